@@ -1,0 +1,60 @@
+"""alphaz: equational programs over polyhedra, mapped, verified and compiled.
+
+    import alphaz
+
+    design = alphaz.run("mcm.cs")           # interpret a command script; nothing is written
+    verdict = alphaz.verify(design)         # prove or refute its mapping
+    kernel = alphaz.compile(design)         # generate, compile and load the code of a proved mapping
+    kernel(N=100, A=array)                  # NumPy arrays in and out
+
+Every command of scripts is a function here too: `alphaz.set_space_time_map(design, "MCM", "M", "(i,j->j-i,i,j)")`
+returns the new design. Whatever is wrong raises `alphaz.Rejected`, whose `diagnostics` say what and where.
+"""
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from alphaz.diagnostics import Rejected
+    from alphaz.execution.kernel import Kernel
+    from alphaz.mapping.design import Design
+    from alphaz.script.python import compile, read, run  # noqa: A004 - the words of the main job
+    from alphaz.verify.verified import Report, Verified
+    from alphaz.verify.verify import verify
+
+# Nothing is loaded before it is asked for: `import alphaz` costs nothing.
+_HOMES = {
+    "Design": "alphaz.mapping.design",
+    "Kernel": "alphaz.execution.kernel",
+    "Rejected": "alphaz.diagnostics",
+    "Report": "alphaz.verify.verified",
+    "Verified": "alphaz.verify.verified",
+    "compile": "alphaz.script.python",
+    "read": "alphaz.script.python",
+    "run": "alphaz.script.python",
+}
+
+__all__ = ["Design", "Kernel", "Rejected", "Report", "Verified", "compile", "read", "run", "verify"]
+
+
+def __getattr__(name: str) -> Any:
+    """The exports above, and the commands by their Python names."""
+    if name in _HOMES:
+        return getattr(importlib.import_module(_HOMES[name]), name)
+    if name == "verify":
+        # The room of the verifier, which can be called: see there.
+        return importlib.import_module("alphaz.verify")
+    if not name.startswith("_"):
+        found = _commands().get(name)
+        if found is not None:
+            return found
+    raise AttributeError(f"module 'alphaz' has no attribute {name!r}")
+
+
+def _commands() -> dict[str, Any]:
+    functions: dict[str, Any] = importlib.import_module("alphaz.commands.python").functions()
+    return functions
+
+
+def __dir__() -> list[str]:
+    return sorted({*__all__, *_commands()})

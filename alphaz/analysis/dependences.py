@@ -1,0 +1,145 @@
+"""The dependences of a system: every read, as consumer -> producer.
+
+A read r stands for the set { e in `domain` : consumer[`projection`(e)] reads producer[`function`(e)] }. The *evaluation
+space* of e is the equation's own indices for a read outside reductions; inside a reduction that is the whole
+right-hand side it is the space of the body; elsewhere the body's indices join those that surround it. An input of a use
+equation is read by the call, `UseEquation_<first output>` at a point of the extension domain; its evaluation space is
+the context space of the input expression.
+Source: the AlphaZ Verifier thesis, 4.1.1 (V z in D : (C, z) -> (P, f(z))).
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from alphaz.analysis.depth import deep
+from alphaz.model.expression import Access, Compose, Expression, Reduce
+from alphaz.model.facts import Facts
+from alphaz.model.program import Equation, System, UseEquation
+from alphaz.model.walk import children
+from alphaz.poly import Affine, AffineFunction, Domain, Space, equal
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Dependence:
+    """Always consumer -> producer. `domain`, `function` and `projection` share one (evaluation) space.
+
+    `function` leads to the indices of the producer, `projection` to the indices of the consumer. `reference` is the
+    node that reads; its span is where the program says so.
+    """
+
+    consumer: str
+    producer: str
+    function: AffineFunction
+    projection: AffineFunction
+    domain: Domain
+    reference: Access
+
+
+def dependences(system: System, facts: Facts) -> tuple[Dependence, ...]:
+    """Every read of every equation of a checked system, in the order of the text."""
+    found: list[Dependence] = []
+    for equation in system.equations:
+        found += dependences_of(equation, facts)
+    return tuple(found)
+
+
+def dependences_of(equation: Equation | UseEquation, facts: Facts) -> tuple[Dependence, ...]:
+    """Every read of one equation."""
+    with deep():
+        return tuple(_of_equation(equation, facts) if isinstance(equation, Equation) else _of_call(equation, facts))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Place:
+    """Where a traversal is: `here` leads from the evaluation space to the context space of the node.
+
+    `outside` holds what a composition or an outer reduction demands of the evaluation point; None where the context
+    domain of the node says it all.
+    """
+
+    consumer: str
+    projection: AffineFunction
+    here: AffineFunction
+    outside: Domain | None
+
+
+def _of_equation(equation: Equation, facts: Facts) -> Iterator[Dependence]:
+    root = equation.expression
+    if isinstance(root, Reduce):
+        place = _Place(equation.variable, root.projection, AffineFunction.identity(root.projection.domain), None)
+        yield from _reads(root.body, place, facts)
+        return
+    identity = AffineFunction.identity(facts.context_domain[root].space)
+    yield from _reads(root, _Place(equation.variable, identity, identity, None), facts)
+
+
+def _of_call(equation: UseEquation, facts: Facts) -> Iterator[Dependence]:
+    for body in equation.inputs:
+        space = facts.context_domain[body].space
+        identity = AffineFunction.identity(space)
+        point = AffineFunction(space, identity.outputs[: equation.extension.space.dimensions])
+        yield from _reads(body, _Place(call_label(equation), point, identity, None), facts)
+
+
+def call_label(equation: UseEquation) -> str:
+    """The name by which scripts know a use equation."""
+    return f"UseEquation_{equation.outputs[0]}"
+
+
+def _reads(node: Expression, place: _Place, facts: Facts) -> Iterator[Dependence]:
+    if isinstance(node, Access):
+        function = place.here.then(node.function)
+        domain = _pulled(facts.context_domain[node], place)
+        yield Dependence(place.consumer, node.variable, function, place.projection, domain, node)
+    elif isinstance(node, Compose):
+        inner = place.here.then(node.function)
+        outside = _pulled(facts.context_domain[node], place)
+        yield from _reads(node.body, _Place(place.consumer, place.projection, inner, outside), facts)
+    elif isinstance(node, Reduce):
+        yield from _reads(node.body, _inside(node, place, facts), facts)
+    else:
+        for child in children(node):
+            yield from _reads(child, place, facts)
+
+
+def _pulled(domain: Domain, place: _Place) -> Domain:
+    pulled = domain.renamed(place.here.domain.names) if place.here.is_identity else domain.preimage(place.here)
+    return pulled if place.outside is None else pulled & place.outside
+
+
+def _inside(node: Reduce, place: _Place, facts: Facts) -> _Place:
+    """The evaluation space with the body's indices behind it; together they satisfy projection(body) = here.
+
+    Where the evaluation space is the context of the reduction and its projection only forgets new indices (`[k]`), the
+    indices that both have are not repeated.
+    """
+    inner, outer = node.projection.domain, place.here.domain
+    outside = _pulled(facts.context_domain[node], place)
+    if place.here.is_identity and node.projection.outputs == tuple(map(Affine.name, inner.names[: outer.dimensions])):
+        added = _unlike(inner.names[outer.dimensions :], outer)
+        space = outer.with_names(outer.names + added)
+        here = AffineFunction.identity(space).outputs
+        return _Place(
+            place.consumer, _lifted(place.projection, space), AffineFunction(space, here), outside.embedded(space)
+        )
+    added = _unlike(inner.names, outer)
+    space = outer.with_names(outer.names + added)
+    here = tuple(map(Affine.name, added))
+    onto = AffineFunction(space, here).then(node.projection)
+    same = [equal(a, b) for a, b in zip(onto.outputs, place.here.outputs, strict=True)]
+    joined = outside.embedded(space) & Domain.where(space, same)
+    return _Place(place.consumer, _lifted(place.projection, space), AffineFunction(space, here), joined)
+
+
+def _lifted(function: AffineFunction, space: Space) -> AffineFunction:
+    return AffineFunction(space, function.outputs)
+
+
+def _unlike(names: tuple[str, ...], space: Space) -> tuple[str, ...]:
+    used, result = {*space.parameters, *space.names}, []
+    for name in names:
+        while name in used:
+            name += "_"
+        used.add(name)
+        result.append(name)
+    return tuple(result)

@@ -1,0 +1,167 @@
+"""Where expressions have values, and where values are needed.
+
+    value(e)    the expression domain, bottom-up: the pre-image of the variable's domain for a read; intersection over
+                operators, union over the branches of a case, pre-image under f @ e, intersection with a restrict.
+    need(e)     the context domain, top-down: the variable's domain at the equation; image under f @ e; intersected with
+                a restrict, and with value(e) at each branch of a case; in a reduction, the pre-image of the projection
+                intersected with value(body).
+
+A reduction over no points is the identity of its operator: where its value is asked for in so many words (by the
+equation, or by a restrict) it has one everywhere. Where only the expression itself limits where it is meant, in a
+branch of a case without a restrict and in the body of another reduction, it has a value where its body has a point.
+Source: C. Mauras, ALPHA (1989), expression and context domains; the language reference for implicit bounds.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+
+from alphaz.model.expression import (
+    Access,
+    Case,
+    Compose,
+    Constant,
+    Expression,
+    IndexValue,
+    Reduce,
+    Restrict,
+)
+from alphaz.model.program import Variable
+from alphaz.model.walk import children
+from alphaz.poly import AffineFunction, Domain, Space
+
+
+def at(domain: Domain, function: AffineFunction) -> Domain:
+    """The pre-image, cheaply where the function is the identity."""
+    return domain.renamed(function.domain.names) if function.is_identity else domain.preimage(function)
+
+
+def both(left: Domain | None, right: Domain | None) -> Domain | None:
+    """Intersection, where None is everything."""
+    if left is None or right is None:
+        return right if left is None else left
+    return left if left is right else left & right
+
+
+def either(left: Domain | None, right: Domain | None) -> Domain | None:
+    """Union, where None is everything."""
+    return None if left is None or right is None else left | right
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """How an expression is asked for: `promised` in so many words; `body`, inside a reduction, where nothing is."""
+
+    promised: bool = True
+    body: bool = False
+
+    @property
+    def branch(self) -> "Asked":
+        return Asked(False, self.body)
+
+    @property
+    def restricted(self) -> "Asked":
+        return Asked(not self.body, self.body)
+
+
+WHOLE = Asked()
+BODY = Asked(promised=False, body=True)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Inference:
+    """What is known of the expressions of one system: filled equation by equation.
+
+    `values` has None for everything. `owners` leads from the context space of an expression to the indices of its
+    equation, None behind a composition.
+    """
+
+    variables: Mapping[str, Variable]
+    spaces: dict[Expression, Space] = field(default_factory=dict)
+    asked: dict[Expression, Asked] = field(default_factory=dict)
+    values: dict[Expression, Domain | None] = field(default_factory=dict)
+    needs: dict[Expression, Domain] = field(default_factory=dict)
+    owners: dict[Expression, AffineFunction | None] = field(default_factory=dict)
+
+    def infer(self, root: Expression, needed: Domain) -> None:
+        """Finds everything out about an expression whose value is asked for on `needed`."""
+        self._value(root, needed.space, WHOLE)
+        self._need(root, needed, AffineFunction.identity(needed.space))
+
+    # --- bottom-up ----------------------------------------------------------------------------------------------
+
+    def _value(self, node: Expression, space: Space, asked: Asked) -> Domain | None:
+        self.spaces[node], self.asked[node] = space, asked
+        self.values[node] = found = self._valued(node, space, asked)
+        return found
+
+    def _valued(self, node: Expression, space: Space, asked: Asked) -> Domain | None:
+        match node:
+            case Constant() | IndexValue():
+                return None
+            case Access():
+                return at(self.variables[node.variable].domain, node.function)
+            case Restrict():
+                return both(node.domain, self._value(node.body, space, asked.restricted))
+            case Compose():
+                inner = self._value(node.body, space.with_names(node.names), asked)
+                return None if inner is None else inner.preimage(node.function)
+            case Reduce():
+                inner = self._value(node.body, node.projection.domain, BODY)
+                return None if asked.promised else image_of(inner, node, space)
+            case Case():
+                branches = [self._value(branch, space, asked.branch) for branch in node.branches]
+                result = branches[0]
+                for branch in branches[1:]:
+                    result = either(result, branch)
+                return result
+        result = None
+        for child in children(node):
+            result = both(result, self._value(child, space, asked))
+        return result
+
+    # --- top-down -----------------------------------------------------------------------------------------------
+
+    def _need(self, node: Expression, needed: Domain, owner: AffineFunction | None) -> None:
+        self.needs[node], self.owners[node] = needed, owner
+        match node:
+            case Restrict():
+                self._need(node.body, needed & node.domain, owner)
+            case Compose():
+                self._need(node.body, needed.image(node.function, node.names), None)
+            case Reduce():
+                inside = at(needed, node.projection)
+                self._need(
+                    node.body,
+                    both(inside, self.values[node.body]) or inside,
+                    None if owner is None else node.projection.then(owner),
+                )
+            case Case():
+                for branch in node.branches:
+                    self._need(branch, both(needed, self.values[branch]) or needed, owner)
+            case _:
+                for child in children(node):
+                    self._need(child, needed, owner)
+
+
+def image_of(body: Domain | None, node: Reduce, space: Space) -> Domain:
+    """The results of a reduction that have a point, over its context space."""
+    whole = Domain.universe(node.projection.domain) if body is None else body
+    return whole.image(node.projection, space.names)
+
+
+class ExpressionDomains(Mapping[Expression, Domain]):
+    """value(e) as a domain, for every expression of a program."""
+
+    def __init__(self, inferences: tuple[Inference, ...]) -> None:
+        self._of: dict[Expression, Inference] = {node: each for each in inferences for node in each.values}
+
+    def __getitem__(self, node: Expression) -> Domain:
+        of = self._of[node]
+        found = of.values[node]
+        return Domain.universe(of.spaces[node]) if found is None else found
+
+    def __iter__(self) -> Iterator[Expression]:
+        return iter(self._of)
+
+    def __len__(self) -> int:
+        return len(self._of)

@@ -1,0 +1,47 @@
+"""What elaboration collects: every finding of a file, not only the first, and the near name that was perhaps meant."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+
+from alphaz.diagnostics import Diagnostic, Label, Rule, Span
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Findings:
+    """A list that grows while a text is elaborated; whoever reports goes on with the rest."""
+
+    diagnostics: list[Diagnostic] = field(default_factory=list)
+
+    def report(
+        self,
+        rule: Rule,
+        message: str,
+        span: Span,
+        label: str = "",
+        *,
+        related: tuple[Label, ...] = (),
+        help_: str | None = None,
+    ) -> None:
+        self.diagnostics.append(Diagnostic(rule, message, Label(span, label), related, help=help_))
+
+    def __len__(self) -> int:
+        return len(self.diagnostics)
+
+
+def near(name: str, candidates: Iterable[str]) -> str | None:
+    """The remedy "did you mean ...?", where some candidate is near; the same name in other capitals always is."""
+    known = sorted(set(candidates))
+    same = [candidate for candidate in known if candidate.lower() == name.lower()]
+    close = same or get_close_matches(name, known, n=1, cutoff=0.6)
+    return f"did you mean `{close[0]}`?" if close else None
+
+
+def in_source_order(diagnostics: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
+    return tuple(sorted(diagnostics, key=lambda d: (d.primary.span.start, d.primary.span.end, d.rule.code)))
+
+
+def counted(number: int, noun: str) -> str:
+    """`1 index`, `2 indices`, `0 arguments`."""
+    plural = {"index": "indices"}.get(noun, f"{noun}s")
+    return f"{number} {noun if number == 1 else plural}"

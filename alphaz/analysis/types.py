@@ -1,0 +1,230 @@
+"""The C type of every expression.
+
+* Literals: an integer is int if it fits, else long; a real is double; an index value is long (indices have 64 bits).
+* + - * / and unary -: C's integer promotions and usual arithmetic conversions (C11 6.3.1); / and % are C's, and % has
+  no meaning for floating types. min and max work in the common type; of two equal types it is that type, unpromoted.
+* Relational and logical operators give bool. Logical operators and conditions take bool or any integer (not zero is
+  true, as in C); a floating one has no meaning. and, or, xor, nand are logical, never bitwise.
+* if and case: the common type of their branches.
+* A reduction accumulates in its own type. Where its value becomes the value of the equation as it is (directly or
+  through restricts, branches of a case or if, and compositions), that is the type of the equation's variable: it then
+  makes no difference whether the accumulator is the variable itself. Elsewhere it is the type of the body, promoted for
+  + and *, unpromoted for min and max; bool for and, or, xor; the result type for a function.
+* A function has its declared result type; its arguments are converted to the declared types.
+
+A conversion warns (AZ206) where it takes a floating value to an integer, or a value that is no literal and no index to
+fewer bits.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from alphaz.analysis.findings import Findings
+from alphaz.diagnostics import Label, Span
+from alphaz.diagnostics.rules import LOSSY, TYPE
+from alphaz.model.expression import (
+    Access,
+    Binary,
+    Call,
+    Case,
+    Compose,
+    Constant,
+    Expression,
+    If,
+    IndexValue,
+    Nary,
+    Reduce,
+    Restrict,
+    Unary,
+)  # fmt: skip
+from alphaz.model.program import External, Variable
+from alphaz.model.types import BOOL, DOUBLE, INT, LONG, ScalarType, common_type, promoted
+from alphaz.model.walk import children
+
+LOGICAL = frozenset({"and", "or", "xor", "nand", "not"})
+RELATIONAL = frozenset({"==", "!=", "<", "<=", ">", ">="})
+EXTREMES = frozenset({"min", "max"})
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Typing:
+    """Types the expressions of one system. `types` is complete for every expression that was given to `expect`.
+
+    `sources` has the type that the value comes from, literals and indices left aside: None where nothing else is there.
+    """
+
+    variables: Mapping[str, Variable]
+    externals: Mapping[str, External]
+    findings: Findings
+    types: dict[Expression, ScalarType] = field(default_factory=dict)
+    sources: dict[Expression, ScalarType | None] = field(default_factory=dict)
+
+    def expect(self, root: Expression, wanted: ScalarType, where: Span, what: str) -> None:
+        """Types an expression whose value is converted to `wanted`; `what` says what has that type."""
+        self._type(root, wanted)
+        self._convert(root, wanted, what, Label(where, f"declared `{wanted}`"))
+
+    def condition(self, root: Expression) -> None:
+        """Types an expression that must be true or false."""
+        self._type(root, None)
+        self._truth(root, "a condition")
+
+    # --- conversions --------------------------------------------------------------------------------------------
+
+    def _convert(self, node: Expression, wanted: ScalarType, what: str, declared: Label) -> None:
+        if self._loses(node, wanted):
+            self.findings.report(
+                LOSSY,
+                f"a value of type {self._shown(node, wanted)} is converted to {wanted}, the type of {what}",
+                node.span,
+                f"{self._shown(node, wanted)}",
+                related=(declared,),
+            )
+
+    def _shown(self, node: Expression, wanted: ScalarType) -> ScalarType:
+        """The type that a message blames."""
+        if self.types[node].is_float and not wanted.is_float:
+            return self.types[node]
+        return self.sources[node] or self.types[node]
+
+    def _loses(self, node: Expression, wanted: ScalarType) -> bool:
+        if self.types[node].is_float and not wanted.is_float:
+            return True
+        source = self.sources[node]
+        if source is None or wanted.kind == "bool":
+            return False
+        return source.is_float == wanted.is_float and source.bits > wanted.bits
+
+    def _truth(self, node: Expression, what: str) -> None:
+        if self.types[node].is_float:
+            self.findings.report(
+                TYPE,
+                f"{what} must be a bool or an integer, not {self.types[node]}",
+                node.span,
+                f"{self.types[node]}",
+                help_="compare the value with something: `x != 0.0`",
+            )
+
+    # --- bottom-up, with the accumulator's type on the way down -------------------------------------------------
+
+    def _type(self, node: Expression, wanted: ScalarType | None) -> ScalarType:
+        """`wanted` is the type of the equation's variable where the value of the node becomes its value."""
+        found, source = self._typed(node, wanted)
+        self.types[node], self.sources[node] = found, source
+        return found
+
+    def _typed(self, node: Expression, wanted: ScalarType | None) -> tuple[ScalarType, ScalarType | None]:
+        match node:
+            case Constant():
+                return _literal(node.value), None
+            case IndexValue():
+                return LONG, None
+            case Access():
+                type_ = self.variables[node.variable].type
+                return type_, type_
+            case Restrict() | Compose():
+                return self._type(node.body, wanted), self.sources[node.body]
+            case Case():
+                return self._joined(node.branches, wanted)
+            case If():
+                self._type(node.condition, None)
+                self._truth(node.condition, "a condition")
+                return self._joined((node.then, node.otherwise), wanted)
+            case Call():
+                return self._call(node)
+            case Reduce():
+                return self._reduction(node, wanted)
+        return self._operation(node)
+
+    def _joined(self, parts: tuple[Expression, ...], wanted: ScalarType | None) -> tuple[ScalarType, ScalarType | None]:
+        types = [self._type(part, wanted) for part in parts]
+        return _common(types), _common_source([self.sources[part] for part in parts])
+
+    def _call(self, node: Call) -> tuple[ScalarType, ScalarType | None]:
+        external = self.externals[node.function]
+        for argument, wanted in zip(node.arguments, external.arguments, strict=True):
+            self._type(argument, None)
+            if wanted is not None:
+                declared = Label(external.span, "declared here")
+                self._convert(argument, wanted, f"an argument of `{external.name}`", declared)
+        return external.type, external.type
+
+    def _reduction(self, node: Reduce, wanted: ScalarType | None) -> tuple[ScalarType, ScalarType | None]:
+        body = self._type(node.body, None)
+        source = self.sources[node.body]
+        if node.operator in LOGICAL:
+            self._truth(node.body, f"what `{node.operator}` combines")
+            return (BOOL if wanted is None else wanted), BOOL
+        if node.operator in self.externals and node.operator not in ("+", "*", *EXTREMES):
+            result = self.externals[node.operator].type
+            return (result if wanted is None else wanted), result
+        if wanted is not None:
+            return self._accumulated(node, wanted)
+        return (body if node.operator in EXTREMES else promoted(body)), source
+
+    def _accumulated(self, node: Reduce, wanted: ScalarType) -> tuple[ScalarType, ScalarType | None]:
+        """The accumulator has the type of the variable: what is lost is lost at every step."""
+        if self._loses(node.body, wanted):
+            shown = self._shown(node.body, wanted)
+            self.findings.report(
+                LOSSY,
+                f"a value of type {shown} is accumulated in a variable of type {wanted}",
+                node.body.span,
+                f"{shown}",
+                help_=f"declare the variable with type {shown}, or convert on purpose in an equation of its own",
+            )
+        return wanted, wanted
+
+    def _operation(self, node: Expression) -> tuple[ScalarType, ScalarType | None]:
+        operands = children(node)
+        types = [self._type(operand, None) for operand in operands]
+        operator = node.operator if isinstance(node, Unary | Binary | Nary) else ""
+        source = _common_source([self.sources[operand] for operand in operands])
+        if operator in LOGICAL:
+            for operand in operands:
+                self._truth(operand, f"an operand of `{operator}`")
+            return BOOL, BOOL
+        if operator in RELATIONAL:
+            return BOOL, BOOL
+        if operator in EXTREMES:
+            return _common(types), source
+        result = promoted(types[0]) if len(types) == 1 else _arithmetic(types)
+        if operator == "%" and result.is_float:
+            self._no_remainder(node, operands, types)
+        return result, source
+
+    def _no_remainder(self, node: Expression, operands: tuple[Expression, ...], types: list[ScalarType]) -> None:
+        culprits = [(o, t) for o, t in zip(operands, types, strict=True) if t.is_float]
+        self.findings.report(
+            TYPE,
+            f"`%` has no meaning for {culprits[0][1]}",
+            node.span,
+            "the remainder of a floating value",
+            related=tuple(Label(o.span, f"{t}") for o, t in culprits),
+            help_="both operands of `%` must be integers",
+        )
+
+
+def _literal(value: int | bool | str) -> ScalarType:
+    if isinstance(value, bool):
+        return BOOL
+    if isinstance(value, str):
+        return DOUBLE
+    return INT if -(2**31) <= value < 2**31 else LONG
+
+
+def _arithmetic(types: list[ScalarType]) -> ScalarType:
+    result = types[0]
+    for type_ in types[1:]:
+        result = common_type(result, type_)
+    return result
+
+
+def _common(types: list[ScalarType]) -> ScalarType:
+    """The type itself where all are equal, else C's common type."""
+    return types[0] if all(t == types[0] for t in types) else _arithmetic(types)
+
+
+def _common_source(types: list[ScalarType | None]) -> ScalarType | None:
+    known = [t for t in types if t is not None]
+    return _common(known) if known else None

@@ -1,0 +1,67 @@
+"""Results that are kept between runs, for the user alone: `$XDG_CACHE_HOME/alphaz` or `~/.cache/alphaz`.
+
+A result is named by all that it depends on, so that nothing ever grows stale, and is written beside its place and moved
+there whole, so that any number of processes may read and write at once. Each begins with a digest of the rest. A folder
+that others may write to is not trusted, and without a folder nothing is kept: all of this only saves time.
+"""
+
+import hashlib
+import os
+import stat
+from collections.abc import Iterable
+from pathlib import Path
+
+_DIGEST = hashlib.sha256().digest_size
+
+
+def cache_name(title: str, dependencies: Iterable[str]) -> str:
+    """The name of a result that depends on these texts."""
+    digest = hashlib.sha256()
+    for text in dependencies:
+        content = text.encode()
+        digest.update(len(content).to_bytes(8, "big") + content)
+    return f"{title}-{digest.hexdigest()[:32]}"
+
+
+def recall(name: str) -> bytes | None:
+    """What was kept under the name, if anything was, and if it is whole."""
+    folder = _folder()
+    if folder is None:
+        return None
+    try:
+        content = (folder / name).read_bytes()
+    except OSError:
+        return None
+    digest, kept = content[:_DIGEST], content[_DIGEST:]
+    return kept if hashlib.sha256(kept).digest() == digest else None
+
+
+def keep(name: str, content: bytes) -> None:
+    """Keeps it where that is possible."""
+    folder = _folder()
+    if folder is None:
+        return
+    unfinished = folder / f"{name}.{os.getpid()}-{os.urandom(8).hex()}"
+    try:
+        unfinished.write_bytes(hashlib.sha256(content).digest() + content)
+        os.replace(unfinished, folder / name)
+    except OSError:
+        unfinished.unlink(missing_ok=True)
+
+
+def _folder() -> Path | None:
+    """Made if need be; None where there is no home, no place, or no privacy."""
+    try:
+        base = os.environ.get("XDG_CACHE_HOME")
+        folder = (Path(base) if base and Path(base).is_absolute() else Path.home() / ".cache") / "alphaz"
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        return folder if _is_private(folder) else None
+    except (OSError, RuntimeError):
+        return None
+
+
+def _is_private(folder: Path) -> bool:
+    if os.name != "posix":
+        return True
+    found = folder.lstat()
+    return stat.S_ISDIR(found.st_mode) and found.st_uid == os.geteuid() and not found.st_mode & 0o022

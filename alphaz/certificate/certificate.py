@@ -1,0 +1,205 @@
+"""The certificate: every obligation of a verification with its verdict, and what the obligations are about.
+
+`Inventory` lists the operations, the reads and the cells of a system; from it follows which obligations there must be
+(see `alphaz.certificate.complete`). The fields here are the keys of the JSON document (`alphaz.certificate.document`).
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from alphaz.certificate.violations import Case, Sum, Violations
+
+FORMAT, VERSION = "alphaz-certificate", 1
+
+PROVED, REFUTED, UNDECIDED, MALFORMED = "proved", "refuted", "undecided", "not well formed"
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Lines and columns from 1, columns in code points; the end is the first character behind the place."""
+
+    file: str
+    line: int
+    column: int
+    endLine: int  # noqa: N815 - the fields are the keys of the document
+    endColumn: int  # noqa: N815
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class Operations:
+    """A family of operations: one for each point of `domain` (a union), writing `variable[target]` at `date`.
+
+    `moment` is "start" (before everything), "dated" or "end" (after everything; it reads its variable). `role` is
+    "value", "body", "init" or "input" where dated, else empty; `kinds` has one entry for each component of the date.
+    Across a reduction dimension a body is two families: "contribution", which writes nothing that others see, and
+    "merge", behind the loop of that dimension: of its date only the components before the first one of kind REDUCTION
+    count, and where they agree with another operation it is later.
+
+    Of a use equation, the operations "alloc", "copy", "call" and "free" write nothing themselves: what a copy or a call
+    writes is families of their own, each with the number of the `whole` operation, whose indices come first in `names`.
+    `direct`: in place, so at any time while the called system runs.
+    """
+
+    name: str
+    variable: str
+    moment: str
+    role: str
+    names: tuple[str, ...]
+    domain: tuple[Case, ...]
+    target: tuple[Sum, ...]
+    date: tuple[Sum, ...]
+    kinds: tuple[str, ...]
+    whole: int | None
+    direct: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """For each point of `domain`, the operation `at` of the family number `reader` reads `variable[index]`.
+
+    `text` is what the program says there; it is empty for the end and for the `running` value of an accumulation.
+    `direct`: by a called system, in place.
+    """
+
+    reader: int
+    running: bool
+    direct: bool
+    names: tuple[str, ...]
+    domain: tuple[Case, ...]
+    at: tuple[Sum, ...]
+    variable: str
+    index: tuple[Sum, ...]
+    text: str
+    place: Place | None
+
+
+@dataclass(frozen=True, slots=True)
+class Cells:
+    """`variable[names]` lives in `space[map]`, each component modulo its factor where that is not 0."""
+
+    variable: str
+    space: str
+    names: tuple[str, ...]
+    map: tuple[Sum, ...]
+    factors: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Lifetime:
+    """The array of an argument of a call: the numbers of the families that allocate it, use it and free it.
+
+    Operations of `names` with the same `instance` have one array.
+    """
+
+    argument: str
+    allocation: int | None
+    users: tuple[int, ...]
+    free: int | None
+    names: tuple[str, ...]
+    instance: tuple[Sum, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Band:
+    """Dimensions `first` to `last` of the dates that begin with `prefix` are tiled together."""
+
+    prefix: tuple[int, ...]
+    first: int
+    last: int
+
+
+@dataclass(frozen=True, slots=True)
+class Inventory:
+    """What happens in a system. Families and reads are numbered from 0 in the order of these lists.
+
+    `before` is the statement ordering, transitively closed. `copies` are the variables whose operations were dropped
+    because they copy a value onto the cell that already holds it.
+    """
+
+    parameters: tuple[str, ...]
+    context: tuple[Case, ...]
+    operations: tuple[Operations, ...]
+    reads: tuple[Read, ...]
+    cells: tuple[Cells, ...]
+    lifetimes: tuple[Lifetime, ...]
+    before: tuple[tuple[str, str], ...]
+    bands: tuple[Band, ...]
+    copies: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """Which obligation it is: its kind (S1, S2, S3, M, M4, C, C1), the numbers of its read and its families.
+
+    `families` by what they do there. `tiled`: for all tile sizes.
+    """
+
+    kind: str
+    read: int | None
+    families: Mapping[str, int]
+    tiled: bool
+
+    def __str__(self) -> str:
+        families = [f"{name} {number}" for name, number in sorted(self.families.items())]
+        read = [] if self.read is None else [f"read {self.read}"]
+        return f"{self.kind} of {', '.join((*read, *families))}{' under tiling' if self.tiled else ''}"
+
+
+@dataclass(frozen=True, slots=True)
+class Role:
+    """Which names of the set are the indices of which operation."""
+
+    role: str
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One obligation. `witness` has the values of the smallest violation: None means "empty" where it is proved.
+
+    `how` is "isl" where isl decided, else what settled it without a solver. `sentence` says the witness in words,
+    `reason` why nothing was decided; both may be empty.
+    """
+
+    id: str
+    key: Key
+    rule: str
+    claim: str
+    roles: tuple[Role, ...]
+    violations: Violations
+    isl: str
+    verdict: str
+    how: str
+    witness: Mapping[str, int] | None
+    sentence: str
+    reason: str
+    places: tuple[Place, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """The verdict on one system of one script. Without a mapping that is well formed there is nothing to list."""
+
+    script: str
+    system: str
+    verdict: str
+    inventory: Inventory | None
+    obligations: tuple[Entry, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class File:
+    """A text that was verified, and the SHA-256 of its UTF-8 bytes."""
+
+    name: str
+    sha256: str
+
+
+@dataclass(frozen=True, slots=True)
+class Certificate:
+    """`versions` of everything that took part, by name."""
+
+    versions: Mapping[str, str]
+    files: tuple[File, ...]
+    systems: tuple[Record, ...]

@@ -1,0 +1,96 @@
+"""Deciding every obligation of a certificate again, with any engine, and comparing."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+
+from alphaz.certificate.certificate import MALFORMED, PROVED, REFUTED, UNDECIDED, Entry, Record
+from alphaz.certificate.complete import missing
+from alphaz.certificate.decision import Decide, Decision
+from alphaz.certificate.violations import faults
+
+
+class Outcome(StrEnum):
+    AGREES = "agrees"
+    DISAGREES = "disagrees"
+    UNKNOWN = "unknown"
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """What came of one obligation (or, where `entry` is None, of a whole system); `text` says more."""
+
+    entry: Entry | None
+    outcome: Outcome
+    text: str = ""
+
+
+def recheck(record: Record, decide: Decide) -> Iterator[Check]:
+    """First what shows without a solver (is everything listed, does the verdict follow?), then each obligation."""
+    yield from _as_a_whole(record)
+    for entry in record.obligations:
+        yield _again(entry, decide)
+
+
+def _as_a_whole(record: Record) -> Iterator[Check]:
+    if record.inventory is None:
+        if record.obligations or record.verdict not in (MALFORMED, UNDECIDED):
+            yield Check(None, Outcome.DISAGREES, "nothing says what its obligations are about")
+        else:
+            yield Check(None, Outcome.UNKNOWN, f"it was {record.verdict}: there are no obligations to decide")
+        return
+    for key in missing(record):
+        yield Check(None, Outcome.DISAGREES, f"an obligation is not listed: {key}")
+    if record.verdict != word(record):
+        text = f"the verdict says {record.verdict}, the obligations say {word(record)}"
+        yield Check(None, Outcome.DISAGREES, text)
+
+
+def word(record: Record) -> str:
+    """The verdict that follows from those on the obligations."""
+    verdicts = {entry.verdict for entry in record.obligations} - {PROVED}
+    if not verdicts:
+        return PROVED
+    return UNDECIDED if verdicts == {UNDECIDED} else REFUTED
+
+
+def _again(entry: Entry, decide: Decide) -> Check:
+    fault = _odd(entry) or faults(entry.violations)
+    if fault:
+        return Check(entry, Outcome.DISAGREES, fault)
+    decision = decide(entry, None)
+    if decision.empty is None:
+        return _unknown(entry, decision)
+    found = PROVED if decision.empty else REFUTED
+    if entry.verdict == UNDECIDED:
+        return Check(entry, Outcome.UNKNOWN, f"undecided in the certificate ({entry.reason}); now it is {found}")
+    if entry.verdict != found:
+        return Check(entry, Outcome.DISAGREES, f"the certificate says {entry.verdict}, the engine {found}")
+    if entry.witness is None:
+        return Check(entry, Outcome.AGREES)
+    return _witness(entry, entry.witness, decide)
+
+
+def _odd(entry: Entry) -> str:
+    """What contradicts itself in an entry, if anything."""
+    if entry.verdict not in (PROVED, REFUTED, UNDECIDED):
+        return f"there is no verdict {entry.verdict!r}"
+    if (entry.verdict == REFUTED) != (entry.witness is not None):
+        return "there is to be a witness if and only if an obligation is refuted"
+    needed = {*entry.violations.parameters, *entry.violations.names}
+    if entry.witness is not None and set(entry.witness) != needed:
+        return "the witness does not give a value to each name of the set"
+    return ""
+
+
+def _unknown(entry: Entry, decision: Decision) -> Check:
+    return Check(entry, Outcome.DISAGREES if decision.is_odd else Outcome.UNKNOWN, decision.reason)
+
+
+def _witness(entry: Entry, witness: Mapping[str, int], decide: Decide) -> Check:
+    decision = decide(entry, witness)
+    if decision.empty is None:
+        return _unknown(entry, decision)
+    if decision.empty:
+        return Check(entry, Outcome.DISAGREES, "the witness is no violation")
+    return Check(entry, Outcome.AGREES)

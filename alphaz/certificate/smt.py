@@ -1,0 +1,73 @@
+"""A set of violations as a text of SMT-LIB 2.6, logic QF_LIA: satisfiable if and only if the set has a point.
+
+Every integer of the set is a free constant, so are auxiliary names (there is to be a value) and divisions. A division
+q = floor(s / d) is, exactly, 0 <= s - d q <= d - 1; it has a value wherever it stands, so it is stated in its case.
+Source: Barrett, Fontaine, Tinelli, The SMT-LIB Standard, Version 2.6; the theory Ints, the logic QF_LIA.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from alphaz.certificate.violations import Case, Sum, Violations
+
+
+def smt_text(violations: Violations, at: Mapping[str, int] | None = None, comment: str = "") -> str:
+    """The whole script, ended by `(check-sat)`. `at` gives values to some of the names: is this point a violation?"""
+    declared, asserted = [], []
+    for name in (*violations.parameters, *violations.names, *violations.auxiliary):
+        declared.append(_declaration(name))
+    for number, part in enumerate(violations.parts):
+        cases = []
+        for place, case in enumerate(part):
+            new = {d.name: f"{d.name}@{number}.{place}" for d in case.divisions}
+            declared += map(_declaration, new.values())
+            cases.append(_all(_case(case, new)))
+        asserted.append(f"(assert {_any(cases)})")
+    for name, value in sorted((at or {}).items()):
+        asserted.append(f"(assert (= {_symbol(name)} {_number(value)}))")
+    head = [f"; {line}" for line in comment.splitlines()]
+    return "\n".join([*head, "(set-logic QF_LIA)", *declared, *asserted, "(check-sat)"]) + "\n"
+
+
+def _declaration(name: str) -> str:
+    return f"(declare-fun {_symbol(name)} () Int)"
+
+
+def _symbol(name: str) -> str:
+    """A quoted symbol may have any printable character but two; those, and `%` itself, are written by their codes.
+
+    `|and|` is `and`, quoted or not: the `x.` in front keeps our names away from those of the logic.
+    """
+    return "|x." + "".join(f"%{ord(c):x}%" if c in "|\\%" or not c.isprintable() else c for c in name) + "|"
+
+
+def _number(value: int) -> str:
+    return str(value) if value >= 0 else f"(- {-value})"
+
+
+def _case(case: Case, new: Mapping[str, str]) -> Iterator[str]:
+    for division in case.divisions:
+        rest = Sum({**division.sum.terms, division.name: -division.by}, division.sum.constant)
+        yield f"(<= 0 {_sum(rest, new)} {division.by - 1})"
+    for row in case.rows:
+        yield f"({'=' if row.equal else '>='} {_sum(row.sum, new)} 0)"
+
+
+def _sum(given: Sum, new: Mapping[str, str]) -> str:
+    terms = [f"(* {_number(c)} {_symbol(new.get(name, name))})" for name, c in given.terms.items()]
+    if not terms:
+        return _number(given.constant)
+    return f"(+ {' '.join(terms)} {_number(given.constant)})"
+
+
+def _all(facts: Iterable[str]) -> str:
+    return _joined("and", list(facts), "true")
+
+
+def _any(facts: Iterable[str]) -> str:
+    return _joined("or", list(facts), "false")
+
+
+def _joined(word: str, facts: list[str], none: str) -> str:
+    if len(facts) < 2:
+        return facts[0] if facts else none
+    return f"({word} {' '.join(facts)})"

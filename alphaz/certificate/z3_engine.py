@@ -1,0 +1,39 @@
+"""The second engine: z3, which is given SMT-LIB text made from the certificate and nothing else."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from alphaz.certificate.certificate import Entry
+from alphaz.certificate.decision import Decide, Decision, Missing
+from alphaz.certificate.smt import smt_text
+
+MILLISECONDS = 20_000
+"""How long z3 may take for one obligation."""
+
+
+def engine() -> tuple[str, Decide]:
+    """The name of the engine with its version, and the engine. Raises Missing."""
+    try:
+        import z3  # noqa: PLC0415 - an extra: all the rest works without it
+    except ImportError:
+        raise Missing(
+            "the engine smt needs z3, which is not installed: `pip install alphaz[smt]` (or `pip install z3-solver`)"
+        ) from None
+
+    def decide(entry: Entry, at: Mapping[str, int] | None = None) -> Decision:
+        return _decide(z3, smt_text(entry.violations, at))
+
+    return f"z3 {z3.get_version_string()}", decide
+
+
+def _decide(z3: Any, text: str) -> Decision:
+    solver = z3.SolverFor("QF_LIA", ctx=z3.Context())
+    solver.set("timeout", MILLISECONDS)
+    try:
+        solver.from_string(text)
+    except z3.Z3Exception as error:
+        return Decision(None, f"z3 cannot read it: {error}", is_odd=True)
+    answer = solver.check()
+    if answer == z3.unknown:
+        return Decision(None, solver.reason_unknown())
+    return Decision(answer == z3.unsat)

@@ -1,0 +1,126 @@
+"""`alphaz check`: the checks of programs."""
+
+from dataclasses import dataclass
+from time import perf_counter
+
+import click
+
+from alphaz.analysis.read import read_program
+from alphaz.cli.choices import Choices, shared_options
+from alphaz.cli.output import progress, show_findings
+from alphaz.cli.workers import Crashed, Expired, Pool
+from alphaz.diagnostics import Diagnostic, Label, Rejected, Source, Span
+from alphaz.diagnostics.render import FORMATS
+from alphaz.diagnostics.render.junit import Case, to_junit
+from alphaz.diagnostics.render.summary import summary
+from alphaz.diagnostics.rules import INTERNAL, UNDECIDED
+
+EPILOG = """\b
+Examples:
+  alphaz check mcm.ab
+  alphaz check --format json samples/*/*.ab
+  alphaz check --jobs 4 --format sarif samples > alphaz.sarif
+
+\b
+A folder stands for all its .ab files, and a pattern for what it matches.
+Options and files can be kept in pyproject.toml or alphaz.toml: docs/ci.md."""
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """A text of a name. Sources go to other processes as these."""
+
+    name: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    findings: tuple[Diagnostic, ...]
+    seconds: float
+
+
+@click.command("check", epilog=EPILOG)
+@click.argument("programs", metavar="[FILE.ab...]", nargs=-1)
+@shared_options
+@click.pass_context
+def command(
+    ctx: click.Context,
+    programs: tuple[str, ...],
+    form: str | None,
+    reports: tuple[str, ...],
+    jobs: int | None,
+    timeout: float | None,
+    baseline: str | None,
+    write_baseline: str | None,
+) -> None:
+    """Check programs: names, types, domains, definitions.
+
+    Every variable is to be defined exactly once at each point, and read only where it is defined. All errors of a file
+    are reported, in the order of the text, with the smallest parameters and point that show them.
+    """
+    choices = Choices.of(form, reports, jobs, timeout, baseline, write_baseline)
+    sources = choices.sources(programs, choices.settings.programs, ".ab")
+    checked = _check_all(sources, choices)
+    findings = [finding for each in checked for finding in each.findings]
+    code = choices.code(findings, sources)
+
+    def document(form: str) -> str:
+        return _document(form, choices, sources, checked, findings)
+
+    if choices.form == "text":
+        show_findings(choices.news(findings))
+        click.echo(_summary(choices, sources, findings), nl=False)
+    else:
+        click.echo(document(choices.form), nl=False)
+    choices.write_reports(document)
+    ctx.exit(code)
+
+
+def _check_all(sources: list[Source], choices: Choices) -> list[Checked]:
+    """In the order of the sources, in which order ever they are done."""
+    tasks = {Task(each.name, each.text): at for at, each in enumerate(sources)}
+    done: dict[int, Checked] = {}
+    pool = Pool(_check, jobs=choices.jobs, timeout=choices.timeout)
+    progress(f"checking {sources[0].name}")
+    for task, result in pool.run(tasks):
+        at = tasks[task]
+        done[at] = result if isinstance(result, Checked) else _unchecked(sources[at], result)
+        progress(f"{len(done)} of {len(sources)} checked: {task.name}")
+    progress("")
+    return [done[at] for at in range(len(sources))]
+
+
+def _check(task: Task) -> Checked:
+    start = perf_counter()
+    try:
+        findings = read_program(Source(task.name, task.text)).warnings
+    except Rejected as rejected:
+        findings = rejected.diagnostics
+    return Checked(findings, perf_counter() - start)
+
+
+def _unchecked(source: Source, why: Expired | Crashed) -> Checked:
+    place = Label(Span(source, 0, 0))
+    if isinstance(why, Crashed):
+        return Checked((Diagnostic(INTERNAL, f"an internal error, not a verdict: {why.reason}", place),), 0.0)
+    note = f"the time limit of {why.seconds:g} s is used up"
+    message = "it is not decided whether the program is right"
+    return Checked((Diagnostic(UNDECIDED, message, place, notes=(note,)),), why.seconds)
+
+
+def _document(
+    form: str, choices: Choices, sources: list[Source], checked: list[Checked], findings: list[Diagnostic]
+) -> str:
+    news = choices.news(findings)
+    if form == "junit":
+        kept = set(map(id, news))
+        pairs = zip(sources, checked, strict=True)
+        return to_junit([Case(s.name, "check", c.seconds, [f for f in c.findings if id(f) in kept]) for s, c in pairs])
+    closing = _summary(choices, sources, findings) if form in ("text", "github") else ""
+    return FORMATS[form](news) + closing
+
+
+def _summary(choices: Choices, sources: list[Source], findings: list[Diagnostic]) -> str:
+    files = "1 file" if len(sources) == 1 else f"{len(sources)} files"
+    return f"{files} checked: {summary(choices.news(findings))}{choices.remarks(findings, sources)}\n"

@@ -1,0 +1,161 @@
+"""The options of a project: `[tool.alphaz]` in `pyproject.toml`, or all of `alphaz.toml`.
+
+The nearest folder from the working directory upward that has one counts (`alphaz.toml` before `pyproject.toml`). What
+the command line says comes first. Paths and patterns start at the folder of the file.
+"""
+
+import os
+import re
+import tomllib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from alphaz.commands.reading import Unreadable, read_text
+from alphaz.diagnostics import Diagnostic, Label, Rejected, Source, Span
+from alphaz.diagnostics.nearest import did_you_mean, listing
+from alphaz.diagnostics.rules import CONFIGURATION
+
+FORMATS = ("text", "json", "sarif", "github", "junit")
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What holds where the command line says nothing. `programs` and `scripts` are what check and verify look at."""
+
+    format: str = "text"
+    jobs: int = 1
+    timeout: float | None = None
+    baseline: str | None = None
+    programs: tuple[str, ...] = ()
+    scripts: tuple[str, ...] = ()
+    exclude: tuple[str, ...] = ()
+
+
+def options(start: Path | None = None) -> Options:
+    """The options that hold in a folder (the working directory). Raises Rejected (AZ808) with each mistake."""
+    here = (start or Path.cwd()).resolve()
+    for folder in (here, *here.parents):
+        for name, table in (("alphaz.toml", ()), ("pyproject.toml", ("tool", "alphaz"))):
+            path = folder / name
+            if path.is_file():
+                found = _read(Source(_shown(path, here), _text(path)), table)
+                if found is not None:
+                    return _placed(found, folder, here)
+    return Options()
+
+
+def _text(path: Path) -> str:
+    try:
+        return read_text(path)
+    except Unreadable as reason:
+        where = Label(Span(Source(str(path), ""), 0, 0))
+        raise Rejected(Diagnostic(CONFIGURATION, f"{path} {reason}", where)) from None
+
+
+def _shown(path: Path, here: Path) -> str:
+    return path.name if path.parent == here else os.path.relpath(path, here)
+
+
+def _read(source: Source, table: tuple[str, ...]) -> Options | None:
+    """None where the file has no such table."""
+    try:
+        values: object = tomllib.loads(source.text)
+    except tomllib.TOMLDecodeError as error:
+        raise Rejected(
+            Diagnostic(CONFIGURATION, f"this is no TOML: {error}", Label(_position(source, str(error))))
+        ) from None
+    for key in table:
+        if not isinstance(values, dict) or key not in values:
+            return None
+        values = values[key]
+    if not isinstance(values, dict):
+        raise Rejected(_finding(source, (), table[-1], f"`{'.'.join(table)}` is to be a table"))
+    return _checked(source, table, values)
+
+
+def _checked(source: Source, table: tuple[str, ...], values: Mapping[str, object]) -> Options:
+    wrong = []
+    for key, value in values.items():
+        if key not in _KINDS:
+            help_ = did_you_mean(key, _KINDS) or f"the options are {listing(_KINDS)}"
+            wrong.append(_finding(source, table, key, f"there is no option `{key}`", help_))
+        elif not _KINDS[key][0](value):
+            wrong.append(_finding(source, table, key, f"`{key}` is to be {_KINDS[key][1]}"))
+    if wrong:
+        raise Rejected(*wrong)
+    plain = {key: tuple(value) if isinstance(value, list) else value for key, value in values.items()}
+    return Options(**plain)  # type: ignore[arg-type]
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and 0 < value < float("inf")
+
+
+def _is_texts(value: object) -> bool:
+    return isinstance(value, list) and all(isinstance(each, str) for each in value)
+
+
+_KINDS: dict[str, tuple[Callable[[object], bool], str]] = {
+    "format": (lambda value: value in FORMATS, f"one of {listing(FORMATS)}"),
+    "jobs": (lambda value: _is_number(value) and isinstance(value, int), "a number of processes, at least 1"),
+    "timeout": (_is_number, "a number of seconds, more than 0"),
+    "baseline": (lambda value: isinstance(value, str) and value != "", "the name of a file"),
+    "programs": (_is_texts, "a list of files, folders and patterns"),
+    "scripts": (_is_texts, "a list of files, folders and patterns"),
+    "exclude": (_is_texts, "a list of patterns"),
+}
+
+
+def _placed(found: Options, folder: Path, here: Path) -> Options:
+    """With names as they are from the working directory."""
+    if folder == here:
+        return found
+
+    def placed(name: str) -> str:
+        return os.path.relpath(folder / name, here)
+
+    return Options(
+        found.format,
+        found.jobs,
+        found.timeout,
+        None if found.baseline is None else placed(found.baseline),
+        tuple(map(placed, found.programs)),
+        tuple(map(placed, found.scripts)),
+        tuple(map(placed, found.exclude)),
+    )
+
+
+# --- places ---------------------------------------------------------------------------------------------------------
+
+
+def _finding(source: Source, table: tuple[str, ...], key: str, message: str, help_: str | None = None) -> Diagnostic:
+    return Diagnostic(CONFIGURATION, message, Label(_place(source, table, key)), help=help_)
+
+
+def _place(source: Source, table: tuple[str, ...], key: str) -> Span:
+    """Where the key stands in its table; where it is written in another way, the header of the table or the start."""
+    inside, best = not table, Span(source, 0, 0)
+    offset = 0
+    for line in source.text.splitlines(keepends=True):
+        header = re.fullmatch(r"\s*\[\s*([^\[\]]*?)\s*\]\s*(?:#.*)?", line.rstrip())
+        if header:
+            inside = [part.strip(" \t'\"") for part in header[1].split(".")] == list(table)
+            if inside:
+                best = Span(source, offset + line.index("["), offset + line.rindex("]") + 1)
+        found = re.match(rf"\s*([\"']?){re.escape(key)}\1\s*[=.]", line)
+        if inside and found:
+            start = offset + line.index(key)
+            return Span(source, start, start + len(key))
+        offset += len(line)
+    return best
+
+
+def _position(source: Source, message: str) -> Span:
+    """The place that the reader of TOML gives in words."""
+    found = re.search(r"line (\d+), column (\d+)", message)
+    if found is None:
+        return Span(source, len(source.text), len(source.text))
+    lines = source.text.split("\n")[: int(found[1]) - 1]
+    at = min(sum(len(line) + 1 for line in lines) + int(found[2]) - 1, len(source.text))
+    return Span(source, at, min(at + 1, len(source.text)))

@@ -1,0 +1,112 @@
+"""`alphaz eval`: a program, interpreted."""
+
+import re
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+import click
+import numpy as np
+
+from alphaz.analysis.checked import Checked
+from alphaz.analysis.read import read_program
+from alphaz.cli.files import InputError, read_source
+from alphaz.cli.output import progress
+from alphaz.cli.parameters import parameter_sets
+from alphaz.cli.show import named_system
+from alphaz.diagnostics import Source
+from alphaz.diagnostics.nearest import did_you_mean, listing
+from alphaz.execution.compiler import find_compiler
+from alphaz.execution.data import parse_values, read_array, value_text
+from alphaz.execution.externals import external_functions
+from alphaz.model.interpreter import evaluate
+from alphaz.model.mask import domain_mask
+from alphaz.model.program import System, Variable
+from alphaz.model.values import checked_parameters, variable_box
+
+EPILOG = """\b
+Examples:
+  alphaz eval mcm.ab -p N=4 --in A=sizes.txt
+  echo 30 35 15 5 10 | alphaz eval mcm.ab -p N=4 --in A=-
+
+\b
+A file of values has one for each point of the domain of the input, in
+lexicographic order, separated by white space; or it is a NumPy array (.npy)
+over the bounding box of the domain."""
+
+
+@click.command("eval", epilog=EPILOG)
+@click.argument("program", metavar="FILE.ab")
+@click.option("-p", "--parameters", "assignments", metavar="N=5[,M=3]", multiple=True, help="Values of the parameters.")
+@click.option("--in", "inputs", metavar="A=FILE", multiple=True, help="Where the values of an input are; - is stdin.")
+@click.option("--system", metavar="NAME", help="Which system, where there are several.")
+def command(program: str, assignments: tuple[str, ...], inputs: tuple[str, ...], system: str | None) -> None:
+    """Evaluate a system of a program and print its outputs, by the reference interpreter."""
+    checked = read_program(read_source(program, ".ab"))
+    chosen = checked.program.system(named_system(checked.program, system))
+    sets = parameter_sets(assignments)
+    if len(sets) > 1:
+        raise InputError("a parameter is given twice: `eval` takes one value for each")
+    missing = [parameter for parameter in chosen.parameters if parameter not in sets[0]]
+    if missing:
+        raise InputError(f"`{chosen.name}` needs a value for {listing(missing)}: give -p {missing[0]}=5")
+    parameters = checked_parameters(chosen, sets[0])
+    arrays = _arrays(chosen, _files(chosen, inputs), parameters)
+    for name, array in _evaluate(checked, chosen, parameters, arrays, Path(program).parent).items():
+        _print(chosen.variable(name), parameters, array)
+
+
+def _files(system: System, options: tuple[str, ...]) -> dict[str, str]:
+    """The file of each input. Raises InputError for a name that is none, one that is missing, one given twice."""
+    known = [variable.name for variable in system.inputs]
+    files: dict[str, str] = {}
+    for option in options:
+        found = re.fullmatch(r"\s*\^?(\w+)\s*=(.+)", option)
+        if found is None:
+            raise click.BadParameter(f"`{option}` is not of the form NAME=FILE", param_hint="'--in'")
+        name = found[1]
+        if name not in known:
+            remedy = did_you_mean(name, known) or f"its inputs are {listing(known)}"
+            raise InputError(f"`{system.name}` has no input `{name}`: {remedy}")
+        if name in files:
+            raise InputError(f"input `{name}` is given twice")
+        files[name] = found[2].strip()
+    missing = [name for name in known if name not in files]
+    if missing:
+        raise InputError(f"`{system.name}` needs values for {listing(missing)}: give --in {missing[0]}=FILE")
+    return files
+
+
+def _arrays(system: System, files: Mapping[str, str], parameters: dict[str, int]) -> dict[str, np.ndarray]:
+    arrays: dict[str, np.ndarray] = {}
+    for name, file in files.items():
+        variable = system.variable(name)
+        if file == "-":
+            arrays[name] = parse_values(Source("<stdin>", sys.stdin.read()), variable, parameters)
+        else:
+            arrays[name] = read_array(Path(file), variable, parameters)
+    return arrays
+
+
+def _evaluate(
+    checked: Checked, system: System, parameters: dict[str, int], arrays: dict[str, np.ndarray], folder: Path
+) -> dict[str, np.ndarray]:
+    functions = {}
+    if checked.program.externals:
+        functions = dict(external_functions(checked.program, folder, find_compiler()))
+    progress(f"evaluating {system.name}")
+    outputs = evaluate(checked.program, checked.facts, system.name, parameters, arrays, functions)
+    progress("")
+    return outputs
+
+
+def _print(variable: Variable, parameters: dict[str, int], array: np.ndarray) -> None:
+    """`M[1,2] = 3`, a line for each point of the domain."""
+    box = variable_box(variable, parameters)
+    mask = domain_mask(variable.domain, box, parameters)
+    lines = []
+    for at in np.argwhere(mask):
+        point = ",".join(str(int(c) + low) for c, low in zip(at, box.lower, strict=True))
+        name = f"{variable.name}[{point}]" if point else variable.name
+        lines.append(f"{name} = {value_text(array[tuple(at)])}\n")
+    click.echo("".join(lines), nl=False)

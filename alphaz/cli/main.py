@@ -1,0 +1,126 @@
+"""`alphaz`: the verbs, each loaded only when it is used, and what is done about errors.
+
+Exit codes: 0 clean; 1 findings; 2 usage, input or internal error.
+"""
+
+import importlib
+import os
+import sys
+import traceback
+from collections.abc import Sequence
+from importlib import metadata
+from typing import Any
+
+import click
+
+from alphaz.cli.output import INTERNAL, exit_code, show_error_findings
+from alphaz.diagnostics import NOWHERE, Diagnostic, Label, Rejected
+from alphaz.diagnostics.nearest import did_you_mean
+from alphaz.diagnostics.rules import INTERNAL as INTERNAL_RULE
+
+# What `alphaz --help` says of each verb, so that it need not be loaded to be listed.
+VERBS = {
+    "check": "Check programs: names, types, domains, definitions.",
+    "verify": "Prove or refute the mappings of command scripts; generates nothing.",
+    "recheck": "Decide the obligations of a certificate again, with isl or with z3.",
+    "run": "Do everything a command script says, code generation included.",
+    "test": "Compile the code of a script and compare it with the reference interpreter.",
+    "eval": "Evaluate a system of a program and print its outputs.",
+    "show": "Print a program in array or point-free form.",
+    "complexity": "Count the operations of each equation, as a polynomial in the parameters.",
+    "explain": "Print the document of a rule, such as AZ502.",
+    "commands": "List the commands that scripts can use.",
+    "help": "Explain a command of scripts, such as setMemoryMap.",
+}
+
+EPILOG = """\b
+Examples:
+  alphaz check samples/matrix-chain/mcm.ab
+  alphaz verify samples/matrix-chain/*.cs
+  alphaz run samples/matrix-chain/mcm.cs -o out
+  alphaz test samples/matrix-chain/mcm.cs -p N=20 -p N=33 --threads 1,2
+
+\b
+Exit codes: 0 clean, 1 findings, 2 usage, input or internal error.
+Completion: eval "$(_ALPHAZ_COMPLETE=bash_source alphaz)" (or zsh_source, fish_source).
+Colours follow the terminal, NO_COLOR and FORCE_COLOR."""
+
+
+class Verbs(click.Group):
+    """Loads a verb when it is asked for; turns every exception into one report and an exit code."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(VERBS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in VERBS:
+            return None
+        found = importlib.import_module(f"alphaz.cli.{cmd_name}").command
+        assert isinstance(found, click.Command)
+        return found
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if args and args[0] not in VERBS and not args[0].startswith("-"):
+            remedy = did_you_mean(args[0], VERBS) or "`alphaz --help` lists the verbs"
+            ctx.fail(f"there is no verb `{args[0]}`: {remedy}")
+        return super().resolve_command(ctx, args)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Verbs"):
+            formatter.write_dl(list(VERBS.items()))
+
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            return super().invoke(ctx)
+        except (click.ClickException, click.exceptions.Exit, click.Abort):
+            raise
+        except BrokenPipeError:
+            # Whoever read our output has seen enough; nothing can be said to them any more.
+            sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 - it is closed with the process
+            ctx.exit(0)
+        except Rejected as rejected:
+            show_error_findings(rejected.diagnostics)
+            ctx.exit(exit_code(rejected.diagnostics))
+        except Exception as error:
+            if os.environ.get("ALPHAZ_DEBUG") == "1":
+                traceback.print_exc()
+            show_error_findings([_internal(error)])
+            ctx.exit(INTERNAL)
+
+
+def _internal(error: Exception) -> Diagnostic:
+    return Diagnostic(
+        INTERNAL_RULE,
+        f"an internal error, not a verdict: {type(error).__name__}: {error}",
+        Label(NOWHERE),
+        help="please report this with the program and the script; with ALPHAZ_DEBUG=1 the report has a traceback",
+    )
+
+
+def _version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
+    if wanted and not ctx.resilient_parsing:
+        click.echo(f"alphaz {metadata.version('alphaz')}")
+        ctx.exit()
+
+
+@click.group(cls=Verbs, epilog=EPILOG, context_settings={"help_option_names": ["-h", "--help"]})
+@click.option(
+    "--version", is_flag=True, expose_value=False, is_eager=True, callback=_version, help="Print the version."
+)
+def cli() -> None:
+    """Prove target mappings of polyhedral equational programs, and generate C with OpenMP for the proved ones."""
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """The console script."""
+    for stream in (sys.stdout, sys.stderr):
+        reconfigure = getattr(stream, "reconfigure", None)
+        if reconfigure is not None:
+            reconfigure(errors="replace")
+    cli.main(args=None if arguments is None else list(arguments), prog_name="alphaz")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,60 @@
+"""What the verbs share of output: colours, findings, exit codes, progress."""
+
+import os
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TextIO
+
+import click
+
+from alphaz.diagnostics import Diagnostic
+from alphaz.diagnostics.render.region import is_nowhere
+from alphaz.diagnostics.render.text import to_text
+from alphaz.diagnostics.rules import FILE
+
+CLEAN, FINDINGS, INTERNAL = 0, 1, 2
+
+# Findings about the machine, the command line or alphaz itself.
+_ABOUT_THE_USE = ("AZ802", "AZ807", "AZ808", "AZ901")
+
+
+def exit_code(diagnostics: Iterable[Diagnostic]) -> int:
+    """0 without errors, 2 where one is an internal error or about the machine or the command line, else 1."""
+    errors = [each for each in diagnostics if each.is_error]
+    if any(each.rule.code in _ABOUT_THE_USE or _is_of_the_command_line(each) for each in errors):
+        return INTERNAL
+    return FINDINGS if errors else CLEAN
+
+
+def _is_of_the_command_line(diagnostic: Diagnostic) -> bool:
+    """A file that no script names was named on the command line."""
+    return diagnostic.rule is FILE and is_nowhere(diagnostic.primary.span)
+
+
+def wants_colour(stream: TextIO, environment: Mapping[str, str] | None = None) -> bool:
+    """NO_COLOR and FORCE_COLOR (not empty) decide, in this order; else whether the stream is a terminal."""
+    variables = os.environ if environment is None else environment
+    if variables.get("NO_COLOR"):
+        return False
+    if variables.get("FORCE_COLOR"):
+        return variables["FORCE_COLOR"] != "0"
+    return stream.isatty() and variables.get("TERM") != "dumb"
+
+
+def show_findings(diagnostics: Sequence[Diagnostic]) -> None:
+    """On standard output: findings are what a verb is asked for."""
+    if diagnostics:
+        colour = wants_colour(sys.stdout)
+        click.echo(to_text(diagnostics, colour), color=colour)
+
+
+def show_error_findings(diagnostics: Sequence[Diagnostic]) -> None:
+    """On standard error: what kept a verb from its answer."""
+    colour = wants_colour(sys.stderr)
+    click.echo(to_text(diagnostics, colour), nl=False, err=True, color=colour)
+
+
+def progress(text: str) -> None:
+    """A line on a terminal that the next one replaces; the empty text removes it. Nothing elsewhere."""
+    if sys.stderr.isatty():
+        click.echo(f"\r\x1b[K{text}", nl=False, err=True)

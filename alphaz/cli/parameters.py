@@ -1,0 +1,41 @@
+"""Values of parameters on the command line: `-p N=20 -p N=33`, `-p N=20,M=3 -p M=5`.
+
+Assignments are read from left to right. A name that is given again begins the next set of values; what a later set does
+not say is as in the set before it.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+
+import click
+
+Parameters = dict[str, int]
+
+_ASSIGNMENT = re.compile(r"\s*(\^?[A-Za-z_]\w*)\s*=\s*([+-]?\d{1,19})\s*")
+
+HELP = (
+    "Values of parameters. A name that is given again begins another run, which keeps the values that it does not "
+    "change: `-p N=20 -p N=33` is two runs, `-p N=20 -p M=3` (or `-p N=20,M=3`) is one."
+)
+
+
+def parameter_sets(options: Iterable[str]) -> list[Parameters]:
+    """The sets of values, at least one (of nothing). Raises click.BadParameter for a text that says none."""
+    sets: list[Parameters] = [{}]
+    fresh: set[str] = set()
+    for name, value in _assignments(options):
+        if name in fresh:
+            sets.append(dict(sets[-1]))
+            fresh = set()
+        fresh.add(name)
+        sets[-1][name] = value
+    return sets
+
+
+def _assignments(options: Iterable[str]) -> Iterator[tuple[str, int]]:
+    for option in options:
+        for text in option.split(","):
+            found = _ASSIGNMENT.fullmatch(text)
+            if found is None:
+                raise click.BadParameter(f"`{text.strip()}` is not of the form NAME=INTEGER", param_hint="'-p'")
+            yield found[1].removeprefix("^"), int(found[2])

@@ -1,0 +1,154 @@
+"""`alphaz recheck`: a certificate, decided again."""
+
+import hashlib
+import importlib
+import re
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+
+from alphaz.certificate.certificate import Certificate, Entry, Record
+from alphaz.certificate.decision import Decide, Missing
+from alphaz.certificate.document import Unusable, read
+from alphaz.certificate.recheck import Check, Outcome, recheck
+from alphaz.certificate.smt import smt_text
+from alphaz.cli.files import InputError
+from alphaz.cli.output import CLEAN, FINDINGS, progress
+from alphaz.commands.reading import Unreadable, read_text
+
+EPILOG = """\b
+Examples:
+  alphaz verify --certificate mcm.json mcm.cs
+  alphaz recheck mcm.json
+  alphaz recheck mcm.json --engine smt
+  alphaz recheck mcm.json --smt-lib obligations
+
+\b
+The engine smt is z3, given SMT-LIB text that is made from the certificate and
+from nothing else; isl is not loaded. docs/certificates.md says what to look
+for when the verifier itself is not trusted."""
+
+# Each is loaded only when it is asked for: the second engine shares nothing with the first.
+ENGINES = {"isl": "alphaz.proof.isl_engine", "smt": "alphaz.certificate.z3_engine"}
+
+
+@click.command("recheck", epilog=EPILOG)
+@click.argument("certificate", metavar="CERTIFICATE.json")
+@click.option("--engine", type=click.Choice(list(ENGINES)), default="isl", help="Who decides (isl).")
+@click.option("--list", "listing", is_flag=True, help="Also list every obligation with what came of it.")
+@click.option(
+    "--sources", is_flag=True, help="Also require that the files verified are still those of the certificate."
+)
+@click.option("--smt-lib", "folder", metavar="DIR", help="Only write each obligation as SMT-LIB 2, for other solvers.")
+@click.pass_context
+def command(
+    ctx: click.Context, certificate: str, engine: str, listing: bool, sources: bool, folder: str | None
+) -> None:
+    """Decide the obligations of a certificate again, with isl or with z3, and compare the verdicts.
+
+    Every obligation that the mapping gives rise to must be listed, every verdict must follow, and every witness must be
+    a violation. Exit code 1 where something disagrees, and where the engine does not know: unknown is not agreement.
+    """
+    document, intact = _read(certificate)
+    if folder is not None:
+        _write_smt(document, Path(folder))
+        ctx.exit(CLEAN)
+    faults = [] if intact else [f"{certificate} was changed since it was written: its digest is another"]
+    faults += list(_changed(document)) if sources else []
+    faults += [] if document.systems else ["the certificate lists no mapping: nothing is proved by it"]
+    name, decide = _engine(engine)
+    outcomes: Counter[Outcome] = Counter()
+    for record in document.systems:
+        outcomes += _system(record, decide, listing)
+    for fault in faults:
+        click.echo(fault)
+    click.echo(_summary(name, outcomes))
+    ctx.exit(FINDINGS if faults or set(outcomes) - {Outcome.AGREES} else CLEAN)
+
+
+def _read(name: str) -> tuple[Certificate, bool]:
+    try:
+        return read(read_text(Path(name)))
+    except Unreadable as reason:
+        raise InputError(f"{name} {reason}") from None
+    except Unusable as reason:
+        raise InputError(f"{name} cannot be used: {reason}") from None
+
+
+def _engine(name: str) -> tuple[str, Decide]:
+    try:
+        found: tuple[str, Decide] = importlib.import_module(ENGINES[name]).engine()
+    except Missing as remedy:
+        raise InputError(str(remedy)) from None
+    return found
+
+
+def _system(record: Record, decide: Decide, listing: bool) -> "Counter[Outcome]":
+    checks = []
+    for check in recheck(record, decide):
+        checks.append(check)
+        progress(f"{record.system}: {len(checks)} of {len(record.obligations)}")
+    progress("")
+    outcomes = Counter(check.outcome for check in checks)
+    told = ", ".join(f"{outcomes[each]} {_WORDS[each]}" for each in Outcome if outcomes[each])
+    click.echo(f"{record.script}: {record.system}: {record.verdict}; {told or 'no obligations'}")
+    for check in checks:
+        if listing or check.outcome is not Outcome.AGREES:
+            click.echo(f"  {_line(check)}")
+    return outcomes
+
+
+_WORDS = {Outcome.AGREES: "agree", Outcome.DISAGREES: "disagree", Outcome.UNKNOWN: "unknown"}
+
+
+def _line(check: Check) -> str:
+    said = f"{check.outcome}: {check.text}" if check.text else str(check.outcome)
+    if check.entry is None:
+        return said
+    return f"{check.entry.id} {check.entry.rule} {check.entry.claim} ({check.entry.verdict}): {said}"
+
+
+def _summary(name: str, outcomes: "Counter[Outcome]") -> str:
+    agreed, total = outcomes[Outcome.AGREES], outcomes.total()
+    return f"{name}: {agreed} of {total} verdicts agree" if agreed < total else f"{name}: all {total} verdicts agree"
+
+
+def _changed(document: Certificate) -> Iterator[str]:
+    """What the files are now, where it is not what was verified."""
+    for file in document.files:
+        try:
+            now = hashlib.sha256(Path(file.name).read_bytes()).hexdigest()
+        except OSError as error:
+            yield f"{file.name} cannot be compared: {(error.strerror or str(error)).lower()}"
+            continue
+        if now != file.sha256:
+            yield f"{file.name} is not the text that was verified"
+
+
+def _write_smt(document: Certificate, folder: Path) -> None:
+    """A file an obligation: it says what answer agrees with the certificate."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        count = 0
+        for number, record in enumerate(document.systems, 1):
+            for entry in record.obligations:
+                name = f"{number}-{_plain(record.system)}-{_plain(entry.id)}.smt2"
+                (folder / name).write_text(
+                    smt_text(entry.violations, comment=_comment(record, entry)), encoding="utf-8"
+                )
+                count += 1
+    except OSError as error:
+        raise InputError(f"{folder} cannot be written: {(error.strerror or str(error)).lower()}") from None
+    click.echo(f"wrote {count} obligations to {folder}")
+
+
+def _comment(record: Record, entry: Entry) -> str:
+    expected = {"proved": "unsat", "refuted": "sat"}.get(entry.verdict, "unknown")
+    about = f"{record.script}: {record.system}: {entry.rule} {entry.claim}"
+    return f"{about}\nin the certificate: {entry.verdict} ({expected})"
+
+
+def _plain(name: str) -> str:
+    return re.sub(r"[^A-Za-z0-9_]", "_", name)

@@ -1,0 +1,59 @@
+"""`alphaz run`: everything that a script says."""
+
+from functools import partial
+from pathlib import Path
+
+import click
+
+from alphaz.cli.files import InputError, read_source
+from alphaz.cli.output import FINDINGS, exit_code, progress, show_findings
+from alphaz.commands.generators import generate
+from alphaz.execution.files import write_sources
+from alphaz.script.judge import Judge
+from alphaz.script.run import Settings, run_script
+from alphaz.script.session import Session
+from alphaz.verify.options import Options
+from alphaz.verify.verify import verify
+
+EPILOG = """\b
+Examples:
+  alphaz run mcm.cs
+  alphaz run mcm.cs -o build
+
+\b
+Code is generated only for mappings that are proved. Files are written when the
+whole script went well: after an error there is none of them."""
+
+
+@click.command("run", epilog=EPILOG)
+@click.argument("script", metavar="SCRIPT.cs")
+@click.option("-o", "--output", metavar="DIR", help="Where files go; without it, beside the script.")
+@click.option(
+    "--assume-legal", is_flag=True, help="Generate code for mappings that are not proved; its header says so."
+)
+@click.option("--exact-tiles", is_flag=True, help="Take mappings that are proved for the tile sizes given only.")
+@click.pass_context
+def command(ctx: click.Context, script: str, output: str | None, assume_legal: bool, exact_tiles: bool) -> None:
+    """Do everything a command script says, code generation included."""
+    source = read_source(script, ".cs")
+    if output is not None and Path(output).exists() and not Path(output).is_dir():
+        raise InputError(f"{output} is a file, not a folder")
+    folder = None if output is None else Path(output)
+    settings = Settings(generate, folder, assume_legal, say=lambda text: click.echo(text, nl=False))
+    asked = Options(exact_tiles)
+    judge = Judge(lambda system: progress(f"verifying {system}"), partial(verify, options=asked))
+    session = run_script(source, Path(script).parent, settings, judge)
+    progress("")
+    for judgement in session.judgements:
+        show_findings(judgement.report.findings)
+    show_findings(session.findings)
+    _write(session)
+    every = [*session.findings, *(f for j in session.judgements for f in j.report.findings)]
+    code = exit_code(session.findings if assume_legal and not session.has_errors else every)
+    ctx.exit(code if code or session.is_clean or assume_legal else FINDINGS)
+
+
+def _write(session: Session) -> None:
+    for folder, sources in session.files.items():
+        for path in write_sources(sources, folder):
+            click.echo(f"wrote {path}")

@@ -1,0 +1,44 @@
+"""`alphaz show`: programs as text."""
+
+import sys
+
+import click
+
+from alphaz.analysis.read import read_program
+from alphaz.analysis.show import ashow, show
+from alphaz.cli.files import InputError, read_source
+from alphaz.cli.output import wants_colour
+from alphaz.diagnostics.nearest import did_you_mean, listing
+from alphaz.editor.highlight import coloured
+from alphaz.model.program import Program
+
+EPILOG = """\b
+Examples:
+  alphaz show mcm.ab
+  alphaz show mcm.ab --point-free --system MCM"""
+
+
+@click.command("show", epilog=EPILOG)
+@click.argument("program", metavar="FILE.ab")
+@click.option("--array/--point-free", "array", default=True, help="Indices behind variables, or functions in front.")
+@click.option("--system", metavar="NAME", help="Only this system.")
+def command(program: str, array: bool, system: str | None) -> None:
+    """Print a program in array or point-free form."""
+    checked = read_program(read_source(program, ".ab"))
+    chosen = None if system is None else named_system(checked.program, system)
+    text = ashow(checked.program, chosen) if array else show(checked.program, chosen)
+    with_colour = wants_colour(sys.stdout)
+    click.echo(coloured(text) if with_colour else text, nl=False, color=with_colour)
+
+
+def named_system(program: Program, name: str | None) -> str:
+    """The system of that name, or the only one. Raises InputError."""
+    known = [each.name for each in program.systems]
+    if name is None:
+        if len(known) == 1:
+            return known[0]
+        raise InputError(f"the program has the systems {listing(known)}: choose one with --system")
+    if name in known:
+        return name
+    remedy = did_you_mean(name, known) or f"its systems are {listing(known)}"
+    raise InputError(f"the program has no system `{name}`: {remedy}")

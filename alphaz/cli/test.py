@@ -1,0 +1,184 @@
+"""`alphaz test`: the generated code against the reference interpreter."""
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+import click
+
+from alphaz.analysis.checked import Checked
+from alphaz.cli.files import InputError, read_source
+from alphaz.cli.output import FINDINGS, INTERNAL, exit_code, progress, show_findings
+from alphaz.cli.parameters import HELP, Parameters, parameter_sets
+from alphaz.cli.verify import interpret
+from alphaz.diagnostics import Diagnostic
+from alphaz.diagnostics.nearest import did_you_mean, listing
+from alphaz.execution.agreement import Agreement, Execution, agree, contestants
+from alphaz.mapping.design import Design
+from alphaz.script.say import verdict_line
+from alphaz.script.session import Session
+from alphaz.verify.verified import Verified
+
+EPILOG = """\b
+Examples:
+  alphaz test mcm.cs -p N=20
+  alphaz test mcm.cs -p N=20 -p N=33 --threads 1,2 --seed 1
+  alphaz test mm.cs -p P=10,Q=20,R=30 -p P=1
+
+\b
+Every system that the script maps is run on the same random inputs by the
+interpreter, by demand-driven C and by scheduled C with each number of threads.
+An execution that is out of reach at these sizes is left out, and says so."""
+
+
+def _threads(_: click.Context, __: click.Parameter, value: str) -> list[int]:
+    """`1,2`."""
+    parts = [part.strip() for part in value.split(",")]
+    if not all(part.isascii() and part.isdigit() and 1 <= int(part) <= 1024 for part in parts):
+        raise click.BadParameter(f"`{value}` is no list of numbers of threads, such as 1,2")
+    return [int(part) for part in parts]
+
+
+@click.command("test", epilog=EPILOG)
+@click.argument("script", metavar="SCRIPT.cs")
+@click.option("-p", "--parameters", "assignments", metavar="N=20[,M=3]", multiple=True, help=HELP)
+@click.option("--threads", callback=_threads, default="1,2", show_default=True, help="Numbers of threads to run with.")
+@click.option("--seed", type=int, default=1, show_default=True, help="Of the random inputs.")
+@click.option("--system", metavar="NAME", help="Only this system.")
+@click.pass_context
+def command(
+    ctx: click.Context, script: str, assignments: tuple[str, ...], threads: list[int], seed: int, system: str | None
+) -> None:
+    """Compile the code of a script and compare it with the reference interpreter.
+
+    Demand-driven C must give the same values exactly, scheduled C too, but for floats that a reduction may combine in
+    another order: they may differ within a bound on that.
+    """
+    session = interpret(read_source(script, ".cs"))
+    sets = parameter_sets(assignments)
+    show_findings(session.findings)
+    if session.has_errors:
+        ctx.exit(exit_code(session.findings))
+    subjects = list(_subjects(session, system))
+    _check_parameters(subjects, sets)
+    findings: list[Diagnostic] = []
+    for judgement in session.judgements:
+        if not judgement.report.is_proved:
+            click.echo(verdict_line(judgement))
+            show_findings(judgement.report.findings)
+            findings += judgement.report.findings
+    if findings:
+        ctx.exit(exit_code(findings) or FINDINGS)
+    agreements = list(_agreements(subjects, sets, threads, seed, Path(script).parent))
+    ctx.exit(_concluded(agreements))
+
+
+Subject = tuple[str, Checked, Verified | None]
+
+
+def _subjects(session: Session, wanted: str | None) -> Iterator[Subject]:
+    """The mapped systems of every design; of a design without mappings, all."""
+    known = [system.name for design in session.designs for system in design.program.systems]
+    if not known:
+        raise InputError(f"{session.source.name} reads no program")
+    if wanted is not None and wanted not in known:
+        raise InputError(f"there is no system `{wanted}`: {did_you_mean(wanted, known) or listing(known)}")
+    for design in session.designs:
+        for name in design.mapped_systems or _systems(design):
+            if wanted in (None, name):
+                yield name, design.checked, _verified(session, design, name)
+
+
+def _systems(design: Design) -> tuple[str, ...]:
+    return tuple(system.name for system in design.program.systems)
+
+
+def _verified(session: Session, design: Design, system: str) -> Verified | None:
+    for judgement in session.judgements:
+        same = judgement.design.checked is design.checked and judgement.report.system == system
+        if same and judgement.design.mapping(system) == design.mapping(system) and judgement.report.is_proved:
+            return judgement.certify()
+    return None
+
+
+def _check_parameters(subjects: list[Subject], sets: list[Parameters]) -> None:
+    """What is unknown or missing is said before anything is compiled, with the words of the command line."""
+    given = list(dict.fromkeys(name for values in sets for name in values))
+    known = list(dict.fromkeys(name for subject in subjects for name in _parameters(subject)))
+    unknown = [name for name in given if name not in known]
+    if unknown and subjects:
+        systems = listing(dict.fromkeys(name for name, _, _ in subjects))
+        remedy = did_you_mean(unknown[0], known) or f"the parameters are {listing(known)}"
+        raise InputError(f"there is no parameter `{unknown[0]}` in {systems}: {remedy}")
+    for subject in subjects:
+        for values in sets:
+            missing = [name for name in _parameters(subject) if name not in values]
+            if missing:
+                raise InputError(f"`{subject[0]}` needs a value for {listing(missing)}: give -p {missing[0]}=20")
+
+
+def _parameters(subject: Subject) -> tuple[str, ...]:
+    name, checked, _ = subject
+    return checked.program.system(name).parameters
+
+
+def _agreements(
+    subjects: list[Subject], sets: list[Parameters], threads: list[int], seed: int, folder: Path
+) -> Iterator[Agreement]:
+    for subject in subjects:
+        name, checked, verified = subject
+        progress(f"{name}: compiling")
+        these = contestants(verified or checked, name, include=folder)
+        for values in _own(subject, sets):
+            progress(f"{name}: running {_said(values)}")
+            agreement = agree(these, values, threads, seed)
+            progress("")
+            _show(agreement)
+            yield agreement
+
+
+def _own(subject: Subject, sets: list[Parameters]) -> list[Parameters]:
+    """The parameters of the system alone, each set of them once: the others are for other systems of the script."""
+    found: list[Parameters] = []
+    for values in sets or [{}]:
+        own = {name: values[name] for name in _parameters(subject)}
+        if own not in found:
+            found.append(own)
+    return found
+
+
+def _show(agreement: Agreement) -> None:
+    click.echo(f"{agreement.system}, {_said(agreement.parameters) or 'no parameters'}, seed {agreement.seed}")
+    for execution in agreement.executions:
+        click.echo(f"  {_line(agreement, execution)}")
+    show_findings(agreement.findings)
+
+
+def _line(agreement: Agreement, execution: Execution) -> str:
+    if execution.outputs is None:
+        return f"{execution.title:32} left out: {execution.skipped}"
+    word = "reference" if execution is agreement.reference else _verdict(agreement, execution)
+    return f"{execution.title:32} {execution.seconds:9.4f} s  {word}"
+
+
+def _verdict(agreement: Agreement, execution: Execution) -> str:
+    """An execution that differs is named in the message of a finding."""
+    differs = any(f"the {execution.title}" in finding.message.split(" and ")[-1] for finding in agreement.findings)
+    return "differs" if differs else "agrees"
+
+
+def _said(values: Mapping[str, int]) -> str:
+    return ", ".join(f"{name}={value}" for name, value in values.items())
+
+
+def _concluded(agreements: list[Agreement]) -> int:
+    """The closing line and the exit code; comparing nothing is no success."""
+    differing = sum(bool(each.findings) for each in agreements)
+    if differing:
+        click.echo(f"{differing} of {len(agreements)} runs differ")
+        return FINDINGS
+    if not all(each.agrees for each in agreements):
+        click.echo("nothing was compared in some run: choose smaller parameters")
+        return INTERNAL
+    runs = "1 run agrees" if len(agreements) == 1 else f"{len(agreements)} runs agree"
+    click.echo(runs)
+    return 0

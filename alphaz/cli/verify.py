@@ -1,0 +1,235 @@
+"""`alphaz verify`: the verdicts on the mappings of scripts."""
+
+import json
+import platform
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from importlib import metadata
+from pathlib import Path
+
+import click
+
+from alphaz.certificate.certificate import Certificate
+from alphaz.certificate.document import write
+from alphaz.cli.baseline import check_target, write_file
+from alphaz.cli.choices import Choices, shared_options
+from alphaz.cli.output import FINDINGS, progress, show_findings
+from alphaz.cli.ruling import Plan, Ruling, Task, follow, no_plan, no_ruling, rule
+from alphaz.cli.workers import Crashed, Expired, Pool
+from alphaz.diagnostics import Diagnostic, Source
+from alphaz.diagnostics.fingerprint import unique
+from alphaz.diagnostics.render import FORMATS
+from alphaz.diagnostics.render.json import to_json
+from alphaz.diagnostics.render.junit import Case, to_junit
+from alphaz.diagnostics.render.summary import summary
+from alphaz.poly.versions import versions
+from alphaz.script.judge import Judge
+from alphaz.script.run import run_script
+from alphaz.script.session import Session
+from alphaz.verify.options import Options
+
+EPILOG = """\b
+Examples:
+  alphaz verify mcm.cs
+  alphaz verify --obligations mcm.cs
+  alphaz verify --jobs 4 --timeout 60 --format sarif samples > alphaz.sarif
+  alphaz verify --certificate mcm.json mcm.cs && alphaz recheck mcm.json
+
+\b
+A mapping is proved for all values of the parameters at once, or refuted with
+the smallest counterexample, or undecided (which is not proved: exit code 1).
+A folder stands for all its .cs files, and a pattern for what it matches.
+Options and files can be kept in pyproject.toml or alphaz.toml: docs/ci.md.
+\b
+The JSON document is that of `check`, with one value more:
+  "systems": [{"script", "system", "verdict", "seconds",
+    "only"?, "obligations": [{"rule", "claim", "verdict", "witness"?, "reason"?}]}]"""
+
+
+@dataclass(slots=True)
+class Hearing:
+    """What has come of one script."""
+
+    source: Source
+    plan: Plan | None = None
+    rulings: dict[int, Ruling] = field(default_factory=dict)
+
+    @property
+    def is_over(self) -> bool:
+        return self.plan is not None and len(self.rulings) == len(self.plan.systems)
+
+    @property
+    def in_order(self) -> list[Ruling]:
+        return [self.rulings[at] for at in sorted(self.rulings)]
+
+    @property
+    def script_findings(self) -> tuple[Diagnostic, ...]:
+        return self.plan.findings if self.plan else ()
+
+    @property
+    def findings(self) -> list[Diagnostic]:
+        return [*self.script_findings, *(f for ruling in self.in_order for f in ruling.findings)]
+
+
+@click.command("verify", epilog=EPILOG)
+@click.argument("scripts", metavar="[SCRIPT.cs...]", nargs=-1)
+@shared_options
+@click.option("--obligations", is_flag=True, help="Also list every obligation with its verdict.")
+@click.option("--explain", is_flag=True, help="Say the obligation of each finding in mathematics.")
+@click.option("--exact-tiles", is_flag=True, help="Where tiling is not legal for all sizes, prove it for those given.")
+@click.option("--no-hints", is_flag=True, help="Search for no change that would make a refuted mapping legal.")
+@click.option("--certificate", metavar="FILE", help="Write every obligation, to be decided again by `recheck`.")
+@click.pass_context
+def command(
+    ctx: click.Context,
+    scripts: tuple[str, ...],
+    form: str | None,
+    reports: tuple[str, ...],
+    jobs: int | None,
+    timeout: float | None,
+    baseline: str | None,
+    write_baseline: str | None,
+    obligations: bool,
+    explain: bool,
+    exact_tiles: bool,
+    no_hints: bool,
+    certificate: str | None,
+) -> None:
+    """Prove or refute the mappings of command scripts; generates nothing.
+
+    Every system that has a mapping is verified, as the mapping stands at the end of the script and wherever the script
+    asks about it or generates code for it.
+    """
+    check_target(certificate)
+    choices = Choices.of(form, reports, jobs, timeout, baseline, write_baseline)
+    sources = choices.sources(scripts, choices.settings.scripts, ".cs")
+    hearings: list[Hearing] = []
+    options = Options(exact_tiles, explain, hints=not no_hints)
+    tasks = [Task(s.name, s.text, record=certificate is not None, options=options) for s in sources]
+    for hearing in _hear(sources, tasks, choices):
+        hearings.append(hearing)
+        if choices.form == "text":
+            _show(hearing, f"{hearing.source.name}: " if len(sources) > 1 else "", obligations, choices)
+    findings = unique(finding for hearing in hearings for finding in hearing.findings)
+    code = choices.code(findings, sources)
+
+    def document(form: str) -> str:
+        return _document(form, hearings, choices, findings)
+
+    closing = _closing(hearings, choices, findings)
+    click.echo(closing if choices.form == "text" else document(choices.form), nl=False)
+    choices.write_reports(document)
+    if certificate is not None:
+        write_file(certificate, write(_certificate(hearings)))
+    ctx.exit(code if code or not _is_silent_failure(hearings) else FINDINGS)
+
+
+def interpret(source: Source) -> Session:
+    """The script, interpreted and judged; nothing is written."""
+    judge = Judge(lambda system: progress(f"{source.name}: verifying {system}"))
+    session = run_script(source, Path(source.name).parent, judge=judge)
+    progress("")
+    return session
+
+
+def _hear(sources: list[Source], tasks: list[Task], choices: Choices) -> Iterator[Hearing]:
+    """Each script when all its mappings are judged, in the order of the sources."""
+    hearings = {source.name: Hearing(source) for source in sources}
+    waiting = list(hearings.values())
+    progress(f"reading {sources[0].name}")
+    for task, result in Pool(rule, follow, choices.jobs, choices.timeout).run(tasks):
+        _take(hearings[task.name], task, result)
+        progress(_progress(hearings[task.name], len(sources) - len(waiting), len(sources)))
+        while waiting and waiting[0].is_over:
+            progress("")
+            yield waiting.pop(0)
+    progress("")
+
+
+def _take(hearing: Hearing, task: Task, result: Plan | Ruling | Expired | Crashed) -> None:
+    match result:
+        case Plan():
+            hearing.plan = result
+        case Ruling():
+            assert task.number is not None
+            hearing.rulings[task.number] = result
+        case _ if task.number is None:
+            hearing.plan = no_plan(hearing.source, result)
+        case _:
+            assert hearing.plan is not None
+            hearing.rulings[task.number] = no_ruling(hearing.source, *hearing.plan.systems[task.number], result)
+
+
+def _progress(hearing: Hearing, done: int, scripts: int) -> str:
+    systems = hearing.plan.systems if hearing.plan else ()
+    following = next((name for at, (name, _) in enumerate(systems) if at not in hearing.rulings), None)
+    lead = f"{done} of {scripts} scripts; " if scripts > 1 else ""
+    return lead + hearing.source.name + (f": verifying {following}" if following else "")
+
+
+def _is_silent_failure(hearings: list[Hearing]) -> bool:
+    """Whether a mapping is not proved and no finding says so: never success."""
+    rulings = (ruling for hearing in hearings for ruling in hearing.in_order)
+    return any(not ruling.is_proved and not any(f.is_error for f in ruling.findings) for ruling in rulings)
+
+
+# --- showing ----------------------------------------------------------------------------------------------------------
+
+
+def _show(hearing: Hearing, prefix: str, obligations: bool, choices: Choices) -> None:
+    news = set(map(id, choices.news(hearing.findings)))
+    show_findings([each for each in hearing.script_findings if id(each) in news])
+    for ruling in hearing.in_order:
+        click.echo(prefix + ruling.line)
+        if obligations:
+            click.echo(ruling.obligations, nl=False)
+        show_findings([each for each in ruling.findings if id(each) in news])
+    if not hearing.rulings and not any(each.is_error for each in hearing.script_findings):
+        click.echo(f"{prefix}no system has a mapping: nothing was proved")
+
+
+def _document(form: str, hearings: list[Hearing], choices: Choices, findings: list[Diagnostic]) -> str:
+    news = choices.news(findings)
+    match form:
+        case "json":
+            return _json(hearings, news)
+        case "junit":
+            return to_junit(list(_cases(hearings, choices)))
+        case "text" | "github":
+            return FORMATS[form](news) + _closing(hearings, choices, findings)
+    return FORMATS[form](news)
+
+
+def _closing(hearings: list[Hearing], choices: Choices, findings: list[Diagnostic]) -> str:
+    remarks = choices.remarks(findings, [hearing.source for hearing in hearings])
+    return f"{_summary(hearings, choices.news(findings))}{remarks}\n"
+
+
+def _summary(hearings: list[Hearing], findings: list[Diagnostic]) -> str:
+    rulings = [ruling for hearing in hearings for ruling in hearing.in_order]
+    proved = sum(ruling.is_proved for ruling in rulings)
+    mappings = "1 mapping" if len(rulings) == 1 else f"{len(rulings)} mappings"
+    return f"{proved} of {mappings} proved: {summary(findings)}"
+
+
+def _json(hearings: list[Hearing], findings: list[Diagnostic]) -> str:
+    document = json.loads(to_json(findings))
+    document["systems"] = [{"script": r.script, **r.value} for hearing in hearings for r in hearing.in_order]
+    return json.dumps(document, indent=2, ensure_ascii=False) + "\n"
+
+
+def _cases(hearings: list[Hearing], choices: Choices) -> Iterator[Case]:
+    """A test case for each script and for each of its mappings."""
+    for hearing in hearings:
+        shown = set(map(id, choices.news(hearing.findings)))
+        yield Case(hearing.source.name, "script", 0.0, [f for f in hearing.script_findings if id(f) in shown])
+        for ruling in hearing.in_order:
+            kept = [f for f in ruling.findings if id(f) in shown]
+            yield Case(hearing.source.name, ruling.system, ruling.seconds, kept)
+
+
+def _certificate(hearings: list[Hearing]) -> Certificate:
+    own = {"alphaz": metadata.version("alphaz"), "python": platform.python_version(), **versions()}
+    files = dict.fromkeys(file for hearing in hearings for file in (hearing.plan.files if hearing.plan else ()))
+    records = (r.record for hearing in hearings for r in hearing.in_order)
+    return Certificate(own, tuple(files), tuple(record for record in records if record is not None))

@@ -1,0 +1,1 @@
+"""C from checked programs (demand-driven) and from verified mappings (scheduled): pure functions to `Sources`."""

@@ -1,0 +1,291 @@
+"""A small C tree: as much of C11 as is generated. Plain data; `c_printer` turns it into text."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+# --- expressions ------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Literal:
+    """A number, a string or a character, as C writes it."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Unary:
+    """A prefix operator: - ! & *"""
+
+    operator: str
+    operand: "Expression"
+
+
+@dataclass(frozen=True, slots=True)
+class Binary:
+    operator: str
+    left: "Expression"
+    right: "Expression"
+
+
+@dataclass(frozen=True, slots=True)
+class Ternary:
+    condition: "Expression"
+    then: "Expression"
+    otherwise: "Expression"
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    function: str
+    arguments: "tuple[Expression, ...]"
+
+
+@dataclass(frozen=True, slots=True)
+class Index:
+    """`base[index]`."""
+
+    base: "Expression"
+    index: "Expression"
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """`base->field`."""
+
+    base: "Expression"
+    field: str
+
+
+@dataclass(frozen=True, slots=True)
+class Cast:
+    type: str
+    operand: "Expression"
+
+
+@dataclass(frozen=True, slots=True)
+class Initializer:
+    """A compound literal: `(const int64_t[]){N, N}`."""
+
+    type: str
+    values: "tuple[Expression, ...]"
+
+
+Expression: TypeAlias = Literal | Name | Unary | Binary | Ternary | Call | Index | Member | Cast | Initializer
+
+# --- statements -------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Declare:
+    """`type name = value;`. A type that ends in `*` is written against the name."""
+
+    type: str
+    name: str
+    value: Expression | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Assign:
+    """`target operator value;`, the operator being =, += and the like."""
+
+    target: Expression
+    value: Expression
+    operator: str = "="
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluate:
+    """`expression;`."""
+
+    expression: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class If:
+    condition: Expression
+    then: "tuple[Statement, ...]"
+    otherwise: "tuple[Statement, ...]" = ()
+
+
+@dataclass(frozen=True, slots=True)
+class For:
+    """`for (type iterator = first; condition; iterator += step)`, under a pragma where there is one."""
+
+    type: str
+    iterator: str
+    first: Expression
+    condition: Expression
+    step: int
+    body: "tuple[Statement, ...]"
+    pragma: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class While:
+    condition: Expression
+    body: "tuple[Statement, ...]"
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """Statements with a scope of their own."""
+
+    body: "tuple[Statement, ...]"
+
+
+@dataclass(frozen=True, slots=True)
+class Return:
+    value: Expression | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Goto:
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Switch:
+    """Each case is a label (None: default) and statements that end in a jump or get a `break`."""
+
+    value: Expression
+    cases: "tuple[tuple[str | None, tuple[Statement, ...]], ...]"
+
+
+@dataclass(frozen=True, slots=True)
+class Comment:
+    """One or more lines."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Blank:
+    """An empty line."""
+
+
+@dataclass(frozen=True, slots=True)
+class Raw:
+    """A statement written out: `continue;`."""
+
+    text: str
+
+
+Statement: TypeAlias = (
+    Declare | Assign | Evaluate | If | For | While | Block | Return | Goto | Label | Switch | Comment | Blank | Raw
+)
+
+# --- files ------------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    type: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Function:
+    """A definition, or a prototype where `body` is None. `specifiers` is `static`, `static inline` or empty."""
+
+    type: str
+    name: str
+    parameters: tuple[Parameter, ...]
+    body: tuple[Statement, ...] | None = None
+    specifiers: str = ""
+    comment: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """Top-level text: includes, types, helper functions."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class File:
+    """What stands in one file, in order, an empty line between any two items."""
+
+    items: tuple[Function | Text, ...]
+
+
+# --- walking ----------------------------------------------------------------------------------------------------------
+
+
+def _operands(expression: Expression) -> Iterator[Expression]:
+    match expression:
+        case Call(_, arguments) | Initializer(_, arguments):
+            yield from arguments
+        case Unary(_, operand) | Cast(_, operand):
+            yield operand
+        case Binary(_, left, right) | Index(left, right):
+            yield left
+            yield right
+        case Ternary(condition, then, otherwise):
+            yield condition
+            yield then
+            yield otherwise
+        case Member(base, _):
+            yield base
+
+
+def _parts(statement: Statement) -> tuple[list[Expression], list[Statement]]:
+    """The expressions and the statements directly inside."""
+    match statement:
+        case Declare(_, _, value) | Return(value):
+            return ([value] if value is not None else []), []
+        case Assign(target, value, _):
+            return [target, value], []
+        case Evaluate(expression):
+            return [expression], []
+        case If(condition, then, otherwise):
+            return [condition], [*then, *otherwise]
+        case For(_, _, first, condition, _, body, _):
+            return [first, condition], list(body)
+        case While(condition, body):
+            return [condition], list(body)
+        case Block(body):
+            return [], list(body)
+        case Switch(value, cases):
+            return [value], [s for _, body in cases for s in body]
+    return [], []
+
+
+def expressions_in(statements: "Sequence[Statement]") -> Iterator[Expression]:
+    """Every expression and subexpression of the statements."""
+    waiting: list[Statement] = list(statements)
+    while waiting:
+        found, more = _parts(waiting.pop())
+        waiting.extend(more)
+        for expression in found:
+            yield from subexpressions(expression)
+
+
+def subexpressions(expression: Expression) -> Iterator[Expression]:
+    """The expression and everything inside it."""
+    waiting = [expression]
+    while waiting:
+        here = waiting.pop()
+        yield here
+        waiting.extend(_operands(here))
+
+
+def names_used(statements: "Sequence[Statement]") -> frozenset[str]:
+    """The names that the statements mention in expressions."""
+    return frozenset(e.name for e in expressions_in(statements) if isinstance(e, Name))
+
+
+def functions_called(statements: "Sequence[Statement]") -> frozenset[str]:
+    return frozenset(e.function for e in expressions_in(statements) if isinstance(e, Call))

@@ -1,0 +1,203 @@
+"""The helper functions of generated files, each written only into files that call it.
+
+All integer arithmetic is exact. What has no value in C (a division by zero, a float that does not fit) sets *status,
+which threads may share, and goes on with 0. min(a, b) is `a < b ? a : b` and max(a, b) is `a > b ? a : b`, for floats
+too: where an operand is no number the result is the right one, as in the interpreter (and unlike fmin).
+"""
+
+from collections.abc import Iterable
+
+from alphaz.model.types import SCALAR_TYPES, ScalarType, promoted
+
+_FIXED = {
+    "floor_div": """\
+/* The greatest integer that is not above a / b, for b > 0. */
+static inline int64_t floor_div(int64_t a, int64_t b)
+{
+    return a / b - (a % b < 0);
+}
+""",
+    "floor_mod": """\
+/* a modulo b, in 0 .. b - 1, for b > 0. */
+static inline int64_t floor_mod(int64_t a, int64_t b)
+{
+    const int64_t r = a % b;
+    return r < 0 ? r + b : r;
+}
+""",
+    "min64": """\
+static inline int64_t min64(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+""",
+    "max64": """\
+static inline int64_t max64(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+""",
+    "too_large": """\
+/* Index arithmetic never overflows for parameters within +-2^40. */
+static inline bool too_large(int64_t parameter)
+{
+    return parameter > INT64_C(1) << 40 || parameter < -(INT64_C(1) << 40);
+}
+""",
+    "bytes_of": """\
+/* The size of an array in bytes: 0 when it is empty, -1 when it is too large to be addressed. */
+static inline int64_t bytes_of(size_t element, int rank, const int64_t *extents)
+{
+    int64_t bytes = (int64_t)element;
+    for (int d = 0; d < rank; d++) {
+        if (extents[d] <= 0) {
+            return 0;
+        }
+    }
+    for (int d = 0; d < rank; d++) {
+        if (bytes > INT64_MAX / 4 / extents[d]) {
+            return -1;
+        }
+        bytes *= extents[d];
+    }
+    return bytes;
+}
+""",
+    "allocate": """\
+/* An array aligned to 64 bytes. Does nothing once *status is not 0; sets it to 2 (too large) or 3 (out of memory). */
+static void *allocate(int *status, size_t element, int rank, const int64_t *extents)
+{
+    if (*status != 0) {
+        return NULL;
+    }
+    const int64_t bytes = bytes_of(element, rank, extents);
+    if (bytes < 0) {
+        *status = 2;
+        return NULL;
+    }
+    void *array = aligned_alloc(64, ((size_t)bytes / 64 + 1) * 64);
+    if (array == NULL) {
+        *status = 3;
+    }
+    return array;
+}
+""",
+    "allocate_zero": """\
+/* An array of zeros. Does nothing once *status is not 0; sets it to 2 (too large) or 3 (out of memory). */
+static void *allocate_zero(int *status, size_t element, int rank, const int64_t *extents)
+{
+    if (*status != 0) {
+        return NULL;
+    }
+    const int64_t bytes = bytes_of(element, rank, extents);
+    if (bytes < 0) {
+        *status = 2;
+        return NULL;
+    }
+    void *array = calloc((size_t)bytes + 1, 1);
+    if (array == NULL) {
+        *status = 3;
+    }
+    return array;
+}
+""",
+    "free_table": """\
+/* Frees a table of arrays, and the arrays that are still in it. */
+static void free_table(void **table, int rank, const int64_t *extents)
+{
+    const int64_t count = table == NULL ? 0 : bytes_of(1, rank, extents);
+    for (int64_t at = 0; at < count; at++) {
+        free(table[at]);
+    }
+    free(table);
+}
+""",
+    "report": """\
+/* Says on stderr why a system failed. */
+static void report(const char *system, int status)
+{
+    static const char *const reasons[] = {
+        "success", "the parameter values are not valid", "a size is too large", "out of memory",
+        "a value depends on itself", "division by zero", "a value does not fit into an integer type",
+        "calls of systems nest too deeply"
+    };
+    if (status != 0) {
+        fprintf(stderr, "%s: %s\\n", system, reasons[status]);
+    }
+}
+""",
+}
+_NEEDS = {"allocate": ("bytes_of",), "allocate_zero": ("bytes_of",), "free_table": ("bytes_of",)}
+
+_SET_STATUS = """\
+/* Keeps what went wrong for the end of the run. */
+static inline void set_status(int *status, int problem)
+{
+    (void)problem; /* some compilers do not see its use below */
+#ifdef _OPENMP
+    #pragma omp atomic write
+#endif
+    *status = problem;
+}
+"""
+
+
+def suffix(type_: ScalarType) -> str:
+    """How a type is spelt inside the name of a helper."""
+    return type_.name.replace(" ", "_")
+
+
+def _typed(type_: ScalarType) -> dict[str, str]:
+    c, s = type_.c_name, suffix(type_)
+    found = {
+        f"min_{s}": f"static inline {c} min_{s}({c} a, {c} b)\n{{\n    return a < b ? a : b;\n}}\n",
+        f"max_{s}": f"static inline {c} max_{s}({c} a, {c} b)\n{{\n    return a > b ? a : b;\n}}\n",
+    }
+    if type_.is_float:
+        return found
+    negated = f"({c})(0 - (unsigned {c})a)"
+    quotient = f"b == -1 ? {negated} : a / b" if type_.signed else "a / b"
+    remainder = "b == -1 ? 0 : a % b" if type_.signed else "a % b"
+    wraps = "; the least value divided by -1 wraps around" if type_.signed else ""
+    return {
+        **found,
+        f"quotient_{s}": f"/* a / b{wraps}. */\n" + _checked(c, f"quotient_{s}", quotient),
+        f"remainder_{s}": f"/* a % b{', with the sign of a' if type_.signed else ''}. */\n"
+        + _checked(c, f"remainder_{s}", remainder),
+    }
+
+
+def _checked(c: str, name: str, value: str) -> str:
+    return (
+        f"static inline {c} {name}({c} a, {c} b, int *status)\n{{\n"
+        f"    if (b == 0) {{\n        set_status(status, 5);\n        return 0;\n    }}\n    return {value};\n}}\n"
+    )
+
+
+def _whole(type_: ScalarType) -> str:
+    """A float to an integer, towards zero; the limits are exact as doubles."""
+    c, power = type_.c_name, type_.bits - type_.signed
+    above = (1 << power) + 1 if type_.signed else 1
+    lower = f"-{1 << power}.0 <= a" if type_.signed and power > 52 else f"-{above}.0 < a"
+    return (
+        f"/* a, towards zero. */\nstatic inline {c} whole_{suffix(type_)}(double a, int *status)\n{{\n"
+        f"    if (!({lower} && a < {1 << power}.0)) {{\n        set_status(status, 6);\n        return 0;\n    }}\n"
+        f"    return ({c})a;\n}}\n"
+    )
+
+
+HELPERS: dict[str, str] = {**_FIXED, "set_status": _SET_STATUS}
+for _type in SCALAR_TYPES.values():
+    if not _type.is_float and _type.kind != "bool":
+        HELPERS[f"whole_{suffix(_type)}"] = _whole(_type)
+    if promoted(_type) is _type:
+        HELPERS.update(_typed(_type))
+
+
+def helper_texts(called: Iterable[str]) -> list[str]:
+    """The definitions of the helpers among these names, and of what they need, in a fixed order."""
+    wanted = {n for n in called if n in HELPERS}
+    wanted |= {need for name in wanted for need in _NEEDS.get(name, ())}
+    if any(name.startswith(("quotient_", "remainder_", "whole_")) for name in wanted):
+        wanted.add("set_status")
+    return [text for name, text in HELPERS.items() if name in wanted]

@@ -1,0 +1,94 @@
+"""Loop trees in C."""
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import replace
+
+from alphaz.codegen import c_tree as c
+from alphaz.codegen.integers import bound, integer
+from alphaz.poly import Affine, Domain
+from alphaz.poly.integer import Integer
+from alphaz.poly.loops import Block, Call, For, If, Let, Node, Scan, calls, inside, scan, with_inside
+
+INDEX = "int64_t"
+PARALLEL = "omp parallel for"
+
+# Loops without guards may be this much longer than loops with guards.
+_GROWTH = 4
+_ENOUGH = 60
+
+# How often a loop runs, where tests are weighed against each other.
+_TURNS = 16
+
+Body = Callable[[str, tuple[Integer, ...]], tuple[c.Statement, ...]]
+
+
+def readable_scan(
+    scans: Sequence[Scan], context: Domain, iterators: Sequence[str], whole: Collection[int] = ()
+) -> Node:
+    """The loops, without guards inside them where that does not make them much longer.
+
+    All statements have one loop in the dimensions of `whole` (tiles: every copy of them has a copy of all inside).
+    """
+    plain = scan(scans, context, iterators, whole=whole)
+    if not _guards(plain):
+        return plain
+    apart = [at for at in range(len(iterators)) if at not in whole]
+    separated = scan(scans, context, iterators, apart, whole)
+    better = _guards(separated) < _guards(plain)
+    return separated if better and _size(separated) <= max(_ENOUGH, _GROWTH * _size(plain)) else plain
+
+
+def _guards(node: Node, depth: int = 0) -> int:
+    """What the tests inside loops cost: each loop around one runs it again and again."""
+    here = _TURNS**depth - 1 if isinstance(node, If) else 0
+    return here + sum(_guards(child, depth + isinstance(node, For)) for child in inside(node))
+
+
+def _size(node: Node) -> int:
+    return 1 + sum(_size(child) for child in inside(node))
+
+
+def loops_in_c(node: Node, names: Mapping[str, Affine], body: Body) -> tuple[c.Statement, ...]:
+    """The statements of the tree; `names` says what parameters are in C, `body` writes the statement of a call."""
+
+    def number(value: Integer) -> c.Expression:
+        return integer(bound(value, names))
+
+    match node:
+        case For(iterator, _, first, comparison, last, step, inner, parallel):
+            condition = c.Binary(comparison, c.Name(iterator), number(last))
+            pragma = PARALLEL if parallel else None
+            return (c.For(INDEX, iterator, number(first), condition, step, loops_in_c(inner, names, body), pragma),)
+        case Let(iterator, _, value, inner):
+            return (c.Block((_constant(iterator, number(value)), *loops_in_c(inner, names, body))),)
+        case If(condition, then, otherwise):
+            second = () if otherwise is None else loops_in_c(otherwise, names, body)
+            return (c.If(number(condition), loops_in_c(then, names, body), second),)
+        case Block(children):
+            return tuple(s for child in children for s in _scoped(child, names, body, len(children)))
+        case Call(name, arguments):
+            return body(name, tuple(bound(a, names) for a in arguments))
+
+
+def _scoped(child: Node, names: Mapping[str, Affine], body: Body, siblings: int) -> tuple[c.Statement, ...]:
+    """Declarations of one statement are not to be seen by its neighbours."""
+    statements = loops_in_c(child, names, body)
+    if siblings > 1 and any(isinstance(s, c.Declare) for s in statements):
+        return (c.Block(statements),)
+    return statements
+
+
+def _constant(name: str, value: c.Expression) -> c.Statement:
+    return c.Declare(f"const {INDEX}", name, value)
+
+
+def only_outermost(node: Node, is_parallel: Callable[[For], bool]) -> Node:
+    """Marks the outermost parallel loops: the ones inside them stay sequential, so that threads are made once."""
+    if isinstance(node, For) and is_parallel(node):
+        return replace(node, parallel=True)
+    return with_inside(node, [only_outermost(child, is_parallel) for child in inside(node)])
+
+
+def called(node: Node) -> frozenset[str]:
+    """The names of the statements inside."""
+    return frozenset(call.name for call in calls(node))

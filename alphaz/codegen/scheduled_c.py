@@ -1,0 +1,230 @@
+"""Scheduled C: the operations of a proved mapping in the order of their dates, in the cells of their memory maps.
+
+{ (s, e) -> date(s, e) } is scanned; dimensions that are parallel become OpenMP loops.
+"""
+
+from collections.abc import Sequence
+
+from alphaz.analysis.depth import deep
+from alphaz.codegen import c_tree as c
+from alphaz.codegen.axes import Axis, axes_of, ranks
+from alphaz.codegen.calls import call_works, tables_of
+from alphaz.codegen.comments import promises, shape_text, usage
+from alphaz.codegen.expressions import STATUS, parameter_values
+from alphaz.codegen.frame import (
+    EXTERNALS,
+    allocation,
+    checks,
+    file_stem,
+    header_file,
+    interface,
+    passed,
+    reporting,
+    source_file,
+    stub_of_externals,
+)
+from alphaz.codegen.names import Names, identifier
+from alphaz.codegen.nest import called, loops_in_c, only_outermost, readable_scan
+from alphaz.codegen.sources import Sources
+from alphaz.codegen.statements import ScheduledLowering, bind, with_used
+from alphaz.codegen.storage import Storage, storage_of
+from alphaz.codegen.works import Work, Works, works_of
+from alphaz.codegen.write_c import write_c
+from alphaz.mapping.resolved import ResolvedMapping
+from alphaz.mapping.statement import Statement
+from alphaz.model.program import Program
+from alphaz.poly import Affine
+from alphaz.poly.integer import Integer
+from alphaz.poly.loops import Coordinate, For, Scan
+from alphaz.verify.verified import Verified
+
+STATUS_PARAMETER = c.Parameter("int *", STATUS.name)
+
+
+def scheduled_c(verified: Verified, system: str) -> Sources:
+    """`<system>.c` and `<system>.h`, and the same for the systems that it calls: scheduled where they have a mapping,
+    else demand-driven. Raises Rejected (AZ307, AZ407) for what cannot be generated.
+    """
+    found, waiting = Sources({}), [system]
+    done: set[str] = set()
+    with deep():
+        while waiting:
+            name = waiting.pop()
+            if name in done:
+                continue
+            done.add(name)
+            if name not in verified.mappings:
+                found |= write_c(verified.design.checked, name)
+                continue
+            mapping = verified.mappings[name]
+            waiting.extend(use.callee.name for use in mapping.uses)
+            found |= _Generator(verified, mapping).sources()
+    return found
+
+
+class _Generator:
+    """Everything that one system needs while its code is written."""
+
+    def __init__(self, verified: Verified, mapping: ResolvedMapping) -> None:
+        self.verified = verified
+        self.program: Program = verified.design.program
+        self.mapping = mapping
+        self.system = mapping.system
+        self.name = identifier(self.system.name)
+        self.stem = file_stem(self.system.name)
+        self.parameters = parameter_values(self.system.parameters)
+        every = (*self.system.parameters, *(v.name for v in (*self.system.inputs, *self.system.outputs)))
+        own = {self.name, f"{self.name}_status", *(e.name for e in self.program.externals)}
+        self.names = Names(every, own)
+        self.storage: Storage = storage_of(mapping, self.names, self.parameters)
+        self.callers = tuple(self.storage.callers.values())
+        self.tables = tables_of(mapping, self.names, self.parameters)
+
+    def sources(self) -> Sources:
+        loops = self.loops_function()
+        parameters = interface(self.system, self.callers)
+        functions = (loops, self.status_function(loops), reporting(self.name, parameters))
+        comment = usage(self.system, self.name, self.callers)
+        headers = [f"{file_stem(name)}.h" for name in dict.fromkeys(use.callee.name for use in self.mapping.uses)]
+        headers = [header for header in headers if header != f"{self.stem}.h"]
+        text = source_file(self.stem, self.file_comment(), self.program, functions, headers=headers)
+        files = {f"{self.stem}.c": text, f"{self.stem}.h": header_file(self.name, comment, parameters)}
+        stub = {EXTERNALS: stub_of_externals(self.program)} if self.program.externals else {}
+        return Sources(files, stub)
+
+    def file_comment(self) -> str:
+        lines = [f"System {self.system.name}, scheduled."]
+        if not self.verified.assumed:
+            scope = self.verified.scopes.get(self.system.name, "")
+            lines.append(f"The mapping is proved legal for all parameter values{scope and f', for {scope} only'}.")
+        else:
+            lines.append("ASSUMED LEGAL, not proved:")
+            lines.extend(f"  {d.rule.code} {d.message}" for d in self.verified.assumed)
+        lines.extend(promises(self.program, (self.system,)))
+        if self.storage.allocated:
+            lines.append("Allocated:")
+        for array in self.storage.allocated:
+            tenants = [name for name, place in self.storage.places.items() if place.array is array]
+            lines.append(f"  {array.name}: {shape_text(array)}, holds {', '.join(tenants)}")
+        return "\n".join(lines)
+
+    # --- functions ----------------------------------------------------------------------------------------------
+
+    def status_function(self, loops: c.Function) -> c.Function:
+        """Checks, allocates, computes, frees: one way out once something is allocated."""
+        parameters = interface(self.system, self.callers)
+        body: list[c.Statement] = list(checks(self.system, self.callers, self.parameters))
+        arguments = [c.Unary("&", a) if a == STATUS else a for a in passed(loops.parameters)]
+        run = c.Evaluate(c.Call(loops.name, tuple(arguments)))
+        if not self.storage.allocated and not self.tables:
+            may_fail = STATUS_PARAMETER in loops.parameters
+            declared = [c.Declare("int", STATUS.name, c.Literal("0"))] if may_fail else []
+            body += [*declared, run, c.Return(STATUS if may_fail else c.Literal("0"))]
+            return c.Function("int", f"{self.name}_status", parameters, tuple(body))
+        tables = tuple(self.tables.values())
+        made = [*map(allocation, self.storage.allocated), *(table.declaration() for table in tables)]
+        constants = (d for array in (*self.storage.allocated, *(t.array for t in tables)) for d in array.constants)
+        used = c.names_used(made)
+        body += [d for d in constants if d.name in used]
+        body.append(c.Declare("int", STATUS.name, c.Literal("0")))
+        body += made
+        body.append(c.If(c.Binary("==", c.Name("status"), c.Literal("0")), (run,)))
+        body += [table.release() for table in reversed(tables)]
+        body += [c.Evaluate(c.Call("free", (c.Name(array.name),))) for array in reversed(self.storage.allocated)]
+        body.append(c.Return(c.Name("status")))
+        return c.Function("int", f"{self.name}_status", parameters, tuple(body))
+
+    def loops_function(self) -> c.Function:
+        """All that is computed; it gets only the parameters and arrays that it uses."""
+        works = works_of(self.mapping, self.storage, call_works(self.mapping, self.storage, self.tables))
+        body = self.body(works)
+        used = c.names_used(body)
+        tables = tuple(self.tables.values())
+        every = (*self.storage.constants, *(d for table in tables for d in table.array.constants))
+        constants = [d for d in every if d.name in used]
+        used |= c.names_used(constants)
+        numbers = [c.Parameter("int64_t", identifier(p)) for p in self.system.parameters]
+        arrays = [*(array.parameter for array in self.storage.arrays), *(table.parameter for table in tables)]
+        parameters = tuple(p for p in (*numbers, *arrays, STATUS_PARAMETER) if p.name in used)
+        return c.Function("void", self.names.new(f"{self.name}_loops"), parameters, (*constants, *body), "static")
+
+    def body(self, works: Works) -> tuple[c.Statement, ...]:
+        parts = [
+            *(self.copying(work) for work in works.first),
+            self.nest(works.main),
+            *(self.copying(work) for work in works.last),
+        ]
+        filled = [part for part in parts if part]
+        return tuple(s for at, part in enumerate(filled) for s in ((c.Blank(), *part) if at else part))
+
+    # --- loops --------------------------------------------------------------------------------------------------
+
+    def copying(self, work: Work) -> tuple[c.Statement, ...]:
+        """A nest of its own, in the order of the points."""
+        names = self.names.copy()
+        iterators = [names.new(identifier(n)) for n in work.domain.space.names]
+        date = tuple(Coordinate(Affine.name(n)) for n in work.domain.space.names)
+        tree = readable_scan([Scan(work.name, work.domain, date)], self.system.context, iterators)
+        return loops_in_c(tree, self.parameters, lambda _, arguments: self.operation(work, names, arguments))
+
+    def nest(self, works: Sequence[Work]) -> tuple[c.Statement, ...]:
+        """The loops of the mapping."""
+        axes, order = axes_of(self.mapping), ranks(self.mapping)
+        dated = {work.name: work.statement for work in works if work.statement is not None}
+        names = self.names.copy()
+        iterators = _iterators(axes, list(dated.values()), names)
+        tied = max((len(work.tie) for work in works), default=0)
+        iterators += [names.new(f"k{at}") for at in range(tied)]
+        scans = []
+        for work in works:
+            statement = dated[work.name]
+            date = tuple(axis.coordinate(statement, order[statement.name]) for axis in axes)
+            tie = (*work.tie, *(Affine(),) * (tied - len(work.tie)))
+            scans.append(Scan(work.name, work.domain, (*date, *map(Coordinate, tie))))
+        tiles = [at for at, axis in enumerate(axes) if axis.band is not None]
+        tree = readable_scan(scans, self.system.context, iterators, tiles)
+
+        def is_parallel(loop: For) -> bool:
+            inside = loop.dimension < len(axes)
+            return inside and all(axes[loop.dimension].is_parallel(dated[name]) for name in called(loop))
+
+        by_name = {work.name: work for work in works}
+
+        def operation(name: str, arguments: tuple[Integer, ...]) -> tuple[c.Statement, ...]:
+            return self.operation(by_name[name], names, arguments)
+
+        return loops_in_c(only_outermost(tree, is_parallel), self.parameters, operation)
+
+    def operation(self, work: Work, names: Names, arguments: tuple[Integer, ...]) -> tuple[c.Statement, ...]:
+        """The statement of a work at the point that the loops have reached."""
+        lowering = ScheduledLowering(
+            self.mapping, self.storage, {e.name: e for e in self.program.externals}, self.parameters, names.copy()
+        )
+        declared, scope = bind(work.domain.space.names, arguments, lowering.new_name)
+        return (c.Comment(work.comment), *with_used(declared, work.write(lowering, scope)))
+
+
+def _iterators(axes: Sequence[Axis], statements: Sequence[Statement], names: Names) -> list[str]:
+    """Names for the loops: the index of the program that a dimension is, or c0, c1, ...; tiles have a t in front."""
+    points = {a.dimension: _iterator(a, statements, names) for a in axes if a.band is None and a.dimension is not None}
+    found = []
+    for axis in axes:
+        if axis.dimension is None:
+            found.append(names.new("order"))
+        elif axis.band is None:
+            found.append(points[axis.dimension])
+        else:
+            found.append(names.new(f"{'w' if axis.wavefront and len(axis.tiles) > 1 else 't'}{points[axis.dimension]}"))
+    return found
+
+
+def _iterator(axis: Axis, statements: Sequence[Statement], names: Names) -> str:
+    """An index x where every statement that has an index x has it as this dimension of its dates."""
+    assert axis.dimension is not None
+    dates = {s.name: s.date.renamed(s.domain.space.names).outputs[axis.dimension] for s in statements}
+    for statement in statements:
+        for index in statement.domain.space.names:
+            owners = [s for s in statements if index in s.domain.space.names]
+            if all(dates[s.name] == Affine.name(index) for s in owners):
+                return names.new(identifier(index))
+    return names.new(f"c{axis.dimension}")

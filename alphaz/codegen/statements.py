@@ -1,0 +1,107 @@
+"""What an operation of a mapped system does, in C: it reads cells, and accumulates reductions that stand inside it."""
+
+from collections.abc import Callable, Mapping, Sequence
+
+from alphaz.codegen import c_tree as c
+from alphaz.codegen.expressions import Lowering, Scope, Value, combine, identity
+from alphaz.codegen.integers import integer
+from alphaz.codegen.names import Names, identifier
+from alphaz.codegen.nest import INDEX, loops_in_c, readable_scan
+from alphaz.codegen.storage import Storage
+from alphaz.mapping.resolved import ResolvedMapping
+from alphaz.model.expression import Reduce
+from alphaz.model.program import External
+from alphaz.poly import Affine, fresh_names
+from alphaz.poly.fibres import as_context, fibre
+from alphaz.poly.integer import Integer, Name, as_affine
+from alphaz.poly.loops import Coordinate, Scan
+
+_TOTALS = {"+": "sum", "*": "product", "min": "least", "max": "greatest", "and": "every", "or": "some", "xor": "odd"}
+
+
+class ScheduledLowering(Lowering):
+    """Reads from the cells; a reduction becomes a loop with an accumulator in front of the expression."""
+
+    def __init__(
+        self,
+        mapping: ResolvedMapping,
+        storage: Storage,
+        externals: Mapping[str, External],
+        parameters: Mapping[str, Affine],
+        names: Names,
+    ) -> None:
+        super().__init__(mapping.facts, externals, parameters)
+        self._mapping = mapping
+        self._storage = storage
+        self._names = names
+
+    def new_name(self, stem: str) -> str:
+        return self._names.new(stem)
+
+    def element(self, variable: str, point: Sequence[Affine]) -> c.Expression:
+        return self._storage.places[variable].element(point, self.parameters)
+
+    def read(self, variable: str, point: tuple[Affine, ...]) -> Value:
+        return Value(self.element(variable, point), self._mapping.system.variable(variable).type)
+
+    def reduction(self, node: Reduce, scope: Scope) -> Value:
+        """`T total = identity; for (body points of this result) total = total op body;`, in lexicographic order."""
+        type_ = self.facts.types[node]
+        total = c.Name(self.new_name(_TOTALS.get(node.operator, "total")))
+        space = node.projection.domain
+        outer = fresh_names(len(scope.names), "outer", (*space.parameters, *space.names))
+        domain = self.facts.expression_domain[node.body] & self.facts.context_domain[node.body]
+        points = fibre(domain, node.projection, outer)
+        iterators = [self.new_name(identifier(n)) for n in space.names]
+        date = tuple(Coordinate(Affine.name(n)) for n in points.space.names)
+        known = as_context(self.facts.context_domain[node].in_context(self._mapping.system.context), outer)
+        tree = readable_scan([Scan("body", points, date)], known, iterators)
+        values = {**self.parameters, **dict(zip(outer, scope.values, strict=True))}
+
+        def body(_: str, arguments: tuple[Integer, ...]) -> tuple[c.Statement, ...]:
+            return self._contribution(node, Value(total, type_), space.names, arguments)
+
+        start = identity(node.operator, type_, self.externals).code
+        self.before.append(c.Declare(type_.c_name, total.name, start))
+        self.before.extend(loops_in_c(tree, values, body))
+        return Value(total, type_)
+
+    def _contribution(
+        self, node: Reduce, total: Value, names: tuple[str, ...], arguments: tuple[Integer, ...]
+    ) -> tuple[c.Statement, ...]:
+        outer, self.before = self.before, []
+        declared, scope = bind(names, arguments, self.new_name)
+        value = self.value(node.body, scope)
+        inner, self.before = self.before, outer
+        return with_used(declared, (*inner, accumulate(node.operator, total, value, self.externals)))
+
+
+def bind(
+    names: Sequence[str], arguments: Sequence[Integer], new_name: Callable[[str], str]
+) -> tuple[tuple[c.Declare, ...], Scope]:
+    """The indices of a point: by the iterator that they are, by their constant value, or by a declaration."""
+    declared: list[c.Declare] = []
+    values: list[Affine] = []
+    for name, argument in zip(names, arguments, strict=True):
+        affine = as_affine(argument)
+        if affine is not None and (affine.is_constant or isinstance(argument, Name)):
+            values.append(affine)
+            continue
+        local = new_name(identifier(name))
+        declared.append(c.Declare(f"const {INDEX}", local, integer(argument)))
+        values.append(Affine.name(local))
+    return tuple(declared), Scope(tuple(names), tuple(values))
+
+
+def with_used(declared: Sequence[c.Declare], body: tuple[c.Statement, ...]) -> tuple[c.Statement, ...]:
+    """The declarations that the body needs, then the body."""
+    used = c.names_used(body)
+    return (*(d for d in declared if d.name in used), *body)
+
+
+def accumulate(operator: str, total: Value, value: Value, externals: Mapping[str, External]) -> c.Statement:
+    """`total += value` where C has such an operator, else `total = combine(total, value)`."""
+    result = combine(operator, total, value, externals).code
+    if operator in ("+", "*") and isinstance(result, c.Binary) and result.left == total.code:
+        return c.Assign(total.code, result.right, operator + "=")
+    return c.Assign(total.code, result)

@@ -1,0 +1,151 @@
+"""Where the values of a mapped system live: cell(v, z) = (space of v, m_v(z) modulo the factors).
+
+A space is an array over the bounding box of all that is stored in it. It is the caller's own array where that is the
+same thing: for an input that is alone in its space, and for an output with the identity as its map when nothing else
+that lives in the space leaves the domain of the output. Otherwise inputs are copied in first and outputs out last.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain
+
+from alphaz.codegen import c_tree as c
+from alphaz.codegen.arrays import Array, array_over, stored_array
+from alphaz.codegen.names import Names, identifier
+from alphaz.diagnostics import Diagnostic, Label, Rejected
+from alphaz.diagnostics.rules import UNBOUNDED
+from alphaz.mapping.resolved import ResolvedMapping
+from alphaz.mapping.statement import Cell
+from alphaz.model.program import Kind, System, Variable
+from alphaz.poly import Affine, Domain, Unbounded, fresh_names
+from alphaz.poly.bounds import image_modulo, is_non_negative
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """How a variable is stored: its array, and its cell in it (None: at its own point)."""
+
+    array: Array
+    cell: Cell | None = None
+    folds: tuple[tuple[int, bool], ...] = ()
+
+    def element(self, point: Sequence[Affine], names: Mapping[str, Affine]) -> c.Expression:
+        """The element that holds the variable at a point over C identifiers; `names` are the parameters in C."""
+        if self.cell is None:
+            return self.array.element(point)
+        values = {**names, **dict(zip(self.cell.function.domain.names, point, strict=True))}
+        return self.array.element([o.substitute(values) for o in self.cell.function.outputs], self.folds)
+
+
+@dataclass(frozen=True, slots=True)
+class Storage:
+    """`places` has every variable; `callers` the arrays of inputs and outputs by variable, in the order of the system.
+
+    `allocated` are the arrays to be made; `copied_in` and `copied_out` the variables that move between the two.
+    """
+
+    places: Mapping[str, Place]
+    callers: Mapping[str, Array]
+    allocated: tuple[Array, ...]
+    copied_in: tuple[Variable, ...]
+    copied_out: tuple[Variable, ...]
+
+    @property
+    def arrays(self) -> tuple[Array, ...]:
+        return (*self.callers.values(), *self.allocated)
+
+    @property
+    def constants(self) -> tuple[c.Declare, ...]:
+        return tuple(chain.from_iterable(array.constants for array in self.arrays))
+
+
+def storage_of(mapping: ResolvedMapping, names: Names, parameters: Mapping[str, Affine]) -> Storage:
+    """The arrays of a mapped system. Raises Rejected (AZ307) when one is not bounded."""
+    system = mapping.system
+    callers = {
+        v.name: stored_array(v, identifier(v.name), system.context, parameters, is_constant=v.kind is Kind.INPUT)
+        for v in (*system.inputs, *system.outputs)
+    }
+    places: dict[str, Place] = {}
+    allocated: list[Array] = []
+    for space, tenants in _tenants(mapping).items():
+        array = _callers_own(mapping, tenants, callers)
+        if array is None:
+            array = _space_array(mapping, space, tenants, names, parameters)
+            allocated.append(array)
+        for variable in tenants:
+            places[variable.name] = _place(mapping, variable, array, system.context)
+    moved_in = tuple(v for v in system.inputs if places[v.name].array is not callers[v.name])
+    moved_out = tuple(v for v in system.outputs if places[v.name].array is not callers[v.name])
+    return Storage(places, callers, tuple(allocated), moved_in, moved_out)
+
+
+def _tenants(mapping: ResolvedMapping) -> dict[str, list[Variable]]:
+    spaces: dict[str, list[Variable]] = {}
+    for variable in mapping.system.variables:
+        spaces.setdefault(mapping.cells[variable.name].space, []).append(variable)
+    return spaces
+
+
+def _callers_own(mapping: ResolvedMapping, tenants: Sequence[Variable], callers: Mapping[str, Array]) -> Array | None:
+    """The caller's array that can serve as the space."""
+    if [v.kind for v in tenants] == [Kind.INPUT]:
+        return callers[tenants[0].name]
+    for variable in tenants:
+        if variable.kind is Kind.OUTPUT and _is_own(mapping.cells[variable.name]):
+            others = [_image(mapping, other) for other in tenants if other is not variable]
+            inside = variable.domain.in_context(mapping.system.context)
+            if all(image.is_subset(inside) for image in others):
+                return callers[variable.name]
+    return None
+
+
+def _is_own(cell: Cell) -> bool:
+    return cell.function.is_identity and not any(cell.moduli)
+
+
+def _image(mapping: ResolvedMapping, variable: Variable, folded: Sequence[bool] = ()) -> Domain:
+    """The components of the cells of a variable, before they are folded; 0 in dimensions where all are folded alike."""
+    cell = mapping.cells[variable.name]
+    outputs = list(cell.function.outputs)
+    for at, fold in enumerate(folded):
+        if fold:
+            outputs[at] = Affine()
+    function = type(cell.function)(cell.function.domain, tuple(outputs))
+    fresh = fresh_names(len(outputs), "m", mapping.system.parameters)
+    return image_modulo(variable.domain.in_context(mapping.system.context), function, cell.moduli, fresh)
+
+
+def _space_array(
+    mapping: ResolvedMapping,
+    space: str,
+    tenants: Sequence[Variable],
+    names: Names,
+    parameters: Mapping[str, Affine],
+) -> Array:
+    cells = [mapping.cells[v.name] for v in tenants]
+    moduli = [m if all(cell.moduli[at] == m for cell in cells) else 0 for at, m in enumerate(cells[0].moduli)]
+    whole = _image(mapping, tenants[0], [m > 0 for m in moduli])
+    for variable in tenants[1:]:
+        whole = whole | _image(mapping, variable, [m > 0 for m in moduli])
+    name = names.new(identifier(space) if not _is_caller(mapping.system, space) else f"{identifier(space)}_space")
+    try:
+        return array_over(name, tenants[0].type, whole, mapping.system.context, parameters, moduli)
+    except Unbounded:
+        message = f"the memory space {space} has infinitely many cells"
+        raise Rejected(Diagnostic(UNBOUNDED, message, Label(cells[0].span))) from None
+
+
+def _is_caller(system: System, space: str) -> bool:
+    return any(v.name == space for v in (*system.inputs, *system.outputs))
+
+
+def _place(mapping: ResolvedMapping, variable: Variable, array: Array, context: Domain) -> Place:
+    cell = mapping.cells[variable.name]
+    if array.is_constant or _is_own(cell):
+        return Place(array)
+    domain = variable.domain.in_context(context)
+    values = dict(zip(cell.function.domain.names, (Affine.name(n) for n in domain.space.names), strict=True))
+    outputs = [o.substitute(values) for o in cell.function.outputs]
+    folds = tuple((m, m > 0 and not is_non_negative(o, domain)) for o, m in zip(outputs, cell.moduli, strict=True))
+    return Place(array, cell, folds)

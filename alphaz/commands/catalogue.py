@@ -1,0 +1,26 @@
+"""All commands: importing this module declares every one of them."""
+
+from alphaz.commands import (
+    calculator,
+    checks,
+    generation,
+    graphs,
+    memory,
+    not_yet,
+    programs,
+    reductions,
+    restructuring,
+    space_time,
+    tiling,
+    transformations,
+    use_equations,
+    without_effect,
+)  # fmt: skip
+from alphaz.commands.registry import commands, find, names, require
+
+FAMILIES = (
+    programs, checks, transformations, restructuring, reductions, space_time, memory, use_equations, tiling,
+    generation, graphs, calculator, without_effect, not_yet,
+)  # fmt: skip
+
+__all__ = ["FAMILIES", "commands", "find", "names", "require"]

@@ -1,0 +1,87 @@
+"""Commands that generate C."""
+
+from alphaz.commands.arguments import Flag, FolderName, Options, SystemName
+from alphaz.commands.call import Call
+from alphaz.commands.declaration import Topic
+from alphaz.commands.outcome import Generation, Generator, Outcome
+from alphaz.commands.registry import command
+from alphaz.mapping.design import Design
+
+
+@command(Topic.CODE, aliases=("generateScheduledC",))
+def generate_scheduled_code(
+    design: Design,
+    system: SystemName,
+    options: Options | None = None,
+    folder: FolderName = "",
+    verification: Flag = False,
+    *,
+    call: Call,
+) -> Outcome:
+    """Generate C with OpenMP that computes the system at the dates, and in the cells, of its mapping.
+
+    With `verification` 1, also the program that generateVerificationCode gives.
+
+    Checks: the mapping is proved. (`--assume-legal` generates without that, and the generated header says so.)
+
+    Example:
+        setSpaceTimeMap(prog, "sums", "B, C", "(i->i)");
+        generateScheduledCode(prog, "sums");
+    """
+    return _generation(Generation(design, system, call.span, Generator.SCHEDULED, folder, verification))
+
+
+@command(Topic.CODE, name="generateWriteC")
+def generate_write_c(
+    design: Design, system: SystemName, options: Options | None = None, folder: FolderName = "", *, call: Call
+) -> Outcome:
+    """Generate demand-driven, memoised C, which needs no mapping.
+
+    Example:
+        generateWriteC(prog, "sums");
+    """
+    return _generation(Generation(design, system, call.span, Generator.DEMAND_DRIVEN, folder))
+
+
+@command(Topic.CODE)
+def generate_verification_code(design: Design, system: SystemName, folder: FolderName = "", *, call: Call) -> Outcome:
+    """Generate the code of generateWriteC under the name `<system>_verify`, to compare with.
+
+    Example:
+        generateVerificationCode(prog, "sums");
+    """
+    return _generation(Generation(design, system, call.span, Generator.VERIFICATION, folder))
+
+
+@command(Topic.CODE)
+def generate_wrapper(
+    design: Design, system: SystemName, options: Options | None = None, folder: FolderName = "", *, call: Call
+) -> Outcome:
+    """Generate a main program: parameters from the command line, inputs made or read, times and outputs printed.
+
+    Example:
+        generateWrapper(prog, "sums");
+    """
+    return _generation(Generation(design, system, call.span, Generator.WRAPPER, folder))
+
+
+@command(Topic.CODE)
+def generate_makefile(
+    design: Design,
+    system: SystemName,
+    options: Options | None = None,
+    folder: FolderName = "",
+    verification: Flag = False,
+    *,
+    call: Call,
+) -> Outcome:
+    """Generate a Makefile for the generated code and its main program; with `verification` 1, for comparing too.
+
+    Example:
+        generateMakefile(prog, "sums");
+    """
+    return _generation(Generation(design, system, call.span, Generator.MAKEFILE, folder, verification))
+
+
+def _generation(wanted: Generation) -> Outcome:
+    return Outcome(requests=(wanted,))

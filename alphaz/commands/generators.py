@@ -1,0 +1,39 @@
+"""Carrying out what the commands of code generation ask for. Only who generates loads the generators."""
+
+from alphaz.codegen.makefile import makefile
+from alphaz.codegen.scheduled_c import scheduled_c
+from alphaz.codegen.sources import Sources
+from alphaz.codegen.wrapper import wrapper
+from alphaz.codegen.write_c import write_c
+from alphaz.commands.outcome import Generation, Generator
+from alphaz.verify.verified import Verified
+
+
+def scheduled(wanted: Generation, verified: Verified) -> Sources:
+    """Scheduled code, which needs the certificate."""
+    code = scheduled_c(verified, wanted.system)
+    return code | _verification(wanted) if wanted.verification else code
+
+
+def unscheduled(wanted: Generation) -> Sources:
+    """What needs only a checked program."""
+    checked = wanted.design.checked
+    match wanted.generator:
+        case Generator.DEMAND_DRIVEN:
+            return write_c(checked, wanted.system)
+        case Generator.VERIFICATION:
+            return _verification(wanted)
+        case Generator.WRAPPER:
+            return wrapper(checked, wanted.system)
+        case Generator.MAKEFILE:
+            return makefile(checked, wanted.system, with_verify=wanted.verification)
+    raise ValueError(f"{wanted.generator} needs a certificate")
+
+
+def generate(wanted: Generation, verified: Verified | None) -> Sources:
+    """Either; scheduled code where there is a certificate."""
+    return unscheduled(wanted) if verified is None else scheduled(wanted, verified)
+
+
+def _verification(wanted: Generation) -> Sources:
+    return write_c(wanted.design.checked, wanted.system, f"{wanted.system}_verify")

@@ -1,0 +1,49 @@
+"""Where the files of a script are: beside it, else in the working directory. What it saved itself comes first."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from alphaz.commands.reading import Unreadable, read_text, similar_file
+from alphaz.diagnostics import Diagnostic, Label, Rejected, Source, Span
+from alphaz.diagnostics.rules import FILE
+
+
+@dataclass(frozen=True, slots=True)
+class Library:
+    """`folder` is the script's; `output` is where it writes; `saved` has what it wrote so far, by whole path."""
+
+    folder: Path
+    output: Path | None = None
+    saved: Mapping[Path, str] = field(default_factory=dict)
+
+    def read(self, name: str, span: Span) -> Source:
+        """The file of that name. Raises Rejected (AZ405) with the places that were looked at."""
+        places = list(dict.fromkeys(self._places(name)))
+        for place in places:
+            saved = self.saved.get(place.resolve())
+            if saved is not None:
+                return Source(str(place), saved)
+            if place.exists():
+                return self._read(place, span)
+        raise Rejected(_missing(name, span, places))
+
+    def _places(self, name: str) -> Iterator[Path]:
+        path = Path(name).expanduser()
+        yield self.folder / path
+        if self.output is not None:
+            yield self.output / path
+        yield path
+
+    def _read(self, place: Path, span: Span) -> Source:
+        try:
+            return Source(str(place), read_text(place))
+        except Unreadable as reason:
+            raise Rejected(Diagnostic(FILE, f"{place} {reason}", Label(span))) from None
+
+
+def _missing(name: str, span: Span, places: list[Path]) -> Diagnostic:
+    near = next(filter(None, (similar_file(place) for place in places)), None)
+    notes = tuple(f"there is no {place}" for place in places)
+    help_ = None if near is None else f"did you mean `{Path(name).with_name(near)}`?"
+    return Diagnostic(FILE, f"the file `{name}` does not exist", Label(span), notes=notes, help=help_)

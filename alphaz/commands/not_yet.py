@@ -1,0 +1,67 @@
+"""Commands of the language that are known and not there yet: a row each, until it moves to a function."""
+
+from alphaz.commands.declaration import Topic
+from alphaz.commands.table import Row, not_yet
+
+not_yet(
+    Topic.BASIC,
+    Row("ReadAlphaBundle(file)", "Read programs in the successor's notation."),
+    Row("GetSystem(program, name)", "Select a system."),
+    Row("GetBody(system, number)", "Select a body of a system."),
+    Row("GetEquation(body, name)", "Select an equation."),
+    Row("GetExpression(body, name)", "Select the right-hand side of an equation."),
+    Row("GetNode(program, node)", "Select a node by its number."),
+    Row("GetVariable(system, name)", "Select a variable."),
+    Row("CtoAlphabets(file, [output], lb)", "Make a program from a C function."),
+    Row("AnalyzeScopMemoryUsage(file)", "Report the memory that a C function uses."),
+)
+not_yet(
+    Topic.SCHEDULE,
+    Row("Farkas1DScheduler(graph)", "Find one-dimensional affine schedules."),
+    Row("FarkasMDScheduler(graph)", "Find multidimensional affine schedules."),
+    Row("PlutoScheduler(graph)", "Find schedules that can be tiled."),
+    Row("setSchedule(program, system, schedules)", "Take the schedules that a scheduler found as space-time maps."),
+    Row("createFreeScheduler(program, [prefix])", "Build the program that computes the earliest time of each value."),
+    Row("ManualScheduler(program)", "Take schedules from a file."),
+    Row("MemoryMapper(program)", "Take memory maps from a file."),
+    Row("DTiler(program)", "Tile with sizes that are parameters."),
+)
+not_yet(
+    Topic.TRANSFORM,
+    Row("InlineSubSystem(program, system, label)", "Replace a use equation by the equations of its system."),
+    Row("OutlineSubSystem(program, system, variables)", "Move the equations of variables to a system of their own."),
+    Row("UniformizeInContext(program, [system], [inputs])", "Make dependences uniform where their context allows it."),
+    Row("monoparametricTiling_noOutlining(program, system, block, divides, min)", "Tile the program, flat."),
+    Row(
+        "monoparametricTiling_Outlining(program, system, block, divides, min)",
+        "Tile the program, with a system for a tile.",
+    ),
+    Row(
+        "monoparametricTiling_Outlining_noSubsystem(program, system, block, divides, min)",
+        "Tile the program, tiles outlined without systems.",
+    ),
+    Row("setRatio(program, system, variable, ratios)", "Give the ratios of the tile sizes of monoparametric tiling."),
+    Row("setMinParamValues(program, system, values)", "Give least values of the parameters."),
+    Row("setTileGroup(program, system, variables)", "Let variables share their tiles, in monoparametric tiling."),
+    Row("setCoBPreprocess(program, system, variable, function)", "Change a basis before monoparametric tiling."),
+    Row("DeepNormalize(program)", "Normalize, inside reductions too."),
+    Row("LiftAutoRestrict(program)", "Replace automatic restricts by their domains."),
+    Row("PropagateSimpleEquations(program)", "Inline equations that only copy."),
+    Row("SubstituteByDef(program, equation, variable)", "Replace reads of a variable by its definition."),
+    Row("RaiseDependence(program)", "Move functions as far out as they go."),
+    Row("StandardizeNames(program)", "Give every domain of an equation the same index names."),
+)
+not_yet(
+    Topic.REDUCTIONS,
+    Row("DetectReductions(program, system)", "Turn serialised accumulations into reductions."),
+    Row("SameOperatorSimplification(program, node)", "Split a reduction whose body is the same operator."),
+    Row("HoistOutOfReduction(program, node)", "Move what a reduction does not change out of it."),
+    Row("HigherOrderOperator(program, node)", "Replace a reduction of a constant by a closed form."),
+    Row("Idempotence(program, node)", "Reduce over one point where the operator is idempotent."),
+    Row("RemoveIdenticalAnswers(program, node)", "Compute equal answers of a reduction once."),
+    Row("NormalizeReductionDeep(program)", "Give every reduction an equation of its own, nested ones too."),
+)
+not_yet(
+    Topic.MAPPING,
+    Row("CreateSpaceTimeLevel(program, system, levels)", "Make a further level of space-time maps."),
+)

@@ -1,0 +1,140 @@
+"""Commands that read, print and save programs, and that print texts."""
+
+from alphaz.analysis.ast import print_ast
+from alphaz.analysis.read import read_program
+from alphaz.analysis.show import ashow, show
+from alphaz.commands.arguments import Anything, FileName, SystemName, Text
+from alphaz.commands.call import Call
+from alphaz.commands.declaration import Topic
+from alphaz.commands.outcome import Outcome, Saving
+from alphaz.commands.registry import command
+from alphaz.mapping.design import Design
+
+
+@command(Topic.BASIC, name="ReadAlphabets")
+def read_alphabets(file: FileName, *, call: Call) -> Outcome:
+    """Read and check the programs of a file.
+
+    A relative name is looked for beside the script, then in the working directory.
+
+    Checks: all that CheckProgram checks; a program with errors is never worked on.
+
+    Example:
+        prog = ReadAlphabets("sums.ab");
+    """
+    checked = read_program(call.reader.read(file, call.at("file")))
+    escaped = file.replace("\\", "\\\\").replace('"', '\\"')
+    design = Design(checked, history=(f'prog = ReadAlphabets("{escaped}");',))
+    return Outcome(design, findings=checked.warnings)
+
+
+@command(Topic.BASIC, name="Show")
+def show_program(design: Design, system: SystemName | None = None, *, call: Call) -> Outcome:
+    """Print the program, or one system, in point-free form: functions stand in front of what they are applied to.
+
+    Example:
+        Show(prog, "sums");
+    """
+    return Outcome(printed=show(design.program, system))
+
+
+@command(Topic.BASIC, name="AShow")
+def ashow_program(design: Design, system: SystemName | None = None, *, call: Call) -> Outcome:
+    """Print the program, or one system, in array form: indices stand behind what they select.
+
+    Example:
+        AShow(prog);
+    """
+    return Outcome(printed=ashow(design.program, system))
+
+
+@command(Topic.BASIC, name="PrintAST")
+def print_tree(design: Design, system: SystemName | None = None, *, call: Call) -> Outcome:
+    """Print the tree of the program, or of one system, with the number and the domains of each node.
+
+    Numbers name nodes for the commands that take one: system, equation, then the position inside, level by level.
+
+    Example:
+        PrintAST(prog, "sums");
+    """
+    return Outcome(printed=print_ast(design.program, design.checked.facts, system))
+
+
+@command(Topic.BASIC, name="Save")
+def save(design: Design, file: FileName | None = None, *, call: Call) -> Outcome:
+    """Write the program to a file in point-free form; without a name, to `<its first system>.ab`.
+
+    Checks: the file that the program was read from is not overwritten.
+
+    Example:
+        Save(prog, "copy.ab");
+    """
+    return _saved(design, None, file, show(design.program), call)
+
+
+@command(Topic.BASIC, name="ASave")
+def asave(design: Design, file: FileName | None = None, *, call: Call) -> Outcome:
+    """Write the program to a file in array form; without a name, to `<its first system>.ab`.
+
+    Checks: the file that the program was read from is not overwritten.
+
+    Example:
+        ASave(prog, "copy.ab");
+        again = ReadAlphabets("copy.ab");
+    """
+    return _saved(design, None, file, ashow(design.program), call)
+
+
+@command(Topic.BASIC, name="SaveSystem")
+def save_system(
+    design: Design, system: SystemName | None = None, file: FileName | None = None, *, call: Call
+) -> Outcome:
+    """Write one system (the first, if none is named) to a file in point-free form; without a name, to `<system>.ab`.
+
+    Checks: the file that the program was read from is not overwritten.
+
+    Example:
+        SaveSystem(prog, "sums", "copy.ab");
+    """
+    chosen = system or design.program.systems[0].name
+    return _saved(design, chosen, file, show(design.program, chosen), call)
+
+
+@command(Topic.BASIC, name="ASaveSystem")
+def asave_system(
+    design: Design, system: SystemName | None = None, file: FileName | None = None, *, call: Call
+) -> Outcome:
+    """Write one system (the first, if none is named) to a file in array form; without a name, to `<system>.ab`.
+
+    Checks: the file that the program was read from is not overwritten.
+
+    Example:
+        ASaveSystem(prog, "sums", "copy.ab");
+    """
+    chosen = system or design.program.systems[0].name
+    return _saved(design, chosen, file, ashow(design.program, chosen), call)
+
+
+@command(Topic.BASIC, name="print", aliases=("echo",))
+def print_value(value: Anything, *, call: Call) -> Outcome:
+    """Print a text or a number; a program is printed as AShow does.
+
+    Example:
+        print("tile size " + 32);
+    """
+    return Outcome(printed=ashow(value.program) if isinstance(value, Design) else f"{value}\n")
+
+
+@command(Topic.BASIC, name="WriteToFile")
+def write_to_file(file: FileName, text: Text, *, call: Call) -> Outcome:
+    """Write a text to a file.
+
+    Example:
+        WriteToFile("notes.txt", "mapped by rows");
+    """
+    return Outcome(requests=(Saving(call.at("file"), file, text),))
+
+
+def _saved(design: Design, system: str | None, file: str | None, text: str, call: Call) -> Outcome:
+    name = file or f"{system or design.program.systems[0].name}.ab"
+    return Outcome(requests=(Saving(call.at("file"), name, text, original=design.program.source.name),))

@@ -1,0 +1,260 @@
+"""Commands that give values other places, names and owners; each checks before it acts."""
+
+from typing import Annotated
+
+from alphaz.commands.arguments import AffineMap, EquatedName, NewName, NodeNumber, SystemName, VariableName
+from alphaz.commands.calculated import FunctionValue
+from alphaz.commands.call import Call
+from alphaz.commands.declaration import Topic
+from alphaz.commands.kind import NaturalKind
+from alphaz.commands.outcome import Outcome
+from alphaz.commands.polyhedral import DomainKind
+from alphaz.commands.registry import command
+from alphaz.commands.transformed import transformed
+from alphaz.mapping.design import Design
+from alphaz.poly import Domain
+from alphaz.transform import dimensions
+from alphaz.transform import inline as inlining
+from alphaz.transform.add_local import add_local as with_local
+from alphaz.transform.basis import change_of_basis, force_change_of_basis
+from alphaz.transform.simplify import simplify as in_short_words
+from alphaz.transform.split import merge as merged
+from alphaz.transform.split import split as parted
+from alphaz.transform.split_union import split_union as polyhedra_apart
+
+Part = Annotated[Domain, DomainKind()]
+Occurrence = Annotated[int, NaturalKind()]
+
+
+@command(Topic.TRANSFORM, name="CoB")
+def cob(design: Design, system: SystemName, variable: VariableName, function: AffineMap, *, call: Call) -> Outcome:
+    """Change the basis of a local variable: what was `V[z]` becomes `V[function(z)]`.
+
+    Rewrites: the domain of the variable, its equation and every read of it. Its maps are composed with the inverse:
+    dates and cells stay what they were.
+
+    Checks: the variable is a local; the function is injective on its domain, and has an inverse there that is an
+    integer affine function.
+
+    Example:
+        NormalizeReduction(prog);
+        AddLocal(prog, "sums", "S", "0,1,0,0");
+        CoB(prog, "sums", "S", "(i,k -> i-k,k)");
+    """
+    return transformed(change_of_basis(design, system, variable, function.function, function.span))
+
+
+@command(Topic.TRANSFORM, name="ForceCoB")
+def force_cob(
+    design: Design, system: SystemName, variable: VariableName, function: AffineMap, *, call: Call
+) -> Outcome:
+    """Change the basis of any variable, though it be an input or an output: callers then see it there too.
+
+    Rewrites: as CoB.
+
+    Checks: as CoB, but for the kind of the variable; instead, no other system calls this one.
+
+    Example:
+        ForceCoB(prog, "table", "X", "(r,i -> i,r)");
+    """
+    return transformed(force_change_of_basis(design, system, variable, function.function, function.span))
+
+
+@command(Topic.TRANSFORM, name="Split", forms="design system variable [new] domain")
+def split(
+    design: Design,
+    system: SystemName,
+    variable: VariableName,
+    domain: Part,
+    new: NewName | None = None,
+    *,
+    call: Call,
+) -> Outcome:
+    """Cut a local in two: the part inside a domain becomes a variable of its own, `<variable>_split` by default.
+
+    Rewrites: declaration and equation into two, every read into the part that it meets, or a case of the two. The new
+    variable gets a copy of the mapping.
+
+    Checks: the variable is a local with an equation, both parts have points, and the new name is free.
+
+    Example:
+        AddLocal(prog, "sums", "S", "0,1,0,0");
+        Split(prog, "sums", "S", "First", "{i,k | k==0}");
+    """
+    return transformed(parted(design, system, variable, domain, new, call.at("domain")))
+
+
+@command(Topic.TRANSFORM, name="Merge")
+def merge(
+    design: Design, system: SystemName, first: VariableName, second: VariableName, new: NewName, *, call: Call
+) -> Outcome:
+    """Make one variable of two locals whose domains are disjoint.
+
+    Rewrites: declarations into one over the union, equations into a case, reads. The mapping of both is dropped, with a
+    warning.
+
+    Checks: both are locals with equations, of one type and number of indices, and share no point.
+
+    Example:
+        AddLocal(prog, "sums", "S", "0,1,0,0");
+        Split(prog, "sums", "S", "First", "{i,k | k==0}");
+        Merge(prog, "sums", "S", "First", "S");
+    """
+    return transformed(merged(design, system, first, second, new, call.span))
+
+
+@command(Topic.TRANSFORM, name="Inline", forms="design system target inlined [number]")
+def inline(
+    design: Design,
+    system: SystemName,
+    target: EquatedName,
+    inlined: EquatedName,
+    number: Occurrence | None = None,
+    *,
+    call: Call,
+) -> Outcome:
+    """Replace reads of a variable, in the equation of another, by its definition.
+
+    Rewrites: every such read, or the one that is given by its number in the order of the text, from 0.
+
+    Checks: the variable does not read itself; no conversion of types is lost; no reduction over no points would count
+    as undefined.
+
+    Example:
+        AddLocal(prog, "sums", "S", "0,0,0,1");
+        Inline(prog, "sums", "B", "S");
+    """
+    return transformed(inlining.inline(design, system, target, inlined, number, call.at("inlined")))
+
+
+@command(Topic.TRANSFORM, name="InlineForce", forms="design system target inlined [number]")
+def inline_force(
+    design: Design,
+    system: SystemName,
+    target: EquatedName,
+    inlined: EquatedName,
+    number: Occurrence | None = None,
+    *,
+    call: Call,
+) -> Outcome:
+    """Replace reads of a variable by its definition once, though that reads the variable again.
+
+    Rewrites: as Inline; reads in what was put in stay.
+
+    Checks: as Inline, without the one for reads of itself.
+
+    Example:
+        InlineForce(prog, "sums", "B", "B");
+    """
+    return transformed(inlining.inline_force(design, system, target, inlined, number, call.at("inlined")))
+
+
+@command(Topic.TRANSFORM, name="InlineAll")
+def inline_all(design: Design, system: SystemName, variable: EquatedName, *, call: Call) -> Outcome:
+    """Replace every read of a variable by its definition; RemoveUnusedVariables then takes the variable away.
+
+    Rewrites: all equations of the system.
+
+    Checks: as Inline.
+
+    Example:
+        AddLocal(prog, "sums", "S", "0,0,0,1");
+        InlineAll(prog, "sums", "S");
+        RemoveUnusedVariables(prog);
+    """
+    return transformed(inlining.inline_all(design, system, variable, call.at("variable")))
+
+
+@command(Topic.TRANSFORM, name="InlineAllForce")
+def inline_all_force(design: Design, system: SystemName, variable: EquatedName, *, call: Call) -> Outcome:
+    """Replace every read of a variable by its definition once, though that reads the variable again.
+
+    Rewrites: as InlineAll; reads in what was put in stay.
+
+    Checks: as InlineForce.
+
+    Example:
+        InlineAllForce(prog, "sums", "B");
+    """
+    return transformed(inlining.inline_all_force(design, system, variable, call.at("variable")))
+
+
+@command(Topic.TRANSFORM, name="AddLocal", aliases=("AddLocalUnique",))
+def add_local(design: Design, system: SystemName, name: NewName, node: NodeNumber, *, call: Call) -> Outcome:
+    """Give the expression at a node a variable of its own.
+
+    Rewrites: the expression into a read of a new local, over the domain where it is needed. Mappings stay.
+
+    Checks: the node is in the system, the name is free, and nothing is computed in another type in its new place.
+
+    Example:
+        AddLocal(prog, "sums", "S", "0,0,0,1");
+    """
+    return transformed(with_local(design, system, name, node, call.at("name")))
+
+
+@command(Topic.TRANSFORM, name="Simplify", aliases=("SimplifyExpressions",))
+def simplify(design: Design, system: SystemName | None = None, *, call: Call) -> Outcome:
+    """Leave out what the context says already: constraints, branches, restricts, reductions over one point.
+
+    Rewrites: domains of restricts to shorter ones that are the same in their context; reductions whose answers have
+    one point each to that point; branches that nothing needs away. Declared domains stay.
+
+    Checks: nothing needs to hold.
+
+    Example:
+        Simplify(prog);
+    """
+    return transformed(in_short_words(design, system))
+
+
+@command(Topic.TRANSFORM, name="SplitUnion", aliases=("SplitUnionIntoCase",))
+def split_union(design: Design, node: NodeNumber | None = None, *, call: Call) -> Outcome:
+    """Turn restricts to unions into cases, each branch over one polyhedron.
+
+    Rewrites: every such restrict of the program, or the one at a node. Mappings stay.
+
+    Checks: the node is a restrict to a union.
+
+    Example:
+        SplitUnion(prog);
+    """
+    return transformed(polyhedra_apart(design, node, call.at("node")))
+
+
+@command(Topic.TRANSFORM, name="ApplySTMap")
+def apply_st_map(design: Design, system: SystemName, *, call: Call) -> Outcome:
+    """Change the basis of every local to its dates, so that its indices are time and space.
+
+    Rewrites: as CoB, for each local whose space-time map takes its indices.
+
+    Checks: there is such a local; as CoB.
+
+    Example:
+        AddLocal(prog, "sums", "S", "0,1,0,0");
+        setSpaceTimeMap(prog, "sums", "S", "(i,k -> i+k,k)");
+        ApplySTMap(prog, "sums");
+    """
+    return transformed(dimensions.apply_space_time_maps(design, system, call.span))
+
+
+@command(Topic.TRANSFORM, name="reduceDimVariable", fresh=True)
+def reduce_dim_variable(design: Design, system: SystemName, variable: VariableName, *, call: Call) -> Outcome:
+    """Find a map to the fewest indices of a variable that tell its points apart; CoB takes it.
+
+    Example:
+        AddLocal(prog, "sums", "S", "0,1,0,0");
+        CoB(prog, "sums", "S", reduceDimVariable(prog, "sums", "S"));
+    """
+    return Outcome(FunctionValue(dimensions.reduced_dimensions(design, system, variable, call.span)))
+
+
+@command(Topic.TRANSFORM, name="alignDimVariable", fresh=True)
+def align_dim_variable(design: Design, system: SystemName, variable: VariableName, *, call: Call) -> Outcome:
+    """Find a map that gives a variable as many indices as the others have, with zeros behind its own; CoB takes it.
+
+    Example:
+        AddLocal(prog, "sums", "S", "0,0,0,1");
+        CoB(prog, "sums", "S", alignDimVariable(prog, "sums", "S"));
+    """
+    return Outcome(FunctionValue(dimensions.aligned_dimensions(design, system, variable, call.span)))

@@ -1,0 +1,42 @@
+"""The identity of a finding, which stays when lines are added above it, or when its smallest counterexample changes.
+
+It is a hash of its rule, its file, its phrase and the text it marks. Findings that agree in all of these are told apart
+by their number.
+"""
+
+import hashlib
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import PurePath
+
+from alphaz.diagnostics.diagnostic import Diagnostic
+
+NAME = "alphazFinding/v1"
+"""What SARIF calls this way of making fingerprints: another way has another name."""
+
+
+def plain(name: str) -> str:
+    """`./a.cs` is `a.cs`."""
+    return PurePath(name).as_posix()
+
+
+def fingerprints(diagnostics: Sequence[Diagnostic], named: Callable[[str], str] = plain) -> list[str]:
+    """One for each finding, in their order; no two are the same. `named` says what a file is called in them."""
+    seen: Counter[tuple[str, ...]] = Counter()
+    marks = []
+    for diagnostic in diagnostics:
+        span = diagnostic.primary.span
+        identity = (diagnostic.rule.code, named(span.source.name), diagnostic.message, " ".join(span.text.split()))
+        seen[identity] += 1
+        digest = hashlib.sha256("\0".join(identity).encode("utf-8", "surrogatepass")).hexdigest()[:32]
+        marks.append(f"{digest}:{seen[identity]}")
+    return marks
+
+
+def unique(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
+    """Each finding once: of a program that several scripts read, every one of them reports the same."""
+    found: dict[tuple[object, ...], Diagnostic] = {}
+    for each in diagnostics:
+        places = tuple((str(label.span), label.span.end, label.text) for label in (each.primary, *each.secondary))
+        found.setdefault((each.rule.code, each.message, places, each.witness), each)
+    return list(found.values())

@@ -1,0 +1,25 @@
+"""The nearest right name for a wrong one."""
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+
+
+def nearest(word: str, known: Iterable[str]) -> str | None:
+    """The name that was probably meant, or None when none is near. Capitals weigh less than letters."""
+    by_lower: dict[str, str] = {}
+    for name in known:
+        by_lower.setdefault(name.lower(), name)
+    found = get_close_matches(word.lower(), by_lower, 1, 0.6)
+    return by_lower[found[0]] if found else None
+
+
+def did_you_mean(word: str, known: Iterable[str]) -> str | None:
+    """The remedy "did you mean `M`?", or None when no name is near."""
+    found = nearest(word, known)
+    return None if found is None else f"did you mean `{found}`?"
+
+
+def listing(known: Iterable[str]) -> str:
+    """The names as a sentence has them: `A`, `B` and `C`; "none" when there are none."""
+    *most, last = [f"`{name}`" for name in known] or ["none"]
+    return f"{', '.join(most)} and {last}" if most else last

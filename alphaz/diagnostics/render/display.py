@@ -1,0 +1,52 @@
+"""What a terminal shows of a text, and how wide: tabs, wide and combining characters, and what must not reach it.
+
+Widths follow Unicode Standard Annex 11: East Asian Wide and Fullwidth characters take two columns, combining marks and
+format characters none. Control characters and bidirectional overrides are shown as the replacement character: a program
+text must not be able to move the cursor, or to show other than it says.
+"""
+
+import unicodedata
+
+TAB = 4
+"""A tab goes to the next multiple of this many columns."""
+
+_REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
+_HIDDEN_CATEGORIES = frozenset({"Cc", "Cs", "Zl", "Zp"})
+_OVERRIDES = frozenset({"LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI"})
+_NO_WIDTH = frozenset({"Mn", "Me", "Cf"})
+
+
+def printable(text: str) -> str:
+    """`text` with everything that would command the terminal replaced; line ends and tabs stay."""
+    return "".join(char if char in "\n\t" else _shown(char) for char in text)
+
+
+def expand(line: str) -> str:
+    """One line as it is shown: printable, tabs as spaces."""
+    shown: list[str] = []
+    column = 0
+    for char in line:
+        piece = " " * (TAB - column % TAB) if char == "\t" else _shown(char)
+        shown.append(piece)
+        column += _width(piece)
+    return "".join(shown)
+
+
+def column_of(line: str, offset: int) -> int:
+    """The column, from 0, at which character `offset` of `line` is shown; beyond the end, each offset is one column."""
+    return _width(expand(line[:offset])) + max(0, offset - len(line))
+
+
+def _shown(char: str) -> str:
+    hidden = unicodedata.category(char) in _HIDDEN_CATEGORIES or unicodedata.bidirectional(char) in _OVERRIDES
+    return _REPLACEMENT if hidden else char
+
+
+def _width(text: str) -> int:
+    return sum(map(_char_width, text))
+
+
+def _char_width(char: str) -> int:
+    if unicodedata.category(char) in _NO_WIDTH:
+        return 0
+    return 2 if unicodedata.east_asian_width(char) in "WF" else 1

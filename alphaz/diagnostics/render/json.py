@@ -1,0 +1,79 @@
+"""For programs: a stable JSON document.
+
+Schema, version 1 (`?` after a value that may be null; new keys may be added within a version, none changes or goes):
+
+    {"version": 1, "diagnostics": [{
+        "code": "AZ502", "name": "causality", "severity": "error" | "warning" | "note",
+        "message": text,
+        "location": LOCATION?,                          null: no place in any text of the user
+        "label": text,                                  what is said of the location; may be empty
+        "related": [{"location": LOCATION?, "label": text}],
+        "witness": {"parameters": {name: integer},
+                    "places": [{"role": text, "name": text, "point": [integer], "date": [integer]?}],
+                    "sentence": text}?,
+        "notes": [text], "help": text?}]}
+
+    LOCATION = {"file": text, "line": n, "column": n, "endLine": n, "endColumn": n}
+
+Lines and columns count from 1, columns in Unicode code points; the end is the first character after the place.
+"""
+
+import json
+from collections.abc import Sequence
+
+from alphaz.diagnostics.diagnostic import Diagnostic, Label, Witness
+from alphaz.diagnostics.render.region import Region, is_nowhere
+from alphaz.diagnostics.source import Span
+
+VERSION = 1
+
+
+def to_json(diagnostics: Sequence[Diagnostic]) -> str:
+    """The document, indented, with a line end; the same diagnostics give the same bytes."""
+    document = {"version": VERSION, "diagnostics": [_finding(each) for each in diagnostics]}
+    return json.dumps(document, indent=2, ensure_ascii=False) + "\n"
+
+
+def witness_value(witness: Witness) -> dict[str, object]:
+    """The `witness` of the schema above; SARIF carries the same value."""
+    places = [
+        {"role": place.role, "name": place.name, "point": list(place.point), "date": _list_or_null(place.date)}
+        for place in witness.places
+    ]
+    return {"parameters": dict(witness.parameters), "places": places, "sentence": witness.sentence}
+
+
+def _finding(diagnostic: Diagnostic) -> dict[str, object]:
+    rule = diagnostic.rule
+    return {
+        "code": rule.code,
+        "name": rule.name,
+        "severity": str(rule.severity),
+        "message": diagnostic.message,
+        **_label(diagnostic.primary),
+        "related": [_label(label) for label in diagnostic.secondary],
+        "witness": None if diagnostic.witness is None else witness_value(diagnostic.witness),
+        "notes": list(diagnostic.notes),
+        "help": diagnostic.help,
+    }
+
+
+def _label(label: Label) -> dict[str, object]:
+    return {"location": _location(label.span), "label": label.text}
+
+
+def _location(span: Span) -> dict[str, object] | None:
+    if is_nowhere(span):
+        return None
+    region = Region.of(span)
+    return {
+        "file": span.source.name,
+        "line": region.line,
+        "column": region.column,
+        "endLine": region.end_line,
+        "endColumn": region.end_column,
+    }
+
+
+def _list_or_null(values: tuple[int, ...] | None) -> list[int] | None:
+    return None if values is None else list(values)

@@ -1,0 +1,62 @@
+"""For test reports: JUnit's XML, a test case for each thing that was checked, a failure for each error in it.
+
+There is no standard; this is what the Jenkins and GitLab readers take: `testsuites`, `testsuite` (tests, failures,
+errors, time), `testcase` (classname, name, file, time) with `failure` and `system-out`. Warnings and notes fail
+no case: they are its output.
+"""
+
+import xml.etree.ElementTree as ET
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from alphaz.diagnostics.diagnostic import Diagnostic
+from alphaz.diagnostics.render.text import to_text
+
+# What XML 1.0 has no place for; the text renderer has shown most of it as the replacement character already.
+_FORBIDDEN = {code: "\N{REPLACEMENT CHARACTER}" for code in (*range(32), 0xFFFE, 0xFFFF) if code not in (9, 10, 13)}
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One thing that was checked: a name (of a system, or "check"), its file, how long it took, what was found."""
+
+    file: str
+    name: str
+    seconds: float
+    findings: Sequence[Diagnostic]
+
+    @property
+    def errors(self) -> list[Diagnostic]:
+        return [each for each in self.findings if each.is_error]
+
+
+def to_junit(cases: Sequence[Case]) -> str:
+    """The document, with a line end."""
+    failed = sum(bool(case.errors) for case in cases)
+    counts = {"tests": str(len(cases)), "failures": str(failed), "errors": "0"}
+    time = f"{sum(case.seconds for case in cases):.3f}"
+    suites = ET.Element("testsuites", {"name": "alphaz", **counts, "time": time})
+    suite = ET.SubElement(suites, "testsuite", {"name": "alphaz", **counts, "skipped": "0", "time": time})
+    for case in cases:
+        _add(suite, case)
+    ET.indent(suites)
+    return ET.tostring(suites, encoding="unicode", xml_declaration=False).join(
+        ('<?xml version="1.0" encoding="UTF-8"?>\n', "\n")
+    )
+
+
+def _add(suite: ET.Element, case: Case) -> None:
+    place = {"classname": _text(case.file), "name": _text(case.name), "file": _text(case.file)}
+    element = ET.SubElement(suite, "testcase", {**place, "time": f"{case.seconds:.3f}"})
+    if case.errors:
+        first = case.errors[0]
+        more = f" (and {len(case.errors) - 1} more)" if len(case.errors) > 1 else ""
+        about = {"message": _text(first.message + more), "type": first.rule.code}
+        ET.SubElement(element, "failure", about).text = _text(to_text(case.errors))
+    rest = [each for each in case.findings if not each.is_error]
+    if rest:
+        ET.SubElement(element, "system-out").text = _text(to_text(rest))
+
+
+def _text(text: str) -> str:
+    return text.translate(_FORBIDDEN).encode("utf-8", "replace").decode("utf-8")

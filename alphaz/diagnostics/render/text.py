@@ -1,0 +1,88 @@
+"""For people: the phrase, the lines it is about with marks under them, the witness, the cause and the remedy.
+
+error[AZ502]: A is read before it is written
+  --> mcm.cs:12:1
+   |
+12 | setSpaceTimeMap(prog, "mcm", "A", "(i->-i)");
+   | ^^^^^^^^^^^^^^^ under this map
+  --> mcm.ab:7:10
+   |
+ 7 |   A[i] = A[i-1] + B[i];
+   |          ------ read here
+   |
+   = witness: for N = 2, ...
+   = help: ...
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from alphaz.diagnostics.diagnostic import Diagnostic
+from alphaz.diagnostics.render.display import printable
+from alphaz.diagnostics.render.region import is_nowhere
+from alphaz.diagnostics.render.snippet import Marked, last_line, snippet
+from alphaz.diagnostics.render.style import COLOURED, PLAIN, Palette
+from alphaz.diagnostics.source import Source
+
+
+def to_text(diagnostics: Sequence[Diagnostic], colour: bool = False) -> str:
+    """All findings, an empty line between two, each line ended; empty for no findings."""
+    palette = COLOURED if colour else PLAIN
+    return "\n".join("".join(f"{line}\n" for line in _finding(each, palette)) for each in diagnostics)
+
+
+def _finding(diagnostic: Diagnostic, palette: Palette) -> Iterator[str]:
+    groups = _by_source(_marked(diagnostic, palette))
+    width = max((len(str(last_line(each.label.span))) for group in groups for each in group), default=0)
+    yield _headline(diagnostic, palette)
+    for group in groups:
+        source = group[0].label.span.source
+        yield " " * width + palette.gutter("-->") + f" {printable(str(group[0].label.span))}"
+        yield from snippet(source, group, width, palette)
+    remarks = list(_remarks(diagnostic))
+    if groups and remarks:
+        yield palette.gutter(f"{'':>{width}} |")
+    for kind, text in remarks:
+        yield from _remark(kind, text, width, palette)
+
+
+def _headline(diagnostic: Diagnostic, palette: Palette) -> str:
+    rule = diagnostic.rule
+    kind = palette.of(rule.severity)(f"{rule.severity}[{rule.code}]")
+    return kind + palette.emphasis(f": {printable(diagnostic.message)}")
+
+
+def _marked(diagnostic: Diagnostic, palette: Palette) -> list[Marked]:
+    """The labels that have a place, the primary one first."""
+    primary = Marked(diagnostic.primary, "^", palette.of(diagnostic.rule.severity))
+    secondary = [Marked(label, "-", palette.secondary) for label in diagnostic.secondary]
+    return [each for each in (primary, *secondary) if not is_nowhere(each.label.span)]
+
+
+def _by_source(labels: Iterable[Marked]) -> list[list[Marked]]:
+    """One group for each source, in the order in which the labels name them."""
+    groups: dict[Source, list[Marked]] = {}
+    for each in labels:
+        groups.setdefault(each.label.span.source, []).append(each)
+    return list(groups.values())
+
+
+def _remarks(diagnostic: Diagnostic) -> Iterator[tuple[str, str]]:
+    """What is said below the lines; a label without a place is said here, so that nothing is lost."""
+    for label in (diagnostic.primary, *diagnostic.secondary):
+        if is_nowhere(label.span) and label.text:
+            yield "note", label.text
+    if diagnostic.witness is not None:
+        yield "witness", diagnostic.witness.sentence
+    for note in diagnostic.notes:
+        yield "note", note
+    if diagnostic.help is not None:
+        yield "help", diagnostic.help
+
+
+def _remark(kind: str, text: str, width: int, palette: Palette) -> Iterator[str]:
+    """`= kind: text`, further lines of the text under its first."""
+    first, *more = printable(text).split("\n")
+    lead = " " * (width + 1)
+    yield f"{lead}{palette.gutter('=')} {palette.emphasis(kind)}: {first}".rstrip()
+    for line in more:
+        yield f"{lead}{'':{len(kind) + 4}}{line}".rstrip()

@@ -1,0 +1,84 @@
+"""Every rule, declared once. Ranges: 1 syntax, 2 names and types, 3 domains and definitions, 4 scripts,
+5 causality, 6 memory, 7 parallelism and tiling, 8 generation and toolchain, 9 internal."""
+
+from alphaz.diagnostics.diagnostic import Rule, Severity
+
+RULES: dict[str, Rule] = {}
+
+
+def _rule(code: str, name: str, summary: str, severity: Severity = Severity.ERROR) -> Rule:
+    rule = Rule(code, name, severity, summary)
+    assert code not in RULES, code
+    RULES[code] = rule
+    return rule
+
+
+def _warning(code: str, name: str, summary: str) -> Rule:
+    return _rule(code, name, summary, Severity.WARNING)
+
+
+SYNTAX = _rule("AZ101", "syntax", "The text is not a program (or script) of the language.")
+LITERAL = _rule("AZ102", "literal", "A number is too large or not a number.")
+
+UNDECLARED = _rule("AZ201", "undeclared-name", "A name is used that nothing declares.")
+ARITY = _rule("AZ202", "wrong-arity", "A variable, function or projection has another number of indices or arguments.")
+REDECLARED = _rule("AZ203", "declared-twice", "Two declarations give the same name.")
+TYPE = _rule("AZ204", "type", "An operator is applied to a type for which it has no meaning.")
+NO_INDEX_NAMES = _rule(
+    "AZ205", "no-index-names", "Array notation is used in an equation whose left-hand side names no indices."
+)
+LOSSY = _warning("AZ206", "lossy-conversion", "A value may be lost when it is converted to the type of its variable.")
+UNUSED = _warning("AZ207", "unused-variable", "A variable is declared and never used.")
+
+NO_EQUATION = _rule("AZ301", "missing-equation", "A local or output variable has no equation.")
+TWO_EQUATIONS = _rule("AZ302", "two-equations", "A variable has more than one equation.")
+INPUT_EQUATION = _rule("AZ303", "equation-for-input", "An input variable has an equation.")
+UNDEFINED_POINT = _rule("AZ304", "undefined-point", "A point of a variable's domain is never defined.")
+OVERLAP = _rule("AZ305", "overlap", "Two branches of a case define the same point.")
+OUTSIDE = _rule("AZ306", "read-outside-domain", "A variable is read at a point outside its domain.")
+UNBOUNDED = _rule("AZ307", "unbounded-reduction", "A reduction runs over infinitely many points.")
+EMPTY_DOMAIN = _warning("AZ308", "empty-domain", "A domain has no points, whatever the parameters.")
+EMPTY_REDUCTION = _warning("AZ309", "empty-reduction", "A reduction runs over no points; its value is the identity.")
+CYCLE = _rule("AZ310", "dependence-cycle", "A value depends on itself: no schedule can exist.")
+CALL = _rule("AZ311", "use-equation", "A use equation does not fit the system that it calls.")
+NARROWED = _warning(
+    "AZ312", "narrowed-reduction", "A reduction leaves out points that its restrict names: its body has no value there."
+)
+
+UNKNOWN_COMMAND = _rule("AZ401", "unknown-command", "No command has this name.")
+ARGUMENT = _rule("AZ402", "wrong-argument", "A command is given arguments that it does not take.")
+UNKNOWN_TARGET = _rule("AZ403", "unknown-target", "A command names a system, variable or value that does not exist.")
+MAP_SHAPE = _rule("AZ404", "map-shape", "A map has another number of indices or dimensions than it needs.")
+FILE = _rule("AZ405", "file", "A file that a script names cannot be read or written.")
+PRECONDITION = _rule("AZ406", "precondition", "A transformation would not preserve the meaning of the program.")
+NOT_YET = _rule("AZ407", "not-implemented", "A command of the language that alphaz does not implement yet.")
+IGNORED = _warning("AZ408", "ignored", "A command or option has no effect here.")
+DEFAULT_MAP = _rule("AZ409", "default-map", "A variable has no space-time map and gets the identity.", Severity.NOTE)
+ALIAS = _rule(
+    "AZ410", "alias", "An operation copies a value onto the cell that holds it, and is dropped.", Severity.NOTE
+)
+MAPPING = _rule("AZ411", "mapping-form", "The target mapping is not well formed (M0).")
+REPLACED = _warning("AZ412", "replaced", "A command of a script replaces a file that an earlier one has written.")
+
+NOT_INJECTIVE = _rule("AZ501", "one-date-each", "Two operations of one statement have the same date (S1).")
+CAUSALITY = _rule("AZ502", "causality", "A value is read before it is written, or unordered with its writing (S2).")
+ACCUMULATION = _rule("AZ503", "accumulation-order", "Two accumulations into one value are unordered (S3).")
+
+OVERWRITE = _rule("AZ601", "overwrite", "A value is overwritten while it is still needed (M1).")
+OUTPUT_LOST = _rule("AZ602", "output-lost", "A point of an output does not survive to the end (M2).")
+INPUT_LOST = _rule("AZ603", "input-lost", "A point of an input is overwritten before its last read (M3).")
+LIFETIME = _rule("AZ604", "lifetime", "The array of an argument of a call is used while it does not exist (C).")
+
+RACE = _rule("AZ701", "race", "Two writes of one cell are unordered (M4).")
+TILING = _rule("AZ702", "tiling", "Tiling breaks an order that the mapping needs.")
+
+UNDECIDED = _rule("AZ801", "undecided", "An obligation could not be decided within its budget: unknown is not proved.")
+NO_COMPILER = _rule("AZ802", "no-compiler", "No working C compiler was found.")
+COMPILATION = _rule("AZ803", "compilation", "The C compiler refused the generated code.")
+REFUSED = _rule("AZ804", "refused", "Code is not generated for a mapping that is not proved.")
+RUN_TIME = _rule("AZ805", "run-time", "The compiled program or the interpreter stopped with an error.")
+DISAGREE = _rule("AZ806", "disagreement", "Two executions of one program gave different results.")
+INPUT_DATA = _rule("AZ807", "input-data", "The data given for a parameter or an input does not fit its declaration.")
+CONFIGURATION = _rule("AZ808", "configuration", "A file of options has a key or a value that means nothing.")
+
+INTERNAL = _rule("AZ901", "internal", "alphaz contradicted itself: please report this.")

@@ -1,0 +1,64 @@
+"""Source texts and places in them."""
+
+from bisect import bisect_right
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Source:
+    """A text with the name under which the user knows it (a path as typed, or `<string>`)."""
+
+    name: str
+    text: str
+    _starts: list[int] = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        starts = [0] + [at + 1 for at, char in enumerate(self.text) if char == "\n"]
+        object.__setattr__(self, "_starts", starts)
+
+    def __reduce__(self) -> str | tuple[object, ...]:
+        """Copied to another process, the one source that is no text of the user stays that one."""
+        return "BUILT_IN" if self is BUILT_IN else (Source, (self.name, self.text))
+
+    def position(self, offset: int) -> tuple[int, int]:
+        """Line and column of a character offset, both from 1."""
+        line = bisect_right(self._starts, offset)
+        return line, offset - self._starts[line - 1] + 1
+
+    def line(self, number: int) -> str:
+        """Line `number` (from 1) without its end; empty beyond the last."""
+        if not 1 <= number <= len(self._starts):
+            return ""
+        start = self._starts[number - 1]
+        end = self._starts[number] - 1 if number < len(self._starts) else len(self.text)
+        return self.text[start:end].rstrip("\r")
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """The characters `start <= offset < end` of a source."""
+
+    source: Source
+    start: int
+    end: int
+
+    @property
+    def text(self) -> str:
+        return self.source.text[self.start : self.end]
+
+    @property
+    def position(self) -> tuple[int, int]:
+        """Line and column of the first character, both from 1."""
+        return self.source.position(self.start)
+
+    def to(self, other: "Span") -> "Span":
+        """From the start of this span to the end of `other`, in the same source."""
+        return Span(self.source, self.start, other.end)
+
+    def __str__(self) -> str:
+        line, column = self.position
+        return f"{self.source.name}:{line}:{column}"
+
+
+BUILT_IN = Source("<built in>", "")
+NOWHERE = Span(BUILT_IN, 0, 0)

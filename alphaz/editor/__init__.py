@@ -1,0 +1,1 @@
+"""Programs and scripts in editors and documents."""

@@ -1,0 +1,254 @@
+"""One system on one set of inputs, executed in every way: interpreter, demand-driven C, scheduled C with each number of
+threads. All must give the same values: integers and floats exactly, except where the scheduled code may add or multiply
+floats of a reduction in another order; then within a bound on reassociation.
+
+The bound: sums of n floats in two orders differ by at most about 2 n eps times the sum of their magnitudes (Higham,
+Accuracy and Stability of Numerical Algorithms, 4.2). That sum, and what later equations make of the difference, is
+taken to be at most 16 times the greatest output: a rule of thumb, which `tolerance` replaces.
+"""
+
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+
+from alphaz.analysis.checked import Checked
+from alphaz.codegen.scheduled_c import scheduled_c
+from alphaz.codegen.sources import Sources
+from alphaz.codegen.write_c import write_c
+from alphaz.diagnostics import Diagnostic, Label, Place, Rejected, Witness
+from alphaz.diagnostics.rules import DISAGREE, NOT_YET
+from alphaz.execution.build import compile_kernel
+from alphaz.execution.compare import Difference, Tolerance, compare
+from alphaz.execution.compiler import Compiler, find_compiler
+from alphaz.execution.data import random_inputs
+from alphaz.execution.externals import external_functions
+from alphaz.execution.kernel import Kernel
+from alphaz.execution.work import longest_reduction, memory_bytes, stored_values, values_to_compute
+from alphaz.model.expression import Reduce
+from alphaz.model.facts import Facts
+from alphaz.model.interpreter import evaluate
+from alphaz.model.program import Equation, Program, System
+from alphaz.model.values import checked_parameters
+from alphaz.model.walk import walk
+from alphaz.verify.verified import Verified
+
+INTERPRETER = "interpreter"
+DEMAND_DRIVEN = "demand-driven C"
+SCHEDULED = "scheduled C"
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What is worth trying: values for the interpreter, values and bytes for the demand-driven C (which stores all)."""
+
+    interpreted: int = 5_000_000
+    demanded: int = 400_000_000
+    bytes: int = field(default_factory=lambda: memory_bytes() // 2)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Contestants:
+    """All that can execute a system, compiled once.
+
+    `scheduled` is None for a program without a mapping, `demand_driven` for what its generator cannot do yet.
+    """
+
+    checked: Checked
+    system: System
+    demand_driven: Kernel | None
+    scheduled: Kernel | None
+    externals: Mapping[str, Callable[..., object]]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Execution:
+    """How one execution went. `outputs` is None where it was out of reach; `skipped` then says why.
+
+    `seconds` is wall-clock time of the computation alone. `threads` is None where there is nothing to choose.
+    """
+
+    name: str
+    threads: int | None
+    seconds: float
+    outputs: dict[str, np.ndarray] | None
+    skipped: str = ""
+
+    @property
+    def title(self) -> str:
+        if self.threads is None:
+            return self.name
+        return f"{self.name} with {self.threads} thread{'s' if self.threads != 1 else ''}"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Agreement:
+    """The executions at these parameters, in order, and what differs from the first that ran."""
+
+    system: str
+    parameters: Mapping[str, int]
+    seed: int
+    executions: tuple[Execution, ...]
+    findings: tuple[Diagnostic, ...]
+
+    @property
+    def reference(self) -> Execution:
+        return next(e for e in self.executions if e.outputs is not None)
+
+    @property
+    def compared(self) -> int:
+        """How many executions were compared with the reference."""
+        return sum(e.outputs is not None for e in self.executions) - 1
+
+    @property
+    def agrees(self) -> bool:
+        """Something was compared, and nothing differs."""
+        return self.compared > 0 and not self.findings
+
+
+def contestants(
+    subject: Checked | Verified, system: str, *, include: Path | None = None, compiler: Compiler | None = None
+) -> Contestants:
+    """Generates and compiles the code of a system: demand-driven, and scheduled where `subject` has a mapping for it.
+
+    `include` is the folder of the user's `external_functions.h`. Raises Rejected.
+    """
+    chosen = compiler or find_compiler()
+    checked = subject.design.checked if isinstance(subject, Verified) else subject
+    demand_driven = None
+    plain = _demand_driven_sources(checked, system)
+    if plain is not None:
+        demand_driven = compile_kernel(plain, checked, system, include=include, compiler=chosen)
+    scheduled = None
+    if isinstance(subject, Verified) and system in subject.mappings:
+        sources = scheduled_c(subject, system)
+        scheduled = compile_kernel(sources, checked, system, include=include, compiler=chosen)
+    externals = external_functions(checked.program, include, chosen)
+    return Contestants(checked, checked.program.system(system), demand_driven, scheduled, externals)
+
+
+def _demand_driven_sources(checked: Checked, system: str) -> Sources | None:
+    try:
+        return write_c(checked, system)
+    except Rejected as problem:
+        if all(finding.rule is NOT_YET for finding in problem.diagnostics):
+            return None
+        raise
+
+
+def agree(
+    these: Contestants,
+    parameters: Mapping[str, int],
+    threads: Sequence[int] = (1,),
+    seed: int = 0,
+    *,
+    tolerance: Tolerance | None = None,
+    limits: Limits | None = None,
+) -> Agreement:
+    """Runs everything on the same random inputs and compares. `tolerance` replaces the bound on reassociation.
+
+    An execution that is out of reach is left out and says so. Raises Rejected when one stops with an error.
+    """
+    values = checked_parameters(these.system, parameters)
+    inputs = random_inputs(these.system, values, seed)
+    reach = limits or Limits()
+    executions = [_interpreted(these, values, inputs, reach), _demanded(these, values, inputs, reach)]
+    if these.scheduled is not None:
+        for count in threads:
+            done = these.scheduled.run(values, inputs, count)
+            executions.append(Execution(SCHEDULED, count, done.seconds, done.outputs))
+    findings = _differences(these, values, executions, tolerance)
+    return Agreement(these.system.name, values, seed, tuple(executions), findings)
+
+
+def _interpreted(
+    these: Contestants, parameters: dict[str, int], inputs: Mapping[str, np.ndarray], limits: Limits
+) -> Execution:
+    program, facts = these.checked.program, these.checked.facts
+    work = values_to_compute(program, facts, these.system, parameters)
+    if work > limits.interpreted:
+        return Execution(INTERPRETER, None, 0.0, None, f"about {work:.2g} values are too many for it")
+    before = time.perf_counter()
+    outputs = evaluate(program, facts, these.system.name, parameters, inputs, these.externals)
+    return Execution(INTERPRETER, None, time.perf_counter() - before, outputs)
+
+
+def _demanded(
+    these: Contestants, parameters: dict[str, int], inputs: Mapping[str, np.ndarray], limits: Limits
+) -> Execution:
+    if these.demand_driven is None:
+        return Execution(DEMAND_DRIVEN, None, 0.0, None, "its generator cannot do this program yet")
+    work = values_to_compute(these.checked.program, these.checked.facts, these.system, parameters)
+    if work > limits.demanded:
+        return Execution(DEMAND_DRIVEN, None, 0.0, None, f"about {work:.2g} values are too many for it")
+    size = max((np.dtype(v.type.numpy).itemsize for v in these.system.variables), default=1) + 1
+    needed = stored_values(these.system, parameters) * size
+    if needed > limits.bytes:
+        return Execution(DEMAND_DRIVEN, None, 0.0, None, f"it would store about {needed / 1e9:.1f} GB")
+    done = these.demand_driven.run(parameters, inputs)
+    return Execution(DEMAND_DRIVEN, None, done.seconds, done.outputs)
+
+
+def _differences(
+    these: Contestants, parameters: dict[str, int], executions: Sequence[Execution], tolerance: Tolerance | None
+) -> tuple[Diagnostic, ...]:
+    ran = [(e, e.outputs) for e in executions if e.outputs is not None]
+    if not ran:
+        return ()
+    (first, reference), *others = ran
+    exact = Tolerance(nan_equal=True)
+    bound = tolerance or _reassociation(these, parameters, reference)
+    found: list[Diagnostic] = []
+    for execution, outputs in others:
+        allowed = bound if execution.name == SCHEDULED else exact
+        for difference in compare(these.system.outputs, parameters, reference, outputs, allowed):
+            found.append(_finding(these.system, parameters, first, execution, difference))
+    return tuple(found)
+
+
+def _reassociation(these: Contestants, parameters: dict[str, int], reference: Mapping[str, np.ndarray]) -> Tolerance:
+    """Exact where no sum or product of floats can be reordered."""
+    reordered = [node for node in _reductions(these.checked.program) if _rounds(node, these.checked.facts)]
+    if not reordered:
+        return Tolerance(nan_equal=True)
+    single = any(v.type.bits == 32 for s in these.checked.program.systems for v in s.variables if v.type.is_float)
+    epsilon = float(np.finfo(np.float32 if single else np.float64).eps)
+    relative = 2.0 * epsilon * longest_reduction(these.checked.facts, reordered, parameters)
+    greatest = max((_greatest(array) for array in reference.values()), default=0.0)
+    return Tolerance(relative, 16.0 * relative * greatest, nan_equal=True)
+
+
+def _greatest(array: np.ndarray) -> float:
+    if array.dtype.kind != "f" or array.size == 0:
+        return 0.0
+    finite = array[np.isfinite(array)]
+    return float(np.max(np.abs(finite), initial=0.0))
+
+
+def _reductions(program: Program) -> Iterator[Reduce]:
+    for equation in (e for s in program.systems for e in s.equations):
+        expressions = (equation.expression,) if isinstance(equation, Equation) else equation.inputs
+        yield from (node for e in expressions for node in walk(e) if isinstance(node, Reduce))
+
+
+def _rounds(node: Reduce, facts: Facts) -> bool:
+    """Whether its value depends on the order: it adds or multiplies floats, or uses a function of the user."""
+    return facts.types[node].is_float and node.operator not in ("min", "max", "and", "or", "xor")
+
+
+def _finding(
+    system: System, parameters: Mapping[str, int], first: Execution, other: Execution, difference: Difference
+) -> Diagnostic:
+    sentence = (
+        f"{difference.name}: the {first.title} computes {difference.reference}, the {other.title} {difference.other}"
+    )
+    place = Place("point", difference.variable, difference.point)
+    witness = Witness(tuple(parameters.items()), (place,), sentence)
+    message = f"`{difference.variable}` differs between the {first.title} and the {other.title}"
+    notes = (f"{difference.count} of {difference.total} points differ; this is the first",)
+    return Diagnostic(DISAGREE, message, Label(system.variable(difference.variable).span), (), witness, notes)
+
+
+__all__ = ["Agreement", "Contestants", "Execution", "Limits", "agree", "contestants"]

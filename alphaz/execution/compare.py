@@ -1,0 +1,87 @@
+"""Whether two executions gave the same values: point by point, over the points of each variable's domain.
+
+A NaN is a difference, though the other value be NaN too: unless `nan_equal` says otherwise.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from alphaz.model.mask import domain_mask
+from alphaz.model.program import Variable
+from alphaz.model.values import variable_box
+
+
+@dataclass(frozen=True, slots=True)
+class Tolerance:
+    """Floats a (reference) and b agree when `|a - b| <= absolute + relative * |a|`, integers when they are equal."""
+
+    relative: float = 0.0
+    absolute: float = 0.0
+    nan_equal: bool = False
+
+
+EXACT = Tolerance()
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """`count` points of `variable` differ, of `total`; the first of them in lexicographic order, with both values."""
+
+    variable: str
+    point: tuple[int, ...]
+    reference: object
+    other: object
+    count: int
+    total: int
+
+    @property
+    def name(self) -> str:
+        """`A[1,2]`."""
+        return f"{self.variable}[{','.join(map(str, self.point))}]" if self.point else self.variable
+
+
+def compare(
+    variables: Iterable[Variable],
+    parameters: Mapping[str, int],
+    reference: Mapping[str, np.ndarray],
+    other: Mapping[str, np.ndarray],
+    tolerance: Tolerance = EXACT,
+) -> tuple[Difference, ...]:
+    """One difference for each variable that differs. Both executions have an array over the box of every variable."""
+    found = (compare_arrays(v, parameters, reference[v.name], other[v.name], tolerance) for v in variables)
+    return tuple(difference for difference in found if difference is not None)
+
+
+def compare_arrays(
+    variable: Variable,
+    parameters: Mapping[str, int],
+    reference: np.ndarray,
+    other: np.ndarray,
+    tolerance: Tolerance = EXACT,
+) -> Difference | None:
+    """The first difference, or None. Raises ValueError when the arrays are not over the variable's box."""
+    box = variable_box(variable, parameters)
+    if reference.shape != box.shape or other.shape != box.shape:
+        raise ValueError(f"{variable.name}: shapes {reference.shape} and {other.shape}, not {box.shape}")
+    mask = domain_mask(variable.domain, box, parameters)
+    differs = mask & ~_same(reference, other, tolerance)
+    count = int(np.count_nonzero(differs))
+    if count == 0:
+        return None
+    at = tuple(int(c) for c in np.unravel_index(int(np.argmax(differs)), differs.shape)) if differs.shape else ()
+    point = tuple(c + low for c, low in zip(at, box.lower, strict=True))
+    return Difference(variable.name, point, reference[at], other[at], count, int(np.count_nonzero(mask)))
+
+
+def _same(reference: np.ndarray, other: np.ndarray, tolerance: Tolerance) -> np.ndarray:
+    equal = np.asarray(reference == other)
+    if reference.dtype.kind != "f":
+        return equal
+    with np.errstate(all="ignore"):
+        wide, also = reference.astype(np.float64), other.astype(np.float64)
+        near = np.abs(wide - also) <= tolerance.absolute + tolerance.relative * np.abs(wide)
+    near &= np.isfinite(wide) & np.isfinite(also)
+    both_nan = np.isnan(wide) & np.isnan(also) if tolerance.nan_equal else np.zeros(reference.shape, dtype=bool)
+    return np.asarray(equal | near | both_nan)

@@ -1,0 +1,151 @@
+"""Input data: random but reproducible, or from files; and outputs, to files.
+
+A text file has one value for each point of the variable's domain, in lexicographic order, one a line (any white space
+separates). A `.npy` file has an array over the bounding box of the domain.
+"""
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+import numpy as np
+
+from alphaz.diagnostics import NOWHERE, Diagnostic, Label, Rejected, Source, Span
+from alphaz.diagnostics.rules import FILE, INPUT_DATA
+from alphaz.model.mask import domain_mask
+from alphaz.model.program import System, Variable
+from alphaz.model.types import ScalarType
+from alphaz.model.values import input_array, variable_box
+
+# Integers are small, so that products of a few of them do not wrap around, and not 0, so that one may divide by them.
+_LARGEST = 9
+
+
+def random_inputs(system: System, parameters: Mapping[str, int], seed: int) -> dict[str, np.ndarray]:
+    """An array for each input: integers 1 to 9 (signed ones of either sign), floats in [-1, 1), bools.
+
+    The same seed gives the same values, whatever other inputs there are.
+    """
+    return {v.name: _random(v, variable_box(v, parameters).shape, seed) for v in system.inputs}
+
+
+def _random(variable: Variable, shape: tuple[int, ...], seed: int) -> np.ndarray:
+    source = np.random.default_rng([abs(seed), *variable.name.encode()])
+    wanted = np.dtype(variable.type.numpy)
+    if variable.type.is_float:
+        return np.asarray(source.uniform(-1.0, 1.0, shape)).astype(wanted)
+    if variable.type.kind == "bool":
+        return np.asarray(source.integers(0, 2, shape)).astype(wanted)
+    values = np.asarray(source.integers(1, _LARGEST + 1, shape))
+    if variable.type.signed:
+        values = values * (1 - 2 * np.asarray(source.integers(0, 2, shape)))
+    return values.astype(wanted)
+
+
+def read_array(path: Path, variable: Variable, parameters: Mapping[str, int]) -> np.ndarray:
+    """The values of an input from a `.npy` file or a text file, over its box. Raises Rejected(FILE or INPUT_DATA)."""
+    if path.suffix == ".npy":
+        return input_array(variable, variable_box(variable, parameters), _load(path))
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as problem:
+        raise _unreadable(path, problem) from None
+    return parse_values(Source(str(path), text), variable, parameters)
+
+
+def _load(path: Path) -> np.ndarray:
+    try:
+        return np.asarray(np.load(path, allow_pickle=False))
+    except (OSError, ValueError, EOFError) as problem:
+        raise _unreadable(path, problem) from None
+
+
+def parse_values(source: Source, variable: Variable, parameters: Mapping[str, int]) -> np.ndarray:
+    """The values of a text, one for each point of the domain in lexicographic order, as an array over its box."""
+    box = variable_box(variable, parameters)
+    mask = domain_mask(variable.domain, box, parameters)
+    wanted = int(mask.sum())
+    words = source.text.split()
+    if len(words) != wanted:
+        end = Span(source, len(source.text.rstrip()), len(source.text.rstrip()))
+        message = f"{len(words)} values for `{variable.name}`, whose domain has {wanted} points for these parameters"
+        raise Rejected(Diagnostic(INPUT_DATA, message, Label(end), (Label(variable.span, "declared here"),)))
+    read = _reader(variable.type)
+    values = np.zeros(wanted, dtype=variable.type.numpy)
+    for at, word in enumerate(words):
+        try:
+            values[at] = read(word)
+        except (ValueError, OverflowError):
+            raise Rejected(_no_value(source, at, word, variable)) from None
+    result = np.zeros(box.shape, dtype=variable.type.numpy)
+    result[mask] = values
+    return result
+
+
+def _reader(type_: ScalarType) -> Callable[[str], int | float]:
+    if type_.is_float:
+        return float
+    if type_.kind == "bool":
+        return _bool
+    return lambda word: _fitting(int(word), type_)
+
+
+def _bool(word: str) -> int:
+    values = {"0": 0, "1": 1, "false": 0, "true": 1}
+    if word.lower() not in values:
+        raise ValueError(word)
+    return values[word.lower()]
+
+
+def _fitting(value: int, type_: ScalarType) -> int:
+    limits = np.iinfo(type_.numpy)
+    if not int(limits.min) <= value <= int(limits.max):
+        raise OverflowError(value)
+    return value
+
+
+def write_array(path: Path, variable: Variable, parameters: Mapping[str, int], array: np.ndarray) -> None:
+    """Writes the values of a variable as `read_array` reads them. Raises Rejected(FILE)."""
+    try:
+        if path.suffix == ".npy":
+            np.save(path, array)
+        else:
+            path.write_text(values_text(variable, parameters, array), encoding="utf-8")
+    except OSError as problem:
+        message = f"`{path}` cannot be written: {problem.strerror or problem}"
+        raise Rejected(Diagnostic(FILE, message, Label(NOWHERE))) from None
+
+
+def values_text(variable: Variable, parameters: Mapping[str, int], array: np.ndarray) -> str:
+    """One value a line, in the order of the domain; enough digits to read the same value again."""
+    mask = domain_mask(variable.domain, variable_box(variable, parameters), parameters)
+    return "".join(f"{value_text(value)}\n" for value in array[mask])
+
+
+def value_text(value: object) -> str:
+    """A value in the fewest digits that its type needs; bools as 0 and 1."""
+    return str(int(value)) if isinstance(value, bool | np.bool_) else str(value)
+
+
+def _no_value(source: Source, at: int, word: str, variable: Variable) -> Diagnostic:
+    start = _offset_of_word(source.text, at)
+    return Diagnostic(
+        INPUT_DATA,
+        f"`{word}` is no value of type {variable.type}",
+        Label(Span(source, start, start + len(word)), f"value {at + 1} of `{variable.name}`"),
+        (Label(variable.span, "declared here"),),
+    )
+
+
+def _offset_of_word(text: str, at: int) -> int:
+    offset = 0
+    for number, word in enumerate(text.split()):
+        offset = text.index(word, offset)
+        if number == at:
+            break
+        offset += len(word)
+    return offset
+
+
+def _unreadable(path: Path, problem: Exception) -> Rejected:
+    reason = getattr(problem, "strerror", None) or problem
+    return Rejected(Diagnostic(FILE, f"`{path}` cannot be read: {reason}", Label(NOWHERE)))

@@ -1,0 +1,117 @@
+"""A compiled system as a Python function of NumPy arrays.
+
+The C function takes the parameters as int64_t, then a pointer for each input and each output, flat and row-major over
+the bounding box of the variable's domain; its `_status` twin returns 0, or one of the codes below.
+"""
+
+import ctypes
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from alphaz.diagnostics import Diagnostic, Label, Rejected
+from alphaz.diagnostics.rules import INPUT_DATA, RUN_TIME
+from alphaz.execution.compiler import Compiler, require_openmp
+from alphaz.model.program import System, Variable
+from alphaz.model.values import checked_inputs, checked_parameters, variable_box
+
+# The codes that generated functions return, and what they mean (the generated header documents them too).
+STATUS = {
+    1: "the parameters are outside the context of the system",
+    2: "an array is too large to be addressed",
+    3: "there is not enough memory",
+    4: "a value depends on itself",
+    5: "division by zero",
+    6: "a value does not fit into an integer type",
+    7: "calls of systems nest too deeply",
+}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Run:
+    """One execution: the outputs by name, and how long the compiled function took (wall clock, seconds)."""
+
+    outputs: dict[str, np.ndarray]
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Kernel:
+    """Calls the function `symbol` of a shared library: `kernel(N=100, A=array)`.
+
+    `compiler` is what made the library. The library stays loaded as long as the kernel lives.
+    """
+
+    system: System
+    symbol: str
+    compiler: Compiler
+    library: ctypes.CDLL
+
+    def __call__(self, *, threads: int | None = None, **values: object) -> np.ndarray | dict[str, np.ndarray]:
+        """The output, or a dict of the outputs by name where there are several.
+
+        Parameters and inputs are given by name (`run` takes names that are no Python identifiers). Raises Rejected.
+        """
+        parameters = {n: values.pop(n) for n in self.system.parameters if n in values}
+        outputs = self.run(parameters, values, threads).outputs  # type: ignore[arg-type]
+        return next(iter(outputs.values())) if len(outputs) == 1 else outputs
+
+    def run(self, parameters: Mapping[str, int], inputs: Mapping[str, object], threads: int | None = None) -> Run:
+        """Runs once with this many threads (None: OpenMP's own choice).
+
+        Inputs are arrays of their type over the box of their domain. Raises Rejected(INPUT_DATA) for what does not fit,
+        Rejected(RUN_TIME) when the function reports a failure.
+        """
+        values = checked_parameters(self.system, parameters)
+        given = list(checked_inputs(self.system, values, inputs).values())
+        outputs = {v.name: _zeros(v, values) for v in self.system.outputs}
+        self._set_threads(threads)
+        function = self._function([*given, *outputs.values()])
+        before = time.perf_counter()
+        status = function(*values.values(), *(_address(a) for a in (*given, *outputs.values())))
+        seconds = time.perf_counter() - before
+        if status != 0:
+            raise Rejected(self._failed(status, values))
+        return Run(outputs, seconds)
+
+    def _function(self, arrays: list[np.ndarray]) -> "ctypes._NamedFuncPointer":
+        function = self.library[self.symbol]
+        function.restype = ctypes.c_int
+        function.argtypes = [ctypes.c_int64] * len(self.system.parameters) + [ctypes.c_void_p] * len(arrays)
+        return function
+
+    def _set_threads(self, threads: int | None) -> None:
+        if threads is None:
+            return
+        if threads < 1:
+            raise Rejected(
+                Diagnostic(INPUT_DATA, f"{threads} is no number of threads: at least one", Label(self.system.span))
+            )
+        if threads > 1:
+            require_openmp(self.compiler)
+        # A library without a parallel loop may not be linked with OpenMP at all.
+        set_threads = getattr(self.library, "omp_set_num_threads", None)
+        if set_threads is not None:
+            set_threads.restype = None
+            set_threads(ctypes.c_int(threads))
+
+    def _failed(self, status: int, parameters: Mapping[str, int]) -> Diagnostic:
+        said = ", ".join(f"{n} = {v}" for n, v in parameters.items())
+        reason = STATUS.get(status, f"status {status}")
+        where = f" for {said}" if said else ""
+        return Diagnostic(RUN_TIME, f"`{self.system.name}` stopped{where}: {reason}", Label(self.system.span))
+
+
+def _zeros(variable: Variable, parameters: Mapping[str, int]) -> np.ndarray:
+    box = variable_box(variable, parameters)
+    try:
+        return np.zeros(box.shape, dtype=variable.type.numpy)
+    except MemoryError:
+        message = f"output `{variable.name}` does not fit into memory: {box.size} values"
+        raise Rejected(Diagnostic(RUN_TIME, message, Label(variable.span))) from None
+
+
+def _address(array: np.ndarray) -> ctypes.c_void_p:
+    return ctypes.c_void_p(array.ctypes.data)

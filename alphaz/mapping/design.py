@@ -1,0 +1,44 @@
+"""A design: a checked program, the target mappings of its systems, and how it came about."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+from alphaz.analysis.checked import Checked
+from alphaz.mapping.target import TargetMapping
+from alphaz.model.program import Program, System
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Design:
+    """`mappings` by system name (a system without an entry has none); `history` prints as a runnable script."""
+
+    checked: Checked
+    mappings: Mapping[str, TargetMapping] = field(default_factory=dict)
+    history: tuple[str, ...] = ()
+
+    @property
+    def program(self) -> Program:
+        return self.checked.program
+
+    def system(self, name: str) -> System:
+        """KeyError if there is none."""
+        return self.program.system(name)
+
+    def mapping(self, system: str) -> TargetMapping:
+        return self.mappings.get(system, TargetMapping())
+
+    def with_mapping(self, system: str, mapping: TargetMapping) -> "Design":
+        return replace(self, mappings={**self.mappings, system: mapping})
+
+    def with_history(self, command: str) -> "Design":
+        return replace(self, history=(*self.history, command))
+
+    def __repr__(self) -> str:
+        mapped = set(self.mapped_systems)
+        systems = ", ".join(f"{s.name}{' (mapped)' if s.name in mapped else ''}" for s in self.program.systems)
+        return f"Design({systems})"
+
+    @property
+    def mapped_systems(self) -> tuple[str, ...]:
+        """The systems that have a mapping, in the order of the program."""
+        return tuple(s.name for s in self.program.systems if not self.mapping(s.name).is_empty)

@@ -1,0 +1,86 @@
+"""What a system reads of its inputs, through the systems that it calls too: { f(e) : it reads input[f(e)] at e }.
+
+A system that calls itself, by others too, is taken to read all of its inputs; so is one whose mapping lets an input
+share its memory space, since that input is copied there as a whole.
+"""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from alphaz.analysis.dependences import dependences_of
+from alphaz.mapping.design import Design
+from alphaz.model.program import Equation, Program, System, UseEquation, Variable
+from alphaz.poly import Affine, Domain, Space, instance
+
+
+def footprint(design: Design, system: System, variable: Variable) -> Domain:
+    """The points of an input that the system reads, over the system's own parameters."""
+    whole = variable.domain.in_context(system.context)
+    if is_recursive(design.program, system) or _is_copied(design, system, variable):
+        return whole
+    found = Domain.empty(whole.space)
+    for equation in system.equations:
+        for points in _read(design, system, equation, variable):
+            found = found | points
+    return (found & whole).simplify()
+
+
+def called(program: Program, system: System) -> tuple[System, ...]:
+    """The systems that a system calls, through others too, in the order of the program."""
+    reached: set[str] = set()
+    waiting = [system]
+    while waiting:
+        for name in _callees(waiting.pop()):
+            if name not in reached:
+                reached.add(name)
+                waiting.append(program.system(name))
+    return tuple(s for s in program.systems if s.name in reached)
+
+
+def is_recursive(program: Program, system: System) -> bool:
+    """Whether the system calls itself, perhaps through others."""
+    return any(other.name == system.name for other in called(program, system))
+
+
+def passed_domain(equation: UseEquation, domain: Domain, space: Space) -> Domain:
+    """`{ (e,x) | x in domain, for the parameters that the call at e passes }`; `space` has the names of e first."""
+    own = space.names[equation.extension.space.dimensions :]
+    inside = instance(domain, space, equation.parameters, tuple(map(Affine.name, own)))
+    return inside & equation.extension.embedded(space)
+
+
+def _callees(system: System) -> Iterator[str]:
+    return (e.system for e in system.equations if isinstance(e, UseEquation))
+
+
+def _is_copied(design: Design, system: System, variable: Variable) -> bool:
+    mapping = design.mapping(system.name)
+
+    def space_of(name: str) -> str:
+        entry = mapping.memory_of(name)
+        return name if entry is None else entry.space
+
+    mine = space_of(variable.name)
+    return any(space_of(other.name) == mine for other in system.variables if other is not variable)
+
+
+def _read(design: Design, system: System, equation: Equation | UseEquation, variable: Variable) -> Iterator[Domain]:
+    facts, names = design.checked.facts, variable.domain.space.names
+    if isinstance(equation, Equation):
+        for each in dependences_of(equation, facts):
+            if each.producer == variable.name:
+                yield each.domain.image(each.function, names)
+        return
+    callee = design.program.system(equation.system)
+    for number, theirs in enumerate(callee.inputs):
+        needed = facts.context_domain[equation.inputs[number]]
+        used = passed_domain(equation, footprint(design, callee, theirs), needed.space)
+        for each in dependences_of(only_input(equation, number), facts):
+            if each.producer == variable.name:
+                read = each.domain & used.renamed(needed.space.names).embedded(each.domain.space)
+                yield read.image(each.function, names)
+
+
+def only_input(equation: UseEquation, number: int) -> UseEquation:
+    """The use equation with one of its inputs."""
+    return replace(equation, inputs=(equation.inputs[number],))

@@ -1,0 +1,129 @@
+"""The kind of each dimension for each statement, and whether kinds that differ are kept apart (M0).
+
+Kinds may differ between two statements only below an ordering dimension that separates them: statements are split into
+groups dimension by dimension, and inside a group all agree. Source: verifier.md section 2; thesis 3.1.2 and 3.1.3.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from alphaz.diagnostics import Diagnostic, Label, Rejected
+from alphaz.diagnostics.rules import IGNORED, MAPPING
+from alphaz.mapping.statement import Statement
+from alphaz.mapping.target import DimensionKind, KindSetting
+
+Group = tuple[Statement, ...]
+
+
+def with_kinds(
+    statements: Sequence[Statement], settings: Sequence[KindSetting], dimensions: int, silent: frozenset[str]
+) -> tuple[tuple[Statement, ...], tuple[Diagnostic, ...]]:
+    """The statements with their kinds, and warnings. Raises Rejected (AZ411). `silent`: variables that were dropped."""
+    notes = [_idle(s) for s in settings if s.variable not in silent and not any(_applies(s, t) for t in statements)]
+    stated = tuple(_stated(s, settings, dimensions) for s in statements)
+    decided, demoted = _separated(stated, dimensions)
+    order = {s.name: at for at, s in enumerate(statements)}
+    return tuple(sorted(decided, key=lambda s: order[s.name])), (*notes, *demoted)
+
+
+def has_prefix(statement: Statement, prefix: Sequence[int]) -> bool:
+    """Whether the first components of its dates are these constants."""
+    if len(prefix) > len(statement.date.outputs):
+        return False
+    return all(o.is_constant and o.constant == p for o, p in zip(statement.date.outputs, prefix, strict=False))
+
+
+def ordering_value(statement: Statement, dimension: int) -> int:
+    """The constant of an ORDERING dimension."""
+    return statement.date.outputs[dimension].constant
+
+
+def _applies(setting: KindSetting, statement: Statement) -> bool:
+    return setting.variable in (None, statement.variable) and has_prefix(statement, setting.prefix)
+
+
+def _idle(setting: KindSetting) -> Diagnostic:
+    whom = f"no dates of {setting.variable}" if setting.variable else "no statement"
+    below = f" below the ordering prefix {_tuple(setting.prefix)}" if setting.prefix else ""
+    return Diagnostic(IGNORED, f"there is {whom}{below} to be made {setting.kind}", Label(setting.span))
+
+
+def _tuple(values: Sequence[int]) -> str:
+    return f"({','.join(map(str, values))})"
+
+
+def _stated(statement: Statement, settings: Sequence[KindSetting], dimensions: int) -> Statement:
+    found: list[KindSetting | None] = [None] * dimensions
+    for setting in settings:
+        if not _applies(setting, statement):
+            continue
+        for dimension in setting.dimensions:
+            at = len(setting.prefix) + dimension
+            if dimension < 0 or at >= dimensions:
+                raise _beyond(setting, dimension, dimensions)
+            found[at] = setting
+    kinds = tuple(DimensionKind.SEQUENTIAL if setting is None else setting.kind for setting in found)
+    return replace(statement, kinds=kinds, settings=tuple(found))
+
+
+def _beyond(setting: KindSetting, dimension: int, dimensions: int) -> Rejected:
+    left = dimensions - len(setting.prefix)
+    below = f" below the prefix {_tuple(setting.prefix)}" if setting.prefix else ""
+    message = f"there is no dimension {dimension}: the dates have {left}{below}, counted from 0"
+    return Rejected(Diagnostic(MAPPING, message, Label(setting.span)))
+
+
+def _separated(statements: Group, dimensions: int) -> tuple[list[Statement], list[Diagnostic]]:
+    """Splits by ordering dimensions from the outermost; an ordering that is not constant becomes sequential."""
+    groups: list[Group] = [statements] if statements else []
+    notes: list[Diagnostic] = []
+    for at in range(dimensions):
+        split: list[Group] = []
+        for group in groups:
+            _check_agreement(group, at)
+            group, warned = _demoted(group, at)
+            notes += warned
+            split += _by_value(group, at)
+        groups = split
+    return [s for group in groups for s in group], notes
+
+
+def _check_agreement(group: Group, at: int) -> None:
+    first = group[0]
+    other = next((s for s in group if s.kinds[at] is not first.kinds[at]), None)
+    if other is None:
+        return
+    message = (
+        f"dimension {at} is {first.kinds[at]} for {first.name} and {other.kinds[at]} for {other.name}, "
+        "and no ordering dimension above it separates them"
+    )
+    places = (Label(first.span, f"dates of {first.name}"),)
+    remedy = "give the dimension one kind for all statements, or put a dimension of kind ORDERING before it"
+    raise Rejected(Diagnostic(MAPPING, message, Label(other.span, f"dates of {other.name}"), places, help=remedy))
+
+
+def _demoted(group: Group, at: int) -> tuple[Group, list[Diagnostic]]:
+    moving = [s for s in group if s.kinds[at] is DimensionKind.ORDERING and not s.date.outputs[at].is_constant]
+    if not moving:
+        return group, []
+    notes = [
+        Diagnostic(
+            IGNORED,
+            f"dimension {at} of {s.name} is declared ORDERING, but its value {s.date.outputs[at]} is not constant: "
+            "it is taken as SEQUENTIAL",
+            Label(s.span),
+        )
+        for s in moving
+    ]
+    return tuple(replace(s, kinds=_sequential_at(s.kinds, at)) for s in group), notes
+
+
+def _sequential_at(kinds: tuple[DimensionKind, ...], at: int) -> tuple[DimensionKind, ...]:
+    return (*kinds[:at], DimensionKind.SEQUENTIAL, *kinds[at + 1 :])
+
+
+def _by_value(group: Group, at: int) -> list[Group]:
+    if group[0].kinds[at] is not DimensionKind.ORDERING:
+        return [group]
+    values = sorted({ordering_value(s, at) for s in group})
+    return [tuple(s for s in group if ordering_value(s, at) == value) for value in values]

@@ -1,0 +1,41 @@
+"""A target mapping with every default filled in: what is executed, when, and where it is stored."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from alphaz.diagnostics import Diagnostic
+from alphaz.mapping.statement import Cell, Statement
+from alphaz.mapping.target import Band, StatementOrder
+from alphaz.mapping.uses import Use
+from alphaz.model.facts import Facts
+from alphaz.model.program import System
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ResolvedMapping:
+    """All dates have `dimensions` components. `cells` has every variable of the system.
+
+    `before` is the statement ordering as pairs of statement names, transitively closed, without cycles. `aliases` are
+    the variables whose statement was dropped because it only copies a value onto the cell that holds it; `statements`
+    no longer has them. `notes` are what the user should know of the defaults taken. `ordering` is as it was stated.
+    The arrays of arguments of `uses` have cells too.
+    """
+
+    system: System
+    facts: Facts
+    dimensions: int
+    statements: tuple[Statement, ...]
+    cells: Mapping[str, Cell]
+    before: frozenset[tuple[str, str]] = frozenset()
+    bands: tuple[Band, ...] = ()
+    aliases: frozenset[str] = frozenset()
+    notes: tuple[Diagnostic, ...] = ()
+    ordering: tuple[StatementOrder, ...] = ()
+    uses: tuple[Use, ...] = ()
+
+    def statement(self, name: str) -> Statement:
+        """KeyError if there is none."""
+        for statement in self.statements:
+            if statement.name == name:
+                return statement
+        raise KeyError(name)

@@ -1,0 +1,70 @@
+"""Statements: a family of operations with a date each, which is what both the verifier and the generators see.
+
+Source: verifier.md sections 1 and 2; the AlphaZ Verifier thesis 3.1.4 (body or result) and 4 (precedence).
+"""
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from alphaz.diagnostics import NOWHERE, Span
+from alphaz.mapping.target import DimensionKind, KindSetting
+from alphaz.model.program import Equation
+from alphaz.poly import AffineFunction, Domain
+
+
+class Role(StrEnum):
+    """What the operations of a statement do."""
+
+    VALUE = "value"  # compute v[z] whole, reductions inside included
+    BODY = "body"  # accumulate one contribution into v[projection(z')]
+    INIT = "init"  # write the identity of the reduction into v[z]
+    INPUT = "input"  # an input that was given dates of its own is written at them
+    CALL = "call"  # a use equation calls its system, once for each point of its extension domain
+    ALLOCATION = "alloc"  # the array of an argument of a call is made,
+    COPY = "copy"  # filled (an input) or copied to the caller's variable (an output),
+    FREE = "free"  # and released
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Statement:
+    """Operations `(name, e)` for e in `domain`; each writes `variable[target(e)]` at `date(e)`.
+
+    Those of a use equation (CALL and what happens to its arguments) have its label as `variable`, its extension as
+    domain, and no target of their own: see `alphaz.mapping.uses`.
+
+    `domain`, `target` and `date` share one space. All dates of a system have one length m; `kinds` has m entries.
+    `equation` is None for an input. `span` is the command that set the date (the variable's declaration by default),
+    `settings` the commands that set the kinds (None by default), one entry for each dimension.
+    """
+
+    name: str
+    variable: str
+    role: Role
+    domain: Domain
+    target: AffineFunction
+    date: AffineFunction
+    kinds: tuple[DimensionKind, ...]
+    equation: Equation | None = None
+    span: Span = field(default=NOWHERE, repr=False)
+    settings: tuple[KindSetting | None, ...] = field(default=(), repr=False)
+
+    @property
+    def merged_at(self) -> int | None:
+        """The outermost reduction dimension of an accumulation: behind its loop the contributions are merged."""
+        if self.role is not Role.BODY or DimensionKind.REDUCTION not in self.kinds:
+            return None
+        return self.kinds.index(DimensionKind.REDUCTION)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Cell:
+    """`variable[z]` lives in `space[function(z)]`, each component taken modulo its modulus where that is not 0.
+
+    `moduli` has one entry for each dimension of the function. `span` is the command (the declaration by default).
+    """
+
+    variable: str
+    space: str
+    function: AffineFunction
+    moduli: tuple[int, ...]
+    span: Span = field(default=NOWHERE, repr=False)

@@ -1,0 +1,206 @@
+"""Resolving a target mapping: what is executed, when and where, with every default filled in (M0).
+
+A space-time map with as many indices as the body of the reduction that is the whole right-hand side is a map of the
+body, otherwise of the variable's own points (thesis 3.1.4.2). Source: verifier.md sections 1 and 2.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from alphaz.diagnostics import Diagnostic, Label, Rejected
+from alphaz.diagnostics.rules import DEFAULT_MAP, IGNORED, MAP_SHAPE, MAPPING, UNKNOWN_TARGET
+from alphaz.mapping.aliases import Copy, alias_notes, aliases_of
+from alphaz.mapping.bands import resolved_bands
+from alphaz.mapping.cells import cells_of
+from alphaz.mapping.design import Design
+from alphaz.mapping.kinds import with_kinds
+from alphaz.mapping.labels import labelled
+from alphaz.mapping.ordering import closed_ordering
+from alphaz.mapping.resolved import ResolvedMapping
+from alphaz.mapping.statement import Role, Statement
+from alphaz.mapping.target import SpaceTimeMap, TargetMapping
+from alphaz.mapping.uses import uses_of
+from alphaz.model.expression import Reduce
+from alphaz.model.facts import Facts
+from alphaz.model.program import Equation, Kind, System, Variable
+from alphaz.model.walk import walk
+from alphaz.poly import Affine, AffineFunction
+
+
+def resolve(design: Design, system: str) -> ResolvedMapping:
+    """The mapping of one system, resolved. Raises Rejected (AZ403, AZ404, AZ411) when it is not well formed."""
+    the_system, stated, facts = design.system(system), design.mapping(system), design.checked.facts
+    _check_names(the_system, stated)
+    dimensions = _dimensions(the_system, stated)
+    cells = cells_of(the_system, stated)
+    aliases = aliases_of(the_system, cells)
+    dated = _dated(the_system, facts, stated, aliases)
+    padded, defaults = _padded(the_system, dated, stated, dimensions)
+    calls = uses_of(design, the_system, stated, cells, dimensions)
+    every = (*padded, *calls.statements)
+    statements, kind_notes = with_kinds(every, stated.kinds, dimensions, frozenset(aliases))
+    before = closed_ordering(the_system, statements, stated.ordering, calls.before)
+    bands, band_notes = resolved_bands(statements, stated.tiling, dimensions)
+    defaults = (*defaults, *alias_notes(the_system, aliases), *_idle_dates(the_system, stated))
+    notes = (*defaults, *calls.notes, *kind_notes, *band_notes)
+    arrays = {a.name: a.cell for use in calls.uses for a in use.arguments if a.has_array}
+    return ResolvedMapping(
+        the_system, facts, dimensions, statements, {**cells, **arrays}, before, bands, frozenset(aliases), notes,
+        stated.ordering, calls.uses,
+    )  # fmt: skip
+
+
+def _check_names(system: System, stated: TargetMapping) -> None:
+    """Every entry is about a variable of the system (the commands say so too, nearer to the user)."""
+    labels, variables = set(labelled(system)), {v.name for v in system.variables}
+    dates = [(m.variable, m.span) for m in stated.space_time]
+    cells = [(m.variable, m.span) for m in stated.memory]
+    kinds = [(k.variable, k.span) for k in stated.kinds if k.variable is not None]
+    arguments = [(a.label, a.span) for a in stated.argument_dates]
+    arguments += [(a.label, a.span) for a in stated.argument_spaces]
+    every = ((dates, variables | labels), (cells, variables), (kinds, variables | labels), (arguments, labels))
+    for name, span, known in ((name, span, known) for entries, known in every for name, span in entries):
+        if name not in known:
+            message = f"{name} is no {'use equation' if known == labels else 'variable'} of system {system.name}"
+            raise Rejected(Diagnostic(UNKNOWN_TARGET, message, Label(span)))
+
+
+def _dimensions(system: System, stated: TargetMapping) -> int:
+    """The length of all dates: that of the given maps, which agree; without any, the largest number of indices."""
+    given = [(m, f) for m in stated.space_time for f in (m.function, m.init) if f is not None]
+    if not given:
+        variables = [v.domain.space for v in (*system.locals, *system.outputs)]
+        extensions = [use.extension.space for use in labelled(system).values()]
+        lengths = [len(a.function.outputs) for a in stated.argument_dates]
+        return max((*(s.dimensions for s in (*variables, *extensions)), *lengths), default=0)
+    (first, function), *rest = given
+    length = len(function.outputs)
+    for other, function in rest:
+        if len(function.outputs) != length:
+            message = (
+                f"the space-time map of {other.variable} has {len(function.outputs)} dimensions, "
+                f"that of {first.variable} has {length}"
+            )
+            place = Label(first.span, f"{length} dimensions")
+            primary = Label(other.span, f"{len(function.outputs)} dimensions")
+            raise Rejected(Diagnostic(MAPPING, message, primary, (place,), help="pad the shorter maps with constants"))
+    return length
+
+
+def _dated(system: System, facts: Facts, stated: TargetMapping, aliases: dict[str, Copy]) -> tuple[Statement, ...]:
+    found: list[Statement] = []
+    results = {name for use in labelled(system).values() for name in use.outputs}
+    for variable in system.variables:
+        if variable.name in results:
+            continue
+        entry = stated.space_time_of(variable.name)
+        if variable.name in aliases or (variable.kind is Kind.INPUT and entry is None):
+            continue
+        if variable.kind is Kind.INPUT:
+            found.append(_whole(system, variable, Role.INPUT, variable.domain.space.names, entry))
+        else:
+            found += _of_equation(system, facts, variable, entry)
+    return tuple(found)
+
+
+def _idle_dates(system: System, stated: TargetMapping) -> Iterator[Diagnostic]:
+    """What a call computes has its dates from the call."""
+    for label, use in labelled(system).items():
+        for name in use.outputs:
+            entry = stated.space_time_of(name)
+            if entry is not None:
+                message = f"{name} is computed by {label}, whose map has its dates: this one has no effect"
+                yield Diagnostic(IGNORED, message, Label(entry.span))
+
+
+def _of_equation(system: System, facts: Facts, variable: Variable, entry: SpaceTimeMap | None) -> tuple[Statement, ...]:
+    equation = system.equation(variable.name)
+    assert isinstance(equation, Equation)
+    if entry is None:
+        return (_whole(system, variable, Role.VALUE, equation.indices, None, equation),)
+    has, reduction = len(entry.function.domain.names), equation.expression
+    if isinstance(reduction, Reduce) and has == reduction.projection.domain.dimensions:
+        return _of_reduction(system, facts, variable, entry, equation, reduction)
+    if has != len(equation.indices):
+        raise _wrong_indices(entry, equation)
+    if entry.init is not None:
+        message = f"a date of initialisation is given for {variable.name}, whose map is not one of a reduction's body"
+        raise Rejected(Diagnostic(MAP_SHAPE, message, Label(entry.span)))
+    return (_whole(system, variable, Role.VALUE, equation.indices, entry, equation),)
+
+
+def _wrong_indices(entry: SpaceTimeMap, equation: Equation) -> Rejected:
+    has, own = len(entry.function.domain.names), len(equation.indices)
+    message = f"the space-time map of {entry.variable} has {has} indices; {entry.variable} has {own}"
+    remedy = None
+    if isinstance(equation.expression, Reduce):
+        message += f", its reduction {equation.expression.projection.domain.dimensions}"
+    elif any(isinstance(e, Reduce) and e.projection.domain.dimensions == has for e in walk(equation.expression)):
+        remedy = f"NormalizeReduction makes the reduction inside {entry.variable} an equation of its own, to be mapped"
+    return Rejected(Diagnostic(MAP_SHAPE, message, Label(entry.span), (Label(equation.span),), help=remedy))
+
+
+def _whole(
+    system: System,
+    variable: Variable,
+    role: Role,
+    indices: tuple[str, ...],
+    entry: SpaceTimeMap | None,
+    equation: Equation | None = None,
+) -> Statement:
+    """One operation for each point of the variable."""
+    space = system.space(indices)
+    identity = AffineFunction.identity(space)
+    if entry is not None and len(entry.function.domain.names) != len(indices):
+        has, needs = len(entry.function.domain.names), len(indices)
+        message = f"the space-time map of {variable.name} has {has} indices; {variable.name} has {needs}"
+        raise Rejected(Diagnostic(MAP_SHAPE, message, Label(entry.span)))
+    date = identity if entry is None else entry.function.renamed(indices)
+    domain = variable.domain.renamed(indices).in_context(system.context)
+    span = variable.span if entry is None else entry.span
+    return Statement(variable.name, variable.name, role, domain, identity, date, (), equation, span)
+
+
+def _of_reduction(
+    system: System, facts: Facts, variable: Variable, entry: SpaceTimeMap, equation: Equation, reduction: Reduce
+) -> tuple[Statement, ...]:
+    """One operation for each point of the body; with a date for it, one for each initialisation."""
+    space = reduction.projection.domain
+    domain = facts.context_domain[reduction.body].renamed(space.names).in_context(system.context)
+    date = entry.function.renamed(space.names)
+    name = f"{variable.name}.body"
+    body = Statement(name, variable.name, Role.BODY, domain, reduction.projection, date, (), equation, entry.span)
+    if entry.init is None:
+        return (body,)
+    first = replace(entry, function=entry.init, init=None)
+    init = _whole(system, variable, Role.INIT, equation.indices, first, equation)
+    return (replace(init, name=f"{variable.name}.init"), body)
+
+
+def _padded(
+    system: System, statements: Sequence[Statement], stated: TargetMapping, dimensions: int
+) -> tuple[tuple[Statement, ...], tuple[Diagnostic, ...]]:
+    """Default dates padded with zeros, with a note each (none where the script maps nothing in time)."""
+    padded: list[Statement] = []
+    notes: list[Diagnostic] = []
+    for statement in statements:
+        if stated.space_time_of(statement.variable) is not None:
+            padded.append(statement)
+            continue
+        date = _pad(statement, dimensions)
+        padded.append(replace(statement, date=date))
+        message = f"{statement.variable} has no space-time map and gets {date}"
+        notes.append(Diagnostic(DEFAULT_MAP, message, Label(system.variable(statement.variable).span)))
+    return tuple(padded), tuple(notes)
+
+
+def _pad(statement: Statement, dimensions: int) -> AffineFunction:
+    missing = dimensions - len(statement.date.outputs)
+    if missing < 0:
+        message = (
+            f"{statement.variable} has no space-time map, and its identity has {len(statement.date.outputs)} "
+            f"dimensions; the given maps have {dimensions}"
+        )
+        remedy = f"give {statement.variable} a space-time map with {dimensions} dimensions"
+        raise Rejected(Diagnostic(MAPPING, message, Label(statement.span), help=remedy))
+    return replace(statement.date, outputs=(*statement.date.outputs, *((Affine(),) * missing)))

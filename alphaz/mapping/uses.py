@@ -1,0 +1,314 @@
+"""Use equations under a mapping: when the called system runs, and where it finds and leaves its arguments.
+
+A call is one operation for each point e of its extension domain. For each argument there is
+- nothing more: the call makes an array, fills (or empties) it and releases it, all in one operation;
+- an array of its own, which operations with dates of their own allocate, copy and free. Calls whose arrays are
+  allocated at one date, and have one shape, use one array in turn: the array is that of `instance(e)`;
+- no array: the system works on the cells of the caller's variable, in place.
+Source: verifier.md, Calls.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from itertools import pairwise
+
+from alphaz.analysis.scope import unlike
+from alphaz.diagnostics import NOWHERE, Diagnostic, Label, Rejected, Span, Witness
+from alphaz.diagnostics.rules import ALIAS, DEFAULT_MAP, IGNORED, MAP_SHAPE, MAPPING
+from alphaz.mapping.aliases import plain_access
+from alphaz.mapping.cells import rank
+from alphaz.mapping.design import Design
+from alphaz.mapping.footprint import footprint, passed_domain
+from alphaz.mapping.labels import labelled
+from alphaz.mapping.statement import Cell, Role, Statement
+from alphaz.mapping.target import ArgumentDate, Moment, TargetMapping
+from alphaz.model.expression import Expression
+from alphaz.model.program import System, UseEquation, Variable
+from alphaz.poly import Affine, AffineFunction, Domain, Unbounded
+from alphaz.poly.bounds import bounding_box
+from alphaz.poly.integer import names_of
+from alphaz.proof import Obligation, Proved, Values, discharge
+
+_ROLES = {Moment.ALLOCATION: Role.ALLOCATION, Moment.COPY: Role.COPY, Moment.FREE: Role.FREE}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Argument:
+    """Input or output `number` of a call; `name` is what its array is called, `theirs` the variable of the callee.
+
+    `domain` are the (e,x) that the callee has, `used` those that it reads (of an input) or that the caller's variable
+    has (of an output). `body` is the caller's expression for an input, `variable` the caller's variable of an output,
+    and of an input in place. `allocation`, `copy` and `free` name the statements with dates of their own.
+    """
+
+    label: str
+    number: int
+    is_output: bool
+    theirs: Variable
+    domain: Domain
+    used: Domain
+    instance: AffineFunction
+    body: Expression | None = None
+    variable: str | None = None
+    in_place: bool = False
+    allocation: str | None = None
+    copy: str | None = None
+    free: str | None = None
+    span: Span = field(default=NOWHERE, repr=False)
+
+    @property
+    def name(self) -> str:
+        return f"{self.label}.{'out' if self.is_output else 'in'}{self.number}"
+
+    @property
+    def has_array(self) -> bool:
+        """Whether its array lives longer than the call."""
+        return not self.in_place and (self.allocation is not None or self.copy is not None)
+
+    @property
+    def cell(self) -> Cell:
+        """An element (e,x) of the array: the array of instance(e), at x."""
+        space, dimensions = self.domain.space, self.instance.domain.dimensions
+        own = tuple(map(Affine.name, space.names[dimensions:]))
+        outputs = self.instance.renamed(space.names[:dimensions]).outputs
+        function = AffineFunction(space, (*outputs, *own))
+        return Cell(self.name, self.name, function, (0,) * len(function.outputs), self.span)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Use:
+    """One use equation; the statement of its calls has its label as name."""
+
+    label: str
+    equation: UseEquation
+    callee: System
+    inputs: tuple[Argument, ...]
+    outputs: tuple[Argument, ...]
+
+    @property
+    def arguments(self) -> tuple[Argument, ...]:
+        return (*self.inputs, *self.outputs)
+
+
+@dataclass(frozen=True, slots=True)
+class Uses:
+    """All of a system: `statements` have no kinds yet, `before` is their order at equal dates."""
+
+    uses: tuple[Use, ...]
+    statements: tuple[Statement, ...]
+    before: tuple[tuple[str, str], ...]
+    notes: tuple[Diagnostic, ...]
+
+
+def uses_of(design: Design, system: System, stated: TargetMapping, cells: Mapping[str, Cell], dimensions: int) -> Uses:
+    """Every use equation, resolved. Raises Rejected (AZ404, AZ411) where a map or a space does not fit."""
+    made = [_Resolved(design, system, stated, cells, dimensions, *each) for each in labelled(system).items()]
+    uses = tuple(each.use() for each in made)
+    before = tuple(pair for use in uses for pair in _at_one_date(use))
+    statements = tuple(s for each in made for s in each.statements)
+    return Uses(uses, statements, before, tuple(n for each in made for n in each.notes))
+
+
+def _at_one_date(use: Use) -> Iterator[tuple[str, str]]:
+    """What happens to an argument happens in this order, at equal dates too."""
+    for argument in use.arguments:
+        middle = (use.label, argument.copy) if argument.is_output else (argument.copy, use.label)
+        steps = [name for name in (argument.allocation, *middle, argument.free) if name is not None]
+        yield from pairwise(steps)
+
+
+class _Resolved:
+    """One use equation while its statements are collected."""
+
+    def __init__(
+        self,
+        design: Design,
+        system: System,
+        stated: TargetMapping,
+        cells: Mapping[str, Cell],
+        dimensions: int,
+        label: str,
+        equation: UseEquation,
+    ) -> None:
+        self.design, self.system, self.stated, self.cells = design, system, stated, cells
+        self.dimensions, self.label, self.equation = dimensions, label, equation
+        self.callee = design.program.system(equation.system)
+        self.extension = equation.extension.in_context(system.context)
+        self.notes: list[Diagnostic] = []
+        self.statements: list[Statement] = [self._call()]
+
+    def use(self) -> Use:
+        inputs = tuple(self._argument(self._input(at)) for at in range(len(self.equation.inputs)))
+        outputs = tuple(self._argument(self._output(at)) for at in range(len(self.equation.outputs)))
+        if self.design.mapping(self.callee.name).is_empty:
+            message = f"{self.callee.name} has no mapping: the code that {self.label} calls is demand-driven"
+            self.notes.append(Diagnostic(DEFAULT_MAP, message, Label(self.equation.span)))
+        return Use(self.label, self.equation, self.callee, inputs, outputs)
+
+    # --- the call ---------------------------------------------------------------------------------------------------
+
+    def _call(self) -> Statement:
+        entry = self.stated.space_time_of(self.label)
+        if entry is not None:
+            if entry.init is not None:
+                message = f"{self.label} is a use equation: it has no initialisation to be mapped"
+                raise Rejected(Diagnostic(MAP_SHAPE, message, Label(entry.span)))
+            return self._statement(self.label, Role.CALL, entry.function, entry.span)
+        own = AffineFunction.identity(self.extension.space)
+        missing = self.dimensions - len(own.outputs)
+        if missing < 0:
+            message = (
+                f"{self.label} has no space-time map, and its identity has {len(own.outputs)} dimensions; "
+                f"the given maps have {self.dimensions}"
+            )
+            remedy = f"give {self.label} a space-time map with {self.dimensions} dimensions"
+            raise Rejected(Diagnostic(MAPPING, message, Label(self.equation.span), help=remedy))
+        date = replace(own, outputs=(*own.outputs, *((Affine(),) * missing)))
+        message = f"{self.label} has no space-time map and gets {date}"
+        self.notes.append(Diagnostic(DEFAULT_MAP, message, Label(self.equation.span)))
+        return self._statement(self.label, Role.CALL, date, self.equation.span)
+
+    def _statement(self, name: str, role: Role, date: AffineFunction, span: Span) -> Statement:
+        space = self.extension.space
+        if len(date.domain.names) != space.dimensions:
+            has, needs = len(date.domain.names), space.dimensions
+            message = f"the map of {name} has {has} indices; the extension domain of {self.label} has {needs}"
+            raise Rejected(Diagnostic(MAP_SHAPE, message, Label(span), (Label(self.equation.span),)))
+        if len(date.outputs) != self.dimensions:
+            message = f"the map of {name} has {len(date.outputs)} dimensions; the dates have {self.dimensions}"
+            raise Rejected(Diagnostic(MAPPING, message, Label(span), help="pad the shorter maps with constants"))
+        identity = AffineFunction.identity(space)
+        return Statement(name, self.label, role, self.extension, identity, date.renamed(space.names), (), None, span)
+
+    # --- its arguments ----------------------------------------------------------------------------------------------
+
+    def _input(self, number: int) -> Argument:
+        theirs, body = self.callee.inputs[number], self.equation.inputs[number]
+        domain = self.design.checked.facts.context_domain[body].in_context(self.system.context)
+        read = passed_domain(self.equation, footprint(self.design, self.callee, theirs), domain.space)
+        identity = AffineFunction.identity(self.extension.space)
+        return Argument(
+            self.label, number, False, theirs, domain, (domain & read).simplify(), identity, body, span=body.span
+        )
+
+    def _output(self, number: int) -> Argument:
+        theirs = self.callee.outputs[number]
+        mine = self.system.variable(self.equation.outputs[number])
+        extension = self.extension.space.names
+        own = unlike(theirs.domain.space.names, self.system.parameters + extension)
+        space = self.system.space(extension + own)
+        domain = passed_domain(self.equation, theirs.domain, space).in_context(self.system.context)
+        used = mine.domain.renamed(space.names).in_context(self.system.context)
+        identity = AffineFunction.identity(self.extension.space)
+        return Argument(
+            self.label, number, True, theirs, domain, used, identity, None, mine.name, span=self.equation.span
+        )
+
+    def _argument(self, plain: Argument) -> Argument:
+        shared = self._in_place(plain)
+        if shared is not None:
+            return shared
+        entries = {moment: self._entry(plain, moment) for moment in Moment}
+        given = {moment: entry for moment, entry in entries.items() if entry is not None}
+        if set(given) == {Moment.FREE}:
+            message = f"the array of {plain.name} is made and released by the call: this date has no effect"
+            self.notes.append(Diagnostic(IGNORED, message, Label(given[Moment.FREE].span)))
+            return plain
+        for moment, entry in given.items():
+            name = f"{plain.name}.{moment}"
+            self.statements.append(self._statement(name, _ROLES[moment], entry.function, entry.span))
+        names = {moment: f"{plain.name}.{moment}" for moment in given}
+        made = replace(
+            plain,
+            allocation=names.get(Moment.ALLOCATION),
+            copy=names.get(Moment.COPY),
+            free=names.get(Moment.FREE),
+            span=next((e.span for e in given.values()), plain.span),
+        )
+        return self._with_instance(made)
+
+    def _entry(self, argument: Argument, moment: Moment) -> ArgumentDate | None:
+        return self.stated.argument_date(self.label, argument.is_output, argument.number, moment)
+
+    def _with_instance(self, argument: Argument) -> Argument:
+        """Arrays that are allocated at one date are one, where the shape of the argument is that of all calls."""
+        if argument.allocation is None or not self._has_one_shape(argument.theirs):
+            return argument
+        date = next(s.date for s in self.statements if s.name == argument.allocation)
+        return argument if rank(date) == date.domain.dimensions else replace(argument, instance=date)
+
+    def _has_one_shape(self, theirs: Variable) -> bool:
+        """Whether the box of the variable depends on no parameter that differs from call to call."""
+        varying = {
+            name
+            for name, value in zip(self.callee.parameters, self.equation.parameters, strict=True)
+            if set(value.names) & set(self.extension.space.names)
+        }
+        try:
+            box = bounding_box(theirs.domain, self.callee.context)
+        except Unbounded:
+            return False
+        return not varying.intersection(n for bound in (*box.lower, *box.upper) for n in names_of(bound))
+
+    # --- in place ---------------------------------------------------------------------------------------------------
+
+    def _in_place(self, argument: Argument) -> Argument | None:
+        entry = self.stated.argument_space(self.label, argument.is_output, argument.number)
+        if entry is None:
+            return None
+        if not any(cell.space == entry.space for cell in self.cells.values()):
+            message = f"no variable lives in {entry.space}: {argument.name} keeps an array of its own"
+            self.notes.append(Diagnostic(IGNORED, message, Label(entry.span)))
+            return None
+        variable = argument.variable if argument.is_output else self._accessed(argument, entry.span)
+        assert variable is not None
+        cell = self.cells[variable]
+        if cell.space != entry.space:
+            message = f"{argument.name} is {variable}, which lives in {cell.space} and not in {entry.space}"
+            remedy = f'setMemorySpace(program, system, "{entry.space}", "{variable}") puts it there'
+            raise Rejected(Diagnostic(MAPPING, message, Label(entry.span), (Label(argument.span),), help=remedy))
+        if self.system.variable(variable).type != argument.theirs.type:
+            mine, other = self.system.variable(variable).type, argument.theirs.type
+            message = (
+                f"{argument.name} is {other} in {self.callee.name}, and {variable} is {mine}: there must be a copy"
+            )
+            raise Rejected(Diagnostic(MAPPING, message, Label(entry.span), (Label(argument.theirs.span),)))
+        made = replace(argument, variable=variable, in_place=True, span=entry.span)
+        if argument.is_output:
+            self._check_whole(made)
+        if any(self._entry(argument, moment) is not None for moment in Moment):
+            message = f"{argument.name} is in {entry.space} already: it is neither allocated, copied nor freed"
+            self.notes.append(Diagnostic(ALIAS, message, Label(entry.span)))
+        return made
+
+    def _accessed(self, argument: Argument, span: Span) -> str:
+        assert argument.body is not None
+        copied = plain_access(argument.body, AffineFunction.identity(argument.domain.space))
+        if copied is None:
+            message = f"{argument.name} is computed, so that it is in no memory space before it is copied"
+            remedy = "give the expression a variable of its own, or leave the copy"
+            raise Rejected(Diagnostic(MAPPING, message, Label(span), (Label(argument.span),), help=remedy))
+        return copied[0]
+
+    def _check_whole(self, argument: Argument) -> None:
+        """In place, the callee writes all points of its output: the caller's variable must have them."""
+        names = argument.domain.space.names
+
+        def recheck(values: Values) -> bool:
+            return argument.domain.contains(values) and not argument.used.contains(values)
+
+        def explain(values: Values) -> Witness:
+            point = ",".join(str(values[n]) for n in names)
+            return Witness(
+                tuple((p, values[p]) for p in self.system.parameters), (), f"{argument.variable}[{point}] is not there"
+            )
+
+        claim = f"{argument.variable} has a cell for every point of the output {argument.theirs.name}"
+        roles = (("point", names),)
+        question = Obligation(
+            MAPPING, claim, lambda: argument.domain - argument.used, roles, explain, recheck, argument.span
+        )
+        if not isinstance(discharge(question), Proved):
+            message = f"{self.callee.name} computes points of {argument.theirs.name} that {argument.variable} lacks"
+            remedy = "without a space of the caller's the points that it lacks are left out by the copy"
+            raise Rejected(Diagnostic(MAPPING, message, Label(argument.span), help=remedy))

@@ -1,0 +1,1 @@
+"""Programs as values: systems, variables, equations, expressions."""

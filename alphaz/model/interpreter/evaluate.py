@@ -1,0 +1,220 @@
+"""Evaluation: one store for each variable of each call, filled on demand.
+
+Values are first computed in a good order by plain functions, as far as that goes; what is missing then is computed by
+generators that ask for what they need. Both are written by `system_text` from the same expression. A local that no
+output needs has no value to go wrong: it is never asked for.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import partial
+from types import CodeType
+from typing import Any
+
+import numpy as np
+
+from alphaz.diagnostics import Diagnostic, Label, Rejected
+from alphaz.diagnostics.rules import INTERNAL, RUN_TIME, UNBOUNDED
+from alphaz.model.facts import Facts
+from alphaz.model.interpreter.arithmetic import NAMES, Stop
+from alphaz.model.interpreter.expressions import Cells, Surroundings
+from alphaz.model.interpreter.externals import external_functions, not_executable
+from alphaz.model.interpreter.operators import type_name
+from alphaz.model.interpreter.reading import reading_order
+from alphaz.model.interpreter.running import Point, Store, Value, compute
+from alphaz.model.interpreter.system_text import SystemWriter
+from alphaz.model.program import Program, System, UseEquation
+from alphaz.model.types import SCALAR_TYPES
+from alphaz.model.values import checked_inputs, checked_parameters, variable_box
+from alphaz.poly import Affine, Domain, Piece, Unbounded
+from alphaz.poly.box import Box, box_of
+
+# How many missing values the first pass over a variable meets before it is left to demand.
+_PATIENCE = 256
+# How deep calls of systems may nest.
+_DEEPEST_CALL = 10_000
+
+
+def evaluate(
+    program: Program,
+    facts: Facts,
+    system: str,
+    parameters: Mapping[str, int],
+    inputs: Mapping[str, object],
+    externals: Mapping[str, Callable[..., object]] | None = None,
+) -> dict[str, np.ndarray]:
+    """The outputs of a system of a checked program.
+
+    `inputs` and the result are arrays over the bounding box of the variable's domain (0-dimensional for scalars), of
+    the variable's type; points of the box outside the domain are 0. `externals` are Python functions of numbers.
+    Raises Rejected: INPUT_DATA for parameters and inputs that do not fit, CYCLE for a value that needs itself, RUN_TIME
+    for a value that has no meaning (division by zero), a missing external function, or a `while` system.
+    """
+    chosen = program.system(system)
+    values = checked_parameters(chosen, parameters)
+    arrays = checked_inputs(chosen, values, inputs)
+    evaluation = _Evaluation(program, facts, external_functions(program, chosen, externals or {}))
+    call = evaluation.call(chosen, values, "", 0)
+    for name, array in arrays.items():
+        call.stores[name].data[:] = array.ravel().tolist()
+    evaluation.fill_in_order(call)
+    return {v.name: _output(call.stores[v.name], call.boxes[v.name]) for v in chosen.outputs}
+
+
+def _output(store: Store, box: Box) -> np.ndarray:
+    """Every point of an output, computed, as an array."""
+
+    def demanded(offset: int, point: Point) -> bool:
+        compute(store, offset, point)
+        return False
+
+    _fill(store, demanded)
+    array = np.array([0 if value is None else value for value in store.data], dtype=store.variable.type.numpy)
+    return array.reshape(box.shape)
+
+
+def _fill(store: Store, miss: Callable[[int, Point], bool]) -> None:
+    assert store.fill is not None
+    store.fill(store.fast or _never, miss)
+
+
+def _never(*point: int) -> None:
+    return None
+
+
+@dataclass(slots=True, eq=False)
+class _Call:
+    """One call of a system: its stores, and the calls that it makes, by use equation and point of the extension."""
+
+    system: System
+    parameters: dict[str, int]
+    level: int
+    boxes: dict[str, Box]
+    stores: dict[str, Store]
+    functions: dict[str, Any] = field(default_factory=dict)
+    calls: dict[tuple[int, Point], "_Call"] = field(default_factory=dict)
+
+
+@dataclass(slots=True, eq=False)
+class _Evaluation:
+    program: Program
+    facts: Facts
+    functions: list[Callable[..., Value]]
+    _code: dict[tuple[str, tuple[int, ...]], CodeType] = field(default_factory=dict)
+    _pieces: dict[Domain, tuple[Piece, ...]] = field(default_factory=dict)
+
+    def call(self, system: System, parameters: dict[str, int], where: str, level: int) -> _Call:
+        """A call with empty stores; what computes its inputs is still to be given."""
+        boxes = {v.name: variable_box(v, parameters) for v in system.variables}
+        given = tuple(parameters.items())
+        stores = {v.name: Store(v, given, _room(v.name, boxes[v.name], system), where) for v in system.variables}
+        call = _Call(system, parameters, level, boxes, stores)
+        names: dict[str, Any] = {}
+        exec(self._compiled(call), _GLOBALS, names)  # noqa: S102 - text that we wrote, of numbers and our own names
+        call.functions = names["make"](list(stores.values()), self.functions, partial(self._callee, call))
+        for number, store in enumerate(stores.values()):
+            for role in ("fast", "slow", "fill", "has", "offset"):
+                setattr(store, role, call.functions.get(f"{role}{number}"))
+        return call
+
+    def _compiled(self, call: _Call) -> CodeType:
+        key = call.system.name, tuple(call.parameters.values())
+        if key not in self._code:
+            self._code[key] = self._compile(call)
+        return self._code[key]
+
+    def _compile(self, call: _Call) -> CodeType:
+        system = call.system
+        externals = {e.name: (at, e) for at, e in enumerate(self.program.externals)}
+        cells = {v.name: Cells(at, v.type, call.boxes[v.name]) for at, v in enumerate(system.variables)}
+        constants = {name: Affine(constant=value) for name, value in call.parameters.items()}
+        bounds = partial(_bounds, call.parameters, system)
+        around = Surroundings(self.facts, constants, cells, externals, self._pieces_of, bounds)
+        try:
+            text = SystemWriter(self.program, system, call.parameters, around).text()
+            return compile(text, f"<{system.name}>", "exec")
+        except (SyntaxError, RecursionError, MemoryError):
+            raise Rejected(
+                Diagnostic(
+                    INTERNAL, f"an expression of `{system.name}` nests too deep for the interpreter", Label(system.span)
+                )
+            ) from None
+
+    def _pieces_of(self, domain: Domain) -> tuple[Piece, ...]:
+        if domain not in self._pieces:
+            self._pieces[domain] = domain.pieces()
+        return self._pieces[domain]
+
+    # --- calls of systems ---------------------------------------------------------------------------------------
+
+    def _callee(self, caller: _Call, at: int, point: Point, output: str) -> Store:
+        """The store of an output of the call that use equation `at` makes for a point of its extension."""
+        if (at, point) not in caller.calls:
+            caller.calls[at, point] = self._begin(caller, at, point)
+        return caller.calls[at, point].stores[output]
+
+    def _begin(self, caller: _Call, at: int, point: Point) -> _Call:
+        use = caller.system.equations[at]
+        assert isinstance(use, UseEquation)
+        system = self.program.system(use.system)
+        here = {**caller.parameters, **dict(zip(use.extension.space.names, point, strict=True))}
+        parameters = {n: a.at(here) for n, a in zip(system.parameters, use.parameters, strict=True)}
+        said = ", ".join(f"{n}={v}" for n, v in parameters.items())
+        if system.loop is not None:
+            raise Rejected(not_executable(system))
+        if not system.context.contains(parameters):
+            message = f"`{system.name}` is called with {said}, which is outside its context"
+            raise Rejected(Diagnostic(RUN_TIME, message, Label(use.span)))
+        if caller.level >= _DEEPEST_CALL:
+            message = f"calls of `{system.name}` nest deeper than {_DEEPEST_CALL}"
+            raise Rejected(Diagnostic(RUN_TIME, message, Label(use.span), help="the recursion should end"))
+        call = self.call(system, parameters, f" in the call {system.name}({said})", caller.level + 1)
+        for position, variable in enumerate(system.inputs):
+            store = call.stores[variable.name]
+            store.fast = partial(caller.functions[f"fast_{at}_{position}"], *point)
+            store.slow = partial(caller.functions[f"slow_{at}_{position}"], *point)
+        self.fill_in_order(call)
+        return call
+
+    def fill_in_order(self, call: _Call) -> None:
+        """Computes what can be without demand, each variable after those that it reads. Nothing goes wrong here."""
+        for name in reading_order(call.system):
+            missed = 0
+
+            def missing(offset: int, point: Point) -> bool:
+                nonlocal missed
+                missed += 1
+                return missed > _PATIENCE
+
+            store = call.stores[name]
+            if store.fast is not None:
+                _fill(store, missing)
+
+
+_GLOBALS: dict[str, Any] = {
+    **NAMES,
+    **{type_name(t): t for t in SCALAR_TYPES.values()},
+    "Stop": Stop,
+    "inf": float("inf"),
+    "nan": float("nan"),
+}
+
+
+def _bounds(parameters: Mapping[str, int], system: System, domain: Domain, needed: Domain) -> Box:
+    """The box around a reduction's body; where that is unbounded by itself, around the part that is needed."""
+    for candidate in (domain, needed):
+        try:
+            return box_of(candidate, parameters)
+        except Unbounded:
+            continue
+    raise Rejected(
+        Diagnostic(UNBOUNDED, f"a reduction of `{system.name}` runs over infinitely many points", Label(system.span))
+    )
+
+
+def _room(name: str, box: Box, system: System) -> list[Value | None]:
+    try:
+        return [None] * box.size
+    except (MemoryError, OverflowError):
+        message = f"`{name}` does not fit into memory: {box.size} values"
+        raise Rejected(Diagnostic(RUN_TIME, message, Label(system.variable(name).span))) from None

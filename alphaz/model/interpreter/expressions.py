@@ -1,0 +1,314 @@
+"""Expressions as Python text: each node becomes statements that leave its value in an expression without side effects.
+
+Lazy where the denotation is: of a case or an if only the chosen branch is evaluated, and `and`, `or`, `nand` stop at
+the first operand that decides. Source: C11 6.5 for the operators; the combination of a reduction starts from the
+identity and takes the points of the body in lexicographic order.
+
+The functions that walk are generators that hand the children they need to a driver, so that no depth of expression
+meets Python's recursion limit.
+"""
+
+from collections.abc import Callable, Generator, Mapping, Sequence
+from dataclasses import dataclass
+
+from alphaz.model.expression import (
+    Access,
+    Binary,
+    Call,
+    Case,
+    Compose,
+    Constant,
+    Expression,
+    If,
+    IndexValue,
+    Nary,
+    Reduce,
+    Restrict,
+    Unary,
+)
+from alphaz.model.facts import Facts
+from alphaz.model.interpreter.operators import Code, binary, constant, converted, identity, truth, unary
+from alphaz.model.interpreter.scan import Text, affine_text, holds_text, open_loops, substituted
+from alphaz.model.program import External
+from alphaz.model.types import BOOL, ScalarType
+from alphaz.poly import Affine, AffineFunction, Domain, Piece, equal
+from alphaz.poly.box import Box
+
+# Beyond this nesting a value gets a name: Python's own parser counts parentheses.
+_DEEP = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """The indices in scope, in order, and their values as affine expressions of Python names."""
+
+    names: tuple[str, ...]
+    values: tuple[Affine, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Cells:
+    """How generated text reads a variable: the number of its store, its type, and its box."""
+
+    number: int
+    type: ScalarType
+    box: Box
+
+    def offset(self, point: Sequence[Affine]) -> Affine:
+        """The flat position of a point."""
+        total = Affine()
+        for at, low, stride in zip(point, self.box.lower, self.box.strides, strict=True):
+            total += (at - low) * stride
+        return total
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """What the text of a system may refer to. `pieces` gives the constraints of a domain, `bounds` its box."""
+
+    facts: Facts
+    parameters: Mapping[str, Affine]
+    cells: Mapping[str, Cells]
+    externals: Mapping[str, tuple[int, External]]
+    pieces: Callable[[Domain], tuple[Piece, ...]]
+    bounds: Callable[[Domain, Domain], Box]
+
+
+Emission = Generator[tuple[Expression, Scope], Code, Code]
+# Writes what happens when the value in a Python name is missing: (name, store, offset, point).
+OnMissing = Callable[[Text, str, int, str, str], None]
+
+
+def give_up(text: Text, name: str, store: int, offset: str, point: str) -> None:
+    """The plain function returns None: somebody else computes the value that is missing."""
+    text.line(f"if {name} is None: return None")
+
+
+def demand(text: Text, name: str, store: int, offset: str, point: str) -> None:
+    """The generator asks for the value, and goes on with it."""
+    text.line(f"if {name} is None: {name} = yield s{store}, {offset}, {point}")
+
+
+class Emitter:
+    """Writes the statements of one expression into a text."""
+
+    def __init__(self, around: Surroundings, text: Text, missing: OnMissing) -> None:
+        self._around = around
+        self._text = text
+        self._missing = missing
+
+    def value(self, node: Expression, scope: Scope) -> Code:
+        """Writes the statements; the result is the value as the type that the facts give it."""
+        waiting = [self._start(node, scope)]
+        answer: Code | None = None
+        while waiting:
+            try:
+                child, inner = waiting[-1].send(answer)  # type: ignore[arg-type]
+            except StopIteration as done:
+                waiting.pop()
+                answer = self._shallow(done.value)
+            else:
+                waiting.append(self._start(child, inner))
+                answer = None
+        assert answer is not None
+        return answer
+
+    def _start(self, node: Expression, scope: Scope) -> Emission:
+        code = yield from self._emission(node, scope)
+        return converted(code, self._around.facts.types[node])
+
+    def _emission(self, node: Expression, scope: Scope) -> Emission:
+        match node:
+            case Constant() | IndexValue() | Access():
+                return self._leaf(node, scope)
+            case Compose():
+                return (yield node.body, Scope(node.names, self._image(node.function, scope)))
+            case Restrict():
+                return (yield node.body, scope)
+            case Unary():
+                return unary(node.operator, (yield node.operand, scope))
+            case Binary():
+                return (yield from self._chain(node.operator, (node.left, node.right), scope))
+            case Nary():
+                return (yield from self._chain(node.operator, node.operands, scope))
+            case Case():
+                return (yield from self._case(node, scope))
+            case If():
+                return (yield from self._if(node, scope))
+            case Call():
+                return (yield from self._call(node, scope))
+            case Reduce():
+                return (yield from self._reduce(node, scope))
+        raise TypeError(f"{type(node).__name__} is no expression")
+
+    # --- leaves -------------------------------------------------------------------------------------------------
+
+    def _leaf(self, node: Constant | IndexValue | Access, scope: Scope) -> Code:
+        match node:
+            case Constant():
+                return constant(node.value, self._around.facts.types[node])
+            case IndexValue():
+                return self._index_value(node, scope)
+            case Access():
+                return self._access(node, scope)
+
+    def _index_value(self, node: IndexValue, scope: Scope) -> Code:
+        value = node.affine.substitute(self._bound(scope.names, scope))
+        if value.is_constant:
+            return constant(value.constant, self._around.facts.types[node])
+        return converted(Code(affine_text(value), _UNLIMITED), self._around.facts.types[node])
+
+    def _access(self, node: Access, scope: Scope) -> Code:
+        cells = self._around.cells[node.variable]
+        point = self._image(node.function, scope)
+        offset = affine_text(cells.offset(point))
+        name = self._text.fresh()
+        self._text.line(f"{name} = d{cells.number}[{offset}]")
+        self._missing(self._text, name, cells.number, offset, point_text(point))
+        return Code(name, cells.type)
+
+    # --- operators ----------------------------------------------------------------------------------------------
+
+    def _chain(self, operator: str, operands: Sequence[Expression], scope: Scope) -> Emission:
+        """Left to right: `min(a, b, c)` is `(a min b) min c`."""
+        result = yield operands[0], scope
+        for operand in operands[1:]:
+            if operator in ("and", "or", "nand"):
+                result = yield from self._lazy(operator, result, operand, scope)
+            else:
+                result = self._operate(operator, result, (yield operand, scope))
+        return result
+
+    def _operate(self, operator: str, left: Code, right: Code) -> Code:
+        if operator in ("min", "max"):
+            left, right = self._named(left), self._named(right)
+        return self._shallow(binary(operator, left, right))
+
+    def _lazy(self, operator: str, left: Code, right: Expression, scope: Scope) -> Emission:
+        name = self._text.fresh()
+        self._text.line(f"{name} = {truth(left)}")
+        with self._text.block(f"if {'not ' if operator == 'or' else ''}{name}:"):
+            self._text.line(f"{name} = {truth((yield right, scope))}")
+        return Code(f"(not {name})" if operator == "nand" else name, BOOL)
+
+    def _call(self, node: Call, scope: Scope) -> Emission:
+        number, external = self._around.externals[node.function]
+        arguments = []
+        for argument, type_ in zip(node.arguments, external.arguments, strict=True):
+            code = yield argument, scope
+            arguments.append(code if type_ is None else converted(code, type_))
+        return self._named(Code(f"f{number}({', '.join(a.text for a in arguments)})", external.type))
+
+    # --- choices ------------------------------------------------------------------------------------------------
+
+    def _case(self, node: Case, scope: Scope) -> Emission:
+        type_ = self._around.facts.types[node]
+        name = self._text.fresh()
+        for at, branch in enumerate(node.branches):
+            test = holds_text(self._pieces(self._around.facts.expression_domain[branch], scope))
+            with self._text.block(f"{'el' if at else ''}if {test}:"):
+                self._text.line(f"{name} = {converted((yield branch, scope), type_).text}")
+        with self._text.block("else:"):
+            self._text.line('raise Stop("no branch of the case is defined there")')
+        return Code(name, type_)
+
+    def _if(self, node: If, scope: Scope) -> Emission:
+        type_ = self._around.facts.types[node]
+        name = self._text.fresh()
+        condition = truth((yield node.condition, scope))
+        with self._text.block(f"if {condition}:"):
+            self._text.line(f"{name} = {converted((yield node.then, scope), type_).text}")
+        with self._text.block("else:"):
+            self._text.line(f"{name} = {converted((yield node.otherwise, scope), type_).text}")
+        return Code(name, type_)
+
+    # --- reductions ---------------------------------------------------------------------------------------------
+
+    def _reduce(self, node: Reduce, scope: Scope) -> Emission:
+        type_ = self._around.facts.types[node]
+        names = tuple(self._text.fresh("x") for _ in node.projection.domain.names)
+        inner = Scope(node.projection.domain.names, tuple(Affine.name(n) for n in names))
+        total = self._text.fresh()
+        self._text.line(f"{total} = {self._identity(node, type_).text}")
+        depth = self._open_body(node, scope, inner, names)
+        with self._text.inside(depth):
+            body = yield node.body, inner
+            self._text.line(f"{total} = {converted(self._combine(node, Code(total, type_), body), type_).text}")
+        return Code(total, type_)
+
+    def _open_body(self, node: Reduce, scope: Scope, inner: Scope, names: tuple[str, ...]) -> int:
+        """Loops over the points z' of the body with projection(z') = z."""
+        facts = self._around.facts
+        domain = facts.expression_domain[node.body]
+        landing = tuple(
+            equal(there, here) for there, here in zip(self._image(node.projection, inner), scope.values, strict=True)
+        )
+        pieces = [Piece((*landing, *p.constraints), p.floors) for p in self._pieces(domain, inner)]
+        box = self._around.bounds(domain, facts.context_domain[node.body])
+        bounds = list(zip(box.lower, box.upper, strict=True))
+        return open_loops(self._text, pieces, names, bounds, [False] * len(names))
+
+    def _identity(self, node: Reduce, type_: ScalarType) -> Code:
+        if node.operator not in self._around.externals:
+            return identity(node.operator, type_)
+        _, external = self._around.externals[node.operator]
+        return converted(external_identity(external), type_)
+
+    def _combine(self, node: Reduce, total: Code, body: Code) -> Code:
+        if node.operator in ("and", "or"):
+            return Code(f"({truth(total)} {node.operator} {truth(body)})", BOOL)
+        if node.operator not in self._around.externals:
+            return self._operate(node.operator, total, body)
+        number, external = self._around.externals[node.operator]
+        types = external.arguments
+        operands = [c if t is None else converted(c, t) for c, t in zip((total, body), types, strict=True)]
+        return Code(f"f{number}({', '.join(o.text for o in operands)})", external.type)
+
+    # --- helpers ------------------------------------------------------------------------------------------------
+
+    def _bound(self, names: tuple[str, ...], scope: Scope) -> dict[str, Affine]:
+        """Names to values, by position: a function may call the indices otherwise than the scope does."""
+        return {**self._around.parameters, **dict(zip(names, scope.values, strict=True))}
+
+    def _image(self, function: AffineFunction, scope: Scope) -> tuple[Affine, ...]:
+        values = self._bound(function.domain.names, scope)
+        return tuple(output.substitute(values) for output in function.outputs)
+
+    def _pieces(self, domain: Domain, scope: Scope) -> list[Piece]:
+        values = self._bound(domain.space.names, scope)
+        return [substituted(piece, values) for piece in self._around.pieces(domain)]
+
+    def _named(self, code: Code) -> Code:
+        """The value under a name, for text that mentions it twice or must not be evaluated twice."""
+        if code.text.isidentifier():
+            return code
+        name = self._text.fresh()
+        self._text.line(f"{name} = {code.text}")
+        return Code(name, code.type)
+
+    def _shallow(self, code: Code) -> Code:
+        return code if code.depth < _DEEP else self._named(code)
+
+
+# An index is a mathematical integer until it is converted to the type of its expression.
+_UNLIMITED = ScalarType("longlong", "", "", "int", 1 << 10)
+
+
+def point_text(point: Sequence[Affine]) -> str:
+    """A Python tuple."""
+    return f"({' '.join(affine_text(a) + ',' for a in point)})"
+
+
+def external_identity(external: External) -> Code:
+    """The identity that the declaration gives, which is C text: a number, `true`, `false`, `INFINITY` or its negation.
+
+    Analysis has seen to it that an operator has one.
+    """
+    text = (external.identity or "").strip()
+    if text in ("true", "false"):
+        return Code(text.capitalize(), BOOL)
+    if text in ("INFINITY", "-INFINITY"):
+        return constant(text.replace("INFINITY", "inf"), external.type)
+    if text.removeprefix("-").isdigit():
+        return constant(text if external.type.is_float else int(text), external.type)
+    return constant(text, external.type)

@@ -1,0 +1,75 @@
+"""External functions: the Python functions that stand for the C ones."""
+
+from collections.abc import Callable, Iterator, Mapping
+
+from alphaz.diagnostics import Diagnostic, Label, Rejected
+from alphaz.diagnostics.rules import INPUT_DATA, RUN_TIME
+from alphaz.model.expression import Call, Expression, Reduce
+from alphaz.model.interpreter.arithmetic import Stop, from_python
+from alphaz.model.interpreter.reading import expressions_of
+from alphaz.model.interpreter.running import Value
+from alphaz.model.program import External, Program, System, UseEquation
+from alphaz.model.walk import walk
+
+
+def _called_systems(program: Program, system: System) -> list[System]:
+    found = {system.name: system}
+    waiting = [system]
+    while waiting:
+        for equation in waiting.pop().equations:
+            if isinstance(equation, UseEquation) and equation.system not in found:
+                found[equation.system] = program.system(equation.system)
+                waiting.append(found[equation.system])
+    return list(found.values())
+
+
+def external_functions(
+    program: Program, system: System, given: Mapping[str, Callable[..., object]]
+) -> list[Callable[..., Value]]:
+    """One for each declared function, in order; those that nobody uses need not be given."""
+    called = _called_systems(program, system)
+    if system.loop is not None:
+        raise Rejected(not_executable(system))
+    used = {name for s in called for e in s.equations for x in expressions_of(e) for name in _functions(x)}
+    missing = [e for e in program.externals if e.name in used and e.name not in given]
+    if missing:
+        raise Rejected(*(_no_function(e) for e in missing))
+    return [_guarded(e, given.get(e.name)) for e in program.externals]
+
+
+def _functions(expression: Expression) -> Iterator[str]:
+    for node in walk(expression):
+        if isinstance(node, Call):
+            yield node.function
+        elif isinstance(node, Reduce):
+            yield node.operator
+
+
+def _guarded(external: External, function: Callable[..., object] | None) -> Callable[..., Value]:
+    def call(*arguments: Value) -> Value:
+        assert function is not None
+        try:
+            result = function(*arguments)
+        except Exception as problem:
+            raise Stop(f"external function `{external.name}` failed: {problem!r}") from None
+        return from_python(result, external.type)
+
+    return call
+
+
+def _no_function(external: External) -> Diagnostic:
+    return Diagnostic(
+        INPUT_DATA,
+        f"external function `{external.name}` has no implementation here",
+        Label(external.span, "declared here"),
+        help=f"give a Python function for it: externals={{{external.name!r}: ...}}",
+    )
+
+
+def not_executable(system: System) -> Diagnostic:
+    assert system.loop is not None
+    return Diagnostic(
+        RUN_TIME,
+        f"`{system.name}` is a `while` system, which is checked but not executable",
+        Label(system.loop.span, "over this loop"),
+    )

@@ -1,0 +1,74 @@
+"""The scalar types of the language, which are those of C on a 64-bit machine (LP64)."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class ScalarType:
+    """`name` as the language writes it, `c_name` as C does, `numpy` as NumPy does; `bits` is the width.
+
+    `kind` is "bool", "int" or "float". Integers wrap around at their width; a bool is 0 or 1.
+    """
+
+    name: str
+    c_name: str
+    numpy: str
+    kind: str
+    bits: int
+    signed: bool = True
+
+    @property
+    def is_float(self) -> bool:
+        return self.kind == "float"
+
+    @property
+    def rank(self) -> int:
+        """C's conversion rank, with char below short below int below long below long long."""
+        return _RANKS.index(self.name.removeprefix("unsigned "))
+
+    def __str__(self) -> str:
+        return self.name
+
+
+_RANKS = ("bool", "char", "short", "int", "long", "longlong", "float", "double")
+
+
+def _integers(name: str, c_name: str, bits: int) -> tuple[ScalarType, ScalarType]:
+    signed = ScalarType(name, "signed char" if name == "char" else c_name, f"int{bits}", "int", bits)
+    return signed, ScalarType(f"unsigned {name}", f"unsigned {c_name}", f"uint{bits}", "int", bits, signed=False)
+
+
+BOOL = ScalarType("bool", "bool", "bool", "bool", 1, signed=False)
+CHAR, UNSIGNED_CHAR = _integers("char", "char", 8)
+SHORT, UNSIGNED_SHORT = _integers("short", "short", 16)
+INT, UNSIGNED_INT = _integers("int", "int", 32)
+LONG, UNSIGNED_LONG = _integers("long", "long", 64)
+LONGLONG, UNSIGNED_LONGLONG = _integers("longlong", "long long", 64)
+FLOAT = ScalarType("float", "float", "float32", "float", 32)
+DOUBLE = ScalarType("double", "double", "float64", "float", 64)
+
+SCALAR_TYPES: dict[str, ScalarType] = {
+    t.name: t
+    for t in (
+        BOOL, CHAR, UNSIGNED_CHAR, SHORT, UNSIGNED_SHORT, INT, UNSIGNED_INT, LONG, UNSIGNED_LONG, LONGLONG,
+        UNSIGNED_LONGLONG, FLOAT, DOUBLE,
+    )
+}  # fmt: skip
+
+
+def promoted(type_: ScalarType) -> ScalarType:
+    """C's integer promotion: whatever is narrower than int becomes int."""
+    return INT if not type_.is_float and type_.rank < INT.rank else type_
+
+
+def common_type(left: ScalarType, right: ScalarType) -> ScalarType:
+    """C's usual arithmetic conversions (C11 6.3.1.8): the type in which a binary operator works."""
+    left, right = promoted(left), promoted(right)
+    if left.is_float or right.is_float:
+        return max((left, right), key=lambda t: t.rank)
+    high, low = (left, right) if left.rank >= right.rank else (right, left)
+    if high.signed == low.signed or not high.signed:
+        return high
+    if low.rank == high.rank:
+        return low
+    return high if high.bits > low.bits else SCALAR_TYPES[f"unsigned {high.name}"]

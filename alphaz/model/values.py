@@ -1,0 +1,156 @@
+"""Values given from outside: parameters and input arrays, checked against their declarations.
+
+An array covers the bounding box of its variable's domain, row-major; a scalar is a 0-dimensional array. What lies in
+the box but not in the domain is never looked at.
+"""
+
+from collections.abc import Iterable, Mapping
+
+import numpy as np
+
+from alphaz.diagnostics import Diagnostic, Label, Rejected
+from alphaz.diagnostics.rules import INPUT_DATA
+from alphaz.model.program import System, Variable
+from alphaz.poly import Unbounded
+from alphaz.poly.box import Box, box_of
+
+# Arrays of more cells than this are refused rather than tried.
+MOST_CELLS = 1 << 31
+
+
+def checked_parameters(system: System, given: Mapping[str, int]) -> dict[str, int]:
+    """The parameters in the order of the system. Raises Rejected: missing, unknown, no integer, outside the context."""
+    findings = [_finding(system, f"parameter `{n}` has no value") for n in system.parameters if n not in given]
+    findings += [_unknown(system, "parameter", n, system.parameters) for n in given if n not in system.parameters]
+    findings += [
+        _finding(system, f"parameter `{n}` is {v!r}, which is no integer")
+        for n, v in given.items()
+        if n in system.parameters and not _is_integer(v)
+    ]
+    if findings:
+        raise Rejected(*findings)
+    values = {name: int(given[name]) for name in system.parameters}
+    large = [n for n, v in values.items() if not -(1 << 63) <= v < 1 << 63]
+    if large:
+        raise Rejected(*(_finding(system, f"parameter `{n}` does not fit into 64 bits") for n in large))
+    if not system.context.contains(values):
+        said = ", ".join(f"{n} = {v}" for n, v in values.items())
+        context = str(system.context).removeprefix("{ | ").removesuffix("}")
+        raise Rejected(_finding(system, f"{said} is outside the context of `{system.name}`: it needs {context}"))
+    return values
+
+
+def _is_integer(value: object) -> bool:
+    return isinstance(value, int | np.integer) and not isinstance(value, bool)
+
+
+def variable_box(variable: Variable, parameters: Mapping[str, int]) -> Box:
+    """The box over which the variable is stored. Raises Rejected when it is unbounded or far too large."""
+    try:
+        box = box_of(variable.domain, parameters)
+    except Unbounded:
+        raise Rejected(
+            Diagnostic(
+                INPUT_DATA,
+                f"`{variable.name}` has infinitely many points for these parameters",
+                Label(variable.span, "this domain is unbounded"),
+                help="bound every index on both sides",
+            )
+        ) from None
+    if box.size > MOST_CELLS:
+        raise Rejected(
+            Diagnostic(
+                INPUT_DATA,
+                f"`{variable.name}` would take {box.size} cells for these parameters",
+                Label(variable.span),
+                help="choose smaller parameters",
+            )
+        )
+    return box
+
+
+def checked_inputs(system: System, parameters: Mapping[str, int], given: Mapping[str, object]) -> dict[str, np.ndarray]:
+    """Every input as an array of its type over its box. Raises Rejected with all that does not fit."""
+    known = [v.name for v in system.inputs]
+    findings = [_unknown(system, "input", name, known) for name in given if name not in known]
+    arrays: dict[str, np.ndarray] = {}
+    for variable in system.inputs:
+        box = variable_box(variable, parameters)
+        if variable.name not in given:
+            findings.append(_missing(variable, box))
+            continue
+        try:
+            arrays[variable.name] = input_array(variable, box, given[variable.name])
+        except Rejected as problem:
+            findings += problem.diagnostics
+    if findings:
+        raise Rejected(*findings)
+    return arrays
+
+
+def input_array(variable: Variable, box: Box, given: object) -> np.ndarray:
+    """`given` (an array, a nested sequence or a number) as a contiguous array of the variable's type over its box.
+
+    Raises Rejected when the shape is another or a value would be changed by the conversion.
+    """
+    try:
+        array = np.asarray(given)
+    except ValueError:
+        raise Rejected(_input(variable, f"input `{variable.name}` is no array of numbers", box)) from None
+    if array.dtype.kind not in "biuf":
+        raise Rejected(_input(variable, f"input `{variable.name}` has elements of type {array.dtype}", box))
+    if array.shape != box.shape:
+        raise Rejected(_input(variable, f"input `{variable.name}` has shape {array.shape}", box))
+    wanted = np.dtype(variable.type.numpy)
+    converted = _without_loss(array, wanted)
+    if converted is None:
+        raise Rejected(
+            _input(variable, f"input `{variable.name}` has {array.dtype} values that {variable.type} cannot hold", box)
+        )
+    return np.ascontiguousarray(converted).reshape(box.shape)
+
+
+def _without_loss(array: np.ndarray, wanted: np.dtype) -> np.ndarray | None:
+    """Converted, or None where a value would change. Floats never become integers, numbers never bools (but 0, 1)."""
+    if np.can_cast(array.dtype, wanted, "safe"):
+        return array.astype(wanted)
+    if array.dtype.kind == "f" and wanted.kind != "f":
+        return None
+    with np.errstate(all="ignore"):
+        converted = array.astype(wanted)
+        back = converted.astype(array.dtype)
+    same = (back == array) | ((array != array) & (back != back))
+    if array.dtype.kind in "ui" and wanted.kind in "ui":
+        same &= (converted < 0) == (array < 0)
+    return converted if bool(np.all(same)) else None
+
+
+def _finding(system: System, message: str) -> Diagnostic:
+    return Diagnostic(INPUT_DATA, message, Label(system.span), help=_signature(system))
+
+
+def _signature(system: System) -> str:
+    return f"`{system.name}` has the parameters {', '.join(system.parameters) or '(none)'}"
+
+
+def _unknown(system: System, what: str, name: str, known: Iterable[str]) -> Diagnostic:
+    names = ", ".join(f"`{n}`" for n in known) or f"no {what}s"
+    return Diagnostic(
+        INPUT_DATA, f"`{name}` is no {what} of `{system.name}`", Label(system.span), help=f"it has {names}"
+    )
+
+
+def _missing(variable: Variable, box: Box) -> Diagnostic:
+    return _input(variable, f"input `{variable.name}` is not given", box)
+
+
+def _input(variable: Variable, message: str, box: Box) -> Diagnostic:
+    lower = ", ".join(map(str, box.lower))
+    origin = f", whose first element is {variable.name}[{lower}]" if any(box.lower) else ""
+    shape = f"an array of shape {box.shape}" if box.shape else "a single number"
+    return Diagnostic(
+        INPUT_DATA,
+        message,
+        Label(variable.span, "declared here"),
+        help=f"expected {shape} of {variable.type.numpy}{origin}",
+    )

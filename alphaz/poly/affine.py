@@ -1,0 +1,128 @@
+"""Integer affine expressions and constraints, by name, in plain Python: nothing here asks isl."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Affine:
+    """`sum(coefficient * name) + constant`. Terms are sorted by name and never zero, so `==` is semantic."""
+
+    terms: tuple[tuple[str, int], ...] = ()
+    constant: int = 0
+
+    @staticmethod
+    def of(terms: Iterable[tuple[str, int]] = (), constant: int = 0) -> "Affine":
+        """Collects terms in any order, with repetitions."""
+        total: dict[str, int] = {}
+        for name, coefficient in terms:
+            total[name] = total.get(name, 0) + coefficient
+        return Affine(tuple(sorted((n, c) for n, c in total.items() if c)), constant)
+
+    @staticmethod
+    def name(name: str) -> "Affine":
+        return Affine(((name, 1),))
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(name for name, _ in self.terms)
+
+    @property
+    def is_constant(self) -> bool:
+        return not self.terms
+
+    def coefficient(self, name: str) -> int:
+        return dict(self.terms).get(name, 0)
+
+    def at(self, values: Mapping[str, int]) -> int:
+        """The value where every name has the given value; KeyError when one is missing."""
+        return self.constant + sum(c * values[n] for n, c in self.terms)
+
+    def substitute(self, values: Mapping[str, "Affine"]) -> "Affine":
+        """Each name that `values` has is replaced, all at once."""
+        result = Affine(constant=self.constant)
+        for name, coefficient in self.terms:
+            result += values.get(name, Affine.name(name)) * coefficient
+        return result
+
+    def rename(self, names: Mapping[str, str]) -> "Affine":
+        return Affine.of(((names.get(n, n), c) for n, c in self.terms), self.constant)
+
+    def __add__(self, other: "Affine | int") -> "Affine":
+        if isinstance(other, int):
+            return Affine(self.terms, self.constant + other)
+        return Affine.of(self.terms + other.terms, self.constant + other.constant)
+
+    def __neg__(self) -> "Affine":
+        return Affine(tuple((n, -c) for n, c in self.terms), -self.constant)
+
+    def __sub__(self, other: "Affine | int") -> "Affine":
+        if isinstance(other, int):
+            return Affine(self.terms, self.constant - other)
+        return Affine.of((*self.terms, *((n, -c) for n, c in other.terms)), self.constant - other.constant)
+
+    def __mul__(self, factor: int) -> "Affine":
+        terms = tuple((n, c * factor) for n, c in self.terms) if factor else ()
+        return Affine(terms, self.constant * factor)
+
+    def __str__(self) -> str:
+        """As people write it: `j-i`, `2i+1`, `0`; positive terms first."""
+        ordered = sorted(self.terms, key=lambda term: term[1] < 0)
+        pieces = [f"{c:+d}{n}".replace("+1" + n, "+" + n).replace("-1" + n, "-" + n) for n, c in ordered]
+        if self.constant or not pieces:
+            pieces.append(f"{self.constant:+d}")
+        return "".join(pieces).removeprefix("+")
+
+
+@dataclass(frozen=True, slots=True)
+class Constraint:
+    """`affine >= 0`, or `affine == 0` where `equality`."""
+
+    affine: Affine
+    equality: bool = False
+
+    def holds(self, values: Mapping[str, int]) -> bool:
+        value = self.affine.at(values)
+        return value == 0 if self.equality else value >= 0
+
+    def rename(self, names: Mapping[str, str]) -> "Constraint":
+        return Constraint(self.affine.rename(names), self.equality)
+
+    def substitute(self, values: Mapping[str, Affine]) -> "Constraint":
+        return Constraint(self.affine.substitute(values), self.equality)
+
+    def __str__(self) -> str:
+        """As people write it: every coefficient positive, `i==j+1`, `0<=i`, `i<N`, `2<=k`."""
+        left = Affine(tuple((n, -c) for n, c in self.affine.terms if c < 0))
+        right = Affine(tuple((n, c) for n, c in self.affine.terms if c > 0))
+        constant = self.affine.constant
+        if self.equality:
+            return _equation(left, right, constant)
+        if not left.terms:
+            return f"{right}>={-constant}"
+        if constant == -1 and right.terms:
+            return f"{left}<{right}"
+        return f"{left}<={right + constant}" if constant >= 0 or not right.terms else f"{left - constant}<={right}"
+
+
+def _equation(left: Affine, right: Affine, constant: int) -> str:
+    """`left == right + constant`, names on the left and no negative number beside a name."""
+    if constant < 0 or not left.terms:
+        left, right, constant = right, left, -constant
+    if constant < 0 and right.terms:
+        return f"{left - constant}=={right}"
+    return f"{left}=={right + constant}"
+
+
+def equal(left: Affine, right: Affine | int) -> Constraint:
+    return Constraint(left - right, equality=True)
+
+
+def at_least(left: Affine, right: Affine | int) -> Constraint:
+    """`left >= right`."""
+    return Constraint(left - right)
+
+
+def less(left: Affine, right: Affine) -> Constraint:
+    """`left < right`, over the integers."""
+    return Constraint(right - left - 1)

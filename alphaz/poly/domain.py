@@ -1,0 +1,177 @@
+"""Sets of integer points, by name: unions of polyhedra (with lattices) over parameters."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import islpy as isl
+
+from alphaz.poly.affine import Affine, Constraint
+from alphaz.poly.engine import CONTEXT, mangle, read_set
+from alphaz.poly.function import AffineFunction
+from alphaz.poly.piece import Piece, pieces_of
+from alphaz.poly.space import Space, SpaceMismatch
+
+
+class Unbounded(Exception):
+    """A finite set was needed."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Domain:
+    """`{names | constraints}` over parameters. Compare with `equals`; two domains are never `==` unless they are one.
+
+    Binary operations need the same parameters and the same number of dimensions (SpaceMismatch otherwise); the result
+    has the names of the left one.
+    """
+
+    space: Space
+    set: isl.Set
+
+    # --- making -------------------------------------------------------------------------------------------------
+
+    @staticmethod
+    def universe(space: Space) -> "Domain":
+        return Domain(space, read_set(space, [[]]))
+
+    @staticmethod
+    def empty(space: Space) -> "Domain":
+        return Domain(space, read_set(space, []))
+
+    @staticmethod
+    def where(space: Space, *conjunctions: Iterable[Constraint]) -> "Domain":
+        """The union of conjunctions of constraints over the names of the space; none given is the empty set."""
+        wanted = [list(conjunction) for conjunction in conjunctions]
+        known = {*space.parameters, *space.names}
+        unknown = {n for c in wanted for constraint in c for n in constraint.affine.names} - known
+        if unknown:
+            raise SpaceMismatch(f"{sorted(unknown)} not in {space}")
+        return Domain(space, read_set(space, wanted))
+
+    # --- algebra ------------------------------------------------------------------------------------------------
+
+    def _with(self, other: "Domain", operation: str) -> "Domain":
+        self.space.check_same_shape(other.space)
+        return Domain(self.space, getattr(self.set, operation)(other.set))
+
+    def __and__(self, other: "Domain") -> "Domain":
+        return self._with(other, "intersect")
+
+    def __or__(self, other: "Domain") -> "Domain":
+        return self._with(other, "union")
+
+    def __sub__(self, other: "Domain") -> "Domain":
+        return self._with(other, "subtract")
+
+    def complement(self) -> "Domain":
+        return Domain(self.space, self.set.complement())
+
+    def in_context(self, context: "Domain") -> "Domain":
+        """Intersected with a set of parameters (a domain without dimensions)."""
+        self._check_context(context)
+        return Domain(self.space, self.set.intersect_params(context.set.params()))
+
+    def _check_context(self, context: "Domain") -> None:
+        if context.space.parameters != self.space.parameters or context.space.names:
+            raise SpaceMismatch(f"{context.space} is not a context of {self.space}")
+
+    def parameters(self) -> "Domain":
+        """The parameters for which there is a point, as a domain without dimensions."""
+        return Domain(self.space.with_names(()), isl.Set.from_params(self.set.params()))
+
+    def gist(self, context: "Domain") -> "Domain":
+        """Simplified to a set that is the same inside `context`; outside it may be anything."""
+        return self._with(context, "gist")
+
+    def simplify(self) -> "Domain":
+        """The same set in fewer pieces and constraints."""
+        return Domain(self.space, self.set.coalesce().remove_redundancies())
+
+    # --- dimensions ---------------------------------------------------------------------------------------------
+
+    def renamed(self, names: Sequence[str]) -> "Domain":
+        """The same points, other names for the dimensions (as many as there are)."""
+        space = self.space.with_names(names)
+        self.space.check_same_shape(space)
+        result = self.set
+        for at, name in enumerate(names):
+            result = result.set_dim_name(isl.dim_type.set, at, mangle(name))
+        return Domain(space, result)
+
+    def embedded(self, space: Space) -> "Domain":
+        """The cylinder over this set in `space`, which has all its names (in any order) and perhaps more."""
+        if space.parameters != self.space.parameters or not set(self.space.names) <= set(space.names):
+            raise SpaceMismatch(f"{self.space} is no part of {space}")
+        outputs = tuple(Affine.name(n) for n in self.space.names)
+        return self.preimage(AffineFunction(space, outputs))
+
+    def onto(self, names: Sequence[str]) -> "Domain":
+        """The projection onto some dimensions, in the order given."""
+        return self.image(AffineFunction(self.space, tuple(Affine.name(n) for n in names)), names)
+
+    def image(self, function: AffineFunction, names: Sequence[str]) -> "Domain":
+        """`{f(z) | z in self}`, its dimensions called `names`."""
+        self.space.check_same_shape(function.domain)
+        return Domain(self.space.with_names(names), self.set.apply(function.to_map()))
+
+    def preimage(self, function: AffineFunction) -> "Domain":
+        """`{z | f(z) in self}`, in the space where the function is defined."""
+        if function.domain.parameters != self.space.parameters or len(function.outputs) != self.space.dimensions:
+            raise SpaceMismatch(f"{function} does not lead into {self.space}")
+        return Domain(function.domain, self.set.preimage_multi_aff(function.to_multi_aff()))
+
+    def fixed(self, parameters: Mapping[str, int]) -> "Domain":
+        """The points for these values of (some of) the parameters; the parameters stay in the space."""
+        result = self.set
+        for name, value in parameters.items():
+            at = self.space.parameters.index(name)
+            result = result.fix_val(isl.dim_type.param, at, isl.Val(value, CONTEXT))
+        return Domain(self.space, result)
+
+    # --- questions ----------------------------------------------------------------------------------------------
+
+    def is_empty(self) -> bool:
+        """For simplification only. A *check* states an Obligation and lets `proof.discharge` answer."""
+        return bool(self.set.is_empty())
+
+    def is_subset(self, other: "Domain") -> bool:
+        """For simplification only, as `is_empty`."""
+        self.space.check_same_shape(other.space)
+        return bool(self.set.is_subset(other.set))
+
+    def equals(self, other: "Domain") -> bool:
+        """Whether the two have the same points, for all parameters."""
+        self.space.check_same_shape(other.space)
+        return bool(self.set.is_equal(other.set))
+
+    def is_bounded(self) -> bool:
+        """Whether there are finitely many points, for every value of the parameters."""
+        return bool(self.set.is_bounded())
+
+    def pieces(self) -> tuple[Piece, ...]:
+        """The set as plain data: a union of pieces, each a conjunction over the names (and floors of them)."""
+        return pieces_of(self.set, self.space)
+
+    def contains(self, values: Mapping[str, int]) -> bool:
+        """Membership by plain integers; `values` has every parameter and dimension (and may have more)."""
+        return any(piece.holds(values) for piece in self.pieces())
+
+    def points(self, parameters: Mapping[str, int]) -> Iterator[tuple[int, ...]]:
+        """All points for these parameters (every one given), in lexicographic order. Raises Unbounded."""
+        chosen = self.fixed(parameters).set
+        chosen = chosen.project_out(isl.dim_type.param, 0, len(self.space.parameters))
+        if not chosen.is_bounded():
+            raise Unbounded(str(self))
+        found: list[tuple[int, ...]] = []
+        dimensions = range(self.space.dimensions)
+
+        def keep(point: isl.Point) -> None:
+            found.append(tuple(point.get_coordinate_val(isl.dim_type.set, d).to_python() for d in dimensions))
+
+        chosen.foreach_point(keep)
+        return iter(sorted(found))
+
+    def __str__(self) -> str:
+        """In the notation of the language, `{i,j | 0<=i && i<j}`; floors, where there are any, as isl writes them."""
+        names = ",".join(self.space.names)
+        pieces = [f"{{{names} | {piece}}}" for piece in self.pieces()]
+        return " || ".join(pieces) or f"{{{names} | false}}"

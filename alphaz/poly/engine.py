@@ -1,0 +1,129 @@
+"""The one context of isl, its budget, and how our names become its text.
+
+isl stops being trustworthy in silence (objects of two contexts, unknown names, text after the end of a set): text that
+goes to it is generated here, from names that are mangled, in one context.
+"""
+
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from functools import lru_cache
+
+import islpy as isl
+
+from alphaz.poly.affine import Affine, Constraint
+from alphaz.poly.space import Space
+
+CONTEXT = isl.DEFAULT_CONTEXT
+
+# Words that isl's own parser reads as something else.
+_RESERVED = frozenset(
+    {"and", "or", "not", "implies", "exists", "true", "false", "infty", "infinity", "nan", "min", "max", "rat", "mod"}
+    | {"floor", "ceil", "floord", "ceild", "card", "of"}
+)
+
+
+class OutOfBudget(Exception):
+    """The operation budget ran out: the answer is unknown. Never read it as "empty"."""
+
+
+@contextmanager
+def budget(operations: int) -> Iterator[None]:
+    """Bounds the work of isl inside the block; raises OutOfBudget when it is used up. Blocks may nest: the inner rules.
+
+    The unit is isl's own (about 10^4 for a typical legality question); it bounds work reproducibly, not time.
+    """
+    before = CONTEXT.get_max_operations()
+    CONTEXT.set_max_operations(operations)
+    CONTEXT.reset_operations()
+    try:
+        yield
+    except isl.Error as error:
+        if "maximal number of operations" in str(error):
+            raise OutOfBudget(f"more than {operations} operations") from None
+        raise
+    finally:
+        CONTEXT.set_max_operations(before)
+        CONTEXT.reset_operations()
+
+
+def mangle(name: str) -> str:
+    """An injective map from user names to names that isl takes as plain identifiers."""
+    plain = name.isascii() and name.isidentifier()
+    if plain and name.lower() not in _RESERVED and not name.startswith("z_"):
+        return name
+    return "z_" + "".join(c if c.isascii() and c.isalnum() else f"_{ord(c):x}_" for c in name)
+
+
+def affine_text(affine: Affine) -> str:
+    """The expression in isl's syntax."""
+    return " + ".join([*(f"{c}*{mangle(n)}" for n, c in affine.terms), str(affine.constant)])
+
+
+def constraint_text(constraint: Constraint) -> str:
+    return f"{affine_text(constraint.affine)} {'=' if constraint.equality else '>='} 0"
+
+
+def tuple_text(names: Iterable[str]) -> str:
+    return f"[{', '.join(mangle(n) for n in names)}]"
+
+
+def read_set(space: Space, conjunctions: Iterable[Iterable[Constraint]]) -> isl.Set:
+    """The union of the conjunctions; none at all is the empty set, an empty conjunction is everything.
+
+    Built constraint by constraint, without a text: isl needs ten times as long to read one.
+    """
+    own = isl_space(space)
+    local, whole = isl.LocalSpace.from_space(own), isl.BasicSet.universe(own)
+    places = _places(space, isl.dim_type.set)
+    found = isl.Set.empty(own)
+    for conjunction in conjunctions:
+        basic = whole
+        for constraint in conjunction:
+            basic = basic.add_constraint(_constraint(local, places, constraint))
+        found = found.union(basic.to_set())
+    return found
+
+
+@lru_cache(maxsize=256)
+def isl_space(space: Space) -> isl.Space:
+    """The space of its sets."""
+    parameters, names = (list(map(mangle, each)) for each in (space.parameters, space.names))
+    return isl.Space.create_from_names(CONTEXT, set=names, params=parameters)
+
+
+def multi_affine(space: Space, outputs: Iterable[Affine]) -> isl.MultiAff:
+    """The function from a space that has these outputs."""
+    own = isl_space(space)
+    local, places = isl.LocalSpace.from_space(own), _places(space, isl.dim_type.in_)
+    found = isl.AffList.alloc(CONTEXT, 0)
+    for output in outputs:
+        affine = isl.Aff.zero_on_domain(local).set_constant_val(_number(output.constant))
+        for name, coefficient in output.terms:
+            affine = affine.set_coefficient_val(*places[name], _number(coefficient))
+        found = found.add(affine)
+    shape = own.map_from_set().drop_dims(isl.dim_type.out, 0, space.dimensions)
+    return isl.MultiAff.from_aff_list(shape.add_dims(isl.dim_type.out, found.n_aff()), found)
+
+
+Places = dict[str, tuple["isl.dim_type", int]]
+
+
+def _places(space: Space, kind: "isl.dim_type") -> Places:
+    found = {name: (isl.dim_type.param, at) for at, name in enumerate(space.parameters)}
+    return found | {name: (kind, at) for at, name in enumerate(space.names)}
+
+
+def _constraint(local: isl.LocalSpace, places: Places, constraint: Constraint) -> isl.Constraint:
+    allocate = isl.Constraint.alloc_equality if constraint.equality else isl.Constraint.alloc_inequality
+    found = allocate(local)
+    affine = constraint.affine
+    if affine.constant:
+        found = found.set_constant_val(_number(affine.constant))
+    for name, coefficient in affine.terms:
+        found = found.set_coefficient_val(*places[name], _number(coefficient))
+    return found
+
+
+@lru_cache(maxsize=1024)
+def _number(value: int) -> isl.Val:
+    return isl.Val(str(value), CONTEXT)

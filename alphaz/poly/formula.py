@@ -1,0 +1,51 @@
+"""Sets as they are stated, before anything is simplified: what a certificate holds and any other solver can decide.
+
+    { names | exists auxiliary: part and part and ... },    part = piece or piece or ...
+
+A domain is what isl made of its constraints; of an empty one nothing is left that could be decided again.
+"""
+
+from dataclasses import dataclass
+
+import islpy as isl
+
+from alphaz.poly.domain import Domain
+from alphaz.poly.engine import CONTEXT, affine_text, constraint_text, mangle, tuple_text
+from alphaz.poly.piece import Piece
+from alphaz.poly.space import Space
+
+
+@dataclass(frozen=True, slots=True)
+class Formula:
+    """All of `parts` hold; of each, one piece. A part without pieces is false, a piece without constraints true.
+
+    The constraints are over the names of `space` and the `auxiliary` ones.
+    """
+
+    space: Space
+    auxiliary: tuple[str, ...]
+    parts: tuple[tuple[Piece, ...], ...]
+
+    def text(self) -> str:
+        """The set in isl's syntax; names that isl would misread are mangled."""
+        body = " and ".join(map(_part_text, self.parts)) or "true"
+        if self.auxiliary:
+            body = f"exists ({', '.join(map(mangle, self.auxiliary))} : {body})"
+        return f"{tuple_text(self.space.parameters)} -> {{ {tuple_text(self.space.names)} : {body} }}"
+
+    def domain(self) -> Domain:
+        """The set, read by isl from `text`."""
+        Space(self.space.parameters, (*self.space.names, *self.auxiliary))
+        return Domain(self.space, isl.Set(self.text(), CONTEXT))
+
+
+def _part_text(part: tuple[Piece, ...]) -> str:
+    return f"({' or '.join(map(_piece_text, part)) or 'false'})"
+
+
+def _piece_text(piece: Piece) -> str:
+    constraints = " and ".join(map(constraint_text, piece.constraints)) or "true"
+    for floor in reversed(piece.floors):
+        division = f"{mangle(floor.name)} = floor(({affine_text(floor.affine)})/{floor.denominator})"
+        constraints = f"exists ({division} : {constraints})"
+    return f"({constraints})"

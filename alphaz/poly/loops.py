@@ -1,0 +1,258 @@
+"""Scanning: the loops that visit the points of several domains in the lexicographic order of their dates.
+
+Input { S[e] -> date(e) : e in domain of S }; output a tree of loops as plain data. Source: isl's AST generation
+(Grosser, Verdoolaege, Cohen: Polyhedral AST generation is more than scanning polyhedra, TOPLAS 2015).
+"""
+
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TypeAlias
+
+import islpy as isl
+
+from alphaz.poly.affine import Affine
+from alphaz.poly.domain import Domain
+from alphaz.poly.engine import CONTEXT, affine_text, mangle, tuple_text
+from alphaz.poly.integer import Integer, Name, Number, Operation, from_isl, operands_of
+from alphaz.poly.space import SpaceMismatch
+
+ZERO = Affine()
+
+
+@dataclass(frozen=True, slots=True)
+class Coordinate:
+    """One component of a date: `affine + sum of floor(a / size)` over the tiles (a, size), sizes positive."""
+
+    affine: Affine = ZERO
+    tiles: tuple[tuple[Affine, int], ...] = ()
+
+    def at(self, values: Mapping[str, int]) -> int:
+        return self.affine.at(values) + sum(a.at(values) // size for a, size in self.tiles)
+
+
+@dataclass(frozen=True, slots=True)
+class Scan:
+    """What is to be scanned: the points of `domain`, each at its date (over the names of the domain's space)."""
+
+    name: str
+    domain: Domain
+    date: tuple[Coordinate, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class For:
+    """`for (iterator = first; iterator comparison bound; iterator += step) body`, for one dimension of the dates."""
+
+    iterator: str
+    dimension: int
+    first: Integer
+    comparison: str
+    bound: Integer
+    step: int
+    body: "Node"
+    parallel: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Let:
+    """A loop that runs once: the iterator has this value in the body."""
+
+    iterator: str
+    dimension: int
+    value: Integer
+    body: "Node"
+
+
+@dataclass(frozen=True, slots=True)
+class If:
+    condition: Integer
+    then: "Node"
+    otherwise: "Node | None" = None
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    children: "tuple[Node, ...]"
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """The statement `name` at the point `arguments` of its domain."""
+
+    name: str
+    arguments: tuple[Integer, ...]
+
+
+Node: TypeAlias = For | Let | If | Block | Call
+
+
+def scan(
+    scans: Sequence[Scan],
+    context: Domain,
+    iterators: Sequence[str],
+    separate: Collection[int] = (),
+    whole: Collection[int] = (),
+) -> Node:
+    """The loop tree. `context` is what is known of the parameters (a domain without dimensions).
+
+    `iterators` has a name for each dimension of the dates, none of them a parameter. In the dimensions of `separate`
+    loops get no guards where statements overlap, at the price of more code. In those of `whole` there is one loop for
+    all statements, which may run over values where nothing happens.
+    """
+    parameters = context.space.parameters
+    for one in scans:
+        if one.domain.space.parameters != parameters or len(one.date) != len(iterators):
+            raise SpaceMismatch(f"{one.name}: {one.domain.space}, {len(one.date)} dimensions of {len(iterators)}")
+    wanted = [(at, one) for at, one in enumerate(scans) if not one.domain.in_context(context).is_empty()]
+    if not wanted:
+        return Block(())
+    schedule = isl.UnionMap(f"{tuple_text(parameters)} -> {{ }}", CONTEXT)
+    for at, one in wanted:
+        schedule = schedule.union(isl.UnionMap.from_map(_dated(f"S{at}", one)))
+    build = _build(context, iterators, {**dict.fromkeys(whole, "atomic"), **dict.fromkeys(separate, "separate")})
+    reader = _Reader(
+        tuple(one.name for one in scans), {mangle(n): n for n in (*parameters, *iterators)}, tuple(iterators)
+    )
+    return reader.node(build.node_from_schedule_map(schedule))
+
+
+def _dated(label: str, one: Scan) -> isl.Map:
+    space = one.domain.space
+    components, constraints = _date_texts(one.date)
+    body = f"{label}{tuple_text(space.names)} -> [{', '.join(components)}] : {' and '.join(constraints) or 'true'}"
+    text = f"{tuple_text(space.parameters)} -> {{ {body} }}"
+    return isl.Map(text, CONTEXT).intersect_domain(one.domain.set.coalesce().set_tuple_name(label))
+
+
+def _date_texts(date: Sequence[Coordinate]) -> tuple[list[str], list[str]]:
+    """The components of a date, and constraints on them.
+
+    Where the number of a tile is a component, or what a component lacks, it is constrained to be floor(a / size):
+    isl scans that far faster than an equal existential.
+    """
+    own = {c.tiles[0]: f"o{at}" for at, c in enumerate(date) if len(c.tiles) == 1 and c.affine == ZERO}
+    components, constraints = [], []
+    for at, coordinate in enumerate(date):
+        others = [tile for tile in coordinate.tiles if own.get(tile, f"o{at}") == f"o{at}"]
+        if len(others) != 1:
+            components.append(_coordinate_text(coordinate))
+            continue
+        ((a, size),) = others
+        known = [own[tile] for tile in coordinate.tiles if tile not in others]
+        tile = " - ".join([f"o{at}", f"({affine_text(coordinate.affine)})", *known])
+        components.append(f"o{at}")
+        constraints.append(f"{size}*({tile}) <= {affine_text(a)} <= {size}*({tile}) + {size - 1}")
+    return components, constraints
+
+
+def _coordinate_text(coordinate: Coordinate) -> str:
+    tiles = [f"floor(({affine_text(a)})/{size})" for a, size in coordinate.tiles]
+    return " + ".join([affine_text(coordinate.affine), *tiles])
+
+
+def _build(context: Domain, iterators: Sequence[str], chosen: Mapping[int, str]) -> isl.AstBuild:
+    """`chosen`: isl's option for dimensions."""
+    build = isl.AstBuild.from_context(context.set.params())
+    names = isl.IdList.alloc(CONTEXT, len(iterators))
+    for name in iterators:
+        names = names.add(isl.Id.read_from_str(CONTEXT, mangle(name)))
+    build = build.set_iterators(names)
+    if chosen:
+        schedule = ", ".join(f"d{at}" for at in range(len(iterators)))
+        options = "; ".join(f"[{schedule}] -> {option}[{at}]" for at, option in chosen.items())
+        build = build.set_options(isl.UnionMap(f"{{ {options} }}", CONTEXT))
+    return build
+
+
+_FOR: object = getattr(isl.ast_node_type, "for_")  # noqa: B009 (not in the stubs)
+_IF: object = getattr(isl.ast_node_type, "if_")  # noqa: B009
+
+
+@dataclass(frozen=True, slots=True)
+class _Reader:
+    """Turns isl's tree into ours."""
+
+    statements: tuple[str, ...]
+    names: Mapping[str, str]
+    iterators: tuple[str, ...]
+
+    def node(self, node: isl.AstNode) -> Node:
+        kind: object = node.get_type()  # the stubs say int
+        if kind == _FOR:
+            return self._loop(node)
+        if kind == _IF:
+            otherwise = self.node(node.if_get_else_node()) if node.if_has_else_node() else None
+            return If(self._integer(node.if_get_cond()), self.node(node.if_get_then_node()), otherwise)
+        if kind == isl.ast_node_type.block:
+            children = node.block_get_children()
+            return Block(tuple(self.node(children.get_at(at)) for at in range(children.n_ast_node())))
+        if kind == isl.ast_node_type.mark:
+            return self.node(node.mark_get_node())
+        return self._call(node.user_get_expr())
+
+    def _integer(self, expression: isl.AstExpr) -> Integer:
+        return from_isl(expression, self.names)
+
+    def _loop(self, node: isl.AstNode) -> Node:
+        iterator = self.names[str(node.for_get_iterator().get_id().name)]
+        dimension = self.iterators.index(iterator)
+        body, first = self.node(node.for_get_body()), self._integer(node.for_get_init())
+        if node.for_is_degenerate():
+            return Let(iterator, dimension, first, body)
+        comparison, bound = _bound(self._integer(node.for_get_cond()), iterator)
+        step = self._integer(node.for_get_inc())
+        assert isinstance(step, Number)
+        return For(iterator, dimension, first, comparison, bound, step.value, body)
+
+    def _call(self, expression: isl.AstExpr) -> Call:
+        label, *arguments = operands_of(expression)
+        name = self.statements[int(str(label.get_id().name)[1:])]
+        return Call(name, tuple(self._integer(a) for a in arguments))
+
+
+def _bound(condition: Integer, iterator: str) -> tuple[str, Integer]:
+    """isl always writes `iterator <= bound` or `iterator < bound` (its option atomic_upper_bound)."""
+    match condition:
+        case Operation("<" | "<=" as comparison, (Name(name), bound)) if name == iterator:
+            return comparison, bound
+    raise AssertionError(f"not a bound of {iterator}: {condition}")
+
+
+# --- walking ----------------------------------------------------------------------------------------------------------
+
+
+def inside(node: Node) -> tuple[Node, ...]:
+    """The nodes directly inside."""
+    match node:
+        case For() | Let():
+            return (node.body,)
+        case If():
+            return (node.then,) if node.otherwise is None else (node.then, node.otherwise)
+        case Block():
+            return node.children
+    return ()
+
+
+def with_inside(node: Node, new: Sequence[Node]) -> Node:
+    """The same node with other nodes inside (as many as it has)."""
+    match node:
+        case For() | Let():
+            return replace(node, body=new[0])
+        case If():
+            return replace(node, then=new[0], otherwise=new[1] if len(new) > 1 else None)
+        case Block():
+            return Block(tuple(new))
+    return node
+
+
+def calls(node: Node) -> Iterator[Call]:
+    """Every call in the tree, in the order of the text."""
+    if isinstance(node, Call):
+        yield node
+    for child in inside(node):
+        yield from calls(child)
+
+
+def rewrite(node: Node, change: Callable[[Node], Node]) -> Node:
+    """The tree with `change` applied to every node, innermost first."""
+    return change(with_inside(node, [rewrite(child, change) for child in inside(node)]))

@@ -1,0 +1,85 @@
+"""The smallest point of a set: the witness that people are shown.
+
+Order: the least sum of parameters, then the parameters, then the dimensions, each lexicographically. Parameters that
+can be non-negative are, and for these parameters the dimensions that can. Where a dimension has no least value, any
+value that works is taken.
+"""
+
+from collections.abc import Callable
+
+import islpy as isl
+
+from alphaz.poly.domain import Domain
+from alphaz.poly.engine import CONTEXT
+
+
+def smallest_point(domain: Domain) -> dict[str, int] | None:
+    """Values for every parameter and dimension, or None for the empty set."""
+    if domain.set.is_empty():
+        return None
+    parameters = len(domain.space.parameters)
+    flat = domain.set.move_dims(isl.dim_type.set, 0, isl.dim_type.param, 0, parameters)
+    count = flat.dim(isl.dim_type.set)
+    flat = _not_negative(flat, range(parameters))
+    if parameters > 1:
+        flat = _least_sum(flat, parameters)
+    flat = _fixed(flat, range(parameters))
+    flat = _fixed(_not_negative(flat, range(parameters, count)), range(parameters, count))
+    values = [flat.plain_get_val_if_fixed(isl.dim_type.set, at).to_python() for at in range(count)]
+    return dict(zip(domain.space.parameters + domain.space.names, values, strict=True))
+
+
+def any_point(domain: Domain) -> dict[str, int]:
+    """Values for every parameter and dimension of some point of a set that is not empty."""
+    point = domain.set.sample_point()
+    parameters, count = len(domain.space.parameters), domain.space.dimensions
+    values = [point.get_coordinate_val(isl.dim_type.param, at).to_python() for at in range(parameters)]
+    values += [point.get_coordinate_val(isl.dim_type.set, at).to_python() for at in range(count)]
+    return dict(zip(domain.space.parameters + domain.space.names, values, strict=True))
+
+
+def _not_negative(flat: isl.Set, dimensions: range) -> isl.Set:
+    """Each of the dimensions, in order, restricted to values from 0 where that leaves a point."""
+    for at in dimensions:
+        bounded = flat.lower_bound_val(isl.dim_type.set, at, isl.Val(0, CONTEXT))
+        flat = flat if bounded.is_empty() else bounded
+    return flat
+
+
+def _fixed(flat: isl.Set, dimensions: range) -> isl.Set:
+    """Each of the dimensions, in order, at its least value."""
+    for at in dimensions:
+        flat = flat.fix_val(isl.dim_type.set, at, _least(flat, at))
+    return flat
+
+
+def _least_sum(flat: isl.Set, parameters: int) -> isl.Set:
+    """The points whose first `parameters` dimensions have the least sum, where there is a least one."""
+    names = ", ".join(f"x{at}" for at in range(flat.dim(isl.dim_type.set)))
+    total = " + ".join(f"x{at}" for at in range(parameters))
+    summed = flat.apply(isl.Map(f"{{ [{names}] -> [{total}, {names}] }}", CONTEXT))
+    least = _extremes(summed, 0, isl.Set.dim_min_val)
+    if not all(value.is_int() for value in least):
+        return flat
+    return summed.fix_val(isl.dim_type.set, 0, min(least, key=_number)).project_out(isl.dim_type.set, 0, 1)
+
+
+def _least(flat: isl.Set, at: int) -> isl.Val:
+    """The least value of dimension `at`; of one that has none, the greatest, or any."""
+    for optimum, choose in ((isl.Set.dim_min_val, min), (isl.Set.dim_max_val, max)):
+        values = _extremes(flat, at, optimum)
+        if all(value.is_int() for value in values):
+            return choose(values, key=_number)
+    return flat.sample_point().get_coordinate_val(isl.dim_type.set, at)
+
+
+def _extremes(flat: isl.Set, at: int, optimum: Callable[[isl.Set, int], isl.Val]) -> list[isl.Val]:
+    """One optimum for each piece that has a point.
+
+    isl's own optimum over a union counts pieces that it has not yet found to be empty, with a value that no point has.
+    """
+    return [optimum(basic.to_set(), at) for basic in flat.get_basic_sets() if not basic.is_empty()]
+
+
+def _number(value: isl.Val) -> int:
+    return int(value.to_python())

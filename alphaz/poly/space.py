@@ -1,0 +1,48 @@
+"""Named integer spaces."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+
+class SpaceMismatch(Exception):
+    """Two sets of different spaces were combined: a fault of alphaz, never of the user.
+
+    isl would answer with an empty set, and an empty set reads as "proved": so this is checked first, always.
+    """
+
+
+@dataclass(frozen=True, slots=True)
+class Space:
+    """`names`, the dimensions in order, over `parameters`, in order. No name stands twice."""
+
+    parameters: tuple[str, ...]
+    names: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        every = self.parameters + self.names
+        if len(set(every)) != len(every):
+            raise SpaceMismatch(f"a name stands twice in {every}")
+
+    @property
+    def dimensions(self) -> int:
+        return len(self.names)
+
+    def with_names(self, names: Iterable[str]) -> "Space":
+        """The space of these dimensions over the same parameters."""
+        return Space(self.parameters, tuple(names))
+
+    def check_same_shape(self, other: "Space") -> None:
+        """Raises SpaceMismatch unless parameters agree by name and dimensions by number."""
+        if self.parameters != other.parameters or len(self.names) != len(other.names):
+            raise SpaceMismatch(f"{self} and {other}")
+
+    def __str__(self) -> str:
+        return f"[{','.join(self.parameters)}] -> [{','.join(self.names)}]"
+
+
+def fresh_names(count: int, stem: str, taken: Iterable[str]) -> tuple[str, ...]:
+    """`count` names `stem0, stem1, ...`, with underscores added until none is taken."""
+    used = set(taken)
+    while any(f"{stem}{at}" in used for at in range(count)):
+        stem += "_"
+    return tuple(f"{stem}{at}" for at in range(count))

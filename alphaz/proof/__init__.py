@@ -1,0 +1,6 @@
+"""Obligations and the one engine that discharges them."""
+
+from alphaz.proof.discharge import BUDGET, Contradiction, discharge
+from alphaz.proof.obligation import Obligation, Proved, Refuted, Undecided, Values, Verdict
+
+__all__ = ["BUDGET", "Contradiction", "Obligation", "Proved", "Refuted", "Undecided", "Values", "Verdict", "discharge"]

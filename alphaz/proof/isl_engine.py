@@ -1,0 +1,34 @@
+"""The first engine once more: isl decides what a certificate says, not what the verifier once built.
+
+The text for isl is made from the plain data again; the one in the certificate must be the same, and is never read.
+"""
+
+from collections.abc import Mapping
+
+from alphaz.certificate.certificate import Entry
+from alphaz.certificate.decision import Decide, Decision
+from alphaz.poly import Affine, Domain, OutOfBudget, budget, equal
+from alphaz.poly.versions import versions
+from alphaz.proof.discharge import BUDGET
+from alphaz.proof.plain import formula_of
+
+
+def engine() -> tuple[str, Decide]:
+    """The name of the engine with its version, and the engine."""
+    return f"isl of islpy {versions()['islpy']}", decide
+
+
+def decide(entry: Entry, at: Mapping[str, int] | None = None) -> Decision:
+    """Whether the violations are empty; with values, whether that point is none of them."""
+    try:
+        formula = formula_of(entry.violations)
+        if formula.text() != entry.isl:
+            return Decision(None, "its isl text and its plain data are not the same set", is_odd=True)
+        with budget(BUDGET):
+            found = formula.domain()
+            if at is not None:
+                point = [equal(Affine.name(name), value) for name, value in at.items()]
+                found &= Domain.where(found.space, point)
+            return Decision(found.is_empty())
+    except OutOfBudget as limit:
+        return Decision(None, str(limit))

@@ -1,0 +1,21 @@
+"""Where the project's data files lie: beside a checkout, or inside an installed wheel."""
+
+from pathlib import Path
+
+_PACKAGE = Path(__file__).parent
+
+
+def resource(folder: str, name: str) -> str:
+    """The text of data file `name` of top-level `folder` (`grammar`, `docs/rules`, ...).
+
+    A wheel carries those folders under `alphaz/_data`; a checkout and an editable install read them in place.
+    """
+    return (resource_folder(folder) / name).read_text(encoding="utf-8")
+
+
+def resource_folder(folder: str) -> Path:
+    """The folder itself; raises FileNotFoundError when neither place has it."""
+    for root in (_PACKAGE / "_data", _PACKAGE.parent):
+        if (root / folder).is_dir():
+            return root / folder
+    raise FileNotFoundError(f"alphaz is not installed whole: no folder {folder!r} beside {_PACKAGE}")

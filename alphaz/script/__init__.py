@@ -1,0 +1,1 @@
+"""Interpreting command scripts."""

@@ -1,0 +1,79 @@
+"""Verdicts: each mapping, as it stands at one place of a script, is verified once."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from time import perf_counter
+
+from alphaz.analysis.checked import Checked
+from alphaz.diagnostics import Span
+from alphaz.mapping.design import Design
+from alphaz.mapping.footprint import called
+from alphaz.mapping.target import TargetMapping
+from alphaz.verify.verified import Report, SystemReport, Verified
+from alphaz.verify.verify import assume_legal, certify, verify
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Judgement:
+    """The verdict on one system of a design, and the seconds that it took; `span` is the command that asked.
+
+    `called` are the verdicts on the systems with a mapping that it calls: its code calls theirs.
+    """
+
+    design: Design
+    report: SystemReport
+    seconds: float
+    span: Span | None = None
+    called: tuple[SystemReport, ...] = ()
+
+    @property
+    def word(self) -> str:
+        """`proved`, `refuted`, `undecided` or `not well formed`."""
+        return self.report.word
+
+    def certify(self) -> Verified:
+        """The certificate. Raises Rejected when the mapping is not proved."""
+        return certify(Report(self.design, (self.report, *self.called)))
+
+    def assume_legal(self) -> Verified:
+        return assume_legal(Report(self.design, (self.report, *self.called)))
+
+
+def unjudged(design: Design, systems: Sequence[str]) -> Report:
+    """No verdict: for those who only want to know what there is to be judged."""
+    return Report(design, tuple(SystemReport(name, None, (), ()) for name in systems))
+
+
+Watch = Callable[[str], None]
+
+
+def _unwatched(_: str) -> None:
+    return None
+
+
+@dataclass(slots=True)
+class Judge:
+    """Remembers its verdicts; `watch` is told which system is looked at. `verify` gives the verdict on one system."""
+
+    watch: Watch = _unwatched
+    verify: Callable[[Design, Sequence[str]], Report] = verify
+    _known: list[tuple[Checked, str, tuple[TargetMapping, ...], Judgement]] = field(default_factory=list)
+
+    def judge(self, design: Design, system: str, span: Span | None = None) -> Judgement:
+        """The verdict on one system as the design stands."""
+        callees = called(design.program, design.system(system))
+        mappings = (design.mapping(system), *(design.mapping(callee.name) for callee in callees))
+        for checked, name, known, judgement in self._known:
+            if checked is design.checked and name == system and known == mappings:
+                return judgement
+        self.watch(system)
+        start = perf_counter()
+        report = self.verify(design, [system])
+        made = Judgement(design, report.systems[0], perf_counter() - start, span, report.systems[1:])
+        self._known.append((design.checked, system, mappings, made))
+        return made
+
+    @property
+    def judgements(self) -> tuple[Judgement, ...]:
+        """Every verdict so far, in the order in which they were given."""
+        return tuple(judgement for *_, judgement in self._known)

@@ -1,0 +1,94 @@
+"""The main job as five lines of Python.
+
+design = alphaz.run("mcm.cs")
+verdict = alphaz.verify(design)
+kernel = alphaz.compile(design)
+kernel(N=100, A=array)
+"""
+
+from pathlib import Path
+
+from alphaz.analysis.read import read_program
+from alphaz.codegen.scheduled_c import scheduled_c
+from alphaz.commands.reading import Unreadable, read_text
+from alphaz.diagnostics import NOWHERE, Diagnostic, Label, Rejected, Source
+from alphaz.diagnostics.nearest import did_you_mean, listing
+from alphaz.diagnostics.rules import FILE, UNKNOWN_TARGET
+from alphaz.execution.build import compile_kernel
+from alphaz.execution.kernel import Kernel
+from alphaz.mapping.design import Design
+from alphaz.mapping.footprint import called
+from alphaz.script.judge import Judge, unjudged
+from alphaz.script.run import run_script
+from alphaz.verify.verify import assume_legal as assume
+from alphaz.verify.verify import certify, verify
+
+
+def read(path: str | Path) -> Design:
+    """The program of a file (`.ab`), checked, without a mapping. Raises Rejected with every error."""
+    checked = read_program(_source(Path(path)))
+    return Design(checked, history=(f'prog = ReadAlphabets("{path}");',))
+
+
+def run(path: str | Path) -> Design:
+    """The design that a command script (`.cs`) makes; of several, the one whose program was read last.
+
+    The script is interpreted and writes nothing; its mapping is not judged: that is for `verify`. Raises Rejected with
+    every error of the script and its programs.
+    """
+    place = Path(path)
+    session = run_script(_source(place), place.parent, judge=Judge(verify=unjudged))
+    if session.has_errors:
+        raise Rejected(*(finding for finding in session.findings if finding.is_error))
+    if not session.designs:
+        raise Rejected(_finding(f"{path} reads no program", help_='a script begins with prog = ReadAlphabets("...")'))
+    return session.designs[-1]
+
+
+def compile(design: Design, system: str | None = None, *, assume_legal: bool = False) -> Kernel:  # noqa: A001
+    """The system of the design (by default the one that is mapped) as compiled code, to be called with arrays.
+
+    External functions come from `external_functions.h` beside the program.
+
+    Raises Rejected when the mapping is not proved (AZ804 and the reasons), unless it is assumed to be legal; or when
+    there is no working C compiler (AZ802).
+    """
+    chosen = _chosen(design, system)
+    report = verify(design, [chosen])
+    verified = assume(report) if assume_legal else certify(report)
+    beside = Path(design.program.source.name).parent
+    return compile_kernel(scheduled_c(verified, chosen), design.checked, chosen, include=beside)
+
+
+def _uncalled(design: Design, systems: tuple[str, ...]) -> tuple[str, ...]:
+    """Those that none of the others calls; all of them where that leaves none."""
+    others = {
+        callee.name for name in systems for callee in called(design.program, design.system(name)) if callee.name != name
+    }
+    return tuple(name for name in systems if name not in others) or systems
+
+
+def _chosen(design: Design, system: str | None) -> str:
+    every = [each.name for each in design.program.systems]
+    if system is None:
+        possible = _uncalled(design, design.mapped_systems or tuple(every))
+        if len(possible) == 1:
+            return possible[0]
+        raise Rejected(_finding(f"which system is to be compiled? There are {listing(possible)}"))
+    if system not in every:
+        diagnostic = Diagnostic(
+            UNKNOWN_TARGET, f"there is no system `{system}`", Label(NOWHERE), help=did_you_mean(system, every)
+        )
+        raise Rejected(diagnostic)
+    return system
+
+
+def _source(path: Path) -> Source:
+    try:
+        return Source(str(path), read_text(path))
+    except Unreadable as reason:
+        raise Rejected(_finding(f"{path} {reason}")) from None
+
+
+def _finding(message: str, help_: str | None = None) -> Diagnostic:
+    return Diagnostic(FILE, message, Label(NOWHERE), help=help_)

@@ -1,0 +1,55 @@
+"""Verdicts in words."""
+
+from alphaz.diagnostics.render.json import witness_value
+from alphaz.proof import Proved, Refuted, Undecided, Verdict
+from alphaz.script.judge import Judgement
+from alphaz.verify.verified import Result
+
+
+def verdict_line(judgement: Judgement) -> str:
+    """`MCM: proved, 23 obligations (0.05 s)`."""
+    seconds = "" if judgement.report.mapping is None else f" ({judgement.seconds:.2f} s)"
+    return f"{judgement.report!r}{seconds}"
+
+
+def obligations_text(judgement: Judgement) -> str:
+    """Every obligation with its verdict, a line each."""
+    return "".join(
+        f"  {result.obligation.rule.code} {result.obligation.claim}: {verdict_word(result.verdict)}\n"
+        for result in judgement.report.results
+    )
+
+
+def verdict_word(verdict: Verdict) -> str:
+    match verdict:
+        case Proved():
+            return "proved"
+        case Refuted():
+            return "refuted"
+    return "undecided"
+
+
+def verdict_value(judgement: Judgement) -> dict[str, object]:
+    """The same for programs: plain values, as JSON has them."""
+    return {
+        "system": judgement.report.system,
+        "verdict": judgement.word,
+        **({"only": judgement.report.scope} if judgement.report.scope else {}),
+        "seconds": round(judgement.seconds, 3),
+        "obligations": [_obligation_value(result) for result in judgement.report.results],
+    }
+
+
+def _obligation_value(result: Result) -> dict[str, object]:
+    obligation = result.obligation
+    value: dict[str, object] = {
+        "rule": obligation.rule.code,
+        "claim": obligation.claim,
+        "verdict": verdict_word(result.verdict),
+    }
+    match result.verdict:
+        case Refuted(_, witness):
+            value["witness"] = witness_value(witness)
+        case Undecided(reason):
+            value["reason"] = reason
+    return value

@@ -1,0 +1,65 @@
+"""Expressions of a script -> arguments: texts and numbers, variables, concatenation, calls inside calls."""
+
+from collections.abc import Callable, Mapping
+
+from alphaz.commands.given import Given
+from alphaz.commands.written import Written
+from alphaz.diagnostics import Diagnostic, Label, Rejected, Span
+from alphaz.diagnostics.nearest import did_you_mean
+from alphaz.diagnostics.rules import ARGUMENT, UNKNOWN_TARGET
+from alphaz.mapping.design import Design
+from alphaz.syntax.script_build import content_span
+from alphaz.syntax.script_tree import (
+    CommandCall,
+    Concatenation,
+    NumberLiteral,
+    ScriptExpression,
+    TextLiteral,
+    VariableUse,
+)  # fmt: skip
+
+Variables = Mapping[str, Given]
+
+
+class Broken(Exception):
+    """A variable is used whose command failed; that was said already."""
+
+
+BROKEN = object()
+"""The value of a variable whose command failed."""
+
+
+def evaluate(node: ScriptExpression, variables: Variables, call: Callable[[CommandCall], object]) -> Given:
+    """The value of an expression, and where it is written. Raises Rejected, or Broken."""
+    match node:
+        case TextLiteral(value):
+            return Given(value, node.span, content_span(node))
+        case NumberLiteral(value):
+            return Given(value, node.span)
+        case VariableUse(name):
+            found = _variable(name.text, node.span, variables)
+            return Given(found.value, node.span, found.characters)
+        case CommandCall():
+            return Given(call(node), node.span)
+        case Concatenation(parts):
+            pieces = [evaluate(part, variables, call) for part in parts]
+            return Given("".join(_piece(each) for each in pieces), node.span)
+    raise TypeError(type(node).__name__)
+
+
+def _variable(name: str, span: Span, variables: Variables) -> Given:
+    if name not in variables:
+        help_ = did_you_mean(name, variables) or "assign it above, or put a text in quotes"
+        raise Rejected(Diagnostic(UNKNOWN_TARGET, f"the script has no variable `{name}` here", Label(span), help=help_))
+    if variables[name].value is BROKEN:
+        raise Broken
+    return variables[name]
+
+
+def _piece(given: Given) -> str:
+    """What `+` joins: texts and numbers."""
+    if isinstance(given.value, str | int | Written):
+        return str(given.value)
+    what = "a program" if isinstance(given.value, Design) else "a value without a text"
+    message = "`+` joins texts and numbers"
+    raise Rejected(Diagnostic(ARGUMENT, message, Label(given.span, f"this is {what}")))

@@ -1,0 +1,28 @@
+"""A word of a text: what the lexer gives and the parser takes."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from alphaz.diagnostics import Span
+
+END = "$END"
+
+
+@dataclass(frozen=True, slots=True)
+class Lexeme:
+    """`type` is the terminal of the grammar; END has no characters."""
+
+    type: str
+    span: Span
+
+    @property
+    def text(self) -> str:
+        return self.span.text
+
+
+def whole(children: Sequence[Any]) -> Span:
+    """From the first child to the last; each has a span."""
+    first: Span = children[0].span
+    last: Span = children[-1].span
+    return first.to(last)

@@ -1,0 +1,266 @@
+"""Syntax tree -> text, in the style in which people write. The one printer of programs.
+
+Parsing what is printed gives the tree again, and printing that gives the same text. Parentheses stand only where the
+grammar needs them. Nothing here recurses, so that depth is no limit.
+"""
+
+import re
+
+from alphaz.syntax.layout import Break, Document, Indented, Newline, Text, breakable, lay_out, separated, sequence
+from alphaz.syntax.precedence import level, operand_levels
+from alphaz.syntax.script_printer import print_script
+from alphaz.syntax.tree import (
+    AffineText,
+    BinaryExpression,
+    BooleanLiteral,
+    CaseExpression,
+    Chain,
+    ComposeExpression,
+    Declaration,
+    DomainText,
+    EquationText,
+    Expression,
+    External,
+    FunctionCall,
+    FunctionText,
+    IfExpression,
+    IndexExpression,
+    IntegerLiteral,
+    Name,
+    OperatorCall,
+    Polyhedron,
+    ProgramText,
+    RealLiteral,
+    ReduceExpression,
+    Reference,
+    RestrictExpression,
+    Side,
+    SystemText,
+    Term,
+    UnaryExpression,
+    UseText,
+    ValExpression,
+)
+from alphaz.syntax.walk import parts
+from alphaz.syntax.words import FAMILY_OF_GIVEN, FAMILY_OF_INPUT, REDUCTION_OPERATORS, written
+
+__all__ = ["print_affine", "print_domain", "print_expression", "print_function", "print_program", "print_script"]
+
+
+def print_program(tree: ProgramText) -> str:
+    """The whole file, with a final line end."""
+    blocks = ["\n".join(_external(each) for each in tree.externals)] if tree.externals else []
+    blocks += [lay_out(_system(each)) for each in tree.systems]
+    return "\n\n".join(blocks) + "\n"
+
+
+def print_expression(tree: Expression) -> str:
+    """One expression; several lines where it holds a `case` or is long."""
+    return lay_out(_expression(tree))
+
+
+def print_domain(tree: DomainText) -> str:
+    """`{i,j | 0<=i<=j} || ...`, on one line."""
+    return " || ".join(_polyhedron(each) for each in tree.polyhedra)
+
+
+def print_function(tree: FunctionText) -> str:
+    """`(i,j->i+j,2)`."""
+    return f"({_names(tree.names)}->{_affines(tree.outputs)})"
+
+
+def print_affine(tree: AffineText) -> str:
+    """`2i-j+1`."""
+    text = "".join(_term(each) for each in tree.terms)
+    return text.removeprefix("+")
+
+
+# --- affine things ---------------------------------------------------------------------------------------------
+
+
+def _term(term: Term) -> str:
+    sign = "-" if term.coefficient < 0 else "+"
+    size = abs(term.coefficient)
+    if term.name is None:
+        return f"{sign}{size}"
+    return f"{sign}{'' if size == 1 else size}{written(term.name)}"
+
+
+def _affines(affines: tuple[AffineText, ...]) -> str:
+    return ",".join(print_affine(each) for each in affines)
+
+
+def _names(names: tuple[Name, ...]) -> str:
+    return ",".join(written(each.text) for each in names)
+
+
+def _side(side: Side) -> str:
+    return f"({_affines(side.affines)})" if side.parenthesised else _affines(side.affines)
+
+
+def _chain(chain: Chain) -> str:
+    text = _side(chain.sides[0])
+    for operator, side in zip(chain.operators, chain.sides[1:], strict=True):
+        text += operator + _side(side)
+    return text
+
+
+def _polyhedron(polyhedron: Polyhedron) -> str:
+    names = _names(polyhedron.names)
+    constraints = " && ".join(_chain(each) for each in polyhedron.constraints)
+    if not constraints:
+        return f"{{{names}|}}"
+    return f"{{{names} | {constraints}}}" if names else f"{{| {constraints}}}"
+
+
+def _domain(domain: DomainText) -> Document:
+    first, *others = [Text(_polyhedron(each)) for each in domain.polyhedra]
+    return sequence(first, *(Indented(4, sequence(Break(each.width + 3), "|| ", each)) for each in others))
+
+
+# --- expressions -----------------------------------------------------------------------------------------------
+
+
+def _expression(root: Expression) -> Document:
+    """The parts of an expression first, then the expression, over a stack of our own."""
+    pending: list[tuple[Expression, bool]] = [(root, False)]
+    done: list[Document] = []
+    while pending:
+        node, ready = pending.pop()
+        below = parts(node)
+        if not ready and below:
+            pending.append((node, True))
+            pending += [(each, False) for each in reversed(below)]
+            continue
+        documents = done[len(done) - len(below) :]
+        del done[len(done) - len(below) :]
+        done.append(_whole(node, _guarded(node, below, documents)))
+    return done[0]
+
+
+def _guarded(node: Expression, below: tuple[Expression, ...], documents: list[Document]) -> list[Document]:
+    """The parts, in parentheses where they bind looser than their place asks."""
+    return [
+        sequence("(", document, ")") if level(part) < needed else document
+        for part, document, needed in zip(below, documents, operand_levels(node), strict=True)
+    ]
+
+
+def _whole(node: Expression, below: list[Document]) -> Document:
+    """The expression around its parts."""
+    match node:
+        case BinaryExpression(operator):
+            return breakable(below[0], f"{operator} ", below[1])
+        case UnaryExpression(operator):
+            return sequence("not " if operator == "not" else operator, below[0])
+        case OperatorCall(operator):
+            return _call(operator, below)
+        case FunctionCall(name):
+            return _call(_called(name), below)
+        case IfExpression():
+            then = breakable(sequence("if ", below[0]), "then ", below[1])
+            return breakable(then, "else ", below[2])
+        case RestrictExpression(domain):
+            return breakable(sequence(_domain(domain), ":"), below[0])
+        case CaseExpression():
+            lines = [sequence(Newline(), branch, ";") for branch in below]
+            return sequence("case", Indented(4, sequence(*lines)), Newline(), "esac")
+        case ComposeExpression(function):
+            return sequence(f"{print_function(function)}@", below[0])
+        case ReduceExpression(operator, projection):
+            over = print_function(projection) if isinstance(projection, FunctionText) else f"[{_names(projection)}]"
+            sign = operator if operator in REDUCTION_OPERATORS else written(operator)
+            return sequence(breakable(f"reduce({sign}, {over},", below[0]), ")")
+        case _:
+            return Text(_leaf(node))
+
+
+def _call(name: str, arguments: list[Document]) -> Document:
+    return sequence(f"{name}(", separated(arguments), ")")
+
+
+def _leaf(node: Expression) -> str:
+    match node:
+        case IntegerLiteral(value):
+            return str(value)
+        case RealLiteral(text):
+            return text
+        case BooleanLiteral(value):
+            return "true" if value else "false"
+        case Reference(name, None):
+            return written(name.text)
+        case Reference(name, indices) if indices is not None:
+            return f"{written(name.text)}[{_affines(indices)}]"
+        case IndexExpression(affine):
+            return f"[{print_affine(affine)}]"
+        case ValExpression(names, affine):
+            return f"val({_names(names)}->{print_affine(affine)})"
+        case _:
+            raise TypeError(f"not an expression: {type(node).__name__}")
+
+
+# --- systems ---------------------------------------------------------------------------------------------------
+
+
+def _system_name(name: Name) -> str:
+    """Each word of `2if-max` that is reserved takes its `^`."""
+    return re.sub(r"[A-Za-z_][A-Za-z_0-9]*", lambda word: written(word[0]), name.text)
+
+
+def _called(name: Name) -> str:
+    """A name before a parenthesis, where `val(` would begin an index value."""
+    return "^val" if name.text == "val" else written(name.text)
+
+
+def _external(external: External) -> str:
+    arguments = ", ".join("" if each is None else each.text for each in external.arguments)
+    return f"{external.type.text} {_called(external.name)}({arguments});"
+
+
+def _declaration(declaration: Declaration) -> Document:
+    names = ", ".join(written(each.text) for each in declaration.names)
+    head = f"{declaration.type.text} {names}"
+    if declaration.domain is None:
+        return Text(f"{head};")
+    return sequence(f"{head} ", _domain(declaration.domain), ";")
+
+
+def _equation(equation: EquationText | UseText) -> Document:
+    if isinstance(equation, UseText):
+        return _use(equation)
+    indices = "" if equation.indices is None else f"[{_names(equation.indices)}]"
+    return sequence(breakable(f"{written(equation.name.text)}{indices} =", _unindented(equation.body)), ";")
+
+
+def _unindented(body: Expression) -> Document:
+    """The branches of a case stand one step inside of their equation, `esac` below its name."""
+    document = _expression(body)
+    return Indented(-4, document) if isinstance(body, CaseExpression) else document
+
+
+def _use(use: UseText) -> Document:
+    extension = "" if use.extension is None else f"{print_domain(use.extension)} "
+    head = f"use {extension}{_system_name(use.system)}[{_affines(use.parameters)}]("
+    inputs = separated([_expression(each) for each in use.inputs])
+    outputs = ", ".join(written(each.text) for each in use.outputs)
+    return breakable(sequence(head, inputs, ")"), f"returns ({outputs});")
+
+
+def _section(keyword: str, items: list[Document]) -> list[Document]:
+    return [Newline(), Text(keyword), Indented(4, sequence(*(sequence(Newline(), each) for each in items)))]
+
+
+def _system(system: SystemText) -> Document:
+    family = FAMILY_OF_GIVEN if system.given else FAMILY_OF_INPUT
+    written_out: list[Document] = [sequence(f"affine {_system_name(system.name)} ", _domain(system.parameters))]
+    declared = zip(family, (system.inputs, system.outputs, system.locals), strict=False)
+    for keyword, declarations in declared:
+        if declarations:
+            written_out += _section(keyword, [_declaration(each) for each in declarations])
+    if system.loop is not None:
+        domain, condition = _domain(system.loop.domain), _expression(system.loop.condition)
+        written_out += [Newline(), breakable(sequence("over ", domain), "while ", condition)]
+    # The last keyword also tells the family, where nothing else does.
+    if system.equations or system.given:
+        written_out += _section(family[3], [_equation(each) for each in system.equations])
+    return sequence(*written_out, Newline(), ".")

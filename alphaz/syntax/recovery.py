@@ -1,0 +1,185 @@
+"""Reading a text past its mistakes: every independent syntax error of a file, in the order of the text.
+
+At a word that cannot stand: find what to say, and the smallest repair after which the next words fit (one word
+inserted, replaced or left out; the repair also tells what was expected). Where no repair fits, give up the innermost
+item (branch, equation, declaration, system) and go on behind the next `;` or before the next section. This is the
+error production of yacc, with the repairs of Burke and Fisher (TOPLAS 9(2), 1987) in front.
+"""
+
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import Any
+
+from alphaz.diagnostics import Diagnostic, Rejected, Span
+from alphaz.syntax import script_tree, tree
+from alphaz.syntax.build import SystemHead
+from alphaz.syntax.grammar import Automaton, Grammar
+from alphaz.syntax.lexeme import END, Lexeme
+from alphaz.syntax.mistakes import explain, oversized
+from alphaz.syntax.situation import Repair, Situation
+from alphaz.syntax.words import FAMILY_OF_GIVEN, FAMILY_OF_INPUT
+
+# How many words must fit behind a repair.
+_SIGHT = 3
+
+# How often reading may be stuck at one word, however often it goes back, before the word is left out: so it ends.
+_PATIENCE = 4
+
+# The largest value of any type: unsigned, of 64 bits.
+_LARGEST = 2**64 - 1
+
+_ZERO = tree.IntegerLiteral(0)
+_NAME = tree.Name("?")
+_TYPE = tree.TypeName("int")
+_NO_DOMAIN = tree.DomainText((tree.Polyhedron((), ()),))
+
+# What stands for an item that was given up: never seen, because a text with errors is rejected in the end.
+_ITEMS: dict[str, Any] = {
+    "branch": _ZERO,
+    "equation": tree.EquationText(_NAME, None, _ZERO),
+    "declaration": tree.Declaration(_TYPE, (_NAME,)),
+    "external": tree.External(_TYPE, _NAME, ()),
+    "system": tree.SystemText(_NAME, _NO_DOMAIN),
+    "statement": script_tree.ScriptStatement(None, script_tree.NumberLiteral(0)),
+}
+
+# Words that begin something new wherever they stand.
+_LANDMARKS = frozenset(
+    (
+        *(word.upper() for word in (*FAMILY_OF_INPUT, *FAMILY_OF_GIVEN)),
+        *("AFFINE", "OVER", "USE", "DOT", "ESAC", END),
+    )
+)
+
+# Words with which items begin, and signs that are a mistake wherever they stand.
+_BEGINNINGS = (_LANDMARKS - {"ESAC", "DOT", END}) | {"NAME", "SCALAR_TYPE", "UNSIGNED", "JUNK"}
+
+
+def read(grammar: Grammar, start: str, span: Span) -> Any:
+    """The value of `start` that the characters of the span say.
+
+    Raises Rejected with every independent error, in the order of the text.
+    """
+    lexemes = grammar.lexemes(span)
+    reading = _Reading(grammar.automaton(start), lexemes, start)
+    value = reading.run()
+    findings = oversized(lexemes, _LARGEST) + reading.findings
+    if findings:
+        raise Rejected(*sorted(findings, key=lambda finding: finding.primary.span.start))
+    return value
+
+
+@dataclass(slots=True)
+class _Reading:
+    """The state of one run."""
+
+    automaton: Automaton
+    lexemes: list[Lexeme]
+    start: str
+    findings: list[Diagnostic] = field(default_factory=list)
+    states: list[int] = field(default_factory=list)
+    values: list[Any] = field(default_factory=list)
+    at: int = 0
+    resumed_at: int = -1
+    turns: Counter[int] = field(default_factory=Counter)
+
+    def run(self) -> Any:
+        if not self._run_straight():
+            self._run_carefully()
+        return self.values[-1] if self.values else None
+
+    def _run_straight(self) -> bool:
+        """Read a text without mistakes; False at the first one."""
+        self.states, self.values = [self.automaton.start], []
+        return all(self.automaton.shift(self.states, self.values, each.type, each) for each in self.lexemes)
+
+    def _run_carefully(self) -> None:
+        """Read from the start, asking of every word whether it can stand: if it cannot, nothing is reduced for it."""
+        self.states, self.values = [self.automaton.start], []
+        while self.at < len(self.lexemes):
+            lexeme = self.lexemes[self.at]
+            if self.automaton.follows(self.states, [lexeme.type]):
+                self.automaton.shift(self.states, self.values, lexeme.type, lexeme)
+                self.at += 1
+            else:
+                self._recover()
+
+    def _recover(self) -> None:
+        repair: Repair | None = None
+        self.turns[self.at] += 1
+        if self.turns[self.at] > _PATIENCE:
+            self.at += 1
+            return
+        # Just behind an item that was given up, a word that goes on with one belongs to the same mistake.
+        if self.at != self.resumed_at or self.lexemes[self.at].type in _BEGINNINGS:
+            situation = Situation(
+                self.lexemes, self.at, self.values, self.automaton.expected(self.states), self.start, self._fits
+            )
+            diagnostic, repair = explain(situation)
+            self.findings.append(diagnostic)
+        if repair is not None:
+            self._apply(repair)
+        elif not self._give_up_item():
+            self.at = len(self.lexemes)
+
+    def _fits(self, repair: Repair) -> bool:
+        if repair.item:
+            return True
+        behind = self.at + repair.drop
+        types = [each.type for each in self.lexemes[behind : behind + _SIGHT]]
+        return bool(types) and self.automaton.follows(self.states, [*repair.types, *types])
+
+    def _apply(self, repair: Repair) -> None:
+        if repair.item:
+            self._give_up(repair.item)
+        place = self.lexemes[self.at].span
+        for each in repair.types:
+            self.automaton.shift(self.states, self.values, each, Lexeme(each, place))
+        self.at += repair.drop - repair.back
+
+    def _give_up(self, item: str) -> None:
+        """Take the innermost unfinished `item` as read."""
+        for depth in range(len(self.states), 0, -1):
+            if self._replace(depth, item, ""):
+                return
+
+    def _give_up_item(self) -> bool:
+        """Go on behind the next `;` or before the next landmark; False at the end of the text."""
+        at = self.at + 1 if self.at == self.resumed_at else self.at
+        while at < len(self.lexemes):
+            lexeme = self.lexemes[at]
+            ends = lexeme.type == "SEMICOLON"
+            if (ends and self._resume_behind(at)) or (lexeme.type in _LANDMARKS and self._resume_at(at, lexeme.type)):
+                return True
+            at += 1
+        return False
+
+    def _resume_behind(self, semicolon: int) -> bool:
+        """The next statement decides which item has ended; where it is wrong itself, the innermost has."""
+        following = self.lexemes[semicolon + 1].type
+        return self._resume_at(semicolon + 1, following) or self._resume_at(semicolon + 1, "")
+
+    def _resume_at(self, at: int, following: str) -> bool:
+        """Replace the innermost unfinished item, behind which the word can stand, and go on there."""
+        for depth in range(len(self.states), 0, -1):
+            for item in _ITEMS:
+                if self._replace(depth, item, following):
+                    self.at = self.resumed_at = at
+                    return True
+        return False
+
+    def _replace(self, depth: int, item: str, following: str) -> bool:
+        """Let a whole `item` stand above the first `depth` states, if it can, and `following` (if any) behind it."""
+        state = self.automaton.goto(self.states[depth - 1], item)
+        if state is None or (item == "external" and self._in_system()):
+            return False
+        if following and not self.automaton.follows([*self.states[:depth], state], [following]):
+            return False
+        # One value a state, but for the first state.
+        self.states[depth:] = [state]
+        self.values[depth - 1 :] = [_ITEMS[item]]
+        return True
+
+    def _in_system(self) -> bool:
+        """Whether a system has begun: its mistakes are its own."""
+        return any(isinstance(value, SystemHead) or getattr(value, "type", "") == "AFFINE" for value in self.values)

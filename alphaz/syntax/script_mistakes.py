@@ -1,0 +1,60 @@
+"""The mistakes that people make in scripts and in the maps inside their strings, each shown in a docstring."""
+
+from collections.abc import Callable
+
+from alphaz.syntax.advice import Advice
+from alphaz.syntax.lexeme import END
+from alphaz.syntax.situation import Repair, Situation
+
+
+def _other_arrow(situation: Situation) -> Advice | None:
+    """`(i => i)`."""
+    here, behind = situation.found, situation.next(1)
+    if "ARROW" not in situation.expected or here.text != "=" or behind.text != ">":
+        return None
+    repair = Repair(2, ("ARROW",))
+    return Advice("`=>` is not an arrow", "write `->`", span=here.span.to(behind.span), repair=repair)
+
+
+def _no_function(situation: Situation) -> Advice | None:
+    """`i->i` or `{[i]->[i]}` where a script gives a map."""
+    if situation.start != "function" or situation.previous is not None or situation.found.type == END:
+        return None
+    return Advice("a map begins with `(`", "write a map as in `(i,j -> i+j,j)`")
+
+
+def _unquoted_map(situation: Situation) -> Advice | None:
+    """`setSpaceTimeMap(p, s, "v", (i->i));`."""
+    if situation.start != "script" or situation.found.type != "LPAR" or "STRING" not in situation.expected:
+        return None
+    return Advice("an argument begins with `(`", 'put a map or a list in quotes, as in `"(i,j -> i+j,j)"`')
+
+
+def _no_script_number(situation: Situation) -> Advice | None:
+    """`setParallel(p, s, "", -1);`, `setTiling(p, s, 0, 3.5);`."""
+    before, here, behind = situation.previous, situation.found, situation.next(1)
+    if situation.start != "script" or here.type != "JUNK" or behind.type != "INT":
+        return None
+    if here.text == "-":
+        return Advice("numbers in scripts are not negative", "write a number from 0 on", span=here.span.to(behind.span))
+    if here.text == "." and before is not None and before.type == "INT":
+        span = before.span.to(behind.span)
+        return Advice("numbers in scripts are whole", "write digits only", span=span, repair=Repair(2))
+    return None
+
+
+def _method(situation: Situation) -> Advice | None:
+    """`p.setParallel(...)`."""
+    before, here, behind = situation.previous, situation.found, situation.next(1)
+    if situation.start != "script" or here.text != "." or behind.type != "NAME" or before is None:
+        return None
+    return Advice("commands are not methods", f"write `{behind.text}({before.text}, ...)`")
+
+
+SCRIPT_MISTAKES: tuple[Callable[[Situation], Advice | None], ...] = (
+    _other_arrow,
+    _no_function,
+    _unquoted_map,
+    _no_script_number,
+    _method,
+)

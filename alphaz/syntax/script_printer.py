@@ -1,0 +1,53 @@
+"""Syntax tree of a command script -> text: a statement a line, strings in double quotes."""
+
+from alphaz.syntax.script_tree import (
+    CommandCall,
+    Concatenation,
+    NumberLiteral,
+    ScriptExpression,
+    ScriptStatement,
+    ScriptText,
+    TextLiteral,
+    VariableUse,
+)
+
+_ESCAPED = str.maketrans({"\\": "\\\\", '"': '\\"', "\n": "\\n", "\t": "\\t", "\r": "\\r"})
+
+
+def print_script(tree: ScriptText) -> str:
+    """The whole script; empty without statements."""
+    return "".join(_statement(each) + "\n" for each in tree.statements)
+
+
+def _statement(statement: ScriptStatement) -> str:
+    target = "" if statement.target is None else f"{statement.target.text} = "
+    return f"{target}{_expression(statement.value)};"
+
+
+def _expression(root: ScriptExpression) -> str:
+    """Calls nest, so this keeps its own stack: texts to write and expressions to be written, the next one last."""
+    written: list[str] = []
+    pending: list[ScriptExpression | str] = [root]
+    while pending:
+        part = pending.pop()
+        match part:
+            case str():
+                written.append(part)
+            case TextLiteral(value):
+                written.append(f'"{value.translate(_ESCAPED)}"')
+            case NumberLiteral(number):
+                written.append(str(number))
+            case VariableUse(name):
+                written.append(name.text)
+            case CommandCall(name, arguments):
+                pending += [")", *reversed(_joined(arguments, ", ")), f"{name.text}("]
+            case Concatenation(parts):
+                pending += reversed(_joined(parts, " + "))
+    return "".join(written)
+
+
+def _joined(parts: tuple[ScriptExpression, ...], separator: str) -> list[ScriptExpression | str]:
+    joined: list[ScriptExpression | str] = []
+    for each in parts:
+        joined += [each, separator]
+    return joined[:-1]

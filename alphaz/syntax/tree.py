@@ -1,0 +1,281 @@
+"""The syntax tree of a program: what was written, as it was written, with a span on every node.
+
+Two trees are equal when the texts say the same; spans do not take part. Names are not resolved here.
+The grammar is `grammar/alphabets.lark`.
+"""
+
+from dataclasses import dataclass, field
+
+from alphaz.diagnostics import NOWHERE, Span
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """Anything written."""
+
+    span: Span = field(default=NOWHERE, compare=False, repr=False, kw_only=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Name(Node):
+    """An identifier; a leading `^` is not part of it."""
+
+    text: str
+
+
+# --- affine things ---------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Term(Node):
+    """`coefficient` times the name, or the number alone; signs are folded into the coefficient."""
+
+    coefficient: int
+    name: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class AffineText(Node):
+    """A sum of terms, at least one."""
+
+    terms: tuple[Term, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Side(Node):
+    """One side of a constraint: one affine expression, or a list over which the constraint distributes."""
+
+    affines: tuple[AffineText, ...]
+    parenthesised: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Chain(Node):
+    """`sides[0] operators[0] sides[1] operators[1] ...`, each operator one of == != < <= > >=."""
+
+    sides: tuple[Side, ...]
+    operators: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Polyhedron(Node):
+    """`{names | constraints}`; no names means that they are inherited (or that there are none)."""
+
+    names: tuple[Name, ...]
+    constraints: tuple[Chain, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DomainText(Node):
+    """A union of polyhedra, at least one."""
+
+    polyhedra: tuple[Polyhedron, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class FunctionText(Node):
+    """`(names -> outputs)`."""
+
+    names: tuple[Name, ...]
+    outputs: tuple[AffineText, ...]
+
+
+# --- expressions -----------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Expression(Node):
+    """Any expression. Parentheses leave no trace: the printer puts them where they are needed."""
+
+
+@dataclass(frozen=True, slots=True)
+class IntegerLiteral(Expression):
+    value: int
+
+
+@dataclass(frozen=True, slots=True)
+class RealLiteral(Expression):
+    """A real number, as written (`digits.digits`)."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class BooleanLiteral(Expression):
+    value: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Reference(Expression):
+    """`name[indices]`, or the bare name when `indices` is None."""
+
+    name: Name
+    indices: tuple[AffineText, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class IndexExpression(Expression):
+    """`[affine]`, an index value in array notation."""
+
+    affine: AffineText
+
+
+@dataclass(frozen=True, slots=True)
+class ValExpression(Expression):
+    """`val(names -> affine)`, an index value in point-free notation."""
+
+    names: tuple[Name, ...]
+    affine: AffineText
+
+
+@dataclass(frozen=True, slots=True)
+class ComposeExpression(Expression):
+    """`function @ body`."""
+
+    function: FunctionText
+    body: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class UnaryExpression(Expression):
+    """`not` or `-`."""
+
+    operator: str
+    operand: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class BinaryExpression(Expression):
+    """An infix operator: or xor and nand == != < <= > >= + - % * / min max."""
+
+    operator: str
+    left: Expression
+    right: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class OperatorCall(Expression):
+    """A prefix operator with two or more arguments: min max + * and or xor."""
+
+    operator: str
+    arguments: tuple[Expression, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class FunctionCall(Expression):
+    """A call of an external function."""
+
+    name: Name
+    arguments: tuple[Expression, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class IfExpression(Expression):
+    condition: Expression
+    then: Expression
+    otherwise: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class RestrictExpression(Expression):
+    """`domain : body`."""
+
+    domain: DomainText
+    body: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class CaseExpression(Expression):
+    """`case branch; ... esac`, at least one branch."""
+
+    branches: tuple[Expression, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ReduceExpression(Expression):
+    """`reduce(operator, projection, body)`; a projection of names `[k]` adds them to the context.
+
+    `operator` is one of + * min max and or xor, or the name of an external function.
+    """
+
+    operator: str
+    projection: FunctionText | tuple[Name, ...]
+    body: Expression
+
+
+# --- equations, systems, programs ------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class TypeName(Node):
+    """`unsigned`? int long longlong short char bool float double; as one text, `unsigned int`."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class External(Node):
+    """`type name(type, ...);`, where an argument type may be left out (`f(,double)`: the missing one is None)."""
+
+    type: TypeName
+    name: Name
+    arguments: tuple[TypeName | None, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Declaration(Node):
+    """`type a, b {domain};`; no domain means scalars."""
+
+    type: TypeName
+    names: tuple[Name, ...]
+    domain: DomainText | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class EquationText(Node):
+    """`name[indices] = body`; `indices` is None where they are not written."""
+
+    name: Name
+    indices: tuple[Name, ...] | None
+    body: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class UseText(Node):
+    """`use {extension} system[parameters](inputs) returns (outputs)`."""
+
+    extension: DomainText | None
+    system: Name
+    parameters: tuple[AffineText, ...]
+    inputs: tuple[Expression, ...]
+    outputs: tuple[Name, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class WhileText(Node):
+    """`over domain while condition`."""
+
+    domain: DomainText
+    condition: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class SystemText(Node):
+    """One `affine` system; `given` tells the family of keywords: given/returns/... or input/output/..."""
+
+    name: Name
+    parameters: DomainText
+    inputs: tuple[Declaration, ...] = ()
+    outputs: tuple[Declaration, ...] = ()
+    locals: tuple[Declaration, ...] = ()
+    loop: WhileText | None = None
+    equations: tuple[EquationText | UseText, ...] = ()
+    given: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ProgramText(Node):
+    """A whole file."""
+
+    externals: tuple[External, ...]
+    systems: tuple[SystemText, ...]

@@ -1,0 +1,33 @@
+"""The expressions directly inside an expression."""
+
+from alphaz.syntax.tree import (
+    BinaryExpression,
+    CaseExpression,
+    ComposeExpression,
+    Expression,
+    FunctionCall,
+    IfExpression,
+    OperatorCall,
+    ReduceExpression,
+    RestrictExpression,
+    UnaryExpression,
+)
+
+
+def parts(expression: Expression) -> tuple[Expression, ...]:
+    """In the order of the text; none for a literal, a reference or an index value."""
+    match expression:
+        case BinaryExpression(_, left, right):
+            return (left, right)
+        case UnaryExpression(_, operand):
+            return (operand,)
+        case IfExpression(condition, then, otherwise):
+            return (condition, then, otherwise)
+        case OperatorCall(_, arguments) | FunctionCall(_, arguments):
+            return arguments
+        case CaseExpression(branches):
+            return branches
+        case ComposeExpression(_, body) | RestrictExpression(_, body) | ReduceExpression(_, _, body):
+            return (body,)
+        case _:
+            return ()

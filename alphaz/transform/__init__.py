@@ -1,0 +1,1 @@
+"""Rewriting programs: every transformation checks before it acts, and preserves meaning."""

@@ -1,0 +1,95 @@
+"""Putting changed parts back into programs: all that the transformations know of the shape of a program."""
+
+from collections.abc import Callable, Collection, Iterable, Iterator
+from dataclasses import replace
+
+from alphaz.model.expression import Access, Expression
+from alphaz.model.program import Equation, Program, System, UseEquation, Variable
+from alphaz.model.walk import children, rebuild, walk
+
+AnyEquation = Equation | UseEquation
+
+
+def with_system(program: Program, name: str, system: System) -> Program:
+    """The program with `system` in the place of the one called `name`."""
+    return replace(program, systems=tuple(system if s.name == name else s for s in program.systems))
+
+
+def with_equation(system: System, old: AnyEquation, *new: AnyEquation) -> System:
+    """The system with the new equations in the place of the old one (none: it is gone)."""
+    equations: list[AnyEquation] = []
+    for equation in system.equations:
+        equations.extend(new if equation is old else (equation,))
+    return replace(system, equations=tuple(equations))
+
+
+def with_variable(system: System, old: Variable, *new: Variable) -> System:
+    """The system with the new variables in the place of the old one (none: it is gone)."""
+    variables: list[Variable] = []
+    for variable in system.variables:
+        variables.extend(new if variable is old else (variable,))
+    return replace(system, variables=tuple(variables))
+
+
+def added(system: System, variables: Iterable[Variable], equations: Iterable[AnyEquation]) -> System:
+    """The system with more variables and equations, at the end."""
+    return replace(system, variables=(*system.variables, *variables), equations=(*system.equations, *equations))
+
+
+def roots(equation: AnyEquation) -> tuple[Expression, ...]:
+    """The expressions of an equation: the right-hand side, or the inputs of a call."""
+    return (equation.expression,) if isinstance(equation, Equation) else equation.inputs
+
+
+def with_roots(equation: AnyEquation, expressions: Iterable[Expression]) -> AnyEquation:
+    """The equation with other expressions (as many as it has); itself when they are the same."""
+    new = tuple(expressions)
+    if all(a is b for a, b in zip(new, roots(equation), strict=True)):
+        return equation
+    return replace(equation, expression=new[0]) if isinstance(equation, Equation) else replace(equation, inputs=new)
+
+
+def all_roots(system: System) -> Iterator[Expression]:
+    """Every expression of the system, the condition of its loop included."""
+    for equation in system.equations:
+        yield from roots(equation)
+    if system.loop is not None:
+        yield system.loop.condition
+
+
+def map_roots(system: System, change: Callable[[Expression], Expression]) -> System:
+    """The system with every expression (the condition of its loop included) replaced by `change` of it."""
+    equations = tuple(with_roots(e, map(change, roots(e))) for e in system.equations)
+    loop = system.loop and replace(system.loop, condition=change(system.loop.condition))
+    return replace(system, equations=equations, loop=loop)
+
+
+def replaced(root: Expression, change: Callable[[Expression], Expression | None]) -> Expression:
+    """The tree in which every outermost node for which `change` has an answer is replaced by that answer."""
+    answer = change(root)
+    if answer is not None:
+        return answer
+    return rebuild(root, tuple(replaced(child, change) for child in children(root)))
+
+
+def map_accesses(system: System, variable: str, change: Callable[[Access], Expression]) -> System:
+    """The system in which every read of the variable is replaced."""
+
+    def answer(node: Expression) -> Expression | None:
+        return change(node) if isinstance(node, Access) and node.variable == variable else None
+
+    return map_roots(system, lambda root: replaced(root, answer))
+
+
+def reads(root: Expression) -> frozenset[str]:
+    """The variables that an expression reads."""
+    return frozenset(node.variable for node in walk(root) if isinstance(node, Access))
+
+
+def fresh(stem: str, taken: Collection[str]) -> str:
+    """`stem`, or `stem_1`, `stem_2`, ...: the first that is not taken."""
+    name, count = stem, 0
+    while name in taken:
+        count += 1
+        name = f"{stem}_{count}"
+    return name

@@ -1,0 +1,52 @@
+"""Normalize: functions down to the reads, restricts and cases up to the equations (see `branch` for the rules)."""
+
+from dataclasses import replace
+
+from alphaz.analysis.checked import Checked
+from alphaz.analysis.depth import deep
+from alphaz.analysis.show import show
+from alphaz.mapping.design import Design
+from alphaz.model.expression import Expression
+from alphaz.model.program import Program, System
+from alphaz.transform.branch import normal_form
+from alphaz.transform.edit import roots, with_roots, with_system
+from alphaz.transform.refuse import find_system
+from alphaz.transform.rewrite import rewrite
+
+
+def normalize(design: Design, system: str | None = None) -> Design:
+    """Bring every equation to its normal form: cases outside, then restricts, operators, and reads at one function.
+
+    *Rewrites*: `f@g@e` to one function; `f@(a op b)` to `f@a op f@b` (likewise case, if, prefix operators, external
+    functions, index values and constants); `f@(D: e)` to a restrict to the pre-image of D; restricts out of operators,
+    nested ones into one; a case inside a case flattened, inside an operator distributed; branches that are defined
+    nowhere, cases of one branch, restricts without effect and identity functions away. A function stays before a
+    reduction.
+
+    *Checks*: nothing needs to hold; values, types and domains stay as they are. Every mapping is kept.
+    """
+    with deep():
+        before = None
+        # A pass can leave branches of fewer types than there were, whose case need not stay where it is any longer.
+        while (text := show(design.program)) != before:
+            before, design = text, rewrite(design, normalized(design.checked, system))
+        return design
+
+
+def normalized(checked: Checked, system: str | None = None) -> Program:
+    """The program in normal form; of one system, when it is named."""
+    program = checked.program
+    chosen = program.systems if system is None else (find_system(program, system),)
+    for one in chosen:
+        program = with_system(program, one.name, _normalized(one, checked))
+    return program
+
+
+def _normalized(system: System, checked: Checked) -> System:
+    facts = checked.facts
+
+    def change(root: Expression) -> Expression:
+        return normal_form(root, facts.context_domain[root], system, facts)
+
+    equations = tuple(with_roots(e, map(change, roots(e))) for e in system.equations)
+    return replace(system, equations=equations)

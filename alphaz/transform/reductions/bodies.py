@@ -1,0 +1,166 @@
+"""SplitReductionBody, TransformReductionBody and PermutationCaseReduce: what a reduction runs over.
+
+reduce(op, p, e)               =  reduce(op, p, D: e) op reduce(op, p, not D: e)
+reduce(op, p, e)               =  reduce(op, p o t', t' @ e)              t injective on the points, t' o t = id
+reduce(op, p, case e; e' esac) =  reduce(op, p, e) op reduce(op, p, e')
+"""
+
+from alphaz.analysis.depth import deep
+from alphaz.diagnostics import NOWHERE, Label, Span
+from alphaz.mapping.design import Design
+from alphaz.model.expression import Case, Expression, Reduce, Restrict
+from alphaz.model.program import defined_by
+from alphaz.model.walk import copy
+from alphaz.poly import Affine, AffineFunction, Domain, equal, fresh_names
+from alphaz.poly.functional import left_inverse
+from alphaz.transform.injective import injective
+from alphaz.transform.push import pushed
+from alphaz.transform.reductions.combine import combined
+from alphaz.transform.reductions.site import (
+    Reduction,
+    find_reduction,
+    reductions_in,
+    require_indices,
+    require_own_type,
+    without_restrict,
+)  # fmt: skip
+from alphaz.transform.refuse import find_equation, find_system, refusal, require
+from alphaz.transform.shown import shown
+
+
+def split_reduction_body(design: Design, node: str, domain: Domain, span: Span = NOWHERE) -> Design:
+    """Cut a reduction in two: one over the points inside a domain, one over the others.
+
+    *Rewrites*: the reduction at `node` into the combination of both by its operator.
+
+    *Checks*: the domain is over the indices of the body, and both parts have points; the parts accumulate in the type
+    of the whole.
+    """
+    whole = find_reduction(design, node, span)
+    require_indices(whole, domain.space.dimensions, "the domain")
+    require_own_type(whole)
+    inside = domain.renamed(whole.names)
+    for points, where in ((whole.points & inside, "inside"), (whole.points - inside, "outside")):
+        if points.is_empty():
+            raise refusal(
+                f"no point of the body is {where} {domain}: there is nothing to split",
+                span,
+                secondary=(Label(whole.node.span, "the reduction"),),
+            )
+    with deep():
+        base, body = without_restrict(whole)
+        parts = [(part, whole.points & part) for part in (base & inside, base - inside)]
+        new = [(whole.over(shown(part, whole.system), copy(body)), points) for part, points in parts]
+        return whole.exchanged(combined(whole, new))
+
+
+def transform_reduction_body(design: Design, node: str, function: AffineFunction, span: Span = NOWHERE) -> Design:
+    """Change the basis of the body of a reduction.
+
+    *Rewrites*: the body to what it is at the new indices, the projection to one from there.
+
+    *Checks*: the function takes the indices of the body, is injective on its points, and has an inverse there that is
+    an integer affine function.
+    """
+    whole = find_reduction(design, node, span)
+    require_indices(whole, function.domain.dimensions, str(function))
+    require(
+        injective(f"body of {whole.owner}", whole.points, function, span, whole.node.span),
+        "each point of the body needs a place of its own: add an output that tells the two apart",
+    )
+    names = _new_names(whole, function)
+    inverse = left_inverse(function, whole.points, names)
+    if inverse is None:
+        raise refusal(
+            f"the inverse of {function} on the body is not an integer affine function",
+            span,
+            secondary=(Label(whole.node.span, "the reduction"),),
+        )
+    with deep():
+        base, body = without_restrict(whole)
+        back = inverse.then(function)
+        stays = [equal(Affine.name(n), value) for n, value in zip(names, back.outputs, strict=True)]
+        domain = shown(base.preimage(inverse) & Domain.where(inverse.domain, stays), whole.system)
+        inner = Restrict(domain, pushed(body, inverse, whole.names), span=body.span)
+        new = Reduce(whole.node.operator, inverse.then(whole.node.projection), inner, span=whole.node.span)
+        return whole.exchanged(new)
+
+
+def _new_names(whole: Reduction, function: AffineFunction) -> tuple[str, ...]:
+    """The old names where the number of indices stays, else new ones."""
+    count = len(function.outputs)
+    if count == len(whole.names):
+        return whole.names
+    return fresh_names(count, "x", (*whole.names, *function.domain.parameters))
+
+
+def permutation_case_reduce(
+    design: Design, system: str | None = None, variable: str | None = None, span: Span = NOWHERE
+) -> Design:
+    """Turn each reduction of a case into a combination of one reduction for each branch.
+
+    *Rewrites*: every such reduction (of the program, of a system, of the equation of one variable).
+
+    *Checks*: there is one; its branches have one type, in which the whole accumulates too.
+    """
+    if system is not None:
+        home = find_system(design.program, system, span)
+        if variable is not None:
+            find_equation(home, variable, span)
+
+    def wanted(found: Reduction) -> bool:
+        here = system is None or found.system.name == system
+        return here and (variable is None or variable in defined_by(found.site.equation)) and _case(found) is not None
+
+    count = 0
+    while True:
+        todo = [each for each in reductions_in(design, lambda s, n: True, span) if wanted(each)]
+        if not todo:
+            break
+        with deep():
+            design = _permuted(todo[0])
+        count += 1
+    if not count:
+        raise refusal("there is no reduction of a case here", span)
+    return design
+
+
+def _case(found: Reduction) -> Case | None:
+    body: Expression = found.node.body
+    while isinstance(body, Restrict):
+        body = body.body
+    return body if isinstance(body, Case) else None
+
+
+def _permuted(whole: Reduction) -> Design:
+    require_own_type(whole)
+    case = _case(whole)
+    assert case is not None
+    types = {whole.facts.types[branch] for branch in case.branches}
+    if len(types) > 1:
+        raise refusal(
+            "the branches have different types: their sums would be computed in different types",
+            whole.span,
+            secondary=tuple(Label(b.span, str(whole.facts.types[b])) for b in case.branches),
+        )
+    outer: Domain | None = None
+    body = whole.node.body
+    while isinstance(body, Restrict):
+        outer = body.domain if outer is None else outer & body.domain
+        body = body.body
+    parts: list[tuple[Reduce, Domain]] = []
+    for branch in case.branches:
+        points = whole.points & whole.facts.expression_domain[branch]
+        domain, inner = outer, branch
+        while isinstance(inner, Restrict):
+            domain = inner.domain if domain is None else domain & inner.domain
+            inner = inner.body
+        if domain is None:
+            part = Reduce(whole.node.operator, whole.node.projection, inner, span=whole.node.span)
+        else:
+            part = whole.over(shown(domain, whole.system), inner)
+        if not points.is_empty():
+            parts.append((part, points))
+    if not parts:
+        raise refusal("no branch has a point", whole.span, secondary=(Label(case.span, "the case"),))
+    return whole.exchanged(combined(whole, parts))

@@ -1,0 +1,48 @@
+"""Several reductions of one operator, combined: `reduce(op, p, e) op reduce(op, p, e') op ...`.
+
+Where nothing promises a value (in a branch of a case, in another reduction), a reduction over no points has none; then
+the answers that only some of the parts have are branches of their own.
+"""
+
+from collections.abc import Sequence
+from itertools import combinations
+
+from alphaz.diagnostics import Span
+from alphaz.model.expression import Binary, Call, Case, Expression, Reduce, Restrict
+from alphaz.model.walk import copy
+from alphaz.poly import Domain
+from alphaz.transform.reductions.site import Reduction
+from alphaz.transform.shown import shown
+
+INFIX = ("+", "*", "min", "max", "and", "or", "xor")
+
+
+def joined(operator: str, parts: Sequence[Expression], span: Span) -> Expression:
+    """`a op b op ...`, from the left."""
+    result = parts[0]
+    for part in parts[1:]:
+        if operator in INFIX:
+            result = Binary(operator, result, part, span=span)
+        else:
+            result = Call(operator, (result, part), span=span)
+    return result
+
+
+def combined(whole: Reduction, parts: Sequence[tuple[Reduce, Domain]]) -> Expression:
+    """What `whole` is, made of parts that share its projection; each with the points that it combines."""
+    operator, span = whole.node.operator, whole.node.span
+    if whole.asked.promised and operator in INFIX:
+        return joined(operator, [part for part, _ in parts], span)
+    need = whole.need
+    answers = [whole.answers(points) & need for _, points in parts]
+    branches: list[Expression] = []
+    for count in range(1, len(parts) + 1):
+        for chosen in combinations(range(len(parts)), count):
+            where = need
+            for at, answer in enumerate(answers):
+                where = where & answer if at in chosen else where - answer
+            if where.is_empty():
+                continue
+            value = joined(operator, [copy(parts[at][0]) for at in chosen], span)
+            branches.append(Restrict(shown(where, whole.system), value, span=span))
+    return branches[0] if len(branches) == 1 else Case(tuple(branches), span=span)

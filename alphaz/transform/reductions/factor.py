@@ -1,0 +1,219 @@
+"""FactorOutFromReduction: what a reduction does not change moves out of it.
+
+reduce(op, p, e * g)  =  reduce(op, p, e) * g'     g = g' o p on the body, and * distributes over op
+"""
+
+from dataclasses import dataclass
+
+from alphaz.analysis.depth import deep
+from alphaz.diagnostics import NOWHERE, Label, Place, Span, Witness, rules
+from alphaz.mapping.design import Design
+from alphaz.model.expression import Binary, Case, Expression, Nary, Reduce, Restrict
+from alphaz.model.types import ScalarType
+from alphaz.model.walk import children, copy
+from alphaz.poly import Affine, AffineFunction, Domain, equal, fresh_names, less
+from alphaz.proof import Obligation, Values
+from alphaz.transform.push import pushed
+from alphaz.transform.reductions.combine import joined
+from alphaz.transform.reductions.site import Reduction, find_reduction, require_own_type
+from alphaz.transform.reductions.steady import Unsteady, unsteady
+from alphaz.transform.refuse import refusal, require
+from alphaz.transform.shown import shown
+
+
+def factor_out_from_reduction(design: Design, node: str, span: Span = NOWHERE) -> Design:
+    """Move operands that are the same for all points of an answer out of a reduction.
+
+    *Rewrites*: `reduce(op, p, e * g)` into `reduce(op, p, e) * g`.
+
+    *Checks*: the body is an operation that distributes over that of the reduction (`*` over `+`, `+` over `min` and
+    `max`, `and` over `or`, ...); an operand is constant wherever the answer is the same; the types stay.
+    """
+    whole = find_reduction(design, node, span)
+    require_own_type(whole)
+    domain, body = _behind_restricts(whole)
+    operator, operands = _operands(whole, body)
+    with deep():
+        choice = _chosen(whole, operands, span)
+        rest = [operand for at, operand in enumerate(operands) if at not in choice.places]
+        inner = joined(operator, rest, body.span)
+        if domain is not None:
+            inner = Restrict(domain, inner, span=body.span)
+        small = Reduce(whole.node.operator, whole.node.projection, inner, span=whole.node.span)
+        factors = [pushed(operands[at], choice.section, whole.names) for at in choice.places]
+        new = joined(operator, [small, *factors], body.span)
+        return whole.exchanged(_where_there_are_points(whole, new))
+
+
+def _where_there_are_points(whole: Reduction, new: Expression) -> Expression:
+    """An answer without points stays the identity: the factor may have no value there."""
+    reached = whole.answers(whole.points)
+    rest = whole.need - reached
+    if rest.is_empty() or not whole.asked.promised:
+        return new
+    branches = (
+        Restrict(shown(reached & whole.need, whole.system), new, span=new.span),
+        Restrict(shown(rest, whole.system), copy(whole.node), span=new.span),
+    )
+    return Case(branches, span=new.span)
+
+
+def _behind_restricts(whole: Reduction) -> tuple[Domain | None, Expression]:
+    domain: Domain | None = None
+    body = whole.node.body
+    while isinstance(body, Restrict):
+        domain = body.domain if domain is None else domain & body.domain
+        body = body.body
+    return domain, body
+
+
+def distributes(operator: str, over: str, type_: ScalarType) -> bool:
+    """Whether `a operator b` distributes over the other operator, on values of the type."""
+    match over:
+        case "+":
+            return operator == "*" and type_.kind != "bool"
+        case "min" | "max":
+            exchanged = "min" if over == "max" else "max"
+            return operator == exchanged or (operator == "+" and (type_.is_float or type_.signed))
+        case "or":
+            return operator == "and"
+        case "and":
+            return operator == "or"
+        case "xor":
+            return operator == "and"
+    return False
+
+
+def _operands(whole: Reduction, body: Expression) -> tuple[str, list[Expression]]:
+    """The operands of the body, those of the same operator inside it flat."""
+    over, type_ = whole.node.operator, whole.type
+    if not isinstance(body, Binary | Nary):
+        raise refusal("the body is no operation", whole.span, secondary=(Label(body.span, "the body"),))
+    if not distributes(body.operator, over, type_):
+        raise refusal(
+            f"`{body.operator}` does not distribute over `{over}` on values of type {type_}",
+            whole.span,
+            secondary=(Label(body.span, body.operator), Label(whole.node.span, over)),
+        )
+    found: list[Expression] = []
+
+    def collect(node: Expression) -> None:
+        same = isinstance(node, Binary | Nary) and node.operator == body.operator
+        if same and whole.facts.types[node] == whole.facts.types[body]:
+            for child in children(node):
+                collect(child)
+        else:
+            found.append(node)
+
+    collect(body)
+    types = {whole.facts.types[each] for each in found} | {type_}
+    if len(types) > 1:
+        raise refusal(
+            "the operands have different types: the factors would be computed in another order of conversions",
+            whole.span,
+            secondary=tuple(Label(each.span, str(whole.facts.types[each])) for each in found),
+        )
+    return body.operator, found
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Choice:
+    """The operands that move out, and the function that leads from an answer to a point that stands for it."""
+
+    places: tuple[int, ...]
+    section: AffineFunction
+
+
+def _chosen(whole: Reduction, operands: list[Expression], span: Span) -> _Choice:
+    section = _section(whole)
+    if section is None:
+        raise refusal(
+            f"no integer affine function leads from each answer to a point of {whole.node.projection}",
+            span,
+            secondary=(Label(whole.node.span, "the reduction"),),
+            help="TransformReductionBody can make the projection one that drops indices",
+        )
+    stand_in = whole.node.projection.then(section)
+    found = [unsteady(each, stand_in, whole.points, whole.facts) for each in operands]
+    places = tuple(at for at, problem in enumerate(found) if problem is None)
+    if len(places) == len(operands):
+        places = places[1:]
+    if not places:
+        _refuse(whole, next(problem for problem in found if problem is not None), operands, span)
+    return _Choice(places, section)
+
+
+def _section(whole: Reduction) -> AffineFunction | None:
+    """An integer affine s with p(s(y)) = y: each output of p gives the value of one index, the others are zero."""
+    projection, answers = whole.node.projection, whole.need.space
+    values: dict[str, Affine] = {}
+    for output, name in zip(projection.outputs, answers.names, strict=True):
+        left = output.substitute(values)
+        own = [n for n in whole.names if n not in values and abs(left.coefficient(n)) == 1]
+        if not own:
+            return None
+        index = max(own, key=lambda n: left == Affine.name(n))
+        sign = left.coefficient(index)
+        rest = left - Affine.name(index) * sign
+        solved = (Affine.name(f" {name}") - rest) * sign
+        values = {n: v.substitute({index: solved}) for n, v in values.items()} | {index: solved}
+    zero = {n: Affine() for n in whole.names if n not in values}
+    own_names = {f" {name}": Affine.name(name) for name in answers.names}
+    outputs = (values.get(n, Affine()).substitute(zero).substitute(own_names) for n in whole.names)
+    return AffineFunction(answers, tuple(outputs))
+
+
+def _refuse(whole: Reduction, problem: Unsteady, operands: list[Expression], span: Span) -> None:
+    """With two points of one answer at which a read differs, where that is what is wrong."""
+    help_ = "only what is the same for all points of an answer can move out"
+    if problem.function is not None:
+        require(_constant(whole, problem, span), help_)
+    raise refusal(
+        "no operand is constant wherever the answer is the same",
+        span,
+        secondary=tuple(Label(each.span, "differs") for each in operands),
+        help=help_,
+    )
+
+
+def _constant(whole: Reduction, problem: Unsteady, span: Span) -> Obligation:
+    """{ (z, z') | p(z) = p(z'), f(z) != f(z') } is empty."""
+    function, projection, names = problem.function, whole.node.projection, whole.names
+    assert function is not None
+    others = fresh_names(len(names), "other", (*whole.system.parameters, *names))
+    space = whole.points.space.with_names((*names, *others))
+
+    def violations() -> Domain:
+        both = whole.points.embedded(space) & whole.points.renamed(others).embedded(space)
+        pairs = zip(projection.outputs, projection.renamed(others).outputs, strict=True)
+        both = both & Domain.where(space, [equal(a, b) for a, b in pairs])
+        differ = zip(function.outputs, function.renamed(others).outputs, strict=True)
+        return both & Domain.where(space, *([less(x, y)] for a, b in differ for x, y in ((a, b), (b, a))))
+
+    def explain(values: Values) -> Witness:
+        one, two = (tuple(values[n] for n in each) for each in (names, others))
+        parameters = tuple((p, values[p]) for p in whole.system.parameters)
+        given = ", ".join(f"{p}={v}" for p, v in parameters)
+        first, second = function.at(values), function.renamed(others).at(values)
+        answer = ",".join(map(str, projection.at(values)))
+        sentence = (
+            f"{given}: for the answer [{answer}], {problem.node.span.text} is at [{','.join(map(str, first))}] "
+            f"for the point [{','.join(map(str, one))}], and at [{','.join(map(str, second))}] "
+            f"for [{','.join(map(str, two))}]"
+        )
+        return Witness(parameters, (Place("point", whole.owner, one), Place("other point", whole.owner, two)), sentence)
+
+    def recheck(values: Values) -> bool:
+        same = projection.at(values) == projection.renamed(others).at(values)
+        return same and function.at(values) != function.renamed(others).at(values)
+
+    return Obligation(
+        rules.PRECONDITION,
+        "an operand is constant wherever the answer is the same",
+        violations,
+        (("point", names), ("other point", others)),
+        explain,
+        recheck,
+        span,
+        (Label(problem.node.span, "this differs"),),
+    )

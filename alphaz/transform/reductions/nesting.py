@@ -1,0 +1,182 @@
+"""ReductionComposition, ReductionDecomposition and MergeReductions: reductions of reductions, and side by side.
+
+reduce(op, f, reduce(op, g, e))           =  reduce(op, f o g, e)
+reduce(op, p, e) op reduce(op, p, e')     =  reduce(op, p, case D - D': e; D /\\ D': e op e'; D' - D: e' esac)
+"""
+
+from alphaz.analysis.depth import deep
+from alphaz.analysis.nodes import Site, find_node
+from alphaz.diagnostics import NOWHERE, Label, Place, Span, Witness, rules
+from alphaz.mapping.design import Design
+from alphaz.model.expression import Binary, Case, Expression, Nary, Reduce, Restrict
+from alphaz.model.walk import children, copy
+from alphaz.poly import AffineFunction, Domain, less
+from alphaz.proof import Obligation, Values
+from alphaz.transform.push import pushed
+from alphaz.transform.reductions.combine import joined
+from alphaz.transform.reductions.site import (
+    Reduction,
+    asked_at,
+    exchanged,
+    find_reduction,
+    reduction_at,
+    require_indices,
+    require_own_type,
+    without_restrict,
+)  # fmt: skip
+from alphaz.transform.refuse import refusal, require
+from alphaz.transform.shown import shown
+
+
+def reduction_composition(design: Design, node: str, span: Span = NOWHERE) -> Design:
+    """Make one reduction of a reduction whose body is another one.
+
+    *Rewrites*: the two into one along both projections.
+
+    *Checks*: the body is a reduction (restricted or not) by the same operator, accumulated in the same type.
+    """
+    outer = find_reduction(design, node, span)
+    domain: Domain | None = None
+    body: Expression = outer.node.body
+    while isinstance(body, Restrict):
+        domain = body.domain if domain is None else domain & body.domain
+        body = body.body
+    if not isinstance(body, Reduce):
+        raise refusal("the body is no reduction", span, secondary=(Label(body.span, "the body"),))
+    labels = (Label(outer.node.span, outer.node.operator), Label(body.span, body.operator))
+    if body.operator != outer.node.operator:
+        raise refusal("the two reductions have different operators", span, secondary=labels)
+    types = (outer.type, outer.facts.types[body])
+    if types[0] != types[1]:
+        raise refusal(f"one accumulates in {types[0]}, the other in {types[1]}", span, secondary=labels)
+    with deep():
+        inner: Expression = body.body
+        if domain is not None:
+            inner = _restricted(domain.preimage(body.projection), inner, outer)
+        projection = body.projection.then(outer.node.projection)
+        return outer.exchanged(Reduce(body.operator, projection, inner, span=outer.node.span))
+
+
+def _restricted(domain: Domain, body: Expression, whole: Reduction) -> Restrict:
+    if isinstance(body, Restrict):
+        return Restrict(shown(domain & body.domain, whole.system), body.body, span=body.span)
+    return Restrict(shown(domain, whole.system), body, span=body.span)
+
+
+def reduction_decomposition(
+    design: Design, node: str, first: AffineFunction, second: AffineFunction, span: Span = NOWHERE
+) -> Design:
+    """Make a reduction of a reduction: `first` o `second` is the projection.
+
+    *Rewrites*: the reduction into one along `first` of one along `second`, which is applied to the body.
+
+    *Checks*: the two lead, one after the other, from each point of the body to its answer; the inner reduction
+    accumulates in the type of the whole.
+    """
+    whole = find_reduction(design, node, span)
+    require_indices(whole, second.domain.dimensions, str(second))
+    require_own_type(whole)
+    inner = second.renamed(whole.names)
+    answers = whole.need.space.dimensions
+    if first.domain.dimensions != len(inner.outputs) or len(first.outputs) != answers:
+        raise refusal(
+            f"{first} does not lead from the {len(inner.outputs)} outputs of {second} to the {answers} of the answer",
+            span,
+            secondary=(Label(whole.node.span, "the reduction"),),
+        )
+    require(
+        _same(whole, inner.then(first), span),
+        "the outer function applied to the inner one must be the projection",
+    )
+    with deep():
+        inside = Reduce(whole.node.operator, inner, whole.node.body, span=whole.node.span)
+        return whole.exchanged(Reduce(whole.node.operator, first, inside, span=whole.node.span))
+
+
+def _same(whole: Reduction, found: AffineFunction, span: Span) -> Obligation:
+    """Both functions lead from every point of the body to the same answer."""
+    projection, names = whole.node.projection, whole.names
+
+    def violations() -> Domain:
+        result = Domain.empty(whole.points.space)
+        for one, other in zip(projection.outputs, found.outputs, strict=True):
+            result = result | Domain.where(projection.domain, [less(one, other)], [less(other, one)])
+        return whole.points & result
+
+    def explain(values: Values) -> Witness:
+        point = tuple(values[n] for n in names)
+        text = ",".join(map(str, point))
+        parameters = tuple((p, values[p]) for p in whole.system.parameters)
+        given = ", ".join(f"{p}={v}" for p, v in parameters)
+        right, wrong = (",".join(map(str, f.at(values))) for f in (projection, found))
+        sentence = f"{given}: the point [{text}] of the body belongs to [{right}], and would go to [{wrong}]"
+        return Witness(parameters, (Place("point", whole.owner, point),), sentence)
+
+    return Obligation(
+        rules.PRECONDITION,
+        f"the two functions compose to {projection}",
+        violations,
+        (("point", names),),
+        explain,
+        lambda values: projection.at(values) != found.at(values),
+        span,
+        (Label(whole.node.span, "the reduction"),),
+    )
+
+
+def merge_reductions(design: Design, node: str, span: Span = NOWHERE) -> Design:
+    """Make one reduction of two that are combined by their own operator.
+
+    *Rewrites*: the operation at `node` into a reduction over the points of both; where both have a point, its body
+    combines the two bodies.
+
+    *Checks*: both operands are reductions by that operator, along the same projection, of one type.
+    """
+    site = find_node(design.program, node)
+    one, two = _operands(design, site, span)
+    labels = (Label(one.node.span, "one"), Label(two.node.span, "the other"))
+    renamed = two.node.projection
+    if renamed.domain.dimensions != one.node.projection.domain.dimensions:
+        raise refusal("the two bodies have different numbers of indices", span, secondary=labels)
+    if renamed.renamed(one.names) != one.node.projection:
+        raise refusal("the two reductions have different projections", span, secondary=labels,
+                      help="TransformReductionBody can make them the same")  # fmt: skip
+    types = {one.type, two.type, one.facts.types[one.node.body], two.facts.types[two.node.body]}
+    if len(types) > 1:
+        raise refusal("the two reductions and their bodies have different types", span, secondary=labels)
+    with deep():
+        new: Expression = _merged(one, two)
+        left, right = one.answers(one.points), two.answers(two.points)
+        if not asked_at(site).promised and not (one.need - (left & right)).is_empty():
+            new = Restrict(shown(left & right, one.system), new, span=new.span)
+        return exchanged(design, site.system, site.expression, new)
+
+
+def _operands(design: Design, site: Site, span: Span) -> tuple[Reduction, Reduction]:
+    node = site.expression
+    if not isinstance(node, Binary | Nary) or len(children(node)) != 2:
+        raise refusal("the node is no operation on two reductions", span, secondary=(Label(node.span, "this"),))
+    found: list[Reduction] = []
+    for at, child in enumerate(children(node)):
+        if not isinstance(child, Reduce) or child.operator != node.operator:
+            raise refusal(
+                f"this operand is no reduction by `{node.operator}`", span, secondary=(Label(child.span, "this"),)
+            )
+        inside = Site((*site.number, at), site.system, site.equation, child)
+        found.append(reduction_at(design, inside, child, span))
+    return found[0], found[1]
+
+
+def _merged(one: Reduction, two: Reduction) -> Reduce:
+    here = one.node.projection.domain
+    identity = AffineFunction.identity(here)
+    (first, left), (second, body) = without_restrict(one), without_restrict(two)
+    right, second = pushed(body, identity, two.names), second.renamed(one.names)
+    both = joined(one.node.operator, (copy(left), copy(right)), one.node.span)
+    branches = [
+        Restrict(shown(domain, one.system), value, span=value.span)
+        for domain, value in ((first - second, left), (first & second, both), (second - first, right))
+        if not domain.in_context(one.system.context).is_empty()
+    ]
+    inner: Expression = branches[0] if len(branches) == 1 else Case(tuple(branches), span=one.node.span)
+    return Reduce(one.node.operator, one.node.projection, inner, span=one.node.span)

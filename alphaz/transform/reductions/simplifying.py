@@ -1,0 +1,415 @@
+"""SimplifyingReduction: an answer from its neighbour, which shares most of its points.
+
+    Y[y] = reduce(op, p, D: e),   e(z) = e(z - r) wherever z and z - r are in D,   D' = D + r, s = p(r) != 0:
+    Y[y] = reduce over D                                           where there is no Y[y - s]       (initial)
+    Y[y] = Y[y - s] op (reduce over D - D') op^-1 (reduce of e(z - r) over D' - D)      elsewhere   (add, subtract)
+since what Y[y - s] combines is e(z - r) for the z of D' with p(z) = y. No inverse is needed where D' - D is empty.
+Source: Gautam and Rajopadhye, Simplifying Reductions, POPL 2006, theorem 3.
+
+A body that reads Y itself needs an order: a linear form of the indices that grows from every value read to its reader,
+and from y - s to y.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import product
+
+from alphaz.analysis.depth import deep
+from alphaz.diagnostics import NOWHERE, Label, Place, Span, Witness, rules
+from alphaz.mapping.design import Design
+from alphaz.model.expression import Access, Binary, Case, Compose, Expression, Reduce, Restrict
+from alphaz.model.program import Equation, Kind, System, Variable, defined_by
+from alphaz.model.types import ScalarType
+from alphaz.model.walk import children, copy, walk
+from alphaz.poly import Affine, AffineFunction, Domain, at_least
+from alphaz.proof import Obligation, Values
+from alphaz.transform.edit import added, fresh, reads, roots, with_equation, with_system
+from alphaz.transform.normalize_reduction import normalize_reduction
+from alphaz.transform.push import pushed
+from alphaz.transform.reductions.combine import joined
+from alphaz.transform.reductions.site import Reduction, find_reduction, reduction_of
+from alphaz.transform.reductions.steady import Unsteady, unsteady
+from alphaz.transform.refuse import names_of, refusal, require
+from alphaz.transform.rewrite import rewrite
+from alphaz.transform.shown import declared, shorter, shown
+
+Vector = tuple[int, ...]
+
+
+def simplifying_reduction(design: Design, system: str, variable: str, reuse: Vector, span: Span = NOWHERE) -> Design:
+    """Compute each answer of the reduction that defines a variable from the answer `projection(reuse)` before it.
+
+    *Rewrites*: the equation into a case: the reduction itself where there is no answer before; elsewhere that answer,
+    with what is new added and what is gone subtracted. These are reductions in new locals `_init<variable>`,
+    `_add<variable>` and `_sub<variable>`, each only where it has points.
+
+    *Checks*: the body is the same at every point and the point `reuse` before it, as far as both are combined; the
+    answers are different ones; where something is subtracted, the operator has an inverse; if the body depends on the
+    variable itself, there is still an order of evaluation. Sums of floats are reassociated; what is subtracted from
+    them must be finite.
+    """
+    whole = reduction_of(design, system, variable, span)
+    with deep():
+        return _simplified(whole, reuse)
+
+
+def simplifying_reduction_at(design: Design, node: str, reuse: Vector, span: Span = NOWHERE) -> Design:
+    """The same for the reduction at a node, which gets an equation of its own first.
+
+    *Rewrites*, *checks*: as the form that takes a variable.
+    """
+    whole = find_reduction(design, node, span)
+    equation = whole.site.equation
+    if isinstance(equation, Equation) and equation.expression is whole.node:
+        return simplifying_reduction(design, whole.system.name, equation.variable, reuse, span)
+    before = {v.name for v in whole.system.variables}
+    design = normalize_reduction(design, node=node)
+    (name,) = (v.name for v in design.system(whole.system.name).variables if v.name not in before)
+    return simplifying_reduction(design, whole.system.name, name, reuse, span)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Reuse:
+    """Where the parts of a simplified reduction have their points, over the space of the body.
+
+    `later` are the answers that have one before them, `first` the others; `step` leads from a point of the body to the
+    one `vector` before it, `before` from an answer to that before it.
+    """
+
+    whole: Reduction
+    vector: Vector
+    step: AffineFunction
+    before: AffineFunction
+    first: Domain
+    later: Domain
+    initial: Domain
+    add: Domain
+    subtract: Domain
+    shared: Domain
+
+
+def reuse_along(whole: Reduction, vector: Vector) -> Reuse:
+    """The parts for this vector. Rejected when it is none: of another length, or within one answer."""
+    if len(vector) != len(whole.names):
+        raise refusal(
+            f"the body has {len(whole.names)} indices, and the vector {len(vector)} components",
+            whole.span,
+            secondary=(Label(whole.node.span, "the reduction"),),
+        )
+    space, answers = whole.points.space, whole.need.space
+    step = _shift(AffineFunction.identity(space), vector, -1)
+    there = _image_of(whole.node.projection, vector)
+    if not any(there):
+        raise refusal(
+            "this vector leads from each answer to itself: nothing is reused",
+            whole.span,
+            secondary=(Label(whole.node.span, f"along {whole.node.projection}"),),
+        )
+    before = _shift(AffineFunction.identity(answers), there, -1)
+    points, need = whole.points, whole.need
+    moved = points.preimage(step)
+    later = need & need.preimage(before)
+    first = need - later
+    inside = later.preimage(whole.node.projection)
+    return Reuse(
+        whole, vector, step, before, first, later,
+        points & first.preimage(whole.node.projection), (points - moved) & inside, (moved - points) & inside,
+        points & moved,
+    )  # fmt: skip
+
+
+def _shift(identity: AffineFunction, vector: Vector, sign: int) -> AffineFunction:
+    return AffineFunction(identity.domain, tuple(o + sign * c for o, c in zip(identity.outputs, vector, strict=True)))
+
+
+def _image_of(projection: AffineFunction, vector: Vector) -> Vector:
+    """The projection of a direction: its constants and parameters do not count."""
+    names = projection.domain.names
+    return tuple(sum(o.coefficient(n) * c for n, c in zip(names, vector, strict=True)) for o in projection.outputs)
+
+
+def _simplified(whole: Reduction, vector: Vector) -> Design:
+    reuse = reuse_along(whole, vector)
+    _require_reuse(reuse)
+    if reuse.shared.is_empty() or reuse.later.is_empty():
+        raise refusal(
+            "no point of the body has another one this far before it: nothing is reused",
+            whole.span,
+            secondary=(Label(whole.node.span, "the reduction"),),
+        )
+    _require_type(whole)
+    if not reuse.subtract.is_empty():
+        _require_inverse(reuse)
+    _require_order(reuse)
+    return _rewritten(reuse)
+
+
+# --- preconditions ----------------------------------------------------------------------------------------------
+
+
+def _require_reuse(reuse: Reuse) -> None:
+    whole = reuse.whole
+    problem = unsteady(whole.node.body, reuse.step, reuse.shared, whole.facts)
+    if problem is None:
+        return
+    help_ = "the body must be the same at every point and at the one this far before it"
+    if problem.function is not None:
+        require(_the_same(reuse, problem), help_)
+    raise refusal(
+        f"it cannot be told that the body is constant along {_text(reuse.vector)}",
+        whole.span,
+        secondary=(Label(problem.node.span, "this may differ"),),
+        help=help_,
+    )
+
+
+def _text(vector: Vector) -> str:
+    return f"({','.join(map(str, vector))})"
+
+
+def _the_same(reuse: Reuse, problem: Unsteady) -> Obligation:
+    """{ z | z and z - r combined, f(z) != f(z - r) } is empty."""
+    whole, function = reuse.whole, problem.function
+    assert function is not None
+    moved = reuse.step.then(function)
+    names = whole.names
+
+    def violations() -> Domain:
+        pairs = zip(function.outputs, moved.outputs, strict=True)
+        differ = [[at_least(x - y, 1)] for a, b in pairs for x, y in ((a, b), (b, a))]
+        return reuse.shared & Domain.where(reuse.shared.space, *differ)
+
+    def explain(values: Values) -> Witness:
+        point, other = tuple(values[n] for n in names), reuse.step.at(values)
+        parameters = tuple((p, values[p]) for p in whole.system.parameters)
+        given = ", ".join(f"{p}={v}" for p, v in parameters)
+        here, there = (",".join(map(str, f.at(values))) for f in (function, moved))
+        what = problem.node.span.text or "a value"
+        sentence = (
+            f"{given}: {what} is at [{here}] for the point [{','.join(map(str, point))}] of the body, "
+            f"and at [{there}] for [{','.join(map(str, other))}]"
+        )
+        places = (Place("point", whole.owner, point), Place("the one before it", whole.owner, other))
+        return Witness(parameters, places, sentence)
+
+    return Obligation(
+        rules.PRECONDITION,
+        f"the body is constant along {_text(reuse.vector)}",
+        violations,
+        (("point", names),),
+        explain,
+        lambda values: function.at(values) != moved.at(values),
+        whole.span,
+        (Label(problem.node.span, "this differs"),),
+    )
+
+
+def _require_type(whole: Reduction) -> None:
+    body, result = whole.facts.types[whole.node.body], whole.type
+    if body.is_float and not result.is_float:
+        raise refusal(
+            f"values of type {body} are accumulated in {result}",
+            whole.span,
+            secondary=(Label(whole.node.body.span, str(body)),),
+        )
+
+
+def has_inverse(operator: str, type_: ScalarType) -> bool:
+    """Whether what was combined can be taken away again. A factor may be zero: `*` has none."""
+    return (operator == "+" and type_.kind != "bool") or operator == "xor"
+
+
+def _require_inverse(reuse: Reuse) -> None:
+    whole = reuse.whole
+    if has_inverse(whole.node.operator, whole.type):
+        return
+    names = whole.names
+
+    def explain(values: Values) -> Witness:
+        point = reuse.step.at(values)
+        parameters = tuple((p, values[p]) for p in whole.system.parameters)
+        given = ", ".join(f"{p}={v}" for p, v in parameters)
+        here, there = (f.at(values) for f in (whole.node.projection, reuse.step.then(whole.node.projection)))
+        sentence = (
+            f"{given}: {whole.owner}[{','.join(map(str, there))}] combines the point [{','.join(map(str, point))}], "
+            f"which {whole.owner}[{','.join(map(str, here))}] would have to take away"
+        )
+        return Witness(parameters, (Place("point", whole.owner, point),), sentence)
+
+    def recheck(values: Values) -> bool:
+        before = dict(zip(names, reuse.step.at(values), strict=True))
+        return not whole.points.contains(values) and whole.points.contains({**values, **before})
+
+    require(
+        Obligation(
+            rules.PRECONDITION,
+            f"nothing is to be taken away: `{whole.node.operator}` has no inverse",
+            lambda: reuse.subtract,
+            (("point", names),),
+            explain,
+            recheck,
+            whole.span,
+            (Label(whole.node.span, "the reduction"),),
+        ),
+        "reuse in the other direction, or along another vector",
+    )
+
+
+def _require_order(reuse: Reuse) -> None:
+    """Rejected when the new reads might close a cycle."""
+    whole, system = reuse.whole, reuse.whole.system
+    name = whole.owner
+    if name not in _needed_by(system, reads(whole.node.body)):
+        return
+    through = sorted(v for v in reads(whole.node.body) if v != name and name in _needed_by(system, {v}))
+    if through:
+        raise refusal(
+            f"the body depends on `{name}` through `{through[0]}`: it is not known that an order of evaluation remains",
+            whole.span,
+            secondary=(Label(whole.node.span, "the reduction"),),
+            help=f"inline `{through[0]}` first",
+        )
+    if not any(_orders(reuse, form) for form in _forms(len(whole.need.space.names))):
+        raise refusal(
+            f"the body reads `{name}`, and no linear form of the indices grows along both these reads and the reuse",
+            whole.span,
+            secondary=(Label(whole.node.span, "the reduction"),),
+            help="reuse in the other direction, or along another vector",
+        )
+
+
+def _needed_by(system: System, names: frozenset[str] | set[str]) -> set[str]:
+    """The variables that computing these needs, directly or not, themselves included."""
+    found = set(names)
+    while True:
+        more = set(found)
+        for equation in system.equations:
+            if found & set(defined_by(equation)):
+                more.update(*(reads(root) for root in roots(equation)))
+        if more == found:
+            return found
+        found = more
+
+
+def _forms(count: int) -> Iterator[Vector]:
+    """Linear forms with small coefficients, the simplest first."""
+    yield from sorted(product((0, 1, -1, 2, -2), repeat=count), key=lambda form: sum(map(abs, form)))
+
+
+def _orders(reuse: Reuse, form: Vector) -> bool:
+    """Whether the form is greater at y than at y - s, and than at every value that the body reads for y."""
+    whole = reuse.whole
+    projection = whole.node.projection
+    if sum(a * b for a, b in zip(form, _image_of(projection, reuse.vector), strict=True)) <= 0:
+        return False
+    direct = list(_direct_reads(whole.node.body, whole.owner))
+    if len(direct) != sum(isinstance(n, Access) and n.variable == whole.owner for n in walk(whole.node.body)):
+        return False
+    here = _value(projection, form)
+    for node in direct:
+        need = whole.facts.context_domain[node].in_context(whole.system.context)
+        grows = Domain.where(need.space, [at_least(here - _value(node.function, form), 1)])
+        if not need.is_subset(grows):
+            return False
+    return True
+
+
+def _direct_reads(node: Expression, name: str) -> Iterator[Access]:
+    """The reads of the variable whose functions are over the space of the body."""
+    if isinstance(node, Access) and node.variable == name:
+        yield node
+    if not isinstance(node, Reduce | Compose):
+        for child in children(node):
+            yield from _direct_reads(child, name)
+
+
+def _value(function: AffineFunction, form: Vector) -> Affine:
+    total = Affine()
+    for output, coefficient in zip(function.outputs, form, strict=True):
+        total = total + output * coefficient
+    return total
+
+
+# --- the new equations ------------------------------------------------------------------------------------------
+
+
+def _rewritten(reuse: Reuse) -> Design:
+    whole, design = reuse.whole, reuse.whole.design
+    system, name = whole.system, whole.owner
+    body = whole.node.body
+    while isinstance(body, Restrict):
+        body = body.body
+    taken = set(names_of(design.program, system))
+    variables: list[Variable] = []
+    equations: list[Equation] = []
+
+    def part(stem: str, points: Domain, value: Expression) -> tuple[Access, Domain] | None:
+        """A new local for a reduction over these points, where it has some."""
+        reached = whole.answers(points) & whole.need
+        if reached.is_empty():
+            return None
+        local = fresh(f"{stem}{name}", taken)
+        taken.add(local)
+        domain = declared(reached, system)
+        indices = domain.space.names
+        variables.append(Variable(local, Kind.LOCAL, whole.type, domain, whole.node.span))
+        words = shorter(shown(points, system), reached.preimage(whole.node.projection))
+        reduced = whole.over(words, value)
+        equations.append(Equation(local, indices, reduced, span=whole.node.span))
+        return Access(local, AffineFunction.identity(domain.space), span=whole.node.span), reached
+
+    initial = part("_init", reuse.initial, copy(body))
+    add = part("_add", reuse.add, copy(body))
+    subtract = part("_sub", reuse.subtract, pushed(body, reuse.step, whole.names))
+    branches = [*_first(reuse, initial), *_later(reuse, add, subtract)]
+    root: Expression = branches[0] if len(branches) == 1 else Case(tuple(branches), span=whole.node.span)
+    equation = system.equation(name)
+    assert isinstance(equation, Equation)
+    changed = with_equation(system, equation, Equation(name, equation.indices, root, equation.named, equation.span))
+    changed = added(changed, variables, equations)
+    program = with_system(design.program, system.name, changed)
+    return rewrite(design, program, touched={system.name: frozenset({name})})
+
+
+Part = tuple[Access, Domain] | None
+
+
+def _first(reuse: Reuse, initial: Part) -> Iterator[Expression]:
+    """The answers that nothing is before; those without points are the identity, as the reduction says."""
+    whole = reuse.whole
+    rest = reuse.first
+    if initial is not None:
+        read, reached = initial
+        yield _branch(reuse, reached & reuse.first, read)
+        rest = rest - reached
+    if not rest.is_empty():
+        yield _branch(reuse, rest, copy(whole.node))
+
+
+def _later(reuse: Reuse, add: Part, subtract: Part) -> Iterator[Expression]:
+    whole, span = reuse.whole, reuse.whole.node.span
+    operator = whole.node.operator
+    nothing = Domain.empty(reuse.later.space)
+    more = nothing if add is None else add[1]
+    less = nothing if subtract is None else subtract[1]
+    for where, parts in (
+        (more & less, (add, subtract)),
+        (more - less, (add, None)),
+        (less - more, (None, subtract)),
+        (reuse.later - more - less, (None, None)),
+    ):
+        here = where & reuse.later
+        if here.is_empty():
+            continue
+        value: Expression = Access(whole.owner, reuse.before, span=span)
+        plus, minus = parts
+        if minus is not None:
+            value = Binary("-" if operator == "+" else operator, value, copy(minus[0]), span=span)
+        if plus is not None:
+            value = joined(operator, (value, copy(plus[0])), span)
+        yield _branch(reuse, here, value)
+
+
+def _branch(reuse: Reuse, where: Domain, value: Expression) -> Expression:
+    domain = shown(where, reuse.whole.system)
+    return Restrict(shorter(domain, reuse.whole.need), value, span=value.span)

@@ -1,0 +1,162 @@
+"""A reduction and where it stands: its points, where its answers are needed, and how they are asked for."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from alphaz.analysis.domains import BODY, WHOLE, Asked
+from alphaz.analysis.nodes import Site, find_node, roots, sites
+from alphaz.diagnostics import NOWHERE, Label, Span
+from alphaz.mapping.design import Design
+from alphaz.model.expression import Case, Expression, Reduce, Restrict
+from alphaz.model.facts import Facts
+from alphaz.model.program import System, defined_by
+from alphaz.model.types import ScalarType
+from alphaz.model.walk import children
+from alphaz.poly import Domain
+from alphaz.transform.conversion import own_type
+from alphaz.transform.edit import map_roots, replaced, with_system
+from alphaz.transform.refuse import find_equation, find_system, refusal
+from alphaz.transform.rewrite import rewrite
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Reduction:
+    """`node`, in the equation of `owner`. `points` are those of the body that are combined, `need` the answers."""
+
+    design: Design
+    site: Site
+    node: Reduce
+    asked: Asked
+    span: Span
+
+    @property
+    def facts(self) -> Facts:
+        return self.design.checked.facts
+
+    @property
+    def system(self) -> System:
+        return self.site.system
+
+    @property
+    def owner(self) -> str:
+        return defined_by(self.site.equation)[0]
+
+    @property
+    def need(self) -> Domain:
+        return self.facts.context_domain[self.node].in_context(self.system.context)
+
+    @property
+    def points(self) -> Domain:
+        return self.facts.context_domain[self.node.body].in_context(self.system.context)
+
+    @property
+    def type(self) -> ScalarType:
+        return self.facts.types[self.node]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The indices of the body."""
+        return self.node.projection.domain.names
+
+    def answers(self, points: Domain) -> Domain:
+        """The answers to which some of these points contribute."""
+        return points.image(self.node.projection, self.need.space.names)
+
+    def over(self, domain: Domain, body: Expression) -> Reduce:
+        """The same reduction over other points, `domain : body`."""
+        inner = Restrict(domain, body, span=body.span)
+        return Reduce(self.node.operator, self.node.projection, inner, span=self.node.span)
+
+    def exchanged(self, new: Expression) -> Design:
+        """The design with `new` in the place of the reduction."""
+        return exchanged(self.design, self.system, self.node, new)
+
+
+def exchanged(design: Design, system: System, node: Expression, new: Expression) -> Design:
+    """The design with `new` in the place of a node of the system."""
+    changed = map_roots(system, lambda root: replaced(root, lambda n: new if n is node else None))
+    return rewrite(design, with_system(design.program, system.name, changed))
+
+
+def find_reduction(design: Design, node: str, span: Span = NOWHERE) -> Reduction:
+    """The reduction with this number; Rejected when another expression has it."""
+    site = find_node(design.program, node)
+    if not isinstance(site.expression, Reduce):
+        raise refusal(f"the node {node} is no reduction", span, secondary=(Label(site.expression.span, "this"),))
+    return reduction_at(design, site, site.expression, span)
+
+
+def reduction_of(design: Design, system: str, variable: str, span: Span = NOWHERE) -> Reduction:
+    """The reduction that is the right-hand side of the variable; Rejected when that is something else."""
+    home = find_system(design.program, system, span)
+    root = find_equation(home, variable, span).expression
+    for site in sites(design.program):
+        if site.expression is root and isinstance(root, Reduce):
+            return reduction_at(design, site, root, span)
+    raise refusal(
+        f"the right-hand side of `{variable}` is not one reduction",
+        span,
+        secondary=(Label(root.span, "this"),),
+        help="NormalizeReduction makes it one, or name the reduction by its node",
+    )
+
+
+def reductions_in(design: Design, wanted: Callable[[Site, Reduce], bool], span: Span = NOWHERE) -> list[Reduction]:
+    """The reductions of the program that are wanted, in the order of the text."""
+    return [
+        reduction_at(design, site, site.expression, span)
+        for site in sites(design.program)
+        if isinstance(site.expression, Reduce) and wanted(site, site.expression)
+    ]
+
+
+def reduction_at(design: Design, site: Site, node: Reduce, span: Span) -> Reduction:
+    return Reduction(design, site, node, asked_at(site), span)
+
+
+def asked_at(site: Site) -> Asked:
+    """How the value of the expression is asked for (`analysis.domains`)."""
+    from_root, asked = site.number[3:], WHOLE
+    equation = site.equation
+    here = roots(equation)[site.number[2]]
+    for at in from_root:
+        match here:
+            case Restrict():
+                asked = asked.restricted
+            case Case():
+                asked = asked.branch
+            case Reduce():
+                asked = BODY
+        here = children(here)[at]
+    return asked
+
+
+def require_own_type(reduction: Reduction) -> None:
+    """Rejected unless the reduction accumulates in the type that it would have anywhere."""
+    own = own_type(reduction.facts, reduction.node)
+    if own != reduction.type:
+        raise refusal(
+            f"this reduction accumulates in {reduction.type}, and parts of it would in {own}",
+            reduction.span,
+            secondary=(Label(reduction.node.span, str(reduction.type)),),
+            help="give the body a variable of that type",
+        )
+
+
+def require_indices(reduction: Reduction, count: int, what: str) -> None:
+    """Rejected unless what was given is over as many indices as the body has."""
+    wanted = len(reduction.names)
+    if count != wanted:
+        raise refusal(
+            f"the body has {wanted} indices, and {what} has {count}",
+            reduction.span,
+            secondary=(Label(reduction.node.span, "the reduction"),),
+        )
+
+
+def without_restrict(reduction: Reduction) -> tuple[Domain, Expression]:
+    """The body as a domain and what stands behind it; the domain is that of the restrict, if there is one."""
+    body = reduction.node.body
+    if isinstance(body, Restrict):
+        return body.domain, body.body
+    return reduction.points, body

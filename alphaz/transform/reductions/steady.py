@@ -1,0 +1,82 @@
+"""Is an expression the same at two points?   e(z) = e(h(z)) because every read in it is: f o h = f.
+
+`h` is an affine function from the context space of the expression to itself, such as a shift along a vector, or the
+step from a point to the one that stands for its fibre. The test looks at reads, index values and the domains that
+choose between branches; it may say no where values happen to be equal, never yes where they may differ.
+"""
+
+from dataclasses import dataclass
+
+from alphaz.model.expression import Access, Case, Compose, Expression, IndexValue, Reduce, Restrict
+from alphaz.model.facts import Facts
+from alphaz.model.walk import children
+from alphaz.poly import Affine, AffineFunction, Domain, Space
+from alphaz.transform.push import drops_last
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Unsteady:
+    """Why not: this read (or index value) differs; `function` is what it depends on, over the space of the root.
+
+    No function: what chooses the branch differs, or it could not be told.
+    """
+
+    node: Expression
+    function: AffineFunction | None
+
+
+def unsteady(node: Expression, step: AffineFunction, where: Domain, facts: Facts) -> Unsteady | None:
+    """What may differ between a point of `where` and its step; None if nothing does."""
+    return _visit(node, step, where, facts, AffineFunction.identity(step.domain))
+
+
+def _visit(
+    node: Expression, step: AffineFunction, where: Domain, facts: Facts, outer: AffineFunction | None
+) -> Unsteady | None:
+    match node:
+        case Access(_, function):
+            return None if step.then(function) == function else _different(node, function, outer)
+        case IndexValue(affine):
+            function = AffineFunction(step.domain, (affine,))
+            return None if step.then(function) == function else _different(node, function, outer)
+        case Restrict(domain, body):
+            if not _same_inside(domain, step, where):
+                return Unsteady(node, None)
+            return _visit(body, step, where & domain, facts, outer)
+        case Case(branches):
+            if not all(_same_inside(facts.expression_domain[b], step, where) for b in branches):
+                return Unsteady(node, None)
+        case Compose():
+            return None if step.then(node.function) == node.function else Unsteady(node, None)
+        case Reduce():
+            return _reduction(node, step, where, facts)
+    for child in children(node):
+        found = _visit(child, step, where, facts, outer)
+        if found is not None:
+            return found
+    return None
+
+
+def _different(node: Expression, function: AffineFunction, outer: AffineFunction | None) -> Unsteady:
+    return Unsteady(node, None if outer is None else outer.then(function))
+
+
+def _reduction(node: Reduce, step: AffineFunction, where: Domain, facts: Facts) -> Unsteady | None:
+    """Inside, the further indices stay: (z,k) -> (h(z),k)."""
+    if not drops_last(node.projection):
+        return Unsteady(node, None)
+    space: Space = node.projection.domain
+    renaming = {old: Affine.name(new) for old, new in zip(step.domain.names, space.names, strict=False)}
+    kept = len(step.domain.names)
+    moved = tuple(output.substitute(renaming) for output in step.outputs)
+    inner = AffineFunction(space, (*moved, *(Affine.name(n) for n in space.names[kept:])))
+    inside = where.preimage(node.projection)
+    if not _same_inside(facts.expression_domain[node.body], inner, inside):
+        return Unsteady(node, None)
+    return _visit(node.body, inner, inside, facts, None)
+
+
+def _same_inside(domain: Domain, step: AffineFunction, where: Domain) -> bool:
+    """Whether a point of `where` is in the domain if and only if its step is."""
+    there = domain.preimage(step)
+    return (where & (domain - there)).is_empty() and (where & (there - domain)).is_empty()

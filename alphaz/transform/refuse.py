@@ -1,0 +1,99 @@
+"""Refusals: why a transformation would not preserve meaning, and names that are not there."""
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+
+from alphaz.diagnostics import NOWHERE, Diagnostic, Label, Rejected, Span, Witness, rules
+from alphaz.model.program import Equation, Kind, Program, System, Variable
+from alphaz.proof import Obligation, Proved, Refuted, discharge
+
+
+def refusal(
+    message: str,
+    span: Span = NOWHERE,
+    *,
+    witness: Witness | None = None,
+    notes: Iterable[str] = (),
+    help: str | None = None,  # noqa: A002 - the diagnostic's own word
+    secondary: Iterable[Label] = (),
+) -> Rejected:
+    """A failed precondition (AZ406), to be raised; the program stays as it is."""
+    return Rejected(
+        Diagnostic(
+            rules.PRECONDITION, message, Label(span), tuple(secondary), witness=witness, notes=tuple(notes), help=help
+        )
+    )
+
+
+def require(obligation: Obligation, help: str | None = None) -> None:  # noqa: A002 - the diagnostic's own word
+    """Discharges a precondition. Raises Rejected with the smallest witness, or because it could not be decided."""
+    verdict = discharge(obligation)
+    if isinstance(verdict, Proved):
+        return
+    primary = Label(obligation.span)
+    if isinstance(verdict, Refuted):
+        message = f"this needs that {obligation.claim}"
+        raise Rejected(
+            Diagnostic(rules.PRECONDITION, message, primary, obligation.related, witness=verdict.witness, help=help)
+        )
+    message = f"it could not be decided whether {obligation.claim}"
+    raise Rejected(Diagnostic(rules.UNDECIDED, message, primary, obligation.related, notes=(verdict.reason,)))
+
+
+def find_system(program: Program, name: str, span: Span = NOWHERE) -> System:
+    """The system, or Rejected with the nearest right name."""
+    try:
+        return program.system(name)
+    except KeyError:
+        raise _unknown("system", name, (s.name for s in program.systems), span) from None
+
+
+def find_variable(system: System, name: str, span: Span = NOWHERE) -> Variable:
+    """The variable, or Rejected with the nearest right name."""
+    try:
+        return system.variable(name)
+    except KeyError:
+        raise _unknown("variable", name, (v.name for v in system.variables), span) from None
+
+
+def find_local(system: System, name: str, span: Span = NOWHERE) -> Variable:
+    """The variable, which must be a local: the interface of a system is a promise to its callers."""
+    variable = find_variable(system, name, span)
+    if variable.kind is Kind.LOCAL:
+        return variable
+    raise refusal(
+        f"`{name}` is an {variable.kind} of {system.name}, and this would change the interface of the system",
+        span,
+        secondary=(Label(variable.span, "declared here"),),
+        help=f"add a local that copies `{name}` (AddLocal) and work on that",
+    )
+
+
+def find_equation(system: System, name: str, span: Span = NOWHERE) -> Equation:
+    """The ordinary equation of the variable; Rejected for an input and for an output of a use equation."""
+    variable = find_variable(system, name, span)
+    if variable.kind is Kind.INPUT:
+        raise refusal(f"`{name}` is an input of {system.name}: it has no equation", span)
+    equation = system.equation(name)
+    if isinstance(equation, Equation):
+        return equation
+    raise refusal(f"`{name}` is computed by a call of {equation.system}, not by an equation", equation.span)
+
+
+def require_new(program: Program, system: System, name: str, span: Span = NOWHERE) -> None:
+    """Rejected unless nothing in the system has this name yet."""
+    if name in names_of(program, system):
+        raise refusal(f"the name `{name}` is already taken in {system.name}", span)
+
+
+def names_of(program: Program, system: System) -> frozenset[str]:
+    """The names that a new variable cannot have."""
+    taken = {v.name for v in system.variables} | {e.name for e in program.externals}
+    return frozenset(taken | set(system.parameters))
+
+
+def _unknown(what: str, name: str, known: Iterable[str], span: Span) -> Rejected:
+    names = sorted(known)
+    near = get_close_matches(name, names, 1)
+    hint = f"did you mean `{near[0]}`?" if near else f"there is: {', '.join(names)}" if names else None
+    return Rejected(Diagnostic(rules.UNKNOWN_TARGET, f"there is no {what} `{name}`", Label(span), help=hint))

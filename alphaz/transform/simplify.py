@@ -1,0 +1,114 @@
+"""Simplify: restricts no longer than their context needs, and no reductions over one point.
+
+D: e, needed on C                                 gist(D, C): e, or e where C is inside D
+reduce(op, p, e), p with inverse g on its body    g@e
+"""
+
+from dataclasses import dataclass, replace
+
+from alphaz.analysis.checked import Checked
+from alphaz.analysis.depth import deep
+from alphaz.analysis.domains import BODY, WHOLE, Asked
+from alphaz.mapping.design import Design
+from alphaz.model.expression import Case, Compose, Expression, Reduce, Restrict
+from alphaz.model.facts import Facts
+from alphaz.model.program import Program, System
+from alphaz.model.walk import children, rebuild, walk
+from alphaz.poly import Domain
+from alphaz.poly.functional import left_inverse
+from alphaz.transform.conversion import joined_type
+from alphaz.transform.edit import roots, with_roots, with_system
+from alphaz.transform.push import pushed
+from alphaz.transform.refuse import find_system
+from alphaz.transform.rewrite import rewrite
+from alphaz.transform.shown import shorter
+
+
+def simplify(design: Design, system: str | None = None) -> Design:
+    """Shorten what the context says already.
+
+    *Rewrites*: restricts to what they add to their context, away where that is nothing; branches that are defined
+    nowhere and cases of one branch away; a reduction with one point for each answer into that point.
+
+    *Checks*: nothing needs to hold; values, types and domains stay as they are. Mappings stay, but for the body of a
+    reduction that is gone.
+    """
+    with deep():
+        return rewrite(design, simplified(design.checked, system))
+
+
+def simplified(checked: Checked, system: str | None = None) -> Program:
+    """The program, or one system of it, in shorter words."""
+    program = checked.program
+    chosen = program.systems if system is None else (find_system(program, system),)
+    for one in chosen:
+        program = with_system(program, one.name, _simplified(one, checked.facts))
+    return program
+
+
+def _simplified(system: System, facts: Facts) -> System:
+    work = _Simplifier(facts)
+
+    def change(root: Expression) -> Expression:
+        return work.shorten(root, facts.context_domain[root], WHOLE)
+
+    equations = tuple(with_roots(e, map(change, roots(e))) for e in system.equations)
+    return replace(system, equations=equations)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Simplifier:
+    facts: Facts
+
+    def shorten(self, node: Expression, need: Domain, asked: Asked) -> Expression:
+        """The node, whose value is asked for on `need` and nowhere else; defined there where it was."""
+        match node:
+            case Restrict():
+                body = self.shorten(node.body, need & node.domain, asked.restricted)
+                return _restricted(node, body, need, asked)
+            case Case():
+                return self._case(node, need, asked)
+            case Compose(function, names, inside):
+                body = self.shorten(inside, need.image(function, names), asked)
+                plain = function.is_identity and names == function.domain.names
+                return body if plain else rebuild(node, (body,))
+            case Reduce():
+                return self._reduction(node, need, asked)
+        return rebuild(node, tuple(self.shorten(child, need, asked) for child in children(node)))
+
+    def _case(self, node: Case, need: Domain, asked: Asked) -> Expression:
+        defined = self.facts.expression_domain
+        kept = [b for b in node.branches if not (defined[b] & need).is_empty()] or list(node.branches[:1])
+        if joined_type(self.facts.types[b] for b in kept) != self.facts.types[node]:
+            kept = list(node.branches)
+        if len(kept) == 1:
+            return self.shorten(kept[0], need, asked)
+        branches = tuple(self.shorten(b, need, asked.branch) for b in kept)
+        return rebuild(node, branches) if len(branches) == len(node.branches) else replace(node, branches=branches)
+
+    def _reduction(self, node: Reduce, need: Domain, asked: Asked) -> Expression:
+        inside = need.preimage(node.projection)
+        body = self.shorten(node.body, inside, BODY)
+        short = rebuild(node, (body,))
+        points = self.facts.expression_domain[node.body]
+        if self.facts.types[node] != self.facts.types[node.body] or has_reduction(node.body):
+            return short
+        inverse = left_inverse(node.projection, points & inside, need.space.names)
+        if inverse is None or not inverse.then(node.projection).is_identity:
+            return short
+        if asked.promised and not need.is_subset(points.preimage(inverse)):
+            return short
+        one = pushed(body, inverse, node.projection.domain.names)
+        return _restricted(one, one.body, need, asked) if isinstance(one, Restrict) else one
+
+
+def _restricted(node: Restrict, body: Expression, need: Domain, asked: Asked) -> Expression:
+    """A restrict gives reductions over no points their value: it stays where nothing else does."""
+    if not need.is_subset(node.domain):
+        return replace(node, domain=shorter(node.domain, need), body=body)
+    stays = has_reduction(body) and not (asked.promised or asked.body)
+    return rebuild(node, (body,)) if stays else body
+
+
+def has_reduction(root: Expression) -> bool:
+    return any(isinstance(node, Reduce) for node in walk(root))

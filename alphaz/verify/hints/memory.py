@@ -1,0 +1,92 @@
+"""Other cells: larger mod factors, a few copies of what is kept, a memory space of its own, a cell for every point."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from alphaz.diagnostics.rules import INPUT_LOST, OUTPUT_LOST, OVERWRITE, RACE, TILING
+from alphaz.mapping.target import MemoryMap
+from alphaz.poly import AffineFunction
+from alphaz.verify.hints.case import Case
+from alphaz.verify.hints.hint import Hint
+
+_FACTORS = (2, 3, 4)
+
+
+def memory(case: Case) -> Iterator[Hint]:
+    """For the variables of the witnesses that were given cells; what needs the least memory first."""
+    if not case.has(OVERWRITE, OUTPUT_LOST, INPUT_LOST, RACE, TILING):
+        return
+    entries = [entry for entry in map(case.stated.memory_of, _variables(case)) if entry is not None]
+    for change in (_larger_factors, _few_copies, _own_space, _every_point):
+        for entry in entries:
+            yield from change(case, entry)
+    if len(entries) > 1:
+        yield _all_points(case, entries)
+
+
+def _all_points(case: Case, entries: list[MemoryMap]) -> Hint:
+    """No sharing of cells at all."""
+    each = [hint for entry in entries for hint in _every_point(case, entry)]
+    mapping = case.stated
+    for hint, entry in zip(each, entries, strict=True):
+        made = hint.mapping.memory_of(entry.variable)
+        assert made is not None
+        mapping = mapping.with_memory(made)
+    names = " and ".join(entry.variable for entry in entries)
+    return Hint(f"{names} with cells for each of their points", tuple(c for h in each for c in h.commands), mapping)
+
+
+def _variables(case: Case) -> tuple[str, ...]:
+    """Those of the witnesses, then those that share a memory space with them."""
+    system = case.resolved.system
+    known = {v.name for v in system.variables}
+    places = (place.name.split(".")[0] for _, witness in case.refuted for place in witness.places)
+    named = [name for name in dict.fromkeys(places) if name in known]
+    spaces = {case.resolved.cells[name].space for name in named}
+    others = (v.name for v in system.variables if case.resolved.cells[v.name].space in spaces)
+    return tuple(dict.fromkeys((*named, *others)))
+
+
+def _larger_factors(case: Case, entry: MemoryMap) -> Iterator[Hint]:
+    for at, factor in enumerate(entry.moduli):
+        for larger in range(factor + 1, factor + 3) if factor else ():
+            moduli = (*entry.moduli[:at], larger, *entry.moduli[at + 1 :])
+            yield _hint(case, replace(entry, moduli=moduli))
+
+
+def _few_copies(case: Case, entry: MemoryMap) -> Iterator[Hint]:
+    """The identity, one of its components modulo something small. In a space of several variables there is one form."""
+    identity = _identity(case, entry.variable)
+    for factor in _FACTORS:
+        for at in range(len(identity.outputs)):
+            moduli = tuple(factor if d == at else 0 for d in range(len(identity.outputs)))
+            yield _hint(case, MemoryMap(entry.variable, entry.variable, identity, moduli))
+
+
+def _own_space(case: Case, entry: MemoryMap) -> Iterator[Hint]:
+    if entry.space != entry.variable:
+        yield _hint(case, replace(entry, space=entry.variable))
+
+
+def _every_point(case: Case, entry: MemoryMap) -> Iterator[Hint]:
+    yield _hint(case, MemoryMap(entry.variable, entry.variable, _identity(case, entry.variable)))
+
+
+def _identity(case: Case, variable: str) -> AffineFunction:
+    return AffineFunction.identity(case.resolved.system.variable(variable).domain.space)
+
+
+def _hint(case: Case, entry: MemoryMap) -> Hint:
+    function = entry.function or _identity(case, entry.variable)
+    factors = entry.moduli if any(entry.moduli) else ()
+    shown = [f"{o} mod {m}" if m else str(o) for o, m in zip(function.outputs, factors or (0,) * 9, strict=False)]
+    where = "" if entry.space == entry.variable else f" in {entry.space}"
+    text = f"a memory map ({', '.join(shown)}) for {entry.variable}{where}"
+    known = case.stated.memory_of(entry.variable)
+    if not factors and function.is_identity and entry.space == entry.variable:
+        text = f"{entry.variable} with a cell for each of its points"
+    elif known is not None and known.space != entry.space and known.moduli == entry.moduli:
+        text = f"{entry.variable} in a memory space of its own"
+    numbers = (",".join(map(str, factors)),) if factors else ()
+    line = case.command("setMemoryMap", entry.variable, entry.space, str(function), *numbers)
+    return Hint(text, (line,), case.stated.with_memory(replace(entry, function=function)))

@@ -1,0 +1,64 @@
+"""The search: small changes, one family after the other; each is verified whole, and only what is legal is kept."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from time import monotonic
+
+from alphaz.mapping.design import Design
+from alphaz.verify.hints.case import Case
+from alphaz.verify.hints.component import component
+from alphaz.verify.hints.hint import Hint
+from alphaz.verify.hints.kinds import kinds
+from alphaz.verify.hints.memory import memory
+from alphaz.verify.hints.orderings import orderings
+from alphaz.verify.hints.padding import padding
+from alphaz.verify.hints.shift import shift
+from alphaz.verify.hints.skew import skew
+from alphaz.verify.hints.tiles import tiles
+from alphaz.verify.verified import SystemReport
+from alphaz.verify.verify import is_legal
+
+# Seconds for the hints of one system, and how many are enough.
+SECONDS = 3.0
+ENOUGH = 3
+
+Family = Callable[[Case], Iterator[Hint]]
+
+# Families that need a mapping that is well formed, the smallest changes first.
+_FAMILIES: tuple[Family, ...] = (orderings, kinds, tiles, skew, memory, component, shift)
+
+
+def hints(design: Design, system: str, report: SystemReport, seconds: float = SECONDS) -> tuple[Hint, ...]:
+    """Changes that make the mapping legal, at most one of each family. None for a mapping that is proved.
+
+    What has not been tried when the time is over is not offered.
+    """
+    if report.is_proved:
+        return ()
+    case, found, end = Case(design, system, report), list[Hint](), monotonic() + seconds
+    for family in _FAMILIES if report.mapping is not None else (padding,):
+        legal = _first_legal(case, family, end)
+        if legal is not None:
+            found.append(legal)
+        if len(found) == ENOUGH or monotonic() > end:
+            break
+    return tuple(found)
+
+
+def _first_legal(case: Case, family: Family, end: float) -> Hint | None:
+    for hint in family(case):
+        if monotonic() > end:
+            return None
+        if is_legal(case.design.with_mapping(case.system, hint.mapping), case.system, hint.options):
+            return hint
+    return None
+
+
+def with_hints(design: Design, report: SystemReport, seconds: float = SECONDS) -> SystemReport:
+    """The report, its first error with the hints as its help; without any it keeps its advice."""
+    found = hints(design, report.system, report, seconds)
+    at = next((at for at, finding in enumerate(report.findings) if finding.is_error), None)
+    if not found or at is None:
+        return report
+    told = replace(report.findings[at], help="\n".join(map(str, found)))
+    return replace(report, findings=(*report.findings[:at], told, *report.findings[at + 1 :]))

@@ -1,0 +1,11 @@
+# One pass over the matrix: each row is used for both products while it is in cache, and one number of tmp is kept.
+# sizes: M=1,N=1 M=6,N=9 M=65,N=67
+prog = ReadAlphabets("atax.ab");
+system = "atax";
+
+setSpaceTimeMap(prog, system, "tmp", "(i,j -> i,0,j)");
+setSpaceTimeMap(prog, system, "y", "(j,i -> i,1,j)");
+setMemoryMap(prog, system, "tmp", "(i -> 0)");
+
+VerifyTargetMapping(prog, system, "MIN");
+generateScheduledCode(prog, system);

@@ -1,0 +1,9 @@
+# Row by row.
+# sizes: N=1 N=7 N=35
+prog = ReadAlphabets("cholesky.ab");
+system = "cholesky";
+
+setSpaceTimeMap(prog, system, "L", "(i,j -> i,j)");
+
+VerifyTargetMapping(prog, system, "MIN");
+generateScheduledCode(prog, system);

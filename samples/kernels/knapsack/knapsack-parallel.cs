@@ -1,0 +1,12 @@
+# Item by item in two rows of memory, all capacities in parallel.
+# sizes: N=1,W=0 N=6,W=9 N=13,W=35
+prog = ReadAlphabets("knapsack.ab");
+system = "knapsack";
+
+setSpaceTimeMap(prog, system, "K", "(i,w -> i,w)");
+setSpaceTimeMap(prog, system, "best", "( -> N+1,0)");
+setMemoryMap(prog, system, "K", "(i,w -> i,w)", "2,0");
+setParallel(prog, system, "", 1);
+
+VerifyTargetMapping(prog, system, "MIN");
+generateScheduledCode(prog, system);

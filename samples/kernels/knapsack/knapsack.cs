@@ -1,0 +1,10 @@
+# Item by item.
+# sizes: N=1,W=0 N=6,W=9 N=13,W=35
+prog = ReadAlphabets("knapsack.ab");
+system = "knapsack";
+
+setSpaceTimeMap(prog, system, "K", "(i,w -> i,w)");
+setSpaceTimeMap(prog, system, "best", "( -> N+1,0)");
+
+VerifyTargetMapping(prog, system, "MIN");
+generateScheduledCode(prog, system);

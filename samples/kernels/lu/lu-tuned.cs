@@ -1,0 +1,23 @@
+# Packed: L, U and all their sums live in the cells of LU. Tiled in three dimensions, the tiles of one wavefront in
+# parallel.
+# sizes: N=1 N=7 N=35
+prog = ReadAlphabets("lu.ab");
+system = "lu";
+NormalizeReduction(prog);
+
+setSpaceTimeMap(prog, system, "NR_L", "(i,j,k -> i,j,k)");
+setSpaceTimeMap(prog, system, "L", "(i,j -> i,j,j)");
+setSpaceTimeMap(prog, system, "NR_U", "(i,j,k -> i,j,k)");
+setSpaceTimeMap(prog, system, "U", "(i,j -> i,j,i)");
+setSpaceTimeMap(prog, system, "LU", "(i,j -> i+N,j+N,N)");
+setMemoryMap(prog, system, "NR_L", "LU", "(i,j -> i,j)");
+setMemoryMap(prog, system, "L", "LU", "(i,j -> i,j)");
+setMemoryMap(prog, system, "NR_U", "LU", "(i,j -> i,j)");
+setMemoryMap(prog, system, "U", "LU", "(i,j -> i,j)");
+setTiling(prog, system, 0, 16);
+setTiling(prog, system, 1, 16);
+setTiling(prog, system, 2, 16);
+setTilingType(prog, system, "omp");
+
+VerifyTargetMapping(prog, system, "MIN");
+generateScheduledCode(prog, system);

@@ -1,0 +1,9 @@
+# Row by row.
+# sizes: N=1 N=7 N=67
+prog = ReadAlphabets("trisolv.ab");
+system = "trisolv";
+
+setSpaceTimeMap(prog, system, "x", "(i -> i)");
+
+VerifyTargetMapping(prog, system, "MIN");
+generateScheduledCode(prog, system);

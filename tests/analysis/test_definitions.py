@@ -1,0 +1,145 @@
+"""Domains and definitions: AZ301 to AZ312, with the place and the smallest witness."""
+
+import pytest
+
+from tests.analysis.programs import codes, found, only, prefix
+
+_LOCAL = "local int C {i | 0<=i<N};"
+
+
+def _said(body: str, declarations: str = "") -> tuple[str, str, str]:
+    diagnostic = only(prefix(body, declarations))
+    return diagnostic.rule.code, diagnostic.primary.span.text, diagnostic.witness.sentence if diagnostic.witness else ""
+
+
+@pytest.mark.parametrize(
+    ("body", "code", "place", "sentence"),
+    [
+        ("B[i] = case {| i==0}: A[i]; {| i>1}: A[i]; esac;", "AZ304", "B[i]", "N=2: B[1] is never defined"),
+        ("B[i] = {| i<3}: A[i];", "AZ304", "B[i]", "N=4: B[3] is never defined"),
+        ("B[i] = case A[i-1]; esac;", "AZ304", "B[i]", "N=1: B[0] is never defined"),
+        (
+            "B[i] = case {| i<=2}: 0; {| i>=2}: A[i]; esac;",
+            "AZ305",
+            "{| i>=2}",
+            "N=3: B[2] is defined by both branches",
+        ),
+        ("B[i] = case {| i==0}: 0; A[i]; esac;", "AZ305", "A[i]", "N=1: B[0] is defined by both branches"),
+        ("B[i] = A[i-1];", "AZ306", "A[i-1]", "N=1: B[0] reads A[-1], which is outside {i | i>=0 && i<N}"),
+        ("B[i] = A[i] + A[i+1];", "AZ306", "A[i+1]", "N=1: B[0] reads A[1], which is outside {i | i>=0 && i<N}"),
+        (
+            "B[i] = case {| i<2}: 0; {| i>=2}: A[i-3]; esac;",
+            "AZ306",
+            "A[i-3]",
+            "N=3: B[2] reads A[-1], which is outside {i | i>=0 && i<N}",
+        ),
+        (
+            "B[i] = reduce(+, [k], {| k>=i}: 1);",
+            "AZ307",
+            "reduce(+, [k], {| k>=i}: 1)",
+            "N=1: the reduction for B[0] has infinitely many points, i=0, k=0 among them",
+        ),
+        ("B[i] = reduce(+, [k], {| 0<=k<i}: A[k]);", "AZ309", "reduce(+, [k], {| 0<=k<i}: A[k])", "has no points"),
+        ("B[i] = reduce(+, [k], {| i<=k<=i+1}: A[k]);", "AZ312", "{| i<=k<=i+1}", "at k=1: A[1] does not exist"),
+        ("B[i] = case {| i>=0}: A[i]; {| i<0}: 1; esac;", "AZ308", "{| i<0}: 1", ""),
+    ],
+)
+def test_a_wrong_domain_is_one_finding_with_the_smallest_witness(
+    body: str, code: str, place: str, sentence: str
+) -> None:
+    found_code, found_place, found_sentence = _said(body)
+    assert (found_code, found_place) == (code, place)
+    assert sentence in found_sentence
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "B[i] = case {| i<3}: A[i]; {| i>=3}: 0; esac;",
+        "B[i] = case A[i-1]; {| i==0}: 0; esac;",
+        "B[i] = case {| i>=0}: A[i-1]; {| i==0}: 0; esac;",
+        "B[i] = {| i>=0}: case {| i==0}: 1; {| i>0}: A[i-1]; esac;",
+        "B[i] = reduce(+, [k], {| k<=i}: A[k]);",
+        "B[i] = reduce(max, [k], A[k]);",
+        "B[i] = if A[i] > 0 then A[i] else 0;",
+        "B[i] = case {| i!=2}: A[i]; {| i==2}: 0; esac;",
+        "B[i] = case {| i<1} || {| i>2}: A[i]; {| 1<=i<=2}: 0; esac;",
+        "B[i] = (i->i,0)@({a,b | a>=b}: (a,b->a)@A);",
+    ],
+)
+def test_a_right_domain_is_no_finding(body: str) -> None:
+    assert codes(prefix(body)) == []
+
+
+def test_a_read_outside_is_not_reported_as_an_undefined_point_too() -> None:
+    text = prefix("B[i] = case {| i==0}: A[i]; {| i>0}: B[i+1]; esac;")
+    assert codes(text) == ["AZ306"]
+
+
+def test_what_no_branch_claims_is_reported_beside_a_read_outside() -> None:
+    text = prefix("B[i] = case {| i==0}: A[i-1]; {| i>1}: A[i]; esac;")
+    assert codes(text) == ["AZ304", "AZ306"]
+
+
+def test_the_other_branch_and_the_declaration_are_shown() -> None:
+    overlap = only(prefix("B[i] = case {| i<=2}: 0; {| i>=2}: A[i]; esac;"))
+    assert [(label.span.text, label.text) for label in overlap.secondary] == [("{| i<=2}", "the other branch")]
+    outside = only(prefix("B[i] = A[i-1];"))
+    assert [(label.span.text, label.text) for label in outside.secondary] == [("A", "declared here")]
+
+
+def test_equations_are_counted() -> None:
+    assert codes(prefix("B[i] = A[i]; B[i] = 0;")) == ["AZ302"]
+    assert codes(prefix("B[i] = A[i]; A[i] = 0;")) == ["AZ303"]
+    missing = only(prefix("B[i] = A[i] + C[i];", _LOCAL))
+    assert (missing.rule.code, missing.primary.span.text) == ("AZ301", "C")
+
+
+def test_unused_variables_are_warnings() -> None:
+    unused = only(prefix("B[i] = A[i]; C[i] = A[i];", _LOCAL))
+    assert (unused.rule.code, unused.primary.span.text) == ("AZ207", "C")
+    itself = only(prefix("B[i] = A[i]; C[i] = case {| i==0}: 0; {| i>0}: C[i-1]; esac;", _LOCAL))
+    assert (itself.rule.code, itself.primary.span.text) == ("AZ207", "C")
+
+
+def test_empty_domains_are_warnings() -> None:
+    text = prefix("B[i] = A[i] + case {| i<0}: E[i]; {| i>=0}: 0; esac; E[i] = 0;", "local int E {i | 0<=i<0};")
+    assert [(d.rule.code, d.primary.span.text) for d in found(text)] == [("AZ308", "E"), ("AZ308", "{| i<0}: E[i]")]
+
+
+def test_every_error_of_a_file_is_reported_once() -> None:
+    text = prefix("B[i] = A[i-1]; C[i] = {| i>0}: A[i]; D[i] = A[i] + C[i] + D[i-1];", "local int C, D {i | 0<=i<N};")
+    assert codes(text) == ["AZ306", "AZ304", "AZ306"]
+
+
+# --- cycles -----------------------------------------------------------------------------------------------------
+
+
+def test_a_cycle_at_one_point_is_reported_with_its_points() -> None:
+    text = prefix(
+        "B[i] = case {| i>0}: C[i-1]; {| i==0}: A[i]; esac; C[i] = case {| i<N-1}: C[i+1]; {| i==N-1}: B[i]; esac;",
+        _LOCAL,
+    )
+    cycle = only(text)
+    assert cycle.rule.code == "AZ310"
+    assert cycle.witness is not None
+    assert cycle.witness.sentence == "N=2: B[1] needs C[0] needs C[1] needs B[1]"
+    assert cycle.notes == ("B[1] reads C[0]", "C[0] reads C[1]", "C[1] reads B[1]")
+    assert {cycle.primary.span.text, *(label.span.text for label in cycle.secondary)} == {"C[i-1]", "C[i+1]", "B[i]"}
+
+
+@pytest.mark.parametrize("body", ["B[i] = B[i] + A[i];", "B[i] = reduce(+, [k], {| i<=k<N}: B[k]) + A[i];"])
+def test_a_value_that_needs_itself_is_a_cycle(body: str) -> None:
+    cycle = only(prefix(body))
+    assert cycle.rule.code == "AZ310"
+    assert cycle.witness is not None
+    assert cycle.witness.sentence == "N=1: B[0] needs B[0]"
+
+
+def test_only_the_point_of_a_mirror_is_its_own_image() -> None:
+    text = prefix("B[i] = case {| 2i<N-1}: A[i]; {| 2i>=N-1}: B[N-1-i] + A[i]; esac;")
+    cycle = only(text)
+    assert cycle.rule.code == "AZ310"
+    assert cycle.witness is not None
+    assert cycle.witness.sentence == "N=1: B[0] needs B[0]"
+    assert codes(text.replace("2i<N-1", "2i<N").replace("2i>=N-1", "2i>=N")) == []

@@ -1,0 +1,10 @@
+"""A few hundred random programs: `scripts/fuzz-language` tries as many as one likes."""
+
+from tests.analysis.fuzz import fuzz
+
+
+def test_the_checker_answers_and_the_code_computes_what_the_interpreter_does() -> None:
+    outcome = fuzz(cases=240, start=20)
+    assert outcome.failures == []
+    assert outcome.tried == 240
+    assert outcome.ran >= 20

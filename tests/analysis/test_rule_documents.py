@@ -1,0 +1,26 @@
+"""The documents of the rules of names, types, domains and definitions are their tests."""
+
+import re
+
+import pytest
+
+from alphaz.diagnostics.documents import codes, document
+from tests.analysis.programs import codes as codes_of
+
+_OWN = [code for code in codes() if code[2] in "23"]
+
+
+def _example(code: str, section: str) -> str:
+    match = re.search(rf"^## {section}\n.*?^```alphabets\n(.*?)^```$", document(code), re.MULTILINE | re.DOTALL)
+    assert match is not None
+    return match[1]
+
+
+@pytest.mark.parametrize("code", _OWN)
+def test_the_wrong_example_fires_exactly_this_rule(code: str) -> None:
+    assert set(codes_of(_example(code, "Wrong"))) == {code}
+
+
+@pytest.mark.parametrize("code", _OWN)
+def test_the_right_example_fires_nothing(code: str) -> None:
+    assert codes_of(_example(code, "Right")) == []

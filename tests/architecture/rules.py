@@ -1,0 +1,162 @@
+"""The rules of the house, as functions from a module to what it breaks. `docs/architecture.md` says them in words."""
+
+import ast
+from collections.abc import Callable, Iterator
+
+from tests.architecture.source_tree import Module, imports_of
+
+LAYERS: tuple[frozenset[str], ...] = (
+    frozenset({"cache", "resources"}),
+    frozenset({"diagnostics"}),
+    frozenset({"certificate"}),
+    frozenset({"poly"}),
+    frozenset({"proof"}),
+    frozenset({"syntax"}),
+    frozenset({"model"}),
+    frozenset({"analysis"}),
+    frozenset({"matrix"}),
+    frozenset({"mapping"}),
+    frozenset({"transform", "verify", "schedule"}),
+    frozenset({"codegen"}),
+    frozenset({"execution"}),
+    frozenset({"tuning"}),
+    frozenset({"drawing"}),
+    frozenset({"commands"}),
+    frozenset({"script"}),
+    frozenset({"editor"}),
+    frozenset({"cli"}),
+    frozenset({"alphaz", "__main__"}),
+)
+"""From the ground up: a room imports from rooms of lower layers only, never from a neighbour in its own."""
+
+HEIGHT = {room: height for height, rooms in enumerate(LAYERS) for room in rooms}
+
+APART: dict[str, frozenset[str]] = {
+    "certificate": frozenset({"diagnostics", "resources"}),
+    "poly": frozenset({"certificate", "diagnostics"}),
+    "syntax": frozenset({"poly", "proof"}),
+    "model": frozenset({"proof", "syntax"}),
+    "codegen": frozenset({"schedule", "transform"}),
+}
+"""Rooms that lie lower and are none of this room's business all the same."""
+
+HEAVY = frozenset({"matplotlib", "z3", "jinja2", "pygls", "lsprotocol", "sympy"})
+"""Optional libraries that may be imported where they are needed, so that the rest works without them."""
+
+MAX_LINES = 500
+TOUCH_THE_DISK = frozenset({"execution", "cli", "commands", "editor", "cache", "resources"})
+CALL_PROCESSES = frozenset({"execution", "cli"})
+_PROCESS_LIBRARIES = frozenset({"ctypes", "subprocess", "multiprocessing"})
+_DISK_LIBRARIES = frozenset({"shutil", "tempfile", "glob"})
+_DISK_METHODS = frozenset(
+    {"read_text", "read_bytes", "write_text", "write_bytes", "mkdir", "makedirs", "rmdir", "unlink", "touch"}
+    | {"iterdir", "listdir", "glob", "rglob"}
+)
+
+Rule = Callable[[Module], Iterator[str]]
+
+
+def unknown_room(module: Module) -> Iterator[str]:
+    if module.room not in HEIGHT:
+        yield f"{module.place}: room {module.room!r} is in no layer"
+
+
+def imports_point_down(module: Module) -> Iterator[str]:
+    for each in imports_of(module):
+        names = each.target.split(".")
+        if names[0] != "alphaz":
+            continue
+        target = names[1] if len(names) > 1 else "alphaz"
+        if module.room != target and not _may_import(module.room, target):
+            yield f"{module.place}:{each.line}: {module.room} may not import {each.target}"
+
+
+def _may_import(room: str, target: str) -> bool:
+    if target not in HEIGHT or room not in HEIGHT:
+        return False
+    return HEIGHT[target] < HEIGHT[room] and target not in APART.get(room, frozenset())
+
+
+def only_poly_imports_islpy(module: Module) -> Iterator[str]:
+    for each in imports_of(module):
+        if each.target.split(".")[0] == "islpy" and module.room != "poly":
+            yield f"{module.place}:{each.line}: only poly imports islpy"
+
+
+def files_are_short(module: Module) -> Iterator[str]:
+    lines = len(module.path.read_text(encoding="utf-8").splitlines())
+    if lines > MAX_LINES:
+        yield f"{module.place}: {lines} lines, at most {MAX_LINES}"
+
+
+def imports_stand_at_the_top(module: Module) -> Iterator[str]:
+    for function in ast.walk(module.tree):
+        if not isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
+            continue
+        for node in ast.walk(function):
+            if isinstance(node, ast.Import | ast.ImportFrom) and not _imported_names(node) <= HEAVY:
+                yield f"{module.place}:{node.lineno}: an import inside a function"
+
+
+def _imported_names(node: ast.Import | ast.ImportFrom) -> set[str]:
+    if isinstance(node, ast.ImportFrom):
+        return {(node.module or "").split(".")[0]}
+    return {alias.name.split(".")[0] for alias in node.names}
+
+
+def nothing_is_called_utils(module: Module) -> Iterator[str]:
+    names = [module.name.split(".")[-1]]
+    names += [
+        node.name
+        for node in ast.walk(module.tree)
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)
+    ]
+    for name in names:
+        if {"util", "utils"} & set(name.lower().split("_")):
+            yield f"{module.place}: {name!r} says nothing about what it holds"
+
+
+def modules_open_with_what_they_are(module: Module) -> Iterator[str]:
+    if module.tree.body and ast.get_docstring(module.tree) is None:
+        yield f"{module.place}: no docstring at the top"
+
+
+def only_some_rooms_start_processes(module: Module) -> Iterator[str]:
+    for each in imports_of(module):
+        if each.target.split(".")[0] in _PROCESS_LIBRARIES and module.room not in CALL_PROCESSES:
+            yield f"{module.place}:{each.line}: {module.room} may not use {each.target}"
+
+
+def only_some_rooms_touch_the_disk(module: Module) -> Iterator[str]:
+    if module.room in TOUCH_THE_DISK:
+        return
+    for each in imports_of(module):
+        if each.target.split(".")[0] in _DISK_LIBRARIES:
+            yield f"{module.place}:{each.line}: {module.room} may not use {each.target}"
+    for node in ast.walk(module.tree):
+        if isinstance(node, ast.Call) and _is_disk_call(node.func):
+            yield f"{module.place}:{node.lineno}: {module.room} may not touch the disk"
+
+
+def _is_disk_call(function: ast.expr) -> bool:
+    match function:
+        case ast.Name("open"):
+            return True
+        case ast.Attribute(_, "open"):
+            return True
+        case ast.Attribute(_, name):
+            return name in _DISK_METHODS
+    return False
+
+
+RULES: tuple[Rule, ...] = (
+    unknown_room,
+    imports_point_down,
+    only_poly_imports_islpy,
+    files_are_short,
+    imports_stand_at_the_top,
+    nothing_is_called_utils,
+    modules_open_with_what_they_are,
+    only_some_rooms_start_processes,
+    only_some_rooms_touch_the_disk,
+)

@@ -1,0 +1,85 @@
+"""The house keeps its own rules; and each rule sees what breaks it."""
+
+import ast
+
+import pytest
+
+from tests.architecture import rules
+from tests.architecture.source_tree import PACKAGE, ROOT, Module, modules
+
+
+@pytest.mark.parametrize("rule", rules.RULES, ids=lambda rule: rule.__name__)
+def test_the_house_keeps_the_rule(rule: rules.Rule) -> None:
+    everything = modules()
+    assert everything
+    assert [broken for module in everything for broken in rule(module)] == []
+
+
+def _module(name: str, text: str) -> Module:
+    path = ROOT / (name.replace(".", "/") + ".py")
+    return Module(name, path, ast.parse(text))
+
+
+@pytest.mark.parametrize(
+    ("rule", "name", "text"),
+    [
+        (rules.unknown_room, "alphaz.helpers.x", ""),
+        (rules.imports_point_down, "alphaz.poly.x", "from alphaz.proof import discharge"),
+        (rules.imports_point_down, "alphaz.verify.x", "from alphaz.transform.normalise import normalise"),
+        (rules.imports_point_down, "alphaz.schedule.x", "import alphaz.verify.causality"),
+        (rules.imports_point_down, "alphaz.cli.x", "from alphaz import run"),
+        (rules.imports_point_down, "alphaz.cli.x", "import alphaz"),
+        (rules.imports_point_down, "alphaz.syntax.x", "from ..model import Program"),
+        (rules.imports_point_down, "alphaz.syntax.x", "from .. import model"),
+        (rules.imports_point_down, "alphaz.diagnostics.render.x", "from ...syntax.tree import Node"),
+        (rules.imports_point_down, "alphaz.commands.x", "def f():\n    from alphaz.script import interpret"),
+        (rules.imports_point_down, "alphaz.resources", "from alphaz.diagnostics import Span"),
+        (rules.imports_point_down, "alphaz.syntax.x", "from alphaz.poly import Domain"),
+        (rules.only_poly_imports_islpy, "alphaz.verify.x", "import islpy as isl"),
+        (rules.only_poly_imports_islpy, "alphaz.proof.x", "from islpy import Set"),
+        (rules.imports_stand_at_the_top, "alphaz.verify.x", "def f():\n    import json"),
+        (rules.nothing_is_called_utils, "alphaz.verify.string_utils", ""),
+        (rules.nothing_is_called_utils, "alphaz.verify.x", "def util(): ..."),
+        (rules.modules_open_with_what_they_are, "alphaz.verify.x", "LIMIT = 3"),
+        (rules.only_some_rooms_start_processes, "alphaz.codegen.x", "import subprocess"),
+        (rules.only_some_rooms_start_processes, "alphaz.poly.x", "from ctypes import CDLL"),
+        (rules.only_some_rooms_touch_the_disk, "alphaz.codegen.x", "open('x')"),
+        (rules.only_some_rooms_touch_the_disk, "alphaz.codegen.x", "Path('x').write_text('')"),
+        (rules.only_some_rooms_touch_the_disk, "alphaz.codegen.x", "path.open()"),
+        (rules.only_some_rooms_touch_the_disk, "alphaz.script.x", "import tempfile"),
+    ],
+)
+def test_a_rule_sees_what_breaks_it(rule: rules.Rule, name: str, text: str) -> None:
+    assert list(rule(_module(name, text)))
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("alphaz.verify.x", "from alphaz.verify.order import precedes"),
+        ("alphaz.verify.x", "from .order import precedes"),
+        ("alphaz.codegen.x", "from alphaz.verify import Verified"),
+        ("alphaz.analysis.x", "from alphaz.syntax.tree import Node\nfrom alphaz.model import Program"),
+        ("alphaz.drawing.x", "def f():\n    import matplotlib.pyplot as plot"),
+        ("alphaz.poly.x", "import islpy"),
+        ("alphaz.execution.x", "import ctypes, subprocess, tempfile\nopen('x')"),
+        ("alphaz.cli.x", "from alphaz.script import interpret"),
+    ],
+)
+def test_no_rule_objects_to_what_is_allowed(name: str, text: str) -> None:
+    module = _module(name, f'"""What it is."""\n{text}')
+    checks = [rule for rule in rules.RULES if rule is not rules.files_are_short]
+    assert [broken for rule in checks for broken in rule(module)] == []
+
+
+def test_the_public_package_may_import_anything() -> None:
+    module = Module(
+        "alphaz", PACKAGE / "__init__.py", ast.parse("from alphaz.cli.main import main\nimport alphaz.poly")
+    )
+    assert list(rules.imports_point_down(module)) == []
+
+
+def test_a_long_file_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+    [longest] = sorted(modules(), key=lambda module: len(module.path.read_bytes()))[-1:]
+    monkeypatch.setattr(rules, "MAX_LINES", 5)
+    assert list(rules.files_are_short(longest))

@@ -1,0 +1,78 @@
+"""The JSON document: what is wrong with one is said with its place in it."""
+
+import json
+from typing import Any
+
+import pytest
+
+from alphaz.certificate.document import Unusable, read, write
+from tests.certificate.making import SAMPLES, certificate, records
+
+
+@pytest.fixture(scope="module")
+def text() -> str:
+    return write(certificate(SAMPLES / "matrix-product" / "wrong-parallel-sum.cs"))
+
+
+def test_the_same_certificate_gives_the_same_bytes(text: str) -> None:
+    records.cache_clear()
+    assert write(certificate(SAMPLES / "matrix-product" / "wrong-parallel-sum.cs")) == text
+
+
+def test_what_is_proved_has_an_empty_set_and_what_is_refuted_a_witness(text: str) -> None:
+    (system,) = json.loads(text)["systems"]
+    for entry in system["obligations"]:
+        assert entry["verdict"] in ("proved", "refuted")
+        assert (entry["witness"] == "empty") == (entry["verdict"] == "proved")
+        assert entry["isl"].startswith("[P, Q, R] -> { [")
+        assert entry["places"]
+    refuted = [entry for entry in system["obligations"] if entry["verdict"] == "refuted"]
+    assert refuted
+    assert all(entry["witness"]["P"] == 1 and entry["sentence"] for entry in refuted)
+
+
+def test_a_change_shows_in_the_digest(text: str) -> None:
+    document = json.loads(text)
+    assert read(json.dumps(document))[1], "how it is written does not matter"
+    document["systems"][0]["obligations"][0]["claim"] += "!"
+    assert not read(json.dumps(document))[1]
+
+
+def wrong(change: Any) -> Any:
+    def changed(text: str) -> str:
+        document = json.loads(text)
+        change(document)
+        return json.dumps(document)
+
+    return changed
+
+
+WRONG = [
+    (lambda text: "{", "it is no JSON"),
+    (lambda text: "[" * 100_000, "it is"),
+    (lambda text: "[]", "it is no certificate"),
+    (lambda text: "{}", "it is no certificate"),
+    (wrong(lambda d: d.update(version=2)), "it has version 2; this alphaz reads version 1"),
+    (wrong(lambda d: d.pop("files")), "the document lacks `files`"),
+    (wrong(lambda d: d.update(more=1)), "the document has an unknown key `more`"),
+    (wrong(lambda d: d.update(systems={})), "systems should be an array"),
+    (wrong(lambda d: d["systems"][0].update(verdict=True)), r"systems\[0\].verdict should be a text"),
+    (
+        wrong(lambda d: d["systems"][0]["obligations"][1]["violations"].update(names=[1])),
+        r"systems\[0\].obligations\[1\].violations.names\[0\] should be a text",
+    ),
+    (
+        wrong(lambda d: d["systems"][0]["inventory"].update(before=[["A"]])),
+        r"systems\[0\].inventory.before\[0\] should have 2 elements",
+    ),
+    (
+        wrong(lambda d: d["systems"][0]["inventory"]["context"][0]["rows"][0]["sum"]["terms"].update(N=1.5)),
+        "terms.N should be an integer",
+    ),
+]
+
+
+@pytest.mark.parametrize(("change", "message"), WRONG, ids=[message for _, message in WRONG])
+def test_what_is_no_certificate(text: str, change: Any, message: str) -> None:
+    with pytest.raises(Unusable, match=message):
+        read(change(text))

@@ -1,0 +1,30 @@
+"""On random programs and mappings: a certificate is complete, and both engines confirm it."""
+
+from random import Random
+
+import pytest
+
+from alphaz.certificate import document, z3_engine
+from alphaz.certificate.certificate import Certificate
+from alphaz.certificate.recheck import Outcome, recheck
+from alphaz.diagnostics import Rejected
+from alphaz.proof import isl_engine
+from alphaz.verify.record import record
+from tests.strategies.mapped_programs import sample
+from tests.verify.agreement import mapped
+
+SEEDS = range(24)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_both_engines_confirm_random_verdicts(seed: int) -> None:
+    try:
+        report = mapped(sample(Random(seed))).report()
+    except Rejected:
+        pytest.skip("no right program, or no mapping of it")
+    if report.mapping is None:
+        pytest.skip("a mapping that is not well formed")
+    made = record("script.cs", report)
+    (read,) = document.read(document.write(Certificate({}, (), (made,))))[0].systems
+    for _, decide in (isl_engine.engine(), z3_engine.engine()):
+        assert [check for check in recheck(read, decide) if check.outcome is not Outcome.AGREES] == []

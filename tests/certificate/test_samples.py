@@ -1,0 +1,58 @@
+"""isl and z3 agree on every obligation of every sample, proved and refuted, settled ones included."""
+
+from pathlib import Path
+
+import pytest
+
+from alphaz.certificate import document, z3_engine
+from alphaz.certificate.certificate import PROVED, REFUTED
+from alphaz.certificate.recheck import Outcome, recheck
+from alphaz.cli.files import read_source
+from alphaz.cli.verify import interpret
+from alphaz.proof import isl_engine
+from alphaz.verify.question import Settled
+from alphaz.verify.reads import operations
+from alphaz.verify.verify import orders, questions
+from tests.certificate.making import SCRIPTS, certificate
+
+
+@pytest.mark.parametrize("script", SCRIPTS, ids=lambda path: path.stem)
+def test_both_engines_agree_with_the_verifier(script: Path) -> None:
+    made = certificate(script)
+    text = document.write(made)
+    read, intact = document.read(text)
+    assert intact
+    assert read == made
+    assert document.write(read) == text
+    assert read.systems
+    for record in read.systems:
+        assert record.obligations
+        for _, decide in (isl_engine.engine(), z3_engine.engine()):
+            checks = list(recheck(record, decide))
+            assert [check for check in checks if check.outcome is not Outcome.AGREES] == []
+            assert [check.entry for check in checks] == list(record.obligations)
+
+
+def test_the_samples_have_both_verdicts_and_every_kind_of_obligation() -> None:
+    entries = [entry for script in SCRIPTS for record in certificate(script).systems for entry in record.obligations]
+    assert {entry.verdict for entry in entries} == {PROVED, REFUTED}
+    assert {entry.key.kind for entry in entries} == {"S1", "S2", "S3", "M", "M4", "C", "C1"}
+    assert any(entry.key.tiled for entry in entries)
+    assert any(entry.how != "isl" for entry in entries)
+
+
+def test_the_formula_of_an_obligation_is_the_set_that_was_decided() -> None:
+    """What a certificate states and what the verifier discharged are one set."""
+    compared = 0
+    for script in SCRIPTS:
+        for judgement in interpret(read_source(str(script), ".cs")).judgements:
+            assert judgement.report.mapping is not None
+            for question in questions(operations(judgement.report.mapping)):
+                for order in orders(judgement.report.mapping):
+                    if isinstance(question, Settled) or order is None:
+                        continue
+                    obligation = question.under(order)
+                    if obligation is not None:
+                        assert question.stated(order).domain().equals(obligation.violations())
+                        compared += 1
+    assert compared > 100

@@ -1,0 +1,143 @@
+"""A certificate that was changed is caught, by what it lists, by what it says of itself, and by both engines."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+
+import pytest
+
+from alphaz.certificate import z3_engine
+from alphaz.certificate.certificate import PROVED, REFUTED, UNDECIDED, Entry, Record
+from alphaz.certificate.decision import Decide
+from alphaz.certificate.recheck import Check, Outcome, recheck
+from alphaz.certificate.violations import Case, Division, Row, Sum, Violations
+from alphaz.proof import isl_engine
+from alphaz.proof.plain import formula_of
+from tests.certificate.making import SAMPLES, records
+
+ENGINES: tuple[Callable[[], tuple[str, Decide]], ...] = (isl_engine.engine, z3_engine.engine)
+
+
+@pytest.fixture(scope="module")
+def proved() -> Record:
+    return records(SAMPLES / "matrix-chain" / "mcm.cs")[0]
+
+
+@pytest.fixture(scope="module")
+def refuted() -> Record:
+    return records(SAMPLES / "matrix-chain" / "wrong-sharing.cs")[0]
+
+
+def with_entry(record: Record, entry: Entry) -> Record:
+    entries = tuple(entry if each.id == entry.id else each for each in record.obligations)
+    return replace(record, obligations=entries)
+
+
+def complaints(record: Record, engine: Callable[[], tuple[str, Decide]]) -> list[Check]:
+    return [check for check in recheck(record, engine()[1]) if check.outcome is not Outcome.AGREES]
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_a_flipped_verdict(proved: Record, refuted: Record, engine: Callable[[], tuple[str, Decide]]) -> None:
+    wrong = next(entry for entry in refuted.obligations if entry.verdict == REFUTED)
+    called_right = with_entry(refuted, replace(wrong, verdict=PROVED, witness=None))
+    assert [(c.entry and c.entry.id, c.outcome, c.text) for c in complaints(called_right, engine)] == [
+        (wrong.id, Outcome.DISAGREES, "the certificate says proved, the engine refuted")
+    ]
+    right = next(entry for entry in proved.obligations if entry.how == "isl")
+    point = dict.fromkeys((*right.violations.parameters, *right.violations.names), 1)
+    called_wrong = complaints(with_entry(proved, replace(right, verdict=REFUTED, witness=point)), engine)
+    assert [c.text for c in called_wrong] == [
+        "the verdict says proved, the obligations say refuted",
+        "the certificate says refuted, the engine proved",
+    ]
+
+
+def without_a_row(entry: Entry) -> Iterator[Entry]:
+    """The entry without one of its constraints, its isl text forged to match."""
+    for at, part in enumerate(entry.violations.parts):
+        for there, case in enumerate(part):
+            for number in range(len(case.rows)):
+                rows = case.rows[:number] + case.rows[number + 1 :]
+                cases = (*part[:there], replace(case, rows=rows), *part[there + 1 :])
+                parts = (*entry.violations.parts[:at], cases, *entry.violations.parts[at + 1 :])
+                changed = replace(entry.violations, parts=parts)
+                yield replace(entry, violations=changed, isl=formula_of(changed).text())
+
+
+def test_a_dropped_constraint_is_caught_where_the_proof_needs_it(proved: Record) -> None:
+    """Both engines catch the same ones; not every constraint is needed (the context is stated more than once)."""
+    entries = [entry for entry in proved.obligations if entry.key.kind == "S2" and entry.how == "isl"][:3]
+    caught = []
+    for engine in ENGINES:
+        _, decide = engine()
+        found = [decide(changed, None).empty is False for entry in entries for changed in without_a_row(entry)]
+        caught.append(found)
+    assert caught[0] == caught[1]
+    assert any(caught[0])
+
+
+def test_a_dropped_constraint_does_not_fit_the_isl_text(proved: Record) -> None:
+    entry = next(entry for entry in proved.obligations if entry.how == "isl")
+    changed = replace(next(without_a_row(entry)), isl=entry.isl)
+    (check,) = complaints(with_entry(proved, changed), isl_engine.engine)
+    assert (check.outcome, check.text) == (Outcome.DISAGREES, "its isl text and its plain data are not the same set")
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_a_wrong_witness(refuted: Record, engine: Callable[[], tuple[str, Decide]]) -> None:
+    entry = next(entry for entry in refuted.obligations if entry.verdict == REFUTED)
+    assert entry.witness is not None
+    forged = replace(entry, witness={**entry.witness, "N": -7})
+    assert [c.text for c in complaints(with_entry(refuted, forged), engine)] == ["the witness is no violation"]
+    partial = replace(entry, witness={"N": 3})
+    assert "each name" in complaints(with_entry(refuted, partial), engine)[0].text
+
+
+def test_every_obligation_that_is_left_out_is_named(proved: Record, refuted: Record) -> None:
+    def never(entry: Entry, at: object) -> object:
+        raise AssertionError("no engine is asked")
+
+    for record in (proved, refuted, records(SAMPLES / "matrix-product" / "mm-tiled.cs")[0]):
+        for entry in record.obligations:
+            if entry.verdict == REFUTED:
+                continue
+            kept = tuple(each for each in record.obligations if each.id != entry.id)
+            first = next(iter(recheck(replace(record, obligations=kept), never)))  # type: ignore[arg-type]
+            assert first.outcome is Outcome.DISAGREES
+            assert first.text == f"an obligation is not listed: {entry.key}"
+
+
+def test_a_certificate_that_says_nothing_proves_nothing() -> None:
+    decide = isl_engine.decide
+    (forged,) = recheck(Record("a.cs", "S", PROVED, None, ()), decide)
+    assert forged.outcome is Outcome.DISAGREES
+    (undecided,) = recheck(Record("a.cs", "S", UNDECIDED, None, ()), decide)
+    assert undecided.outcome is Outcome.UNKNOWN
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_undecided_stays_unknown(proved: Record, engine: Callable[[], tuple[str, Decide]]) -> None:
+    entry = replace(proved.obligations[0], verdict=UNDECIDED, reason="more than 3 operations")
+    found = complaints(replace(with_entry(proved, entry), verdict=UNDECIDED), engine)
+    assert [c.outcome for c in found] == [Outcome.UNKNOWN]
+
+
+ONE, X = Sum({}, 1), Sum({"x": 1}, 0)
+FAULTS = [
+    (Violations(("x",), ("x",), (), ()), "a name of the set stands twice"),
+    (Violations((), ("x",), (), ((Case((Row(Sum({"y": 1}, 0), True),), ()),),)), "nothing declares y"),
+    (Violations((), ("x",), (), ((Case((), (Division("q", X, 0),)),),)), "q divides by 0"),
+    (Violations((), ("x",), (), ((Case((), (Division("x", ONE, 2),)),),)), "x is not defined once"),
+    (Violations((), ("x",), (), ((Case((), (Division("q", Sum({"r": 1}, 0), 2),)),),)), "q is not defined once"),
+]
+
+
+@pytest.mark.parametrize(("violations", "text"), FAULTS)
+@pytest.mark.parametrize("engine", ENGINES)
+def test_sets_that_are_none(
+    proved: Record, violations: Violations, text: str, engine: Callable[[], tuple[str, Decide]]
+) -> None:
+    entry = replace(proved.obligations[0], violations=violations)
+    (check,) = complaints(with_entry(proved, entry), engine)
+    assert check.outcome is Outcome.DISAGREES
+    assert check.text.startswith(text)

@@ -1,0 +1,196 @@
+"""Folders, patterns, processes, deadlines, baselines, and the options of a project."""
+
+import json
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+
+from alphaz.cli.config import options
+from alphaz.cli.workers import Crashed, Expired, Pool
+from alphaz.diagnostics import Rejected
+from tests.cli.asking import RIGHT, ask
+from tests.cli.working import Job, job
+
+
+def without_times(text: str) -> str:
+    return re.sub(r"\(\d+\.\d+ s\)|\"seconds\": [\d.]+", "", text)
+
+
+# --- what is looked at ------------------------------------------------------------------------------------------------
+
+
+def test_folders_and_patterns(folder: Path) -> None:
+    (folder / "deep" / "er").mkdir(parents=True)
+    (folder / "deep" / "er" / "a.ab").write_text((folder / "sums.ab").read_text())
+    (folder / "deep" / "notes.txt").write_text("")
+    (folder / ".hidden").mkdir()
+    (folder / ".hidden" / "b.ab").write_text("nonsense")
+    assert ask("check", ".").out == "2 files checked: no findings\n"
+    assert ask("check", "deep", "deep/er/a.ab", "*.ab", "./sums.ab").out == "2 files checked: no findings\n"
+    assert ask("check", "deep/**/*.ab").out == "1 file checked: no findings\n"
+    assert ask("verify", ".").out.splitlines()[-1] == "1 of 2 mappings proved: 1 error"
+
+
+# --- processes --------------------------------------------------------------------------------------------------------
+
+
+def test_processes_give_the_output_of_one(folder: Path) -> None:
+    (folder / "broken.cs").write_text(RIGHT.replace("sums.ab", "none.ab"))
+    names = ["right.cs", "broken.cs", "wrong.cs"]
+    for form in ("text", "json"):
+        alone, together = (ask("verify", "--format", form, "--jobs", jobs, *names) for jobs in (1, 2))
+        assert without_times(alone.out) == without_times(together.out)
+        assert alone.code == together.code == 1
+    assert ask("check", "--jobs", 2, "sums.ab").out == "1 file checked: no findings\n"
+
+
+def test_work_in_processes_comes_back_whatever_happens() -> None:
+    tasks = [Job("square", 3), Job("fail"), Job("die"), Job("hang"), Job("more", 2), Job("square", 4)]
+    found = dict(Pool(job, more, jobs=2, timeout=2.0).run(tasks))
+    assert found[Job("square", 3)] == 9
+    assert found[Job("square", 4)] == 16
+    assert found[Job("fail")] == Crashed("ValueError: no such luck")
+    assert found[Job("die")] == Crashed("its process ended with exit code 7")
+    assert found[Job("hang")] == Expired(2.0)
+    assert found[Job("more", 2)] == -2
+    assert found[Job("square", 2)] == 4, "what a result asks for is done too"
+
+
+def more(task: Job, result: int) -> list[Job]:
+    return [Job("square", task.number)] if task.name == "more" else []
+
+
+def test_a_deadline_makes_it_undecided_and_fails() -> None:
+    answer = ask("verify", "right.cs", "--timeout", "0.001")
+    assert answer.code == 1
+    assert "error[AZ801]: it is not decided" in answer.out
+    assert "the time limit of 0.001 s is used up" in answer.out
+    assert "0 of " in answer.out.splitlines()[-1]
+    assert ask("verify", "right.cs", "--timeout", "60").code == 0
+    checked = ask("check", "sums.ab", "--timeout", "0.0001")
+    assert (checked.code, checked.out.splitlines()[-1]) == (1, "1 file checked: 1 error")
+
+
+# --- baselines --------------------------------------------------------------------------------------------------------
+
+
+def test_a_baseline_lets_known_findings_pass_and_new_ones_fail(folder: Path) -> None:
+    written = ask("verify", "wrong.cs", "--write-baseline", "known.json")
+    assert (written.code, written.err) == (0, "wrote known.json: 1 known finding\n")
+    known = ask("verify", "wrong.cs", "--baseline", "known.json")
+    assert known.code == 0
+    assert "AZ502" not in known.out
+    assert known.out.splitlines()[-1] == "0 of 1 mapping proved: no findings; 1 known from the baseline"
+    script = folder / "wrong.cs"
+    script.write_text("# moved\n" + script.read_text().replace('"B", "(i->-i)"', '"B", "(i->-2i)"'))
+    assert ask("verify", "wrong.cs", "--baseline", "known.json").code == 1, "another map is another finding"
+    (folder / "other.cs").write_text(script.read_text())
+    assert ask("verify", "other.cs", "--baseline", "known.json").code == 1, "another file is another finding"
+    elsewhere = ask("verify", "right.cs", "--baseline", "known.json")
+    assert elsewhere.code == 0
+    assert "no longer found" not in elsewhere.out
+    script.write_text((folder / "right.cs").read_text())
+    stale = ask("verify", "wrong.cs", "--baseline", "known.json")
+    assert stale.code == 0
+    assert "1 of it no longer found" in stale.out
+    for form, text in (("json", "diagnostics"), ("junit", "testcase"), ("sarif", "results")):
+        script.write_text((folder / "other.cs").read_text().replace("# moved\n", "").replace("-2i", "-i"))
+        answer = ask("verify", "wrong.cs", "--baseline", "known.json", "--format", form)
+        assert answer.code == 0
+        assert text in answer.out
+        assert "AZ502" not in re.sub(r'"systems".*', "", answer.out, flags=re.DOTALL)
+
+
+def test_a_baseline_keeps_what_is_known_of_other_files(folder: Path) -> None:
+    (folder / "wrong.ab").write_text((folder / "sums.ab").read_text().replace("B[i-1]", "X[i-1]"))
+    assert ask("check", "wrong.ab", "--write-baseline", "known.json").err.endswith(": 1 known finding\n")
+    assert ask("verify", "wrong.cs", "--write-baseline", "known.json").err.endswith(": 2 known findings\n")
+    assert ask("check", "wrong.ab", "--baseline", "known.json").code == 0
+    assert ask("verify", "right.cs", "wrong.cs", "--write-baseline", "known.json").err.endswith(": 2 known findings\n")
+    shutil.copy(folder / "right.cs", folder / "wrong.cs")
+    assert ask("verify", "wrong.cs", "--write-baseline", "known.json").err.endswith(": 1 known finding\n")
+
+
+@pytest.mark.parametrize("text", ["[]", "{}", '{"format": "alphaz-baseline", "version": 1, "findings": ["x"]}'])
+def test_what_is_no_baseline(text: str, folder: Path) -> None:
+    (folder / "known.json").write_text(text)
+    assert ask("verify", "right.cs", "--baseline", "known.json").code == 2
+
+
+# --- options of the project -------------------------------------------------------------------------------------------
+
+
+def test_the_options_of_a_project(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (folder / "scripts" / "broken").mkdir(parents=True)
+    for name, place in (("right.cs", "scripts"), ("wrong.cs", "scripts/broken"), ("wrong.cs", "scripts")):
+        (folder / place / name).write_text((folder / name).read_text().replace("sums.ab", str(folder / "sums.ab")))
+    (folder / "pyproject.toml").write_text(
+        '[project]\nname = "x"\n[tool.alphaz]\nscripts = ["scripts"]\nprograms = ["*.ab"]\n'
+        'exclude = ["scripts/broken"]\nbaseline = "known.json"\nformat = "json"\n'
+    )
+    (folder / "known.json").write_text('{"format": "alphaz-baseline", "version": 1, "findings": {}}')
+    answer = ask("verify")
+    assert [each["script"] for each in json.loads(answer.out)["systems"]] == ["scripts/right.cs", "scripts/wrong.cs"]
+    assert answer.code == 1
+    ask("verify", "--write-baseline", "known.json")
+    assert ask("verify").code == 0
+    assert ask("check", "--format", "text").out == "1 file checked: no findings; 0 known from the baseline\n"
+    monkeypatch.chdir(folder / "scripts")
+    below = ask("verify", "--format", "text")
+    assert below.out.startswith("right.cs: sums: proved")
+    assert below.code == 0, "the baseline holds from every folder"
+    (folder / "scripts" / "alphaz.toml").write_text('jobs = 2\nscripts = ["right.cs"]\n')
+    assert ask("verify").out.splitlines()[-1] == "1 of 1 mapping proved: no findings", "the nearest file counts"
+
+
+WRONG = [
+    ("jbos = 2", "there is no option `jbos`", (1, 1), "did you mean `jobs`?"),
+    ('format = "text"\njobs = "2"', "`jobs` is to be a number of processes, at least 1", (2, 1), None),
+    ("jobs = 0", "`jobs` is to be a number of processes, at least 1", (1, 1), None),
+    ("jobs = true", "`jobs` is to be a number of processes, at least 1", (1, 1), None),
+    ("timeout = -1", "`timeout` is to be a number of seconds, more than 0", (1, 1), None),
+    ("timeout = inf", "`timeout` is to be a number of seconds, more than 0", (1, 1), None),
+    ('  "scripts" = "a"', "`scripts` is to be a list of files, folders and patterns", (1, 4), None),
+    ('format = "xml"', "`format` is to be one of", (1, 1), None),
+    ("jobs = 2\nx =", "this is no TOML", (2, 4), None),
+]
+
+
+@pytest.mark.parametrize(("text", "message", "place", "help_"), WRONG, ids=[each[0] for each in WRONG])
+def test_mistakes_of_a_configuration_are_located(
+    text: str, message: str, place: tuple[int, int], help_: str | None, folder: Path
+) -> None:
+    for name, lead in (("alphaz.toml", ""), ("pyproject.toml", "[tool.other]\njobs = 1\n\n[ tool . alphaz ] # ours\n")):
+        (folder / "alphaz.toml").unlink(missing_ok=True)
+        (folder / name).write_text(lead + text + "\n")
+        with pytest.raises(Rejected) as caught:
+            options(folder)
+        (finding,) = caught.value.diagnostics
+        assert finding.message.startswith(message)
+        assert finding.primary.span.source.name == name
+        assert finding.primary.span.position == (place[0] + lead.count("\n"), place[1])
+        assert finding.rule.code == "AZ808"
+        if help_ is not None:
+            assert finding.help == help_
+        answer = ask("check", "sums.ab")
+        assert (answer.code, answer.out) == (2, "")
+        assert "error[AZ808]" in answer.err
+
+
+def test_the_document_of_the_rule_is_true(folder: Path) -> None:
+    page = ask("explain", "AZ808").out
+    wrong, right = re.findall(r"```toml\n(.*?)```", page, re.DOTALL)
+    (folder / "pyproject.toml").write_text(wrong)
+    answer = ask("check", "sums.ab")
+    assert answer.err.count("error[AZ808]") == 2
+    (folder / "pyproject.toml").write_text(right)
+    assert ask("check", "sums.ab").code == 0
+
+
+def test_a_project_without_options(folder: Path) -> None:
+    (folder / "pyproject.toml").write_text('[project]\nname = "x"\n')
+    assert ask("check", "sums.ab").code == 0
+    (folder / "pyproject.toml").write_text("[tool]\nalphaz = 3\n")
+    assert "`tool.alphaz` is to be a table" in ask("check", "sums.ab").err

@@ -1,0 +1,68 @@
+"""The main job in five lines of Python, and the commands as functions."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import alphaz
+from tests.cli.asking import WRONG
+
+
+def test_the_five_lines() -> None:
+    design = alphaz.run("right.cs")
+    verdict = alphaz.verify(design)
+    assert verdict.is_proved
+    assert repr(verdict).startswith("sums: proved, ")
+    kernel = alphaz.compile(design)
+    outputs = kernel(N=4, A=np.array([1, 2, 3, 4], dtype=np.int32))
+    assert isinstance(outputs, dict)
+    assert outputs["B"].tolist() == outputs["C"].tolist() == [1, 3, 6, 10]
+
+
+def test_a_refuted_mapping_is_not_compiled() -> None:
+    design = alphaz.run("wrong.cs")
+    verdict = alphaz.verify(design)
+    assert not verdict.is_proved
+    assert "error[AZ502]" in str(verdict)
+    with pytest.raises(alphaz.Rejected, match="AZ804"):
+        alphaz.compile(design)
+
+
+def test_commands_are_functions() -> None:
+    design = alphaz.read("sums.ab")
+    mapped = alphaz.set_space_time_map(design, "sums", "B, C", "(i->i)")
+    stored = alphaz.set_memory_map(mapped, "sums", "B", "(i->i)", space="rows", moduli="0")
+    assert design.mapped_systems == ()
+    assert alphaz.verify(stored).is_proved
+    assert alphaz.list_memory_maps(stored) == "sums:\n  B: (i -> i) in rows\n"
+    assert stored.history[-1] == 'setMemoryMap(prog, "sums", "B", "rows", "(i->i)", "0");'
+    assert repr(stored) == "Design(sums (mapped))"
+    assert alphaz.verify_target_mapping(stored, "sums").is_proved
+    assert "sums.c" in alphaz.generate_scheduled_code(stored, "sums").files
+
+
+def test_a_wrong_call_says_what_a_script_would_be_told() -> None:
+    design = alphaz.read("sums.ab")
+    with pytest.raises(alphaz.Rejected, match="system `sums` has no variable `X`"):
+        alphaz.set_space_time_map(design, "sums", "X", "(i->i)")
+    with pytest.raises(alphaz.Rejected, match="these arguments do not go together"):
+        alphaz.set_space_time_map(design, "sums", "C", "(i,k->i)", init="(i->i)", level=0)
+    with pytest.raises(AttributeError, match="no attribute 'set_space_time_mapp'"):
+        alphaz.set_space_time_mapp  # noqa: B018
+
+
+def test_what_cannot_be_read(tmp_path: Path) -> None:
+    with pytest.raises(alphaz.Rejected, match=r"nothing\.cs does not exist"):
+        alphaz.run("nothing.cs")
+    (tmp_path / "bad.cs").write_text(WRONG.replace("setSpaceTimeMap", "setSpaceTime"))
+    with pytest.raises(alphaz.Rejected, match="there is no command `setSpaceTime`"):
+        alphaz.run(tmp_path / "bad.cs")
+    (tmp_path / "empty.cs").write_text("")
+    with pytest.raises(alphaz.Rejected, match="reads no program"):
+        alphaz.run(tmp_path / "empty.cs")
+
+
+def test_a_system_that_is_not_there() -> None:
+    with pytest.raises(alphaz.Rejected, match="there is no system `sum`"):
+        alphaz.compile(alphaz.run("right.cs"), "sum")

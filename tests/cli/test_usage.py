@@ -1,0 +1,220 @@
+"""What people type wrongly: one line on standard error, exit code 2, never a traceback."""
+
+import importlib
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from alphaz.cli.main import VERBS, cli
+from alphaz.cli.output import wants_colour
+from alphaz.cli.parameters import parameter_sets
+from tests.cli.asking import ask
+
+WRONG = [
+    (["chek", "x.ab"], "there is no verb `chek`: did you mean `check`?"),
+    (["--hlp"], "No such option"),
+    (["check"], "no .ab file is given, and no option `programs` of the project says which"),
+    (["check", "--format", "xml", "sums.ab"], "'xml' is not one of 'text', 'json'"),
+    (["check", "sum.ab"], "alphaz: sum.ab does not exist; did you mean `sums.ab`?"),
+    (["check", "nowhere/x.ab"], "alphaz: nowhere/x.ab does not exist"),
+    (["check", "deep"], "alphaz: the folder deep has no .ab file"),
+    (["check", "d*/*.ab"], "alphaz: the pattern d*/*.ab has no .ab file"),
+    (["recheck", "sums.ab"], "alphaz: sums.ab cannot be used: it is no JSON"),
+    (["recheck", "deep"], "alphaz: deep is a folder, not a file"),
+    (["verify", "right.cs", "--jobs", "0"], "0 is not in the range x>=1"),
+    (["verify", "right.cs", "--timeout", "0"], "0.0 is not in the range x>0"),
+    (["verify", "right.cs", "--baseline", "none.json"], "the baseline none.json does not exist"),
+    (["verify", "right.cs", "--baseline", "sums.ab"], "the baseline sums.ab is no JSON"),
+    (["verify", "right.cs", "--certificate", "none/c.json"], "none/c.json cannot be written: there is no folder none"),
+    (["check", "right.cs"], "alphaz: right.cs is a command script; this verb takes a program (.ab)"),
+    (["check", "zeros.ab"], "alphaz: zeros.ab is not a text: it has a byte 0"),
+    (["check", "latin.ab"], "alphaz: latin.ab is not a text in UTF-8: line 2 has a byte 0xe9"),
+    (["check", "x\0y"], "is not a name that a file can have"),
+    (["verify", "right.cs", "sums.ab"], "alphaz: sums.ab is a program; this verb takes a command script (.cs)"),
+    (["verify", "rigth.cs"], "did you mean `right.cs`?"),
+    (["run", "right.cs", "-o", "sums.ab"], "alphaz: sums.ab is a file, not a folder"),
+    (["run", "right.cs", "wrong.cs"], "unexpected extra argument (wrong.cs)"),
+    (["test", "right.cs"], "alphaz: `sums` needs a value for `N`: give -p N=20"),
+    (["test", "right.cs", "-p", "N=abc"], "`N=abc` is not of the form NAME=INTEGER"),
+    (["test", "right.cs", "-p", "20"], "`20` is not of the form NAME=INTEGER"),
+    (["test", "right.cs", "-p", "N=1,M=2"], "alphaz: there is no parameter `M` in `sums`: the parameters are `N`"),
+    (["test", "right.cs", "-p", "n=5"], "alphaz: there is no parameter `n` in `sums`: did you mean `N`?"),
+    (["test", "right.cs", "-p", "N=5", "--threads", "0"], "`0` is no list of numbers of threads, such as 1,2"),
+    (["test", "right.cs", "-p", "N=5", "--seed", "x"], "'x' is not a valid integer"),
+    (["test", "right.cs", "-p", "N=5", "--system", "sum"], "there is no system `sum`: did you mean `sums`?"),
+    (["eval", "sums.ab"], "alphaz: `sums` needs a value for `N`: give -p N=5"),
+    (["eval", "sums.ab", "-p", "N=1", "-p", "N=2"], "a parameter is given twice"),
+    (["eval", "sums.ab", "-p", "N=3"], "alphaz: `sums` needs values for `A`: give --in A=FILE"),
+    (["eval", "sums.ab", "-p", "N=3", "--in", "A"], "`A` is not of the form NAME=FILE"),
+    (["eval", "sums.ab", "-p", "N=3", "--in", "X=f"], "`sums` has no input `X`: its inputs are `A`"),
+    (["eval", "sums.ab", "-p", "N=3", "--in", "A=none.txt"], "none.txt"),
+    (["eval", "sums.ab", "-p", "N=3", "--in", "A=."], "cannot be read"),
+    (["eval", "sums.ab", "-p", "N=0", "--in", "A=f"], "N = 0 is outside the context of `sums`"),
+    (["show", "sums.ab", "--system", "sum"], "the program has no system `sum`: did you mean `sums`?"),
+    (["explain"], "which rule?"),
+    (["explain", "AZ999"], "alphaz: there is no rule AZ999"),
+    (["help", "setMemoryMpa"], "alphaz: scripts have no command `setMemoryMpa`: did you mean `setMemoryMap`?"),
+]
+
+
+@pytest.mark.parametrize(("arguments", "message"), WRONG, ids=[" ".join(each[0]).replace("\0", "0") for each in WRONG])
+def test_wrong_usage(arguments: list[str], message: str, folder: Path) -> None:
+    (folder / "deep").mkdir()
+    (folder / "zeros.ab").write_bytes(b"affine\0")
+    (folder / "latin.ab").write_bytes(b"// caf\xc3\xa9\n// caf\xe9\n")
+    answer = ask(*arguments)
+    assert message in answer.err
+    assert (answer.code, answer.out) == (2, "")
+    assert "Traceback" not in answer.err
+
+
+def test_an_unreadable_file(folder: Path) -> None:
+    (folder / "locked.ab").write_text("")
+    (folder / "locked.ab").chmod(0)
+    if os.access(folder / "locked.ab", os.R_OK):
+        pytest.skip("this user may read everything")
+    answer = ask("check", "locked.ab")
+    assert (answer.code, answer.err) == (2, "alphaz: locked.ab cannot be read: permission denied\n")
+
+
+@pytest.mark.parametrize("text", ["", "\n", "\ufeff", "// nothing\n"])
+def test_an_empty_program_is_a_finding(text: str, folder: Path) -> None:
+    (folder / "empty.ab").write_text(text, encoding="utf-8")
+    answer = ask("check", "empty.ab")
+    assert answer.code == 1
+    assert "error[AZ101]" in answer.out
+
+
+def test_an_empty_script_is_clean(folder: Path) -> None:
+    (folder / "empty.cs").write_text("")
+    assert ask("verify", "empty.cs").code == 0
+
+
+def test_an_internal_error_asks_for_a_report(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(name: str) -> None:
+        raise ZeroDivisionError("by nothing")
+
+    monkeypatch.setattr(importlib, "import_module", broken)
+    answer = ask("check", "sums.ab")
+    assert answer.code == 2
+    assert answer.err.startswith("error[AZ901]: an internal error, not a verdict: ZeroDivisionError: by nothing\n")
+    assert "please report this" in answer.err
+    assert "Traceback" not in answer.err
+    monkeypatch.setenv("ALPHAZ_DEBUG", "1")
+    assert "Traceback" in ask("check", "sums.ab").err
+
+
+def test_the_listed_summaries_are_those_of_the_verbs() -> None:
+    context = cli.make_context("alphaz", [], resilient_parsing=True)
+    for verb, said in VERBS.items():
+        found = cli.get_command(context, verb)
+        assert found is not None
+        first = (found.help or "").partition("\n")[0]
+        assert first.startswith(said.removesuffix("."))
+
+
+@pytest.mark.parametrize("verb", ["", *VERBS])
+def test_every_help_has_an_example(verb: str) -> None:
+    answer = ask(*filter(None, [verb]), "--help")
+    assert answer.code == 0
+    assert "Examples:" in answer.out
+    assert f"alphaz {verb}".strip() in answer.out
+
+
+def test_the_version() -> None:
+    answer = ask("--version")
+    assert answer.code == 0
+    assert answer.out.startswith("alphaz 0.")
+
+
+def test_show_in_both_forms() -> None:
+    assert "B[i-1]" in ask("show", "sums.ab").out.replace(" ", "")
+    assert "(i->i-1)@B" in ask("show", "sums.ab", "--point-free").out.replace(" ", "")
+
+
+def test_explain_by_code_and_by_name() -> None:
+    assert ask("explain", "az404").out.startswith("# AZ404 map-shape")
+    assert ask("explain", "map-shape").out == ask("explain", "AZ404").out
+    assert "AZ601 overwrite" in ask("explain", "--list").out
+
+
+def test_help_of_a_command_in_any_capitals() -> None:
+    assert ask("help", "setmemorymap").out.startswith(
+        "setMemoryMap(program, system, variables, [space], map, [moduli])"
+    )
+    assert "not implemented yet" in ask("help", "CtoAlphabets").out
+    assert "CoB" in ask("commands").out
+
+
+def test_eval_prints_the_outputs(folder: Path) -> None:
+    (folder / "a.txt").write_text("1 2 3\n")
+    answer = ask("eval", "sums.ab", "-p", "N=3", "--in", "A=a.txt")
+    assert answer.code == 0, answer.err
+    assert answer.out.splitlines() == ["B[0] = 1", "B[1] = 3", "B[2] = 6", "C[0] = 1", "C[1] = 3", "C[2] = 6"]
+    assert ask("eval", "sums.ab", "-p", "N=3", "--in", "A=-", stdin="1\n2\n3\n").out == answer.out
+    assert ask("eval", "sums.ab", "-p", "N=3", "--in", "A=-", stdin="1 2").code == 2
+
+
+def test_sets_of_parameters() -> None:
+    assert parameter_sets([]) == [{}]
+    assert parameter_sets(["N=20", "N=33"]) == [{"N": 20}, {"N": 33}]
+    assert parameter_sets(["N=20", "M=3"]) == parameter_sets(["N=20,M=3"]) == [{"N": 20, "M": 3}]
+    assert parameter_sets(["M=3", "N=1", "N=2", "N=-4"]) == [{"M": 3, "N": 1}, {"M": 3, "N": 2}, {"M": 3, "N": -4}]
+    assert parameter_sets(["P=1,Q=2", "P=3,Q=4"]) == [{"P": 1, "Q": 2}, {"P": 3, "Q": 4}]
+
+
+class Screen:
+    def __init__(self, is_terminal: bool) -> None:
+        self.is_terminal = is_terminal
+
+    def isatty(self) -> bool:
+        return self.is_terminal
+
+
+@pytest.mark.parametrize(
+    ("environment", "terminal", "expected"),
+    [
+        ({}, True, True),
+        ({}, False, False),
+        ({"TERM": "dumb"}, True, False),
+        ({"NO_COLOR": "1"}, True, False),
+        ({"NO_COLOR": ""}, True, True),
+        ({"FORCE_COLOR": "1"}, False, True),
+        ({"FORCE_COLOR": "0"}, True, False),
+        ({"NO_COLOR": "1", "FORCE_COLOR": "1"}, True, False),
+    ],
+)
+def test_colours(environment: dict[str, str], terminal: bool, expected: bool) -> None:
+    assert wants_colour(Screen(terminal), environment) is expected  # type: ignore[arg-type]
+
+
+def run(*arguments: str, **environment: str) -> "subprocess.CompletedProcess[str]":
+    command = [sys.executable, "-m", "alphaz.cli.main", *arguments]
+    return subprocess.run(
+        command, capture_output=True, text=True, env={**os.environ, **environment}, timeout=60, check=False
+    )
+
+
+def test_the_real_process() -> None:
+    clean, refuted = run("verify", "right.cs"), run("verify", "wrong.cs", FORCE_COLOR="1")
+    assert (clean.returncode, clean.stderr) == (0, "")
+    assert refuted.returncode == 1
+    assert "\x1b[1;31merror[AZ502]" in refuted.stdout
+    usage = run("verify", "zzz.cs")
+    assert (usage.returncode, usage.stdout, usage.stderr) == (2, "", "alphaz: zzz.cs does not exist\n")
+
+
+def test_a_reader_that_goes_away_is_no_error() -> None:
+    pipe = f"{sys.executable} -m alphaz.cli.main commands | head -1"
+    found = subprocess.run(pipe, shell=True, capture_output=True, text=True, timeout=60, check=False)
+    assert (found.returncode, found.stdout, found.stderr) == (0, "Programs and files\n", "")
+
+
+def test_help_loads_nothing_heavy() -> None:
+    heavy = ("islpy", "lark", "numpy", "rich")
+    probe = f"import sys, alphaz, alphaz.cli.main; print([m for m in {heavy} if m in sys.modules])"
+    found = subprocess.run([sys.executable, "-c", probe], capture_output=True, text=True, timeout=60, check=True)
+    assert found.stdout == "[]\n"

@@ -1,0 +1,29 @@
+"""Executes loop trees in Python."""
+
+from collections.abc import Iterator, Mapping
+
+from alphaz.poly.integer import value_of
+from alphaz.poly.loops import Block, Call, For, If, Let, Node
+
+Visit = tuple[str, tuple[int, ...]]
+
+
+def visits(node: Node, values: Mapping[str, int]) -> Iterator[Visit]:
+    """The calls in the order in which a sequential machine makes them."""
+    match node:
+        case Call(name, arguments):
+            yield name, tuple(value_of(a, values) for a in arguments)
+        case Block(children):
+            for child in children:
+                yield from visits(child, values)
+        case If(condition, then, otherwise):
+            if value_of(condition, values):
+                yield from visits(then, values)
+            elif otherwise is not None:
+                yield from visits(otherwise, values)
+        case Let(iterator, _, value, body):
+            yield from visits(body, {**values, iterator: value_of(value, values)})
+        case For(iterator, _, first, comparison, bound, step, body):
+            last = value_of(bound, values) - (comparison == "<")
+            for at in range(value_of(first, values), last + 1, step):
+                yield from visits(body, {**values, iterator: at})

@@ -1,0 +1,131 @@
+"""Scanning visits exactly the points of all domains, in the lexicographic order of their dates."""
+
+from collections.abc import Sequence
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from alphaz.poly import Affine, AffineFunction, Constraint, Domain, Space, at_least
+from alphaz.poly.bounds import bounding_box, guard, image_modulo
+from alphaz.poly.fibres import fibre, first_of_each
+from alphaz.poly.integer import value_of
+from alphaz.poly.loops import Coordinate, For, Scan, scan
+from tests.codegen.loop_machine import visits
+
+SPACE = Space(("N",), ("i", "j"))
+i, j, N = (Affine.name(n) for n in ("i", "j", "N"))
+SQUARE = [at_least(i, 0), at_least(N, i), at_least(j, 0), at_least(N, j)]
+CONTEXT = Domain.where(Space(("N",)), [at_least(N, 1)])
+
+coefficients = st.integers(-2, 2)
+affines = st.builds(
+    lambda a, b, n, k: i * a + j * b + N * n + k, coefficients, coefficients, st.integers(0, 1), coefficients
+)
+constraints = st.builds(lambda a, e: Constraint(a, e), affines, st.sampled_from([False, False, False, True]))
+domains = st.lists(constraints, max_size=2).map(lambda more: Domain.where(SPACE, [*SQUARE, *more]))
+tiles = st.builds(lambda a, size: Coordinate(tiles=((a, size),)), affines, st.integers(1, 4))
+coordinates = affines.map(Coordinate) | tiles
+
+
+def dates_in_order(scans: Sequence[Scan], n: int) -> list[tuple[tuple[int, ...], str, tuple[int, ...]]]:
+    found = []
+    for one in scans:
+        for point in one.domain.points({"N": n}):
+            values = {"N": n, **dict(zip(one.domain.space.names, point, strict=True))}
+            found.append((tuple(component.at(values) for component in one.date), one.name, point))
+    return sorted(found)
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    st.lists(st.tuples(domains, st.tuples(coordinates, coordinates, coordinates)), min_size=1, max_size=2),
+    st.integers(1, 5),
+    st.booleans(),
+)
+def test_all_points_in_the_order_of_their_dates(
+    given_: list[tuple[Domain, tuple[Coordinate, ...]]], n: int, separate: bool
+) -> None:
+    """Every operation has a date of its own, as S1 asks: its point and a number come last."""
+    scans = [
+        Scan(f"s{at}", domain, (*date, Coordinate(Affine(constant=at)), Coordinate(i), Coordinate(j)))
+        for at, (domain, date) in enumerate(given_)
+    ]
+    iterators = [f"c{at}" for at in range(6)]
+    tree = scan(scans, CONTEXT, iterators, range(6) if separate else ())
+    expected = [(name, point) for _, name, point in dates_in_order(scans, n)]
+    assert list(visits(tree, {"N": n})) == expected
+
+
+def test_tiles_come_in_front_of_points() -> None:
+    domain = Domain.where(SPACE, SQUARE)
+    date = (Coordinate(tiles=((i, 2),)), Coordinate(tiles=((j, 3),)), Coordinate(i), Coordinate(j))
+    tree = scan([Scan("s", domain, date)], CONTEXT, ["ti", "tj", "i", "j"])
+    assert isinstance(tree, For)
+    assert tree.iterator == "ti"
+    points = [point for _, point in visits(tree, {"N": 4})]
+    assert points == sorted(points, key=lambda p: (p[0] // 2, p[1] // 3, p))
+    assert len(points) == 25
+
+
+def test_iterators_keep_strange_names() -> None:
+    space = Space(("N'",), ("min", "i'"))
+    names = [Affine.name(n) for n in space.names]
+    bounds = [c for n in names for c in (at_least(n, 0), at_least(Affine.name("N'"), n))]
+    scans = [Scan("s", Domain.where(space, bounds), tuple(map(Coordinate, names)))]
+    tree = scan(scans, Domain.universe(Space(("N'",))), ["max", "e'"])
+    assert len(list(visits(tree, {"N'": 2}))) == 9
+
+
+@settings(max_examples=60, deadline=None)
+@given(domains, st.integers(1, 6))
+def test_the_bounding_box_is_the_least(domain: Domain, n: int) -> None:
+    points = list(domain.points({"N": n}))
+    box = bounding_box(domain, CONTEXT)
+    if points:
+        lower = tuple(value_of(low, {"N": n}) for low in box.lower)
+        upper = tuple(value_of(high, {"N": n}) for high in box.upper)
+        assert lower == tuple(map(min, zip(*points, strict=True)))
+        assert upper == tuple(map(max, zip(*points, strict=True)))
+        assert [value_of(e, {"N": n}) for e in box.extents] == [
+            high - low + 1 for low, high in zip(lower, upper, strict=True)
+        ]
+
+
+@settings(max_examples=60, deadline=None)
+@given(domains, domains, st.integers(1, 5))
+def test_a_guard_is_membership(domain: Domain, known: Domain, n: int) -> None:
+    test = guard(domain, known)
+    inside = set(domain.points({"N": n}))
+    for point in known.points({"N": n}):
+        holds = True if test is None else bool(value_of(test, {"N": n, "i": point[0], "j": point[1]}))
+        assert holds == (point in inside)
+
+
+@pytest.mark.parametrize("modulus", [2, 3, 5])
+def test_a_folded_image(modulus: int) -> None:
+    domain = Domain.where(SPACE, SQUARE)
+    image = image_modulo(domain, AffineFunction(SPACE, (i + j * 2, j)), (modulus, 0), ("a", "b"))
+    expected = {((p + 2 * q) % modulus, q) for p in range(4) for q in range(4)}
+    assert set(image.points({"N": 3})) == expected
+
+
+@settings(max_examples=40, deadline=None)
+@given(domains, affines, affines, st.integers(1, 4))
+def test_the_first_contribution_to_each_result(domain: Domain, target: Affine, early: Affine, n: int) -> None:
+    projection = AffineFunction(SPACE, (target,))
+    date = (early, i, j)
+    first = set(first_of_each(domain, projection, date).points({"N": n}))
+    best: dict[int, tuple[tuple[int, ...], tuple[int, ...]]] = {}
+    for point in domain.points({"N": n}):
+        values = {"N": n, "i": point[0], "j": point[1]}
+        key, when = target.at(values), tuple(a.at(values) for a in date)
+        best[key] = min(best.get(key, (when, point)), (when, point))
+    assert first == {point for _, point in best.values()}
+
+
+def test_a_fiber_has_the_points_of_one_result() -> None:
+    domain = Domain.where(SPACE, SQUARE)
+    body = fibre(domain, AffineFunction(SPACE, (i + j,)), ("z",))
+    assert body.space.parameters == ("N", "z")
+    assert list(body.points({"N": 3, "z": 2})) == [(0, 2), (1, 1), (2, 0)]

@@ -1,0 +1,60 @@
+"""The calculator: what scripts print of domains and functions, and what is refused."""
+
+from pathlib import Path
+
+import pytest
+
+from alphaz.commands.example import EXAMPLE_PROGRAM
+from alphaz.script.run import Settings
+from tests.commands.scripts import design_of, error_of, run
+
+CASES = [
+    ('calc_ReadDomain("{i,j|0<=i&&i<=j&&j<N}")', "{i,j | 0<=i<=j<N}"),
+    ('calc_ReadFunction("(i,j->N-j,i+j)")', "(i,j->N-j,i+j)"),
+    ('calc_Inverse("(i,j->i+j,j)")', "(x0,j->x0-j,j)"),
+    ('calc_Inverse("(i,j->2i+3j,i+2j)")', "(x0,x1->2x0-3x1,2x1-x0)"),
+    ('calc_InverseInContext("(i,j->i)", "{i,j|j==i+N}")', "(i->i,N+i)"),
+    ('calc_Compose("(i->i,N)", "(i,j->i+j)")', "(i,j->i+j,N)"),
+    ('calc_Join("(i,j->i)", "(a,b->a+b)")', "(i,j->i,i+j)"),
+    ('calc_Intersection("{i|0<=i<N}", "{k|2<=k}")', "{i | 2<=i<N}"),
+    ('calc_Union("{i|0<=i<N}", "{i|i==N && N>=0}")', "{i | 0<=i<=N}"),
+    ('calc_Difference("{i|0<=i<N}", "{i|i==0}")', "{i | 1<=i<N}"),
+    ('calc_Image("{i,j|0<=i<=j<N}", "(i,j->j)")', "{j | 0<=j<N}"),
+    ('calc_PreImage("{i|0<=i<N}", "(i,j->i+j)")', "{i,j | 0<=i+j<N}"),
+    ('calc_IsEmpty("{i|i<0 && i>0}")', "true"),
+    ('calc_IsEmpty("{i|i<N}")', "false"),
+    ('calc_IsEquivalent("{i|0<i}", "{j|1<=j}")', "true"),
+    ('calc_IsEquivalent("{i|0<i}", "{j|0<=j}")', "false"),
+    ('calc_SimplifyInContext("{i|0<=i<N}", "{i|0<=i}")', "{i | i<N}"),
+]
+
+
+@pytest.mark.parametrize(("call", "expected"), CASES, ids=[call for call, _ in CASES])
+def test_a_value_prints_as_people_write_it(call: str, expected: str, tmp_path: Path) -> None:
+    said: list[str] = []
+    session = run(f'x = {call};\nprint(x);\nprint("it is " + x);', tmp_path, Settings(say=said.append))
+    assert [each.message for each in session.findings] == []
+    assert said == [f"{expected}\n", f"it is {expected}\n"]
+
+
+def test_a_value_of_the_calculator_is_an_argument_of_a_transformation(tmp_path: Path) -> None:
+    design = design_of(
+        """
+        NormalizeReduction(prog);
+        AddLocal(prog, "sums", "S", "0,1,0,0");
+        skew = calc_Inverse("(i,k->i-k,k)");
+        CoB(prog, "sums", "S", skew);
+        """,
+        tmp_path,
+        EXAMPLE_PROGRAM,
+    )
+    assert design.history[-1] == 'CoB(prog, "sums", "S", "(x0,k->k+x0,k)");'
+
+
+def test_a_function_without_an_inverse_is_refused(tmp_path: Path) -> None:
+    found = error_of('f = calc_Inverse("(i->2i)");', tmp_path)
+    assert (found.rule.code, found.primary.span.text) == ("AZ406", '"(i->2i)"')
+    found = error_of('f = calc_Compose("(i,j->i)", "(i->i)");', tmp_path)
+    assert (found.rule.code, found.primary.span.text) == ("AZ404", '"(i,j->i)"')
+    found = error_of('f = calc_Intersection("{N | N>0}", "{i | i<N}");', tmp_path)
+    assert "`N` is an index" in found.message

@@ -1,0 +1,147 @@
+"""Each mapping command makes the entry that it says, with the span of the map or of the call."""
+
+from pathlib import Path
+
+from alphaz.mapping.target import DimensionKind
+from tests.commands.scripts import design_of, mapping_of
+
+PROGRAM = """
+affine P {N | N > 0}
+input
+  int A {i,j | 0 <= i,j < N};
+output
+  int S {i | 0 <= i < N};
+local
+  int T {i,j | 0 <= i,j < N};
+let
+  T[i,j] = A[i,j] + 1;
+  S[i] = reduce(+, [k], {| 0 <= k < N} : T[i,k]);
+.
+"""
+
+
+def test_space_time_maps_of_result_body_and_input(tmp_path: Path) -> None:
+    text = """
+        setSpaceTimeMap(prog, "P", 0, "A, T", "( i , j -> j, i)");
+        setSpaceTimeMap(prog, "P", "S", "(i->i,N)");
+        setSpaceTimeMap(prog, "P", "S", "(i,k->i,k)", "(i->i,-1)");
+    """
+    mapping = mapping_of(text, tmp_path, PROGRAM)
+    shown = [(m.variable, str(m.function), m.init and str(m.init), m.span.text) for m in mapping.space_time]
+    assert shown == [
+        ("A", "(i,j -> j,i)", None, "( i , j -> j, i)"),
+        ("T", "(i,j -> j,i)", None, "( i , j -> j, i)"),
+        ("S", "(i,k -> i,k)", "(i -> i,-1)", "(i,k->i,k)"),
+    ]
+
+
+def test_kinds_of_dimensions(tmp_path: Path) -> None:
+    text = """
+        setDimensionType(prog, "P", "S", "1", "P");
+        setDimensionType(prog, "P", "S", 0, "ordering");
+        setParallel(prog, "P", "0,1", "0,2");
+        setParallel(prog, "P", 0, "", 1);
+        setOrderingDimensions(prog, "P", "0");
+    """
+    kinds = mapping_of(text, tmp_path, PROGRAM).kinds
+    assert [(k.variable, k.prefix, k.dimensions, k.kind) for k in kinds] == [
+        ("S", (), (1,), DimensionKind.PARALLEL),
+        ("S", (), (0,), DimensionKind.ORDERING),
+        (None, (0, 1), (0, 2), DimensionKind.PARALLEL),
+        (None, (), (1,), DimensionKind.PARALLEL),
+        (None, (), (0,), DimensionKind.ORDERING),
+    ]
+    assert kinds[2].span.text == 'setParallel(prog, "P", "0,1", "0,2")'
+
+
+def test_statement_ordering(tmp_path: Path) -> None:
+    (order,) = mapping_of('setStatementOrdering(prog, "P", "T", "S");', tmp_path, PROGRAM).ordering
+    assert (order.before, order.after) == ("T", "S")
+
+
+def test_the_forms_of_memory_maps(tmp_path: Path) -> None:
+    forms = {
+        '"(i,j->i)"': ("T", "(i,j -> i)", ()),
+        '"M", "(i,j->i)"': ("M", "(i,j -> i)", ()),
+        '"(i,j->i,j)", "2,0"': ("T", "(i,j -> i,j)", (2, 0)),
+        '"M", "(i,j->i,j)", "(0, 3)"': ("M", "(i,j -> i,j)", (0, 3)),
+        '"(i,j->j)", 2': ("T", "(i,j -> j)", (2,)),
+    }
+    for arguments, expected in forms.items():
+        (entry,) = mapping_of(f'setMemoryMap(prog, "P", "T", {arguments});', tmp_path, PROGRAM).memory
+        assert (entry.space, str(entry.function), entry.moduli) == expected
+
+
+def test_space_and_map_may_come_in_either_order(tmp_path: Path) -> None:
+    space, map_ = 'setMemorySpace(prog, "P", "M", "T, S");', 'setMemoryMap(prog, "P", "T", "(i,j->j)");'
+    for text in (space + map_, map_ + space):
+        memory = mapping_of(text, tmp_path, PROGRAM)
+        assert {e.variable: (e.space, e.function and str(e.function)) for e in memory.memory} == {
+            "T": ("M", "(i,j -> j)"),
+            "S": ("M", None),
+        }
+
+
+def test_dimensions_that_are_tiled_in_a_row_form_one_band(tmp_path: Path) -> None:
+    text = """
+        setTiling(prog, "P", 2, 30);
+        setTiling(prog, "P", "0", 10);
+        setTiling(prog, "P", 1);
+        setTiling(prog, "P", 4, 8);
+        setTiling(prog, "P", 0, 16);
+    """
+    tiling = mapping_of(text, tmp_path, PROGRAM).tiling
+    assert [(b.start, b.end, b.sizes, b.wavefront) for b in tiling] == [
+        (0, 2, ((16, None, 30),), (False,)),
+        (4, 4, ((8,),), (False,)),
+    ]
+    assert [b.span.position[0] for b in tiling] == [7, 6]
+
+
+def test_tiles_in_wavefronts(tmp_path: Path) -> None:
+    for last in ('setTilingType(prog, "P", "omp");', 'setTiling(prog, "P", "omp");'):
+        (band,) = mapping_of('setTiling(prog, "P", 0, 4);' + last, tmp_path, PROGRAM).tiling
+        assert band.wavefront == (True,)
+        assert band.sizes == ((4,),)
+
+
+def test_named_bands(tmp_path: Path) -> None:
+    text = """
+        setBandForTiling(prog, "P", "b", 2, "0", 0, 1);
+        setSubTilingWithinBand(prog, "P", "b", 1, 0, 1, "openmp");
+        setBandForTiling(prog, "P", "c", "1", 0, 0);
+        setBandForTiling(prog, "P", "c", "1", 0, 1);
+    """
+    first, second = mapping_of(text, tmp_path, PROGRAM).tiling
+    assert (first.name, first.prefix, first.start, first.end) == ("b", (0,), 0, 1)
+    assert (first.sizes, first.wavefront) == (((None, None), (None, None)), (False, True))
+    assert (second.name, second.prefix, second.start, second.end) == ("c", (1,), 0, 1)
+
+
+def test_the_default_configuration_tiles_all_dimensions(tmp_path: Path) -> None:
+    text = 'setSpaceTimeMap(prog, "P", "T", "(i,j->i,j)"); setDefaultDTilerConfiguration(prog, "P", "openmp");'
+    (band,) = mapping_of(text, tmp_path, PROGRAM).tiling
+    assert (band.start, band.end, band.wavefront) == (0, 1, (True,))
+    (band,) = mapping_of('setDefaultDTilerConfiguration(prog, "P", 1, 2, "sequential");', tmp_path, PROGRAM).tiling
+    assert (band.start, band.end, band.wavefront) == (1, 2, (False,))
+
+
+def test_the_history_is_a_script_that_makes_the_design_again(tmp_path: Path) -> None:
+    text = """
+        s = "P";
+        setSpaceTimeMap(prog, s, "S", "(i,k->" + "i,k)");
+        setMemoryMap(prog, s, "T", "M", "(i,j->i)", 2);
+        setParallel(prog, s, "", 0);
+        Normalize(prog);
+    """
+    design = design_of(text, tmp_path, PROGRAM)
+    assert design.history == (
+        'prog = ReadAlphabets("sums.ab");',
+        'setSpaceTimeMap(prog, "P", "S", "(i,k->i,k)");',
+        'setMemoryMap(prog, "P", "T", "M", "(i,j->i)", 2);',
+        'setParallel(prog, "P", "", 0);',
+        "Normalize(prog);",
+    )
+    again = design_of("\n".join(design.history[1:]), tmp_path, PROGRAM)
+    assert again.history == design.history
+    assert [str(m.function) for m in again.mapping("P").space_time] == ["(i,k -> i,k)"]

@@ -1,0 +1,36 @@
+"""What all tests share: golden files and the examples of property tests.
+
+`tests/golden/<name>` holds what a test expects; `pytest --update-golden` writes it anew. Property tests take the same
+examples in every run, so that a run tells of the change and not of luck; `--hypothesis-profile=explore` takes others.
+"""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from hypothesis import settings
+
+settings.register_profile("same", derandomize=True)
+settings.register_profile("explore", derandomize=False)
+settings.load_profile("same")
+
+FOLDER = Path(__file__).parent / "golden"
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--update-golden", action="store_true", help="write the golden files anew; read the difference")
+
+
+@pytest.fixture
+def golden(request: pytest.FixtureRequest) -> Callable[[str, str], None]:
+    """`golden(name, text)`: the text is that of the file, or is written to it."""
+
+    def check(name: str, text: str) -> None:
+        path = FOLDER / name
+        if request.config.getoption("--update-golden"):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, encoding="utf-8")
+        assert path.exists(), f"there is no {path}: run pytest --update-golden, and read it"
+        assert text == path.read_text(encoding="utf-8")
+
+    return check

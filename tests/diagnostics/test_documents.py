@@ -1,0 +1,52 @@
+"""Each rule has a document of one form. What its examples do is tested with the stages that find it."""
+
+import re
+
+import pytest
+
+from alphaz.diagnostics.documents import codes, document
+from alphaz.diagnostics.rules import RULES
+from alphaz.resources import resource_folder
+
+_FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+_LANGUAGES = {"alphabets", "script", "text", "toml"}
+
+
+def test_codes_are_of_the_documented_ranges() -> None:
+    assert codes() == sorted(RULES)
+    assert all(re.fullmatch(r"AZ[1-9]\d\d", code) for code in codes())
+
+
+def test_names_are_distinct() -> None:
+    names = [rule.name for rule in RULES.values()]
+    assert len(set(names)) == len(names)
+
+
+def test_a_code_may_be_asked_for_in_small_letters() -> None:
+    assert document("az901") == document("AZ901")
+
+
+def test_an_unknown_code_is_a_key_error() -> None:
+    with pytest.raises(KeyError):
+        document("AZ000")
+
+
+def test_every_document_is_of_a_rule() -> None:
+    found = {path.stem for path in resource_folder("docs/rules").glob("*.md")}
+    assert found <= set(RULES)
+
+
+@pytest.mark.parametrize("code", codes())
+def test_every_rule_has_a_document_of_the_one_form(code: str) -> None:
+    title, *sections = re.split(r"^## ", document(code), flags=re.MULTILINE)
+    headline, _, paragraph = title.partition("\n\n")
+    assert headline == f"# {code} {RULES[code].name}"
+    assert paragraph.strip()
+    assert "\n\n" not in paragraph.strip(), "one paragraph"
+    assert [section.partition("\n")[0] for section in sections] == ["Wrong", "Right", "Remedy"]
+    for section in sections[:2]:
+        fences = _FENCE.findall(section)
+        assert fences
+        assert {language for language, _ in fences} <= _LANGUAGES
+        assert all(example.strip() for _, example in fences)
+    assert sections[2].partition("\n")[2].strip()

@@ -1,0 +1,135 @@
+"""Random programs with random mappings that were proved, executed: the values of the interpreter, for every number of
+threads. Each sample is a system of its own, so that many of them are compiled at a time.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from random import Random
+
+import numpy as np
+
+from alphaz.codegen.scheduled_c import scheduled_c
+from alphaz.codegen.sources import Sources
+from alphaz.diagnostics import Rejected
+from alphaz.diagnostics.rules import INTERNAL, REFUSED
+from alphaz.execution.compiler import find_compiler
+from alphaz.execution.data import random_inputs
+from alphaz.execution.kernel import Kernel
+from alphaz.execution.library import load
+from alphaz.mapping.design import Design
+from alphaz.mapping.target import DimensionKind
+from alphaz.model.interpreter import evaluate
+from alphaz.verify.verified import Verified
+from alphaz.verify.verify import certify, verify
+from tests.strategies.mapped_programs import Sample, sample, with_memory
+from tests.verify.agreement import mapped
+
+SIZES = (1, 2, 3, 6)
+THREADS = (1, 2, 4)
+MEMORIES = 3
+
+
+@dataclass(frozen=True)
+class Proved:
+    """A sample that the verifier proves, tiled with sizes that are numbers where it is tiled, and its code."""
+
+    name: str
+    sample: Sample
+    verified: Verified
+    sources: Sources
+
+    @property
+    def features(self) -> frozenset[str]:
+        """What of the mapping can go wrong in an execution."""
+        mapping = self.verified.mappings[self.name]
+        outputs = {v.name for v in mapping.system.outputs}
+        found = {
+            "parallel": any(DimensionKind.PARALLEL in s.kinds for s in mapping.statements),
+            "tiled": bool(mapping.bands),
+            "mod": any(any(cell.moduli) for cell in mapping.cells.values()),
+            "shared": len({cell.space for cell in mapping.cells.values()}) < len(mapping.cells),
+            "folded": any(
+                len(c.function.outputs) < c.function.domain.dimensions
+                for c in mapping.cells.values()
+                if c.variable not in outputs
+            ),
+            "body": any(s.variable != s.name for s in mapping.statements),
+            "alias": bool(mapping.aliases),
+        }
+        return frozenset(name for name, there in found.items() if there)
+
+
+def proved_cases(seed: object, samples: int, most: int) -> Iterator[Proved]:
+    """Those of so many samples that are proved, at most `most`."""
+    count = 0
+    for at in range(samples):
+        case = _found(f"S{count}", Random(f"{seed}/{at}"))
+        if case is not None:
+            yield case
+            count += 1
+        if count == most:
+            return
+
+
+def _found(name: str, random: Random) -> Proved | None:
+    """Few memory maps are proved, so each sample is tried with several."""
+    best = _proved(name, sample(random), random)
+    for _ in range(MEMORIES if best else 0):
+        assert best is not None
+        best = _proved(name, with_memory(random, best.sample), random) or best
+    return best
+
+
+def _proved(name: str, found: Sample, random: Random) -> Proved | None:
+    own = replace(found, program=found.program.replace("affine S ", f"affine {name} ", 1))
+    try:
+        design = _sized(mapped(own).design, name, random)
+        report = verify(design, [name])
+        if not report.is_proved:
+            return None
+        verified = certify(report)
+        return Proved(name, own, verified, scheduled_c(verified, name))
+    except Rejected as rejected:
+        if {d.rule for d in rejected.diagnostics} & {REFUSED, INTERNAL}:
+            raise
+        return None
+
+
+def _sized(design: Design, name: str, random: Random) -> Design:
+    """With numbers for tile sizes: what is proved for all sizes holds for these."""
+    mapping = design.mapping(name)
+    bands = tuple(
+        replace(b, sizes=tuple(tuple(random.randint(1, 3) for _ in s) for s in b.sizes)) for b in mapping.tiling
+    )
+    return design.with_mapping(name, replace(mapping, tiling=bands))
+
+
+def disagreements(cases: list[Proved], seed: int = 0) -> list[str]:
+    """Every case at every size with every number of threads: where the compiled code differs from the interpreter."""
+    sources = Sources({})
+    for case in cases:
+        sources |= case.sources
+    compiler = find_compiler()
+    library = load(sources, compiler, ("-O1",))
+    found: list[str] = []
+    for case in cases:
+        system = case.verified.mappings[case.name].system
+        kernel = Kernel(system, f"{case.name}_status", compiler, library)
+        found += _differences(case, kernel, seed)
+    return found
+
+
+def _differences(case: Proved, kernel: Kernel, seed: int) -> Iterator[str]:
+    checked, system = case.verified.design.checked, kernel.system
+    for size in SIZES:
+        parameters = dict(zip(system.parameters, (size, 1 + 2 * size % 5), strict=False))
+        if not system.context.contains(parameters):
+            continue
+        inputs = random_inputs(system, parameters, seed)
+        wanted = evaluate(checked.program, checked.facts, system.name, parameters, inputs)
+        for threads in THREADS:
+            outputs = kernel.run(parameters, inputs, threads).outputs
+            wrong = [name for name, values in wanted.items() if not np.array_equal(values, outputs[name])]
+            if wrong:
+                said = f"{parameters}, {threads} threads: {wrong}"
+                yield f"{said}\n{case.sample.program}\n{case.sample.script('program.ab')}"

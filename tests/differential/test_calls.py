@@ -1,0 +1,49 @@
+"""Random mappings with use equations that are proved: the generated code computes what the interpreter does."""
+
+from collections.abc import Iterator
+from itertools import count
+from pathlib import Path
+from random import Random
+
+import numpy as np
+import pytest
+
+from alphaz.codegen.scheduled_c import scheduled_c
+from alphaz.execution.build import compile_kernel
+from alphaz.execution.data import random_inputs
+from alphaz.model.interpreter import evaluate
+from alphaz.verify.verified import Verified
+from alphaz.verify.verify import certify, verify
+from tests.strategies.mapped_calls import script
+from tests.verify.test_calls_by_force import design_of
+
+
+def proved(seed: str, folder: Path) -> Iterator[Verified]:
+    """Random mappings that are legal."""
+    for case in count():
+        program, text = script(Random(f"{seed}/{case}"))
+        report = verify(design_of(text, program, folder), ["main"])
+        if report.is_proved:
+            yield certify(report)
+
+
+def check(verified: Verified) -> None:
+    checked = verified.design.checked
+    system = checked.program.system("main")
+    kernel = compile_kernel(
+        scheduled_c(verified, "main"), checked, "main", flags=("-O1", "-Wall", "-Wextra", "-Werror")
+    )
+    for size in (1, 2, 5):
+        inputs = random_inputs(system, {"N": size}, size)
+        expected = evaluate(checked.program, checked.facts, "main", {"N": size}, inputs)
+        for threads in (1, 2):
+            found = kernel.run({"N": size}, inputs, threads).outputs
+            for name, values in expected.items():
+                np.testing.assert_array_equal(found[name], values)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_the_code_of_proved_calls_is_right(seed: int, tmp_path: Path) -> None:
+    cases = proved(f"code/{seed}", tmp_path)
+    for _ in range(3):
+        check(next(cases))

@@ -1,0 +1,15 @@
+"""A proved mapping computes what the program says: its code, with 1, 2 and 4 threads, against the interpreter.
+
+`scripts/fuzz-verifier --executed N` does the same for long.
+"""
+
+from tests.differential.proved_mappings import disagreements, proved_cases
+
+
+def test_generated_code_equals_the_interpreter() -> None:
+    cases = list(proved_cases("suite", samples=70, most=35))
+    assert disagreements(cases) == []
+    # Otherwise this would say little.
+    assert len(cases) > 20
+    seen = {feature for case in cases for feature in case.features}
+    assert {"parallel", "tiled", "mod", "shared", "folded", "body"} <= seen

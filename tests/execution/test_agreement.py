@@ -1,0 +1,101 @@
+"""Agreement must find a difference where there is one, and say what was left out."""
+
+from dataclasses import replace
+
+import pytest
+
+from alphaz.codegen.scheduled_c import scheduled_c
+from alphaz.codegen.sources import Sources
+from alphaz.diagnostics import Rejected
+from alphaz.execution.agreement import Contestants, Limits, agree, contestants
+from alphaz.execution.build import compile_kernel
+from alphaz.execution.work import estimated_points, values_to_compute
+from alphaz.mapping.design import Design
+from alphaz.verify.verify import certify, verify
+from tests.model.programs import checked
+
+INTEGERS = """
+affine p {N | N>0} input int A {i | 0<=i<N}; output int S {i | 0<=i<N};
+let S[i] = case {| i==0} : A[i]; {| i>0} : S[i-1] + 3*A[i]; esac; .
+"""
+FLOATS = """
+affine p {N | N>0} input float A {i | 0<=i<N}; output float r;
+let r[] = reduce(+, (i -> ), A[i]); .
+"""
+
+
+def prepared(text: str, edit: tuple[str, str] = ("", "")) -> Contestants:
+    """Demand-driven and scheduled code under the default mapping; the latter with an edit."""
+    program = checked(text)
+    verified = certify(verify(Design(program), ["p"]))
+    these = contestants(verified, "p")
+    assert these.scheduled is not None
+    if edit == ("", ""):
+        return these
+    sources = scheduled_c(verified, "p")
+    assert any(edit[0] in body for body in sources.files.values()), sources.files
+    files = {name: body.replace(*edit) for name, body in sources.files.items()}
+    return replace(these, scheduled=compile_kernel(Sources(files, sources.if_absent), program, "p"))
+
+
+def test_all_agree() -> None:
+    agreement = agree(prepared(INTEGERS), {"N": 10}, threads=(1, 2), seed=4)
+    assert agreement.agrees
+    assert [e.title for e in agreement.executions] == [
+        "interpreter",
+        "demand-driven C",
+        "scheduled C with 1 thread",
+        "scheduled C with 2 threads",
+    ]
+
+
+def test_a_wrong_value_is_found_and_named() -> None:
+    agreement = agree(prepared(INTEGERS, ("3 * ", "5 * ")), {"N": 10}, seed=4)
+    assert not agreement.agrees
+    (finding,) = agreement.findings
+    assert finding.rule.code == "AZ806"
+    assert finding.witness is not None
+    assert finding.witness.places[0].point == (1,)
+    assert "S[1]: the interpreter computes" in finding.witness.sentence
+    assert "of 10 points differ" in finding.notes[0]
+
+
+def test_floats_of_a_reduction_may_be_added_in_another_order_but_not_left_out() -> None:
+    reordered = agree(prepared(FLOATS), {"N": 1000}, seed=1)
+    assert reordered.agrees
+    wrong = prepared(FLOATS, ("A[", "1.01f * A["))
+    assert not agree(wrong, {"N": 1000}, seed=1).agrees
+
+
+def test_an_execution_out_of_reach_is_left_out_and_says_so() -> None:
+    these = prepared(INTEGERS)
+    agreement = agree(these, {"N": 1000}, limits=Limits(interpreted=999))
+    assert agreement.executions[0].outputs is None
+    assert "too many" in agreement.executions[0].skipped
+    assert agreement.reference.name == "demand-driven C"
+    assert agreement.agrees
+    nothing = agree(these, {"N": 1000}, limits=Limits(interpreted=0, bytes=0))
+    assert "GB" in nothing.executions[1].skipped
+    assert nothing.findings == ()
+    assert not nothing.agrees
+
+
+def test_a_run_that_stops_is_no_agreement() -> None:
+    these = prepared("affine p {N | N>0} input int a; output int r; let r = [N] / (a - a); .")
+    with pytest.raises(Rejected) as caught:
+        agree(these, {"N": 1})
+    assert caught.value.diagnostics[0].rule.code == "AZ805"
+
+
+def test_the_amount_of_work_is_estimated() -> None:
+    text = """
+    affine p {N | N>0} input int A {i | 0<=i<N}; output int r {i,j | 0<=i<=j<N};
+    let r[i,j] = reduce(+, [k], {| i<=k<=j} : A[k]); .
+    """
+    program = checked(text)
+    system = program.program.systems[0]
+    n = 200
+    points = n * (n + 1) // 2
+    assert estimated_points(system.outputs[0].domain, {"N": n}) == pytest.approx(points, rel=0.1)
+    total = n + points + n * (n + 1) * (n + 2) // 6
+    assert values_to_compute(program.program, program.facts, system, {"N": n}) == pytest.approx(total, rel=0.1)

@@ -1,0 +1,196 @@
+/* System filtered, scheduled.
+ * The mapping is proved legal for all parameter values.
+ * Allocated:
+ *   Once: double[N], holds Once
+ */
+
+#include "filtered.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "smooth.h"
+#include "distance.h"
+
+/* Index arithmetic never overflows for parameters within +-2^40. */
+static inline bool too_large(int64_t parameter)
+{
+    return parameter > INT64_C(1) << 40 || parameter < -(INT64_C(1) << 40);
+}
+
+/* The size of an array in bytes: 0 when it is empty, -1 when it is too large to be addressed. */
+static inline int64_t bytes_of(size_t element, int rank, const int64_t *extents)
+{
+    int64_t bytes = (int64_t)element;
+    for (int d = 0; d < rank; d++) {
+        if (extents[d] <= 0) {
+            return 0;
+        }
+    }
+    for (int d = 0; d < rank; d++) {
+        if (bytes > INT64_MAX / 4 / extents[d]) {
+            return -1;
+        }
+        bytes *= extents[d];
+    }
+    return bytes;
+}
+
+/* An array aligned to 64 bytes. Does nothing once *status is not 0; sets it to 2 (too large) or 3 (out of memory). */
+static void *allocate(int *status, size_t element, int rank, const int64_t *extents)
+{
+    if (*status != 0) {
+        return NULL;
+    }
+    const int64_t bytes = bytes_of(element, rank, extents);
+    if (bytes < 0) {
+        *status = 2;
+        return NULL;
+    }
+    void *array = aligned_alloc(64, ((size_t)bytes / 64 + 1) * 64);
+    if (array == NULL) {
+        *status = 3;
+    }
+    return array;
+}
+
+/* An array of zeros. Does nothing once *status is not 0; sets it to 2 (too large) or 3 (out of memory). */
+static void *allocate_zero(int *status, size_t element, int rank, const int64_t *extents)
+{
+    if (*status != 0) {
+        return NULL;
+    }
+    const int64_t bytes = bytes_of(element, rank, extents);
+    if (bytes < 0) {
+        *status = 2;
+        return NULL;
+    }
+    void *array = calloc((size_t)bytes + 1, 1);
+    if (array == NULL) {
+        *status = 3;
+    }
+    return array;
+}
+
+/* Frees a table of arrays, and the arrays that are still in it. */
+static void free_table(void **table, int rank, const int64_t *extents)
+{
+    const int64_t count = table == NULL ? 0 : bytes_of(1, rank, extents);
+    for (int64_t at = 0; at < count; at++) {
+        free(table[at]);
+    }
+    free(table);
+}
+
+/* Says on stderr why a system failed. */
+static void report(const char *system, int status)
+{
+    static const char *const reasons[] = {
+        "success", "the parameter values are not valid", "a size is too large", "out of memory",
+        "a value depends on itself", "division by zero", "a value does not fit into an integer type",
+        "calls of systems nest too deeply"
+    };
+    if (status != 0) {
+        fprintf(stderr, "%s: %s\n", system, reasons[status]);
+    }
+}
+
+/* Keeps what went wrong for the end of the run. */
+static inline void set_status(int *status, int problem)
+{
+    (void)problem; /* some compilers do not see its use below */
+#ifdef _OPENMP
+    #pragma omp atomic write
+#endif
+    *status = problem;
+}
+
+static void filtered_loops(
+    int64_t N, const double *restrict Signal, double *restrict Smooth, double *restrict Change,
+    double *restrict Once, void **restrict UseEquation_Smooth_in0, int *status)
+{
+    /* Once = smooth[N](...) */
+    {
+        int failed = 0;
+        failed = smooth_status(N, &Signal[0], &Once[0]);
+        if (failed != 0) {
+            set_status(status, failed);
+        }
+    }
+    /* the array of input X of UseEquation_Smooth */
+    {
+        int failed = 0;
+        *UseEquation_Smooth_in0 = allocate(&failed, sizeof(double), 1, (const int64_t[]){N});
+        if (failed != 0) {
+            set_status(status, failed);
+        }
+    }
+    /* input X of UseEquation_Smooth, into its array */
+    {
+        double *const X = *UseEquation_Smooth_in0;
+        if (X != NULL) {
+            for (int64_t i = 0; i < N; i++) {
+                X[i] = 2.0 * Once[i];
+            }
+        }
+    }
+    /* Smooth = smooth[N](...) */
+    {
+        int failed = 0;
+        double *const X = *UseEquation_Smooth_in0;
+        if (failed == 0 && X != NULL) {
+            failed = smooth_status(N, X, &Smooth[0]);
+        }
+        if (failed != 0) {
+            set_status(status, failed);
+        }
+    }
+    /* the array of input X of UseEquation_Smooth, no more */
+    free(*UseEquation_Smooth_in0);
+    *UseEquation_Smooth_in0 = NULL;
+    /* Change = distance[N](...) */
+    {
+        int failed = 0;
+        double *const Most = allocate(&failed, sizeof(double), 0, NULL);
+        if (failed == 0) {
+            failed = distance_status(N, &Signal[0], &Smooth[0], Most);
+            if (failed == 0) {
+                *Change = *Most;
+            }
+        }
+        free(Most);
+        if (failed != 0) {
+            set_status(status, failed);
+        }
+    }
+}
+
+int filtered_status(
+    int64_t N, const double *restrict Signal, double *restrict Smooth, double *restrict Change)
+{
+    if (too_large(N)) {
+        return 2;
+    }
+    if (N < 3) {
+        return 1;
+    }
+    if (bytes_of(sizeof(*Signal), 1, (const int64_t[]){N}) < 0
+    || bytes_of(sizeof(*Smooth), 1, (const int64_t[]){N}) < 0) {
+        return 2;
+    }
+    int status = 0;
+    double *Once = allocate(&status, sizeof(*Once), 1, (const int64_t[]){N});
+    void **UseEquation_Smooth_in0 = allocate_zero(&status, sizeof(*UseEquation_Smooth_in0), 0,
+        NULL);
+    if (status == 0) {
+        filtered_loops(N, Signal, Smooth, Change, Once, UseEquation_Smooth_in0, &status);
+    }
+    free_table(UseEquation_Smooth_in0, 0, NULL);
+    free(Once);
+    return status;
+}
+
+void filtered(int64_t N, const double *restrict Signal, double *restrict Smooth, double *restrict Change)
+{
+    report("filtered", filtered_status(N, Signal, Smooth, Change));
+}

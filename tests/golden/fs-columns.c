@@ -1,0 +1,87 @@
+/* System FS, scheduled.
+ * The mapping is proved legal for all parameter values.
+ */
+
+#include "FS.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+/* Index arithmetic never overflows for parameters within +-2^40. */
+static inline bool too_large(int64_t parameter)
+{
+    return parameter > INT64_C(1) << 40 || parameter < -(INT64_C(1) << 40);
+}
+
+/* The size of an array in bytes: 0 when it is empty, -1 when it is too large to be addressed. */
+static inline int64_t bytes_of(size_t element, int rank, const int64_t *extents)
+{
+    int64_t bytes = (int64_t)element;
+    for (int d = 0; d < rank; d++) {
+        if (extents[d] <= 0) {
+            return 0;
+        }
+    }
+    for (int d = 0; d < rank; d++) {
+        if (bytes > INT64_MAX / 4 / extents[d]) {
+            return -1;
+        }
+        bytes *= extents[d];
+    }
+    return bytes;
+}
+
+/* Says on stderr why a system failed. */
+static void report(const char *system, int status)
+{
+    static const char *const reasons[] = {
+        "success", "the parameter values are not valid", "a size is too large", "out of memory",
+        "a value depends on itself", "division by zero", "a value does not fit into an integer type",
+        "calls of systems nest too deeply"
+    };
+    if (status != 0) {
+        fprintf(stderr, "%s: %s\n", system, reasons[status]);
+    }
+}
+
+static void FS_loops(int64_t N, const float *restrict L, const float *restrict b, float *restrict x)
+{
+    /* x[i] = {| i==0} : b[i] */
+    x[0] = b[0];
+#pragma omp parallel for
+    for (int64_t i = 1; i < N; i++) {
+        /* SR_x[i,k] = {| k==0} : L[i,k] * x[k] */
+        x[i] = L[(i - 1) * (N - 1)] * x[0];
+    }
+    for (int64_t k = 1; k < N; k++) {
+        /* x[i] = {| i>0} : b[i] - SR_x[i,i-1] */
+        x[k] = b[k] - x[k];
+#pragma omp parallel for
+        for (int64_t i = k + 1; i < N; i++) {
+            /* SR_x[i,k] = {| k>0} : SR_x[i,k-1] + L[i,k] * x[k] */
+            x[i] = x[i] + L[(i - 1) * (N - 1) + k] * x[k];
+        }
+    }
+}
+
+int FS_status(int64_t N, const float *restrict L, const float *restrict b, float *restrict x)
+{
+    if (too_large(N)) {
+        return 2;
+    }
+    if (N < 2) {
+        return 1;
+    }
+    if (bytes_of(sizeof(*L), 2, (const int64_t[]){N - 1, N - 1}) < 0
+        || bytes_of(sizeof(*b), 1, (const int64_t[]){N}) < 0
+    || bytes_of(sizeof(*x), 1, (const int64_t[]){N}) < 0) {
+        return 2;
+    }
+    FS_loops(N, L, b, x);
+    return 0;
+}
+
+void FS(int64_t N, const float *restrict L, const float *restrict b, float *restrict x)
+{
+    report("FS", FS_status(N, L, b, x));
+}

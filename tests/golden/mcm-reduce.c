@@ -1,0 +1,121 @@
+/* System MCM_reduce, scheduled.
+ * The mapping is proved legal for all parameter values.
+ * Allocated:
+ *   pM: unsigned int[N][N] from (1, 1), holds pM
+ */
+
+#include "MCM_reduce.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* Index arithmetic never overflows for parameters within +-2^40. */
+static inline bool too_large(int64_t parameter)
+{
+    return parameter > INT64_C(1) << 40 || parameter < -(INT64_C(1) << 40);
+}
+
+/* The size of an array in bytes: 0 when it is empty, -1 when it is too large to be addressed. */
+static inline int64_t bytes_of(size_t element, int rank, const int64_t *extents)
+{
+    int64_t bytes = (int64_t)element;
+    for (int d = 0; d < rank; d++) {
+        if (extents[d] <= 0) {
+            return 0;
+        }
+    }
+    for (int d = 0; d < rank; d++) {
+        if (bytes > INT64_MAX / 4 / extents[d]) {
+            return -1;
+        }
+        bytes *= extents[d];
+    }
+    return bytes;
+}
+
+/* An array aligned to 64 bytes. Does nothing once *status is not 0; sets it to 2 (too large) or 3 (out of memory). */
+static void *allocate(int *status, size_t element, int rank, const int64_t *extents)
+{
+    if (*status != 0) {
+        return NULL;
+    }
+    const int64_t bytes = bytes_of(element, rank, extents);
+    if (bytes < 0) {
+        *status = 2;
+        return NULL;
+    }
+    void *array = aligned_alloc(64, ((size_t)bytes / 64 + 1) * 64);
+    if (array == NULL) {
+        *status = 3;
+    }
+    return array;
+}
+
+/* Says on stderr why a system failed. */
+static void report(const char *system, int status)
+{
+    static const char *const reasons[] = {
+        "success", "the parameter values are not valid", "a size is too large", "out of memory",
+        "a value depends on itself", "division by zero", "a value does not fit into an integer type",
+        "calls of systems nest too deeply"
+    };
+    if (status != 0) {
+        fprintf(stderr, "%s: %s\n", system, reasons[status]);
+    }
+}
+
+static inline unsigned int min_unsigned_int(unsigned int a, unsigned int b)
+{
+    return a < b ? a : b;
+}
+
+static void MCM_reduce_loops(
+    int64_t N, const unsigned int *restrict pA, unsigned int *restrict min_cost, unsigned int *restrict pM)
+{
+#pragma omp parallel for
+    for (int64_t i = 1; i <= N; i++) {
+        /* pM[i,j] = {| i==j} : 0 */
+        pM[(i - 1) * N + i - 1] = 0;
+    }
+    for (int64_t c0 = 1; c0 < N; c0++) {
+#pragma omp parallel for
+        for (int64_t i = 1; i <= N - c0; i++) {
+            /* pM[i,j] = {| i<j} : reduce(min, [k], {| 1<=k<j && i<=k} : pM[i,k] + pM[k+1,j] + (pA[i-1] * pA[k] ... */
+            const int64_t j = c0 + i;
+            unsigned int least = UINT_MAX;
+            for (int64_t k = i; k < j; k++) {
+                least = min_unsigned_int(least, pM[(i - 1) * N + k - 1] + pM[k * N + j - 1] + pA[i - 1]
+                    * pA[k] * pA[j]);
+            }
+            pM[(i - 1) * N + j - 1] = least;
+        }
+    }
+    /* min_cost[] = pM[1,N] */
+    *min_cost = pM[N - 1];
+}
+
+int MCM_reduce_status(int64_t N, const unsigned int *restrict pA, unsigned int *restrict min_cost)
+{
+    if (too_large(N)) {
+        return 2;
+    }
+    if (N < 2) {
+        return 1;
+    }
+    if (bytes_of(sizeof(*pA), 1, (const int64_t[]){N + 1}) < 0) {
+        return 2;
+    }
+    int status = 0;
+    unsigned int *pM = allocate(&status, sizeof(*pM), 2, (const int64_t[]){N, N});
+    if (status == 0) {
+        MCM_reduce_loops(N, pA, min_cost, pM);
+    }
+    free(pM);
+    return status;
+}
+
+void MCM_reduce(int64_t N, const unsigned int *restrict pA, unsigned int *restrict min_cost)
+{
+    report("MCM_reduce", MCM_reduce_status(N, pA, min_cost));
+}

@@ -1,0 +1,132 @@
+"""The classic kernels: every script is proved, and its compiled code computes what an independent reference computes,
+with one and two threads, at small and odd sizes; so does the interpreter.
+"""
+
+import math
+import re
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from alphaz.codegen.scheduled_c import scheduled_c
+from alphaz.diagnostics.rules import ALIAS
+from alphaz.execution.build import compile_kernel
+from alphaz.execution.compare import Tolerance, compare
+from alphaz.mapping.design import Design
+from alphaz.model.interpreter import evaluate
+from alphaz.model.mask import domain_mask
+from alphaz.model.program import System, Variable
+from alphaz.model.values import variable_box
+from alphaz.resources import resource_folder
+from alphaz.script.python import read, run
+from alphaz.verify.verify import certify, verify
+from tests.kernels.references import KERNELS, reals
+
+FOLDER = resource_folder("samples") / "kernels"
+SCRIPTS = sorted(FOLDER.glob("*/*.cs"))
+CLOSE = Tolerance(relative=1e-9, absolute=1e-9)
+
+# Integers are compared exactly, whatever the tolerance.
+EXTERNALS = {"sqrt": math.sqrt, "exp": math.exp}
+
+# The interpreter is slow: it computes the sizes of a script but the largest.
+SMALL = slice(0, -1)
+
+Sizes = Mapping[str, int]
+
+
+@cache
+def sizes(script: Path) -> tuple[Sizes, ...]:
+    """The line `# sizes: N=2 N=9,M=3 ...` of a script."""
+    found = re.search(r"^# sizes: (.+)$", script.read_text(encoding="utf-8"), re.MULTILINE)
+    assert found is not None, f"{script} names no sizes"
+    return tuple(
+        {name: int(value) for name, value in (part.split("=") for part in group.split(","))}
+        for group in found[1].split()
+    )
+
+
+@cache
+def inputs(folder: str, system: System, at: int, plain: Path) -> Mapping[str, np.ndarray]:
+    """Inputs at the size of this number. What lies outside of an input's domain is no number, or a very large one."""
+    parameters, rng = sizes(plain)[at], np.random.default_rng(at)
+    p = SimpleNamespace(**parameters)
+    makers, values = KERNELS[folder].inputs, {}
+    for variable in system.inputs:
+        box = variable_box(variable, parameters)
+        maker = makers.get(variable.name, reals(-1, 1))
+        values[variable.name] = np.asarray(maker(rng, box.shape, p)).astype(variable.type.numpy)
+    return values
+
+
+def spoilt(variable: Variable, parameters: Sizes, values: np.ndarray) -> np.ndarray:
+    """The same values inside the domain, and outside what must never be read."""
+    mask = domain_mask(variable.domain, variable_box(variable, parameters), parameters)
+    never = math.nan if values.dtype.kind == "f" else 1 << 29
+    return np.where(mask, values, np.asarray(never, values.dtype))
+
+
+@cache
+def expected(folder: str, system: System, at: int, plain: Path) -> Mapping[str, np.ndarray]:
+    parameters = sizes(plain)[at]
+    given = {name: values.copy() for name, values in inputs(folder, system, at, plain).items()}
+    wanted = KERNELS[folder].reference(SimpleNamespace(**parameters), SimpleNamespace(**given))
+    return {v.name: np.asarray(wanted[v.name]).astype(v.type.numpy) for v in system.outputs}
+
+
+def only_system(design: Design) -> System:
+    (system,) = design.program.systems
+    return system
+
+
+def plain_of(script: Path) -> Path:
+    return script.parent / f"{script.parent.name}.cs"
+
+
+def test_every_kernel_has_a_plain_and_a_tuned_script_and_a_reference() -> None:
+    folders = {path.name for path in FOLDER.iterdir() if path.is_dir()}
+    assert folders == set(KERNELS)
+    assert len(folders) == 36
+    names = {path.relative_to(FOLDER).as_posix() for path in SCRIPTS}
+    assert {f"{name}/{name}{kind}.cs" for name in folders for kind in ("", "-tuned")} <= names
+
+
+def test_every_script_says_what_it_does_and_at_the_same_sizes() -> None:
+    for script in SCRIPTS:
+        first, *_ = script.read_text(encoding="utf-8").splitlines()
+        assert first.startswith("# ")
+        assert not first.startswith("# sizes:")
+        assert len(sizes(script)) >= 3
+        assert sizes(script) == sizes(plain_of(script))
+
+
+@pytest.mark.parametrize("folder", sorted(KERNELS))
+def test_the_interpreter_agrees_with_the_reference(folder: str) -> None:
+    design = read(FOLDER / folder / f"{folder}.ab")
+    system, plain = only_system(design), FOLDER / folder / f"{folder}.cs"
+    for at, parameters in list(enumerate(sizes(plain)))[SMALL]:
+        given = inputs(folder, system, at, plain)
+        found = evaluate(design.program, design.checked.facts, system.name, parameters, given, EXTERNALS)
+        assert compare(system.outputs, parameters, expected(folder, system, at, plain), found, CLOSE) == ()
+
+
+@pytest.mark.parametrize("script", SCRIPTS, ids=lambda path: path.stem)
+def test_the_script_is_proved_and_its_code_agrees_with_the_reference(script: Path) -> None:
+    design, folder, plain = run(script), script.parent.name, plain_of(script)
+    report = verify(design)
+    assert {finding.rule for finding in report.findings} <= {ALIAS}
+    assert [each.scope for each in report.systems] == [""]
+    verified = certify(report)
+    system = only_system(design)
+    sources = scheduled_c(verified, system.name)
+    kernel = compile_kernel(sources, design.checked, system.name, flags=("-O1",), include=script.parent)
+    for at, parameters in enumerate(sizes(script)):
+        given = inputs(folder, system, at, plain)
+        hidden = {v.name: spoilt(v, parameters, given[v.name]) for v in system.inputs}
+        for threads in (1, 2):
+            found = kernel.run(parameters, hidden, threads).outputs
+            assert compare(system.outputs, parameters, expected(folder, system, at, plain), found, CLOSE) == ()

@@ -1,0 +1,63 @@
+"""What the comments of the kernel scripts say cannot be done is refuted; so are near misses of the tuned mappings."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from alphaz.diagnostics import Rule
+from alphaz.diagnostics.rules import CAUSALITY, OVERWRITE, TILING
+from alphaz.resources import resource_folder
+from alphaz.script.python import run
+from alphaz.verify.verify import verify
+
+FOLDER = resource_folder("samples") / "kernels"
+
+_TWO = "setTiling(prog, system, 1, 16);\n"
+
+# A script, what is replaced in it, by what, and a rule that must refute the result.
+CHANGES = [
+    ("durbin/durbin-tuned", '"(k,i -> k,i)", "2,0"', '"(k,i -> i)"', OVERWRITE),
+    ("longest-common-subsequence/longest-common-subsequence-rows", '"2,0"', '"1,0"', OVERWRITE),
+    ("knapsack/knapsack-tuned", '"(i,w -> i,-w)"', '"(i,w -> i,w)"', OVERWRITE),
+    ("knapsack/knapsack-parallel", '"2,0"', '"1,0"', OVERWRITE),
+    ("smith-waterman/smith-waterman-tuned", '"3,0"', '"2,0"', OVERWRITE),
+    ("needleman-wunsch/needleman-wunsch-tuned", '"3,0"', '"2,0"', OVERWRITE),
+    ("deriche/deriche-tuned", '"0,2"', '"0,1"', OVERWRITE),
+    ("correlation/correlation-tuned", "5,-i,j,0", "5,i,j,0", OVERWRITE),
+    ("covariance/covariance-tuned", "4,-i,j,0", "4,i,j,0", OVERWRITE),
+    ("trmm/trmm-in-place", '"(i,j -> j,i,M)"', '"(i,j -> j,-i,M)"', CAUSALITY),
+    ("doitgen/doitgen-tuned", '"(r,q,p -> r,p)"', '"(r,q,p -> p)"', OVERWRITE),
+    ("heat-3d/heat-3d-tuned", '"2,0,0,0"', '"1,0,0,0"', OVERWRITE),
+    ("jacobi-1d/jacobi-1d-tuned", '"(t,i -> t,t+i)"', '"(t,i -> t,i)"', TILING),
+    ("jacobi-2d/jacobi-2d-tuned", '"(t,i,j -> t,t+i,t+j)"', '"(t,i,j -> t,t+i,j)"', TILING),
+    ("seidel-2d/seidel-2d-tuned", "2t+i+j", "t+i+j", TILING),
+    ("fdtd-2d/fdtd-2d-tuned", "t,t+i+1,t+j+1,2", "t,t+i,t+j,2", CAUSALITY),
+    ("cholesky/cholesky-tuned", '"(i,j -> i,j,j)"', '"(i,j -> i,j,i)"', TILING),
+    ("gramschmidt/gramschmidt-tuned", "k,2,i,0,0", "k,3,i,0,0", CAUSALITY),
+    # The cuts and roots of the interval programs are not tiled.
+    *(
+        (f"{name}/{name}-tuned", _TWO, _TWO + "setTiling(prog, system, 2, 16);\n", TILING)
+        for name in ("matrix-chain", "optimal-search-tree", "nussinov")
+    ),
+    # The classical loop of Floyd and Warshall: no copies of the row and the column.
+    (
+        "floyd-warshall/floyd-warshall-tuned",
+        'setMemoryMap(prog, system, "column", "(k,i -> i)");\nsetMemoryMap(prog, system, "row", "(k,i -> i)");',
+        'setMemoryMap(prog, system, "column", "d", "(k,i -> i,k)");\nsetMemorySpace(prog, system, "d", "row");',
+        OVERWRITE,
+    ),
+]
+
+
+@pytest.mark.parametrize(("script", "old", "new", "rule"), CHANGES, ids=[change[0].split("/")[1] for change in CHANGES])
+def test_the_change_is_refuted(script: str, old: str, new: str, rule: Rule, tmp_path: Path) -> None:
+    path = FOLDER / f"{script}.cs"
+    text = path.read_text(encoding="utf-8")
+    assert old in text
+    shutil.copy(path.with_name(f"{path.parent.name}.ab"), tmp_path)
+    changed = tmp_path / path.name
+    changed.write_text(text.replace(old, new), encoding="utf-8")
+    report = verify(run(changed))
+    assert not report.is_proved
+    assert rule in {finding.rule for finding in report.findings}

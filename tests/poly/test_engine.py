@@ -1,0 +1,36 @@
+"""Sets and functions are built without a text: they are what isl reads in the text."""
+
+import islpy as isl
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from alphaz.poly import Affine, AffineFunction, Constraint, Domain, Formula, Piece, Space
+from alphaz.poly.engine import CONTEXT, affine_text, mangle, tuple_text
+
+SPACE = Space(("N", "max"), ("i", "and", "k'"))
+NAMES = st.sampled_from((*SPACE.parameters, *SPACE.names))
+NUMBERS = st.one_of(st.integers(-3, 3), st.sampled_from((10**30, -(2**63), 2**64)))
+AFFINE = st.builds(Affine.of, st.lists(st.tuples(NAMES, NUMBERS), max_size=4), NUMBERS)
+CONSTRAINT = st.builds(Constraint, AFFINE, st.booleans())
+
+
+@given(st.lists(st.lists(CONSTRAINT, max_size=3), max_size=3))
+@settings(max_examples=60, deadline=None)
+def test_a_set_is_that_of_its_text(conjunctions: list[list[Constraint]]) -> None:
+    read = Formula(SPACE, (), (tuple(Piece(tuple(c)) for c in conjunctions),)).domain()
+    assert Domain.where(SPACE, *conjunctions).equals(read)
+
+
+@given(st.lists(AFFINE, max_size=3))
+@settings(max_examples=60, deadline=None)
+def test_a_function_is_that_of_its_text(outputs: list[Affine]) -> None:
+    function = AffineFunction(SPACE, tuple(outputs))
+    images = ", ".join(map(affine_text, outputs))
+    read = isl.Map(f"{tuple_text(SPACE.parameters)} -> {{ {tuple_text(SPACE.names)} -> [{images}] }}", CONTEXT)
+    assert function.to_map().is_equal(read)
+    assert isl.Map.from_multi_aff(function.to_multi_aff()).is_equal(read)
+
+
+def test_names_that_isl_would_misread_are_mangled() -> None:
+    names = Domain.universe(SPACE).set.get_var_names(isl.dim_type.set)
+    assert names == [mangle(n) for n in SPACE.names] != list(SPACE.names)

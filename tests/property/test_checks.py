@@ -1,0 +1,125 @@
+"""The checks against enumeration: what is said of all parameters holds at small ones; witnesses are the smallest."""
+
+import contextlib
+import re
+from random import Random
+
+from hypothesis import HealthCheck, example, given, settings
+from hypothesis import strategies as st
+
+from alphaz.analysis.check import Examined, examine
+from alphaz.analysis.dependences import dependences
+from alphaz.analysis.elaborate import elaborate_partly
+from alphaz.analysis.read import read_program
+from alphaz.analysis.show import ashow, show
+from alphaz.diagnostics import Diagnostic, Rejected, Source
+from alphaz.model.program import Equation
+from alphaz.syntax.parser import parse_program
+from tests.property.brute_force import System
+from tests.strategies.programs import programs
+
+SIZES = range(1, 6)
+_BOUNDED = settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+
+
+def _examined(text: str) -> Examined:
+    source = Source("test.ab", text)
+    found = elaborate_partly(parse_program(source), source)
+    assert found.diagnostics == ()
+    return examine(found.program, found.whole)
+
+
+def _of(examined: Examined, *codes: str) -> list[Diagnostic]:
+    return [d for d in examined.diagnostics if d.rule.code in codes]
+
+
+def _systems(text: str) -> dict[int, System]:
+    (system,) = parse_program(Source("test.ab", text)).systems
+    return {n: System(system, n) for n in SIZES}
+
+
+def _least(found: list[Diagnostic]) -> int:
+    return min(dict(d.witness.parameters)["N"] for d in found if d.witness is not None)
+
+
+@_BOUNDED
+@given(programs())
+def test_undefined_points_are_those_of_the_enumeration(text: str) -> None:
+    found = _of(_examined(text), "AZ304", "AZ306")
+    wrong = {n: set(system.undefined()) for n, system in _systems(text).items()}
+    assert bool(found) == any(wrong.values())
+    if found:
+        assert _least(found) == min(n for n, points in wrong.items() if points)
+    for diagnostic in found:
+        assert diagnostic.witness is not None
+        place = diagnostic.witness.places[0]
+        assert (place.name, place.point) in wrong[dict(diagnostic.witness.parameters)["N"]]
+
+
+_MIRRORED = """affine test {N | N>=1}
+input int V0 {i | 0<=i<N};
+output int V1 {i,j | -1<=i<N && i<=j<N};
+let V1[i,j] = case V0[i]; {| i!=j}: V1[i,i]; V0[i+1]; esac;
+.
+"""
+
+
+@_BOUNDED
+@given(programs())
+@example(_MIRRORED)  # its smallest parameters are those of a point with a negative index
+def test_overlaps_are_those_of_the_enumeration(text: str) -> None:
+    found = _of(_examined(text), "AZ305")
+    wrong = [n for n, system in _systems(text).items() if system.overlapping()]
+    assert bool(found) == bool(wrong)
+    if found:
+        assert _least(found) == min(wrong)
+
+
+@_BOUNDED
+@given(programs())
+def test_empty_reductions_are_those_of_the_enumeration(text: str) -> None:
+    examined = _examined(text)
+    found = _of(examined, "AZ309")
+    wrong = [n for n, system in _systems(text).items() if system.empty_reductions()]
+    if not _of(examined, "AZ304", "AZ306"):
+        assert bool(found) == bool(wrong)
+        assert not found or _least(found) == min(wrong)
+
+
+@_BOUNDED
+@given(programs())
+def test_what_is_printed_reads_as_the_same_program(text: str) -> None:
+    first = _examined(text)
+    for printer in (show, ashow):
+        second = _examined(printer(first.checked.program))
+        assert sorted(d.rule.code for d in second.diagnostics) == sorted(d.rule.code for d in first.diagnostics)
+        _same(first, second)
+
+
+def _same(first: Examined, second: Examined) -> None:
+    (one,), (other,) = first.checked.program.systems, second.checked.program.systems
+    for variable in one.variables:
+        assert variable.domain.equals(other.variable(variable.name).domain)
+        assert variable.type == other.variable(variable.name).type
+    reads = dependences(one, first.checked.facts), dependences(other, second.checked.facts)
+    for mine, theirs in zip(*reads, strict=True):
+        assert (mine.consumer, mine.producer) == (theirs.consumer, theirs.producer)
+        assert mine.domain.equals(theirs.domain)
+        assert mine.function.renamed(theirs.function.domain.names) == theirs.function
+    for equation in one.equations:
+        assert isinstance(equation, Equation)
+        again = other.equation(equation.variable)
+        assert isinstance(again, Equation)
+        values = first.checked.facts.expression_domain[equation.expression]
+        assert values.equals(second.checked.facts.expression_domain[again.expression])
+
+
+@_BOUNDED
+@given(programs(), st.randoms(use_true_random=False))
+def test_a_program_with_a_slip_raises_nothing_but_findings(text: str, random: Random) -> None:
+    words = re.findall(r"\w+|\s+|[^\w\s]", text)
+    for _ in range(random.randrange(1, 3)):
+        at, other = random.randrange(len(words)), random.randrange(len(words))
+        words[at] = random.choice(("", words[other], words[at] * 2, "[", "i", "99999999999999999999"))
+    with contextlib.suppress(Rejected):
+        read_program(Source("test.ab", "".join(words)))

@@ -1,0 +1,71 @@
+"""A refuted mapping goes wrong: for what S2, S3 and M1 to M3 refute there is an order of execution that ≺ allows and in
+which a value is read wrongly. The order is made, not hoped for (tests/verify/exhibits.py).
+"""
+
+from collections import Counter
+from random import Random
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from alphaz.diagnostics import Rejected
+from alphaz.proof import Proved, Refuted
+from alphaz.verify.verified import SystemReport
+from tests.strategies.mapped_programs import Sample, sample
+from tests.verify.agreement import mapped
+from tests.verify.bruteforce import PLAIN, TILED, World
+from tests.verify.exhibits import SHOWN, wrongly_read
+
+LARGEST = 4
+
+
+def shown(case: Sample, random: Random) -> Counter[str]:
+    """How many violations of each rule were shown to go wrong, at the parameters of their smallest witness."""
+    try:
+        design = mapped(case)
+    except Rejected:
+        return Counter()
+    report = design.report()
+    found: Counter[str] = Counter()
+    for code, values in _smallest(report).items():
+        assert report.mapping is not None
+        world = World(design.design, design.system, values, report.mapping.aliases)
+        mode = TILED if code == "AZ702" else PLAIN
+        for rule in SHOWN & world.violations(mode).keys() if code == "AZ702" else {code} & SHOWN:
+            for wrong in wrongly_read(world, mode, rule, random):
+                assert wrong, (code, rule, values, case.program, case.script("program.ab"))
+                found[code] += 1
+    return found
+
+
+def _smallest(report: SystemReport) -> dict[str, dict[str, int]]:
+    """The parameters of the first witness of each rule, where they are small. Tiling is shown where nothing else is."""
+    found: dict[str, dict[str, int]] = {}
+    if report.mapping is None:
+        return found
+    parameters = report.mapping.system.parameters
+    for result in report.results:
+        if (
+            isinstance(result.verdict, Refuted)
+            and max((result.verdict.point[p] for p in parameters), default=0) <= LARGEST
+        ):
+            code = result.obligation.rule.code
+            found.setdefault(code, {name: result.verdict.point[name] for name in parameters})
+    only_tiling = all(isinstance(r.verdict, Proved) or r.obligation.rule.code == "AZ702" for r in report.results)
+    return {code: values for code, values in found.items() if code != "AZ702" or only_tiling}
+
+
+@given(st.integers(0, 10**9))
+@settings(max_examples=40, deadline=None)
+def test_what_is_refuted_goes_wrong_in_some_order(seed: int) -> None:
+    random = Random(seed)
+    shown(sample(random), random)
+
+
+def test_every_rule_is_shown_to_go_wrong() -> None:
+    """Otherwise the test above would say little."""
+    found: Counter[str] = Counter()
+    for at in range(100):
+        random = Random(f"all/{at}")
+        found += shown(sample(random), random)
+    assert {*SHOWN, "AZ702"} <= set(found)

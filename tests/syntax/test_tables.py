@@ -1,0 +1,44 @@
+"""The tables that were kept are the tables that are made."""
+
+from pathlib import Path
+
+import pytest
+
+from alphaz.diagnostics import Source, Span
+from alphaz.syntax.build import ProgramBuilder
+from alphaz.syntax.grammar import Automaton, Grammar, _grammar
+from alphaz.syntax.script_build import ScriptBuilder
+
+BUILDERS = {"alphabets": ProgramBuilder, "script": ScriptBuilder}
+TEXTS = {
+    "alphabets": "affine f-1d {N|N>0} /* x */ input float a {i|0<=i<2N}; let x[i] = a[i] min 1.5 @ val(i->2i) $ #",
+    "script": 'p = f("(i->i)", 12, q); # rest\n- \'x\' "open',
+}
+
+
+def _reached(automaton: Automaton) -> dict[frozenset[str], int]:
+    """How many states expect what; the numbers of states are free."""
+    found: dict[frozenset[str], int] = {}
+    for actions in automaton._states.values():
+        words = frozenset(actions)
+        found[words] = found.get(words, 0) + 1
+    return found
+
+
+@pytest.mark.parametrize("name", ["alphabets", "script"])
+def test_kept_tables_are_those_that_are_made(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    made = _grammar(name, BUILDERS[name]())
+    (file,) = (tmp_path / "alphaz").iterdir()
+    changed = file.stat().st_mtime_ns
+    kept = _grammar(name, BUILDERS[name]())
+    assert file.stat().st_mtime_ns == changed
+    span = Span(Source("t", TEXTS[name]), 0, len(TEXTS[name]))
+    assert _words(kept, span) == _words(made, span)
+    assert len(_words(made, span)) > 10
+    for start in made._lark.options.start:
+        assert _reached(kept.automaton(start)) == _reached(made.automaton(start))
+
+
+def _words(grammar: Grammar, span: Span) -> list[tuple[str, str]]:
+    return [(each.type, each.text) for each in grammar.lexemes(span)]

@@ -1,0 +1,162 @@
+"""Whether the verifier and brute force agree on a sample: the one comparison that the tests and the fuzzer make."""
+
+from dataclasses import dataclass
+from itertools import product
+
+from alphaz.diagnostics import NOWHERE, Diagnostic, Label, Rejected
+from alphaz.diagnostics.rules import MAPPING
+from alphaz.proof import Refuted, Undecided
+from alphaz.verify.verified import SystemReport
+from alphaz.verify.verify import sized_order
+from tests.strategies.mapped_programs import Sample
+from tests.verify.bruteforce import EXACT, TILED, World
+from tests.verify.building import Mapped
+
+TILING = "AZ702"
+
+
+@dataclass(frozen=True)
+class Agreement:
+    """`kind` is "invalid" (no legal program or mapping), "proved", "refuted", "proved for tile sizes" (and no others)
+    or "undecided"; `complaints` should be empty; `codes` are the rules that were refuted (for all tile sizes)."""
+
+    kind: str
+    codes: frozenset[str] = frozenset()
+    complaints: tuple[str, ...] = ()
+
+
+def mapped(sample: Sample) -> Mapped:
+    """The design of a sample. Raises Rejected where the program or a map is wrong."""
+    result = Mapped(sample.program)
+    for step in sample.steps:
+        result = _with(result, step.verb, step.arguments)
+    sizes = {int(s.arguments[0]): int(s.arguments[1]) for s in sample.steps if s.verb == "tile"}
+    if not sizes:
+        return result
+    if sorted(sizes) != list(range(min(sizes), max(sizes) + 1)):
+        raise Rejected(Diagnostic(MAPPING, "the tiled dimensions do not follow each other", Label(NOWHERE)))
+    wavefront = any(step.verb == "tiles" for step in sample.steps)
+    return result.band(min(sizes), max(sizes), (), [sizes[d] for d in sorted(sizes)], wavefront)
+
+
+def _with(result: Mapped, verb: str, arguments: tuple[str, ...]) -> Mapped:
+    match verb:
+        case "time":
+            return result.time(*arguments)
+        case "memory":
+            name, space, function, *moduli = arguments
+            return result.memory(name, function, space, [int(m) for t in moduli for m in t.split(",")])
+        case "parallel":
+            return result.kind(arguments[1], "P", prefix=_numbers(arguments[0]))
+        case "reduction":
+            return result.kind(arguments[1], "R", prefix=_numbers(arguments[0]))
+        case "kind":
+            return result.kind(arguments[1], arguments[2], arguments[0])
+        case "ordering":
+            return result.kind(arguments[0], "O")
+        case "order":
+            return result.order(*arguments)
+        case "band":
+            return result.band(int(arguments[2]), int(arguments[3]), _numbers(arguments[1]))
+    return result
+
+
+def _numbers(text: str) -> tuple[int, ...]:
+    return tuple(int(number) for number in text.split(",") if number)
+
+
+Size = tuple[int, tuple[int, ...]]
+
+
+def compare(sample: Sample, largest: int = 5) -> Agreement:
+    """Both verdicts, for all parameters from 1 to `largest` on the side of brute force."""
+    try:
+        design = mapped(sample)
+    except Rejected:
+        return Agreement("invalid")
+    report = design.report()
+    if report.mapping is None:
+        return Agreement("invalid")
+    if any(isinstance(r.verdict, Undecided) for r in report.results):
+        return Agreement("undecided")
+    worlds = _worlds(design, report, largest)
+    refuted = _smallest(report)
+    kind = "proved" if report.is_proved else "refuted"
+    complaints = [*_plain(refuted, _seen(worlds), largest), *_tiled(refuted, _torn(worlds, TILED), largest)]
+    if set(refuted) == {TILING} and sized_order(report.mapping) is not None:
+        again = design.report(exact_tiles=True)
+        complaints += [f"with exact tiles: {c}" for c in _tiled(_smallest(again), _torn(worlds, EXACT), largest)]
+        kind = "proved for tile sizes" if again.is_proved else kind
+    elif report.is_proved and any(any(w.mapping.tiling) for _, w in worlds) and sized_order(report.mapping):
+        complaints += [f"with exact tiles: {c}" for c in _tiled({}, _torn(worlds, EXACT), largest)]
+    return Agreement(kind, frozenset(refuted), tuple(complaints))
+
+
+Worlds = list[tuple[Size, World]]
+
+
+def _worlds(design: Mapped, report: SystemReport, largest: int) -> Worlds:
+    """The worlds of all parameters that are tried, the smallest first, as the verifier counts."""
+    assert report.mapping is not None
+    names = report.mapping.system.parameters
+    top = largest if len(names) < 2 else min(largest, 3)
+    chosen = sorted((sum(each), each) for each in product(range(1, top + 1), repeat=len(names)))
+    aliases = report.mapping.aliases
+    return [
+        (size, World(design.design, design.system, dict(zip(names, size[1], strict=True)), aliases)) for size in chosen
+    ]
+
+
+def _seen(worlds: Worlds) -> dict[str, tuple[Size, str]]:
+    """What brute force finds, by rule code: the smallest parameters, with words."""
+    seen: dict[str, tuple[Size, str]] = {}
+    for size, world in worlds:
+        for code, words in world.violations().items():
+            seen.setdefault(code, (size, words[0]))
+    return seen
+
+
+def _torn(worlds: Worlds, mode: str) -> Size | None:
+    """The smallest parameters at which tiling breaks something."""
+    return next((size for size, world in worlds if world.mapping.tiling and world.violations(mode)), None)
+
+
+def _smallest(report: SystemReport) -> dict[str, Size]:
+    """The least parameters of a witness, by rule code."""
+    assert report.mapping is not None
+    found: dict[str, Size] = {}
+    for result in report.results:
+        if isinstance(result.verdict, Refuted):
+            code, point = result.obligation.rule.code, result.verdict.point
+            values = tuple(point[name] for name in report.mapping.system.parameters)
+            found[code] = min((sum(values), values), found.get(code, (sum(values), values)))
+    return found
+
+
+def _differ(told: Size | None, true: Size | None, largest: int) -> bool:
+    """Whether the two contradict each other: a witness may be larger than all that is enumerated."""
+    if told is None or true is None:
+        return told is not true and (told is None or max(told[1]) <= _top(told, largest))
+    return told != true if max(told[1]) <= _top(told, largest) else true < told
+
+
+def _top(size: Size, largest: int) -> int:
+    return largest if len(size[1]) < 2 else min(largest, 3)
+
+
+def _plain(refuted: dict[str, Size], seen: dict[str, tuple[Size, str]], largest: int) -> list[str]:
+    found = []
+    for code in sorted({*refuted, *seen} - {TILING}):
+        told, (true, words) = refuted.get(code), seen.get(code, (None, ""))
+        if _differ(told, true, largest):
+            found.append(f"{code}: the verifier says {told}, brute force {true} ({words})")
+    return found
+
+
+def _tiled(refuted: dict[str, Size], torn: Size | None, largest: int) -> list[str]:
+    """Tiling is asked only where the order without it is proved, so the whole is compared only where that all is."""
+    told = refuted.get(TILING)
+    if set(refuted) - {TILING}:
+        early = told is not None and max(told[1]) <= _top(told, largest) and (torn is None or torn > told)
+        return [f"{TILING}: {told}, brute force {torn}"] if early else []
+    return [f"{TILING}: the verifier says {told}, brute force {torn}"] if _differ(told, torn, largest) else []

@@ -1,0 +1,65 @@
+"""What the structure of a mapping settles is never handed to isl: the questions that are discharged are counted."""
+
+from collections import Counter
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+from alphaz.mapping.statements import resolve
+from alphaz.proof import Obligation, Verdict, discharge
+from alphaz.script.python import run
+from alphaz.verify.question import Settled
+from alphaz.verify.reads import operations
+from alphaz.verify.verify import questions, verify
+from tests.strategies.chains import SYSTEM, Chain
+
+MEMORY = {"AZ601", "AZ602", "AZ603", "AZ701"}
+
+
+def asked(chain: Chain, folder: Path, patch: pytest.MonkeyPatch) -> Counter[str]:
+    """How many questions of each rule isl is asked, for a chain that is proved."""
+    design = run(chain.write(folder))
+    seen: Counter[str] = Counter()
+
+    def counting(obligation: Obligation) -> Verdict:
+        seen[obligation.rule.code] += 1
+        return discharge(obligation)
+
+    patch.setattr(import_module("alphaz.verify.verify"), "discharge", counting)
+    assert verify(design).is_proved
+    return seen
+
+
+@pytest.mark.parametrize("memory", ["own", "turns"])
+def test_memory_is_settled_by_distinct_spaces_and_leading_constants(
+    memory: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen = asked(Chain(8, "nests", memory), tmp_path, monkeypatch)
+    assert not MEMORY & set(seen)
+    assert set(seen) == {"AZ501", "AZ502", "AZ702"}
+
+
+@pytest.mark.parametrize(("shape", "memory"), [("nests", "own"), ("nests", "turns"), ("fused", "own")])
+def test_the_questions_grow_with_the_chain_and_not_with_its_square(
+    shape: str, memory: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    counts = [asked(Chain(k, shape, memory), tmp_path, monkeypatch).total() for k in (4, 8, 12)]
+    assert counts[2] - counts[1] == counts[1] - counts[0] > 0
+
+
+def test_the_conflicts_that_are_settled_are_stated_all_the_same(tmp_path: Path) -> None:
+    """A certificate has them; here they grow with the square."""
+    counts = []
+    for length in (4, 8, 16):
+        mapping = resolve(run(Chain(length, "nests", "turns").write(tmp_path)), SYSTEM)
+        settled = [each for each in questions(operations(mapping)) if isinstance(each, Settled)]
+        counts.append(len(settled))
+        assert all(each.reason for each in settled)
+        assert settled[-1].ask().rule.code in MEMORY
+    assert counts[2] > 3 * counts[1] > 6 * counts[0]
+
+
+def test_shared_cells_are_asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Otherwise the counts above would say little."""
+    assert MEMORY & set(asked(Chain(6, "fused", "threes"), tmp_path, monkeypatch))
