@@ -7,24 +7,26 @@
     kernel = alphaz.compile(design)         # generate, compile and load the code of a proved mapping
     kernel(N=100, A=array)                  # NumPy arrays in and out
 
-Every command of scripts is a function here too: `alphaz.set_space_time_map(design, "MCM", "M", "(i,j->j-i,i,j)")`
-returns the new design. Whatever is wrong raises `alphaz.Rejected`, whose `diagnostics` say what and where.
+Every command of scripts is a function here, and a method of designs: `alphaz.read("mcm.ab").normalize()` returns the
+new design, and `print(design.history)` the script that makes it. Whatever is wrong raises `alphaz.Rejected`, whose
+`diagnostics` say what and where.
 """
 
 import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from alphaz.commands.python import CommandWarning, Design
     from alphaz.diagnostics import Rejected
     from alphaz.execution.kernel import Kernel
-    from alphaz.mapping.design import Design
     from alphaz.script.python import compile, read, run  # noqa: A004 - the words of the main job
     from alphaz.verify.verified import Report, Verified
     from alphaz.verify.verify import verify
 
 # Nothing is loaded before it is asked for: `import alphaz` costs nothing.
 _HOMES = {
-    "Design": "alphaz.mapping.design",
+    "CommandWarning": "alphaz.commands.python",
+    "Design": "alphaz.commands.python",
     "Kernel": "alphaz.execution.kernel",
     "Rejected": "alphaz.diagnostics",
     "Report": "alphaz.verify.verified",
@@ -34,7 +36,7 @@ _HOMES = {
     "run": "alphaz.script.python",
 }
 
-__all__ = ["Design", "Kernel", "Rejected", "Report", "Verified", "compile", "read", "run", "verify"]
+__all__ = ["CommandWarning", "Design", "Kernel", "Rejected", "Report", "Verified", "compile", "read", "run", "verify"]
 
 
 def __getattr__(name: str) -> Any:

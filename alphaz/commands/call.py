@@ -9,7 +9,7 @@ from alphaz.commands.declaration import Command, Form, Parameter, Status
 from alphaz.commands.given import Given
 from alphaz.commands.kind import SoFar, Unfit
 from alphaz.commands.outcome import Outcome
-from alphaz.commands.written import Written
+from alphaz.commands.written import Written, literal
 from alphaz.diagnostics import NOWHERE, Diagnostic, Label, Rejected, Source, Span
 from alphaz.diagnostics.rules import ARGUMENT
 from alphaz.mapping.design import Design
@@ -164,6 +164,5 @@ def _written(value: object) -> str:
         case Design():
             return "prog"
         case str() | Written():
-            escaped = str(value).replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
-            return f'"{escaped}"'
+            return literal(str(value))
     return str(value)

@@ -1,14 +1,16 @@
 """Commands that read, print and save programs, and that print texts."""
 
-from alphaz.analysis.ast import print_ast
+from alphaz.analysis.ast import print_ast as tree_text
 from alphaz.analysis.read import read_program
-from alphaz.analysis.show import ashow, show
+from alphaz.analysis.show import ashow as array_form
+from alphaz.analysis.show import show as point_free_form
 from alphaz.commands.arguments import Anything, FileName, SystemName, Text
 from alphaz.commands.call import Call
 from alphaz.commands.declaration import Topic
 from alphaz.commands.outcome import Outcome, Saving
 from alphaz.commands.registry import command
-from alphaz.mapping.design import Design
+from alphaz.commands.written import literal
+from alphaz.mapping.design import Design, History
 
 
 @command(Topic.BASIC, name="ReadAlphabets")
@@ -23,33 +25,32 @@ def read_alphabets(file: FileName, *, call: Call) -> Outcome:
         prog = ReadAlphabets("sums.ab");
     """
     checked = read_program(call.reader.read(file, call.at("file")))
-    escaped = file.replace("\\", "\\\\").replace('"', '\\"')
-    design = Design(checked, history=(f'prog = ReadAlphabets("{escaped}");',))
+    design = Design(checked, history=History([f"prog = ReadAlphabets({literal(file)});"]))
     return Outcome(design, findings=checked.warnings)
 
 
 @command(Topic.BASIC, name="Show")
-def show_program(design: Design, system: SystemName | None = None, *, call: Call) -> Outcome:
+def show(design: Design, system: SystemName | None = None, *, call: Call) -> Outcome:
     """Print the program, or one system, in point-free form: functions stand in front of what they are applied to.
 
     Example:
         Show(prog, "sums");
     """
-    return Outcome(printed=show(design.program, system))
+    return Outcome(printed=point_free_form(design.program, system))
 
 
 @command(Topic.BASIC, name="AShow")
-def ashow_program(design: Design, system: SystemName | None = None, *, call: Call) -> Outcome:
+def ashow(design: Design, system: SystemName | None = None, *, call: Call) -> Outcome:
     """Print the program, or one system, in array form: indices stand behind what they select.
 
     Example:
         AShow(prog);
     """
-    return Outcome(printed=ashow(design.program, system))
+    return Outcome(printed=array_form(design.program, system))
 
 
 @command(Topic.BASIC, name="PrintAST")
-def print_tree(design: Design, system: SystemName | None = None, *, call: Call) -> Outcome:
+def print_ast(design: Design, system: SystemName | None = None, *, call: Call) -> Outcome:
     """Print the tree of the program, or of one system, with the number and the domains of each node.
 
     Numbers name nodes for the commands that take one: system, equation, then the position inside, level by level.
@@ -57,7 +58,7 @@ def print_tree(design: Design, system: SystemName | None = None, *, call: Call) 
     Example:
         PrintAST(prog, "sums");
     """
-    return Outcome(printed=print_ast(design.program, design.checked.facts, system))
+    return Outcome(printed=tree_text(design.program, design.checked.facts, system))
 
 
 @command(Topic.BASIC, name="Save")
@@ -69,7 +70,7 @@ def save(design: Design, file: FileName | None = None, *, call: Call) -> Outcome
     Example:
         Save(prog, "copy.ab");
     """
-    return _saved(design, None, file, show(design.program), call)
+    return _saved(design, None, file, point_free_form(design.program), call)
 
 
 @command(Topic.BASIC, name="ASave")
@@ -82,7 +83,7 @@ def asave(design: Design, file: FileName | None = None, *, call: Call) -> Outcom
         ASave(prog, "copy.ab");
         again = ReadAlphabets("copy.ab");
     """
-    return _saved(design, None, file, ashow(design.program), call)
+    return _saved(design, None, file, array_form(design.program), call)
 
 
 @command(Topic.BASIC, name="SaveSystem")
@@ -97,7 +98,7 @@ def save_system(
         SaveSystem(prog, "sums", "copy.ab");
     """
     chosen = system or design.program.systems[0].name
-    return _saved(design, chosen, file, show(design.program, chosen), call)
+    return _saved(design, chosen, file, point_free_form(design.program, chosen), call)
 
 
 @command(Topic.BASIC, name="ASaveSystem")
@@ -112,7 +113,7 @@ def asave_system(
         ASaveSystem(prog, "sums", "copy.ab");
     """
     chosen = system or design.program.systems[0].name
-    return _saved(design, chosen, file, ashow(design.program, chosen), call)
+    return _saved(design, chosen, file, array_form(design.program, chosen), call)
 
 
 @command(Topic.BASIC, name="print", aliases=("echo",))
@@ -122,7 +123,7 @@ def print_value(value: Anything, *, call: Call) -> Outcome:
     Example:
         print("tile size " + 32);
     """
-    return Outcome(printed=ashow(value.program) if isinstance(value, Design) else f"{value}\n")
+    return Outcome(printed=array_form(value.program) if isinstance(value, Design) else f"{value}\n")
 
 
 @command(Topic.BASIC, name="WriteToFile")

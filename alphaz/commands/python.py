@@ -1,25 +1,55 @@
-"""Commands as Python functions: `set_memory_map(design, "MCM", "SR_M", "(i,j,k->i,j)", space="M")`.
+"""Commands as Python functions, and as methods of designs.
 
-The arguments are those that a script gives (texts, numbers, designs), in the order of the signature or by name.
+    set_memory_map(design, "MCM", "SR_M", "(i,j,k->i,j)", space="M")
+    design.normalize().set_memory_map("MCM", "SR_M", "(i,j,k->i,j)", space="M")
+
+The arguments are those that a script gives (texts, numbers, designs), in the order of the signature or by name; a list
+may be a text, `"A, B"`, or a list. Warnings come as Python warnings.
 """
 
 import inspect
-from collections.abc import Callable, Mapping
+import warnings
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any, get_type_hints
 
 from alphaz.codegen.sources import Sources
-from alphaz.commands.call import carry_out, usage_line
+from alphaz.commands.call import carry_out, perform, usage_line
 from alphaz.commands.catalogue import commands
 from alphaz.commands.declaration import Command, Form, Status
 from alphaz.commands.generators import generate
-from alphaz.commands.given import from_python
+from alphaz.commands.given import Given, from_python
 from alphaz.commands.library import Library
 from alphaz.commands.outcome import Generation, Outcome, Saving, Verification
 from alphaz.diagnostics import Diagnostic, Label, Rejected, Source, Span
 from alphaz.diagnostics.rules import ARGUMENT
+from alphaz.mapping import design as mapped
 from alphaz.verify.verify import certify, verify
+
+
+class CommandWarning(UserWarning):
+    """What a command warns of: mappings that were dropped, options without effect."""
+
+
+class Design(mapped.Design):
+    """A design as Python users hold it: every command that takes a program is a method."""
+
+    __slots__ = ()
+
+    @classmethod
+    def of(cls, design: mapped.Design) -> "Design":
+        """The same design, with the methods."""
+        return design if isinstance(design, cls) else cls(design.checked, design.mappings, design.history)
+
+    def __getattr__(self, name: str) -> Callable[..., Any]:
+        found = methods().get(name)
+        if found is None:
+            raise AttributeError(f"a design has no command {name!r}", name=name, obj=self)
+        return found.__get__(self)  # type: ignore[no-any-return]
+
+    def __dir__(self) -> list[str]:
+        return sorted({*super().__dir__(), *methods()})
 
 
 def as_function(command: Command) -> Callable[..., Any]:
@@ -33,29 +63,47 @@ def as_function(command: Command) -> Callable[..., Any]:
         signature = _signature(command)
         bound = signature.bind(*args, **kwargs).arguments
         span = _span(command, bound)
+        if command.status is not Status.DONE:
+            return _result(perform(command, (), span, Library(Path())))
         form = _form(command, bound, span)
-        arguments = [from_python(bound[parameter.name]) for parameter in form]
+        arguments = [_given(bound[parameter.name]) for parameter in form]
         return _result(carry_out(command, form, arguments, span, Library(Path())))
 
     call.__name__ = call.__qualname__ = command.python_name
-    call.__doc__ = inspect.getdoc(command.function)
+    call.__doc__ = inspect.getdoc(command.function) or command.documentation.summary
     call.__signature__ = _signature(command)  # type: ignore[attr-defined]
     return call
 
 
 def _signature(command: Command) -> inspect.Signature:
     """As Python sees it: without the call, with the types that people may give."""
+    if command.status is not Status.DONE:
+        return inspect.Signature([inspect.Parameter("arguments", inspect.Parameter.VAR_POSITIONAL)])
     whole = inspect.signature(command.function)
     types = get_type_hints(command.function)
     kept = [p.replace(annotation=types[n]) for n, p in whole.parameters.items() if n != "call"]
     return whole.replace(parameters=kept)
 
 
+def _given(value: object) -> Given:
+    """Python's lists are the texts with commas of scripts; its truth values are their numbers."""
+    match value:
+        case bool():
+            return from_python(int(value))
+        case list() | tuple():
+            return from_python(", ".join(map(str, value)))
+    return from_python(value)
+
+
 def _span(command: Command, bound: Mapping[str, Any]) -> Span:
     """A call has no text of its own: it is shown as it would be written."""
-    written = ", ".join(repr(value) if isinstance(value, str | int) else name for name, value in bound.items())
+    written = ", ".join(_shown(name, value) for name, value in bound.items())
     text = f"{command.python_name}({written})"
     return Span(Source("<python>", text), 0, len(text))
+
+
+def _shown(name: str, value: object) -> str:
+    return repr(value) if isinstance(value, str | int | Sequence) else name
 
 
 def _form(command: Command, bound: Mapping[str, Any], span: Span) -> Form:
@@ -68,6 +116,10 @@ def _form(command: Command, bound: Mapping[str, Any], span: Span) -> Form:
 
 
 def _result(outcome: Outcome) -> Any:
+    for finding in outcome.findings:
+        warnings.warn(finding.message, CommandWarning, stacklevel=3)
+    if isinstance(outcome.value, mapped.Design):
+        return Design.of(outcome.value)
     if outcome.value is not None or not (outcome.requests or outcome.printed):
         return outcome.value
     if outcome.printed:
@@ -84,5 +136,12 @@ def _result(outcome: Outcome) -> Any:
 
 @cache
 def functions() -> dict[str, Callable[..., Any]]:
-    """Every command that does something, by its Python name."""
-    return {each.python_name: as_function(each) for each in commands() if each.status is Status.DONE}
+    """Every command that is there, by its Python name."""
+    return {each.python_name: as_function(each) for each in commands() if each.status is not Status.NOT_YET}
+
+
+@cache
+def methods() -> dict[str, Callable[..., Any]]:
+    """Those of them that take a program first."""
+    taking = (each for each in commands() if any(form and form[0].name == "design" for form in each.forms))
+    return {each.python_name: functions()[each.python_name] for each in taking}

@@ -13,10 +13,9 @@ from alphaz.commands.registry import command
 from alphaz.commands.transformed import transformed
 from alphaz.mapping.design import Design
 from alphaz.poly import Domain
-from alphaz.transform import dimensions
+from alphaz.transform import basis, dimensions
 from alphaz.transform import inline as inlining
 from alphaz.transform.add_local import add_local as with_local
-from alphaz.transform.basis import change_of_basis, force_change_of_basis
 from alphaz.transform.simplify import simplify as in_short_words
 from alphaz.transform.split import merge as merged
 from alphaz.transform.split import split as parted
@@ -27,7 +26,9 @@ Occurrence = Annotated[int, NaturalKind()]
 
 
 @command(Topic.TRANSFORM, name="CoB")
-def cob(design: Design, system: SystemName, variable: VariableName, function: AffineMap, *, call: Call) -> Outcome:
+def change_of_basis(
+    design: Design, system: SystemName, variable: VariableName, function: AffineMap, *, call: Call
+) -> Outcome:
     """Change the basis of a local variable: what was `V[z]` becomes `V[function(z)]`.
 
     Rewrites: the domain of the variable, its equation and every read of it. Its maps are composed with the inverse:
@@ -41,11 +42,11 @@ def cob(design: Design, system: SystemName, variable: VariableName, function: Af
         AddLocal(prog, "sums", "S", "0,1,0,0");
         CoB(prog, "sums", "S", "(i,k -> i-k,k)");
     """
-    return transformed(change_of_basis(design, system, variable, function.function, function.span))
+    return transformed(basis.change_of_basis(design, system, variable, function.function, function.span))
 
 
 @command(Topic.TRANSFORM, name="ForceCoB")
-def force_cob(
+def force_change_of_basis(
     design: Design, system: SystemName, variable: VariableName, function: AffineMap, *, call: Call
 ) -> Outcome:
     """Change the basis of any variable, though it be an input or an output: callers then see it there too.
@@ -57,7 +58,7 @@ def force_cob(
     Example:
         ForceCoB(prog, "table", "X", "(r,i -> i,r)");
     """
-    return transformed(force_change_of_basis(design, system, variable, function.function, function.span))
+    return transformed(basis.force_change_of_basis(design, system, variable, function.function, function.span))
 
 
 @command(Topic.TRANSFORM, name="Split", forms="design system variable [new] domain")

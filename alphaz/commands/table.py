@@ -1,5 +1,6 @@
 """Commands without a function of their own: known by name, and either without effect or not there yet."""
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -41,7 +42,7 @@ def ignored(topic: Topic, gives: Callable[[Row], object], *rows: Row) -> None:
 
 
 def _declare(topic: Topic, row: Row, status: Status, function: Callable[..., Any]) -> None:
-    function.__name__ = "".join(f"_{c.lower()}" if c.isupper() else c for c in row.name).lstrip("_").replace("__", "_")
+    function.__name__ = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "_", row.name).lower()
     documentation = Documentation(row.summary)
     made = Command(row.name, function, topic, (row.arguments,), (), documentation, rebinds=False, status=status)
     register(made)

@@ -5,3 +5,9 @@ class Written:
     """A domain or a function of the calculator; `str` of it is its text in the notation of the language."""
 
     __slots__ = ()
+
+
+def literal(text: str) -> str:
+    """The text in quotes, as a script has it."""
+    escaped = text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
+    return f'"{escaped}"'

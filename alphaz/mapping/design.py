@@ -8,13 +8,22 @@ from alphaz.mapping.target import TargetMapping
 from alphaz.model.program import Program, System
 
 
+class History(tuple[str, ...]):
+    """The commands that made a design, a line each; prints as the script that makes it again."""
+
+    __slots__ = ()
+
+    def __str__(self) -> str:
+        return "\n".join(self)
+
+
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Design:
-    """`mappings` by system name (a system without an entry has none); `history` prints as a runnable script."""
+    """`mappings` by system name (a system without an entry has none)."""
 
     checked: Checked
     mappings: Mapping[str, TargetMapping] = field(default_factory=dict)
-    history: tuple[str, ...] = ()
+    history: History = field(default_factory=History)
 
     @property
     def program(self) -> Program:
@@ -31,7 +40,7 @@ class Design:
         return replace(self, mappings={**self.mappings, system: mapping})
 
     def with_history(self, command: str) -> "Design":
-        return replace(self, history=(*self.history, command))
+        return replace(self, history=History((*self.history, command)))
 
     def __repr__(self) -> str:
         mapped = set(self.mapped_systems)

@@ -10,13 +10,15 @@ from pathlib import Path
 
 from alphaz.analysis.read import read_program
 from alphaz.codegen.scheduled_c import scheduled_c
+from alphaz.commands.python import Design
 from alphaz.commands.reading import Unreadable, read_text
+from alphaz.commands.written import literal
 from alphaz.diagnostics import NOWHERE, Diagnostic, Label, Rejected, Source
 from alphaz.diagnostics.nearest import did_you_mean, listing
 from alphaz.diagnostics.rules import FILE, UNKNOWN_TARGET
 from alphaz.execution.build import compile_kernel
 from alphaz.execution.kernel import Kernel
-from alphaz.mapping.design import Design
+from alphaz.mapping.design import History
 from alphaz.mapping.footprint import called
 from alphaz.script.judge import Judge, unjudged
 from alphaz.script.run import run_script
@@ -27,7 +29,7 @@ from alphaz.verify.verify import certify, verify
 def read(path: str | Path) -> Design:
     """The program of a file (`.ab`), checked, without a mapping. Raises Rejected with every error."""
     checked = read_program(_source(Path(path)))
-    return Design(checked, history=(f'prog = ReadAlphabets("{path}");',))
+    return Design(checked, history=History([f"prog = ReadAlphabets({literal(str(path))});"]))
 
 
 def run(path: str | Path) -> Design:
@@ -42,7 +44,7 @@ def run(path: str | Path) -> Design:
         raise Rejected(*(finding for finding in session.findings if finding.is_error))
     if not session.designs:
         raise Rejected(_finding(f"{path} reads no program", help_='a script begins with prog = ReadAlphabets("...")'))
-    return session.designs[-1]
+    return Design.of(session.designs[-1])
 
 
 def compile(design: Design, system: str | None = None, *, assume_legal: bool = False) -> Kernel:  # noqa: A001

@@ -42,6 +42,34 @@ def test_commands_are_functions() -> None:
     assert "sums.c" in alphaz.generate_scheduled_code(stored, "sums").files
 
 
+def test_commands_are_methods_and_chains() -> None:
+    design = alphaz.read("sums.ab").normalize_reduction().add_local("sums", "S", "0,0,0,1")
+    mapped = design.change_of_basis("sums", "S", "(i -> i+1)").set_space_time_map("sums", ["B", "C", "S"], "(i->i)")
+    assert isinstance(mapped, alphaz.Design)
+    assert mapped.mapped_systems == ("sums",)
+    assert "change_of_basis" in dir(mapped)
+    assert "S[i+1]" in mapped.ashow()
+    assert mapped.set_parallel("sums", "", 0).list_space_time_maps("sums").endswith("dimensions 0 of all: PARALLEL\n")
+    with pytest.raises(AttributeError, match="a design has no command 'set_space_time_mapp'"):
+        mapped.set_space_time_mapp  # noqa: B018
+
+
+def test_warnings_of_commands_are_warnings() -> None:
+    with pytest.warns(alphaz.CommandWarning, match="setTiledCGOptionOptimize has no effect here"):
+        alphaz.set_tiled_cg_option_optimize(None, 1)
+    mapped = alphaz.read("sums.ab").add_local("sums", "S", "0,0,0,1").set_memory_map("sums", "S", "(i->i)")
+    with pytest.warns(alphaz.CommandWarning, match="memory map"):
+        mapped.inline_all("sums", "S").remove_unused_variables()
+
+
+def test_the_history_prints_as_a_script_that_makes_the_design_again(tmp_path: Path) -> None:
+    design = alphaz.read("sums.ab").set_space_time_map("sums", "B, C", "(i->i)").rename_variable("sums", "B", "S")
+    (tmp_path / "again.cs").write_text(str(design.history), encoding="utf-8")
+    again = alphaz.run(tmp_path / "again.cs")
+    assert again.history == design.history
+    assert (again.ashow(), again.list_space_time_maps()) == (design.ashow(), design.list_space_time_maps())
+
+
 def test_a_wrong_call_says_what_a_script_would_be_told() -> None:
     design = alphaz.read("sums.ab")
     with pytest.raises(alphaz.Rejected, match="system `sums` has no variable `X`"):

@@ -30,7 +30,15 @@ def test_each_command_has_an_example_that_runs(command: Command, tmp_path: Path)
     session = run(READ + example, tmp_path, Settings(generate, say=said.append), program)
     assert [each.message for each in session.findings] == []
     assert session.is_clean
-    if command.name in ("Show", "AShow", "PrintAST", "print", "listSpaceTimeMaps", "listMemoryMaps", "VerifyTargetMapping"):
+    if command.name in (
+        "Show",
+        "AShow",
+        "PrintAST",
+        "print",
+        "listSpaceTimeMaps",
+        "listMemoryMaps",
+        "VerifyTargetMapping",
+    ):
         assert "".join(said).strip()
 
 
