@@ -4,22 +4,22 @@ With E the extension domain and q the parameters that are passed:
     foreign   = E - { e | q(e) in the callee's context }                      (AZ311)
     undefined = D_output - { (e,x) | e in E, x in the callee's output at q(e) }  (AZ304)
     missing   = { (e,x) | e in E, x in the callee's input at q(e) } - value(input)  (AZ311)
-A system that calls itself must not do so with its own parameters, nor for all of them (AZ311).
+Whether calls end is the question of `recursion`.
 """
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from alphaz.analysis.points import defined, placed, within
-from alphaz.analysis.question import Question, chosen, given, point_text, undecided
+from alphaz.analysis.question import Question, chosen, given, point_text
 from alphaz.analysis.scope import unlike
 from alphaz.analysis.systems import input_names
 from alphaz.analysis.types import Typing
-from alphaz.diagnostics import Diagnostic, Label, Place, Witness
+from alphaz.diagnostics import Label, Place, Witness
 from alphaz.diagnostics.rules import CALL, LOSSY, UNDEFINED_POINT
 from alphaz.model.program import System, UseEquation, Variable
-from alphaz.poly import Affine, Domain, Space, equal, instance
-from alphaz.proof import Obligation, Proved, Undecided, Values, discharge
+from alphaz.poly import Affine, Domain, Space, instance
+from alphaz.proof import Obligation, Values
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -80,10 +80,8 @@ class Call:
     # --- domains ------------------------------------------------------------------------------------------------
 
     def questions(self) -> Iterator[Question]:
-        """About the parameters, the recursion and the outputs."""
+        """About the parameters and the outputs."""
         yield self._parameters()
-        if self.callee is self.caller:
-            yield self._same_parameters()
         for name, theirs in zip(self.equation.outputs, self.callee.outputs, strict=True):
             yield self._output(self.caller.variable(name), theirs)
 
@@ -125,23 +123,6 @@ class Call:
         return Question(
             obligation, f"`{self.callee.name}` is called with parameters that it does not allow", "called here", remedy
         )
-
-    def _same_parameters(self) -> Question:
-        own = tuple(map(Affine.name, self.caller.parameters))
-        same = [equal(given_, mine) for given_, mine in zip(self.equation.parameters, own, strict=True)]
-        obligation = Obligation(
-            CALL,
-            "a recursive call has other parameters",
-            lambda: self.extension & Domain.where(self.extension.space, same),
-            (("call", self.extension.space.names),),
-            lambda values: self._witness(values, f"{self._shown(values)}, by itself with the same parameters"),
-            lambda values: (
-                self.extension.contains(values) and all(values[n] == v for n, v in self.arguments(values).items())
-            ),
-            self.equation.span,
-        )
-        remedy = "a recursive call needs smaller parameters, and an extension domain that leaves out the last one"
-        return Question(obligation, f"`{self.caller.name}` calls itself with its own parameters", "never ends", remedy)
 
     def _output(self, mine: Variable, theirs: Variable) -> Question:
         taken = self.caller.parameters + self.extension.space.names
@@ -205,30 +186,6 @@ class Call:
         )
         message = f"the input `{theirs.name}` of `{self.callee.name}` is not defined at every point of its domain"
         return Question(obligation, message, "not defined everywhere")
-
-    def endless(self) -> Diagnostic | None:
-        """A system that calls itself for all its parameters never ends."""
-        if self.callee is not self.caller:
-            return None
-        base = self.caller.context
-        obligation = Obligation(
-            CALL,
-            f"`{self.caller.name}` calls itself for all its parameters",
-            lambda: base - self.extension.parameters(),
-            (),
-            lambda values: Witness(chosen(values, base.space.parameters), (), "the recursion ends here"),
-            lambda values: base.contains(values),
-            self.equation.span,
-        )
-        verdict = discharge(obligation)
-        if isinstance(verdict, Undecided):
-            return undecided(obligation, verdict.reason)
-        if not isinstance(verdict, Proved):
-            return None
-        remedy = "limit the call by an extension domain that leaves out the parameters where it ends: `use {| N>0} ..`"
-        return Diagnostic(
-            CALL, f"{obligation.claim}: the recursion never ends", Label(self.equation.span, "called here"), help=remedy
-        )
 
 
 def loses(source: Variable, target: Variable) -> bool:

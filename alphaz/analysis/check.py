@@ -1,6 +1,6 @@
 """Program -> checked program: every check that needs no mapping."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import partial
 
@@ -13,6 +13,7 @@ from alphaz.analysis.depth import deep
 from alphaz.analysis.domains import ExpressionDomains, Inference
 from alphaz.analysis.findings import Findings, in_source_order
 from alphaz.analysis.question import Question, answer
+from alphaz.analysis.recursion import endless_calls
 from alphaz.analysis.reductions import reductions
 from alphaz.analysis.types import Typing
 from alphaz.analysis.unused import empty_domains, unused_variables
@@ -62,18 +63,12 @@ def _examined(program: Program, whole: frozenset[str], earlier: tuple[Diagnostic
         {node: domain for e in examinations for node, domain in e.inference.needs.items()},
         {node: type_ for e in examinations for node, type_ in e.typing.types.items()},
     )
-    found = in_source_order((*found, *_cycles(program, facts, found, whole)))
+    # Cycles of values are looked for in sound programs only: what is wrong otherwise must be mended first.
+    sound = len(whole) == len(program.systems) and not any(d.is_error for d in found)
+    found = in_source_order((*found, *endless_calls(program, sound)))
+    if sound:
+        found = in_source_order((*found, *(d for system in program.systems for d in cycles_of(system, facts))))
     return Examined(Checked(program, facts, tuple(d for d in found if not d.is_error)), found)
-
-
-def _cycles(
-    program: Program, facts: Facts, found: tuple[Diagnostic, ...], whole: frozenset[str]
-) -> Iterator[Diagnostic]:
-    """Cycles are looked for in sound programs only: what is wrong otherwise must be mended first."""
-    if any(d.is_error for d in found) or len(whole) < len(program.systems):
-        return
-    for system in program.systems:
-        yield from cycles_of(system, facts)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -156,10 +151,7 @@ class _Examination:
             if self.infer(body, needed, body.span):
                 self.defined(call.label, body, needed, partial(call.missing, self.inference.variables, number, needed))
                 self.expression(call.label, body)
-        before = len(self.findings)
         self.ask(call.questions())
-        endless = call.endless() if len(self.findings) == before else None
-        self.findings.diagnostics.extend(() if endless is None else (endless,))
 
     def loop(self) -> None:
         loop = self.system.loop

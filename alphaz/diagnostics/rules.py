@@ -44,6 +44,10 @@ CALL = _rule("AZ311", "use-equation", "A use equation does not fit the system th
 NARROWED = _warning(
     "AZ312", "narrowed-reduction", "A reduction leaves out points that its restrict names: its body has no value there."
 )
+ENDLESS = _rule("AZ313", "endless-calls", "A system calls itself, directly or by way of others, without end.")
+MAYBE_ENDLESS = _warning(
+    "AZ314", "perhaps-endless-calls", "Whether a system that calls itself comes to an end is not decided."
+)
 
 UNKNOWN_COMMAND = _rule("AZ401", "unknown-command", "No command has this name.")
 ARGUMENT = _rule("AZ402", "wrong-argument", "A command is given arguments that it does not take.")
