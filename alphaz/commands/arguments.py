@@ -23,6 +23,7 @@ from alphaz.commands.kind import (
 )  # fmt: skip
 from alphaz.commands.names import (
     EquatedKind,
+    IndexNamesKind,
     LabelKind,
     NewNameKind,
     StatementKind,
@@ -55,6 +56,7 @@ EquatedName = Annotated[str, EquatedKind()]
 VariableNames = Annotated[tuple[str, ...], VariablesKind()]
 StatementName = Annotated[str, StatementKind()]
 StatementNames = Annotated[tuple[str, ...], StatementsKind()]
+IndexNames = Annotated[tuple[str, ...], IndexNamesKind()]
 LabelName = Annotated[str, LabelKind()]
 Side = Annotated[bool, FlagKind()]
 NewName = Annotated[str, NewNameKind()]

@@ -22,7 +22,7 @@ class SystemKind(Kind):
     expected = "the name of a system"
 
     def fits(self, value: object) -> bool:
-        return isinstance(value, str)
+        return isinstance(value, str) and _TITLE.fullmatch(value.strip()) is not None
 
     def convert(self, given: Given, so_far: SoFar) -> str:
         if not isinstance(given.value, str):
@@ -48,6 +48,18 @@ class NameListKind(Kind):
         if names is None:
             raise Unfit
         return tuple(dict.fromkeys(names))
+
+
+class IndexNamesKind(NameListKind):
+    """The names of indices; a scalar has none."""
+
+    expected = 'names of indices, separated by commas, as in "i,j"'
+
+    def fits(self, value: object) -> bool:
+        return isinstance(value, str) and (not value.strip() or super().fits(value))
+
+    def convert(self, given: Given, so_far: SoFar) -> tuple[str, ...]:
+        return () if isinstance(given.value, str) and not given.value.strip() else super().convert(given, so_far)
 
 
 class VariablesKind(NameListKind):

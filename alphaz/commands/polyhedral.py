@@ -1,4 +1,4 @@
-"""Kinds of arguments that are affine: maps and domains, read where they stand in the script.
+"""Kinds of arguments that are mathematics: maps, domains, expressions, read where they stand in the script.
 
 A value of the calculator stands for its text, which is read again over the parameters of the system.
 """
@@ -12,7 +12,8 @@ from alphaz.commands.kind import Kind, PrefixKind, SoFar, Unfit
 from alphaz.commands.written import Written
 from alphaz.diagnostics import Span
 from alphaz.poly import AffineFunction, Domain
-from alphaz.syntax.parser import parse_domain_at, parse_function_at
+from alphaz.syntax.parser import parse_domain_at, parse_expression_at, parse_function_at
+from alphaz.syntax.tree import Expression
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +52,20 @@ class DomainKind(Kind):
         if not self.fits(given.value):
             raise Unfit
         return elaborate_domain(parse_domain_at(given.text_span()), parameters_of(so_far))
+
+
+class ExpressionKind(Kind):
+    """The text of an expression; what its names mean is known only with the names of its indices."""
+
+    expected = 'an expression, as in "A[i] + B[i-1]"'
+
+    def fits(self, value: object) -> bool:
+        return isinstance(value, str)
+
+    def convert(self, given: Given, so_far: SoFar) -> Expression:
+        if not isinstance(given.value, str) or not given.value.strip():
+            raise Unfit
+        return parse_expression_at(given.text_span())
 
 
 class VectorKind(PrefixKind):

@@ -2,26 +2,29 @@
 
 from typing import Annotated
 
-from alphaz.commands.arguments import AffineMap, EquatedName, NewName, NodeNumber, SystemName, VariableName
+from alphaz.analysis.elaborate import elaborate_expression
+from alphaz.commands.arguments import AffineMap, EquatedName, IndexNames, NewName, NodeNumber, SystemName, VariableName
 from alphaz.commands.calculated import FunctionValue
 from alphaz.commands.call import Call
 from alphaz.commands.declaration import Topic
 from alphaz.commands.kind import NaturalKind
 from alphaz.commands.outcome import Outcome
-from alphaz.commands.polyhedral import DomainKind
+from alphaz.commands.polyhedral import DomainKind, ExpressionKind
 from alphaz.commands.registry import command
 from alphaz.commands.transformed import transformed
 from alphaz.mapping.design import Design
 from alphaz.poly import Domain
+from alphaz.syntax.tree import Expression
+from alphaz.transform import add_local as locals_
 from alphaz.transform import basis, dimensions
 from alphaz.transform import inline as inlining
-from alphaz.transform.add_local import add_local as with_local
 from alphaz.transform.simplify import simplify as in_short_words
 from alphaz.transform.split import merge as merged
 from alphaz.transform.split import split as parted
 from alphaz.transform.split_union import split_union as polyhedra_apart
 
 Part = Annotated[Domain, DomainKind()]
+ExpressionText = Annotated[Expression, ExpressionKind()]
 Occurrence = Annotated[int, NaturalKind()]
 
 
@@ -180,18 +183,49 @@ def inline_all_force(design: Design, system: SystemName, variable: EquatedName, 
     return transformed(inlining.inline_all_force(design, system, variable, call.at("variable")))
 
 
-@command(Topic.TRANSFORM, name="AddLocal", aliases=("AddLocalUnique",))
-def add_local(design: Design, system: SystemName, name: NewName, node: NodeNumber, *, call: Call) -> Outcome:
-    """Give the expression at a node a variable of its own.
+@command(Topic.TRANSFORM, name="AddLocal", forms="design system name node | design system name expression indices")
+def add_local(
+    design: Design,
+    system: SystemName,
+    name: NewName,
+    node: NodeNumber | None = None,
+    expression: ExpressionText | None = None,
+    indices: IndexNames = (),
+    *,
+    call: Call,
+) -> Outcome:
+    """Give an expression a variable of its own, wherever it stands in the system.
 
-    Rewrites: the expression into a read of a new local, over the domain where it is needed. Mappings stay.
+    It is given by a node, or written down with the names of its indices.
 
-    Checks: the node is in the system, the name is free, and nothing is computed in another type in its new place.
+    Rewrites: every place of the expression into a read of a new local, over the domain where it is needed. The names of
+    indices make no difference, their order does. Mappings stay.
+
+    Checks: the node is in the system, or the expression stands in it; the name is free; nothing is computed in another
+    type in its new place.
 
     Example:
         AddLocal(prog, "sums", "S", "0,0,0,1");
+        AddLocal(prog, "sums", "T", "S[i]", "i");
     """
-    return transformed(with_local(design, system, name, node, call.at("name")))
+    if expression is None:
+        return transformed(locals_.add_local(design, system, name, str(node), call.at("name")))
+    meant = elaborate_expression(expression, design.program, design.system(system), indices)
+    return transformed(locals_.add_local_expression(design, system, name, meant, indices, call.at("expression")))
+
+
+@command(Topic.TRANSFORM, name="AddLocalUnique")
+def add_local_unique(design: Design, system: SystemName, name: NewName, node: NodeNumber, *, call: Call) -> Outcome:
+    """Give the expression at a node a variable of its own, and leave others alone that are the same.
+
+    Rewrites: the expression into a read of a new local, over the domain where it is needed. Mappings stay.
+
+    Checks: as AddLocal.
+
+    Example:
+        AddLocalUnique(prog, "sums", "S", "0,0,0,1");
+    """
+    return transformed(locals_.add_local_unique(design, system, name, node, call.at("name")))
 
 
 @command(Topic.TRANSFORM, name="Simplify", aliases=("SimplifyExpressions",))

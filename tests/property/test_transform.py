@@ -15,9 +15,10 @@ from alphaz.diagnostics import Rejected, Source, rules
 from alphaz.mapping.design import Design
 from alphaz.model.expression import Reduce
 from alphaz.model.interpreter.evaluate import evaluate
+from alphaz.model.walk import copy
 from alphaz.poly import Affine, AffineFunction, Domain, at_least
 from alphaz.poly.box import box_of
-from alphaz.transform.add_local import add_local
+from alphaz.transform.add_local import add_local, add_local_expression, add_local_unique
 from alphaz.transform.basis import change_of_basis, force_change_of_basis
 from alphaz.transform.inline import inline, inline_all, inline_all_force
 from alphaz.transform.normalize import normalize
@@ -99,6 +100,12 @@ def _add_local(d: Design, r: Random) -> Design:
     return add_local(d, "test", "Q", r.choice(list(sites(d.program))).text)
 
 
+def _add_local_expression(d: Design, r: Random) -> Design:
+    chosen = r.choice(list(sites(d.program))).expression
+    names = d.checked.facts.context_domain[chosen].space.names
+    return add_local_expression(d, "test", "Q", copy(chosen), names)
+
+
 def _split_body(d: Design, r: Random) -> Design:
     site = _reduction(d, r)
     assert isinstance(site.expression, Reduce)
@@ -166,6 +173,8 @@ TRANSFORMATIONS: dict[str, Callable[[Design, Random], Design]] = {
     "InlineAll": lambda d, r: inline_all(d, "test", r.choice(("L", "M"))),
     "InlineAllForce": lambda d, _: inline_all_force(d, "test", "S"),
     "AddLocal": _add_local,
+    "AddLocalUnique": lambda d, r: add_local_unique(d, "test", "Q", r.choice(list(sites(d.program))).text),
+    "AddLocal by expression": _add_local_expression,
     "SerializeReduction": _serialize,
     "SplitReductionBody": _split_body,
     "TransformReductionBody": _transform_body,
