@@ -10,6 +10,7 @@ from alphaz.commands import (
     programs,
     reductions,
     restructuring,
+    schedules,
     space_time,
     tiling,
     transformations,
@@ -20,7 +21,7 @@ from alphaz.commands.registry import commands, find, names, require
 
 FAMILIES = (
     programs, checks, transformations, restructuring, reductions, space_time, memory, use_equations, tiling,
-    generation, graphs, calculator, without_effect, not_yet,
+    generation, graphs, schedules, calculator, without_effect, not_yet,
 )  # fmt: skip
 
 __all__ = ["FAMILIES", "commands", "find", "names", "require"]

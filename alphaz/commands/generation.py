@@ -3,8 +3,11 @@
 from alphaz.commands.arguments import Flag, FolderName, Options, SystemName
 from alphaz.commands.call import Call
 from alphaz.commands.declaration import Topic
+from alphaz.commands.options import GeneratorOptions
 from alphaz.commands.outcome import Generation, Generator, Outcome
 from alphaz.commands.registry import command
+from alphaz.diagnostics import Diagnostic, Label
+from alphaz.diagnostics.rules import IGNORED
 from alphaz.mapping.design import Design
 
 
@@ -85,3 +88,58 @@ def generate_makefile(
 
 def _generation(wanted: Generation) -> Outcome:
     return Outcome(requests=(wanted,))
+
+
+# --- options ----------------------------------------------------------------------------------------------------------
+
+
+@command(Topic.CODE, name="createCGOptionForWriteC")
+def create_cg_option_for_write_c(*, call: Call) -> GeneratorOptions:
+    """Make options for generateWriteC.
+
+    Example:
+        options = createCGOptionForWriteC();
+        generateWriteC(prog, "sums", options);
+    """
+    return GeneratorOptions(call.command)
+
+
+@command(Topic.CODE, name="createCGOptionForScheduledC")
+def create_cg_option_for_scheduled_c(*, call: Call) -> GeneratorOptions:
+    """Make options for generateScheduledCode; the mapping says all that its code depends on.
+
+    Example:
+        setSpaceTimeMap(prog, "sums", "B, C", "(i->i)");
+        options = createCGOptionForScheduledC();
+        generateScheduledCode(prog, "sums", options);
+    """
+    return GeneratorOptions(call.command)
+
+
+@command(Topic.CODE, name="createTiledCGOptionForScheduledC")
+def create_tiled_cg_option_for_scheduled_c(*, call: Call) -> GeneratorOptions:
+    """Make options for tiled code; code is tiled wherever the mapping has bands, with or without them.
+
+    Example:
+        setSpaceTimeMap(prog, "sums", "B, C", "(i->i)");
+        setTiling(prog, "sums", 0, 16);
+        options = createTiledCGOptionForScheduledC();
+        generateScheduledCode(prog, "sums", options);
+    """
+    return GeneratorOptions(call.command)
+
+
+@command(Topic.CODE, name="setCGOptionFlattenArrays")
+def set_cg_option_flatten_arrays(options: Options, flat: Flag, *, call: Call) -> Outcome:
+    """Choose flat arrays (1) or arrays of pointers (0); all arrays are flat, and 0 is accepted with a warning.
+
+    Example:
+        options = createCGOptionForScheduledC();
+        setCGOptionFlattenArrays(options, 1);
+    """
+    if flat:
+        return Outcome()
+    note = "0 would make arrays of pointers; here every array is flat"
+    return Outcome(
+        findings=(Diagnostic(IGNORED, f"{call.command} has no effect here", Label(call.span), notes=(note,)),)
+    )

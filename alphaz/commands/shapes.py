@@ -10,12 +10,18 @@ from alphaz.model.walk import walk
 from alphaz.poly import AffineFunction
 
 
-def body_names(system: System, variable: str) -> tuple[str, ...]:
-    """The indices of the body of the reduction that the variable is; none where it is no reduction."""
+def reduction_of(system: System, variable: str) -> Reduce | None:
+    """The reduction that the variable is; None where its equation is something else, or there is none."""
     for equation in system.equations:
         if isinstance(equation, Equation) and equation.variable == variable and isinstance(equation.expression, Reduce):
-            return equation.expression.projection.domain.names
-    return ()
+            return equation.expression
+    return None
+
+
+def body_names(system: System, variable: str) -> tuple[str, ...]:
+    """The indices of the body of the reduction that the variable is; none where it is no reduction."""
+    reduction = reduction_of(system, variable)
+    return () if reduction is None else reduction.projection.domain.names
 
 
 def as_date(system: System, variable: str, map_: Map, for_body: bool) -> AffineFunction:

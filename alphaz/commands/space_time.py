@@ -5,6 +5,7 @@ from dataclasses import replace
 from alphaz.analysis.show import domain_shown
 from alphaz.commands.arguments import (
     AffineMap,
+    Anything,
     Dimension,
     Dimensions,
     DimensionType,
@@ -13,18 +14,22 @@ from alphaz.commands.arguments import (
     StatementName,
     StatementNames,
     SystemName,
-    Text,
 )  # fmt: skip
 from alphaz.commands.call import Call
 from alphaz.commands.declaration import Topic
 from alphaz.commands.outcome import Outcome
 from alphaz.commands.registry import command
-from alphaz.commands.shapes import as_date, as_init, body_names
-from alphaz.diagnostics import Diagnostic, Label, Rejected
-from alphaz.diagnostics.rules import NOT_YET, PRECONDITION
+from alphaz.commands.shapes import as_date, as_init, body_names, reduction_of
+from alphaz.diagnostics import Diagnostic, Label, Rejected, Span
+from alphaz.diagnostics.rules import ARGUMENT, PRECONDITION
 from alphaz.mapping.design import Design
 from alphaz.mapping.statements import resolve
 from alphaz.mapping.target import DimensionKind, KindSetting, SpaceTimeMap, StatementOrder
+from alphaz.model.program import System
+
+# The identities of operators, as scripts write them.
+_ZERO, _ONE = ("0", "0.0", "false"), ("1", "1.0", "true")
+_IDENTITIES = {"+": _ZERO, "or": _ZERO, "xor": _ZERO, "*": _ONE, "and": _ONE}
 
 
 @command(Topic.MAPPING, forms="design system [level] variables map_ | design system variables map_ init [value]")
@@ -34,7 +39,7 @@ def set_space_time_map(
     variables: StatementNames,
     map_: AffineMap,
     init: AffineMap | None = None,
-    value: Text | None = None,
+    value: Anything | None = None,
     level: Level = 0,
     *,
     call: Call,
@@ -42,7 +47,8 @@ def set_space_time_map(
     """Give the points of variables their dates: the time, and the processor, at which each is computed.
 
     For a variable that is a reduction, the number of indices says whether the map is for its result or for its body;
-    where both have as many, it is for the body. A second map is for the initialisation of the results.
+    where both have as many, it is for the body. A second map is for the initialisation of the results, which is with
+    the identity of the operator; a value behind it must be just that.
 
     A use equation is called by its label, `UseEquation_` and its first output; its map is over the indices of its
     extension domain.
@@ -55,11 +61,10 @@ def set_space_time_map(
         setSpaceTimeMap(prog, "sums", "B", "(i->i,0)");
         setSpaceTimeMap(prog, "sums", "C", "(i,k->i,k)");
     """
-    if value is not None:
-        message = "an initial value other than the identity of the operator is not implemented yet"
-        raise Rejected(Diagnostic(NOT_YET, message, Label(call.at("value"))))
     mapping = design.mapping(system)
     for name in variables:
+        if value is not None:
+            _require_identity(design.system(system), name, value, call.at("value"))
         function = as_date(design.system(system), name, map_, init is not None)
         first = None if init is None else as_init(design.system(system), name, init)
         mapping = mapping.with_space_time(SpaceTimeMap(name, function, first, span=map_.span))
@@ -205,6 +210,16 @@ def print_scheduled_statements(design: Design, system: SystemName, *, call: Call
     for statement in resolve(design, system).statements:
         lines.append(f"  {statement.name}: {statement.date} on {domain_shown(statement.domain)}")
     return Outcome(printed="\n".join(lines) + "\n")
+
+
+def _require_identity(system: System, variable: str, value: object, span: Span) -> None:
+    """Another first value would be added to every result, and the mapping would change what is computed."""
+    reduction = reduction_of(system, variable)
+    if reduction is None or str(value).strip().lower() in _IDENTITIES.get(reduction.operator, ()):
+        return
+    message = f"the results of `{variable}` start at the identity of `{reduction.operator}`, not at {value}"
+    remedy = "leave the value out; what is to be added to the results belongs into the equation"
+    raise Rejected(Diagnostic(ARGUMENT, message, Label(span), help=remedy))
 
 
 def _listed(design: Design, system: str) -> str:

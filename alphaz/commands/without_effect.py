@@ -16,23 +16,16 @@ def _nothing(_: Row) -> None:
 ignored(
     Topic.CODE,
     _options,
-    Row("createCGOptionForWriteC()", "Make options for generateWriteC; its code has none."),
-    Row("createCGOptionForScheduledC()", "Make options for generateScheduledCode; the mapping says all that it needs."),
     Row(
         "createCGOptionForHybridScheduledC(dim)",
         "Make the loops from dimension `dim` on functions of their own.",
     ),
     Row("createCGOptionForHybridScheduledCGPU(dim)", "Run the loops from dimension `dim` on on a GPU."),
-    Row("createTiledCGOptionForScheduledC()", "Tile the code; here it is tiled wherever the mapping has bands."),
     Row("createCGOptionsForPCOT()", "Make options for generatePCOTCode."),
 )
 ignored(
     Topic.CODE,
     _nothing,
-    Row(
-        "setCGOptionFlattenArrays(options, 0|1)",
-        "Choose flat arrays or arrays of pointers; here all are flat.",
-    ),
     Row("setTiledCGOptionOptimize(options, 0|1)", "Split full tiles from partial ones."),
     Row(
         "setVecOptionForTiledC(options, set, strategy, regblock)",

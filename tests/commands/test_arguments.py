@@ -67,7 +67,15 @@ WRONG = [
     ('ReadAlphabets("sum.ab");', "AZ405", "the file `sum.ab` does not exist", '"sum.ab"', "did you mean `sums.ab`?"),
     ('ReadAlphabets(".");', "AZ405", "is a folder, not a file", '"."', ""),
     ('ReadAlphabets("");', "AZ402", "ReadAlphabets: the file must be the name of a file", '""', ""),
-    ('createCGOptionForWriteC(prog); generateWriteC(prog, "sums", 7);', "AZ402", "generateWriteC", "7", ""),
+    ('generateWriteC(prog, "sums", 7);', "AZ402", "generateWriteC", "7", ""),
+    ('setCGOptionFlattenArrays("flat", 1);', "AZ402", "options of a code generator", '"flat"', ""),
+    ('setSpaceTimeMap(prog, "sums", "C", "(i,k->i,k+1)", "(i->i,0)", 1);', "AZ402",
+     "the results of `C` start at the identity of `+`, not at 1", "1", "leave the value out"),
+    ('setSchedule(prog, "sums", "B (i->i)");', "AZ402", "the schedules must be schedules", '"B (i->i)"', ""),
+    ('setSchedule(prog, "sums", "B: (i->i); X: (i->i)");', "AZ403", "no variable `X`", "X", ""),
+    ('setSchedule(prog, "sums", "B: (i,j->i)");', "AZ404", "takes 1 index (i)", "(i,j->i)", ""),
+    ('graph = BuildPRDG(prog, "sums"); setSchedule(prog, "sums", PlutoScheduler(graph));', "AZ407",
+     "PlutoScheduler is not implemented yet", "PlutoScheduler(graph)", ""),
 ]  # fmt: skip
 
 

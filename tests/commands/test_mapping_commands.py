@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+import pytest
+
 from alphaz.mapping.target import DimensionKind
 from tests.commands.scripts import design_of, mapping_of
 
@@ -145,3 +147,19 @@ def test_the_history_is_a_script_that_makes_the_design_again(tmp_path: Path) -> 
     again = design_of("\n".join(design.history[1:]), tmp_path, PROGRAM)
     assert again.history == design.history
     assert [str(m.function) for m in again.mapping("P").space_time] == ["(i,k -> i,k)"]
+
+
+def test_schedules_are_space_time_maps(tmp_path: Path) -> None:
+    one = mapping_of('setSchedule(prog, "sums", " B : (i -> i,0) ;C: (i,k->i,k); ");', tmp_path)
+    two = mapping_of(
+        'setSpaceTimeMap(prog, "sums", "B", "(i->i,0)"); setSpaceTimeMap(prog, "sums", "C", "(i,k->i,k)");', tmp_path
+    )
+    assert [(m.variable, m.function) for m in one.space_time] == [(m.variable, m.function) for m in two.space_time]
+
+
+@pytest.mark.parametrize("value", ["0", '"0"', '"0.0"'])
+def test_the_identity_of_the_operator_is_a_good_first_value(value: str, tmp_path: Path) -> None:
+    (entry,) = mapping_of(
+        f'setSpaceTimeMap(prog, "sums", "C", "(i,k->i,k+1)", "(i->i,0)", {value});', tmp_path
+    ).space_time
+    assert str(entry.init) == "(i -> i,0)"

@@ -103,6 +103,8 @@ def test_options_are_accepted_with_a_warning(tmp_path: Path) -> None:
     text = """
         options = createTiledCGOptionForScheduledC();
         setTiledCGOptionOptimize(options, 1);
+        setCGOptionFlattenArrays(options, 1);
+        setCGOptionFlattenArrays(options, 0);
         setSpaceTimeMap(prog, "sums", "B, C", "(i->i)");
         generateScheduledCode(prog, "sums", options);
         generateWriteC(prog, "sums", options, "out");
@@ -110,8 +112,9 @@ def test_options_are_accepted_with_a_warning(tmp_path: Path) -> None:
     """
     session = run(READ + text, tmp_path)
     assert [(each.rule.code, each.primary.span.text) for each in session.findings] == [
-        ("AZ408", "createTiledCGOptionForScheduledC()"),
         ("AZ408", "setTiledCGOptionOptimize(options, 1)"),
+        ("AZ408", "setCGOptionFlattenArrays(options, 0)"),
     ]
-    assert session.findings[1].notes == ("it would split full tiles from partial ones",)
+    assert session.findings[0].notes == ("it would split full tiles from partial ones",)
+    assert session.findings[1].notes == ("0 would make arrays of pointers; here every array is flat",)
     assert session.is_clean
