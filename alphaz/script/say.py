@@ -3,7 +3,7 @@
 from alphaz.diagnostics.render.json import witness_value
 from alphaz.proof import Proved, Refuted, Undecided, Verdict
 from alphaz.script.judge import Judgement
-from alphaz.verify.verified import Result
+from alphaz.verify.result import Result
 
 
 def verdict_line(judgement: Judgement) -> str:
@@ -15,8 +15,7 @@ def verdict_line(judgement: Judgement) -> str:
 def obligations_text(judgement: Judgement) -> str:
     """Every obligation with its verdict, a line each."""
     return "".join(
-        f"  {result.obligation.rule.code} {result.obligation.claim}: {verdict_word(result.verdict)}\n"
-        for result in judgement.report.results
+        f"  {result.rule.code} {result.claim}: {verdict_word(result.verdict)}\n" for result in judgement.report.results
     )
 
 
@@ -41,10 +40,9 @@ def verdict_value(judgement: Judgement) -> dict[str, object]:
 
 
 def _obligation_value(result: Result) -> dict[str, object]:
-    obligation = result.obligation
     value: dict[str, object] = {
-        "rule": obligation.rule.code,
-        "claim": obligation.claim,
+        "rule": result.rule.code,
+        "claim": result.claim,
         "verdict": verdict_word(result.verdict),
     }
     match result.verdict:

@@ -10,23 +10,24 @@ Beyond the thesis; verifier.md section 3.
 
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 
 from alphaz.diagnostics import Witness
 from alphaz.diagnostics.rules import ACCUMULATION
 from alphaz.poly import equal
 from alphaz.verify.operations import Family, Occurrence, Values, in_order
 from alphaz.verify.order import Conjunction, Order, smaller
-from alphaz.verify.question import Question
+from alphaz.verify.question import Matter, Question
 from alphaz.verify.reads import Operations
 from alphaz.verify.scene import Scene
 from alphaz.verify.words import element, operation, witness
 
 
-def accumulation(operations: Operations) -> Iterator[Question]:
+def accumulation(operations: Operations) -> Iterator[Matter]:
     """S3, for every reduction that is mapped at its body."""
     for family in operations.dated:
         if family.is_body:
-            yield _in_turn(operations, family)
+            yield Matter(partial(_in_turn, operations, family))
 
 
 def _in_turn(operations: Operations, family: Family) -> Question:

@@ -6,29 +6,30 @@ verifier.md, Calls.
 """
 
 from collections.abc import Iterator
+from functools import partial
 
 from alphaz.diagnostics import Witness
 from alphaz.diagnostics.rules import LIFETIME
 from alphaz.poly import Affine, equal
 from alphaz.verify.operations import Family, Occurrence, Values
 from alphaz.verify.order import Order, differences, smaller
-from alphaz.verify.question import Question
+from alphaz.verify.question import Matter, Question
 from alphaz.verify.reads import Operations
 from alphaz.verify.scene import Scene
 from alphaz.verify.uses import Lifetime
 from alphaz.verify.words import element, mapped, operation, when, witness
 
 
-def lifetimes(operations: Operations) -> Iterator[Question]:
+def lifetimes(operations: Operations) -> Iterator[Matter]:
     """For every argument whose array has dates."""
     for lifetime in operations.lifetimes:
         for user in lifetime.users:
             if lifetime.allocation is not None:
-                yield _before(operations, lifetime, lifetime.allocation, user, "allocation")
+                yield Matter(partial(_before, operations, lifetime, lifetime.allocation, user, "allocation"))
             if lifetime.free is not None:
-                yield _before(operations, lifetime, user, lifetime.free, "free")
+                yield Matter(partial(_before, operations, lifetime, user, lifetime.free, "free"))
         if lifetime.free is not None and not lifetime.argument.instance.is_identity:
-            yield _once(operations, lifetime, lifetime.free)
+            yield Matter(partial(_once, operations, lifetime, lifetime.free))
 
 
 def _before(operations: Operations, lifetime: Lifetime, early: Family, late: Family, role: str) -> Question:

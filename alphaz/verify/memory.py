@@ -25,7 +25,7 @@ from alphaz.mapping.statement import Cell
 from alphaz.model.program import Kind
 from alphaz.verify.operations import Event, Family, Moment, Occurrence, Values, in_order
 from alphaz.verify.order import Conjunction, Order, always_before, differences, smaller
-from alphaz.verify.question import Question, Settled
+from alphaz.verify.question import Matter, Question
 from alphaz.verify.read import Read
 from alphaz.verify.reads import Operations
 from alphaz.verify.scene import Scene
@@ -37,30 +37,23 @@ OWN_CELLS = "no two points of the variable share a cell: its memory map has full
 NOTHING_YET = "what the start leaves there is never accumulated into"
 
 
-def overwrites(operations: Operations) -> Iterator[Question | Settled]:
+def overwrites(operations: Operations) -> Iterator[Matter]:
     """M1 to M3: for every read, every write into its memory space, and every first write of what it reads."""
     spaces = _by_space(operations)
     for read in operations.reads:
         for first in operations.firsts[read.variable]:
             for writer in spaces[operations.mapping.cells[read.variable].space]:
-                reason = _harmless(operations, read, first, writer)
-                if reason is None:
-                    yield _kept(operations, read, first, writer)
-                else:
-                    yield Settled(reason, partial(_kept, operations, read, first, writer))
+                settled = _harmless(operations, read, first, writer)
+                yield Matter(partial(_kept, operations, read, first, writer), settled)
 
 
-def races(operations: Operations) -> Iterator[Question | Settled]:
+def races(operations: Operations) -> Iterator[Matter]:
     """M4: for every two families that write into one memory space."""
     for families in _by_space(operations).values():
         for at, one in enumerate(families):
             for two in families[at:]:
-                if one is two and _writes_once(operations, one):
-                    yield Settled(OWN_CELLS, partial(_in_turn, operations, one, two))
-                elif always_before(one, two) or always_before(two, one):
-                    yield Settled(NESTS, partial(_in_turn, operations, one, two))
-                else:
-                    yield _in_turn(operations, one, two)
+                settled = _never_at_once(operations, one, two)
+                yield Matter(partial(_in_turn, operations, one, two), settled)
 
 
 def _by_space(operations: Operations) -> dict[str, list[Family]]:
@@ -75,17 +68,22 @@ def _writes_once(operations: Operations, family: Family) -> bool:
     return is_one_to_one(operations.mapping.cells[family.variable])
 
 
-def _harmless(operations: Operations, read: Read, first: Family, writer: Family) -> str | None:
-    """Why no constraint system is needed, or None: cells of one's own are never lost."""
+def _never_at_once(operations: Operations, one: Family, two: Family) -> str:
+    """Why two writes cannot race, for a structural reason; empty where none is known."""
+    if one is two and _writes_once(operations, one):
+        return OWN_CELLS
+    return NESTS if always_before(one, two) or always_before(two, one) else ""
+
+
+def _harmless(operations: Operations, read: Read, first: Family, writer: Family) -> str:
+    """Why a write cannot hurt a read, for a structural reason; empty where none is known."""
     if read.is_running and first.moment is Moment.START:
         return NOTHING_YET
     if writer.moment is Moment.START and first.moment is not Moment.START:
         return START_IS_FIRST
     if writer.variable == read.variable and _writes_once(operations, writer):
         return OWN_CELLS
-    if always_before(writer, first) or always_before(read.reader, writer):
-        return NESTS
-    return None
+    return NESTS if always_before(writer, first) or always_before(read.reader, writer) else ""
 
 
 # --- M1, M2, M3 ---------------------------------------------------------------------------------------------------

@@ -78,11 +78,12 @@ class Question:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Settled:
-    """A question that is not put to isl: `reason` says what in the order or the mapping settles it, under every order.
+class Matter:
+    """A question before it is stated, which `ask` does: there may be more of them than anybody wants to look at.
 
-    `ask` states it all the same, for certificates.
+    What `settled` says of the order or the mapping answers it under every order: it is not put to isl, and stated in
+    certificates only. It is empty where nothing settles the matter.
     """
 
-    reason: str
     ask: Callable[[], Question]
+    settled: str = ""

@@ -1,11 +1,11 @@
 """The certificate of one system: every obligation, those that needed no solver included, as it was stated.
 
-The verdicts are those of the verification. The obligations are enumerated once more; each must be the one that stands
-next in the report, or one that the verifier may leave to constants or to a reason that is given.
+The verdicts are those of the verification. The obligations are enumerated once more; each must stand in the report, or
+be one that the verifier may leave to constants or to a reason that is given.
 """
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 
 from alphaz.certificate.certificate import PROVED, REFUTED, UNDECIDED, Entry, Key, Record, Role
 from alphaz.diagnostics import Label
@@ -20,15 +20,16 @@ from alphaz.diagnostics.rules import (
     RACE,
     TILING,
 )
-from alphaz.proof import Contradiction, Obligation, Proved, Refuted, Undecided
+from alphaz.proof import Contradiction, Proved, Refuted, Undecided
 from alphaz.proof.plain import violations_of
 from alphaz.verify.inventory import families_of, inventory, place
 from alphaz.verify.operations import Family
 from alphaz.verify.order import Order
-from alphaz.verify.question import Question, Settled
+from alphaz.verify.question import Matter, Question
 from alphaz.verify.reads import Operations, operations
-from alphaz.verify.verified import Result, SystemReport
-from alphaz.verify.verify import orders, questions, sized_order
+from alphaz.verify.result import Result, Under
+from alphaz.verify.trial import obligation_of, orders, questions
+from alphaz.verify.verified import SystemReport
 
 KINDS = {
     NOT_INJECTIVE: "S1",
@@ -51,61 +52,57 @@ def record(script: str, report: SystemReport) -> Record:
         return Record(script, report.system, report.word, None, ())
     every = operations(report.mapping)
     numbers = families_of(every)
-    entries = tuple(_Listing(every, numbers, list(report.results[::-1])).entries())
-    return Record(script, report.system, report.word, inventory(every, numbers), entries)
+    results = {(result.number, result.under): result for result in report.results}
+    listing = _Listing(every, numbers, orders(report.mapping, exact_tiles=True), results)
+    made = Record(script, report.system, report.word, inventory(every, numbers), tuple(listing.entries()))
+    if results:
+        raise Contradiction("the report has more obligations than there are questions")
+    return made
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class _Listing:
-    """Walks through the questions and, beside them, through the results of the report (`results`: the last first)."""
+    """Walks through the questions, and takes from the results what the report says of each."""
 
     operations: Operations
-    numbers: dict[Family, int]
-    results: list[Result]
+    numbers: Mapping[Family, int]
+    orders: Mapping[Under, Order]
+    results: dict[tuple[int, Under], Result]
 
     def entries(self) -> Iterator[Entry]:
-        plain, tiled = orders(self.operations.mapping)
-        sized = sized_order(self.operations.mapping)
         count = 0
-        for asked in questions(self.operations):
-            question = asked.ask() if isinstance(asked, Settled) else asked
-            holds = True
-            for order in (plain, tiled):
-                if order is None or not holds or (order.bands and not question.ordered):
-                    continue
-                asked_for_sizes = sized is not None and order.bands and self._is_next(f"{question.claim}{sized.scope}")
-                chosen = sized if sized is not None and asked_for_sizes else order
-                entry = self._entry(f"{count + 1:04}", asked, question, chosen)
-                holds = entry.verdict == PROVED
+        for number, matter in enumerate(questions(self.operations)):
+            question = matter.ask()
+            for entry in self._entries(number, matter, question):
                 count += 1
-                yield entry
-        if self.results:
-            raise Contradiction("the report has more obligations than there are questions")
+                yield replace(entry, id=f"{count:04}")
 
-    def _entry(self, name: str, asked: Question | Settled, question: Question, order: Order) -> Entry:
-        if isinstance(asked, Settled):
-            return self._stated(name, question, order, asked.reason)
-        obligation = question.under(order, TILING if order.is_tiled else None)
+    def _entries(self, number: int, matter: Matter, question: Question) -> Iterator[Entry]:
+        """The question, and where it holds once more under tiling: for all sizes, or for those that were asked for."""
+        plain = self._entry(number, Under.PLAIN, matter, question)
+        yield plain
+        if plain.verdict == PROVED and question.ordered and Under.TILED in self.orders:
+            sized = (number, Under.SIZED) in self.results
+            yield self._entry(number, Under.SIZED if sized else Under.TILED, matter, question)
+
+    def _entry(self, number: int, under: Under, matter: Matter, question: Question) -> Entry:
+        order = self.orders[under]
+        if matter.settled:
+            return self._stated(question, order, matter.settled)
+        obligation = obligation_of(question, order)
         if obligation is None:
-            return self._stated(name, question, order, CONSTANTS)
-        return self._stated(name, question, order, ISL, self._next(obligation))
+            return self._stated(question, order, CONSTANTS)
+        result = self.results.pop((number, under), None)
+        if result is None or (result.rule, result.claim) != (obligation.rule, obligation.claim):
+            raise Contradiction(f"the report does not have this obligation: {obligation.claim}")
+        return self._stated(question, order, ISL, result)
 
-    def _next(self, obligation: Obligation) -> Result:
-        result = self.results.pop() if self.results else None
-        if result is None or (result.obligation.rule, result.obligation.claim) != (obligation.rule, obligation.claim):
-            raise Contradiction(f"the report does not have this obligation where it should: {obligation.claim}")
-        return result
-
-    def _is_next(self, claim: str) -> bool:
-        """Whether the report goes on with this claim: tiles of the sizes given, where all sizes failed."""
-        return bool(self.results) and self.results[-1].obligation.claim == claim
-
-    def _stated(self, name: str, question: Question, order: Order, how: str, result: Result | None = None) -> Entry:
+    def _stated(self, question: Question, order: Order, how: str, result: Result | None = None) -> Entry:
         formula = question.stated(order)
         verdict = result.verdict if result else Proved()
         labels = (Label(question.span, "mapped here"), *question.related)
         return Entry(
-            name,
+            "",
             self._key(question, order.is_tiled),
             (TILING if order.is_tiled else question.rule).code,
             f"{question.claim}{order.scope}",

@@ -16,7 +16,7 @@ from alphaz.mapping.statement import Role
 from alphaz.poly import equal
 from alphaz.verify.operations import Family, Moment, Values
 from alphaz.verify.order import Order, smaller
-from alphaz.verify.question import Question, Settled
+from alphaz.verify.question import Matter, Question
 from alphaz.verify.read import Read
 from alphaz.verify.reads import Operations
 from alphaz.verify.scene import Scene
@@ -25,10 +25,10 @@ from alphaz.verify.words import element, mapped, operation, when, witness, writt
 START_IS_FIRST = "what is there from the start precedes every operation"
 
 
-def one_date_each(operations: Operations) -> Iterator[Question]:
+def one_date_each(operations: Operations) -> Iterator[Matter]:
     """S1, for every statement."""
     for family in operations.dated:
-        yield _one_date(operations, family)
+        yield Matter(partial(_one_date, operations, family))
 
 
 def _one_date(operations: Operations, family: Family) -> Question:
@@ -65,7 +65,7 @@ def _one_date(operations: Operations, family: Family) -> Question:
     )
 
 
-def causality(operations: Operations) -> Iterator[Question | Settled]:
+def causality(operations: Operations) -> Iterator[Matter]:
     """S2, for every read and every family that writes what it reads (END follows all, START precedes all)."""
     for read in operations.reads:
         if read.reader.moment is Moment.END:
@@ -73,10 +73,8 @@ def causality(operations: Operations) -> Iterator[Question | Settled]:
         for writer in operations.writers[read.variable]:
             if read.is_running and not _is_init(writer):
                 continue
-            if writer.moment is Moment.START:
-                yield Settled(START_IS_FIRST, partial(_written_before, operations, read, writer))
-            else:
-                yield _written_before(operations, read, writer)
+            settled = START_IS_FIRST if writer.moment is Moment.START else ""
+            yield Matter(partial(_written_before, operations, read, writer), settled)
 
 
 def _is_init(family: Family) -> bool:

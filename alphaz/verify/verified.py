@@ -7,15 +7,8 @@ from alphaz.diagnostics import Diagnostic
 from alphaz.diagnostics.render.text import to_text
 from alphaz.mapping.design import Design
 from alphaz.mapping.resolved import ResolvedMapping
-from alphaz.proof import Obligation, Proved, Undecided, Verdict
-
-
-@dataclass(frozen=True, slots=True)
-class Result:
-    """One obligation and its verdict."""
-
-    obligation: Obligation
-    verdict: Verdict
+from alphaz.proof import Proved, Undecided
+from alphaz.verify.result import Result
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)

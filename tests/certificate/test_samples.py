@@ -10,9 +10,8 @@ from alphaz.certificate.recheck import Outcome, recheck
 from alphaz.cli.files import read_source
 from alphaz.cli.verify import interpret
 from alphaz.proof import isl_engine
-from alphaz.verify.question import Settled
 from alphaz.verify.reads import operations
-from alphaz.verify.verify import orders, questions
+from alphaz.verify.trial import orders, questions
 from tests.certificate.making import SCRIPTS, certificate
 
 
@@ -47,10 +46,9 @@ def test_the_formula_of_an_obligation_is_the_set_that_was_decided() -> None:
     for script in SCRIPTS:
         for judgement in interpret(read_source(str(script), ".cs")).judgements:
             assert judgement.report.mapping is not None
-            for question in questions(operations(judgement.report.mapping)):
-                for order in orders(judgement.report.mapping):
-                    if isinstance(question, Settled) or order is None:
-                        continue
+            for matter in questions(operations(judgement.report.mapping)):
+                for order in () if matter.settled else orders(judgement.report.mapping).values():
+                    question = matter.ask()
                     obligation = question.under(order)
                     if obligation is not None:
                         assert question.stated(order).domain().equals(obligation.violations())

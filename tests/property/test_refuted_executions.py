@@ -49,9 +49,9 @@ def _smallest(report: SystemReport) -> dict[str, dict[str, int]]:
             isinstance(result.verdict, Refuted)
             and max((result.verdict.point[p] for p in parameters), default=0) <= LARGEST
         ):
-            code = result.obligation.rule.code
+            code = result.rule.code
             found.setdefault(code, {name: result.verdict.point[name] for name in parameters})
-    only_tiling = all(isinstance(r.verdict, Proved) or r.obligation.rule.code == "AZ702" for r in report.results)
+    only_tiling = all(isinstance(r.verdict, Proved) or r.rule.code == "AZ702" for r in report.results)
     return {code: values for code, values in found.items() if code != "AZ702" or only_tiling}
 
 

@@ -6,8 +6,8 @@ from itertools import product
 from alphaz.diagnostics import NOWHERE, Diagnostic, Label, Rejected
 from alphaz.diagnostics.rules import MAPPING
 from alphaz.proof import Refuted, Undecided
+from alphaz.verify.trial import sized_order
 from alphaz.verify.verified import SystemReport
-from alphaz.verify.verify import sized_order
 from tests.strategies.mapped_programs import Sample
 from tests.verify.bruteforce import EXACT, TILED, World
 from tests.verify.building import Mapped
@@ -127,7 +127,7 @@ def _smallest(report: SystemReport) -> dict[str, Size]:
     found: dict[str, Size] = {}
     for result in report.results:
         if isinstance(result.verdict, Refuted):
-            code, point = result.obligation.rule.code, result.verdict.point
+            code, point = result.rule.code, result.verdict.point
             values = tuple(point[name] for name in report.mapping.system.parameters)
             found[code] = min((sum(values), values), found.get(code, (sum(values), values)))
     return found

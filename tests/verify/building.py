@@ -95,7 +95,7 @@ class Mapped:
         found: dict[str, list[str]] = {}
         for result in self.report(**options).results:
             if isinstance(result.verdict, Refuted):
-                found.setdefault(result.obligation.rule.code, []).append(result.verdict.witness.sentence)
+                found.setdefault(result.rule.code, []).append(result.verdict.witness.sentence)
         return found
 
     def codes(self) -> list[str]:

@@ -220,7 +220,13 @@ _MEMORIES = (
         "operations.reads",
         "tuple(r for r in operations.reads if not r.is_running)",
     ),
-    Mutant("M1 is asked of the variable itself only", MEMORY, "_harmless", "return None", "return NESTS"),
+    Mutant(
+        "M1 is asked of the variable itself only",
+        MEMORY,
+        "_harmless",
+        'NESTS if always_before(writer, first) or always_before(read.reader, writer) else ""',
+        "NESTS",
+    ),
     Mutant(
         "no variable overwrites itself",
         MEMORY,
@@ -275,7 +281,7 @@ _MEMORIES = (
     Mutant(
         "M4 is left to the leading constants of one side",
         MEMORY,
-        "races",
+        "_never_at_once",
         "one is two and _writes_once(operations, one)",
         "_writes_once(operations, one)",
     ),
@@ -362,17 +368,17 @@ _OPERATIONS = (
 _ANSWERS = (
     Mutant(
         "tiling is not asked",
-        "verify/verify.py",
-        "_answers",
-        "tiled is not None and question.ordered and isinstance(verdict, Proved)",
+        "verify/trial.py",
+        "Trial._answers",
+        "tiled is not None and question.ordered and (plain is None or isinstance(plain.verdict, Proved))",
         "False",
     ),
     Mutant(
         "tiling is asked of S2 only",
-        "verify/verify.py",
-        "_answers",
-        "tiled is not None and question.ordered and isinstance(verdict, Proved)",
-        "tiled is not None and question.rule is CAUSALITY and isinstance(verdict, Proved)",
+        "verify/trial.py",
+        "Trial._answers",
+        "tiled is not None and question.ordered and (plain is None or isinstance(plain.verdict, Proved))",
+        'tiled is not None and question.rule.code == "AZ502" and (plain is None or isinstance(plain.verdict, Proved))',
     ),
     Mutant("one proof is enough", "verify/verified.py", "SystemReport.is_proved", "all", "any"),
     Mutant("what is not proved is certified", "verify/verify.py", "certify", "not report.is_proved", "False"),

@@ -29,7 +29,7 @@ def refuted(found: Report) -> dict[str, list[str]]:
     words: dict[str, list[str]] = {}
     for result in (r for s in found.systems for r in s.results):
         if isinstance(result.verdict, Refuted):
-            words.setdefault(result.obligation.rule.code, []).append(result.verdict.witness.sentence)
+            words.setdefault(result.rule.code, []).append(result.verdict.witness.sentence)
     return words
 
 

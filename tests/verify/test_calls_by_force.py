@@ -39,7 +39,7 @@ def compared(seed: str, folder: Path) -> str:
     for result in report.results:
         assert not isinstance(result.verdict, Undecided)
         if isinstance(result.verdict, Refuted):
-            code, size = result.obligation.rule.code, result.verdict.point["N"]
+            code, size = result.rule.code, result.verdict.point["N"]
             told[code] = min(size, told.get(code, size))
     true: dict[str, int] = {}
     words: dict[str, str] = {}

@@ -83,7 +83,7 @@ def test_what_is_assumed_is_remembered() -> None:
 
 
 def test_undecided_is_neither_proved_nor_certified(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sys.modules["alphaz.verify.verify"], "discharge", partial(discharge, operations=1))
+    monkeypatch.setattr(sys.modules["alphaz.verify.trial"], "discharge", partial(discharge, operations=1))
     report = stencil().verified()
     assert not report.is_proved
     assert {f.rule.code for f in report.findings} == {"AZ801"}
@@ -93,7 +93,7 @@ def test_undecided_is_neither_proved_nor_certified(monkeypatch: pytest.MonkeyPat
 
 
 def test_claims_say_what_was_shown() -> None:
-    claims = [r.obligation.claim for r in sums().report().results]
+    claims = [r.claim for r in sums().report().results]
     assert "no two operations of X.body have the same date" in claims
     assert "every X that B reads (X[i]) is written before by X.body" in claims
     assert "the operations of X.body that accumulate into one X are ordered" in claims
@@ -101,5 +101,5 @@ def test_claims_say_what_was_shown() -> None:
 
 def test_distinct_spaces_are_never_compared() -> None:
     """Of memory nothing is left to ask where every variable has cells of its own."""
-    codes = {r.obligation.rule.code for r in stencil().report().results}
+    codes = {r.rule.code for r in stencil().report().results}
     assert codes == {"AZ501", "AZ502"}

@@ -391,7 +391,7 @@ def test_an_ordering_dimension_inside_a_band_orders_one_tile_only() -> None:
 
 def test_bands_are_asked_again_only_where_the_order_without_them_is_proved() -> None:
     wrong = stencil().time("X", "(t,i -> -t,i)").band(0, 1)
-    asked = [(r.obligation.claim, r.obligation.rule.code, type(r.verdict).__name__) for r in wrong.report().results]
+    asked = [(r.claim, r.rule.code, type(r.verdict).__name__) for r in wrong.report().results]
     refuted = {claim for claim, code, verdict in asked if verdict == "Refuted" and code != "AZ702"}
     again = {claim.removesuffix(", for all tile sizes") for claim, code, _ in asked if code == "AZ702"}
     assert refuted

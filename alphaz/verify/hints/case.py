@@ -38,7 +38,7 @@ class Case:
     def refuted(self) -> Iterator[tuple[Rule, Witness]]:
         for result in self.report.results if self.report.mapping is not None else ():
             if isinstance(result.verdict, Refuted):
-                yield result.obligation.rule, result.verdict.witness
+                yield result.rule, result.verdict.witness
 
     def has(self, *rules: Rule) -> bool:
         return any(rule in rules for rule, _ in self.refuted)

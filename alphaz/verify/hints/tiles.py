@@ -6,7 +6,7 @@ from alphaz.diagnostics.rules import TILING
 from alphaz.verify.hints.case import Case
 from alphaz.verify.hints.hint import Hint
 from alphaz.verify.options import Options
-from alphaz.verify.verify import sized_order
+from alphaz.verify.trial import sized_order
 
 
 def tiles(case: Case) -> Iterator[Hint]:
