@@ -45,7 +45,8 @@ def checks(system: System, callers: Sequence[Array], names: Mapping[str, Affine]
     outside = outside_context(system, names)
     sizes = [_bytes(a) for a in callers if not all(isinstance(e, Number) for e in a.extents)]
     oversized = any_of([c.Binary("<", size, c.Literal("0")) for size in sizes])
-    constants = [d for a in callers for d in a.constants] if oversized else []
+    used = c.names_used([c.Evaluate(size) for size in sizes])
+    constants = [d for a in callers for d in a.constants if d.name in used]
     return (*_refuse(huge, 2), *_refuse(outside, 1), *constants, *_refuse(oversized, 2))
 
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 from alphaz.codegen import c_tree as c
 from alphaz.codegen.integers import bound, integer
 from alphaz.poly import Affine, Domain
-from alphaz.poly.integer import Integer
+from alphaz.poly.integer import Integer, Number
 from alphaz.poly.loops import Block, Call, For, If, Let, Node, Scan, calls, inside, scan, with_inside
 
 INDEX = "int64_t"
@@ -62,20 +62,27 @@ def loops_in_c(node: Node, names: Mapping[str, Affine], body: Body) -> tuple[c.S
         case Let(iterator, _, value, inner):
             return (c.Block((_constant(iterator, number(value)), *loops_in_c(inner, names, body))),)
         case If(condition, then, otherwise):
+            test = bound(condition, names)
+            if isinstance(test, Number):
+                chosen = then if test.value else otherwise
+                return () if chosen is None else loops_in_c(chosen, names, body)
             second = () if otherwise is None else loops_in_c(otherwise, names, body)
-            return (c.If(number(condition), loops_in_c(then, names, body), second),)
+            return (c.If(integer(test), loops_in_c(then, names, body), second),)
         case Block(children):
-            return tuple(s for child in children for s in _scoped(child, names, body, len(children)))
+            return in_turn([loops_in_c(child, names, body) for child in children])
         case Call(name, arguments):
             return body(name, tuple(bound(a, names) for a in arguments))
 
 
-def _scoped(child: Node, names: Mapping[str, Affine], body: Body, siblings: int) -> tuple[c.Statement, ...]:
-    """Declarations of one statement are not to be seen by its neighbours."""
-    statements = loops_in_c(child, names, body)
-    if siblings > 1 and any(isinstance(s, c.Declare) for s in statements):
-        return (c.Block(statements),)
-    return statements
+def in_turn(nests: Sequence[tuple[c.Statement, ...]]) -> tuple[c.Statement, ...]:
+    """One nest after the other; what one declares is not to be seen by its neighbours."""
+    if len(nests) == 1:
+        return nests[0]
+    return tuple(s for nest in nests for s in _scoped(nest))
+
+
+def _scoped(nest: tuple[c.Statement, ...]) -> tuple[c.Statement, ...]:
+    return (c.Block(nest),) if any(isinstance(s, c.Declare) for s in nest) else nest
 
 
 def _constant(name: str, value: c.Expression) -> c.Statement:

@@ -120,7 +120,7 @@ class _Generator:
             may_fail = STATUS_PARAMETER in loops.parameters
             declared = [c.Declare("int", STATUS.name, c.Literal("0"))] if may_fail else []
             body += [*declared, run, c.Return(STATUS if may_fail else c.Literal("0"))]
-            return c.Function("int", f"{self.name}_status", parameters, tuple(body))
+            return self._status(parameters, body)
         tables = tuple(self.tables.values())
         made = [*map(allocation, self.storage.allocated), *(table.declaration() for table in tables)]
         constants = (d for array in (*self.storage.allocated, *(t.array for t in tables)) for d in array.constants)
@@ -132,7 +132,13 @@ class _Generator:
         body += [table.release() for table in reversed(tables)]
         body += [c.Evaluate(c.Call("free", (c.Name(array.name),))) for array in reversed(self.storage.allocated)]
         body.append(c.Return(c.Name("status")))
-        return c.Function("int", f"{self.name}_status", parameters, tuple(body))
+        return self._status(parameters, body)
+
+    def _status(self, parameters: tuple[c.Parameter, ...], body: list[c.Statement]) -> c.Function:
+        """Parameters that the program never uses are no warning of the compiler."""
+        used = c.names_used(body)
+        silent = [c.Evaluate(c.Cast("void", c.Name(p.name))) for p in parameters if p.name not in used]
+        return c.Function("int", f"{self.name}_status", parameters, (*silent, *body))
 
     def loops_function(self) -> c.Function:
         """All that is computed; it gets only the parameters and arrays that it uses."""

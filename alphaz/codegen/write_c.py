@@ -30,7 +30,7 @@ from alphaz.codegen.frame import (
 )
 from alphaz.codegen.integers import integer
 from alphaz.codegen.names import Names, identifier
-from alphaz.codegen.nest import INDEX, loops_in_c, readable_scan
+from alphaz.codegen.nest import INDEX, in_turn, loops_in_c, readable_scan
 from alphaz.codegen.sources import Sources
 from alphaz.codegen.statements import bind, with_used
 from alphaz.diagnostics import Diagnostic, Label, Rejected
@@ -334,10 +334,10 @@ class _Writer:
         return found
 
     def _demands(self, demand: Demand) -> list[c.Statement]:
-        asked = [s for v in self.root.outputs for s in self._all_points(demand, v)]
+        asked = in_turn([self._all_points(demand, v) for v in self.root.outputs])
         ready = c.Binary("==", c.Unary("*", STATUS), c.Literal("0"))
         run = c.Member(c.Name("self"), "run")
-        statements: list[c.Statement] = [c.If(ready, tuple(asked))]
+        statements: list[c.Statement] = [c.If(ready, asked)]
         statements += [c.Evaluate(c.Call("release_calls", (run,)))] if self.uses else []
         statements.append(c.Evaluate(c.Call("release", (c.Name("self"),))))
         statements.append(c.Evaluate(c.Call("free", (c.Member(run, "stack"),))))

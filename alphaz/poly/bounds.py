@@ -9,7 +9,7 @@ from alphaz.poly.affine import Affine, at_least
 from alphaz.poly.domain import Domain, Unbounded
 from alphaz.poly.engine import CONTEXT, affine_text, mangle, tuple_text
 from alphaz.poly.function import AffineFunction
-from alphaz.poly.integer import Integer, Operation, from_isl, of_affine, simplified
+from alphaz.poly.integer import Integer, Number, Operation, from_isl, of_affine, simplified
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +31,8 @@ class SymbolicBox:
 
 def extent(lower: Integer, upper: Integer) -> Integer:
     """`upper - lower + 1`, collected."""
+    if lower == upper:
+        return Number(1)
     from_zero = Operation("-", (upper, lower))
     return simplified(Operation("+", (from_zero, of_affine(Affine(constant=1)))))
 

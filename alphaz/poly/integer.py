@@ -49,6 +49,9 @@ _MEANING: dict[str, Callable[[int, int], int]] = {
     "==": operator.eq, "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge,
 }  # fmt: skip
 
+_COMPARISONS = frozenset(("==", "<", "<=", ">", ">="))
+_NEUTRAL = {"and": True, "or": False}
+
 
 def value_of(integer: Integer, values: Mapping[str, int]) -> int:
     """The value where every name has the given value; truth is 1 and 0. KeyError when a name is missing."""
@@ -139,14 +142,30 @@ def _signed(before: Integer | None, term: Integer, negative: bool) -> Integer:
 
 
 def simplified(integer: Integer) -> Integer:
-    """Affine parts are collected, so that `N - 1 + 1` is `N`; everything else stays as it is."""
+    """Affine parts are collected, so that `N - 1 + 1` is `N`; what is true or false for all values is 1 or 0."""
     affine = as_affine(integer)
     if affine is not None:
         return of_affine(affine)
     match integer:
         case Operation(symbol, operands):
-            return Operation(symbol, tuple(simplified(o) for o in operands))
+            return _folded(symbol, tuple(simplified(o) for o in operands))
     return integer
+
+
+def _folded(symbol: str, operands: tuple[Integer, ...]) -> Integer:
+    if symbol in _COMPARISONS:
+        difference = as_affine(Operation("-", operands))
+        if difference is not None and difference.is_constant:
+            return Number(int(_MEANING[symbol](difference.constant, 0)))
+    if symbol in _NEUTRAL:
+        known = [o for o in operands if isinstance(o, Number)]
+        left = tuple(o for o in operands if not isinstance(o, Number))
+        if any((o.value != 0) != _NEUTRAL[symbol] for o in known):
+            return Number(int(not _NEUTRAL[symbol]))
+        if len(left) < 2:
+            return left[0] if left else Number(int(_NEUTRAL[symbol]))
+        return Operation(symbol, left)
+    return Operation(symbol, operands)
 
 
 # --- from isl ---------------------------------------------------------------------------------------------------------

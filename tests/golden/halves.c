@@ -1,8 +1,8 @@
 /* System total, scheduled.
  * The mapping is proved legal for all parameter values.
  * Allocated:
- *   Left: long[N / 2 - N / 2 + 1] from (N / 2), holds Left
- *   Right: long[N / 2 - N / 2 + 1] from (N / 2), holds Right
+ *   Left: long[1] from (N / 2), holds Left
+ *   Right: long[1] from (N / 2), holds Right
  */
 
 #include "total.h"
@@ -142,11 +142,9 @@ int total_status(int64_t N, const long *restrict X, long *restrict Sum)
     if (bytes_of(sizeof(*X), 1, (const int64_t[]){N}) < 0) {
         return 2;
     }
-    const int64_t Left_size0 = N / 2 - N / 2 + 1;
-    const int64_t Right_size0 = N / 2 - N / 2 + 1;
     int status = 0;
-    long *Left = allocate(&status, sizeof(*Left), 1, (const int64_t[]){Left_size0});
-    long *Right = allocate(&status, sizeof(*Right), 1, (const int64_t[]){Right_size0});
+    long *Left = allocate(&status, sizeof(*Left), 1, (const int64_t[]){1});
+    long *Right = allocate(&status, sizeof(*Right), 1, (const int64_t[]){1});
     if (status == 0) {
         total_loops(N, X, Sum, Left, Right, &status);
     }
