@@ -24,6 +24,7 @@ VERBS = {
     "verify": "Prove or refute the mappings of command scripts; generates nothing.",
     "recheck": "Decide the obligations of a certificate again, with isl or with z3.",
     "run": "Do everything a command script says, code generation included.",
+    "repl": "Enter the statements of a script one by one; each is done at once, and can be undone.",
     "test": "Compile the code of a script and compare it with the reference interpreter.",
     "eval": "Evaluate a system of a program and print its outputs.",
     "show": "Print a program in array or point-free form.",

@@ -1,11 +1,11 @@
 """Kinds of arguments: what a place of a call takes, how a value of the script becomes it, what is said if not."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from alphaz.analysis.nodes import find_node
+from alphaz.analysis.nodes import find_node, sites
 from alphaz.commands.given import Given
 from alphaz.diagnostics import Diagnostic, Label, Rejected
 from alphaz.diagnostics.rules import NOT_YET
@@ -46,6 +46,10 @@ class Kind:
     def convert(self, given: Given, so_far: SoFar) -> object:
         """The converted value. Raises Unfit, or Rejected where a rule of its own says what is wrong."""
         raise NotImplementedError
+
+    def suggestions(self, so_far: SoFar) -> Iterable[str]:
+        """Texts that can stand here, for completion; none where there is nothing to choose from."""
+        return ()
 
 
 class ProgramKind(Kind):
@@ -231,6 +235,9 @@ class NodeKind(Kind):
             raise Rejected(*(replace(each, primary=Label(given.span)) for each in rejected.diagnostics)) from None
         return text
 
+    def suggestions(self, so_far: SoFar) -> Iterable[str]:
+        return (site.text for site in sites(so_far.design.program))
+
 
 class ModuliKind(NumbersKind):
     expected = 'mod factors, as in "2,0,0" or "(2,0,0)" (0 is none)'
@@ -254,6 +261,9 @@ class ChoiceKind(Kind):
         if not isinstance(given.value, str) or word not in self.words:
             raise Unfit
         return self.words[word]
+
+    def suggestions(self, so_far: SoFar) -> Iterable[str]:
+        return self.words
 
 
 def _is_integer(value: object) -> bool:

@@ -81,10 +81,10 @@ def list_memory_maps(design: Design, system: SystemName | None = None, *, call: 
         listMemoryMaps(prog, "sums");
     """
     chosen = [s.name for s in design.program.systems] if system is None else [system]
-    return Outcome(printed="".join(_listed(design, name) for name in chosen))
+    return Outcome(printed="".join(listed(design, name) for name in chosen))
 
 
-def _listed(design: Design, system: str) -> str:
+def listed(design: Design, system: str) -> str:
     lines = [f"  {entry.variable}: {_cell(entry)}" for entry in design.mapping(system).memory]
     return "\n".join([f"{system}:", *lines] if lines else [f"{system}: no memory maps"]) + "\n"
 

@@ -1,6 +1,7 @@
 """Kinds of arguments that name something of the program: systems, variables, statements."""
 
 import re
+from collections.abc import Iterable
 from dataclasses import replace
 
 from alphaz.commands.given import Given
@@ -33,6 +34,9 @@ class SystemKind(Kind):
             message = f"the program has no system `{name}`"
             raise Rejected(_unknown(message, given.span, name, known, f"its systems are {listing(known)}"))
         return name
+
+    def suggestions(self, so_far: SoFar) -> Iterable[str]:
+        return (system.name for system in so_far.design.program.systems)
 
 
 class NameListKind(Kind):
@@ -74,6 +78,9 @@ class VariablesKind(NameListKind):
             raise Rejected(*findings)
         return names
 
+    def suggestions(self, so_far: SoFar) -> Iterable[str]:
+        return (variable.name for variable in so_far.system.variables)
+
 
 class VariableKind(VariablesKind):
     expected = "a variable of the system"
@@ -96,6 +103,9 @@ class EquatedKind(VariableKind):
             raise Unfit(f"`{name}` is an input: it has no equation")
         return name
 
+    def suggestions(self, so_far: SoFar) -> Iterable[str]:
+        return (variable.name for variable in so_far.system.variables if variable.kind is not VariableKindOf.INPUT)
+
 
 class StatementsKind(NameListKind):
     """Variables of the system, and its use equations by label."""
@@ -109,6 +119,9 @@ class StatementsKind(NameListKind):
         if findings:
             raise Rejected(*findings)
         return names
+
+    def suggestions(self, so_far: SoFar) -> Iterable[str]:
+        return statement_names(so_far.system)
 
 
 class StatementKind(StatementsKind):
@@ -138,6 +151,9 @@ class LabelKind(Kind):
             listed = f"its use equations are {listing(known)}" if known else "it has no use equations"
             raise Rejected(_unknown(message, given.span, label, known, listed))
         return label
+
+    def suggestions(self, so_far: SoFar) -> Iterable[str]:
+        return labelled(so_far.system)
 
 
 class NewNameKind(Kind):

@@ -193,7 +193,7 @@ def list_space_time_maps(design: Design, system: SystemName | None = None, *, ca
         listSpaceTimeMaps(prog, "sums");
     """
     chosen = [s.name for s in design.program.systems] if system is None else [system]
-    return Outcome(printed="".join(_listed(design, name) for name in chosen))
+    return Outcome(printed="".join(listed(design, name) for name in chosen))
 
 
 @command(Topic.ANALYSIS)
@@ -222,7 +222,7 @@ def _require_identity(system: System, variable: str, value: object, span: Span) 
     raise Rejected(Diagnostic(ARGUMENT, message, Label(span), help=remedy))
 
 
-def _listed(design: Design, system: str) -> str:
+def listed(design: Design, system: str) -> str:
     mapping = design.mapping(system)
     lines = [f"{system}:"]
     for entry in mapping.space_time:

@@ -50,22 +50,15 @@ def run_script(source: Source, folder: Path, settings: Settings | None = None, j
 
     Nothing is written to disk: `session.files` is what the script wants written.
     """
-    run = _Run(source, folder, settings or Settings(), judge or Judge())
-    try:
-        statements = parse_script(source).statements
-    except Rejected as rejected:
-        run.report(*rejected.diagnostics)
-        statements = ()
-    for statement in statements:
-        run.statement(statement)
-    return run.session()
+    run = Interpreter(folder, settings or Settings(), judge or Judge())
+    run.execute(source)
+    return run.session(source)
 
 
 @dataclass(slots=True)
-class _Run:
-    """The state of one script."""
+class Interpreter:
+    """The state of a script between two statements: its variables, what was found, asked for and written so far."""
 
-    source: Source
     folder: Path
     settings: Settings
     judge: Judge
@@ -84,9 +77,35 @@ class _Run:
         """Each finding is said once, however often it comes (a warning of a program comes with each check of it)."""
         self.findings += [each for each in findings if each not in self.findings]
 
+    def successor(self) -> "Interpreter":
+        """One that goes on from here, with no findings yet; this one stays as it is."""
+        return replace(
+            self,
+            variables=dict(self.variables),
+            designs=list(self.designs),
+            findings=[],
+            requests=list(self.requests),
+            saved=dict(self.saved),
+            files=dict(self.files),
+        )
+
     # --- statements ---------------------------------------------------------------------------------------------
 
-    def statement(self, statement: ScriptStatement) -> None:
+    def execute(self, source: Source) -> object:
+        """Every statement of the text; returns the value of the last one, where that is kept in no variable."""
+        try:
+            statements = parse_script(source).statements
+        except Rejected as rejected:
+            self.report(*rejected.diagnostics)
+            return None
+        last: object = None
+        for statement in statements:
+            value = self.statement(statement)
+            last = value if statement.target is None else None
+        return last
+
+    def statement(self, statement: ScriptStatement) -> object:
+        """Does what the statement says, and returns its value; what is wrong is among the findings."""
         try:
             value = evaluate(statement.value, self.variables, self._call)
         except Rejected as rejected:
@@ -96,6 +115,7 @@ class _Run:
             value = Given(BROKEN, statement.span)
         if statement.target is not None:
             self.variables[statement.target.text] = value
+        return value.value
 
     def _call(self, node: CommandCall) -> object:
         try:
@@ -206,11 +226,12 @@ class _Run:
 
     # --- the end ------------------------------------------------------------------------------------------------
 
-    def session(self) -> Session:
+    def session(self, source: Source) -> Session:
+        """What came of it; judges what was not judged on the way."""
         if self.settings.generate is None and not self.has_errors:
             self._judge_all()
         return Session(
-            self.source,
+            source,
             tuple(self.designs),
             {name: given.value for name, given in self.variables.items()},
             tuple(self.findings),

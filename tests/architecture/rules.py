@@ -24,6 +24,7 @@ LAYERS: tuple[frozenset[str], ...] = (
     frozenset({"commands"}),
     frozenset({"script"}),
     frozenset({"editor"}),
+    frozenset({"repl"}),
     frozenset({"cli"}),
     frozenset({"alphaz", "__main__"}),
 )
@@ -44,7 +45,7 @@ HEAVY = frozenset({"matplotlib", "z3", "jinja2", "pygls", "lsprotocol", "sympy"}
 """Optional libraries that may be imported where they are needed, so that the rest works without them."""
 
 MAX_LINES = 500
-TOUCH_THE_DISK = frozenset({"execution", "cli", "commands", "editor", "cache", "resources"})
+TOUCH_THE_DISK = frozenset({"execution", "cli", "commands", "editor", "repl", "cache", "resources"})
 CALL_PROCESSES = frozenset({"execution", "cli"})
 _PROCESS_LIBRARIES = frozenset({"ctypes", "subprocess", "multiprocessing"})
 _DISK_LIBRARIES = frozenset({"shutil", "tempfile", "glob"})

@@ -1,0 +1,88 @@
+"""`alphaz repl`: scripts one statement at a time."""
+
+import sys
+from collections.abc import Iterator
+from importlib import metadata
+from pathlib import Path
+
+import click
+
+from alphaz.cli.files import read_source
+from alphaz.cli.output import CLEAN, FINDINGS, progress, show_findings, wants_colour
+from alphaz.diagnostics import Rejected
+from alphaz.repl.console import Answer, Console
+from alphaz.repl.terminal import prompt
+from alphaz.repl.typed import typed
+from alphaz.repl.words import say
+from alphaz.script.judge import Judge
+
+EPILOG = """\b
+Examples:
+  alphaz repl
+  alphaz repl mcm.cs
+  echo 'print(calc_Inverse("(i,j -> i+j,j)"))' | alphaz repl
+
+\b
+Tab completes commands, names of the program and files; the line below the prompt
+says how the command is called. `:help` lists the words of the console, among them
+`:undo`, `:state` and `:save`. Without a terminal each statement is read from
+standard input, and the exit code is 1 where one went wrong."""
+
+
+@click.command("repl", epilog=EPILOG)
+@click.argument("script", metavar="[SCRIPT.cs]", required=False)
+@click.option("-o", "--output", metavar="DIR", help="Where files go; without it, the working directory.")
+@click.pass_context
+def command(ctx: click.Context, script: str | None, output: str | None) -> None:
+    """Enter the statements of a script one by one; each is done at once, and can be undone.
+
+    A script is done first, as one entry; its folder is then where relative names of files start.
+    """
+    source = None if script is None else read_source(script, ".cs")
+    folder = Path() if script is None else Path(script).parent
+    judge = Judge(lambda system: progress(f"verifying {system}"))
+    console = Console(folder, None if output is None else Path(output), judge)
+    good = source is None or _show(console.read(Path(source.name), source.text))
+    for entry in _typed(console) if sys.stdin.isatty() else _piped():
+        if entry.strip() in (":quit", "quit", "exit"):
+            break
+        good = _show(_answer(console, entry)) and good
+    ctx.exit(CLEAN if good or sys.stdin.isatty() else FINDINGS)
+
+
+def _answer(console: Console, entry: str) -> Answer:
+    try:
+        return say(console, entry) if entry.lstrip().startswith(":") else console.enter(entry)
+    except Rejected as rejected:
+        return Answer(findings=rejected.diagnostics)
+
+
+def _show(answer: Answer) -> bool:
+    progress("")
+    click.echo(answer.text, nl=False)
+    show_findings(answer.findings)
+    return answer.is_good
+
+
+def _typed(console: Console) -> Iterator[str]:
+    click.echo(f"alphaz {metadata.version('alphaz')}; :help explains, :quit leaves")
+    session = prompt(console, wants_colour(sys.stdout))
+    while True:
+        try:
+            yield session.prompt()
+        except KeyboardInterrupt:
+            continue
+        except EOFError:
+            return
+
+
+def _piped() -> Iterator[str]:
+    """The lines of standard input, joined where a parenthesis or a quote is open."""
+    entry = ""
+    for line in sys.stdin:
+        entry += line
+        if typed(entry).is_whole or entry.lstrip().startswith(":"):
+            yield entry
+            entry = ""
+    if entry:
+        yield entry
