@@ -12,6 +12,7 @@ from alphaz.commands import (
     restructuring,
     schedules,
     space_time,
+    subsystems,
     tiling,
     transformations,
     use_equations,
@@ -20,7 +21,7 @@ from alphaz.commands import (
 from alphaz.commands.registry import commands, find, names, require
 
 FAMILIES = (
-    programs, checks, transformations, restructuring, reductions, space_time, memory, use_equations, tiling,
+    programs, checks, transformations, restructuring, subsystems, reductions, space_time, memory, use_equations, tiling,
     generation, graphs, schedules, calculator, without_effect, not_yet,
 )  # fmt: skip
 

@@ -27,9 +27,6 @@ not_yet(
 )
 not_yet(
     Topic.TRANSFORM,
-    Row("InlineSubSystem(program, system, label)", "Replace a use equation by the equations of its system."),
-    Row("OutlineSubSystem(program, system, variables)", "Move the equations of variables to a system of their own."),
-    Row("UniformizeInContext(program, [system], [inputs])", "Make dependences uniform where their context allows it."),
     Row("monoparametricTiling_noOutlining(program, system, block, divides, min)", "Tile the program, flat."),
     Row(
         "monoparametricTiling_Outlining(program, system, block, divides, min)",
@@ -52,7 +49,6 @@ not_yet(
 )
 not_yet(
     Topic.REDUCTIONS,
-    Row("DetectReductions(program, system)", "Turn serialised accumulations into reductions."),
     Row("SameOperatorSimplification(program, node)", "Split a reduction whose body is the same operator."),
     Row("HoistOutOfReduction(program, node)", "Move what a reduction does not change out of it."),
     Row("HigherOrderOperator(program, node)", "Replace a reduction of a constant by a closed form."),

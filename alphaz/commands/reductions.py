@@ -17,9 +17,9 @@ from alphaz.model.expression import Reduce
 from alphaz.model.program import Equation, System
 from alphaz.model.walk import walk
 from alphaz.poly import Domain
+from alphaz.transform import detect_reductions as detect
 from alphaz.transform.normalize_reduction import normalize_reduction as with_named_reductions
 from alphaz.transform.reductions import bodies, factor, nesting, search, simplifying
-from alphaz.transform.rewrite import drops
 from alphaz.transform.serialize import serialize_reduction as accumulated
 from alphaz.transform.serialize import serialize_reduction_at as accumulated_at
 
@@ -75,6 +75,24 @@ def serialize_reduction(
     if system is not None and variable is not None:
         return transformed(accumulated(design, system, variable, schedule.function, schedule.span))
     return transformed(accumulated_at(design, str(node), schedule.function, schedule.span))
+
+
+@command(Topic.REDUCTIONS, name="DetectReductions")
+def detect_reductions(design: Design, system: SystemName, *, call: Call) -> Outcome:
+    """Turn serialised accumulations into reductions, and print which were found.
+
+    Rewrites: the equation of each variable that combines a value of its own with a term, by one operator, into a
+    reduction over all the terms; a local that then is read in one other equation is put in there and goes.
+
+    Checks: the operator is associative and commutative, and works in the type of the variable; the points behind each
+    point are an affine set. What is no such accumulation stays. Sums of floats are reassociated.
+
+    Example:
+        DetectReductions(prog, "sums");
+    """
+    found = detect.detect_reductions(design, system, call.span)
+    said = "".join(f"{v} accumulates by {o}: a reduction in {where}\n" for v, o, where in found.reductions)
+    return transformed(found.design, said or f"{system}: no accumulations\n")
 
 
 @command(Topic.REDUCTIONS, name="SplitReductionBody", aliases=("SplitReduction",))
@@ -244,7 +262,7 @@ def optimal_simplifying_reductions(
         after = work_text(found.program, found.checked.facts, found.system(one.name))
         if system in (None, one.name) and before != after:
             said += f"{before}becomes\n{after}"
-    return Outcome(found, printed=said, findings=drops(found))
+    return transformed(found, said)
 
 
 def _require_reduction(system: System, variable: str, call: Call) -> None:

@@ -7,7 +7,7 @@ from alphaz.commands.arguments import AffineMap, EquatedName, IndexNames, NewNam
 from alphaz.commands.calculated import FunctionValue
 from alphaz.commands.call import Call
 from alphaz.commands.declaration import Topic
-from alphaz.commands.kind import NaturalKind
+from alphaz.commands.kind import FlagKind, NaturalKind
 from alphaz.commands.outcome import Outcome
 from alphaz.commands.polyhedral import DomainKind, ExpressionKind
 from alphaz.commands.registry import command
@@ -22,9 +22,11 @@ from alphaz.transform.simplify import simplify as in_short_words
 from alphaz.transform.split import merge as merged
 from alphaz.transform.split import split as parted
 from alphaz.transform.split_union import split_union as polyhedra_apart
+from alphaz.transform.uniformize import uniformize_in_context as uniform_reads
 
 Part = Annotated[Domain, DomainKind()]
 ExpressionText = Annotated[Expression, ExpressionKind()]
+Flag = Annotated[bool, FlagKind()]
 Occurrence = Annotated[int, NaturalKind()]
 
 
@@ -255,6 +257,23 @@ def split_union(design: Design, node: NodeNumber | None = None, *, call: Call) -
         SplitUnion(prog);
     """
     return transformed(polyhedra_apart(design, node, call.at("node")))
+
+
+@command(Topic.TRANSFORM, name="UniformizeInContext", forms="design [system] [without_inputs]")
+def uniformize_in_context(
+    design: Design, system: SystemName | None = None, without_inputs: Flag = False, *, call: Call
+) -> Outcome:
+    """Make every read a translation of the indices that is one wherever it is needed.
+
+    Rewrites: reads of variables with as many indices as their context, of the program or of one system; with 1 as last
+    argument those of inputs stay.
+
+    Checks: nothing needs to hold: a read that is not uniform in its context stays.
+
+    Example:
+        UniformizeInContext(prog, "sums", 1);
+    """
+    return transformed(uniform_reads(design, system, without_inputs))
 
 
 @command(Topic.TRANSFORM, name="ApplySTMap")

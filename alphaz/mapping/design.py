@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from alphaz.analysis.checked import Checked
+from alphaz.diagnostics import Diagnostic
 from alphaz.mapping.target import TargetMapping
 from alphaz.model.program import Program, System
 
@@ -19,11 +20,15 @@ class History(tuple[str, ...]):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Design:
-    """`mappings` by system name (a system without an entry has none)."""
+    """`mappings` by system name (a system without an entry has none).
+
+    `dropped`: the warnings about what rewriting took out of the mappings, until somebody has said them.
+    """
 
     checked: Checked
     mappings: Mapping[str, TargetMapping] = field(default_factory=dict)
     history: History = field(default_factory=History)
+    dropped: tuple[Diagnostic, ...] = ()
 
     @property
     def program(self) -> Program:

@@ -30,6 +30,17 @@ def left_inverse(function: AffineFunction, domain: Domain, names: Sequence[str])
     return AffineFunction(space, tuple(solution[n].substitute(calls) for n in inputs))
 
 
+def determining(domain: Domain, given: Sequence[str] = ()) -> tuple[str, ...]:
+    """Few names of the domain, all that are `given` among them, of which the others are integer affine functions."""
+    kept = domain.space.names
+    for name in reversed(domain.space.names):
+        fewer = tuple(n for n in kept if n != name)
+        function = AffineFunction(domain.space, tuple(map(Affine.name, fewer)))
+        if name not in given and left_inverse(function, domain, fewer) is not None:
+            kept = fewer
+    return kept
+
+
 def hull_equalities(domain: Domain) -> list[Affine]:
     """The equalities (each affine is zero) that hold at every point, floors left aside."""
     return _equalities(domain.set, domain.space)

@@ -6,6 +6,7 @@ elimination on such a basis gives it the pivot 1. (Schrijver, Theory of Linear a
 """
 
 from collections.abc import Sequence
+from fractions import Fraction
 
 from alphaz.poly.affine import Affine
 
@@ -71,3 +72,22 @@ def _eliminated(rows: list[Row], count: int) -> list[Row] | None:
 
 def _sum(row: Row, other: Row, factor: int) -> Row:
     return [a + factor * b for a, b in zip(row, other, strict=True)]
+
+
+def constant_modulo(affine: Affine, equalities: Sequence[Affine]) -> int | None:
+    """The integer that the affine is wherever all the equalities are zero, if that follows from these alone."""
+    columns = sorted({n for e in (affine, *equalities) for n in e.names})
+    rows = [[Fraction(v) for v in (*(e.coefficient(n) for n in columns), e.constant)] for e in equalities]
+    rest = [Fraction(v) for v in (*(affine.coefficient(n) for n in columns), affine.constant)]
+    for column in range(len(columns)):
+        pivot = next((row for row in rows if row[column]), None)
+        if pivot is None:
+            continue
+        rows = [_cleared(row, pivot, column) for row in rows if row is not pivot]
+        rest = _cleared(rest, pivot, column)
+    return int(rest[-1]) if not any(rest[:-1]) and rest[-1].denominator == 1 else None
+
+
+def _cleared(row: list[Fraction], pivot: list[Fraction], column: int) -> list[Fraction]:
+    factor = row[column] / pivot[column]
+    return [a - factor * b for a, b in zip(row, pivot, strict=True)]

@@ -8,7 +8,7 @@ ApplySTMap:        every local at its dates.
 from alphaz.diagnostics import NOWHERE, Span
 from alphaz.mapping.design import Design
 from alphaz.poly import Affine, AffineFunction
-from alphaz.poly.functional import left_inverse
+from alphaz.poly.functional import determining
 from alphaz.transform.basis import change_of_basis
 from alphaz.transform.refuse import find_system, find_variable, refusal
 
@@ -17,12 +17,7 @@ def reduced_dimensions(design: Design, system: str, variable: str, span: Span = 
     """The function to the fewest of the variable's indices that tell its points apart; the identity where all do."""
     home = find_system(design.program, system, span)
     domain = find_variable(home, variable, span).domain.in_context(home.context)
-    kept = list(domain.space.names)
-    for name in reversed(domain.space.names):
-        fewer = [n for n in kept if n != name]
-        function = AffineFunction(domain.space, tuple(Affine.name(n) for n in fewer))
-        if left_inverse(function, domain, fewer) is not None:
-            kept = fewer
+    kept = determining(domain)
     return AffineFunction(domain.space, tuple(Affine.name(n) for n in kept))
 
 

@@ -45,7 +45,7 @@ def find_system(program: Program, name: str, span: Span = NOWHERE) -> System:
     try:
         return program.system(name)
     except KeyError:
-        raise _unknown("system", name, (s.name for s in program.systems), span) from None
+        raise unknown("system", name, (s.name for s in program.systems), span) from None
 
 
 def find_variable(system: System, name: str, span: Span = NOWHERE) -> Variable:
@@ -53,7 +53,7 @@ def find_variable(system: System, name: str, span: Span = NOWHERE) -> Variable:
     try:
         return system.variable(name)
     except KeyError:
-        raise _unknown("variable", name, (v.name for v in system.variables), span) from None
+        raise unknown("variable", name, (v.name for v in system.variables), span) from None
 
 
 def find_local(system: System, name: str, span: Span = NOWHERE) -> Variable:
@@ -92,7 +92,8 @@ def names_of(program: Program, system: System) -> frozenset[str]:
     return frozenset(taken | set(system.parameters))
 
 
-def _unknown(what: str, name: str, known: Iterable[str], span: Span) -> Rejected:
+def unknown(what: str, name: str, known: Iterable[str], span: Span) -> Rejected:
+    """There is nothing of this name (AZ403), to be raised; with the nearest right name."""
     names = sorted(known)
     near = get_close_matches(name, names, 1)
     hint = f"did you mean `{near[0]}`?" if near else f"there is: {', '.join(names)}" if names else None

@@ -27,7 +27,7 @@ def rewrite(
     `touched` names variables, by system, whose entries are dropped although something of their name is still there.
 
     Raises Rejected when the new program does not pass the checks. What was dropped from the mappings is said by
-    warnings (AZ408) at the end of `design.checked.warnings`.
+    warnings (AZ408) in `dropped`, behind those of earlier rewriting.
     """
     checked = check(program)
     kept: dict[str, TargetMapping] = {}
@@ -38,14 +38,7 @@ def rewrite(
             continue
         known = _statements_of(design, name) | {m.variable for m in mapping.space_time}
         kept[name] = _fitting(mapping, system, known, (touched or {}).get(name, frozenset()), dropped)
-    if dropped:
-        checked = replace(checked, warnings=(*checked.warnings, *dropped))
-    return replace(design, checked=checked, mappings=kept)
-
-
-def drops(design: Design) -> tuple[Diagnostic, ...]:
-    """The warnings of the last rewriting about mapping entries that did not survive it."""
-    return tuple(w for w in design.checked.warnings if w.rule is rules.IGNORED)
+    return replace(design, checked=checked, mappings=kept, dropped=(*design.dropped, *dropped))
 
 
 def _fitting(

@@ -154,6 +154,8 @@ def _joined(node: Reduce, before: Expression, term: Expression) -> Expression:
 
 def _answer(design: Design, system: System, name: str, node: Reduce, order: _Order, span: Span) -> Expression:
     need = design.checked.facts.context_domain[node]
+    if need.is_empty():
+        raise refusal("no point of the program needs this reduction", node.span, help="Simplify takes it away")
     ends = last(order.domain.in_context(system.context), order.answer, need.space.names)
     if ends is None:
         raise refusal("the last point of an answer is not an affine function of it", span)

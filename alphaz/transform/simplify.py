@@ -4,6 +4,7 @@ D: e, needed on C                                 gist(D, C): e, or e where C is
 reduce(op, p, e), p with inverse g on its body    g@e
 """
 
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 
 from alphaz.analysis.checked import Checked
@@ -12,7 +13,7 @@ from alphaz.analysis.domains import BODY, WHOLE, Asked
 from alphaz.mapping.design import Design
 from alphaz.model.expression import Case, Compose, Expression, Reduce, Restrict
 from alphaz.model.facts import Facts
-from alphaz.model.program import Program, System
+from alphaz.model.program import Program, System, defined_by
 from alphaz.model.walk import children, rebuild, walk
 from alphaz.poly import Domain
 from alphaz.poly.functional import left_inverse
@@ -37,22 +38,23 @@ def simplify(design: Design, system: str | None = None) -> Design:
         return rewrite(design, simplified(design.checked, system))
 
 
-def simplified(checked: Checked, system: str | None = None) -> Program:
-    """The program, or one system of it, in shorter words."""
+def simplified(checked: Checked, system: str | None = None, only: Collection[str] | None = None) -> Program:
+    """The program, one system of it, or the equations of some variables there, in shorter words."""
     program = checked.program
     chosen = program.systems if system is None else (find_system(program, system),)
     for one in chosen:
-        program = with_system(program, one.name, _simplified(one, checked.facts))
+        program = with_system(program, one.name, _simplified(one, checked.facts, only))
     return program
 
 
-def _simplified(system: System, facts: Facts) -> System:
+def _simplified(system: System, facts: Facts, only: Collection[str] | None) -> System:
     work = _Simplifier(facts)
 
     def change(root: Expression) -> Expression:
         return work.shorten(root, facts.context_domain[root], WHOLE)
 
-    equations = tuple(with_roots(e, map(change, roots(e))) for e in system.equations)
+    wanted = [e for e in system.equations if only is None or set(only) & set(defined_by(e))]
+    equations = tuple(with_roots(e, map(change, roots(e))) if e in wanted else e for e in system.equations)
     return replace(system, equations=equations)
 
 

@@ -13,6 +13,7 @@ from alphaz.analysis.read import read_program
 from alphaz.analysis.show import ashow
 from alphaz.diagnostics import Rejected, Source, rules
 from alphaz.mapping.design import Design
+from alphaz.mapping.labels import labelled
 from alphaz.model.expression import Reduce
 from alphaz.model.interpreter.evaluate import evaluate
 from alphaz.model.walk import copy
@@ -20,9 +21,12 @@ from alphaz.poly import Affine, AffineFunction, Domain, at_least
 from alphaz.poly.box import box_of
 from alphaz.transform.add_local import add_local, add_local_expression, add_local_unique
 from alphaz.transform.basis import change_of_basis, force_change_of_basis
+from alphaz.transform.detect_reductions import detect_reductions
 from alphaz.transform.inline import inline, inline_all, inline_all_force
+from alphaz.transform.inline_system import inline_subsystem
 from alphaz.transform.normalize import normalize
 from alphaz.transform.normalize_reduction import normalize_reduction
+from alphaz.transform.outline_system import outline_subsystem
 from alphaz.transform.reductions.bodies import permutation_case_reduce, split_reduction_body, transform_reduction_body
 from alphaz.transform.reductions.factor import factor_out_from_reduction
 from alphaz.transform.reductions.nesting import merge_reductions, reduction_composition, reduction_decomposition
@@ -33,6 +37,7 @@ from alphaz.transform.serialize import serialize_reduction_at
 from alphaz.transform.simplify import simplify
 from alphaz.transform.split import merge, split
 from alphaz.transform.split_union import split_union
+from alphaz.transform.uniformize import uniformize_in_context
 from alphaz.transform.unused import remove_unused_variables
 from tests.strategies.rewritable import program
 from tests.transform.programs import domain, function
@@ -156,6 +161,27 @@ def _simplifying(d: Design, r: Random) -> Design:
     return simplifying_reduction_at(d, site.text, tuple(vector))
 
 
+def _outline(d: Design, r: Random) -> Design:
+    return outline_subsystem(d, "test", r.sample(("L", "M", "S", "Y", "Z", "W"), r.choice((1, 2, 3))))
+
+
+def _outline_and_inline(d: Design, r: Random) -> Design:
+    d = _outline(d, r)
+    (label,) = labelled(d.system("test"))
+    return inline_subsystem(d, "test", label)
+
+
+def _detect(d: Design, r: Random) -> Design:
+    if r.random() < 0.5:
+        site = _reduction(d, r)
+        assert isinstance(site.expression, Reduce)
+        d = serialize_reduction_at(d, site.text, AffineFunction.identity(site.expression.projection.domain))
+    found = detect_reductions(d, "test")
+    if not found.reductions:
+        raise _NothingToDo
+    return found.design
+
+
 TRANSFORMATIONS: dict[str, Callable[[Design, Random], Design]] = {
     "Normalize": lambda d, _: normalize(d),
     "NormalizeReduction": lambda d, _: normalize_reduction(d),
@@ -176,6 +202,10 @@ TRANSFORMATIONS: dict[str, Callable[[Design, Random], Design]] = {
     "AddLocalUnique": lambda d, r: add_local_unique(d, "test", "Q", r.choice(list(sites(d.program))).text),
     "AddLocal by expression": _add_local_expression,
     "SerializeReduction": _serialize,
+    "DetectReductions": _detect,
+    "OutlineSubSystem": _outline,
+    "OutlineSubSystem, InlineSubSystem": _outline_and_inline,
+    "UniformizeInContext": lambda d, _: uniformize_in_context(d),
     "SplitReductionBody": _split_body,
     "TransformReductionBody": _transform_body,
     "PermutationCaseReduce": lambda d, _: permutation_case_reduce(d),

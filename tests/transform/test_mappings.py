@@ -6,7 +6,6 @@ from alphaz.mapping.target import DimensionKind, KindSetting, MemoryMap, SpaceTi
 from alphaz.transform.basis import change_of_basis
 from alphaz.transform.normalize_reduction import normalize_reduction
 from alphaz.transform.rename import rename_system, rename_variable
-from alphaz.transform.rewrite import drops
 from alphaz.transform.serialize import serialize_reduction
 from alphaz.transform.split import merge, split
 from alphaz.transform.unused import remove_unused_variables
@@ -38,7 +37,7 @@ def test_a_change_of_basis_keeps_dates_and_cells() -> None:
             assert date.function.at(moved) == (i, j)
             assert cell.function.at(moved) == (i,)
     assert after.space_time_of("B") == mapped().mapping("sums").space_time_of("B")
-    assert not drops(change_of_basis(mapped(), "sums", "S", function("(i,j->i+j,j)")))
+    assert not change_of_basis(mapped(), "sums", "S", function("(i,j->i+j,j)")).dropped
 
 
 def test_a_change_of_basis_keeps_the_date_of_a_body_and_moves_that_of_its_initialisation() -> None:
@@ -59,7 +58,7 @@ def test_renaming_takes_every_entry_along() -> None:
     assert [k.variable for k in mapping.kinds] == ["T", None]
     assert [(o.before, o.after) for o in mapping.ordering] == [("T", "B")]
     assert [(m.variable, m.space) for m in mapping.memory] == [("T", "T"), ("B", "out")]
-    assert not drops(after)
+    assert not after.dropped
 
 
 def test_a_renamed_system_keeps_its_mapping() -> None:
@@ -83,9 +82,9 @@ def test_a_merge_drops_the_entries_of_its_parts_and_says_so() -> None:
     parts = split(mapped(), "sums", "S", domain("{i,j | i==j}"), "D")
     after = merge(parts, "sums", "S", "D", "S")
     assert [m.variable for m in after.mapping("sums").space_time] == ["B"]
-    assert {w.rule for w in drops(after)} == {rules.IGNORED}
-    assert any("space-time map of S" in w.message for w in drops(after))
-    assert any("memory map of D" in w.message for w in drops(after))
+    assert {w.rule for w in after.dropped} == {rules.IGNORED}
+    assert any("space-time map of S" in w.message for w in after.dropped)
+    assert any("memory map of D" in w.message for w in after.dropped)
 
 
 def test_what_is_removed_takes_its_entries_with_it() -> None:
@@ -93,14 +92,14 @@ def test_what_is_removed_takes_its_entries_with_it() -> None:
     after = remove_unused_variables(mapped(unused))
     assert [m.variable for m in after.mapping("sums").space_time] == ["B"]
     assert after.mapping("sums").ordering == ()
-    assert len(drops(after)) == 4
+    assert len(after.dropped) == 4
 
 
 def test_a_date_of_a_body_that_is_gone_is_dropped() -> None:
     before = design(REDUCED).with_mapping("sums", TargetMapping((SpaceTimeMap("S", function("(i,j->i,j)")),)))
     after = serialize_reduction(before, "sums", "S", function("(i,j->i,j)"))
     assert after.mapping("sums").space_time == ()
-    (warning,) = drops(after)
+    (warning,) = after.dropped
     assert "2 indices" in warning.message
 
 
@@ -108,4 +107,4 @@ def test_hoisting_a_reduction_keeps_every_entry() -> None:
     text = sums("S[i,j] = A[i] + reduce(+, [k], {| 0<=k<=j}: A[k]); B[i] = S[i,i];", "int S {i,j | 0<=j<=i<N};")
     after = normalize_reduction(mapped(text))
     assert after.mapping("sums") == mapped(text).mapping("sums")
-    assert not drops(after)
+    assert not after.dropped
