@@ -58,3 +58,11 @@ def progress(text: str) -> None:
     """A line on a terminal that the next one replaces; the empty text removes it. Nothing elsewhere."""
     if sys.stderr.isatty():
         click.echo(f"\r\x1b[K{text}", nl=False, err=True)
+
+
+def bar(done: int, total: int, width: int = 30) -> str:
+    """` [#####-----] 5 of 10`; nothing where there is nothing to be done."""
+    if not total:
+        return ""
+    filled = width * done // total
+    return f" [{'#' * filled}{'-' * (width - filled)}] {done} of {total}"

@@ -1,46 +1,71 @@
 """Verdicts as plain data that can come from another process: what a script has to be judged, and each judgement.
 
-A task is a script, or one of its mappings by number. Whoever did the last task of a script still has it interpreted.
+A task is a script, one of its mappings by number, or a stretch of the questions about that one. Whoever did the last
+task of a script still has it interpreted.
 """
 
 import hashlib
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+import importlib
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from time import perf_counter
+from typing import TYPE_CHECKING
 
-from alphaz.certificate.certificate import UNDECIDED as UNDECIDED_WORD
-from alphaz.certificate.certificate import File, Record
 from alphaz.cli.workers import Crashed, Expired
-from alphaz.diagnostics import Diagnostic, Label, Source, Span
+from alphaz.diagnostics import Diagnostic, Label, Rejected, Source, Span
 from alphaz.diagnostics.rules import INTERNAL, UNDECIDED
 from alphaz.script.judge import Judge, Judgement, unjudged
 from alphaz.script.run import run_script
 from alphaz.script.say import obligations_text, verdict_line, verdict_value
-from alphaz.verify.hints.search import with_hints
+from alphaz.verify.findings import report
 from alphaz.verify.options import Options
-from alphaz.verify.record import record
-from alphaz.verify.verify import verify
+from alphaz.verify.result import Result
+from alphaz.verify.trial import Trial
+from alphaz.verify.verified import SystemReport
+
+if TYPE_CHECKING:
+    from alphaz.certificate.certificate import Record
 
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """`number` is that of a mapping of the script, from 0; None asks which there are. `record`: for a certificate."""
+    """`number` is that of a mapping of the script, from 0; None asks which there are. `record`: for a certificate.
+
+    `stretch` asks for the answers to these questions alone; `results` has all answers, which took `seconds`, and asks
+    for the ruling. Otherwise the mapping is worked at for `patience` seconds: what takes longer is divided.
+    """
 
     name: str
     text: str
     number: int | None = None
     record: bool = False
     options: Options = field(default_factory=Options)
+    stretch: range | None = None
+    results: tuple[Result, ...] | None = None
+    seconds: float = 0.0
+    patience: float = 0.5
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What reading the script gave: its findings, the systems to be judged with the place that asks, the files read."""
+    """What reading the script gave: its findings, the systems to be judged with the place that asks, the files read
+    (each with the SHA-256 of its bytes)."""
 
     findings: tuple[Diagnostic, ...]
     systems: tuple[tuple[str, Span | None], ...]
-    files: tuple[File, ...]
+    files: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """The answers to a stretch of the questions about a mapping; there are `total` of them."""
+
+    stretch: range
+    total: int
+    results: tuple[Result, ...]
+    seconds: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,21 +80,46 @@ class Ruling:
     value: Mapping[str, object]
     seconds: float
     findings: tuple[Diagnostic, ...]
-    record: Record | None = None
+    record: "Record | None" = None
 
 
-def rule(task: Task) -> Plan | Ruling:
-    """What the task asks for."""
-    plan, matters = _interpreted(task)
+def rule(task: Task) -> Plan | Part | Ruling:
+    """What the task asks for; of a mapping that takes long, the beginning."""
+    reading = _reading(task)
     if task.number is None:
-        return plan
-    asked = matters[task.number]
+        return reading.plan
     start = perf_counter()
-    report = verify(asked.design, [asked.report.system], task.options).systems[0]
-    seconds = perf_counter() - start
-    if task.options.hints:
-        report = with_hints(asked.design, report)
+    trial = reading.trial(task.number, task.options)
+    if isinstance(trial, SystemReport):
+        return _ruling(task, reading.judgements[task.number], trial, 0.0)
+    results = task.results
+    if results is None:
+        total = len(trial.matters)
+        end = start + task.patience if task.stretch is None else math.inf
+        stretch, results = _answered(trial, task.stretch or range(total), end)
+        if task.stretch is not None or len(stretch) < total:
+            return Part(stretch, total, results, perf_counter() - start)
+    made = report(trial, results, task.options)
+    return _ruling(task, reading.judgements[task.number], made, task.seconds + perf_counter() - start)
+
+
+def _answered(trial: Trial, stretch: range, end: float) -> tuple[range, tuple[Result, ...]]:
+    """What of a stretch of the questions was done until `end`, and the answers."""
+    found: list[Result] = []
+    numbers = list(trial.matters)
+    for at in stretch:
+        if perf_counter() > end:
+            return range(stretch.start, at), tuple(found)
+        found += trial.results((numbers[at],))
+    return stretch, tuple(found)
+
+
+def _ruling(task: Task, asked: Judgement, report: SystemReport, seconds: float) -> Ruling:
+    """What only some need is loaded here: hints for what is not proved, and the record for a certificate."""
+    if task.options.hints and not report.is_proved:
+        report = importlib.import_module("alphaz.verify.hints.search").with_hints(asked.design, report)
     made = Judgement(asked.design, report, seconds, asked.span)
+    record = importlib.import_module("alphaz.verify.record").record(task.name, report) if task.record else None
     return Ruling(
         task.name,
         report.system,
@@ -77,41 +127,57 @@ def rule(task: Task) -> Plan | Ruling:
         verdict_line(made),
         obligations_text(made),
         verdict_value(made),
-        made.seconds,
+        seconds,
         report.findings,
-        record(task.name, report) if task.record else None,
+        record,
     )
 
 
-def follow(task: Task, result: Plan | Ruling) -> Iterator[Task]:
-    """A task for each mapping of a script."""
-    if isinstance(result, Plan):
-        yield from (replace(task, number=at) for at in range(len(result.systems)))
+@dataclass(slots=True)
+class _Reading:
+    """A script, interpreted; and of its mappings the one that was looked at last."""
+
+    plan: Plan
+    judgements: tuple[Judgement, ...]
+    latest: tuple[int, Trial | SystemReport] | None = None
+
+    def trial(self, number: int, options: Options) -> Trial | SystemReport:
+        """A report where the mapping is not well formed."""
+        if self.latest is None or self.latest[0] != number:
+            self.latest = number, _tried(self.judgements[number], options)
+        return self.latest[1]
 
 
-_last: dict[tuple[str, str], tuple[Plan, tuple[Judgement, ...]]] = {}
+def _tried(asked: Judgement, options: Options) -> Trial | SystemReport:
+    try:
+        return Trial.of(asked.design, asked.report.system, options)
+    except Rejected as rejected:
+        return SystemReport(asked.report.system, None, (), rejected.diagnostics)
 
 
-def _interpreted(task: Task) -> tuple[Plan, tuple[Judgement, ...]]:
-    key = (task.name, task.text)
+_last: dict[tuple[str, str, Options], _Reading] = {}
+
+
+def _reading(task: Task) -> _Reading:
+    key = (task.name, task.text, task.options)
     if key not in _last or task.number is None:
         _last.clear()
-        _last[key] = _interpret(Source(task.name, task.text))
+        _last[key] = _read(Source(task.name, task.text))
     return _last[key]
 
 
-def _interpret(source: Source) -> tuple[Plan, tuple[Judgement, ...]]:
+def _read(source: Source) -> _Reading:
     judge = Judge(verify=unjudged)
     session = run_script(source, Path(source.name).parent, judge=judge)
     matters = session.judgements
     read = [system.span.source for matter in matters for system in matter.design.program.systems]
     files = dict.fromkeys(_file(each) for each in (source, *read))
     systems = tuple((matter.report.system, matter.span) for matter in matters)
-    return Plan(session.findings, systems, tuple(files)), matters
+    return _Reading(Plan(session.findings, systems, tuple(files)), matters)
 
 
-def _file(source: Source) -> File:
-    return File(source.name, hashlib.sha256(source.text.encode("utf-8", "surrogatepass")).hexdigest())
+def _file(source: Source) -> tuple[str, str]:
+    return source.name, hashlib.sha256(source.text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 # --- where nothing came back ------------------------------------------------------------------------------------------
@@ -128,10 +194,8 @@ def no_ruling(source: Source, system: str, span: Span | None, why: Expired | Cra
     finding = _failure(why, span or Span(source, 0, 0), f"whether the mapping of `{system}` is right", source.name)
     reason = finding.notes[0] if finding.notes else finding.message
     seconds = why.seconds if isinstance(why, Expired) else 0.0
-    value = {"system": system, "verdict": UNDECIDED_WORD, "seconds": seconds, "obligations": [], "reason": reason}
-    unheard = Record(source.name, system, UNDECIDED_WORD, None, ())
-    line = f"{system}: {UNDECIDED_WORD}, {reason}"
-    return Ruling(source.name, system, False, line, "", value, seconds, (finding,), unheard)
+    value = {"system": system, "verdict": "undecided", "seconds": seconds, "obligations": [], "reason": reason}
+    return Ruling(source.name, system, False, f"{system}: undecided, {reason}", "", value, seconds, (finding,))
 
 
 def _failure(why: Expired | Crashed, span: Span, what: str, name: str) -> Diagnostic:

@@ -1,20 +1,18 @@
 """`alphaz verify`: the verdicts on the mappings of scripts."""
 
+import importlib
 import json
-import platform
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from importlib import metadata
 from pathlib import Path
 
 import click
 
-from alphaz.certificate.certificate import Certificate
-from alphaz.certificate.document import write
 from alphaz.cli.baseline import check_target, write_file
 from alphaz.cli.choices import Choices, shared_options
-from alphaz.cli.output import FINDINGS, progress, show_findings
-from alphaz.cli.ruling import Plan, Ruling, Task, follow, no_plan, no_ruling, rule
+from alphaz.cli.docket import Docket
+from alphaz.cli.output import FINDINGS, bar, progress, show_findings
+from alphaz.cli.ruling import Part, Plan, Ruling, Task, no_plan, no_ruling, rule
 from alphaz.cli.workers import Crashed, Expired, Pool
 from alphaz.diagnostics import Diagnostic, Source
 from alphaz.diagnostics.fingerprint import unique
@@ -22,7 +20,6 @@ from alphaz.diagnostics.render import FORMATS
 from alphaz.diagnostics.render.json import to_json
 from alphaz.diagnostics.render.junit import Case, to_junit
 from alphaz.diagnostics.render.summary import summary
-from alphaz.poly.versions import versions
 from alphaz.script.judge import Judge
 from alphaz.script.run import run_script
 from alphaz.script.session import Session
@@ -120,7 +117,9 @@ def command(
     click.echo(closing if choices.form == "text" else document(choices.form), nl=False)
     choices.write_reports(document)
     if certificate is not None:
-        write_file(certificate, write(_certificate(hearings)))
+        plans = [hearing.plan for hearing in hearings if hearing.plan is not None]
+        rulings = [ruling for hearing in hearings for ruling in hearing.in_order]
+        write_file(certificate, importlib.import_module("alphaz.cli.certified").document(plans, rulings))
     ctx.exit(code if code or not _is_silent_failure(hearings) else FINDINGS)
 
 
@@ -137,34 +136,42 @@ def _hear(sources: list[Source], tasks: list[Task], choices: Choices) -> Iterato
     hearings = {source.name: Hearing(source) for source in sources}
     waiting = list(hearings.values())
     progress(f"reading {sources[0].name}")
-    for task, result in Pool(rule, follow, choices.jobs, choices.timeout).run(tasks):
-        _take(hearings[task.name], task, result)
-        progress(_progress(hearings[task.name], len(sources) - len(waiting), len(sources)))
+    docket = Docket(choices.jobs)
+    pool = Pool(rule, docket.follow, choices.jobs, choices.timeout, docket.spent)
+    for task, result in pool.run(tasks):
+        _take(hearings[task.name], task, result, choices)
+        scripts = f"{len(sources) - len(waiting)} of {len(sources)} scripts; " if len(sources) > 1 else ""
+        progress(scripts + _progress(hearings[task.name]) + bar(*docket.progress(task)))
         while waiting and waiting[0].is_over:
             progress("")
             yield waiting.pop(0)
     progress("")
 
 
-def _take(hearing: Hearing, task: Task, result: Plan | Ruling | Expired | Crashed) -> None:
+def _take(hearing: Hearing, task: Task, result: Plan | Part | Ruling | Expired | Crashed, choices: Choices) -> None:
+    if isinstance(result, Expired):
+        # One piece of the work had what was left of the time; what the user gave is said.
+        result = Expired(choices.timeout or result.seconds)
     match result:
         case Plan():
             hearing.plan = result
         case Ruling():
             assert task.number is not None
             hearing.rulings[task.number] = result
+        case Part():
+            pass
         case _ if task.number is None:
             hearing.plan = no_plan(hearing.source, result)
         case _:
             assert hearing.plan is not None
-            hearing.rulings[task.number] = no_ruling(hearing.source, *hearing.plan.systems[task.number], result)
+            system, span = hearing.plan.systems[task.number]
+            hearing.rulings.setdefault(task.number, no_ruling(hearing.source, system, span, result))
 
 
-def _progress(hearing: Hearing, done: int, scripts: int) -> str:
+def _progress(hearing: Hearing) -> str:
     systems = hearing.plan.systems if hearing.plan else ()
     following = next((name for at, (name, _) in enumerate(systems) if at not in hearing.rulings), None)
-    lead = f"{done} of {scripts} scripts; " if scripts > 1 else ""
-    return lead + hearing.source.name + (f": verifying {following}" if following else "")
+    return hearing.source.name + (f": verifying {following}" if following else "")
 
 
 def _is_silent_failure(hearings: list[Hearing]) -> bool:
@@ -226,10 +233,3 @@ def _cases(hearings: list[Hearing], choices: Choices) -> Iterator[Case]:
         for ruling in hearing.in_order:
             kept = [f for f in ruling.findings if id(f) in shown]
             yield Case(hearing.source.name, ruling.system, ruling.seconds, kept)
-
-
-def _certificate(hearings: list[Hearing]) -> Certificate:
-    own = {"alphaz": metadata.version("alphaz"), "python": platform.python_version(), **versions()}
-    files = dict.fromkeys(file for hearing in hearings for file in (hearing.plan.files if hearing.plan else ()))
-    records = (r.record for hearing in hearings for r in hearing.in_order)
-    return Certificate(own, tuple(files), tuple(record for record in records if record is not None))

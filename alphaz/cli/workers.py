@@ -1,17 +1,9 @@
-"""Work in several processes, each task with a deadline.
+"""Work of which each task may have a deadline, here or in several processes (`alphaz.cli.processes`)."""
 
-isl holds the interpreter while it works, so that neither a signal nor a thread can stop it: what takes too long is
-ended with its process. Without a deadline and with one job everything happens here.
-"""
-
-import multiprocessing
-import signal
-import time
+import importlib
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
-from multiprocessing.connection import Connection, wait
-from multiprocessing.process import BaseProcess
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
 T = TypeVar("T")
@@ -34,22 +26,29 @@ class Crashed:
 
 @dataclass(frozen=True, slots=True)
 class Pool(Generic[T, R]):
-    """`work` is a function of a module (it must reach other processes); `follow` says what a result asks for in turn.
+    """`work` is a function of a module (it must reach other processes); `follow` is told of each result, and says which
+    tasks there are in turn.
 
-    `timeout` is in seconds, for each task; None: as long as it takes.
+    `timeout` is in seconds, for each task, of which those that are `spent` count; None: as long as it takes.
     """
 
     work: Callable[[T], R]
-    follow: Callable[[T, R], Iterable[T]] = lambda _, __: ()
+    follow: Callable[[T, Any], Iterable[T]] = lambda _, __: ()
     jobs: int = 1
     timeout: float | None = None
+    spent: Callable[[T], float] = lambda _: 0.0
 
     def run(self, tasks: Iterable[T]) -> Iterator[tuple[T, R | Expired | Crashed]]:
-        """Each task with what came of it, as it comes. What a task asks for is done before what waits already."""
+        """Each task with what came of it, as it comes. What follows from a task is done before what waits already.
+
+        Without a deadline and with one job everything happens here, and an exception of the work is one of this.
+        """
         queue = deque(tasks)
         if self.jobs == 1 and self.timeout is None:
             return self._here(queue)
-        return self._elsewhere(queue)
+        found: Iterator[tuple[T, R | Expired | Crashed]]
+        found = importlib.import_module("alphaz.cli.processes").run(self, queue)
+        return found
 
     def _here(self, queue: deque[T]) -> Iterator[tuple[T, R | Expired | Crashed]]:
         while queue:
@@ -57,120 +56,3 @@ class Pool(Generic[T, R]):
             result = self.work(task)
             queue.extendleft(reversed(list(self.follow(task, result))))
             yield task, result
-
-    def _elsewhere(self, queue: deque[T]) -> Iterator[tuple[T, R | Expired | Crashed]]:
-        workers: list[_Worker] = []
-        try:
-            while queue or any(worker.busy for worker in workers):
-                self._assign(queue, workers)
-                for worker in self._reported(workers):
-                    task, result = worker.task, worker.take(self.timeout)
-                    if isinstance(result, _Ready):
-                        continue
-                    if isinstance(result, Expired | Crashed) and not worker.alive:
-                        workers.remove(worker)
-                    elif not isinstance(result, Expired | Crashed):
-                        queue.extendleft(reversed(list(self.follow(task, result))))
-                    yield task, result
-        finally:
-            for worker in workers:
-                worker.end()
-
-    def _assign(self, queue: deque[T], workers: "list[_Worker]") -> None:
-        for worker in workers:
-            if queue and worker.idle:
-                worker.give(queue.popleft(), self.timeout)
-        starting = sum(not worker.ready for worker in workers)
-        while len(workers) < self.jobs and starting < len(queue):
-            workers.append(_Worker.start(self.work))
-            starting += 1
-
-    def _reported(self, workers: "Sequence[_Worker]") -> "list[_Worker]":
-        """Those that say something, and those whose time is over."""
-        deadlines = [worker.deadline for worker in workers if worker.deadline is not None]
-        left = None if not deadlines else max(0.0, min(deadlines) - time.monotonic())
-        speaking = wait([worker.connection for worker in workers], left)
-        now = time.monotonic()
-        return [
-            worker
-            for worker in workers
-            if worker.connection in speaking or (worker.deadline is not None and worker.deadline <= now)
-        ]
-
-
-@dataclass(frozen=True, slots=True)
-class _Ready:
-    """The first thing that a process says."""
-
-
-@dataclass(slots=True)
-class _Worker:
-    """A process that does one task after another. It is `ready` once it has loaded what it needs."""
-
-    process: BaseProcess
-    connection: Connection
-    ready: bool = False
-    busy: bool = False
-    task: Any = field(default=None)
-    deadline: float | None = None
-
-    @staticmethod
-    def start(work: Callable[[Any], Any]) -> "_Worker":
-        context = multiprocessing.get_context("spawn")
-        ours, theirs = context.Pipe()
-        process = context.Process(target=_serve, args=(theirs, work), daemon=True)
-        process.start()
-        theirs.close()
-        return _Worker(process, ours)
-
-    @property
-    def idle(self) -> bool:
-        return self.ready and not self.busy
-
-    @property
-    def alive(self) -> bool:
-        return self.process.is_alive()
-
-    def give(self, task: Any, timeout: float | None) -> None:
-        self.task, self.busy = task, True
-        self.deadline = None if timeout is None else time.monotonic() + timeout
-        self.connection.send(task)
-
-    def take(self, timeout: float | None) -> Any:
-        """What the process says; Expired where it says nothing, Crashed where it is no more."""
-        if not self.connection.poll():
-            self.end()
-            return Expired(timeout or 0.0)
-        try:
-            result = self.connection.recv()
-        except (EOFError, OSError):
-            self.end()
-            if not self.ready:
-                raise RuntimeError(f"a process could not be started: exit code {self.process.exitcode}") from None
-            return Crashed(f"its process ended with exit code {self.process.exitcode}")
-        if isinstance(result, _Ready):
-            self.ready = True
-        else:
-            self.busy, self.deadline = False, None
-        return result
-
-    def end(self) -> None:
-        self.process.kill()
-        self.process.join()
-        self.connection.close()
-
-
-def _serve(connection: Connection, work: Callable[[Any], Any]) -> None:
-    """The life of a worker. An interruption is the business of its parent."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    connection.send(_Ready())
-    while True:
-        try:
-            task = connection.recv()
-        except EOFError:
-            return
-        try:
-            result: object = work(task)
-        except Exception as error:
-            result = Crashed(f"{type(error).__name__}: {error}")
-        connection.send(result)

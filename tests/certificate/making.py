@@ -4,7 +4,9 @@ from functools import cache
 from pathlib import Path
 
 from alphaz.certificate.certificate import Certificate, Record
-from alphaz.cli.ruling import Plan, Ruling, Task, follow, rule
+from alphaz.cli.docket import Docket
+from alphaz.cli.ruling import Ruling, Task, rule
+from alphaz.cli.workers import Pool
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 SCRIPTS = sorted(SAMPLES.glob("*/*.cs"))
@@ -14,10 +16,8 @@ SCRIPTS = sorted(SAMPLES.glob("*/*.cs"))
 def records(script: Path) -> tuple[Record, ...]:
     """The record of each mapping that the script is judged by."""
     task = Task(str(script), script.read_text(encoding="utf-8"), record=True)
-    plan = rule(task)
-    assert isinstance(plan, Plan)
-    rulings = [rule(each) for each in follow(task, plan)]
-    found = [ruling.record for ruling in rulings if isinstance(ruling, Ruling)]
+    results = [result for _, result in Pool(rule, Docket().follow).run([task])]
+    found = [ruling.record for ruling in results if isinstance(ruling, Ruling)]
     return tuple(record for record in found if record is not None)
 
 

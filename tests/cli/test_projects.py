@@ -1,17 +1,24 @@
 """Folders, patterns, processes, deadlines, baselines, and the options of a project."""
 
 import json
+import math
 import re
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from alphaz.cli.config import options
+from alphaz.cli.docket import Docket
+from alphaz.cli.output import bar
+from alphaz.cli.ruling import Part, Ruling, Task, rule
 from alphaz.cli.workers import Crashed, Expired, Pool
 from alphaz.diagnostics import Rejected
+from alphaz.diagnostics.render.text import to_text
 from tests.cli.asking import RIGHT, ask
 from tests.cli.working import Job, job
+from tests.strategies.chains import Chain
 
 
 def without_times(text: str) -> str:
@@ -56,6 +63,29 @@ def test_work_in_processes_comes_back_whatever_happens() -> None:
     assert found[Job("hang")] == Expired(2.0)
     assert found[Job("more", 2)] == -2
     assert found[Job("square", 2)] == 4, "what a result asks for is done too"
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_mapping_is_divided_among_processes_and_put_together(jobs: int, folder: Path) -> None:
+    """The same obligations in the same order, and the same findings: some questions are answered by each process."""
+    Chain(6, "fused", "threes").write(folder)
+    script = (folder / "chain.cs").read_text().replace('"(t,i,j -> 3t+1,i,j)"', '"(t,i,j -> 3t,i,j)"')
+    whole = Task(str(folder / "chain.cs"), script, patience=math.inf)
+    (alone,) = (each for _, each in Pool(rule, Docket().follow).run([whole]) if isinstance(each, Ruling))
+    found = [each for _, each in Pool(rule, Docket(jobs).follow, jobs).run([replace(whole, patience=0.0)])]
+    parts = [each for each in found if isinstance(each, Part)]
+    (together,) = (each for each in found if isinstance(each, Ruling))
+    assert sorted(at for part in parts for at in part.stretch) == list(range(parts[0].total))
+    assert len(parts) > 3
+    assert without_times(together.line) == without_times(alone.line)
+    assert together.obligations == alone.obligations
+    assert to_text(together.findings) == to_text(alone.findings) != ""
+
+
+def test_the_bar_shows_what_is_answered() -> None:
+    assert bar(0, 0) == ""
+    assert bar(1, 4, width=8) == " [##------] 1 of 4"
+    assert bar(4, 4, width=8) == " [########] 4 of 4"
 
 
 def more(task: Job, result: int) -> list[Job]:

@@ -1,0 +1,138 @@
+"""Work in several processes, each task with a deadline.
+
+isl holds the interpreter while it works, so that neither a signal nor a thread can stop it: what takes too long is
+ended with its process.
+"""
+
+import multiprocessing
+import signal
+import time
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from multiprocessing.connection import Connection, wait
+from multiprocessing.process import BaseProcess
+from typing import Any
+
+from alphaz.cli.workers import Crashed, Expired, Pool
+
+
+def run(pool: Pool[Any, Any], queue: deque[Any]) -> Iterator[tuple[Any, Any]]:
+    """Each task with what came of it, as it comes."""
+    workers: list[_Worker] = []
+    try:
+        while queue or any(worker.busy for worker in workers):
+            _assign(pool, queue, workers)
+            for worker in _reported(workers):
+                task, result = worker.task, worker.take(pool.timeout)
+                if isinstance(result, _Ready):
+                    continue
+                if isinstance(result, Expired | Crashed) and not worker.alive:
+                    workers.remove(worker)
+                queue.extendleft(reversed(list(pool.follow(task, result))))
+                yield task, result
+    finally:
+        for worker in workers:
+            worker.end()
+
+
+def _assign(pool: Pool[Any, Any], queue: deque[Any], workers: "list[_Worker]") -> None:
+    for worker in workers:
+        if queue and worker.idle:
+            task = queue.popleft()
+            worker.give(task, None if pool.timeout is None else pool.timeout - pool.spent(task))
+    starting = sum(not worker.ready for worker in workers)
+    while len(workers) < pool.jobs and starting < len(queue):
+        workers.append(_Worker.start(pool.work))
+        starting += 1
+
+
+def _reported(workers: "Sequence[_Worker]") -> "list[_Worker]":
+    """Those that say something, and those whose time is over."""
+    deadlines = [worker.deadline for worker in workers if worker.deadline is not None]
+    left = None if not deadlines else max(0.0, min(deadlines) - time.monotonic())
+    speaking = wait([worker.connection for worker in workers], left)
+    now = time.monotonic()
+    return [
+        worker
+        for worker in workers
+        if worker.connection in speaking or (worker.deadline is not None and worker.deadline <= now)
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class _Ready:
+    """The first thing that a process says."""
+
+
+@dataclass(slots=True)
+class _Worker:
+    """A process that does one task after another. It is `ready` once it has loaded what it needs."""
+
+    process: BaseProcess
+    connection: Connection
+    ready: bool = False
+    busy: bool = False
+    task: Any = field(default=None)
+    deadline: float | None = None
+
+    @staticmethod
+    def start(work: Callable[[Any], Any]) -> "_Worker":
+        context = multiprocessing.get_context("spawn")
+        ours, theirs = context.Pipe()
+        process = context.Process(target=_serve, args=(theirs, work), daemon=True)
+        process.start()
+        theirs.close()
+        return _Worker(process, ours)
+
+    @property
+    def idle(self) -> bool:
+        return self.ready and not self.busy
+
+    @property
+    def alive(self) -> bool:
+        return self.process.is_alive()
+
+    def give(self, task: Any, timeout: float | None) -> None:
+        self.task, self.busy = task, True
+        self.deadline = None if timeout is None else time.monotonic() + timeout
+        self.connection.send(task)
+
+    def take(self, timeout: float | None) -> Any:
+        """What the process says; Expired where it says nothing, Crashed where it is no more."""
+        if not self.connection.poll():
+            self.end()
+            return Expired(timeout or 0.0)
+        try:
+            result = self.connection.recv()
+        except (EOFError, OSError):
+            self.end()
+            if not self.ready:
+                raise RuntimeError(f"a process could not be started: exit code {self.process.exitcode}") from None
+            return Crashed(f"its process ended with exit code {self.process.exitcode}")
+        if isinstance(result, _Ready):
+            self.ready = True
+        else:
+            self.busy, self.deadline = False, None
+        return result
+
+    def end(self) -> None:
+        self.process.kill()
+        self.process.join()
+        self.connection.close()
+
+
+def _serve(connection: Connection, work: Callable[[Any], Any]) -> None:
+    """The life of a worker. An interruption is the business of its parent."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    connection.send(_Ready())
+    while True:
+        try:
+            task = connection.recv()
+        except EOFError:
+            return
+        try:
+            result: object = work(task)
+        except Exception as error:
+            result = Crashed(f"{type(error).__name__}: {error}")
+        connection.send(result)
