@@ -17,7 +17,7 @@ from alphaz.cli.show import named_system
 from alphaz.diagnostics import Source
 from alphaz.diagnostics.nearest import did_you_mean, listing
 from alphaz.execution.compiler import find_compiler
-from alphaz.execution.data import parse_values, read_array, value_text
+from alphaz.execution.data import parse_values, read_array, value_text, write_array
 from alphaz.execution.externals import external_functions
 from alphaz.model.interpreter import evaluate
 from alphaz.model.mask import domain_mask
@@ -28,19 +28,27 @@ EPILOG = """\b
 Examples:
   alphaz eval mcm.ab -p N=4 --in A=sizes.txt
   echo 30 35 15 5 10 | alphaz eval mcm.ab -p N=4 --in A=-
+  alphaz eval blur.ab -p N=512 --in x=photo.npy --out y=blurred.npy
 
 \b
-A file of values has one for each point of the domain of the input, in
-lexicographic order, separated by white space; or it is a NumPy array (.npy)
-over the bounding box of the domain."""
+A file of values has one for each point of the domain of the variable, in
+lexicographic order, one a line (any white space separates); or it is a NumPy
+array (.npy) over the bounding box of the domain."""
 
 
 @click.command("eval", epilog=EPILOG)
 @click.argument("program", metavar="FILE.ab")
 @click.option("-p", "--parameters", "assignments", metavar="N=5[,M=3]", multiple=True, help="Values of the parameters.")
 @click.option("--in", "inputs", metavar="A=FILE", multiple=True, help="Where the values of an input are; - is stdin.")
+@click.option("--out", "outputs", metavar="B=FILE", multiple=True, help="Write an output there; do not print it.")
 @click.option("--system", metavar="NAME", help="Which system, where there are several.")
-def command(program: str, assignments: tuple[str, ...], inputs: tuple[str, ...], system: str | None) -> None:
+def command(
+    program: str,
+    assignments: tuple[str, ...],
+    inputs: tuple[str, ...],
+    outputs: tuple[str, ...],
+    system: str | None,
+) -> None:
     """Evaluate a system of a program and print its outputs, by the reference interpreter."""
     checked = read_program(read_source(program, ".ab"))
     chosen = checked.program.system(named_system(checked.program, system))
@@ -51,29 +59,39 @@ def command(program: str, assignments: tuple[str, ...], inputs: tuple[str, ...],
     if missing:
         raise InputError(f"`{chosen.name}` needs a value for {listing(missing)}: give -p {missing[0]}=5")
     parameters = checked_parameters(chosen, sets[0])
-    arrays = _arrays(chosen, _files(chosen, inputs), parameters)
+    arrays = _arrays(chosen, _input_files(chosen, inputs), parameters)
+    written = _files(chosen, "output", [variable.name for variable in chosen.outputs], "--out", outputs)
     for name, array in _evaluate(checked, chosen, parameters, arrays, Path(program).parent).items():
-        _print(chosen.variable(name), parameters, array)
+        if name in written:
+            write_array(Path(written[name]), chosen.variable(name), parameters, array)
+        else:
+            _print(chosen.variable(name), parameters, array)
 
 
-def _files(system: System, options: tuple[str, ...]) -> dict[str, str]:
-    """The file of each input. Raises InputError for a name that is none, one that is missing, one given twice."""
+def _input_files(system: System, options: tuple[str, ...]) -> dict[str, str]:
+    """The file of each input. Raises InputError for one that is missing."""
     known = [variable.name for variable in system.inputs]
+    files = _files(system, "input", known, "--in", options)
+    missing = [name for name in known if name not in files]
+    if missing:
+        raise InputError(f"`{system.name}` needs values for {listing(missing)}: give --in {missing[0]}=FILE")
+    return files
+
+
+def _files(system: System, what: str, known: list[str], hint: str, options: tuple[str, ...]) -> dict[str, str]:
+    """The file of each variable that is named. Raises InputError for a name that is none, and for one given twice."""
     files: dict[str, str] = {}
     for option in options:
         found = re.fullmatch(r"\s*\^?(\w+)\s*=(.+)", option)
         if found is None:
-            raise click.BadParameter(f"`{option}` is not of the form NAME=FILE", param_hint="'--in'")
+            raise click.BadParameter(f"`{option}` is not of the form NAME=FILE", param_hint=f"'{hint}'")
         name = found[1]
         if name not in known:
-            remedy = did_you_mean(name, known) or f"its inputs are {listing(known)}"
-            raise InputError(f"`{system.name}` has no input `{name}`: {remedy}")
+            remedy = did_you_mean(name, known) or f"its {what}s are {listing(known)}"
+            raise InputError(f"`{system.name}` has no {what} `{name}`: {remedy}")
         if name in files:
-            raise InputError(f"input `{name}` is given twice")
+            raise InputError(f"{what} `{name}` is given twice")
         files[name] = found[2].strip()
-    missing = [name for name in known if name not in files]
-    if missing:
-        raise InputError(f"`{system.name}` needs values for {listing(missing)}: give --in {missing[0]}=FILE")
     return files
 
 

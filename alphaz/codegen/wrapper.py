@@ -1,5 +1,6 @@
-"""The main program of a system: parameters from the command line, inputs made or read, times and outputs printed.
+"""The main program of a system: parameters from the command line, inputs made or read, outputs printed or written.
 
+Inputs and outputs are in files with one value a line, in the order of the domain, or in arrays of NumPy (`.npy`).
 Compiled with -DVERIFY it runs `<system>_verify` too and compares all outputs, point by point. Exit codes: 0, 1 (outputs
 differ), 2 (bad arguments or data, out of memory).
 """
@@ -19,6 +20,7 @@ from alphaz.codegen.names import Names, identifier
 from alphaz.codegen.nest import INDEX, loops_in_c, readable_scan
 from alphaz.codegen.sources import Sources
 from alphaz.codegen.statements import bind, with_used
+from alphaz.codegen.wrapper_npy import FILES, READING, WRITING
 from alphaz.codegen.wrapper_text import CLOSE, INCLUDES, NEXT, NOW, OPTIONS, SOURCE, VERDICT
 from alphaz.model.program import Kind, System, Variable
 from alphaz.model.types import ScalarType
@@ -31,6 +33,7 @@ Write = Callable[[tuple[Affine, ...]], tuple[c.Statement, ...]]
 
 GIVEN = c.Parameter("const options *", "given")
 _TOO_LARGE = "parameters lie between -2^40 and 2^40"
+_PRINTED = (c.Parameter("FILE *", "to"), c.Parameter("bool ", "bare"))
 _FORMATS = {"float": "%.9g", "double": "%.17g"}
 
 
@@ -59,21 +62,16 @@ class _Wrapper:
         functions = [f for v in self.variables for f in self.functions(v)]
         main = self.main()
         bodies = [s for f in (*functions, main) for s in f.body or ()]
-        fixed = [
-            c.Text(
-                OPTIONS.replace("@PARAMETER_NAMES@", _strings(self.system.parameters)).replace(
-                    "@INPUT_NAMES@", _strings(v.name for v in self.system.inputs)
-                )
-            )
-        ]
+        fixed = [c.Text(self.options())]
         needed = sorted({_source(v.type) for v in self.system.inputs})
-        fixed += [c.Text(SOURCE)] * bool(needed) + [c.Text(NEXT[kind]) for kind in needed] + [c.Text(NOW)]
+        fixed += [c.Text(FILES)] * bool(self.variables) + [c.Text(READING), c.Text(SOURCE)] * bool(needed)
+        fixed += [c.Text(NEXT[kind]) for kind in needed] + [c.Text(WRITING)] * bool(self.system.outputs) + [c.Text(NOW)]
         checking = [c.Text(CLOSE)] * any(v.type.is_float for v in self.system.outputs) + [c.Text(VERDICT)]
         comparing = [self.comparison(v) for v in self.system.outputs]
         items: tuple[c.Function | c.Text, ...] = (
             c.Text("\n".join(comment_lines(f"Main program of system {self.system.name}."))),
             c.Text(self.includes()),
-            c.Text(f"enum {{ PARAMETERS = {len(self.numbers)}, INPUTS = {len(self.system.inputs)} }};"),
+            c.Text(self.counts()),
             *fixed,
             *(c.Text(t) for t in helper_texts(c.functions_called(bodies))),
             *functions,
@@ -85,6 +83,21 @@ class _Wrapper:
         )
         return file_text(c.File(items))
 
+    def counts(self) -> str:
+        inputs, outputs = len(self.system.inputs), len(self.system.outputs)
+        return f"enum {{ PARAMETERS = {len(self.numbers)}, INPUTS = {inputs}, OUTPUTS = {outputs} }};"
+
+    def options(self) -> str:
+        names = {
+            "@PARAMETER_NAMES@": self.system.parameters,
+            "@INPUT_NAMES@": [v.name for v in self.system.inputs],
+            "@OUTPUT_NAMES@": [v.name for v in self.system.outputs],
+        }
+        text = OPTIONS
+        for mark, given in names.items():
+            text = text.replace(mark, _strings(given))
+        return text
+
     def includes(self) -> str:
         stem = file_stem(self.system.name)
         verify = file_stem(f"{self.system.name}_verify")
@@ -93,7 +106,9 @@ class _Wrapper:
     # --- one variable -------------------------------------------------------------------------------------------
 
     def functions(self, variable: Variable) -> list[c.Function]:
-        return [self.filling(variable)] if variable.kind is Kind.INPUT else [self.printing(variable)]
+        if variable.kind is Kind.INPUT:
+            return [self.filling(variable)]
+        return [self.printing(variable), self.saving(variable)]
 
     def filling(self, variable: Variable) -> c.Function:
         """Sets every point of an input."""
@@ -101,29 +116,47 @@ class _Wrapper:
         source = c.Unary("&", c.Name("from"))
 
         def write(point: tuple[Affine, ...]) -> tuple[c.Statement, ...]:
-            value: c.Expression = c.Call(f"next_{_source(type_)}", (source,))
+            bits = (c.Literal(str(type_.bits)),) if type_.kind == "int" else ()
+            value: c.Expression = c.Call(f"next_{_source(type_)}", (source, *bits))
             if type_.c_name not in ("double", "bool"):
                 value = c.Cast(type_.c_name, value)
             return (c.Assign(array.element(point), value),)
 
-        number = self.system.inputs.index(variable)
-        opened = c.Declare("source", "from", c.Call("open_source", (c.Name("given"), c.Literal(str(number)))))
-        body = (opened, *self.over(variable, write), c.Evaluate(c.Call("close_source", (source,))))
+        number = c.Literal(str(self.system.inputs.index(variable)))
+        path = c.Index(c.Member(c.Name("given"), "files"), number)
+        read = c.Evaluate(c.Call("read_npy", (path, *_whole(array))))
+        opened = c.Declare("source", "from", c.Call("open_source", (c.Name("given"), number)))
+        body = (_if_npy(path, read), opened, *self.over(variable, write), c.Evaluate(c.Call("close_source", (source,))))
         return self.function("void", f"fill_{identifier(variable.name)}", [GIVEN, _writable(array)], body)
 
     def printing(self, variable: Variable) -> c.Function:
-        """Prints every point of an output: `C[1,2] = 3`, or the value alone."""
+        """Writes every point of an output as a line: `C[1,2] = 3`, or the value alone."""
         array = self.arrays[variable.name]
 
         def write(point: tuple[Affine, ...]) -> tuple[c.Statement, ...]:
             head = c.Literal(f'"{_element(variable)} = "')
-            bare = c.Unary("!", c.Member(c.Name("given"), "bare"))
-            say = c.Evaluate(c.Call("printf", (head, *map(_long_long, point))))
+            say = c.Evaluate(c.Call("fprintf", (c.Name("to"), head, *map(_long_long, point))))
             format_, value = _printed(variable.type, array.element(point))
-            return (c.If(bare, (say,)), c.Evaluate(c.Call("printf", (c.Literal(f'"{format_}\\n"'), value))))
+            line = c.Evaluate(c.Call("fprintf", (c.Name("to"), c.Literal(f'"{format_}\\n"'), value)))
+            return (c.If(c.Unary("!", c.Name("bare")), (say,)), line)
 
         name = f"print_{identifier(variable.name)}"
-        return self.function("void", name, [GIVEN, _readable(array)], self.over(variable, write))
+        return self.function("void", name, [*_PRINTED, _readable(array)], self.over(variable, write))
+
+    def saving(self, variable: Variable) -> c.Function:
+        """Writes an output into the file that the command line names, if it does."""
+        array = self.arrays[variable.name]
+        path = c.Index(c.Member(c.Name("given"), "results"), c.Literal(str(self.system.outputs.index(variable))))
+        written = c.Evaluate(c.Call("write_npy", (path, *_whole(array))))
+        printed = self._called(f"print_{identifier(variable.name)}", variable, given=("file", "true"))
+        body = (
+            c.If(c.Binary("==", path, c.Name("NULL")), (c.Return(),)),
+            _if_npy(path, written),
+            c.Declare("FILE *const", "file", c.Call("open_file", (path, c.Literal('"w"')))),
+            c.Evaluate(printed),
+            c.Evaluate(c.Call("close_written", (path, c.Name("file")))),
+        )
+        return self.function("void", f"save_{identifier(variable.name)}", [GIVEN, _readable(array)], body)
 
     def comparison(self, variable: Variable) -> c.Function:
         """Counts the points where an output is not what it is expected to be, and says so."""
@@ -193,8 +226,10 @@ class _Wrapper:
         body += [c.Declare("int", "status", c.Literal("0")), *made, *self._give_up()]
         body += [self._call(f"fill_{identifier(v.name)}", v) for v in self.system.inputs]
         body += self._timed()
-        printed = tuple(self._call(f"print_{identifier(v.name)}", v) for v in self.system.outputs)
-        body.append(c.If(c.Member(c.Name("given"), "print"), printed))
+        bare = ("stdout", "given->bare")
+        printed = (self._called(f"print_{identifier(v.name)}", v, given=bare) for v in self.system.outputs)
+        body.append(c.If(c.Member(c.Name("given"), "print"), tuple(map(c.Evaluate, printed))))
+        body += [self._call(f"save_{identifier(v.name)}", v) for v in self.system.outputs]
         body += self._verification()
         body += [c.Evaluate(c.Call("free", (c.Name(array.name),))) for array in arrays]
         body.append(c.Return(c.Ternary(c.Name("agree"), c.Literal("0"), c.Literal("1"))))
@@ -231,11 +266,13 @@ class _Wrapper:
         """A call of one of the functions above, which take only the parameters that they use."""
         return c.Evaluate(self._called(function, variable, *more))
 
-    def _called(self, function: str, variable: Variable, *more: str) -> c.Expression:
-        makers = {"fill": self.filling, "print": self.printing, "compare": self.comparison}
+    def _called(
+        self, function: str, variable: Variable, *more: str, given: tuple[str, ...] = ("given",)
+    ) -> c.Expression:
+        makers = {"fill": self.filling, "print": self.printing, "save": self.saving, "compare": self.comparison}
         definition = makers[function.partition("_")[0]](variable)
         names = [p.name for p in definition.parameters]
-        names[1 : 2 + len(more)] = [self.arrays[variable.name].name, *more]
+        names[: len(given) + 1 + len(more)] = [*given, self.arrays[variable.name].name, *more]
         return c.Call(function, tuple(c.Name(n) for n in names))
 
     def _timed(self) -> list[c.Statement]:
@@ -313,6 +350,20 @@ def _printed(type_: ScalarType, value: c.Expression) -> tuple[str, c.Expression]
 
 def _long_long(index: Affine) -> c.Expression:
     return c.Cast("long long", affine(index))
+
+
+def _whole(array: Array) -> tuple[c.Expression, ...]:
+    """All of an array, for a file of NumPy: where it is, the type of its elements, its rank and extents."""
+    kind = {"float": "f", "bool": "b"}.get(array.type.kind, "i" if array.type.signed else "u")
+    size = "sizeof(bool)" if kind == "b" else str(array.type.bits // 8)
+    element = c.Initializer("element", (c.Literal(f"'{kind}'"), c.Literal(size)))
+    return (c.Name(array.name), element, c.Literal(str(array.rank)), array.extents_code)
+
+
+def _if_npy(path: c.Expression, then: c.Statement) -> c.Statement:
+    """Where the file has an array of NumPy, this and nothing else is done."""
+    there = c.Binary("&&", c.Binary("!=", path, c.Name("NULL")), c.Call("is_npy", (path,)))
+    return c.If(there, (then, c.Return()))
 
 
 def _writable(array: Array) -> c.Parameter:

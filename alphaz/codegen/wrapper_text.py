@@ -18,6 +18,7 @@ typedef struct {
     double constant;
     uint64_t seed;
     const char *files[INPUTS + 1];
+    const char *results[OUTPUTS + 1];
     bool print;
     bool bare;
     double relative;
@@ -26,6 +27,7 @@ typedef struct {
 
 static const char *const parameter_names[PARAMETERS + 1] = {@PARAMETER_NAMES@NULL};
 static const char *const input_names[INPUTS + 1] = {@INPUT_NAMES@NULL};
+static const char *const output_names[OUTPUTS + 1] = {@OUTPUT_NAMES@NULL};
 
 static void usage(FILE *stream, const char *program)
 {
@@ -39,10 +41,12 @@ static void usage(FILE *stream, const char *program)
         "  --random SEED      random inputs, the same for the same seed\\n"
         "  --read             inputs from standard input, point by point in lexicographic order\\n"
         "  --input NAME=FILE  one input from a file, in the same order\\n"
+        "  --output NAME=FILE one output into a file, a value a line, in the same order\\n"
         "  --print            print the outputs\\n"
         "  --bare             no prompts, and values only\\n"
         "  --relative X       relative tolerance of a comparison (default: 1e-4 for float, 1e-9 for double)\\n"
-        "  --absolute X       absolute tolerance of a comparison (default: 1e-12)\\n");
+        "  --absolute X       absolute tolerance of a comparison (default: 1e-12)\\n"
+        "A FILE that ends in .npy is an array of NumPy over the box around the domain.\\n");
 }
 
 static void fail(const char *program, const char *message, const char *what)
@@ -73,18 +77,19 @@ static double real_argument(const char *program, const char *text)
     return value;
 }
 
-/* NAME=FILE */
-static void file_argument(const char *program, const char *text, options *given)
+/* NAME=FILE for one of the names */
+static void file_argument(const char *program, const char *text, const char *wanted, int count,
+    const char *const *names, const char **files)
 {
     const char *const equals = strchr(text, '=');
-    for (int input = 0; equals != NULL && input < INPUTS; input++) {
-        const size_t length = strlen(input_names[input]);
-        if ((size_t)(equals - text) == length && strncmp(text, input_names[input], length) == 0) {
-            given->files[input] = equals + 1;
+    for (int at = 0; equals != NULL && at < count; at++) {
+        const size_t length = strlen(names[at]);
+        if ((size_t)(equals - text) == length && strncmp(text, names[at], length) == 0) {
+            files[at] = equals + 1;
             return;
         }
     }
-    fail(program, "not NAME=FILE for an input", text);
+    fail(program, wanted, text);
 }
 
 static bool flag_argument(const char *text, options *given)
@@ -112,7 +117,9 @@ static void valued_argument(const char *program, const char *name, const char *v
         given->fill = RANDOM_VALUES;
         given->seed = (uint64_t)integer_argument(program, value);
     } else if (strcmp(name, "--input") == 0) {
-        file_argument(program, value, given);
+        file_argument(program, value, "not NAME=FILE for an input", INPUTS, input_names, given->files);
+    } else if (strcmp(name, "--output") == 0) {
+        file_argument(program, value, "not NAME=FILE for an output", OUTPUTS, output_names, given->results);
     } else if (strcmp(name, "--relative") == 0) {
         given->relative = real_argument(program, value);
     } else if (strcmp(name, "--absolute") == 0) {
@@ -174,11 +181,7 @@ static source open_source(const options *given, int input)
     source from = {given->fill, given->constant, seed, stdin, input_names[input]};
     if (given->files[input] != NULL) {
         from.fill = READ;
-        from.file = fopen(given->files[input], "r");
-        if (from.file == NULL) {
-            fprintf(stderr, "cannot read %s: %s\\n", given->files[input], strerror(errno));
-            exit(2);
-        }
+        from.file = open_file(given->files[input], "r");
     } else if (from.fill == READ && !given->bare) {
         printf("Input for %s:\\n", from.name);
         fflush(stdout);
@@ -188,9 +191,15 @@ static source open_source(const options *given, int input)
 
 static void close_source(source *from)
 {
-    if (from->file != stdin) {
-        fclose(from->file);
+    char more[2];
+    if (from->file == stdin) {
+        return;
     }
+    if (fscanf(from->file, "%1s", more) == 1) {
+        fprintf(stderr, "%s: there are more values than points\\n", from->name);
+        exit(2);
+    }
+    fclose(from->file);
 }
 
 /* splitmix64 (Steele, Lea, Flood: Fast splittable pseudorandom number generators, 2014). */
@@ -240,7 +249,7 @@ static double next_real(source *from)
 }
 """,
     "signed": """\
-static int64_t next_signed(source *from)
+static int64_t next_signed(source *from, int bits)
 {
     if (from->fill == CONSTANT) {
         return (int64_t)from->constant;
@@ -254,12 +263,13 @@ static int64_t next_signed(source *from)
     next_word(from, word);
     errno = 0;
     const long long value = strtoll(word, &end, 10);
-    check_number(from, word, end);
+    const long long most = (long long)(UINT64_MAX >> (65 - bits));
+    check_number(from, word, value > most || value < -most - 1 ? word : end);
     return value;
 }
 """,
     "unsigned": """\
-static uint64_t next_unsigned(source *from)
+static uint64_t next_unsigned(source *from, int bits)
 {
     if (from->fill == CONSTANT) {
         return (uint64_t)from->constant;
@@ -272,7 +282,7 @@ static uint64_t next_unsigned(source *from)
     next_word(from, word);
     errno = 0;
     const unsigned long long value = strtoull(word, &end, 10);
-    check_number(from, word, end);
+    check_number(from, word, word[0] == '-' || value > UINT64_MAX >> (64 - bits) ? word : end);
     return value;
 }
 """,
@@ -286,12 +296,12 @@ static bool next_bool(source *from)
         return next_random(from) % 2 == 1;
     }
     char word[128];
-    char *end;
     next_word(from, word);
+    const bool value = strcmp(word, "1") == 0 || strcmp(word, "true") == 0;
+    const bool is_false = strcmp(word, "0") == 0 || strcmp(word, "false") == 0;
     errno = 0;
-    const long long value = strtoll(word, &end, 10);
-    check_number(from, word, end);
-    return value != 0;
+    check_number(from, word, value || is_false ? word + strlen(word) : word);
+    return value;
 }
 """,
 }
