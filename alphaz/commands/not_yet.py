@@ -20,7 +20,6 @@ not_yet(
     Row("Farkas1DScheduler(graph)", "Find one-dimensional affine schedules."),
     Row("FarkasMDScheduler(graph)", "Find multidimensional affine schedules."),
     Row("PlutoScheduler(graph)", "Find schedules that can be tiled."),
-    Row("createFreeScheduler(program, [prefix])", "Build the program that computes the earliest time of each value."),
     Row("ManualScheduler(program)", "Take schedules from a file."),
     Row("MemoryMapper(program)", "Take memory maps from a file."),
     Row("DTiler(program)", "Tile with sizes that are parameters."),

@@ -3,18 +3,20 @@
 import re
 from typing import Annotated
 
-from alphaz.commands.arguments import SystemName
+from alphaz.commands.arguments import NewName, SystemName
 from alphaz.commands.call import Call
 from alphaz.commands.declaration import Topic
 from alphaz.commands.given import Given
 from alphaz.commands.kind import Kind, SoFar, Unfit
 from alphaz.commands.names import StatementsKind
+from alphaz.commands.outcome import Outcome
 from alphaz.commands.polyhedral import Map, MapKind
 from alphaz.commands.registry import command
 from alphaz.commands.shapes import as_date
 from alphaz.diagnostics import Span
 from alphaz.mapping.design import Design
 from alphaz.mapping.target import SpaceTimeMap
+from alphaz.transform.free_scheduler import PREFIX, free_scheduler
 
 _ENTRY = re.compile(r"\s*(?P<names>[^:;()]+?)\s*:\s*(?P<map>\([^;]*?\))\s*(;|$)")
 
@@ -68,3 +70,20 @@ def set_schedule(design: Design, system: SystemName, schedules: Schedules, *, ca
         function = as_date(design.system(system), name, map_, for_body=False)
         mapping = mapping.with_space_time(SpaceTimeMap(name, function, span=map_.span))
     return design.with_mapping(system, mapping)
+
+
+@command(Topic.SCHEDULE, name="createFreeScheduler", fresh=True)
+def create_free_scheduler(design: Design, prefix: NewName = PREFIX, *, call: Call) -> Outcome:
+    """Build the program that computes the earliest date of each value, where every operation takes one step.
+
+    Its systems and variables are those of the program with a prefix, `date_` by default. The date of a value is 0 where
+    it needs no computed value, else one more than the latest of those. All are outputs, and there are no inputs; a
+    system that others call keeps its interface, and is given the dates at which its inputs are ready.
+
+    Checks: no system has a loop.
+
+    Example:
+        dates = createFreeScheduler(prog);
+        AShow(dates);
+    """
+    return Outcome(free_scheduler(design, prefix, call.span))
