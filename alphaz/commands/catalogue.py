@@ -9,6 +9,7 @@ from alphaz.commands import (
     not_yet,
     programs,
     reductions,
+    reshaping,
     restructuring,
     schedules,
     space_time,
@@ -21,8 +22,8 @@ from alphaz.commands import (
 from alphaz.commands.registry import commands, find, names, require
 
 FAMILIES = (
-    programs, checks, transformations, restructuring, subsystems, reductions, space_time, memory, use_equations, tiling,
-    generation, graphs, schedules, calculator, without_effect, not_yet,
+    programs, checks, transformations, restructuring, reshaping, subsystems, reductions, space_time, memory,
+    use_equations, tiling, generation, graphs, schedules, calculator, without_effect, not_yet,
 )  # fmt: skip
 
 __all__ = ["FAMILIES", "commands", "find", "names", "require"]

@@ -26,7 +26,6 @@ not_yet(
 )
 not_yet(
     Topic.TRANSFORM,
-    Row("monoparametricTiling_noOutlining(program, system, block, divides, min)", "Tile the program, flat."),
     Row(
         "monoparametricTiling_Outlining(program, system, block, divides, min)",
         "Tile the program, with a system for a tile.",
@@ -38,7 +37,6 @@ not_yet(
     Row("setRatio(program, system, variable, ratios)", "Give the ratios of the tile sizes of monoparametric tiling."),
     Row("setMinParamValues(program, system, values)", "Give least values of the parameters."),
     Row("setTileGroup(program, system, variables)", "Let variables share their tiles, in monoparametric tiling."),
-    Row("setCoBPreprocess(program, system, variable, function)", "Change a basis before monoparametric tiling."),
     Row("DeepNormalize(program)", "Normalize, inside reductions too."),
     Row("LiftAutoRestrict(program)", "Replace automatic restricts by their domains."),
     Row("PropagateSimpleEquations(program)", "Inline equations that only copy."),

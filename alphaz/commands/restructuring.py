@@ -4,10 +4,9 @@ from typing import Annotated
 
 from alphaz.analysis.elaborate import elaborate_expression
 from alphaz.commands.arguments import AffineMap, EquatedName, IndexNames, NewName, NodeNumber, SystemName, VariableName
-from alphaz.commands.calculated import FunctionValue
 from alphaz.commands.call import Call
 from alphaz.commands.declaration import Topic
-from alphaz.commands.kind import FlagKind, NaturalKind
+from alphaz.commands.kind import NaturalKind
 from alphaz.commands.outcome import Outcome
 from alphaz.commands.polyhedral import DomainKind, ExpressionKind
 from alphaz.commands.registry import command
@@ -16,21 +15,19 @@ from alphaz.mapping.design import Design
 from alphaz.poly import Domain
 from alphaz.syntax.tree import Expression
 from alphaz.transform import add_local as locals_
-from alphaz.transform import basis, dimensions
+from alphaz.transform import basis
 from alphaz.transform import inline as inlining
 from alphaz.transform.simplify import simplify as in_short_words
 from alphaz.transform.split import merge as merged
 from alphaz.transform.split import split as parted
 from alphaz.transform.split_union import split_union as polyhedra_apart
-from alphaz.transform.uniformize import uniformize_in_context as uniform_reads
 
 Part = Annotated[Domain, DomainKind()]
 ExpressionText = Annotated[Expression, ExpressionKind()]
-Flag = Annotated[bool, FlagKind()]
 Occurrence = Annotated[int, NaturalKind()]
 
 
-@command(Topic.TRANSFORM, name="CoB")
+@command(Topic.TRANSFORM, name="CoB", aliases=("setCoBPreprocess",))
 def change_of_basis(
     design: Design, system: SystemName, variable: VariableName, function: AffineMap, *, call: Call
 ) -> Outcome:
@@ -257,58 +254,3 @@ def split_union(design: Design, node: NodeNumber | None = None, *, call: Call) -
         SplitUnion(prog);
     """
     return transformed(polyhedra_apart(design, node, call.at("node")))
-
-
-@command(Topic.TRANSFORM, name="UniformizeInContext", forms="design [system] [without_inputs]")
-def uniformize_in_context(
-    design: Design, system: SystemName | None = None, without_inputs: Flag = False, *, call: Call
-) -> Outcome:
-    """Make every read a translation of the indices that is one wherever it is needed.
-
-    Rewrites: reads of variables with as many indices as their context, of the program or of one system; with 1 as last
-    argument those of inputs stay.
-
-    Checks: nothing needs to hold: a read that is not uniform in its context stays.
-
-    Example:
-        UniformizeInContext(prog, "sums", 1);
-    """
-    return transformed(uniform_reads(design, system, without_inputs))
-
-
-@command(Topic.TRANSFORM, name="ApplySTMap")
-def apply_st_map(design: Design, system: SystemName, *, call: Call) -> Outcome:
-    """Change the basis of every local to its dates, so that its indices are time and space.
-
-    Rewrites: as CoB, for each local whose space-time map takes its indices.
-
-    Checks: there is such a local; as CoB.
-
-    Example:
-        AddLocal(prog, "sums", "S", "0,1,0,0");
-        setSpaceTimeMap(prog, "sums", "S", "(i,k -> i+k,k)");
-        ApplySTMap(prog, "sums");
-    """
-    return transformed(dimensions.apply_space_time_maps(design, system, call.span))
-
-
-@command(Topic.TRANSFORM, name="reduceDimVariable", fresh=True)
-def reduce_dim_variable(design: Design, system: SystemName, variable: VariableName, *, call: Call) -> Outcome:
-    """Find a map to the fewest indices of a variable that tell its points apart; CoB takes it.
-
-    Example:
-        AddLocal(prog, "sums", "S", "0,1,0,0");
-        CoB(prog, "sums", "S", reduceDimVariable(prog, "sums", "S"));
-    """
-    return Outcome(FunctionValue(dimensions.reduced_dimensions(design, system, variable, call.span)))
-
-
-@command(Topic.TRANSFORM, name="alignDimVariable", fresh=True)
-def align_dim_variable(design: Design, system: SystemName, variable: VariableName, *, call: Call) -> Outcome:
-    """Find a map that gives a variable as many indices as the others have, with zeros behind its own; CoB takes it.
-
-    Example:
-        AddLocal(prog, "sums", "S", "0,0,0,1");
-        CoB(prog, "sums", "S", alignDimVariable(prog, "sums", "S"));
-    """
-    return Outcome(FunctionValue(dimensions.aligned_dimensions(design, system, variable, call.span)))

@@ -1,4 +1,4 @@
-"""The program of the earliest dates computes, on random programs, the longest chains of reads that brute force finds."""
+"""The program of the earliest dates computes the longest chains of reads, which brute force finds too."""
 
 from functools import cache
 from random import Random
