@@ -8,7 +8,7 @@ import os
 import sys
 import traceback
 from collections.abc import Sequence
-from importlib import metadata
+
 from typing import Any
 
 import click
@@ -102,6 +102,7 @@ def _internal(error: Exception) -> Diagnostic:
 
 def _version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
     if wanted and not ctx.resilient_parsing:
+        metadata = importlib.import_module("importlib.metadata")
         click.echo(f"alphaz {metadata.version('alphaz')}")
         ctx.exit()
 

@@ -1,29 +1,55 @@
-"""All commands: importing this module declares every one of them."""
+"""All commands. A family is loaded when a name is asked for that those before it do not have: few scripts need many."""
 
-from alphaz.commands import (
-    calculator,
-    checks,
-    generation,
-    graphs,
-    memory,
-    not_yet,
-    programs,
-    reductions,
-    reshaping,
-    restructuring,
-    schedules,
-    space_time,
-    subsystems,
-    tiling,
-    transformations,
-    use_equations,
-    without_effect,
-)  # fmt: skip
-from alphaz.commands.registry import commands, find, names, require
+import importlib
+
+from alphaz.commands import registry
+from alphaz.commands.declaration import Command
+from alphaz.diagnostics import Diagnostic, Label, Rejected, Span
+from alphaz.diagnostics.nearest import did_you_mean
+from alphaz.diagnostics.rules import UNKNOWN_COMMAND
 
 FAMILIES = (
-    programs, checks, transformations, restructuring, reshaping, subsystems, reductions, space_time, memory,
-    use_equations, tiling, generation, graphs, schedules, calculator, without_effect, not_yet,
+    "programs", "space_time", "memory", "tiling", "checks", "generation", "without_effect", "use_equations", "graphs",
+    "transformations", "restructuring", "reshaping", "subsystems", "reductions", "schedules", "calculator", "not_yet",
 )  # fmt: skip
+"""Modules of this folder: first those that most scripts need."""
 
-__all__ = ["FAMILIES", "commands", "find", "names", "require"]
+
+def commands() -> list[Command]:
+    """Every command, by name."""
+    _load_all()
+    return registry.commands()
+
+
+def names() -> list[str]:
+    """Every name that a script may call, aliases included."""
+    _load_all()
+    return registry.names()
+
+
+def find(wanted: str) -> Command | None:
+    """The command of that name or alias; capitals count."""
+    for family in FAMILIES:
+        found = registry.find(wanted)
+        if found is not None:
+            return found
+        _load(family)
+    return registry.find(wanted)
+
+
+def require(wanted: str, span: Span) -> Command:
+    """The command, or Rejected (AZ401) with the nearest one."""
+    found = find(wanted)
+    if found is None:
+        help_ = did_you_mean(wanted, names()) or "`alphaz commands` lists those that there are"
+        raise Rejected(Diagnostic(UNKNOWN_COMMAND, f"there is no command `{wanted}`", Label(span), help=help_))
+    return found
+
+
+def _load(family: str) -> None:
+    importlib.import_module(f"alphaz.commands.{family}")
+
+
+def _load_all() -> None:
+    for family in FAMILIES:
+        _load(family)

@@ -97,12 +97,14 @@ def declared(
     function: Callable[..., Any], topic: Topic, name: str, usage: str | None, aliases: tuple[str, ...], fresh: bool
 ) -> Command:
     """All that follows from a function and its declaration. A fault in the declaration is a ValueError at import."""
-    parameters = _parameters(function)
-    line = usage or _usage(function, parameters)
+    given = _given(function)
+    hints = get_type_hints(function, include_extras=True)
+    parameters = {each.name: Parameter(each.name, _kind(hints[each.name])) for each in given}
+    line = usage or _usage(given)
     expanded = (form for part in line.split("|") for form in _expand(part.split()))
     forms = tuple(tuple(parameters[each] for each in form) for form in expanded)
     for form in forms:
-        _check_form(function, form)
+        _check_form(function, given, form)
     rebinds = next(iter(parameters), "") == "design" and not fresh
     shown = tuple(", ".join(_shown(word, parameters) for word in part.split()) for part in line.split("|"))
     documentation = read_docstring(inspect.getdoc(function) or "")
@@ -122,11 +124,9 @@ def read_docstring(text: str) -> Documentation:
     return Documentation(**sections)
 
 
-def _parameters(function: Callable[..., Any]) -> dict[str, Parameter]:
+def _given(function: Callable[..., Any]) -> list[inspect.Parameter]:
     """The parameters that a script gives: all but the keyword-only `call`."""
-    hints = get_type_hints(function, include_extras=True)
-    names = [n for n, p in inspect.signature(function).parameters.items() if p.kind is not p.KEYWORD_ONLY]
-    return {name: Parameter(name, _kind(hints[name])) for name in names}
+    return [each for each in inspect.signature(function).parameters.values() if each.kind is not each.KEYWORD_ONLY]
 
 
 def _kind(hint: Any) -> Kind:
@@ -141,10 +141,9 @@ def _kind(hint: Any) -> Kind:
     raise ValueError(f"no kind of argument for {hint}")
 
 
-def _usage(function: Callable[..., Any], parameters: dict[str, Parameter]) -> str:
+def _usage(given: list[inspect.Parameter]) -> str:
     """The parameters in order, those with a default in brackets."""
-    defaults = {n for n, p in inspect.signature(function).parameters.items() if p.default is not p.empty}
-    return " ".join(f"[{name}]" if name in defaults else name for name in parameters)
+    return " ".join(each.name if each.default is each.empty else f"[{each.name}]" for each in given)
 
 
 def _expand(words: list[str]) -> list[list[str]]:
@@ -159,12 +158,8 @@ def _shown(word: str, parameters: dict[str, Parameter]) -> str:
     return f"[{names}]" if word.startswith("[") else names
 
 
-def _check_form(function: Callable[..., Any], form: Form) -> None:
-    needed = {
-        name
-        for name, parameter in inspect.signature(function).parameters.items()
-        if parameter.default is parameter.empty and parameter.kind is not parameter.KEYWORD_ONLY
-    }
+def _check_form(function: Callable[..., Any], given: list[inspect.Parameter], form: Form) -> None:
+    needed = {each.name for each in given if each.default is each.empty}
     missing = needed - {parameter.name for parameter in form}
     if missing:
         raise ValueError(f"{function.__name__}: a form lacks {sorted(missing)}")

@@ -21,9 +21,6 @@ from dataclasses import replace
 from typing import Any, TypeVar
 
 from alphaz.commands.declaration import Command, Status, Topic, declared, script_name
-from alphaz.diagnostics import Diagnostic, Label, Rejected, Span
-from alphaz.diagnostics.nearest import did_you_mean
-from alphaz.diagnostics.rules import UNKNOWN_COMMAND
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -63,24 +60,15 @@ def register(made: Command) -> None:
 
 
 def commands() -> list[Command]:
-    """Every command, by name."""
+    """Every command that is loaded, by name."""
     return sorted({c.name: c for c in _BY_NAME.values()}.values(), key=lambda each: each.name.lower())
 
 
 def names() -> list[str]:
-    """Every name that a script may call, aliases included."""
+    """The names of those that are loaded, aliases included."""
     return sorted(_BY_NAME, key=str.lower)
 
 
 def find(wanted: str) -> Command | None:
-    """The command of that name or alias; capitals count."""
+    """The command of that name or alias, if it is loaded; capitals count."""
     return _BY_NAME.get(wanted)
-
-
-def require(wanted: str, span: Span) -> Command:
-    """The command, or Rejected (AZ401) with the nearest one."""
-    found = find(wanted)
-    if found is None:
-        help_ = did_you_mean(wanted, _BY_NAME) or "`alphaz commands` lists those that there are"
-        raise Rejected(Diagnostic(UNKNOWN_COMMAND, f"there is no command `{wanted}`", Label(span), help=help_))
-    return found
