@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from alphaz.commands.catalogue import commands, find, names
+from alphaz.commands.catalogue import FAMILIES, commands, find, names
 from alphaz.commands.declaration import Command, Status, script_name
 from alphaz.commands.example import EXAMPLE_CALLER, EXAMPLE_PROGRAM
 from alphaz.commands.generators import generate
 from alphaz.commands.page import entry, overview, page
-from alphaz.resources import resource
+from alphaz.resources import resource, resource_folder
 from alphaz.script.run import Settings
 from tests.commands.scripts import READ, run
 
@@ -19,6 +19,13 @@ DONE = [each for each in commands() if each.status is Status.DONE]
 
 def test_the_reference_page_is_up_to_date() -> None:
     assert resource("docs", "commands.md") == page(), "run: alphaz commands --markdown > docs/commands.md"
+
+
+def test_every_family_is_in_the_catalogue() -> None:
+    """Nothing else loads it."""
+    declares = re.compile(r"^from alphaz\.commands\.(registry import command|table import)", re.MULTILINE)
+    files = (resource_folder("alphaz") / "commands").glob("*.py")
+    assert {each.stem for each in files if declares.search(each.read_text(encoding="utf-8"))} == set(FAMILIES)
 
 
 @pytest.mark.parametrize("command", DONE, ids=lambda each: each.name)
