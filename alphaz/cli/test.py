@@ -103,7 +103,7 @@ def _verified(session: Session, design: Design, system: str) -> Verified | None:
 def _check_parameters(subjects: list[Subject], sets: list[Parameters]) -> None:
     """What is unknown or missing is said before anything is compiled, with the words of the command line."""
     given = list(dict.fromkeys(name for values in sets for name in values))
-    known = list(dict.fromkeys(name for subject in subjects for name in _parameters(subject)))
+    known = list(dict.fromkeys(name for s in subjects for name in (*_parameters(s), *_sizes(s))))
     unknown = [name for name in given if name not in known]
     if unknown and subjects:
         systems = listing(dict.fromkeys(name for name, _, _ in subjects))
@@ -119,6 +119,12 @@ def _check_parameters(subjects: list[Subject], sets: list[Parameters]) -> None:
 def _parameters(subject: Subject) -> tuple[str, ...]:
     name, checked, _ = subject
     return checked.program.system(name).parameters
+
+
+def _sizes(subject: Subject) -> tuple[str, ...]:
+    """Those tile sizes that are parameters of the generated code."""
+    name, _, verified = subject
+    return () if verified is None else tuple(size.name for size in verified.mappings[name].tile_sizes)
 
 
 def _agreements(
@@ -137,10 +143,13 @@ def _agreements(
 
 
 def _own(subject: Subject, sets: list[Parameters]) -> list[Parameters]:
-    """The parameters of the system alone, each set of them once: the others are for other systems of the script."""
+    """The parameters and tile sizes of the system alone, each set of them once: the others are for other systems of the
+    script.
+    """
     found: list[Parameters] = []
     for values in sets or [{}]:
         own = {name: values[name] for name in _parameters(subject)}
+        own |= {name: values[name] for name in _sizes(subject) if name in values}
         if own not in found:
             found.append(own)
     return found

@@ -198,7 +198,7 @@ def _for(statement: For) -> Iterator[str]:
     if statement.pragma is not None:
         yield f"#pragma {statement.pragma}"
     iterator = statement.iterator
-    step = f"{iterator}++" if statement.step == 1 else f"{iterator} += {statement.step}"
+    step = f"{iterator}++" if statement.step == Literal("1") else f"{iterator} += {expression_text(statement.step)}"
     start = f"{declaration(statement.type, iterator)} = {expression_text(statement.first)}"
     yield from _body(statement.body, f"for ({start}; {expression_text(statement.condition)}; {step})")
 

@@ -122,7 +122,7 @@ class For:
     iterator: str
     first: Expression
     condition: Expression
-    step: int
+    step: Expression
     body: "tuple[Statement, ...]"
     pragma: str | None = None
 
@@ -252,8 +252,8 @@ def _parts(statement: Statement) -> tuple[list[Expression], list[Statement]]:
             return [expression], []
         case If(condition, then, otherwise):
             return [condition], [*then, *otherwise]
-        case For(_, _, first, condition, _, body, _):
-            return [first, condition], list(body)
+        case For(_, _, first, condition, step, body, _):
+            return [first, condition, step], list(body)
         case While(condition, body):
             return [condition], list(body)
         case Block(body):

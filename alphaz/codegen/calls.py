@@ -18,6 +18,7 @@ from alphaz.codegen.statements import ScheduledLowering
 from alphaz.codegen.storage import Place, Storage
 from alphaz.codegen.works import Work
 from alphaz.mapping.aliases import plain_access
+from alphaz.mapping.axes import TileSize
 from alphaz.mapping.cells import rank
 from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.mapping.statement import Statement
@@ -71,10 +72,15 @@ def tables_of(mapping: ResolvedMapping, names: Names, parameters: Mapping[str, A
     return found
 
 
-def call_works(mapping: ResolvedMapping, storage: Storage, tables: Mapping[str, Table]) -> Iterator[Work]:
-    """The calls, and what has a date of its own beside them."""
+def call_works(
+    mapping: ResolvedMapping,
+    storage: Storage,
+    tables: Mapping[str, Table],
+    sizes: Mapping[str, Sequence[TileSize]],
+) -> Iterator[Work]:
+    """The calls, and what has a date of its own beside them. `sizes` : tile sizes for called systems."""
     for use in mapping.uses:
-        writer = _Writer(mapping, storage, tables, use)
+        writer = _Writer(mapping, storage, tables, use, tuple(sizes.get(use.callee.name, ())))
         statement = mapping.statement(use.label)
         yield Work(use.label, statement.domain, writer.comment(), writer.call, statement)
         for argument in use.arguments:
@@ -104,6 +110,7 @@ class _Writer:
     storage: Storage
     tables: Mapping[str, Table]
     use: Use
+    sizes: tuple[TileSize, ...]
 
     def comment(self) -> str:
         outputs = ", ".join(self.use.equation.outputs)
@@ -184,7 +191,8 @@ class _Writer:
         outside = self._copied([p for p in passed if p.argument.is_output], lowering, scope)
         numbers = [self._parameter(q, scope) for q in self.use.equation.parameters]
         name = f"{identifier(self.use.callee.name)}_status"
-        run = c.Call(name, (*map(affine, numbers), *(p.pointer for p in passed)))
+        sizes = (c.Literal(str(size.default)) for size in self.sizes)
+        run = c.Call(name, (*map(affine, numbers), *sizes, *(p.pointer for p in passed)))
         inside.append(c.Assign(c.Name(failed), run))
         if outside:
             inside.append(c.If(c.Binary("==", c.Name(failed), ZERO), tuple(outside)))

@@ -6,6 +6,7 @@ from alphaz.codegen.arrays import Array
 from alphaz.codegen.c_printer import expression_text
 from alphaz.codegen.integers import integer
 from alphaz.diagnostics import NOWHERE
+from alphaz.mapping.axes import TileSize
 from alphaz.model.expression import Expression, Reduce
 from alphaz.model.program import Equation, Program, System, Variable
 from alphaz.model.walk import walk
@@ -64,12 +65,19 @@ def promises(program: Program, systems: Iterable[System]) -> list[str]:
     ]
 
 
-def usage(system: System, name: str, arrays: Sequence[Array], extra: Sequence[str] = ()) -> str:
+def _sizes_text(sizes: Sequence[TileSize]) -> tuple[str, ...]:
+    if not sizes:
+        return ()
+    return ("Tile sizes: " + ", ".join(f"{size.name} (such as {size.default})" for size in sizes) + ".",)
+
+
+def usage(system: System, name: str, arrays: Sequence[Array], sizes: Sequence[TileSize] = ()) -> str:
     """The comment above the interface of a generated system."""
     interface = (*system.inputs, *system.outputs)
     parameters = ", ".join(system.parameters) or "none"
     lines = [
         f"System {system.name}. Parameters: {parameters}, with {system.context}.",
+        *_sizes_text(sizes),
         "",
         "Arrays are flat and row-major over the bounding box of their variable's domain; the element of the point",
         "z is that of z minus the origin. They must not overlap.",
@@ -77,7 +85,7 @@ def usage(system: System, name: str, arrays: Sequence[Array], extra: Sequence[st
         "",
         f"{name}_status returns 0, or 1: the parameters are not valid, 2: a size is too large, 3: out of memory,",
         "4: a value depends on itself, 5: an integer is divided by zero, 6: a float does not fit into an integer type,",
-        f"7: calls of systems nest too deeply. {name} does the same and reports a failure on stderr.",
-        *(("", *extra) if extra else ()),
+        f"7: calls of systems nest too deeply{', 8: a tile size is not positive' if sizes else ''}.",
+        f"{name} does the same and reports a failure on stderr.",
     ]
     return "\n".join(line.rstrip() for line in lines)

@@ -11,7 +11,7 @@ from alphaz.mapping.uses import Argument
 from alphaz.poly import Affine, Domain, Space, fresh_names, instance
 from alphaz.poly.fibres import as_context
 from alphaz.poly.integer import Integer
-from alphaz.poly.loops import Coordinate, Scan
+from alphaz.poly.loops import Scan
 
 
 def copies(
@@ -21,7 +21,7 @@ def copies(
     outer, points, known = _points(mapping, argument, len(scope.values))
     own = points.space.names
     iterators = [lowering.new_name(identifier(n)) for n in own]
-    tree = readable_scan([Scan("copy", points, tuple(Coordinate(Affine.name(n)) for n in own))], known, iterators)
+    tree = readable_scan([Scan("copy", points, tuple(map(Affine.name, own)))], known, iterators)
     values = {**lowering.parameters, **dict(zip(outer, scope.values, strict=True))}
     names = argument.domain.space.names
 

@@ -23,7 +23,7 @@ from alphaz.poly import Affine, fresh_names
 from alphaz.poly.fibres import as_context, fibre
 from alphaz.poly.integer import Integer, of_affine, simplified
 from alphaz.poly.integer import Operation as IntegerOperation
-from alphaz.poly.loops import Coordinate, Scan
+from alphaz.poly.loops import Scan
 
 SELF = c.Parameter("instance *", "self")
 MEMORY = c.Name("memory")
@@ -196,7 +196,7 @@ class DemandLowering(Lowering):
         points = fibre(domain, node.projection, outer)
         known = as_context(self.facts.context_domain[node].in_context(demand.system.context), outer)
         iterators = [inner.new_name(identifier(n)) for n in space.names]
-        date = tuple(Coordinate(Affine.name(n)) for n in points.space.names)
+        date = tuple(map(Affine.name, points.space.names))
         tree = readable_scan([Scan("term", points, date)], known, iterators)
         step = combine(node.operator, Value(total, type_), Value(value, self.facts.types[node.body]), self.externals)
 

@@ -2,7 +2,7 @@
 
 Status codes: 0 success, 1 parameters outside the context, 2 a size too large, 3 out of memory, 4 a value that depends
 on itself, 5 an integer divided by zero, 6 a float that does not fit into an integer type,
-7 calls of systems that nest too deeply.
+7 calls of systems that nest too deeply, 8 a tile size that is not positive.
 """
 
 import re
@@ -39,15 +39,21 @@ def _refuse(test: c.Expression | None, status: int) -> list[c.Statement]:
     return [] if test is None else [c.If(test, (c.Return(c.Literal(str(status))),))]
 
 
-def checks(system: System, callers: Sequence[Array], names: Mapping[str, Affine]) -> tuple[c.Statement, ...]:
-    """The guards at the beginning of `<system>_status`: index arithmetic is exact behind them."""
-    huge = any_of([c.Call("too_large", (c.Name(identifier(p)),)) for p in system.parameters])
+def checks(
+    system: System, callers: Sequence[Array], names: Mapping[str, Affine], sizes: Sequence[str] = ()
+) -> tuple[c.Statement, ...]:
+    """The guards at the beginning of `<system>_status`: index arithmetic is exact behind them.
+
+    `sizes` are the tile sizes that are parameters.
+    """
+    huge = any_of([c.Call("too_large", (c.Name(identifier(p)),)) for p in (*system.parameters, *sizes)])
+    no_size = any_of([c.Binary("<", c.Name(size), c.Literal("1")) for size in sizes])
     outside = outside_context(system, names)
-    sizes = [_bytes(a) for a in callers if not all(isinstance(e, Number) for e in a.extents)]
-    oversized = any_of([c.Binary("<", size, c.Literal("0")) for size in sizes])
-    used = c.names_used([c.Evaluate(size) for size in sizes])
+    bytes_ = [_bytes(a) for a in callers if not all(isinstance(e, Number) for e in a.extents)]
+    oversized = any_of([c.Binary("<", size, c.Literal("0")) for size in bytes_])
+    used = c.names_used([c.Evaluate(size) for size in bytes_])
     constants = [d for a in callers for d in a.constants if d.name in used]
-    return (*_refuse(huge, 2), *_refuse(outside, 1), *constants, *_refuse(oversized, 2))
+    return (*_refuse(huge, 2), *_refuse(outside, 1), *_refuse(no_size, 8), *constants, *_refuse(oversized, 2))
 
 
 def outside_context(system: System, names: Mapping[str, Affine]) -> c.Expression | None:
@@ -83,9 +89,9 @@ def allocation(array: Array, function: str = "allocate") -> c.Declare:
     return c.Declare(f"{array.type.c_name} *", array.name, c.Call(function, arguments))
 
 
-def interface(system: System, callers: Sequence[Array]) -> tuple[c.Parameter, ...]:
-    """The parameters of the entry points: the system's parameters, inputs, outputs."""
-    numbers = tuple(c.Parameter("int64_t", identifier(p)) for p in system.parameters)
+def interface(system: System, callers: Sequence[Array], sizes: Sequence[str] = ()) -> tuple[c.Parameter, ...]:
+    """The parameters of the entry points: the system's parameters, tile sizes, inputs, outputs."""
+    numbers = tuple(c.Parameter("int64_t", identifier(p)) for p in (*system.parameters, *sizes))
     return (*numbers, *(array.parameter for array in callers))
 
 

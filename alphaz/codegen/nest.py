@@ -27,7 +27,7 @@ def readable_scan(
 ) -> Node:
     """The loops, without guards inside them where that does not make them much longer.
 
-    All statements have one loop in the dimensions of `whole` (tiles: every copy of them has a copy of all inside).
+    In the dimensions of `whole` there is one loop for everything.
     """
     plain = scan(scans, context, iterators, whole=whole)
     if not _guards(plain):
@@ -58,16 +58,28 @@ def loops_in_c(node: Node, names: Mapping[str, Affine], body: Body) -> tuple[c.S
         case For(iterator, _, first, comparison, last, step, inner, parallel):
             condition = c.Binary(comparison, c.Name(iterator), number(last))
             pragma = PARALLEL if parallel else None
-            return (c.For(INDEX, iterator, number(first), condition, step, loops_in_c(inner, names, body), pragma),)
+            return (
+                c.For(
+                    INDEX,
+                    iterator,
+                    number(first),
+                    condition,
+                    number(step),
+                    _scope(loops_in_c(inner, names, body)),
+                    pragma,
+                ),
+            )
         case Let(iterator, _, value, inner):
-            return (c.Block((_constant(iterator, number(value)), *loops_in_c(inner, names, body))),)
+            written = _scope(loops_in_c(inner, names, body))
+            used = iterator in c.names_used(written)
+            return (c.Block((_constant(iterator, number(value)), *written)),) if used else written
         case If(condition, then, otherwise):
             test = bound(condition, names)
             if isinstance(test, Number):
                 chosen = then if test.value else otherwise
                 return () if chosen is None else loops_in_c(chosen, names, body)
-            second = () if otherwise is None else loops_in_c(otherwise, names, body)
-            return (c.If(integer(test), loops_in_c(then, names, body), second),)
+            second = () if otherwise is None else _scope(loops_in_c(otherwise, names, body))
+            return (c.If(integer(test), _scope(loops_in_c(then, names, body)), second),)
         case Block(children):
             return in_turn([loops_in_c(child, names, body) for child in children])
         case Call(name, arguments):
@@ -83,6 +95,14 @@ def in_turn(nests: Sequence[tuple[c.Statement, ...]]) -> tuple[c.Statement, ...]
 
 def _scoped(nest: tuple[c.Statement, ...]) -> tuple[c.Statement, ...]:
     return (c.Block(nest),) if any(isinstance(s, c.Declare) for s in nest) else nest
+
+
+def _scope(body: tuple[c.Statement, ...]) -> tuple[c.Statement, ...]:
+    """What stands in braces anyway needs none of its own."""
+    match body:
+        case (c.Block(inner),):
+            return inner
+    return body
 
 
 def _constant(name: str, value: c.Expression) -> c.Statement:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from alphaz.analysis.depth import deep
 from alphaz.codegen import c_tree as c
-from alphaz.codegen.axes import Axis, axes_of, ranks
+from alphaz.codegen.axes import layout_of, ranks, refuse_reduction_dimensions
 from alphaz.codegen.calls import call_works, tables_of
 from alphaz.codegen.comments import promises, shape_text, usage
 from alphaz.codegen.expressions import STATUS, parameter_values
@@ -31,11 +31,11 @@ from alphaz.codegen.storage import Storage, storage_of
 from alphaz.codegen.works import Work, Works, works_of
 from alphaz.codegen.write_c import write_c
 from alphaz.mapping.resolved import ResolvedMapping
-from alphaz.mapping.statement import Statement
 from alphaz.model.program import Program
 from alphaz.poly import Affine
 from alphaz.poly.integer import Integer
-from alphaz.poly.loops import Coordinate, For, Scan
+from alphaz.poly.loops import For, Scan
+from alphaz.poly.tiling import tiled_scan
 from alphaz.verify.verified import Verified
 
 STATUS_PARAMETER = c.Parameter("int *", STATUS.name)
@@ -74,7 +74,8 @@ class _Generator:
         self.stem = file_stem(self.system.name)
         self.parameters = parameter_values(self.system.parameters)
         every = (*self.system.parameters, *(v.name for v in (*self.system.inputs, *self.system.outputs)))
-        own = {self.name, f"{self.name}_status", *(e.name for e in self.program.externals)}
+        self.sizes = tuple(size.name for size in mapping.tile_sizes)
+        own = {*self.sizes, self.name, f"{self.name}_status", *(e.name for e in self.program.externals)}
         self.names = Names(every, own)
         self.storage: Storage = storage_of(mapping, self.names, self.parameters)
         self.callers = tuple(self.storage.callers.values())
@@ -82,9 +83,9 @@ class _Generator:
 
     def sources(self) -> Sources:
         loops = self.loops_function()
-        parameters = interface(self.system, self.callers)
+        parameters = interface(self.system, self.callers, self.sizes)
         functions = (loops, self.status_function(loops), reporting(self.name, parameters))
-        comment = usage(self.system, self.name, self.callers)
+        comment = usage(self.system, self.name, self.callers, self.mapping.tile_sizes)
         headers = [f"{file_stem(name)}.h" for name in dict.fromkeys(use.callee.name for use in self.mapping.uses)]
         headers = [header for header in headers if header != f"{self.stem}.h"]
         text = source_file(self.stem, self.file_comment(), self.program, functions, headers=headers)
@@ -112,8 +113,8 @@ class _Generator:
 
     def status_function(self, loops: c.Function) -> c.Function:
         """Checks, allocates, computes, frees: one way out once something is allocated."""
-        parameters = interface(self.system, self.callers)
-        body: list[c.Statement] = list(checks(self.system, self.callers, self.parameters))
+        parameters = interface(self.system, self.callers, self.sizes)
+        body: list[c.Statement] = list(checks(self.system, self.callers, self.parameters, self.sizes))
         arguments = [c.Unary("&", a) if a == STATUS else a for a in passed(loops.parameters)]
         run = c.Evaluate(c.Call(loops.name, tuple(arguments)))
         if not self.storage.allocated and not self.tables:
@@ -142,14 +143,16 @@ class _Generator:
 
     def loops_function(self) -> c.Function:
         """All that is computed; it gets only the parameters and arrays that it uses."""
-        works = works_of(self.mapping, self.storage, call_works(self.mapping, self.storage, self.tables))
+        sizes = {name: mapping.tile_sizes for name, mapping in self.verified.mappings.items()}
+        calls = call_works(self.mapping, self.storage, self.tables, sizes)
+        works = works_of(self.mapping, self.storage, calls)
         body = self.body(works)
         used = c.names_used(body)
         tables = tuple(self.tables.values())
         every = (*self.storage.constants, *(d for table in tables for d in table.array.constants))
         constants = [d for d in every if d.name in used]
         used |= c.names_used(constants)
-        numbers = [c.Parameter("int64_t", identifier(p)) for p in self.system.parameters]
+        numbers = [c.Parameter("int64_t", identifier(p)) for p in (*self.system.parameters, *self.sizes)]
         arrays = [*(array.parameter for array in self.storage.arrays), *(table.parameter for table in tables)]
         parameters = tuple(p for p in (*numbers, *arrays, STATUS_PARAMETER) if p.name in used)
         return c.Function("void", self.names.new(f"{self.name}_loops"), parameters, (*constants, *body), "static")
@@ -169,30 +172,27 @@ class _Generator:
         """A nest of its own, in the order of the points."""
         names = self.names.copy()
         iterators = [names.new(identifier(n)) for n in work.domain.space.names]
-        date = tuple(Coordinate(Affine.name(n)) for n in work.domain.space.names)
+        date = tuple(map(Affine.name, work.domain.space.names))
         tree = readable_scan([Scan(work.name, work.domain, date)], self.system.context, iterators)
         return loops_in_c(tree, self.parameters, lambda _, arguments: self.operation(work, names, arguments))
 
     def nest(self, works: Sequence[Work]) -> tuple[c.Statement, ...]:
         """The loops of the mapping."""
-        axes, order = axes_of(self.mapping), ranks(self.mapping)
+        refuse_reduction_dimensions(self.mapping)
         dated = {work.name: work.statement for work in works if work.statement is not None}
-        names = self.names.copy()
-        iterators = _iterators(axes, list(dated.values()), names)
+        order, names = ranks(self.mapping), self.names.copy()
         tied = max((len(work.tie) for work in works), default=0)
-        iterators += [names.new(f"k{at}") for at in range(tied)]
+        layout = layout_of(self.mapping.levels, dated, self.mapping.dimensions, tied, names)
         scans = []
         for work in works:
             statement = dated[work.name]
-            date = tuple(axis.coordinate(statement, order[statement.name]) for axis in axes)
-            tie = (*work.tie, *(Affine(),) * (tied - len(work.tie)))
-            scans.append(Scan(work.name, work.domain, (*date, *map(Coordinate, tie))))
-        tiles = [at for at, axis in enumerate(axes) if axis.band is not None]
-        tree = readable_scan(scans, self.system.context, iterators, tiles)
+            date = statement.date.renamed(work.domain.space.names).outputs
+            rank = Affine(constant=order[statement.name])
+            scans.append(Scan(work.name, work.domain, (*date, rank, *work.tie, *(Affine(),) * (tied - len(work.tie)))))
+        tree = tiled_scan(scans, layout.levels, self.system.context, layout.iterators, readable_scan)
 
         def is_parallel(loop: For) -> bool:
-            inside = loop.dimension < len(axes)
-            return inside and all(axes[loop.dimension].is_parallel(dated[name]) for name in called(loop))
+            return all(layout.is_parallel(loop.iterator, dated[name]) for name in called(loop))
 
         by_name = {work.name: work for work in works}
 
@@ -208,29 +208,3 @@ class _Generator:
         )
         declared, scope = bind(work.domain.space.names, arguments, lowering.new_name)
         return (c.Comment(work.comment), *with_used(declared, work.write(lowering, scope)))
-
-
-def _iterators(axes: Sequence[Axis], statements: Sequence[Statement], names: Names) -> list[str]:
-    """Names for the loops: the index of the program that a dimension is, or c0, c1, ...; tiles have a t in front."""
-    points = {a.dimension: _iterator(a, statements, names) for a in axes if a.band is None and a.dimension is not None}
-    found = []
-    for axis in axes:
-        if axis.dimension is None:
-            found.append(names.new("order"))
-        elif axis.band is None:
-            found.append(points[axis.dimension])
-        else:
-            found.append(names.new(f"{'w' if axis.wavefront and len(axis.tiles) > 1 else 't'}{points[axis.dimension]}"))
-    return found
-
-
-def _iterator(axis: Axis, statements: Sequence[Statement], names: Names) -> str:
-    """An index x where every statement that has an index x has it as this dimension of its dates."""
-    assert axis.dimension is not None
-    dates = {s.name: s.date.renamed(s.domain.space.names).outputs[axis.dimension] for s in statements}
-    for statement in statements:
-        for index in statement.domain.space.names:
-            owners = [s for s in statements if index in s.domain.space.names]
-            if all(dates[s.name] == Affine.name(index) for s in owners):
-                return names.new(identifier(index))
-    return names.new(f"c{axis.dimension}")

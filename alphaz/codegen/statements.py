@@ -14,7 +14,7 @@ from alphaz.model.program import External
 from alphaz.poly import Affine, fresh_names
 from alphaz.poly.fibres import as_context, fibre
 from alphaz.poly.integer import Integer, Name, as_affine
-from alphaz.poly.loops import Coordinate, Scan
+from alphaz.poly.loops import Scan
 
 _TOTALS = {"+": "sum", "*": "product", "min": "least", "max": "greatest", "and": "every", "or": "some", "xor": "odd"}
 
@@ -53,7 +53,7 @@ class ScheduledLowering(Lowering):
         domain = self.facts.expression_domain[node.body] & self.facts.context_domain[node.body]
         points = fibre(domain, node.projection, outer)
         iterators = [self.new_name(identifier(n)) for n in space.names]
-        date = tuple(Coordinate(Affine.name(n)) for n in points.space.names)
+        date = tuple(map(Affine.name, points.space.names))
         known = as_context(self.facts.context_domain[node].in_context(self._mapping.system.context), outer)
         tree = readable_scan([Scan("body", points, date)], known, iterators)
         values = {**self.parameters, **dict(zip(outer, scope.values, strict=True))}

@@ -22,11 +22,12 @@ from alphaz.codegen.sources import Sources
 from alphaz.codegen.statements import bind, with_used
 from alphaz.codegen.wrapper_npy import FILES, READING, WRITING
 from alphaz.codegen.wrapper_text import CLOSE, INCLUDES, NEXT, NOW, OPTIONS, SOURCE, VERDICT
+from alphaz.mapping.axes import TileSize
 from alphaz.model.program import Kind, System, Variable
 from alphaz.model.types import ScalarType
 from alphaz.poly import Affine
 from alphaz.poly.integer import Integer
-from alphaz.poly.loops import Coordinate, Scan
+from alphaz.poly.loops import Scan
 
 # Writes what happens at a point over C identifiers.
 Write = Callable[[tuple[Affine, ...]], tuple[c.Statement, ...]]
@@ -37,22 +38,24 @@ _PRINTED = (c.Parameter("FILE *", "to"), c.Parameter("bool ", "bare"))
 _FORMATS = {"float": "%.9g", "double": "%.17g"}
 
 
-def wrapper(checked: Checked, system: str) -> Sources:
-    """`<system>-wrapper.c`. Raises Rejected (AZ307) when an input or output has infinitely many points."""
+def wrapper(checked: Checked, system: str, sizes: Sequence[TileSize] = ()) -> Sources:
+    """`<system>-wrapper.c`; `sizes` are the tile sizes that the system has to be given: the command line may have them
+    behind the parameters. Raises Rejected (AZ307) when an input or output has infinitely many points."""
     target = checked.program.system(system)
-    return Sources({f"{file_stem(target.name)}-wrapper.c": _Wrapper(target).text()})
+    return Sources({f"{file_stem(target.name)}-wrapper.c": _Wrapper(target, tuple(sizes)).text()})
 
 
 class _Wrapper:
     """Everything that the main program of one system needs while it is written."""
 
-    def __init__(self, system: System) -> None:
+    def __init__(self, system: System, sizes: tuple[TileSize, ...]) -> None:
         self.system = system
+        self.sizes = sizes
         self.name = identifier(system.name)
         self.parameters = parameter_values(system.parameters)
         self.variables = (*system.inputs, *system.outputs)
         self.arrays = {v.name: self._array(v, identifier(v.name)) for v in self.variables}
-        self.names = Names((*system.parameters, *(v.name for v in self.variables)))
+        self.names = Names((*system.parameters, *(v.name for v in self.variables)), (size.name for size in sizes))
         self.numbers = [c.Parameter("int64_t", identifier(p)) for p in system.parameters]
 
     def _array(self, variable: Variable, name: str) -> Array:
@@ -85,18 +88,21 @@ class _Wrapper:
 
     def counts(self) -> str:
         inputs, outputs = len(self.system.inputs), len(self.system.outputs)
-        return f"enum {{ PARAMETERS = {len(self.numbers)}, INPUTS = {inputs}, OUTPUTS = {outputs} }};"
+        sizes = len(self.sizes)
+        parameters = f"PARAMETERS = {len(self.numbers) + sizes}, SIZES = {sizes}"
+        return f"enum {{ {parameters}, INPUTS = {inputs}, OUTPUTS = {outputs} }};"
 
     def options(self) -> str:
         names = {
-            "@PARAMETER_NAMES@": self.system.parameters,
+            "@PARAMETER_NAMES@": (*self.system.parameters, *(size.name for size in self.sizes)),
             "@INPUT_NAMES@": [v.name for v in self.system.inputs],
             "@OUTPUT_NAMES@": [v.name for v in self.system.outputs],
         }
         text = OPTIONS
         for mark, given in names.items():
             text = text.replace(mark, _strings(given))
-        return text
+        defaults = ", ".join(f"[{at}] = {size.default}" for at, size in enumerate(self.sizes, len(self.numbers)))
+        return text.replace("@SIZES@", f".parameters = {{{defaults}}}, " if self.sizes else "")
 
     def includes(self) -> str:
         stem = file_stem(self.system.name)
@@ -201,7 +207,7 @@ class _Wrapper:
         names = self.names.copy()
         space = variable.domain.space
         iterators = [names.new(identifier(n)) for n in space.names]
-        date = tuple(Coordinate(Affine.name(n)) for n in space.names)
+        date = tuple(map(Affine.name, space.names))
         tree = readable_scan([Scan(variable.name, variable.domain, date)], self.system.context, iterators)
 
         def body(_: str, arguments: tuple[Integer, ...]) -> tuple[c.Statement, ...]:
@@ -220,6 +226,9 @@ class _Wrapper:
         for at, parameter in enumerate(self.numbers):
             value = c.Index(c.Member(c.Name("given"), "parameters"), c.Literal(str(at)))
             body.append(c.Declare(f"const {INDEX}", parameter.name, value))
+        for at, size in enumerate(self.sizes, len(self.numbers)):
+            value = c.Index(c.Member(c.Name("given"), "parameters"), c.Literal(str(at)))
+            body.append(c.Declare(f"const {INDEX}", size.name, value))
         body += self._refusals()
         arrays = list(self.arrays.values())
         made = [*self._constants(arrays), *(allocation(array, "allocate_zero") for array in arrays)]
@@ -276,7 +285,8 @@ class _Wrapper:
         return c.Call(function, tuple(c.Name(n) for n in names))
 
     def _timed(self) -> list[c.Statement]:
-        given = [*(p.name for p in self.numbers), *(array.name for array in self.arrays.values())]
+        sizes = [size.name for size in self.sizes]
+        given = [*(p.name for p in self.numbers), *sizes, *(array.name for array in self.arrays.values())]
         run = c.Call(f"{self.name}_status", tuple(c.Name(n) for n in given))
         columns = "".join("%lld " for _ in self.numbers)
         values = "".join(f"(long long){p.name}, " for p in self.numbers)

@@ -13,7 +13,7 @@ typedef enum { CONSTANT, RANDOM_VALUES, READ } filling;
 
 /* What the command line says. */
 typedef struct {
-    int64_t parameters[PARAMETERS + 1];
+    int64_t parameters[PARAMETERS + 1]; /* the last SIZES of them are tile sizes */
     filling fill;
     double constant;
     uint64_t seed;
@@ -33,7 +33,7 @@ static void usage(FILE *stream, const char *program)
 {
     fprintf(stream, "usage: %s", program);
     for (int p = 0; p < PARAMETERS; p++) {
-        fprintf(stream, " %s", parameter_names[p]);
+        fprintf(stream, p < PARAMETERS - SIZES ? " %s" : " [%s]", parameter_names[p]);
     }
     fprintf(stream,
         " [options]\\n"
@@ -131,7 +131,7 @@ static void valued_argument(const char *program, const char *name, const char *v
 
 static options read_options(int argc, char **argv)
 {
-    options given = {.constant = 1, .seed = 1, .relative = -1, .absolute = 1e-12};
+    options given = {@SIZES@.constant = 1, .seed = 1, .relative = -1, .absolute = 1e-12};
 #ifdef RANDOM
     given.fill = RANDOM_VALUES;
 #endif
@@ -158,7 +158,7 @@ static options read_options(int argc, char **argv)
             at++;
         }
     }
-    if (count < PARAMETERS) {
+    if (count < PARAMETERS - SIZES) {
         fail(argv[0], "no value for parameter", parameter_names[count]);
     }
     return given;

@@ -40,7 +40,7 @@ from alphaz.model.program import Equation, Kind, System, UseEquation, Variable
 from alphaz.model.types import LONG
 from alphaz.poly import Affine, Unbounded
 from alphaz.poly.integer import Integer, Number
-from alphaz.poly.loops import Coordinate, Scan
+from alphaz.poly.loops import Scan
 
 Cases = list[tuple[str | None, tuple[c.Statement, ...]]]
 
@@ -348,7 +348,7 @@ class _Writer:
         names = self.names.copy()
         space = variable.domain.space
         iterators = [names.new(identifier(n)) for n in space.names]
-        date = tuple(Coordinate(Affine.name(n)) for n in space.names)
+        date = tuple(map(Affine.name, space.names))
         tree = readable_scan([Scan(variable.name, variable.domain, date)], self.root.context, iterators)
 
         def body(_: str, arguments: tuple[Integer, ...]) -> tuple[c.Statement, ...]:

@@ -6,6 +6,9 @@ from alphaz.codegen.sources import Sources
 from alphaz.codegen.wrapper import wrapper
 from alphaz.codegen.write_c import write_c
 from alphaz.commands.outcome import Generation, Generator
+from alphaz.mapping.axes import TileSize
+from alphaz.mapping.design import Design
+from alphaz.mapping.statements import resolve
 from alphaz.verify.verified import Verified
 
 
@@ -24,7 +27,7 @@ def unscheduled(wanted: Generation) -> Sources:
         case Generator.VERIFICATION:
             return _verification(wanted)
         case Generator.WRAPPER:
-            return wrapper(checked, wanted.system)
+            return wrapper(checked, wanted.system, _sizes(wanted.design, wanted.system))
         case Generator.MAKEFILE:
             return makefile(checked, wanted.system, with_verify=wanted.verification)
     raise ValueError(f"{wanted.generator} needs a certificate")
@@ -33,6 +36,11 @@ def unscheduled(wanted: Generation) -> Sources:
 def generate(wanted: Generation, verified: Verified | None) -> Sources:
     """Either; scheduled code where there is a certificate."""
     return unscheduled(wanted) if verified is None else scheduled(wanted, verified)
+
+
+def _sizes(design: Design, system: str) -> tuple[TileSize, ...]:
+    """The tile sizes that the code of a mapped system has to be given."""
+    return resolve(design, system).tile_sizes if design.mapping(system).tiling else ()
 
 
 def _verification(wanted: Generation) -> Sources:

@@ -27,6 +27,7 @@ from alphaz.execution.data import random_inputs
 from alphaz.execution.externals import external_functions
 from alphaz.execution.kernel import Kernel
 from alphaz.execution.work import longest_reduction, memory_bytes, stored_values, values_to_compute
+from alphaz.mapping.axes import TileSize
 from alphaz.model.expression import Reduce
 from alphaz.model.facts import Facts
 from alphaz.model.interpreter import evaluate
@@ -61,6 +62,11 @@ class Contestants:
     demand_driven: Kernel | None
     scheduled: Kernel | None
     externals: Mapping[str, Callable[..., object]]
+
+    @property
+    def sizes(self) -> tuple[TileSize, ...]:
+        """The tile sizes that are parameters of the scheduled code."""
+        return self.scheduled.sizes if self.scheduled else ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -124,7 +130,8 @@ def contestants(
     scheduled = None
     if isinstance(subject, Verified) and system in subject.mappings:
         sources = scheduled_c(subject, system)
-        scheduled = compile_kernel(sources, checked, system, include=include, compiler=chosen)
+        sizes = subject.mappings[system].tile_sizes
+        scheduled = compile_kernel(sources, checked, system, include=include, compiler=chosen, sizes=sizes)
     externals = external_functions(checked.program, include, chosen)
     return Contestants(checked, checked.program.system(system), demand_driven, scheduled, externals)
 
@@ -149,18 +156,20 @@ def agree(
 ) -> Agreement:
     """Runs everything on the same random inputs and compares. `tolerance` replaces the bound on reassociation.
 
-    An execution that is out of reach is left out and says so. Raises Rejected when one stops with an error.
+    `parameters` may have tile sizes of the scheduled code. An execution that is out of reach is left out
+    and says so. Raises Rejected when one stops with an error.
     """
-    values = checked_parameters(these.system, parameters)
+    sizes = {size.name for size in these.sizes}
+    values = checked_parameters(these.system, {n: v for n, v in parameters.items() if n not in sizes})
     inputs = random_inputs(these.system, values, seed)
     reach = limits or Limits()
     executions = [_interpreted(these, values, inputs, reach), _demanded(these, values, inputs, reach)]
     if these.scheduled is not None:
         for count in threads:
-            done = these.scheduled.run(values, inputs, count)
+            done = these.scheduled.run(parameters, inputs, count)
             executions.append(Execution(SCHEDULED, count, done.seconds, done.outputs))
     findings = _differences(these, values, executions, tolerance)
-    return Agreement(these.system.name, values, seed, tuple(executions), findings)
+    return Agreement(these.system.name, dict(parameters), seed, tuple(executions), findings)
 
 
 def _interpreted(

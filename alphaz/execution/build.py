@@ -11,6 +11,7 @@ from alphaz.diagnostics.rules import COMPILATION
 from alphaz.execution.compiler import Compiler, find_compiler
 from alphaz.execution.kernel import Kernel
 from alphaz.execution.library import NotCompiled, load
+from alphaz.mapping.axes import TileSize
 
 OPTIMISE = ("-O3",)
 
@@ -24,11 +25,13 @@ def compile_kernel(
     flags: Sequence[str] = OPTIMISE,
     include: Path | None = None,
     compiler: Compiler | None = None,
+    sizes: Sequence[TileSize] = (),
 ) -> Kernel:
     """Compiles generated sources and loads them.
 
     `name` is the generated function where that is not the system's (`<system>_verify`). `include` is the folder of the
-    user's `external_functions.h`. Raises Rejected(NO_COMPILER or COMPILATION).
+    user's `external_functions.h`, `sizes` are the tile sizes that are parameters of the function. Raises
+    Rejected(NO_COMPILER or COMPILATION).
     """
     chosen = compiler or find_compiler()
     target = checked.program.system(system)
@@ -39,4 +42,4 @@ def compile_kernel(
         remedy = "external functions must be defined with exactly the declared types; otherwise please report this"
         finding = Diagnostic(COMPILATION, message, Label(target.span), notes=problem.first_lines(), help=remedy)
         raise Rejected(finding) from None
-    return Kernel(target, f"{identifier(name or system)}_status", chosen, library)
+    return Kernel(target, f"{identifier(name or system)}_status", chosen, library, tuple(sizes))

@@ -1,7 +1,7 @@
 """A compiled system as a Python function of NumPy arrays.
 
-The C function takes the parameters as int64_t, then a pointer for each input and each output, flat and row-major over
-the bounding box of the variable's domain; its `_status` twin returns 0, or one of the codes below.
+The C function takes the parameters and the tile sizes as int64_t, then a pointer for each input and each output, flat
+and row-major over the bounding box of the variable's domain; its `_status` twin returns 0, or one of the codes below.
 """
 
 import ctypes
@@ -14,6 +14,7 @@ import numpy as np
 from alphaz.diagnostics import Diagnostic, Label, Rejected
 from alphaz.diagnostics.rules import INPUT_DATA, RUN_TIME
 from alphaz.execution.compiler import Compiler, require_openmp
+from alphaz.mapping.axes import TileSize
 from alphaz.model.program import System, Variable
 from alphaz.model.values import checked_inputs, checked_parameters, variable_box
 
@@ -26,6 +27,7 @@ STATUS = {
     5: "division by zero",
     6: "a value does not fit into an integer type",
     7: "calls of systems nest too deeply",
+    8: "a tile size is not positive",
 }
 
 
@@ -41,45 +43,58 @@ class Run:
 class Kernel:
     """Calls the function `symbol` of a shared library: `kernel(N=100, A=array)`.
 
-    `compiler` is what made the library. The library stays loaded as long as the kernel lives.
+    `compiler` is what made the library. The library stays loaded as long as the kernel lives. `sizes` are the tile
+    sizes that are parameters of the function: who does not give them gets their defaults.
     """
 
     system: System
     symbol: str
     compiler: Compiler
     library: ctypes.CDLL
+    sizes: tuple[TileSize, ...] = ()
 
     def __call__(self, *, threads: int | None = None, **values: object) -> np.ndarray | dict[str, np.ndarray]:
         """The output, or a dict of the outputs by name where there are several.
 
         Parameters and inputs are given by name (`run` takes names that are no Python identifiers). Raises Rejected.
         """
-        parameters = {n: values.pop(n) for n in self.system.parameters if n in values}
+        numbers = (*self.system.parameters, *(size.name for size in self.sizes))
+        parameters = {n: values.pop(n) for n in numbers if n in values}
         outputs = self.run(parameters, values, threads).outputs  # type: ignore[arg-type]
         return next(iter(outputs.values())) if len(outputs) == 1 else outputs
 
     def run(self, parameters: Mapping[str, int], inputs: Mapping[str, object], threads: int | None = None) -> Run:
         """Runs once with this many threads (None: OpenMP's own choice).
 
-        Inputs are arrays of their type over the box of their domain. Raises Rejected(INPUT_DATA) for what does not fit,
-        Rejected(RUN_TIME) when the function reports a failure.
+        `parameters` may have tile sizes, too. Inputs are arrays of their type over the box of their domain. Raises
+        Rejected(INPUT_DATA) for what does not fit, Rejected(RUN_TIME) when the function reports a failure.
         """
-        values = checked_parameters(self.system, parameters)
+        sizes = {size.name: parameters.get(size.name, size.default) for size in self.sizes}
+        values = checked_parameters(self.system, {n: v for n, v in parameters.items() if n not in sizes})
+        numbers = [*values.values(), *(self._checked_size(name, size) for name, size in sizes.items())]
         given = list(checked_inputs(self.system, values, inputs).values())
         outputs = {v.name: _zeros(v, values) for v in self.system.outputs}
         self._set_threads(threads)
         function = self._function([*given, *outputs.values()])
         before = time.perf_counter()
-        status = function(*values.values(), *(_address(a) for a in (*given, *outputs.values())))
+        status = function(*numbers, *(_address(a) for a in (*given, *outputs.values())))
         seconds = time.perf_counter() - before
         if status != 0:
             raise Rejected(self._failed(status, values))
         return Run(outputs, seconds)
 
+    def _checked_size(self, name: str, value: object) -> int:
+        if isinstance(value, int | np.integer) and not isinstance(value, bool) and 1 <= value <= 1 << 40:
+            return int(value)
+        message = f"tile size `{name}` is {value!r}: it must be a positive integer"
+        raise Rejected(Diagnostic(INPUT_DATA, message, Label(self.system.span)))
+
     def _function(self, arrays: list[np.ndarray]) -> "ctypes._NamedFuncPointer":
         function = self.library[self.symbol]
         function.restype = ctypes.c_int
-        function.argtypes = [ctypes.c_int64] * len(self.system.parameters) + [ctypes.c_void_p] * len(arrays)
+        function.argtypes = [ctypes.c_int64] * (len(self.system.parameters) + len(self.sizes)) + [
+            ctypes.c_void_p
+        ] * len(arrays)
         return function
 
     def _set_threads(self, threads: int | None) -> None:

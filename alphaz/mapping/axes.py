@@ -5,7 +5,7 @@ level. In a wavefront the first of them is replaced by their sum, and the others
 generator of scheduled code and the proof for fixed tile sizes read this one table.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 from alphaz.mapping.bands import limits
@@ -13,13 +13,35 @@ from alphaz.mapping.kinds import has_prefix
 from alphaz.mapping.statement import Statement
 from alphaz.mapping.target import Band, DimensionKind
 
+# The size of the innermost tiles where it is a parameter that nobody gave; each level around them has tiles so much
+# larger.
+_SIZE = 32
+_GROWTH = 4
+
 
 @dataclass(frozen=True, slots=True)
 class Tile:
-    """floor(date[dimension] / size). The size is None where it is a parameter of the generated function."""
+    """floor(date[dimension] / size). Where the size is None it is the parameter of the generated function."""
 
     dimension: int
     size: int | None
+    parameter: str
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """One level of the tiles of a band: `position` is the dimension that the loops stand in front of."""
+
+    band: Band
+    tiles: tuple[Tile, ...]
+    wavefront: bool
+
+    @property
+    def position(self) -> int:
+        return limits(self.band)[0]
+
+    def has(self, statement: Statement) -> bool:
+        return has_prefix(statement, self.band.prefix)
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,28 +67,72 @@ class Axis:
         return DimensionKind.SEQUENTIAL if len(self.tiles) > 1 else DimensionKind.PARALLEL
 
 
+@dataclass(frozen=True, slots=True)
+class TileSize:
+    """A parameter of the generated function, and what it is where nobody gives it."""
+
+    name: str
+    default: int
+
+
+def levels_of(
+    statements: Sequence[Statement], bands: Sequence[Band], dimensions: int, taken: Collection[str] = ()
+) -> tuple[Level, ...]:
+    """All levels of tiles, outermost first. The sizes that are parameters have none of the names that are taken."""
+    found: list[Level] = []
+    stem = "ts"
+    while any(name.startswith(stem) for name in taken):
+        stem += "_"
+    ordered = [band for at in range(dimensions) for band in bands if limits(band)[0] == at]
+    for band in ordered:
+        first, last = limits(band)
+        tiled = [d for d in range(first, last + 1) if _is_tiled(d, band, statements)]
+        for at, sizes in enumerate(band.sizes):
+            tiles = tuple(Tile(d, sizes[d - first], f"{stem}{d + 1}_l{_depth(d, band, found)}") for d in tiled)
+            wavefront = len(tiles) > 1 and at < len(band.wavefront) and band.wavefront[at]
+            found.append(Level(band, tiles, wavefront))
+    return tuple(found)
+
+
+def _depth(dimension: int, band: Band, before: Iterable[Level]) -> int:
+    """Which of the levels of this dimension the next one is, counted from 1."""
+    around = (level for level in before if any(tile.dimension == dimension for tile in level.tiles))
+    return 1 + sum(all(a == b for a, b in zip(level.band.prefix, band.prefix, strict=False)) for level in around)
+
+
+def tile_sizes(levels: Iterable[Level]) -> tuple[TileSize, ...]:
+    """The sizes that are parameters: level by level, and dimension by dimension."""
+    levels = tuple(levels)
+    deepest: dict[int, int] = {}
+    every = [(_number(tile), tile.dimension, tile) for level in levels for tile in level.tiles]
+    for number, dimension, _ in every:
+        deepest[dimension] = max(number, deepest.get(dimension, 0))
+    wanted = {tile.parameter: (number, at) for number, at, tile in every if tile.size is None}
+    ordered = sorted(wanted.items(), key=lambda item: item[1])
+    return tuple(TileSize(name, _SIZE * _GROWTH ** (deepest[at] - number)) for name, (number, at) in ordered)
+
+
+def _number(tile: Tile) -> int:
+    return int(tile.parameter.rpartition("_l")[2])
+
+
 def axes_of(statements: Sequence[Statement], bands: Sequence[Band], dimensions: int) -> tuple[Axis, ...]:
     """All of them, outermost first."""
+    levels = levels_of(statements, bands, dimensions)
     axes: list[Axis] = []
     for dimension in range(dimensions):
-        for band in bands:
-            if limits(band)[0] == dimension:
-                axes.extend(_tile_axes(band, statements))
+        for level in levels:
+            if level.position == dimension:
+                axes.extend(_tile_axes(level))
         axes.append(Axis(dimension))
     return tuple(axes)
 
 
-def _tile_axes(band: Band, statements: Sequence[Statement]) -> list[Axis]:
-    first, last = limits(band)
-    tiled = [d for d in range(first, last + 1) if _is_tiled(d, band, statements)]
-    axes: list[Axis] = []
-    for level, sizes in enumerate(band.sizes):
-        tiles = tuple(Tile(d, sizes[d - first]) for d in tiled)
-        wavefront = len(tiles) > 1 and level < len(band.wavefront) and band.wavefront[level]
-        for at, tile in enumerate(tiles):
-            summed = tiles if wavefront and at == 0 else (tile,)
-            axes.append(Axis(tile.dimension, band, summed, wavefront))
-    return axes
+def _tile_axes(level: Level) -> list[Axis]:
+    return [
+        Axis(tile.dimension, level.band, level.tiles if level.wavefront and at == 0 else (tile,), level.wavefront)
+        for at, tile in enumerate(level.tiles)
+    ]
 
 
 def _is_tiled(dimension: int, band: Band, statements: Sequence[Statement]) -> bool:

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from alphaz.diagnostics import Diagnostic
+from alphaz.mapping.axes import Level, TileSize, levels_of, tile_sizes
 from alphaz.mapping.statement import Cell, Statement
 from alphaz.mapping.target import Band, StatementOrder
 from alphaz.mapping.uses import Use
@@ -32,6 +33,17 @@ class ResolvedMapping:
     notes: tuple[Diagnostic, ...] = ()
     ordering: tuple[StatementOrder, ...] = ()
     uses: tuple[Use, ...] = ()
+
+    @property
+    def levels(self) -> tuple[Level, ...]:
+        """The levels of tiles, outermost first."""
+        taken = (*self.system.parameters, *(variable.name for variable in self.system.variables))
+        return levels_of(self.statements, self.bands, self.dimensions, taken)
+
+    @property
+    def tile_sizes(self) -> tuple[TileSize, ...]:
+        """The tile sizes that are parameters of the generated function, behind those of the system."""
+        return tile_sizes(self.levels)
 
     def statement(self, name: str) -> Statement:
         """KeyError if there is none."""

@@ -86,7 +86,20 @@ class Domain:
         """The same set in fewer pieces and constraints."""
         return Domain(self.space, self.set.coalesce().remove_redundancies())
 
+    def hull(self) -> "Domain":
+        """A set around this one, finite where this one is: a single polyhedron if that is easy to find."""
+        plain = self.set.remove_divs().coalesce()
+        if plain.n_basic_set() <= 1:
+            return Domain(self.space, plain)
+        whole = plain.simple_hull().to_set()
+        return Domain(self.space, plain if plain.is_bounded() and not whole.is_bounded() else whole)
+
     # --- dimensions ---------------------------------------------------------------------------------------------
+
+    def with_parameters(self, more: Sequence[str]) -> "Domain":
+        """The same points, whatever the values of further parameters."""
+        space = Space((*self.space.parameters, *more), self.space.names)
+        return Domain(space, Domain.universe(space).set.intersect(self.set))
 
     def renamed(self, names: Sequence[str]) -> "Domain":
         """The same points, other names for the dimensions (as many as there are)."""
@@ -142,6 +155,11 @@ class Domain:
         """Whether the two have the same points, for all parameters."""
         self.space.check_same_shape(other.space)
         return bool(self.set.is_equal(other.set))
+
+    def least(self, name: str) -> int | None:
+        """The least value of a dimension, whatever the parameters; None where there is none (or no point)."""
+        value = self.set.dim_min_val(self.space.names.index(name))
+        return int(value.to_python()) if value.is_int() else None
 
     def is_bounded(self) -> bool:
         """Whether there are finitely many points, for every value of the parameters."""

@@ -12,22 +12,9 @@ import islpy as isl
 
 from alphaz.poly.affine import Affine
 from alphaz.poly.domain import Domain
-from alphaz.poly.engine import CONTEXT, affine_text, mangle, tuple_text
-from alphaz.poly.integer import Integer, Name, Number, Operation, from_isl, operands_of
+from alphaz.poly.engine import CONTEXT, mangle, multi_affine, tuple_text
+from alphaz.poly.integer import Integer, Name, Operation, from_isl, operands_of
 from alphaz.poly.space import SpaceMismatch
-
-ZERO = Affine()
-
-
-@dataclass(frozen=True, slots=True)
-class Coordinate:
-    """One component of a date: `affine + sum of floor(a / size)` over the tiles (a, size), sizes positive."""
-
-    affine: Affine = ZERO
-    tiles: tuple[tuple[Affine, int], ...] = ()
-
-    def at(self, values: Mapping[str, int]) -> int:
-        return self.affine.at(values) + sum(a.at(values) // size for a, size in self.tiles)
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +23,7 @@ class Scan:
 
     name: str
     domain: Domain
-    date: tuple[Coordinate, ...]
+    date: tuple[Affine, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +35,7 @@ class For:
     first: Integer
     comparison: str
     bound: Integer
-    step: int
+    step: Integer
     body: "Node"
     parallel: bool = False
 
@@ -97,7 +84,7 @@ def scan(
 
     `iterators` has a name for each dimension of the dates, none of them a parameter. In the dimensions of `separate`
     loops get no guards where statements overlap, at the price of more code. In those of `whole` there is one loop for
-    all statements, which may run over values where nothing happens.
+    everything, which may run over values where nothing happens.
     """
     parameters = context.space.parameters
     for one in scans:
@@ -118,36 +105,8 @@ def scan(
 
 def _dated(label: str, one: Scan) -> isl.Map:
     space = one.domain.space
-    components, constraints = _date_texts(one.date)
-    body = f"{label}{tuple_text(space.names)} -> [{', '.join(components)}] : {' and '.join(constraints) or 'true'}"
-    text = f"{tuple_text(space.parameters)} -> {{ {body} }}"
-    return isl.Map(text, CONTEXT).intersect_domain(one.domain.set.coalesce().set_tuple_name(label))
-
-
-def _date_texts(date: Sequence[Coordinate]) -> tuple[list[str], list[str]]:
-    """The components of a date, and constraints on them.
-
-    Where the number of a tile is a component, or what a component lacks, it is constrained to be floor(a / size):
-    isl scans that far faster than an equal existential.
-    """
-    own = {c.tiles[0]: f"o{at}" for at, c in enumerate(date) if len(c.tiles) == 1 and c.affine == ZERO}
-    components, constraints = [], []
-    for at, coordinate in enumerate(date):
-        others = [tile for tile in coordinate.tiles if own.get(tile, f"o{at}") == f"o{at}"]
-        if len(others) != 1:
-            components.append(_coordinate_text(coordinate))
-            continue
-        ((a, size),) = others
-        known = [own[tile] for tile in coordinate.tiles if tile not in others]
-        tile = " - ".join([f"o{at}", f"({affine_text(coordinate.affine)})", *known])
-        components.append(f"o{at}")
-        constraints.append(f"{size}*({tile}) <= {affine_text(a)} <= {size}*({tile}) + {size - 1}")
-    return components, constraints
-
-
-def _coordinate_text(coordinate: Coordinate) -> str:
-    tiles = [f"floor(({affine_text(a)})/{size})" for a, size in coordinate.tiles]
-    return " + ".join([affine_text(coordinate.affine), *tiles])
+    dates = isl.Map.from_multi_aff(multi_affine(space, one.date)).set_tuple_name(isl.dim_type.in_, label)
+    return dates.intersect_domain(one.domain.set.coalesce().set_tuple_name(label))
 
 
 def _build(context: Domain, iterators: Sequence[str], chosen: Mapping[int, str]) -> isl.AstBuild:
@@ -201,8 +160,7 @@ class _Reader:
             return Let(iterator, dimension, first, body)
         comparison, bound = _bound(self._integer(node.for_get_cond()), iterator)
         step = self._integer(node.for_get_inc())
-        assert isinstance(step, Number)
-        return For(iterator, dimension, first, comparison, bound, step.value, body)
+        return For(iterator, dimension, first, comparison, bound, step, body)
 
     def _call(self, expression: isl.AstExpr) -> Call:
         label, *arguments = operands_of(expression)

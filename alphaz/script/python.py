@@ -59,7 +59,8 @@ def compile(design: Design, system: str | None = None, *, assume_legal: bool = F
     report = verify(design, [chosen])
     verified = assume(report) if assume_legal else certify(report)
     beside = Path(design.program.source.name).parent
-    return compile_kernel(scheduled_c(verified, chosen), design.checked, chosen, include=beside)
+    sizes = verified.mappings[chosen].tile_sizes
+    return compile_kernel(scheduled_c(verified, chosen), design.checked, chosen, include=beside, sizes=sizes)
 
 
 def _uncalled(design: Design, systems: tuple[str, ...]) -> tuple[str, ...]:

@@ -25,5 +25,5 @@ def visits(node: Node, values: Mapping[str, int]) -> Iterator[Visit]:
             yield from visits(body, {**values, iterator: value_of(value, values)})
         case For(iterator, _, first, comparison, bound, step, body):
             last = value_of(bound, values) - (comparison == "<")
-            for at in range(value_of(first, values), last + 1, step):
+            for at in range(value_of(first, values), last + 1, value_of(step, values)):
                 yield from visits(body, {**values, iterator: at})

@@ -58,7 +58,9 @@ def test_ifs_chain() -> None:
 
 
 def test_a_pragma_stands_at_the_margin() -> None:
-    loop = c.For("int64_t", "i", c.Literal("0"), c.Binary("<", c.Name("i"), a), 1, (c.Return(),), "omp parallel for")
+    loop = c.For(
+        "int64_t", "i", c.Literal("0"), c.Binary("<", c.Name("i"), a), c.Literal("1"), (c.Return(),), "omp parallel for"
+    )
     text = function_text(c.Function("void", "f", (), (loop,)))
     assert "\n#pragma omp parallel for\n    for (int64_t i = 0; i < a; i++) {\n" in text
 

@@ -10,7 +10,7 @@ from alphaz.poly import Affine, AffineFunction, Constraint, Domain, Space, at_le
 from alphaz.poly.bounds import bounding_box, guard, image_modulo
 from alphaz.poly.fibres import fibre, first_of_each
 from alphaz.poly.integer import value_of
-from alphaz.poly.loops import Coordinate, For, Scan, scan
+from alphaz.poly.loops import Scan, scan
 from tests.codegen.loop_machine import visits
 
 SPACE = Space(("N",), ("i", "j"))
@@ -24,8 +24,6 @@ affines = st.builds(
 )
 constraints = st.builds(lambda a, e: Constraint(a, e), affines, st.sampled_from([False, False, False, True]))
 domains = st.lists(constraints, max_size=2).map(lambda more: Domain.where(SPACE, [*SQUARE, *more]))
-tiles = st.builds(lambda a, size: Coordinate(tiles=((a, size),)), affines, st.integers(1, 4))
-coordinates = affines.map(Coordinate) | tiles
 
 
 def dates_in_order(scans: Sequence[Scan], n: int) -> list[tuple[tuple[int, ...], str, tuple[int, ...]]]:
@@ -39,40 +37,26 @@ def dates_in_order(scans: Sequence[Scan], n: int) -> list[tuple[tuple[int, ...],
 
 @settings(max_examples=60, deadline=None)
 @given(
-    st.lists(st.tuples(domains, st.tuples(coordinates, coordinates, coordinates)), min_size=1, max_size=2),
+    st.lists(st.tuples(domains, st.tuples(affines, affines, affines)), min_size=1, max_size=2),
     st.integers(1, 5),
     st.booleans(),
 )
 def test_all_points_in_the_order_of_their_dates(
-    given_: list[tuple[Domain, tuple[Coordinate, ...]]], n: int, separate: bool
+    given_: list[tuple[Domain, tuple[Affine, ...]]], n: int, separate: bool
 ) -> None:
     """Every operation has a date of its own, as S1 asks: its point and a number come last."""
-    scans = [
-        Scan(f"s{at}", domain, (*date, Coordinate(Affine(constant=at)), Coordinate(i), Coordinate(j)))
-        for at, (domain, date) in enumerate(given_)
-    ]
+    scans = [Scan(f"s{at}", domain, (*date, Affine(constant=at), i, j)) for at, (domain, date) in enumerate(given_)]
     iterators = [f"c{at}" for at in range(6)]
     tree = scan(scans, CONTEXT, iterators, range(6) if separate else ())
     expected = [(name, point) for _, name, point in dates_in_order(scans, n)]
     assert list(visits(tree, {"N": n})) == expected
 
 
-def test_tiles_come_in_front_of_points() -> None:
-    domain = Domain.where(SPACE, SQUARE)
-    date = (Coordinate(tiles=((i, 2),)), Coordinate(tiles=((j, 3),)), Coordinate(i), Coordinate(j))
-    tree = scan([Scan("s", domain, date)], CONTEXT, ["ti", "tj", "i", "j"])
-    assert isinstance(tree, For)
-    assert tree.iterator == "ti"
-    points = [point for _, point in visits(tree, {"N": 4})]
-    assert points == sorted(points, key=lambda p: (p[0] // 2, p[1] // 3, p))
-    assert len(points) == 25
-
-
 def test_iterators_keep_strange_names() -> None:
     space = Space(("N'",), ("min", "i'"))
     names = [Affine.name(n) for n in space.names]
     bounds = [c for n in names for c in (at_least(n, 0), at_least(Affine.name("N'"), n))]
-    scans = [Scan("s", Domain.where(space, bounds), tuple(map(Coordinate, names)))]
+    scans = [Scan("s", Domain.where(space, bounds), tuple(names))]
     tree = scan(scans, Domain.universe(Space(("N'",))), ["max", "e'"])
     assert len(list(visits(tree, {"N'": 2}))) == 9
 

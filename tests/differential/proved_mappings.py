@@ -31,7 +31,7 @@ MEMORIES = 3
 
 @dataclass(frozen=True)
 class Proved:
-    """A sample that the verifier proves, tiled with sizes that are numbers where it is tiled, and its code."""
+    """A sample that the verifier proves, and its code: sizes of tiles are numbers, or parameters."""
 
     name: str
     sample: Sample
@@ -46,6 +46,8 @@ class Proved:
         found = {
             "parallel": any(DimensionKind.PARALLEL in s.kinds for s in mapping.statements),
             "tiled": bool(mapping.bands),
+            "sizes": bool(mapping.tile_sizes),
+            "wavefront": any(level.wavefront for level in mapping.levels),
             "mod": any(any(cell.moduli) for cell in mapping.cells.values()),
             "shared": len({cell.space for cell in mapping.cells.values()}) < len(mapping.cells),
             "folded": any(
@@ -96,12 +98,21 @@ def _proved(name: str, found: Sample, random: Random) -> Proved | None:
 
 
 def _sized(design: Design, name: str, random: Random) -> Design:
-    """With numbers for tile sizes: what is proved for all sizes holds for these."""
+    """With numbers for some tile sizes, and more wavefronts: what is proved for all sizes holds for these."""
     mapping = design.mapping(name)
     bands = tuple(
-        replace(b, sizes=tuple(tuple(random.randint(1, 3) for _ in s) for s in b.sizes)) for b in mapping.tiling
+        replace(
+            b,
+            sizes=tuple(_numbers(s, random) for s in b.sizes),
+            wavefront=tuple(w or random.random() < 0.5 for w in b.wavefront),
+        )
+        for b in mapping.tiling
     )
     return design.with_mapping(name, replace(mapping, tiling=bands))
+
+
+def _numbers(sizes: tuple[int | None, ...], random: Random) -> tuple[int | None, ...]:
+    return sizes if random.random() < 0.5 else tuple(random.randint(1, 3) for _ in sizes)
 
 
 def disagreements(cases: list[Proved], seed: int = 0) -> list[str]:
@@ -114,7 +125,8 @@ def disagreements(cases: list[Proved], seed: int = 0) -> list[str]:
     found: list[str] = []
     for case in cases:
         system = case.verified.mappings[case.name].system
-        kernel = Kernel(system, f"{case.name}_status", compiler, library)
+        sizes = case.verified.mappings[case.name].tile_sizes
+        kernel = Kernel(system, f"{case.name}_status", compiler, library, sizes)
         found += _differences(case, kernel, seed)
     return found
 
@@ -128,8 +140,15 @@ def _differences(case: Proved, kernel: Kernel, seed: int) -> Iterator[str]:
         inputs = random_inputs(system, parameters, seed)
         wanted = evaluate(checked.program, checked.facts, system.name, parameters, inputs)
         for threads in THREADS:
-            outputs = kernel.run(parameters, inputs, threads).outputs
+            given = {**parameters, **_tile_sizes(kernel, size + threads)}
+            outputs = kernel.run(given, inputs, threads).outputs
             wrong = [name for name, values in wanted.items() if not np.array_equal(values, outputs[name])]
             if wrong:
-                said = f"{parameters}, {threads} threads: {wrong}"
+                said = f"{given}, {threads} threads: {wrong}"
                 yield f"{said}\n{case.sample.program}\n{case.sample.script('program.ab')}"
+
+
+def _tile_sizes(kernel: Kernel, start: int) -> dict[str, int]:
+    """Odd ones, and larger than all there is."""
+    sizes = (1, 2, 3, 5, 64)
+    return {size.name: sizes[(start + at) % len(sizes)] for at, size in enumerate(kernel.sizes)}

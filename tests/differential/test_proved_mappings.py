@@ -12,4 +12,4 @@ def test_generated_code_equals_the_interpreter() -> None:
     # Otherwise this would say little.
     assert len(cases) > 20
     seen = {feature for case in cases for feature in case.features}
-    assert {"parallel", "tiled", "mod", "shared", "folded", "body"} <= seen
+    assert {"parallel", "tiled", "sizes", "wavefront", "mod", "shared", "folded", "body"} <= seen

@@ -58,7 +58,7 @@ static void report(const char *system, int status)
     static const char *const reasons[] = {
         "success", "the parameter values are not valid", "a size is too large", "out of memory",
         "a value depends on itself", "division by zero", "a value does not fit into an integer type",
-        "calls of systems nest too deeply"
+        "calls of systems nest too deeply", "a tile size is not positive"
     };
     if (status != 0) {
         fprintf(stderr, "%s: %s\n", system, reasons[status]);

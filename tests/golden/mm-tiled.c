@@ -67,7 +67,7 @@ static void report(const char *system, int status)
     static const char *const reasons[] = {
         "success", "the parameter values are not valid", "a size is too large", "out of memory",
         "a value depends on itself", "division by zero", "a value does not fit into an integer type",
-        "calls of systems nest too deeply"
+        "calls of systems nest too deeply", "a tile size is not positive"
     };
     if (status != 0) {
         fprintf(stderr, "%s: %s\n", system, reasons[status]);
@@ -78,29 +78,29 @@ static void MM_loops(
     int64_t P, int64_t Q, int64_t R, const float *restrict A, const float *restrict B, float *restrict C,
     float *restrict Acc_C)
 {
-    for (int64_t tk = 0; tk <= (Q + 1) / 30; tk++) {
-        for (int64_t ti = 0; ti <= (P - 1) / 30; ti++) {
-            for (int64_t tj = 0; tj <= (R - 1) / 30; tj++) {
+    for (int64_t tk = 0; tk <= Q + 1; tk += 30) {
+        for (int64_t ti = 0; ti < P; ti += 30) {
+            for (int64_t tj = 0; tj < R; tj += 30) {
                 if (tk == 0) {
-                    for (int64_t i = 30 * ti; i <= min64(P - 1, 30 * ti + 29); i++) {
-                        for (int64_t j = 30 * tj; j <= min64(R - 1, 30 * tj + 29); j++) {
+                    for (int64_t i = ti; i <= min64(P - 1, ti + 29); i++) {
+                        for (int64_t j = tj; j <= min64(R - 1, tj + 29); j++) {
                             /* Acc_C[i,j,k] = {| k==0} : 0 */
                             Acc_C[(i * R + j) * (Q + 1)] = 0;
                         }
                     }
                 }
-                for (int64_t k = max64(1, 30 * tk); k <= min64(Q, 30 * tk + 29); k++) {
-                    for (int64_t i = 30 * ti; i <= min64(P - 1, 30 * ti + 29); i++) {
-                        for (int64_t j = 30 * tj; j <= min64(R - 1, 30 * tj + 29); j++) {
+                for (int64_t k = max64(1, tk); k <= min64(Q, tk + 29); k++) {
+                    for (int64_t i = ti; i <= min64(P - 1, ti + 29); i++) {
+                        for (int64_t j = tj; j <= min64(R - 1, tj + 29); j++) {
                             /* Acc_C[i,j,k] = {| k>0} : Acc_C[i,j,k-1] + A[i,k-1] * B[k-1,j] */
                             Acc_C[(i * R + j) * (Q + 1) + k] = Acc_C[(i * R + j) * (Q + 1) + k - 1] + A[i * Q + k - 1]
                                 * B[(k - 1) * R + j];
                         }
                     }
                 }
-                if (Q <= 30 * tk + 28) {
-                    for (int64_t i = 30 * ti; i <= min64(P - 1, 30 * ti + 29); i++) {
-                        for (int64_t j = 30 * tj; j <= min64(R - 1, 30 * tj + 29); j++) {
+                if (Q <= tk + 28) {
+                    for (int64_t i = ti; i <= min64(P - 1, ti + 29); i++) {
+                        for (int64_t j = tj; j <= min64(R - 1, tj + 29); j++) {
                             /* C[i,j] = Acc_C[i,j,Q] */
                             C[i * R + j] = Acc_C[(i * R + j) * (Q + 1) + Q];
                         }

@@ -1,0 +1,271 @@
+"""Loops over tiles: in front of some components of the dates stand loops over the origins of boxes, and the loops
+behind them stay inside one box.
+
+An origin is the multiple of the tile's size that is not above the component. For isl an origin is any integer with
+`origin <= component < origin + size`, which is affine when the size is a parameter, too; that only multiples count is
+said by the step of the loop alone. The loops over tiles are scanned first; what a tile holds is scanned for itself,
+with the origins as parameters. So the tiles may be any box around what there is: empty ones do nothing.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import reduce
+
+from alphaz.poly.affine import Affine, Constraint, at_least, equal
+from alphaz.poly.domain import Domain
+from alphaz.poly.fibres import as_context, fibre
+from alphaz.poly.function import AffineFunction
+from alphaz.poly.integer import Integer, Name, of_affine
+from alphaz.poly.loops import Call, Let, Node, Scan, rewrite
+from alphaz.poly.space import fresh_names
+from alphaz.poly.strides import only_multiples, product
+from alphaz.poly.waves import wave
+
+# Scans with what is known of the parameters, a name for each component of the dates, and those in which there is one
+# loop for everything.
+Scanner = Callable[[Sequence[Scan], Domain, Sequence[str], Sequence[int]], Node]
+
+
+@dataclass(frozen=True, slots=True)
+class Tile:
+    """Boxes along one component of the dates. `origin` names the loop; a size that is a name is a parameter above 0."""
+
+    origin: str
+    dimension: int
+    size: int | str
+
+    @property
+    def extent(self) -> Affine:
+        return Affine(constant=self.size) if isinstance(self.size, int) else Affine.name(self.size)
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """Loops over tiles in front of component `position`, around the scans `names`: in the order of `tiles`.
+
+    With `wavefront`, one name more than there are tiles but one: a loop over the sum of the numbers of the tiles
+    (origin / size), then loops over the number of each tile but the first, which follows from them.
+    """
+
+    position: int
+    tiles: tuple[Tile, ...]
+    names: frozenset[str]
+    wavefront: tuple[str, ...] = ()
+
+    @property
+    def is_fixed(self) -> bool:
+        return all(isinstance(tile.size, int) for tile in self.tiles)
+
+
+def tiled_scan(
+    scans: Sequence[Scan], levels: Sequence[Level], context: Domain, iterators: Sequence[str], scanner: Scanner
+) -> Node:
+    """The loop tree; without levels that of `scanner`. Levels stand outermost first.
+
+    The names of tiles and wavefronts differ from each other, from the iterators and from the parameters.
+    """
+    if not levels:
+        return scanner(scans, context, iterators, ())
+    sizes = tuple(dict.fromkeys(t.size for level in levels for t in level.tiles if isinstance(t.size, str)))
+    known = context.with_parameters(sizes)
+    known = known & Domain.where(known.space, [at_least(Affine.name(size), 1) for size in sizes])
+    own = {*iterators, *(name for level in levels for name in (*level.wavefront, *(t.origin for t in level.tiles)))}
+    members = [_renamed(one, sizes, own) for one in scans]
+    return _Nest(tuple(iterators), scanner).node(members, 0, tuple(levels), known)
+
+
+def _renamed(one: Scan, sizes: Sequence[str], taken: set[str]) -> Scan:
+    """Its points called by names that no loop has."""
+    space = one.domain.space
+    names = fresh_names(space.dimensions, "e", (*space.parameters, *sizes, *taken))
+    values = dict(zip(space.names, names, strict=True))
+    return Scan(one.name, one.domain.renamed(names).with_parameters(sizes), tuple(a.rename(values) for a in one.date))
+
+
+@dataclass(frozen=True, slots=True)
+class _Nest:
+    iterators: tuple[str, ...]
+    scanner: Scanner
+
+    def node(self, scans: Sequence[Scan], start: int, levels: tuple[Level, ...], known: Domain) -> Node:
+        """Components before `start` are parameters already, the origins of levels that are gone too."""
+        groups: dict[int, list[Scan]] = {}
+        others: list[Scan] = []
+        for one in scans:
+            first = next((at for at, level in enumerate(levels) if one.name in level.names), None)
+            (others if first is None else groups.setdefault(first, [])).append(one)
+        if not groups:
+            inner = [replace(one, date=one.date[start:]) for one in scans]
+            return self.scanner(inner, known, self.iterators[start:], ())
+        boxes = [_Boxes.around(f"tiles {at}", levels[at], groups[at], start, self.iterators, known) for at in groups]
+        layout = [
+            (each, name)
+            for at in range(start, len(self.iterators))
+            for each in (*(box for box in boxes if box.level.position == at), None)
+            for name in (each.loops if each else (self.iterators[at],))
+        ]
+        stage = [each.scan(layout, start) for each in boxes]
+        stage += [replace(one, date=_laid_out(one, layout, start)) for one in others]
+        tree = self.scanner(
+            stage, known, [name for _, name in layout], [at for at, (box, _) in enumerate(layout) if box]
+        )
+        for at, each in zip(groups, boxes, strict=True):
+            inside = self.node(each.inside(), each.level.position, levels[at + 1 :], each.known)
+            tree = each.placed(tree, inside)
+        return tree
+
+
+Layout = Sequence[tuple["_Boxes | None", str]]
+
+
+def _laid_out(one: Scan, layout: Layout, start: int) -> tuple[Affine, ...]:
+    """The date of what is in no tiles here."""
+    components = iter(one.date[start:])
+    return tuple(Affine() if box else next(components) for box, _ in layout)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Boxes:
+    """The tiles of one level that may hold something of its scans.
+
+    `domain` is over the components `outer` in front of them, then the origins; `known` is the same as parameters.
+    """
+
+    name: str
+    level: Level
+    scans: tuple[Scan, ...]
+    outer: tuple[tuple[str, int], ...]
+    leading: tuple[Affine, ...]
+    domain: Domain
+    known: Domain
+
+    @staticmethod
+    def around(
+        name: str, level: Level, scans: Sequence[Scan], start: int, iterators: Sequence[str], known: Domain
+    ) -> "_Boxes":
+        leading = tuple(one.date[at] for at in range(start, level.position) for one in scans[:1])
+        fixed = [
+            leading[at - start].is_constant and all(one.date[at] == leading[at - start] for one in scans)
+            for at in range(start, level.position)
+        ]
+        outer = tuple((iterators[at], at) for at in range(start, level.position) if not fixed[at - start])
+        names = tuple(name for name, _ in outer)
+        taken = (*known.space.parameters, *iterators, *(tile.origin for tile in level.tiles))
+        points = fresh_names(len(level.tiles), "y", taken)
+        at = [*(place for _, place in outer), *(tile.dimension for tile in level.tiles)]
+        images = (one.domain.image(AffineFunction(one.domain.space, _at(one, at)), (*names, *points)) for one in scans)
+        held = reduce(Domain.__or__, images).hull()
+        origins = tuple(tile.origin for tile in level.tiles)
+        space = held.space.with_names((*names, *origins, *points))
+        inside = [c for t, y in zip(level.tiles, points, strict=True) for c in _in_box(t, Affine.name(y))]
+        inside += [c for t, y in zip(level.tiles, points, strict=True) for c in _not_below(t, held.least(y))]
+        pairs = held.embedded(space) & Domain.where(space, inside)
+        domain = pairs.onto((*names, *origins)).hull()
+        parts = tuple(Affine() if not is_fixed else value for is_fixed, value in zip(fixed, leading, strict=True))
+        context = as_context(domain, (*names, *origins)) & known.with_parameters((*names, *origins))
+        return _Boxes(name, level, tuple(scans), outer, parts, domain.simplify(), context.simplify())
+
+    @property
+    def loops(self) -> tuple[str, ...]:
+        """The names of the loops that are scanned."""
+        origins = tuple(tile.origin for tile in self.level.tiles)
+        if not self.level.wavefront:
+            return origins
+        return self.level.wavefront if self.level.is_fixed else (*origins[1:], origins[0])
+
+    def scan(self, layout: Layout, start: int) -> Scan:
+        """What stands for the inside of one tile."""
+        names = {place: name for name, place in self.outer}
+        own, domain = iter(self._own()), self._counted()
+        found: list[Affine] = []
+        place = start
+        for box, _ in layout:
+            if box is not None:
+                found.append(next(own) if box is self else Affine())
+                continue
+            constant = self.leading[place - start] if place < self.level.position else Affine()
+            found.append(Affine.name(names[place]) if place in names else constant)
+            place += 1
+        return Scan(self.name, domain, tuple(found))
+
+    def _own(self) -> tuple[Affine, ...]:
+        """The components for the loops over tiles."""
+        if not self.level.wavefront or not self.level.is_fixed:
+            return tuple(map(Affine.name, self.loops))
+        origins = [Affine.name(tile.origin) for tile in self.level.tiles]
+        return (reduce(Affine.__add__, origins), *origins[1:])
+
+    def _counted(self) -> Domain:
+        """With the numbers of tiles in the place of their origins, where a wavefront adds them."""
+        if not self.level.wavefront or not self.level.is_fixed:
+            return self.domain
+        space = self.domain.space
+        sizes = {tile.origin: tile.size for tile in self.level.tiles if isinstance(tile.size, int)}
+        return self.domain.preimage(AffineFunction(space, tuple(Affine.name(n) * sizes.get(n, 1) for n in space.names)))
+
+    def inside(self) -> list[Scan]:
+        """The scans inside one tile, `outer` and the origins being parameters."""
+        more = (*(name for name, _ in self.outer), *(tile.origin for tile in self.level.tiles))
+        found = []
+        for one in self.scans:
+            domain = one.domain.with_parameters(more)
+            wanted = [equal(one.date[at], Affine.name(name)) for name, at in self.outer]
+            wanted += [c for tile in self.level.tiles for c in _in_box(tile, one.date[tile.dimension])]
+            found.append(replace(one, domain=domain & Domain.where(domain.space, wanted)))
+        return [one for one in found if not one.domain.in_context(self.known).is_empty()]
+
+    def placed(self, tree: Node, inside: Node) -> Node:
+        """The loops over tiles step from tile to tile, and the inside is where its call was."""
+
+        def put(node: Node) -> Node:
+            return self._bound(node.arguments, inside) if isinstance(node, Call) and node.name == self.name else node
+
+        if not self.level.wavefront:
+            tree = only_multiples(tree, {tile.origin: _size(tile) for tile in self.level.tiles})
+        elif not self.level.is_fixed:
+            sizes = {tile.origin: _size(tile) for tile in self.level.tiles}
+            tree = wave(tree, self._below_outer(), sizes, self.level.wavefront)
+        return rewrite(tree, put)
+
+    def _below_outer(self) -> Domain:
+        """The origins alone, the components in front of them being parameters."""
+        names = [name for name, _ in self.outer]
+        space = self.domain.space
+        onto = AffineFunction(space, tuple(map(Affine.name, names)))
+        anew = fresh_names(space.dimensions, "y", (*space.parameters, *space.names))
+        fixed = fibre(self.domain.renamed(anew), onto, names)
+        return fixed.onto(fixed.space.names[len(names) :])
+
+    def _bound(self, arguments: Sequence[Integer], inside: Node) -> Node:
+        """Names for the arguments that are no names yet."""
+        counted = bool(self.level.wavefront) and self.level.is_fixed
+        names = self.domain.space.names
+        tiles = {tile.origin: tile for tile in self.level.tiles}
+        for name, argument in reversed(list(zip(names, arguments, strict=True))):
+            value = argument
+            if counted and name in tiles:
+                value = product(_size(tiles[name]), argument)
+            if value != Name(name):
+                inside = Let(name, tiles[name].dimension if name in tiles else 0, value, inside)
+        return inside
+
+
+def _at(one: Scan, places: Sequence[int]) -> tuple[Affine, ...]:
+    return tuple(one.date[place] for place in places)
+
+
+def _in_box(tile: Tile, component: Affine) -> tuple[Constraint, Constraint]:
+    origin = Affine.name(tile.origin)
+    return at_least(component, origin), at_least(origin + tile.extent - 1, component)
+
+
+def _not_below(tile: Tile, least: int | None) -> Iterator[Constraint]:
+    """What is known of the multiples of the size that are origins, and not of integers."""
+    if least is not None and isinstance(tile.size, int):
+        yield at_least(Affine.name(tile.origin), least // tile.size * tile.size)
+    elif least is not None and least >= 0:
+        yield at_least(Affine.name(tile.origin), 0)
+
+
+def _size(tile: Tile) -> Integer:
+    return of_affine(tile.extent)

@@ -1,0 +1,100 @@
+"""Loops over tiles visit exactly the points of all domains: tile by tile, inside a tile in the order of the dates."""
+
+from collections.abc import Mapping, Sequence
+from itertools import product
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from alphaz.codegen.nest import readable_scan
+from alphaz.poly import Affine, Constraint, Domain, Space, at_least
+from alphaz.poly.loops import Scan
+from alphaz.poly.tiling import Level, Tile, tiled_scan
+from tests.codegen.loop_machine import Visit, visits
+
+SPACE = Space(("N",), ("i", "j"))
+i, j, N = (Affine.name(n) for n in ("i", "j", "N"))
+SQUARE = [at_least(i, 0), at_least(N, i), at_least(j, -1), at_least(N, j)]
+CONTEXT = Domain.where(Space(("N",)), [at_least(N, 1)])
+ITERATORS = ("c0", "c1", "c2", "c3", "c4", "c5")
+SIZES = (1, 2, 3, 5)
+
+coefficients = st.integers(-2, 2)
+affines = st.builds(lambda a, b, n, k: i * a + j * b + N * n + k, *[coefficients] * 2, st.integers(0, 1), coefficients)
+constraints = st.builds(lambda a, e: Constraint(a, e), affines, st.sampled_from([False, False, False, True]))
+domains = st.lists(constraints, max_size=2).map(lambda more: Domain.where(SPACE, [*SQUARE, *more]))
+scanned = st.lists(st.tuples(domains, st.tuples(affines, affines, affines)), min_size=1, max_size=2)
+
+
+def scans_of(these: Sequence[tuple[Domain, tuple[Affine, ...]]]) -> list[Scan]:
+    """Every operation has a date of its own: its number and its point come last."""
+    return [Scan(f"s{at}", domain, (*date, Affine(constant=at), i, j)) for at, (domain, date) in enumerate(these)]
+
+
+def numbers(level: Level, date: Sequence[int], sizes: Mapping[str, int]) -> tuple[int, ...]:
+    """The numbers of the tiles of a level in the order of the loops."""
+    found = [date[t.dimension] // (t.size if isinstance(t.size, int) else sizes[t.size]) for t in level.tiles]
+    return (sum(found), *found[1:]) if level.wavefront else tuple(found)
+
+
+def expected(scans: Sequence[Scan], levels: Sequence[Level], values: Mapping[str, int]) -> list[Visit]:
+    """By the definition: dates with the numbers of tiles in front."""
+    found = []
+    for one in scans:
+        for point in one.domain.points({"N": values["N"]}):
+            here = {**values, **dict(zip(one.domain.space.names, point, strict=True))}
+            date = [component.at(here) for component in one.date]
+            key: list[int] = []
+            for at, component in enumerate(date):
+                for level in levels:
+                    if level.position == at:
+                        own = one.name in level.names
+                        key += numbers(level, date, values) if own else [0] * len(level.tiles)
+                key.append(component)
+            found.append((key, one.name, point))
+    return [(name, point) for _, name, point in sorted(found)]
+
+
+@st.composite
+def tilings(draw: st.DrawFn, names: frozenset[str]) -> tuple[Level, ...]:
+    """One or two levels of one band, or a band inside another."""
+    first = draw(st.integers(0, 1))
+    last = draw(st.integers(first, 2))
+    bands = [(first, last)] * draw(st.integers(1, 2))
+    if draw(st.booleans()):
+        bands = [(first, last), (last, last)]
+    found = []
+    for at, (start, end) in enumerate(bands):
+        fixed = draw(st.booleans())
+        tiles = tuple(
+            Tile(f"t{d}_{at}", d, draw(st.sampled_from(SIZES)) if fixed else f"ts{d}") for d in range(start, end + 1)
+        )
+        waves = len(tiles) > 1 and draw(st.booleans())
+        wavefront = (f"w_{at}", *(f"n{tile.dimension}_{at}" for tile in tiles[1:])) if waves else ()
+        found.append(Level(start, tiles, names, wavefront))
+    return tuple(found)
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.data())
+def test_every_point_in_its_tile(data: st.DataObject) -> None:
+    scans = scans_of(data.draw(scanned))
+    levels = data.draw(tilings(frozenset(one.name for one in scans)))
+    tree = tiled_scan(scans, levels, CONTEXT, ITERATORS, readable_scan)
+    for n, a, b in [(1, 1, 2), (3, 2, 2), (4, 3, 5), (5, 7, 1)]:
+        values = {"N": n, "ts0": a, "ts1": b, "ts2": 2}
+        assert list(visits(tree, values)) == expected(scans, levels, values)
+
+
+@pytest.mark.parametrize("wavefront", [(), ("w", "n1")])
+def test_scans_outside_a_band_stay_outside(wavefront: tuple[str, ...]) -> None:
+    """A constant component separates what is tiled from what is not."""
+    square = Domain.where(SPACE, SQUARE)
+    dates = [(Affine(constant=at), i, j + i) for at in range(3)]
+    scans = [Scan(f"s{at}", square, date) for at, date in enumerate(dates)]
+    levels = (Level(1, (Tile("t1", 1, "ts"), Tile("t2", 2, 3)), frozenset({"s1"}), wavefront),)
+    tree = tiled_scan(scans, levels, CONTEXT, ITERATORS[:3], readable_scan)
+    for n, size in product(range(1, 6), range(1, 4)):
+        values = {"N": n, "ts": size}
+        assert list(visits(tree, values)) == expected(scans, levels, values)
