@@ -2,6 +2,10 @@
 
 infinite = the points of the body that share their result with infinitely many others
 empty    = need(reduction) - projection(need(body))
+
+An empty sum is 0, as people mean it: for such operators a warning is due only where no result at all has a point. The
+least and the greatest of nothing are a limit of the type, which few mean: there each result counts, save where the
+reduction is an operand of the same operator, which swallows it.
 """
 
 from collections.abc import Iterator, Mapping
@@ -13,26 +17,41 @@ from alphaz.analysis.points import defined, fibre, readable
 from alphaz.analysis.question import Question, beside, chosen, given, point_text
 from alphaz.diagnostics import Place, Witness
 from alphaz.diagnostics.rules import EMPTY_REDUCTION, NARROWED, UNBOUNDED
-from alphaz.model.expression import Access, Case, Compose, Expression, Reduce, Restrict
+from alphaz.model.expression import Access, Binary, Case, Compose, Expression, Nary, Reduce, Restrict
 from alphaz.model.program import System, Variable
 from alphaz.model.walk import children, walk
 from alphaz.poly import Domain, infinite_fibres
 from alphaz.proof import Obligation, Values
 
 _STEPS = 40
+_EXTREMES = ("min", "max")
 
 
 def reductions(
     system: System, variables: Mapping[str, Variable], name: str, root: Expression, inference: Inference
 ) -> Iterator[Question]:
     """The questions about every reduction of the equation of `name`."""
+    swallowed = _swallowed(root)
     for node in walk(root):
         if isinstance(node, Reduce):
             yield _bounded(system, variables, name, node, inference)
             if inference.asked[node].promised:
-                yield _inhabited(system, variables, name, node, inference)
+                each = node.operator in _EXTREMES and node not in swallowed
+                # An empty restrict is a finding of its own (AZ308).
+                if each or not isinstance(node.body, Restrict):
+                    yield _inhabited(system, variables, name, node, inference, each)
             if isinstance(node.body, Restrict):
                 yield _kept(system, variables, name, node, node.body, inference)
+
+
+def _swallowed(root: Expression) -> set[Expression]:
+    """The operands of least and greatest values that are such reductions themselves: `max(0, reduce(max, ..))`."""
+    pairs = ((node, inner) for node in walk(root) for inner in children(node))
+    return {
+        inner
+        for node, inner in pairs
+        if isinstance(node, Binary | Nary) and isinstance(inner, Reduce) and node.operator == inner.operator
+    }
 
 
 def _bounded(
@@ -88,8 +107,9 @@ def _goes_on(variables: Mapping[str, Variable], node: Reduce, values: Values) ->
 
 
 def _inhabited(
-    system: System, variables: Mapping[str, Variable], name: str, node: Reduce, inference: Inference
+    system: System, variables: Mapping[str, Variable], name: str, node: Reduce, inference: Inference, each: bool
 ) -> Question:
+    """Has every result a point (`each`), or some result at least?"""
     needed, owner = inference.needs[node], inference.owners[node]
     names = needed.space.names
 
@@ -101,15 +121,24 @@ def _inhabited(
         )
         return Witness(chosen(values, system.parameters), (Place("point", name, point),), sentence)
 
+    def violations() -> Domain:
+        body = inference.needs[node.body]
+        if each:
+            return needed - body.image(node.projection, names)
+        return needed if body.is_empty() else Domain.empty(needed.space)
+
     obligation = Obligation(
         EMPTY_REDUCTION,
         "the reduction has a point",
-        lambda: needed - inference.needs[node.body].image(node.projection, names),
+        violations,
         (("point", names),),
         explain,
         lambda values: not any(defined(variables, node.body, inner, BODY) for inner in fibre(node.projection, values)),
         node.span,
     )
+    if not each:
+        message = f"this reduction of `{name}` never has a point: it is always the identity of `{node.operator}`"
+        return Question(obligation, message, "runs over nothing", "look at its bounds: no point satisfies them")
     return Question(
         obligation,
         f"this reduction of `{name}` has no points for some results: they get the identity of `{node.operator}`",

@@ -1,6 +1,5 @@
 """`alphaz eval`: a program, interpreted."""
 
-import re
 import sys
 from collections.abc import Mapping
 from pathlib import Path
@@ -10,12 +9,12 @@ import numpy as np
 
 from alphaz.analysis.checked import Checked
 from alphaz.analysis.read import read_program
-from alphaz.cli.files import InputError, read_source
+from alphaz.cli.files import InputError, read_source, variable_files
 from alphaz.cli.output import progress
 from alphaz.cli.parameters import parameter_sets
 from alphaz.cli.show import named_system
 from alphaz.diagnostics import Source
-from alphaz.diagnostics.nearest import did_you_mean, listing
+from alphaz.diagnostics.nearest import listing
 from alphaz.execution.compiler import find_compiler
 from alphaz.execution.data import parse_values, read_array, value_text, write_array
 from alphaz.execution.externals import external_functions
@@ -60,7 +59,9 @@ def command(
         raise InputError(f"`{chosen.name}` needs a value for {listing(missing)}: give -p {missing[0]}=5")
     parameters = checked_parameters(chosen, sets[0])
     arrays = _arrays(chosen, _input_files(chosen, inputs), parameters)
-    written = _files(chosen, "output", [variable.name for variable in chosen.outputs], "--out", outputs)
+    written = variable_files(
+        f"`{chosen.name}`", "output", [variable.name for variable in chosen.outputs], "--out", outputs
+    )
     for name, array in _evaluate(checked, chosen, parameters, arrays, Path(program).parent).items():
         if name in written:
             write_array(Path(written[name]), chosen.variable(name), parameters, array)
@@ -71,27 +72,10 @@ def command(
 def _input_files(system: System, options: tuple[str, ...]) -> dict[str, str]:
     """The file of each input. Raises InputError for one that is missing."""
     known = [variable.name for variable in system.inputs]
-    files = _files(system, "input", known, "--in", options)
+    files = variable_files(f"`{system.name}`", "input", known, "--in", options)
     missing = [name for name in known if name not in files]
     if missing:
         raise InputError(f"`{system.name}` needs values for {listing(missing)}: give --in {missing[0]}=FILE")
-    return files
-
-
-def _files(system: System, what: str, known: list[str], hint: str, options: tuple[str, ...]) -> dict[str, str]:
-    """The file of each variable that is named. Raises InputError for a name that is none, and for one given twice."""
-    files: dict[str, str] = {}
-    for option in options:
-        found = re.fullmatch(r"\s*\^?(\w+)\s*=(.+)", option)
-        if found is None:
-            raise click.BadParameter(f"`{option}` is not of the form NAME=FILE", param_hint=f"'{hint}'")
-        name = found[1]
-        if name not in known:
-            remedy = did_you_mean(name, known) or f"its {what}s are {listing(known)}"
-            raise InputError(f"`{system.name}` has no {what} `{name}`: {remedy}")
-        if name in files:
-            raise InputError(f"{what} `{name}` is given twice")
-        files[name] = found[2].strip()
     return files
 
 

@@ -1,5 +1,7 @@
 """Files named on the command line. One that cannot be read is an error of usage (exit code 2), in one line."""
 
+import re
+from collections.abc import Sequence
 from pathlib import Path
 from typing import IO, Any
 
@@ -7,6 +9,7 @@ import click
 
 from alphaz.commands.reading import Unreadable, read_text
 from alphaz.diagnostics import Source
+from alphaz.diagnostics.nearest import did_you_mean, listing
 
 
 class InputError(click.ClickException):
@@ -31,3 +34,20 @@ def read_source(name: str, suffix: str) -> Source:
 
 
 _KINDS = {".ab": "a program", ".cs": "a command script"}
+
+
+def variable_files(owner: str, what: str, known: Sequence[str], hint: str, options: Sequence[str]) -> dict[str, str]:
+    """The file of each variable that is named. Raises InputError for a name that is none, and for one given twice."""
+    files: dict[str, str] = {}
+    for option in options:
+        found = re.fullmatch(r"\s*\^?(\w+)\s*=(.+)", option)
+        if found is None:
+            raise click.BadParameter(f"`{option}` is not of the form NAME=FILE", param_hint=f"'{hint}'")
+        name = found[1]
+        if name not in known:
+            remedy = did_you_mean(name, known) or f"its {what}s are {listing(known)}"
+            raise InputError(f"{owner} has no {what} `{name}`: {remedy}")
+        if name in files:
+            raise InputError(f"{what} `{name}` is given twice")
+        files[name] = found[2].strip()
+    return files

@@ -4,16 +4,19 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import click
+import numpy as np
 
 from alphaz.analysis.checked import Checked
-from alphaz.cli.files import InputError, read_source
+from alphaz.cli.files import InputError, read_source, variable_files
 from alphaz.cli.output import FINDINGS, INTERNAL, exit_code, progress, show_findings
 from alphaz.cli.parameters import HELP, Parameters, parameter_sets
 from alphaz.cli.verify import interpret
 from alphaz.diagnostics import Diagnostic
 from alphaz.diagnostics.nearest import did_you_mean, listing
-from alphaz.execution.agreement import Agreement, Execution, agree, contestants
+from alphaz.execution.agreement import Agreement, Contestants, Execution, agree, contestants
+from alphaz.execution.data import read_array
 from alphaz.mapping.design import Design
+from alphaz.model.values import checked_parameters
 from alphaz.script.say import verdict_line
 from alphaz.script.session import Session
 from alphaz.verify.verified import Verified
@@ -23,11 +26,15 @@ Examples:
   alphaz test mcm.cs -p N=20
   alphaz test mcm.cs -p N=20 -p N=33 --threads 1,2 --seed 1
   alphaz test mm.cs -p P=10,Q=20,R=30 -p P=1
+  alphaz test cholesky.cs -p N=8 --in A=matrix.npy
 
 \b
-Every system that the script maps is run on the same random inputs by the
+Every system that the script maps is run on the same inputs by the
 interpreter, by demand-driven C and by scheduled C with each number of threads.
-An execution that is out of reach at these sizes is left out, and says so."""
+An execution that is out of reach at these sizes is left out, and says so.
+Inputs that are not given are random: integers from 1 to 9 of either sign,
+floats in [-1, 1); where these lead to values that are no numbers (the root of
+a negative one), floats in (0, 1] with a heavy diagonal are tried."""
 
 
 def _threads(_: click.Context, __: click.Parameter, value: str) -> list[int]:
@@ -43,10 +50,17 @@ def _threads(_: click.Context, __: click.Parameter, value: str) -> list[int]:
 @click.option("-p", "--parameters", "assignments", metavar="N=20[,M=3]", multiple=True, help=HELP)
 @click.option("--threads", callback=_threads, default="1,2", show_default=True, help="Numbers of threads to run with.")
 @click.option("--seed", type=int, default=1, show_default=True, help="Of the random inputs.")
+@click.option("--in", "inputs", metavar="A=FILE", multiple=True, help="Where the values of an input are.")
 @click.option("--system", metavar="NAME", help="Only this system.")
 @click.pass_context
 def command(
-    ctx: click.Context, script: str, assignments: tuple[str, ...], threads: list[int], seed: int, system: str | None
+    ctx: click.Context,
+    script: str,
+    assignments: tuple[str, ...],
+    threads: list[int],
+    seed: int,
+    inputs: tuple[str, ...],
+    system: str | None,
 ) -> None:
     """Compile the code of a script and compare it with the reference interpreter.
 
@@ -68,7 +82,8 @@ def command(
             findings += judgement.report.findings
     if findings:
         ctx.exit(exit_code(findings) or FINDINGS)
-    agreements = list(_agreements(subjects, sets, threads, seed, Path(script).parent))
+    files = _input_files(subjects, inputs)
+    agreements = list(_agreements(subjects, sets, threads, seed, files, Path(script).parent))
     ctx.exit(_concluded(agreements))
 
 
@@ -127,8 +142,20 @@ def _sizes(subject: Subject) -> tuple[str, ...]:
     return () if verified is None else tuple(size.name for size in verified.mappings[name].tile_sizes)
 
 
+def _input_files(subjects: list[Subject], options: tuple[str, ...]) -> dict[str, str]:
+    """The file of each input that is given: of all systems that have it."""
+    systems = [checked.program.system(name) for name, checked, _ in subjects]
+    known = list(dict.fromkeys(variable.name for system in systems for variable in system.inputs))
+    return variable_files(listing([s.name for s in systems]), "input", known, "--in", options)
+
+
 def _agreements(
-    subjects: list[Subject], sets: list[Parameters], threads: list[int], seed: int, folder: Path
+    subjects: list[Subject],
+    sets: list[Parameters],
+    threads: list[int],
+    seed: int,
+    files: Mapping[str, str],
+    folder: Path,
 ) -> Iterator[Agreement]:
     for subject in subjects:
         name, checked, verified = subject
@@ -136,10 +163,16 @@ def _agreements(
         these = contestants(verified or checked, name, include=folder)
         for values in _own(subject, sets):
             progress(f"{name}: running {_said(values)}")
-            agreement = agree(these, values, threads, seed)
+            agreement = agree(these, values, threads, seed, inputs=_arrays(these, values, files))
             progress("")
             _show(agreement)
             yield agreement
+
+
+def _arrays(these: Contestants, parameters: Parameters, files: Mapping[str, str]) -> dict[str, np.ndarray]:
+    own = {name: parameters[name] for name in these.system.parameters}
+    values = checked_parameters(these.system, own)
+    return {v.name: read_array(Path(files[v.name]), v, values) for v in these.system.inputs if v.name in files}
 
 
 def _own(subject: Subject, sets: list[Parameters]) -> list[Parameters]:
@@ -156,10 +189,10 @@ def _own(subject: Subject, sets: list[Parameters]) -> list[Parameters]:
 
 
 def _show(agreement: Agreement) -> None:
-    click.echo(f"{agreement.system}, {_said(agreement.parameters) or 'no parameters'}, seed {agreement.seed}")
+    click.echo(f"{agreement.system}, {_said(agreement.parameters) or 'no parameters'}, {agreement.inputs}")
     for execution in agreement.executions:
         click.echo(f"  {_line(agreement, execution)}")
-    show_findings(agreement.findings)
+    show_findings((*agreement.findings, *agreement.warnings))
 
 
 def _line(agreement: Agreement, execution: Execution) -> str:
@@ -185,6 +218,9 @@ def _concluded(agreements: list[Agreement]) -> int:
     if differing:
         click.echo(f"{differing} of {len(agreements)} runs differ")
         return FINDINGS
+    if any(each.is_void for each in agreements):
+        click.echo("nothing was compared in some run: all its values are no numbers")
+        return INTERNAL
     if not all(each.agrees for each in agreements):
         click.echo("nothing was compared in some run: choose smaller parameters")
         return INTERNAL

@@ -84,5 +84,6 @@ RUN_TIME = _rule("AZ805", "run-time", "The compiled program or the interpreter s
 DISAGREE = _rule("AZ806", "disagreement", "Two executions of one program gave different results.")
 INPUT_DATA = _rule("AZ807", "input-data", "The data given for a parameter or an input does not fit its declaration.")
 CONFIGURATION = _rule("AZ808", "configuration", "A file of options has a key or a value that means nothing.")
+NOT_A_NUMBER = _warning("AZ809", "not-a-number", "Values that are no numbers were compared, which shows nothing.")
 
 INTERNAL = _rule("AZ901", "internal", "alphaz contradicted itself: please report this.")

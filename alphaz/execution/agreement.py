@@ -9,7 +9,7 @@ taken to be at most 16 times the greatest output: a rule of thumb, which `tolera
 
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import numpy as np
@@ -19,11 +19,11 @@ from alphaz.codegen.scheduled_c import scheduled_c
 from alphaz.codegen.sources import Sources
 from alphaz.codegen.write_c import write_c
 from alphaz.diagnostics import Diagnostic, Label, Place, Rejected, Witness
-from alphaz.diagnostics.rules import DISAGREE, NOT_YET
+from alphaz.diagnostics.rules import DISAGREE, NOT_A_NUMBER, NOT_YET
 from alphaz.execution.build import compile_kernel
-from alphaz.execution.compare import Difference, Tolerance, compare
+from alphaz.execution.compare import Difference, Tolerance, compare, counted_nans
 from alphaz.execution.compiler import Compiler, find_compiler
-from alphaz.execution.data import random_inputs
+from alphaz.execution.data import random_inputs, tame_inputs
 from alphaz.execution.externals import external_functions
 from alphaz.execution.kernel import Kernel
 from alphaz.execution.work import longest_reduction, memory_bytes, stored_values, values_to_compute
@@ -31,7 +31,7 @@ from alphaz.mapping.axes import TileSize
 from alphaz.model.expression import Reduce
 from alphaz.model.facts import Facts
 from alphaz.model.interpreter import evaluate
-from alphaz.model.program import Equation, Program, System
+from alphaz.model.program import Equation, Program, System, Variable
 from alphaz.model.values import checked_parameters
 from alphaz.model.walk import walk
 from alphaz.verify.verified import Verified
@@ -91,13 +91,18 @@ class Execution:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Agreement:
-    """The executions at these parameters, in order, and what differs from the first that ran."""
+    """The executions at these parameters, in order, and what differs from the first that ran.
+
+    `inputs` says in words what they ran on. `warnings` name outputs that hold no numbers; `is_void` where none does.
+    """
 
     system: str
     parameters: Mapping[str, int]
-    seed: int
+    inputs: str
     executions: tuple[Execution, ...]
     findings: tuple[Diagnostic, ...]
+    warnings: tuple[Diagnostic, ...] = ()
+    is_void: bool = False
 
     @property
     def reference(self) -> Execution:
@@ -111,7 +116,7 @@ class Agreement:
     @property
     def agrees(self) -> bool:
         """Something was compared, and nothing differs."""
-        return self.compared > 0 and not self.findings
+        return self.compared > 0 and not self.findings and not self.is_void
 
 
 def contestants(
@@ -151,25 +156,72 @@ def agree(
     threads: Sequence[int] = (1,),
     seed: int = 0,
     *,
+    inputs: Mapping[str, np.ndarray] | None = None,
     tolerance: Tolerance | None = None,
     limits: Limits | None = None,
 ) -> Agreement:
-    """Runs everything on the same random inputs and compares. `tolerance` replaces the bound on reassociation.
+    """Runs everything on the same inputs and compares. `tolerance` replaces the bound on reassociation.
 
-    `parameters` may have tile sizes of the scheduled code. An execution that is out of reach is left out
-    and says so. Raises Rejected when one stops with an error.
+    Inputs that are not given are random; where they make values that are no numbers, tame ones are tried. `parameters`
+    may have tile sizes of the scheduled code. An execution that is out of reach is left out and says so. Raises
+    Rejected when one stops with an error.
     """
     sizes = {size.name for size in these.sizes}
     values = checked_parameters(these.system, {n: v for n, v in parameters.items() if n not in sizes})
-    inputs = random_inputs(these.system, values, seed)
     reach = limits or Limits()
-    executions = [_interpreted(these, values, inputs, reach), _demanded(these, values, inputs, reach)]
+    found: list[Agreement] = []
+    for making, words in ((random_inputs, ""), (tame_inputs, ", tame inputs")):
+        arrays = {**making(these.system, values, seed), **(inputs or {})}
+        executions = _executions(these, values, parameters, arrays, threads, reach)
+        said = f"seed {seed}{words}" if len(inputs or {}) < len(these.system.inputs) else "given inputs"
+        agreement = _agreement(these, values, said, executions, tolerance)
+        found.append(replace(agreement, parameters=dict(parameters)))
+        if not found[-1].warnings or said == "given inputs":
+            break
+    return next((each for each in found if each.findings or not each.warnings), found[0])
+
+
+def _executions(
+    these: Contestants,
+    parameters: dict[str, int],
+    with_sizes: Mapping[str, int],
+    inputs: Mapping[str, np.ndarray],
+    threads: Sequence[int],
+    limits: Limits,
+) -> list[Execution]:
+    executions = [_interpreted(these, parameters, inputs, limits), _demanded(these, parameters, inputs, limits)]
     if these.scheduled is not None:
         for count in threads:
-            done = these.scheduled.run(parameters, inputs, count)
+            done = these.scheduled.run(with_sizes, inputs, count)
             executions.append(Execution(SCHEDULED, count, done.seconds, done.outputs))
-    findings = _differences(these, values, executions, tolerance)
-    return Agreement(these.system.name, dict(parameters), seed, tuple(executions), findings)
+    return executions
+
+
+def _agreement(
+    these: Contestants,
+    parameters: dict[str, int],
+    inputs: str,
+    executions: Sequence[Execution],
+    tolerance: Tolerance | None,
+) -> Agreement:
+    findings = _differences(these, parameters, executions, tolerance)
+    outputs = next((e.outputs for e in executions if e.outputs is not None), {})
+    counts = {v: counted_nans(v, parameters, outputs[v.name]) for v in these.system.outputs if v.name in outputs}
+    warnings = tuple(_no_numbers(v, parameters, *count) for v, count in counts.items() if count[0])
+    numbers = sum(total - nans for nans, total in counts.values())
+    name = these.system.name
+    return Agreement(name, parameters, inputs, tuple(executions), findings, warnings, bool(warnings) and not numbers)
+
+
+def _no_numbers(variable: Variable, parameters: Mapping[str, int], nans: int, total: int) -> Diagnostic:
+    return Diagnostic(
+        NOT_A_NUMBER,
+        f"{nans} of {total} values of `{variable.name}` are no numbers (NaN)",
+        Label(variable.span, "declared here"),
+        (),
+        Witness(tuple(parameters.items()), (), "NaN agrees with NaN, which shows nothing"),
+        help="give inputs for which the values exist: `--in A=FILE`",
+    )
 
 
 def _interpreted(

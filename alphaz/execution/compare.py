@@ -75,6 +75,12 @@ def compare_arrays(
     return Difference(variable.name, point, reference[at], other[at], count, int(np.count_nonzero(mask)))
 
 
+def counted_nans(variable: Variable, parameters: Mapping[str, int], array: np.ndarray) -> tuple[int, int]:
+    """How many of the values at the points of the domain are no numbers, and how many there are."""
+    mask = domain_mask(variable.domain, variable_box(variable, parameters), parameters)
+    return int(np.count_nonzero(np.isnan(array[mask]))) if array.dtype.kind == "f" else 0, int(np.count_nonzero(mask))
+
+
 def _same(reference: np.ndarray, other: np.ndarray, tolerance: Tolerance) -> np.ndarray:
     equal = np.asarray(reference == other)
     if reference.dtype.kind != "f":

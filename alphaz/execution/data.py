@@ -28,6 +28,23 @@ def random_inputs(system: System, parameters: Mapping[str, int], seed: int) -> d
     return {v.name: _random(v, variable_box(v, parameters).shape, seed) for v in system.inputs}
 
 
+def tame_inputs(system: System, parameters: Mapping[str, int], seed: int) -> dict[str, np.ndarray]:
+    """As `random_inputs`, but floats are in (0, 1], and where all indices are equal larger than all others together.
+
+    So a matrix has a triangular decomposition and a root, and divisors and logarithms make sense.
+    """
+    inputs = random_inputs(system, parameters, seed)
+    return {v.name: _tame(inputs[v.name]) if v.type.is_float else inputs[v.name] for v in system.inputs}
+
+
+def _tame(values: np.ndarray) -> np.ndarray:
+    found = np.asarray((1 - values) / 2)
+    if found.ndim >= 2:
+        diagonal = tuple(np.arange(min(found.shape)) for _ in found.shape)
+        found[diagonal] += sum(found.shape)
+    return found.astype(values.dtype)
+
+
 def _random(variable: Variable, shape: tuple[int, ...], seed: int) -> np.ndarray:
     source = np.random.default_rng([abs(seed), *variable.name.encode()])
     wanted = np.dtype(variable.type.numpy)

@@ -39,7 +39,7 @@ def _said(body: str, declarations: str = "") -> tuple[str, str, str]:
             "reduce(+, [k], {| k>=i}: 1)",
             "N=1: the reduction for B[0] has infinitely many points, i=0, k=0 among them",
         ),
-        ("B[i] = reduce(+, [k], {| 0<=k<i}: A[k]);", "AZ309", "reduce(+, [k], {| 0<=k<i}: A[k])", "has no points"),
+        ("B[i] = reduce(max, [k], {| 0<=k<i}: A[k]);", "AZ309", "reduce(max, [k], {| 0<=k<i}: A[k])", "has no points"),
         ("B[i] = reduce(+, [k], {| i<=k<=i+1}: A[k]);", "AZ312", "{| i<=k<=i+1}", "at k=1: A[1] does not exist"),
         ("B[i] = case {| i>=0}: A[i]; {| i<0}: 1; esac;", "AZ308", "{| i<0}: 1", ""),
     ],

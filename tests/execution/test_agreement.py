@@ -1,7 +1,9 @@
 """Agreement must find a difference where there is one, and say what was left out."""
 
 from dataclasses import replace
+from pathlib import Path
 
+import numpy as np
 import pytest
 
 from alphaz.codegen.scheduled_c import scheduled_c
@@ -99,3 +101,59 @@ def test_the_amount_of_work_is_estimated() -> None:
     assert estimated_points(system.outputs[0].domain, {"N": n}) == pytest.approx(points, rel=0.1)
     total = n + points + n * (n + 1) * (n + 2) // 6
     assert values_to_compute(program.program, program.facts, system, {"N": n}) == pytest.approx(total, rel=0.1)
+
+
+ROOTS = """
+double sqrt(double); double log(double);
+affine p {N | N>0} input double A {i,j | 0<=j<=i<N}; output double L {i,j | 0<=j<=i<N};
+let L[i,j] = case
+    {| i==j} : sqrt(A[i,j] - reduce(+, [k], {| 0<=k<j} : L[i,k] * L[i,k]));
+    {| j<i} : (A[i,j] - reduce(+, [k], {| 0<=k<j} : L[i,k] * L[j,k])) / L[j,j];
+esac; .
+"""
+LOGARITHMS = """
+double log(double);
+affine p {N | N>0} input double A {i | 0<=i<N}; output double L {i | 0<=i<N}; output_
+let L[i] = log(-A[i] * A[i]); more .
+"""
+
+
+def _with_math(text: str, tmp_path: Path) -> Contestants:
+    (tmp_path / "external_functions.h").write_text("#include <math.h>\n")
+    return contestants(checked(text), "p", include=tmp_path)
+
+
+def test_where_random_inputs_make_no_numbers_tame_ones_are_taken(tmp_path: Path) -> None:
+    agreement = agree(_with_math(ROOTS, tmp_path), {"N": 12}, seed=1)
+    assert agreement.agrees
+    assert agreement.warnings == ()
+    assert agreement.inputs == "seed 1, tame inputs"
+    assert agreement.reference.outputs is not None
+    assert np.isfinite(agreement.reference.outputs["L"]).all()
+
+
+def test_values_that_are_no_numbers_are_counted_and_are_no_success(tmp_path: Path) -> None:
+    these = _with_math(LOGARITHMS.replace("output_", "").replace("more", ""), tmp_path)
+    agreement = agree(these, {"N": 5})
+    assert (agreement.findings, agreement.agrees, agreement.is_void) == ((), False, True)
+    (warning,) = agreement.warnings
+    assert warning.rule.code == "AZ809"
+    assert warning.message == "5 of 5 values of `L` are no numbers (NaN)"
+
+
+def test_other_values_are_still_compared(tmp_path: Path) -> None:
+    text = LOGARITHMS.replace("output_", "double M {i | 0<=i<N};").replace("more", "M[i] = 2 * A[i];")
+    agreement = agree(_with_math(text, tmp_path), {"N": 5})
+    assert agreement.agrees
+    assert [w.message for w in agreement.warnings] == ["5 of 5 values of `L` are no numbers (NaN)"]
+
+
+def test_given_inputs_are_taken_as_they_are(tmp_path: Path) -> None:
+    these = _with_math(ROOTS, tmp_path)
+    given = {"A": np.array([[4.0, 0.0], [2.0, 5.0]])}
+    agreement = agree(these, {"N": 2}, inputs=given)
+    assert (agreement.agrees, agreement.inputs) == (True, "given inputs")
+    assert agreement.reference.outputs is not None
+    np.testing.assert_array_equal(agreement.reference.outputs["L"], [[2.0, 0.0], [1.0, 2.0]])
+    given["A"][0, 0] = -1.0
+    assert [w.message[:6] for w in agree(these, {"N": 2}, inputs=given).warnings] == ["3 of 3"]

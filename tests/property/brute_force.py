@@ -114,16 +114,16 @@ class System:
                 return any(self._overlaps(node.body, inner, True) for inner in self.fibre(node, values))
         return False
 
-    def _empty(self, node: tree.Expression, values: Values, promised: bool, body: bool) -> bool:
-        """Is some promised reduction that is evaluated for this point empty?"""
+    def _empty(self, node: tree.Expression, values: Values, promised: bool, body: bool, swallowed: str = "") -> bool:
+        """Is some promised `max` that is evaluated for this point empty, and not an operand of another one?"""
         match node:
-            case tree.BinaryExpression(_, left, right):
-                return self._empty(left, values, promised, body) or self._empty(right, values, promised, body)
+            case tree.BinaryExpression(operator, left, right):
+                return any(self._empty(side, values, promised, body, operator) for side in (left, right))
             case tree.RestrictExpression(domain, inner):
                 return member(domain, values) and self._empty(inner, values, not body, body)
             case tree.CaseExpression(branches):
                 live = [branch for branch in branches if self.defined(branch, values, False, body)]
                 return any(self._empty(branch, values, False, body) for branch in live)
-            case tree.ReduceExpression() if promised:
+            case tree.ReduceExpression(operator) if promised and operator == "max" != swallowed:
                 return not any(True for _ in self.fibre(node, values))
         return False

@@ -79,7 +79,7 @@ def test_overlaps_are_those_of_the_enumeration(text: str) -> None:
 @given(programs())
 def test_empty_reductions_are_those_of_the_enumeration(text: str) -> None:
     examined = _examined(text)
-    found = _of(examined, "AZ309")
+    found = [each for each in _of(examined, "AZ309") if "for some results" in each.message]
     wrong = [n for n, system in _systems(text).items() if system.empty_reductions()]
     if not _of(examined, "AZ304", "AZ306"):
         assert bool(found) == bool(wrong)

@@ -65,7 +65,7 @@ def outer_product(p, v):
     return {"A": a - a.T}
 
 
-@program(*_M_N, warnings=("AZ309",))
+@program(*_M_N)
 def trmm(p, v):
     unit = np.eye(p.M)
     unit[1:, : p.M - 1] += np.tril(v.L) if p.M > 1 else 0
@@ -128,7 +128,7 @@ def gesummv(p, v):
     return {"y": v.alpha * (v.A @ v.x) + v.beta * (v.B @ v.x)}
 
 
-@program(*_SQUARE, inputs={"A": _dominant}, warnings=("AZ309", "AZ309"))
+@program(*_SQUARE, inputs={"A": _dominant})
 def lu(p, v):
     rest, low = v.A.copy(), {}
     for k in range(p.N):
@@ -138,19 +138,19 @@ def lu(p, v):
     return {"L": low, "U": np.triu(rest)}
 
 
-@program(*_SQUARE, inputs={"A": _definite}, externals={"sqrt": math.sqrt}, warnings=("AZ309", "AZ309"))
+@program(*_SQUARE, inputs={"A": _definite}, externals={"sqrt": math.sqrt})
 def cholesky(p, v):
     return {"L": np.linalg.cholesky(np.tril(v.A) + np.tril(v.A, -1).T)}
 
 
-@program(*_SQUARE, inputs={"A": _definite}, warnings=("AZ309", "AZ309"))
+@program(*_SQUARE, inputs={"A": _definite})
 def ldl(p, v):
     root = np.linalg.cholesky(np.tril(v.A) + np.tril(v.A, -1).T)
     low = root / np.diag(root)
     return {"L": {(i, j): low[i, j] for i in range(p.N) for j in range(i)}, "D": np.diag(root) ** 2}
 
 
-@program(*_SQUARE, inputs={"L": _dominant}, warnings=("AZ309",))
+@program(*_SQUARE, inputs={"L": _dominant})
 def trisolv(p, v):
     return {"x": np.linalg.solve(np.tril(v.L), v.b)}
 

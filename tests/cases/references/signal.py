@@ -83,7 +83,7 @@ def downsample(p, v):
     return {"y": by_three[:, 0], "rest": by_three[:, 1:]}
 
 
-@program(*_N, warnings=("AZ309",))
+@program(*_N)
 def upsample(p, v):
     return {"y": np.stack([v.x, np.zeros_like(v.x)], axis=1).ravel()}
 
