@@ -1,7 +1,8 @@
 """A program that has passed every check, with what was found out about it on the way."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
+from alphaz.analysis.parts import Parts
 from alphaz.diagnostics import Diagnostic
 from alphaz.model.facts import Facts
 from alphaz.model.program import Program
@@ -9,8 +10,9 @@ from alphaz.model.program import Program
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Checked:
-    """Only `analysis.check` makes one. `warnings` never holds an error."""
+    """Only `analysis.check` makes one. `warnings` never holds an error; `parts` is for checking what is made of it."""
 
     program: Program
     facts: Facts
-    warnings: tuple[Diagnostic, ...] = ()
+    warnings: tuple[Diagnostic, ...]
+    parts: Parts = field(repr=False)

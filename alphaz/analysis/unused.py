@@ -10,14 +10,6 @@ from alphaz.poly import Domain, OutOfBudget, budget
 from alphaz.proof import BUDGET
 
 
-def roots(system: System) -> tuple[Expression, ...]:
-    """Every expression of a system that stands in no other."""
-    found: list[Expression] = []
-    for equation in system.equations:
-        found += [equation.expression] if isinstance(equation, Equation) else equation.inputs
-    return (*found, system.loop.condition) if system.loop is not None else tuple(found)
-
-
 def unused_variables(system: System, findings: Findings) -> None:
     """Inputs and locals that nothing but their own equation reads."""
     used: set[str] = set()
@@ -33,36 +25,35 @@ def unused_variables(system: System, findings: Findings) -> None:
             findings.report(UNUSED, message, variable.span, "declared here", help_="remove it, or use it")
 
 
-def empty_domains(system: System, inference: Inference, findings: Findings) -> None:
-    """Variables without points, and restricts that nothing can satisfy, for any parameters.
+def empty_variables(system: System, findings: Findings) -> None:
+    """A context without values, or else variables without points, for any parameters.
 
     This only warns: where it cannot be decided nothing is said.
     """
-    if _is_empty(system.context):
+    if is_empty(system.context):
         message = f"no values of the parameters are legal for `{system.name}`"
         findings.report(EMPTY_DOMAIN, message, system.span, "its context is empty")
         return
     for variable in system.variables:
-        if _is_empty(variable.domain):
+        if is_empty(variable.domain):
             message = f"`{variable.name}` has no points, whatever the parameters"
             findings.report(EMPTY_DOMAIN, message, variable.span, "its domain is empty")
-    for root in roots(system):
-        _empty_restricts(root, inference, findings)
 
 
-def _empty_restricts(root: Expression, inference: Inference, findings: Findings) -> None:
-    """The outermost ones: what stands inside needs no finding of its own."""
-    waiting = [root]
+def empty_restricts(roots: tuple[Expression, ...], inference: Inference, findings: Findings) -> None:
+    """Restricts that nothing can satisfy, the outermost ones: what stands inside needs no finding of its own."""
+    waiting = list(roots)
     while waiting:
         node = waiting.pop()
-        if isinstance(node, Restrict) and node.body in inference.needs and _is_empty(inference.needs[node.body]):
+        if isinstance(node, Restrict) and node.body in inference.needs and is_empty(inference.needs[node.body]):
             message = "this is never evaluated: no point satisfies its domain"
             findings.report(EMPTY_DOMAIN, message, node.span, "an empty domain", help_="remove it, or mend its domain")
             continue
         waiting.extend(children(node))
 
 
-def _is_empty(domain: Domain) -> bool:
+def is_empty(domain: Domain) -> bool:
+    """Whether it is, for any parameters; what cannot be decided is not."""
     try:
         with budget(BUDGET):
             return domain.is_empty()

@@ -37,8 +37,9 @@ def _redefined(system: System, old: str, new: str) -> System:
     equations: list[Equation | UseEquation] = []
     for equation in system.equations:
         if isinstance(equation, Equation):
-            name = new if equation.variable == old else equation.variable
-            equations.append(replace(equation, variable=name))
+            equations.append(replace(equation, variable=new) if equation.variable == old else equation)
+        elif old not in equation.outputs:
+            equations.append(equation)
         else:
             outputs = tuple(new if name == old else name for name in equation.outputs)
             equations.append(replace(equation, outputs=outputs))

@@ -29,7 +29,7 @@ def rewrite(
     Raises Rejected when the new program does not pass the checks. What was dropped from the mappings is said by
     warnings (AZ408) in `dropped`, behind those of earlier rewriting.
     """
-    checked = check(program)
+    checked = check(program, design.checked)
     kept: dict[str, TargetMapping] = {}
     dropped: list[Diagnostic] = []
     for name, mapping in (design.mappings if mappings is None else mappings).items():

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from alphaz.analysis.check import check
 from alphaz.analysis.nodes import Site, sites
 from alphaz.analysis.read import read_program
 from alphaz.analysis.show import ashow
@@ -39,6 +40,7 @@ from alphaz.transform.split import merge, split
 from alphaz.transform.split_union import split_union
 from alphaz.transform.uniformize import uniformize_in_context
 from alphaz.transform.unused import remove_unused_variables
+from tests.analysis.sameness import same_facts
 from tests.strategies.rewritable import program
 from tests.transform.programs import domain, function
 
@@ -248,6 +250,7 @@ def test_a_transformation_preserves_meaning(name: str, seed: int, types: tuple[s
             raise
         return
     read_program(Source("after.ab", ashow(after.program)))
+    same_facts(after.program, after.checked.facts, check(after.program).facts)
     for size in (1, 3):
         expected = _outcome(before, size, seed)
         if expected == rules.RUN_TIME.code:  # a value without meaning may get one
