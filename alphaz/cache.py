@@ -2,9 +2,11 @@
 
 A result is named by all that it depends on, so that nothing ever grows stale, and is written beside its place and moved
 there whole, so that any number of processes may read and write at once. Each begins with a digest of the rest. A folder
-that others may write to is not trusted, and without a folder nothing is kept: all of this only saves time.
+that others may write to is not trusted, and without a folder nothing is kept: all of this only saves time. Where there
+is a limit, what was used longest ago goes first.
 """
 
+import contextlib
 import hashlib
 import os
 import stat
@@ -28,16 +30,18 @@ def recall(name: str) -> bytes | None:
     folder = _folder()
     if folder is None:
         return None
+    place = folder / name
     try:
-        content = (folder / name).read_bytes()
+        content = place.read_bytes()
+        os.utime(place)
     except OSError:
         return None
     digest, kept = content[:_DIGEST], content[_DIGEST:]
     return kept if hashlib.sha256(kept).digest() == digest else None
 
 
-def keep(name: str, content: bytes) -> None:
-    """Keeps it where that is possible."""
+def keep(name: str, content: bytes, most: int | None = None) -> None:
+    """Keeps it where that is possible. `most`: so many bytes for all results of the same title."""
     folder = _folder()
     if folder is None:
         return
@@ -45,8 +49,24 @@ def keep(name: str, content: bytes) -> None:
     try:
         unfinished.write_bytes(hashlib.sha256(content).digest() + content)
         os.replace(unfinished, folder / name)
+        if most is not None:
+            _forget(folder, name.rpartition("-")[0], most)
     except OSError:
         unfinished.unlink(missing_ok=True)
+
+
+def _forget(folder: Path, title: str, most: int) -> None:
+    """Removes what was used longest ago, until the rest fits. Others may do the same at the same time."""
+    found = []
+    for place in folder.glob(f"{title}-*"):
+        with contextlib.suppress(OSError):
+            status = place.stat()
+            found.append((status.st_mtime_ns, status.st_size, place))
+    total = 0
+    for _, size, place in sorted(found, reverse=True):
+        total += size
+        if total > most:
+            place.unlink(missing_ok=True)
 
 
 def _folder() -> Path | None:

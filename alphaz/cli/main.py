@@ -25,6 +25,7 @@ VERBS = {
     "run": "Do everything a command script says, code generation included.",
     "repl": "Enter the statements of a script one by one; each is done at once, and can be undone.",
     "test": "Compile the code of a script and compare it with the reference interpreter.",
+    "bench": "Measure the scheduled code of a script, alone and against plain C, Polly and NumPy.",
     "eval": "Evaluate a system of a program and print its outputs.",
     "show": "Print a program in array or point-free form.",
     "complexity": "Count the operations of each equation, as a polynomial in the parameters.",

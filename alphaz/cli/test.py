@@ -6,20 +6,24 @@ from pathlib import Path
 import click
 import numpy as np
 
-from alphaz.analysis.checked import Checked
-from alphaz.cli.files import InputError, read_source, variable_files
+from alphaz.cli.files import read_source, variable_files
 from alphaz.cli.output import FINDINGS, INTERNAL, exit_code, progress, show_findings
 from alphaz.cli.parameters import HELP, Parameters, parameter_sets
+from alphaz.cli.subjects import (
+    Subject,
+    check_parameters,
+    mapped_subjects,
+    own_values,
+    thread_numbers,
+    values_text,
+)
 from alphaz.cli.verify import interpret
 from alphaz.diagnostics import Diagnostic
-from alphaz.diagnostics.nearest import did_you_mean, listing
+from alphaz.diagnostics.nearest import listing
 from alphaz.execution.agreement import Agreement, Contestants, Execution, agree, contestants
 from alphaz.execution.data import read_array
-from alphaz.mapping.design import Design
 from alphaz.model.values import checked_parameters
 from alphaz.script.say import verdict_line
-from alphaz.script.session import Session
-from alphaz.verify.verified import Verified
 
 EPILOG = """\b
 Examples:
@@ -37,18 +41,12 @@ floats in [-1, 1); where these lead to values that are no numbers (the root of
 a negative one), floats in (0, 1] with a heavy diagonal are tried."""
 
 
-def _threads(_: click.Context, __: click.Parameter, value: str) -> list[int]:
-    """`1,2`."""
-    parts = [part.strip() for part in value.split(",")]
-    if not all(part.isascii() and part.isdigit() and 1 <= int(part) <= 1024 for part in parts):
-        raise click.BadParameter(f"`{value}` is no list of numbers of threads, such as 1,2")
-    return [int(part) for part in parts]
-
-
 @click.command("test", epilog=EPILOG)
 @click.argument("script", metavar="SCRIPT.cs")
 @click.option("-p", "--parameters", "assignments", metavar="N=20[,M=3]", multiple=True, help=HELP)
-@click.option("--threads", callback=_threads, default="1,2", show_default=True, help="Numbers of threads to run with.")
+@click.option(
+    "--threads", callback=thread_numbers, default="1,2", show_default=True, help="Numbers of threads to run with."
+)
 @click.option("--seed", type=int, default=1, show_default=True, help="Of the random inputs.")
 @click.option("--in", "inputs", metavar="A=FILE", multiple=True, help="Where the values of an input are.")
 @click.option("--system", metavar="NAME", help="Only this system.")
@@ -72,8 +70,8 @@ def command(
     show_findings(session.findings)
     if session.has_errors:
         ctx.exit(exit_code(session.findings))
-    subjects = list(_subjects(session, system))
-    _check_parameters(subjects, sets)
+    subjects = list(mapped_subjects(session, system))
+    check_parameters(subjects, sets)
     findings: list[Diagnostic] = []
     for judgement in session.judgements:
         if not judgement.report.is_proved:
@@ -85,61 +83,6 @@ def command(
     files = _input_files(subjects, inputs)
     agreements = list(_agreements(subjects, sets, threads, seed, files, Path(script).parent))
     ctx.exit(_concluded(agreements))
-
-
-Subject = tuple[str, Checked, Verified | None]
-
-
-def _subjects(session: Session, wanted: str | None) -> Iterator[Subject]:
-    """The mapped systems of every design; of a design without mappings, all."""
-    known = [system.name for design in session.designs for system in design.program.systems]
-    if not known:
-        raise InputError(f"{session.source.name} reads no program")
-    if wanted is not None and wanted not in known:
-        raise InputError(f"there is no system `{wanted}`: {did_you_mean(wanted, known) or listing(known)}")
-    for design in session.designs:
-        for name in design.mapped_systems or _systems(design):
-            if wanted in (None, name):
-                yield name, design.checked, _verified(session, design, name)
-
-
-def _systems(design: Design) -> tuple[str, ...]:
-    return tuple(system.name for system in design.program.systems)
-
-
-def _verified(session: Session, design: Design, system: str) -> Verified | None:
-    for judgement in session.judgements:
-        same = judgement.design.checked is design.checked and judgement.report.system == system
-        if same and judgement.design.mapping(system) == design.mapping(system) and judgement.report.is_proved:
-            return judgement.certify()
-    return None
-
-
-def _check_parameters(subjects: list[Subject], sets: list[Parameters]) -> None:
-    """What is unknown or missing is said before anything is compiled, with the words of the command line."""
-    given = list(dict.fromkeys(name for values in sets for name in values))
-    known = list(dict.fromkeys(name for s in subjects for name in (*_parameters(s), *_sizes(s))))
-    unknown = [name for name in given if name not in known]
-    if unknown and subjects:
-        systems = listing(dict.fromkeys(name for name, _, _ in subjects))
-        remedy = did_you_mean(unknown[0], known) or f"the parameters are {listing(known)}"
-        raise InputError(f"there is no parameter `{unknown[0]}` in {systems}: {remedy}")
-    for subject in subjects:
-        for values in sets:
-            missing = [name for name in _parameters(subject) if name not in values]
-            if missing:
-                raise InputError(f"`{subject[0]}` needs a value for {listing(missing)}: give -p {missing[0]}=20")
-
-
-def _parameters(subject: Subject) -> tuple[str, ...]:
-    name, checked, _ = subject
-    return checked.program.system(name).parameters
-
-
-def _sizes(subject: Subject) -> tuple[str, ...]:
-    """Those tile sizes that are parameters of the generated code."""
-    name, _, verified = subject
-    return () if verified is None else tuple(size.name for size in verified.mappings[name].tile_sizes)
 
 
 def _input_files(subjects: list[Subject], options: tuple[str, ...]) -> dict[str, str]:
@@ -161,8 +104,8 @@ def _agreements(
         name, checked, verified = subject
         progress(f"{name}: compiling")
         these = contestants(verified or checked, name, include=folder)
-        for values in _own(subject, sets):
-            progress(f"{name}: running {_said(values)}")
+        for values in own_values(subject, sets):
+            progress(f"{name}: running {values_text(values)}")
             agreement = agree(these, values, threads, seed, inputs=_arrays(these, values, files))
             progress("")
             _show(agreement)
@@ -175,21 +118,8 @@ def _arrays(these: Contestants, parameters: Parameters, files: Mapping[str, str]
     return {v.name: read_array(Path(files[v.name]), v, values) for v in these.system.inputs if v.name in files}
 
 
-def _own(subject: Subject, sets: list[Parameters]) -> list[Parameters]:
-    """The parameters and tile sizes of the system alone, each set of them once: the others are for other systems of the
-    script.
-    """
-    found: list[Parameters] = []
-    for values in sets or [{}]:
-        own = {name: values[name] for name in _parameters(subject)}
-        own |= {name: values[name] for name in _sizes(subject) if name in values}
-        if own not in found:
-            found.append(own)
-    return found
-
-
 def _show(agreement: Agreement) -> None:
-    click.echo(f"{agreement.system}, {_said(agreement.parameters) or 'no parameters'}, {agreement.inputs}")
+    click.echo(f"{agreement.system}, {values_text(agreement.parameters) or 'no parameters'}, {agreement.inputs}")
     for execution in agreement.executions:
         click.echo(f"  {_line(agreement, execution)}")
     show_findings((*agreement.findings, *agreement.warnings))
@@ -206,10 +136,6 @@ def _verdict(agreement: Agreement, execution: Execution) -> str:
     """An execution that differs is named in the message of a finding."""
     differs = any(f"the {execution.title}" in finding.message.split(" and ")[-1] for finding in agreement.findings)
     return "differs" if differs else "agrees"
-
-
-def _said(values: Mapping[str, int]) -> str:
-    return ", ".join(f"{name}={value}" for name, value in values.items())
 
 
 def _concluded(agreements: list[Agreement]) -> int:

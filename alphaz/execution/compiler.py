@@ -3,6 +3,7 @@
 import os
 import shlex
 import tempfile
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -60,6 +61,19 @@ def require_openmp(compiler: Compiler) -> None:
                 help="install it (Debian and Ubuntu: apt install gcc, or libomp-dev for clang), or use one thread",
             )
         )
+
+
+def find_working(names: Sequence[str], flags: tuple[str, ...]) -> Compiler | None:
+    """The first of these commands that makes a program that runs, with these flags."""
+    return _working(tuple(names), flags, os.environ.get("PATH", ""))
+
+
+@lru_cache(maxsize=8)
+def _working(names: tuple[str, ...], flags: tuple[str, ...], path: str) -> Compiler | None:
+    for name in names:
+        if _probe((name,), _PROBE, flags).succeeded:
+            return Compiler((name,), _version((name,)), "-fopenmp" in flags)
+    return None
 
 
 @lru_cache(maxsize=8)

@@ -1,7 +1,7 @@
 """A compiled system as a Python function of NumPy arrays.
 
-The C function takes the parameters and the tile sizes as int64_t, then a pointer for each input and each output, flat
-and row-major over the bounding box of the variable's domain; its `_status` twin returns 0, or one of the codes below.
+The C function takes the parameters as int64_t, then a pointer for each input and each output, flat and row-major over
+the bounding box of the variable's domain; its `_status` twin returns 0, or one of the codes below.
 """
 
 import ctypes
@@ -27,7 +27,6 @@ STATUS = {
     5: "division by zero",
     6: "a value does not fit into an integer type",
     7: "calls of systems nest too deeply",
-    8: "a tile size is not positive",
 }
 
 
@@ -40,11 +39,35 @@ class Run:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Prepared:
+    """A kernel with its arguments in place: every call computes the outputs anew, into the same arrays."""
+
+    kernel: "Kernel"
+    parameters: Mapping[str, int]
+    sizes: tuple[int, ...]
+    inputs: tuple[np.ndarray, ...]
+    outputs: dict[str, np.ndarray]
+
+    def __call__(self, threads: int | None = None) -> float:
+        """Seconds of wall clock. Raises Rejected(RUN_TIME) when the function reports a failure."""
+        arrays = (*self.inputs, *self.outputs.values())
+        function = self.kernel.function(len(arrays))
+        self.kernel.set_threads(threads)
+        before = time.perf_counter()
+        status = function(*self.parameters.values(), *self.sizes, *map(_address, arrays))
+        seconds = time.perf_counter() - before
+        if status:
+            raise Rejected(self.kernel.failed(status, self.parameters))
+        return seconds
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Kernel:
     """Calls the function `symbol` of a shared library: `kernel(N=100, A=array)`.
 
     `compiler` is what made the library. The library stays loaded as long as the kernel lives. `sizes` are the tile
-    sizes that are parameters of the function: who does not give them gets their defaults.
+    sizes that are parameters of the function: who does not give them gets their defaults. `has_status` tells whether
+    the function returns a status, or nothing.
     """
 
     system: System
@@ -52,6 +75,7 @@ class Kernel:
     compiler: Compiler
     library: ctypes.CDLL
     sizes: tuple[TileSize, ...] = ()
+    has_status: bool = True
 
     def __call__(self, *, threads: int | None = None, **values: object) -> np.ndarray | dict[str, np.ndarray]:
         """The output, or a dict of the outputs by name where there are several.
@@ -69,19 +93,17 @@ class Kernel:
         `parameters` may have tile sizes, too. Inputs are arrays of their type over the box of their domain. Raises
         Rejected(INPUT_DATA) for what does not fit, Rejected(RUN_TIME) when the function reports a failure.
         """
+        prepared = self.prepare(parameters, inputs)
+        seconds = prepared(threads)
+        return Run(prepared.outputs, seconds)
+
+    def prepare(self, parameters: Mapping[str, int], inputs: Mapping[str, object]) -> Prepared:
+        """Checks the arguments and makes the outputs. Raises Rejected(INPUT_DATA) for what does not fit."""
         sizes = {size.name: parameters.get(size.name, size.default) for size in self.sizes}
         values = checked_parameters(self.system, {n: v for n, v in parameters.items() if n not in sizes})
-        numbers = [*values.values(), *(self._checked_size(name, size) for name, size in sizes.items())]
-        given = list(checked_inputs(self.system, values, inputs).values())
-        outputs = {v.name: _zeros(v, values) for v in self.system.outputs}
-        self._set_threads(threads)
-        function = self._function([*given, *outputs.values()])
-        before = time.perf_counter()
-        status = function(*numbers, *(_address(a) for a in (*given, *outputs.values())))
-        seconds = time.perf_counter() - before
-        if status != 0:
-            raise Rejected(self._failed(status, values))
-        return Run(outputs, seconds)
+        numbers = tuple(self._checked_size(name, size) for name, size in sizes.items())
+        given = tuple(checked_inputs(self.system, values, inputs).values())
+        return Prepared(self, values, numbers, given, {v.name: _zeros(v, values) for v in self.system.outputs})
 
     def _checked_size(self, name: str, value: object) -> int:
         if isinstance(value, int | np.integer) and not isinstance(value, bool) and 1 <= value <= 1 << 40:
@@ -89,15 +111,16 @@ class Kernel:
         message = f"tile size `{name}` is {value!r}: it must be a positive integer"
         raise Rejected(Diagnostic(INPUT_DATA, message, Label(self.system.span)))
 
-    def _function(self, arrays: list[np.ndarray]) -> "ctypes._NamedFuncPointer":
+    def function(self, arrays: int) -> "ctypes._NamedFuncPointer":
+        """The C function, which takes the parameters and so many arrays."""
         function = self.library[self.symbol]
-        function.restype = ctypes.c_int
-        function.argtypes = [ctypes.c_int64] * (len(self.system.parameters) + len(self.sizes)) + [
-            ctypes.c_void_p
-        ] * len(arrays)
+        function.restype = ctypes.c_int if self.has_status else None
+        numbers = len(self.system.parameters) + len(self.sizes)
+        function.argtypes = [ctypes.c_int64] * numbers + [ctypes.c_void_p] * arrays
         return function
 
-    def _set_threads(self, threads: int | None) -> None:
+    def set_threads(self, threads: int | None) -> None:
+        """For the next calls. Raises Rejected for a number that is none, or where there is no OpenMP."""
         if threads is None:
             return
         if threads < 1:
@@ -112,7 +135,8 @@ class Kernel:
             set_threads.restype = None
             set_threads(ctypes.c_int(threads))
 
-    def _failed(self, status: int, parameters: Mapping[str, int]) -> Diagnostic:
+    def failed(self, status: int, parameters: Mapping[str, int]) -> Diagnostic:
+        """What a status other than 0 says."""
         said = ", ".join(f"{n} = {v}" for n, v in parameters.items())
         reason = STATUS.get(status, f"status {status}")
         where = f" for {said}" if said else ""

@@ -1,10 +1,12 @@
-"""C sources -> a shared library in this process."""
+"""C sources -> a shared library in this process. Compiled once for all processes: libraries are kept by content."""
 
+import contextlib
 import ctypes
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
+from alphaz.cache import cache_name, keep, recall
 from alphaz.codegen.sources import Sources
 from alphaz.execution.compiler import Compiler
 from alphaz.execution.files import write_sources
@@ -14,6 +16,11 @@ from alphaz.execution.process import run
 MEANING = ("-std=c11", "-fwrapv", "-ffp-contract=off")
 
 _SECONDS = 300
+_LIBRARY = "library.so"
+# An empty file: what the preprocessor defines there tells the processor that -march=native stands for.
+_NOTHING = "nothing.c"
+# Bytes of compiled kernels that are kept; one has about 20,000.
+_MOST_KEPT = 256 << 20
 
 
 class NotCompiled(Exception):
@@ -26,25 +33,60 @@ class NotCompiled(Exception):
         return tuple(lines[telling : telling + count])
 
 
-def load(sources: Sources, compiler: Compiler, flags: Sequence[str], include: Path | None = None) -> ctypes.CDLL:
+def load(
+    sources: Sources,
+    compiler: Compiler,
+    flags: Sequence[str],
+    include: Path | None = None,
+    *,
+    meaning: Sequence[str] = MEANING,
+    libraries: Sequence[str] = ("-lm",),
+) -> ctypes.CDLL:
     """Compiles all C files of `sources` in a temporary folder, loads the library, removes the folder.
 
-    Headers are looked for in `include` too; a file of `if_absent` that lies there is the user's and is used.
-    Raises NotCompiled.
+    Headers are looked for in `include` too; a file of `if_absent` that lies there is the user's and is used. What has
+    been compiled before, from the same text after preprocessing, by the same compiler, with the same flags and for the
+    same processor, is taken from the cache. Raises NotCompiled.
     """
     with tempfile.TemporaryDirectory(prefix="alphaz-build-", ignore_cleanup_errors=True) as name:
         folder = Path(name)
         written = write_sources(_without_shadows(sources, include), folder)
         units = [str(path.relative_to(folder)) for path in written if path.suffix == ".c"]
         folders = ("-I", ".", *(("-I", str(include.resolve())) if include is not None else ()))
-        command = (*compiler.command, *MEANING, *flags, *compiler.openmp_flags, "-fPIC", "-shared", *folders)
-        outcome = run((*command, *units, "-o", "library.so", "-lm"), folder, _SECONDS)
+        command = (*compiler.command, *meaning, *flags, *compiler.openmp_flags)
+        shared = ("-fPIC", "-shared", *units, "-o", _LIBRARY, *libraries)
+        title = _title(compiler, (*command, *shared), (*command, *folders), units, folder)
+        kept = recall(title) if title is not None else None
+        if kept is not None:
+            (folder / _LIBRARY).write_bytes(kept)
+            with contextlib.suppress(OSError):
+                return ctypes.CDLL(str(folder / _LIBRARY))
+        outcome = run((*command, *folders, *shared), folder, _SECONDS)
         if not outcome.succeeded:
             raise NotCompiled(outcome.errors)
         try:
-            return ctypes.CDLL(str(folder / "library.so"))
+            library = ctypes.CDLL(str(folder / _LIBRARY))
         except OSError as problem:
             raise NotCompiled(str(problem)) from None
+        if title is not None:
+            keep(title, (folder / _LIBRARY).read_bytes(), _MOST_KEPT)
+        return library
+
+
+def _title(
+    compiler: Compiler, build: Sequence[str], preprocess: Sequence[str], units: Sequence[str], folder: Path
+) -> str | None:
+    """By what the library is known in the cache; None for what the preprocessor refuses.
+
+    The folders of headers are no part of the name: what was found there is in the text.
+    """
+    (folder / _NOTHING).write_text("", encoding="utf-8")
+    processor = run((*preprocess, "-E", "-dM", _NOTHING), folder, _SECONDS)
+    texts = [run((*preprocess, "-E", "-P", unit), folder, _SECONDS) for unit in units]
+    if not all(outcome.succeeded for outcome in (processor, *texts)):
+        return None
+    told = (processor.output, *(outcome.output for outcome in texts))
+    return cache_name("kernel", (compiler.version, "\0".join(build), *told))
 
 
 def _without_shadows(sources: Sources, include: Path | None) -> Sources:

@@ -7,7 +7,7 @@ answer is None.
 Source: Clauss, Counting solutions to linear and nonlinear constraints through Ehrhart polynomials, ICS 1996.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import prod
 
@@ -36,6 +36,10 @@ class Count:
     def main(self) -> Polynomial:
         """The polynomial of the part with the highest degree: the one for large parameters."""
         return max((value for _, value in self.parts), key=lambda value: value.degree, default=Polynomial())
+
+    def at(self, parameters: Mapping[str, int]) -> int:
+        """The number for these values of the parameters."""
+        return int(sum(value.at(parameters) for where, value in self.parts if where.contains(parameters)))
 
     def __str__(self) -> str:
         if len(self.parts) < 2:

@@ -1,0 +1,211 @@
+"""`alphaz bench`: how fast the code of a script is, alone and against others."""
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import click
+
+from alphaz.analysis.traffic import Traffic, traffic_of
+from alphaz.cli.files import InputError, read_source
+from alphaz.cli.output import FINDINGS, exit_code, progress, show_error_findings, show_findings
+from alphaz.cli.parameters import HELP, parameter_sets
+from alphaz.cli.subjects import Subject, check_parameters, mapped_subjects, own_values, thread_numbers, values_text
+from alphaz.cli.verify import interpret
+from alphaz.diagnostics import Diagnostic
+from alphaz.diagnostics.nearest import did_you_mean, listing
+from alphaz.execution.bench.contest import Timing, alternately
+from alphaz.execution.bench.entry import OWN, PEERS, enter, files_beside
+from alphaz.execution.bench.peers import NoPeer, keep_memory
+from alphaz.script.say import verdict_line
+
+EPILOG = """\b
+Examples:
+  alphaz bench gemm-tuned.cs -p NI=1000,NJ=1000,NK=1000
+  alphaz bench gemm-tuned.cs -p NI=500,NJ=500,NK=500 --against gcc,polly,numpy
+  alphaz bench lu-tuned.cs -p N=500 -p N=1000 --threads 1,2,4 --format json
+
+\b
+All contestants run alternately, on the same inputs, in rounds; a first round is
+not timed, and its results are compared, as are those of the last one. Times are
+medians; a speed-up is the median of the ratios within each round.
+\b
+Peers of the program P.ab lie beside it:
+  gcc    P-peer.c, by gcc -O3 -march=native -fopenmp
+  polly  P-peer.c, by clang -O3 -march=native -mllvm -polly -mllvm -polly-parallel
+  numpy  peer(p, v) of P-peer.py, with as many threads of OpenBLAS
+P-peer.c has a function with the name and the parameters of the generated one
+(see the generated header) that returns nothing. Without it, gcc and polly
+compile the generated code itself. P-peer.py may also have data(p, rng), which
+returns inputs by name; p has the parameters, v the inputs. It is Python, and runs.
+\b
+Operations are those of the equations (`alphaz complexity`), bytes those of all
+inputs and outputs, each once: what no mapping can avoid."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Bench:
+    """One system at one set of parameters, measured."""
+
+    system: str
+    parameters: Mapping[str, int]
+    operations: int | None
+    bytes: int | None
+    timings: tuple[Timing, ...]
+    remarks: tuple[tuple[str, str], ...]
+
+    @property
+    def base(self) -> Timing:
+        """What speed-ups relate to: the first peer, else our own code with the first number of threads."""
+        return next((t for t in self.timings if t.contestant.name != OWN), self.timings[0])
+
+    @property
+    def differs(self) -> bool:
+        return any(timing.differences for timing in self.timings)
+
+
+def _against(_: click.Context, __: click.Parameter, value: str) -> list[str]:
+    names = [name.strip() for name in value.split(",")] if value else []
+    for name in names:
+        if name not in PEERS:
+            raise click.BadParameter(f"`{name}` is no peer: {did_you_mean(name, PEERS) or listing(PEERS)}")
+    return list(dict.fromkeys(names))
+
+
+@click.command("bench", epilog=EPILOG)
+@click.argument("script", metavar="SCRIPT.cs")
+@click.option("-p", "--parameters", "assignments", metavar="N=1000[,M=3]", multiple=True, help=HELP)
+@click.option(
+    "--threads", callback=thread_numbers, default="1,2", show_default=True, help="Numbers of threads to run with."
+)
+@click.option("--against", callback=_against, default="", metavar="PEERS", help="Of gcc, polly, numpy: `gcc,numpy`.")
+@click.option("--rounds", type=click.IntRange(1, 1000), default=5, show_default=True, help="How often each one runs.")
+@click.option("--seed", type=int, default=1, show_default=True, help="Of the random inputs.")
+@click.option("--system", metavar="NAME", help="Only this system.")
+@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
+@click.pass_context
+def command(
+    ctx: click.Context,
+    script: str,
+    assignments: tuple[str, ...],
+    threads: list[int],
+    against: list[str],
+    rounds: int,
+    seed: int,
+    system: str | None,
+    form: str,
+) -> None:
+    """Measure the scheduled code of a script, alone and against plain C, Polly and NumPy.
+
+    The mapping must be proved. Results that differ are a finding.
+    """
+    session = interpret(read_source(script, ".cs"))
+    sets = parameter_sets(assignments)
+    show = show_findings if form == "text" else show_error_findings
+    show([finding for finding in session.findings if finding.is_error])
+    if session.has_errors:
+        ctx.exit(exit_code(session.findings))
+    subjects = list(mapped_subjects(session, system))
+    check_parameters(subjects, sets)
+    refuted: list[Diagnostic] = []
+    for judgement in session.judgements:
+        if not judgement.report.is_proved:
+            click.echo(verdict_line(judgement), err=form != "text")
+            show(judgement.report.findings)
+            refuted += judgement.report.findings
+    if refuted:
+        ctx.exit(exit_code(refuted) or FINDINGS)
+    keep_memory()
+    benches: list[Bench] = []
+    for subject in subjects:
+        for parameters in own_values(subject, sets):
+            bench = _measured(subject, parameters, threads, against, rounds, seed)
+            benches.append(bench)
+            if form == "text":
+                click.echo("\n".join(_table(bench)))
+    if form == "json":
+        click.echo(json.dumps({"benches": [_value(bench) for bench in benches]}, indent=2))
+    ctx.exit(FINDINGS if any(bench.differs for bench in benches) else 0)
+
+
+def _measured(
+    subject: Subject, parameters: Mapping[str, int], threads: list[int], against: list[str], rounds: int, seed: int
+) -> Bench:
+    name, checked, verified = subject
+    if verified is None:
+        raise InputError(f"`{name}` has no mapping: there is no scheduled code to be measured")
+    progress(f"{name}: compiling")
+    traffic = traffic_of(checked.program, checked.facts, checked.program.system(name))
+    files = files_beside(Path(checked.program.source.name))
+    entry = enter(verified, name, parameters, threads, against, files, seed)
+    target = checked.program.system(name)
+    own = {parameter: parameters[parameter] for parameter in target.parameters}
+    at = f"{name}, {values_text(parameters)}"
+    try:
+        timings = alternately(
+            target, own, entry.contestants, rounds, lambda text: progress(f"{at}: {text}" if text else "")
+        )
+    except NoPeer as reason:
+        progress("")
+        raise InputError(str(reason)) from None
+    return Bench(name, parameters, *_counts(traffic, parameters), timings, entry.remarks)
+
+
+def _counts(traffic: Traffic, parameters: Mapping[str, int]) -> tuple[int | None, int | None]:
+    return traffic.operations_at(parameters), traffic.bytes_at(parameters)
+
+
+# --- showing ----------------------------------------------------------------------------------------------------------
+
+
+def _table(bench: Bench) -> Iterator[str]:
+    operations = "an unknown number of" if bench.operations is None else _short(bench.operations).rstrip()
+    size = "an unknown number of " if bench.bytes is None else _short(bench.bytes)
+    yield f"{bench.system}, {values_text(bench.parameters)}: {operations} operations, {size}B of inputs and outputs"
+    yield "            threads   seconds (least)   Gop/s    GB/s   speed-up"
+    for timing in bench.timings:
+        yield f"  {timing.contestant.name:9} {timing.contestant.threads or '-':>6}" + _figures(bench, timing)
+    for name, remark in bench.remarks:
+        yield f"  {name}: {remark}"
+
+
+def _figures(bench: Bench, timing: Timing) -> str:
+    rates = "".join(
+        f"{'-' if number is None else format(number / timing.median / 1e9, '.2f'):>8}"
+        for number in (bench.operations, bench.bytes)
+    )
+    speed = "" if timing is bench.base else f"{timing.faster_than(bench.base):11.2f}"
+    times = f"{timing.median:10.4f} {f'({min(timing.seconds):.4f})':>9}"
+    differs = "".join(f"  DIFFERS: {d.name} is {d.other}, not {d.reference}" for d in timing.differences[:1])
+    return f"{times}{rates}{speed}{differs}"
+
+
+def _short(number: int) -> str:
+    """Three digits and a prefix, or a space."""
+    for power, prefix in ((12, "T"), (9, "G"), (6, "M"), (3, "k")):
+        if number >= 10**power:
+            return f"{number / 10**power:.3g} {prefix}"
+    return f"{number} "
+
+
+def _value(bench: Bench) -> dict[str, object]:
+    return {
+        "system": bench.system,
+        "parameters": dict(bench.parameters),
+        "operations": bench.operations,
+        "bytes": bench.bytes,
+        "contestants": [
+            {
+                "name": timing.contestant.name,
+                "threads": timing.contestant.threads,
+                "seconds": list(timing.seconds),
+                "median": timing.median,
+                "speedup": timing.faster_than(bench.base),
+                "agrees": not timing.differences,
+            }
+            for timing in bench.timings
+        ],
+        "base": {"name": bench.base.contestant.name, "threads": bench.base.contestant.threads},
+        "remarks": dict(bench.remarks),
+    }

@@ -1,0 +1,92 @@
+"""The systems that the verbs which execute take from a script, and the values of their parameters."""
+
+from collections.abc import Iterator, Mapping
+
+import click
+
+from alphaz.analysis.checked import Checked
+from alphaz.cli.files import InputError
+from alphaz.cli.parameters import Parameters
+from alphaz.diagnostics.nearest import did_you_mean, listing
+from alphaz.mapping.design import Design
+from alphaz.script.session import Session
+from alphaz.verify.verified import Verified
+
+Subject = tuple[str, Checked, Verified | None]
+
+
+def mapped_subjects(session: Session, wanted: str | None) -> Iterator[Subject]:
+    """The mapped systems of every design; of a design without mappings, all."""
+    known = [system.name for design in session.designs for system in design.program.systems]
+    if not known:
+        raise InputError(f"{session.source.name} reads no program")
+    if wanted is not None and wanted not in known:
+        raise InputError(f"there is no system `{wanted}`: {did_you_mean(wanted, known) or listing(known)}")
+    for design in session.designs:
+        for name in design.mapped_systems or _systems(design):
+            if wanted in (None, name):
+                yield name, design.checked, _verified(session, design, name)
+
+
+def _systems(design: Design) -> tuple[str, ...]:
+    return tuple(system.name for system in design.program.systems)
+
+
+def _verified(session: Session, design: Design, system: str) -> Verified | None:
+    for judgement in session.judgements:
+        same = judgement.design.checked is design.checked and judgement.report.system == system
+        if same and judgement.design.mapping(system) == design.mapping(system) and judgement.report.is_proved:
+            return judgement.certify()
+    return None
+
+
+def check_parameters(subjects: list[Subject], sets: list[Parameters]) -> None:
+    """What is unknown or missing is said before anything is compiled, with the words of the command line."""
+    given = list(dict.fromkeys(name for values in sets for name in values))
+    known = list(dict.fromkeys(name for s in subjects for name in (*parameters_of(s), *sizes_of(s))))
+    unknown = [name for name in given if name not in known]
+    if unknown and subjects:
+        systems = listing(dict.fromkeys(name for name, _, _ in subjects))
+        remedy = did_you_mean(unknown[0], known) or f"the parameters are {listing(known)}"
+        raise InputError(f"there is no parameter `{unknown[0]}` in {systems}: {remedy}")
+    for subject in subjects:
+        for values in sets:
+            missing = [name for name in parameters_of(subject) if name not in values]
+            if missing:
+                raise InputError(f"`{subject[0]}` needs a value for {listing(missing)}: give -p {missing[0]}=20")
+
+
+def parameters_of(subject: Subject) -> tuple[str, ...]:
+    name, checked, _ = subject
+    return checked.program.system(name).parameters
+
+
+def sizes_of(subject: Subject) -> tuple[str, ...]:
+    """Those tile sizes that are parameters of the generated code."""
+    name, _, verified = subject
+    return () if verified is None else tuple(size.name for size in verified.mappings[name].tile_sizes)
+
+
+def own_values(subject: Subject, sets: list[Parameters]) -> list[Parameters]:
+    """The parameters and tile sizes of the system alone, each set of them once: the others are for other systems of the
+    script.
+    """
+    found: list[Parameters] = []
+    for values in sets or [{}]:
+        chosen = {name: values[name] for name in parameters_of(subject)}
+        chosen |= {name: values[name] for name in sizes_of(subject) if name in values}
+        if chosen not in found:
+            found.append(chosen)
+    return found
+
+
+def values_text(values: Mapping[str, int]) -> str:
+    return ", ".join(f"{name}={value}" for name, value in values.items())
+
+
+def thread_numbers(_: click.Context, __: click.Parameter, value: str) -> list[int]:
+    """`1,2`."""
+    parts = [part.strip() for part in value.split(",")]
+    if not all(part.isascii() and part.isdigit() and 1 <= int(part) <= 1024 for part in parts):
+        raise click.BadParameter(f"`{value}` is no list of numbers of threads, such as 1,2")
+    return [int(part) for part in parts]

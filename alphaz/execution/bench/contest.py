@@ -1,0 +1,111 @@
+"""Contestants that compute the same, run alternately: what disturbs the machine disturbs them all alike.
+
+Every round runs each contestant once, in turn. A first round is not timed: it fills the caches, and its results are
+compared; those of the last round are compared again. Two contestants are compared by the ratios of their times within a
+round, of which the median counts.
+"""
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from statistics import median
+
+import numpy as np
+
+from alphaz.execution.compare import Difference, Tolerance, compare
+from alphaz.model.program import System
+
+# Threads that wait for more work spin for a while; the next contestant has to have the processors for itself.
+_PAUSE = 0.02
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Contestant:
+    """`run` computes once and returns the seconds that it took; `outputs` are the values of its last run.
+
+    `threads` is None for what chooses by itself.
+    """
+
+    name: str
+    threads: int | None
+    run: Callable[[], float]
+    outputs: Callable[[], Mapping[str, np.ndarray]]
+
+    @property
+    def title(self) -> str:
+        if self.threads is None:
+            return self.name
+        return f"{self.name} with {self.threads} thread{'' if self.threads == 1 else 's'}"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Timing:
+    """The seconds of a contestant, round by round, and where its results first differed from those of the first one."""
+
+    contestant: Contestant
+    seconds: tuple[float, ...]
+    differences: tuple[Difference, ...] = ()
+
+    @property
+    def median(self) -> float:
+        return median(self.seconds)
+
+    def faster_than(self, other: "Timing") -> float:
+        """The median of the ratios of the other's time to this one's, round by round."""
+        return median(theirs / ours for ours, theirs in zip(self.seconds, other.seconds, strict=True))
+
+
+def alternately(
+    system: System,
+    parameters: Mapping[str, int],
+    contestants: Sequence[Contestant],
+    rounds: int,
+    watch: Callable[[str], None],
+) -> tuple[Timing, ...]:
+    """A timing for each contestant; `watch` is told what runs. Raises Rejected when one fails."""
+    seconds: list[list[float]] = [[] for _ in contestants]
+    differences: list[tuple[Difference, ...]] = [() for _ in contestants]
+    for number in range(rounds + 1):
+        reference: Mapping[str, np.ndarray] = {}
+        for at, contestant in enumerate(contestants):
+            watch(f"{_round(number, rounds)}: {contestant.title}")
+            if number == 0:
+                _spoil(contestant.outputs())
+            time.sleep(_PAUSE)
+            taken = contestant.run()
+            if number:
+                seconds[at].append(taken)
+            if number not in (0, rounds) or differences[at]:
+                continue
+            if at == 0:
+                reference = {name: array.copy() for name, array in contestant.outputs().items()}
+            else:
+                differences[at] = _differences(system, parameters, reference, contestant.outputs())
+    watch("")
+    return tuple(Timing(*each) for each in zip(contestants, map(tuple, seconds), differences, strict=True))
+
+
+def _spoil(outputs: Mapping[str, np.ndarray]) -> None:
+    """So that what a contestant does not write is not what another one wrote."""
+    for array in outputs.values():
+        array.fill(np.nan if array.dtype.kind == "f" else 85)
+
+
+def _round(number: int, rounds: int) -> str:
+    return f"round {number} of {rounds}" if number else "first round, not timed"
+
+
+def _differences(
+    system: System, parameters: Mapping[str, int], reference: Mapping[str, np.ndarray], other: Mapping[str, np.ndarray]
+) -> tuple[Difference, ...]:
+    """Integers are to be equal; floats are to agree in half of their digits, relative to the greatest of the array."""
+    found: list[Difference] = []
+    for variable in system.outputs:
+        array = reference[variable.name]
+        tolerance = Tolerance(nan_equal=True)
+        if array.dtype.kind == "f":
+            half = float(np.sqrt(np.finfo(array.dtype).eps))
+            greatest = float(np.max(np.abs(array[np.isfinite(array)]), initial=0.0))
+            tolerance = Tolerance(half, half * greatest, nan_equal=True)
+        found += compare([variable], parameters, reference, other, tolerance)
+    return tuple(found)

@@ -1,0 +1,148 @@
+"""Who takes part: the scheduled code of a system with each number of threads, and the peers to measure it against."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from alphaz.codegen.names import identifier
+from alphaz.codegen.scheduled_c import scheduled_c
+from alphaz.codegen.sources import Sources
+from alphaz.execution.bench.contest import Contestant
+from alphaz.execution.bench.peers import (
+    NoPeer,
+    PythonPeer,
+    Task,
+    compiled_contestants,
+    gcc_peer,
+    own_inputs,
+    peer_symbol,
+    polly_peer,
+    python_contestants,
+    python_peer,
+)
+from alphaz.execution.build import compile_kernel
+from alphaz.execution.data import random_inputs
+from alphaz.execution.kernel import Prepared
+from alphaz.model.program import System
+from alphaz.verify.verified import Verified
+
+OWN = "alphaz"
+PEERS = ("gcc", "polly", "numpy")
+# Scheduled code is proved to compute the right operations in a right order: their rounding may be the processor's.
+FAST = ("-O3", "-march=native", "-ffp-contract=fast")
+
+
+@dataclass(frozen=True, slots=True)
+class Files:
+    """What lies beside a program: `<stem>-peer.c` and `<stem>-peer.py`, each None where it does not."""
+
+    stem: Path
+    c: Path | None
+    python: Path | None
+
+    @property
+    def folder(self) -> Path:
+        return self.stem.parent
+
+
+def files_beside(program: Path) -> Files:
+    """The peers of a program (`.ab`)."""
+    c, python = (program.with_name(f"{program.stem}-peer{suffix}") for suffix in (".c", ".py"))
+    return Files(program.with_suffix(""), c if c.is_file() else None, python if python.is_file() else None)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Entry:
+    """The contestants, our own first; `remarks` say what they are, and which peers do not take part and why."""
+
+    contestants: tuple[Contestant, ...]
+    remarks: tuple[tuple[str, str], ...]
+
+
+def enter(
+    verified: Verified,
+    system: str,
+    given: Mapping[str, int],
+    threads: Sequence[int],
+    against: Sequence[str],
+    files: Files,
+    seed: int,
+) -> Entry:
+    """Compiles all and makes their inputs; `given` may have tile sizes.
+
+    Raises Rejected for our own code, and for inputs that do not fit.
+    """
+    target, sizes = verified.design.program.system(system), verified.mappings[system].tile_sizes
+    parameters = {name: given[name] for name in target.parameters}
+    chosen = {size.name: given[size.name] for size in sizes if size.name in given}
+    sources, include = scheduled_c(verified, system), files.folder
+    remarks: list[tuple[str, str]] = []
+    python = _python(files, remarks)
+    task = Task(target, parameters, _inputs(python, target, parameters, seed, files, remarks), sizes, chosen)
+    kernel = compile_kernel(sources, verified.design.checked, system, flags=FAST, include=include, sizes=sizes)
+    found = list(compiled_contestants(OWN, task.prepare(kernel), threads))
+    for name in against:
+        try:
+            found += _peers(name, task, sources, threads, files, python, remarks)
+        except NoPeer as reason:
+            remarks.append((name, f"left out: {reason}"))
+    return Entry(tuple(found), tuple(remarks))
+
+
+def _python(files: Files, remarks: list[tuple[str, str]]) -> PythonPeer | None:
+    if files.python is None:
+        return None
+    try:
+        return python_peer(files.python)
+    except NoPeer as reason:
+        remarks.append(("inputs", f"random, since {reason}"))
+        return None
+
+
+def _inputs(
+    python: PythonPeer | None,
+    system: System,
+    parameters: Mapping[str, int],
+    seed: int,
+    files: Files,
+    remarks: list[tuple[str, str]],
+) -> Mapping[str, np.ndarray]:
+    made: Mapping[str, np.ndarray] = {}
+    if python is not None and python.data is not None:
+        try:
+            made = own_inputs(python, system, parameters, seed)
+            remarks.append(("inputs", f"{', '.join(made)} from {files.python}, the others random"))
+        except NoPeer as reason:
+            remarks.append(("inputs", f"random, since {reason}"))
+    # A peer that changed its inputs would change them for all.
+    inputs = {**random_inputs(system, parameters, seed), **made}
+    for array in inputs.values():
+        array.setflags(write=False)
+    return inputs
+
+
+def _peers(
+    name: str,
+    task: Task,
+    sources: Sources,
+    threads: Sequence[int],
+    files: Files,
+    python: PythonPeer | None,
+    remarks: list[tuple[str, str]],
+) -> Iterator[Contestant]:
+    if name == "numpy":
+        if python is None:
+            raise NoPeer(f"there is no {files.stem}-peer.py")
+        return python_contestants(python, task, threads)
+    make: Callable[[Task, Sources, str, Path], Prepared] = gcc_peer if name == "gcc" else polly_peer
+    if files.c is None:
+        prepared = make(task, sources, f"{identifier(task.system.name)}_status", files.folder)
+        remarks.append((name, f"the generated code itself, since there is no {files.stem}-peer.c"))
+        return compiled_contestants(name, prepared, threads)
+    text = files.c.read_text(encoding="utf-8")
+    prepared = make(task, Sources({files.c.name: text}), peer_symbol(task.system), files.folder)
+    remarks.append((name, str(files.c)))
+    is_parallel = name == "polly" or "#pragma omp" in text
+    return compiled_contestants(name, prepared, threads if is_parallel else (1,))

@@ -1,0 +1,198 @@
+"""What a kernel is measured against: plain C by gcc, the same by clang with Polly, Python with NumPy or SciPy.
+
+A C peer is a file with a function that has the name and the signature of the generated one (and returns nothing). A
+Python peer is a file with a function `peer(p, v)`, which takes the parameters and the inputs as attributes (`p.N`,
+`v.A`) and returns the outputs by name. It may also have `data(p, rng)`, which returns inputs that are not just any
+numbers, for all contestants.
+"""
+
+import ctypes
+import os
+import runpy
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+
+from alphaz.codegen.names import identifier
+from alphaz.codegen.sources import Sources
+from alphaz.execution.bench.contest import Contestant
+from alphaz.execution.compiler import Compiler, find_working
+from alphaz.execution.kernel import Kernel, Prepared
+from alphaz.execution.library import NotCompiled, load
+from alphaz.mapping.axes import TileSize
+from alphaz.model.program import System
+from alphaz.model.values import input_array, variable_box
+
+PLAIN = ("-O3", "-march=native")
+_GCC = ("gcc", *(f"gcc-{version}" for version in range(20, 9, -1)))
+_CLANG = ("clang", *(f"clang-{version}" for version in range(24, 10, -1)))
+_POLLY = (*PLAIN, "-mllvm", "-polly", "-mllvm", "-polly-parallel")
+# Polly calls gcc's OpenMP runtime, which is then that of all contestants.
+_GOMP = ("-lgomp",)
+
+
+class NoPeer(Exception):
+    """Why there is none."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Task:
+    """What is to be computed: a system at some parameters, from inputs that are over the boxes of their variables.
+
+    `sizes` are the tile sizes that the generated function takes, `chosen` those that were given.
+    """
+
+    system: System
+    parameters: Mapping[str, int]
+    inputs: Mapping[str, np.ndarray]
+    sizes: tuple[TileSize, ...] = ()
+    chosen: Mapping[str, int] = field(default_factory=dict)
+
+    def prepare(self, kernel: Kernel) -> Prepared:
+        """For one that takes the tile sizes, or for one that does not."""
+        return kernel.prepare({**self.parameters, **(self.chosen if kernel.sizes else {})}, self.inputs)
+
+
+def gcc_peer(task: Task, sources: Sources, symbol: str, include: Path) -> Prepared:
+    """The sources compiled by gcc, with OpenMP where they use it. Raises NoPeer."""
+    compiler = find_working(_GCC, ("-fopenmp",))
+    if compiler is None:
+        raise NoPeer("there is no gcc")
+    return _compiled(task, sources, symbol, include, compiler, PLAIN, ("-lm",))
+
+
+def polly_peer(task: Task, sources: Sources, symbol: str, include: Path) -> Prepared:
+    """The sources compiled by clang with Polly, which makes them parallel. Raises NoPeer."""
+    compiler = find_working(_CLANG, _POLLY + _GOMP)
+    if compiler is None:
+        raise NoPeer("there is no clang that has Polly (Debian and Ubuntu: apt install clang-14)")
+    return _compiled(task, sources, symbol, include, compiler, _POLLY, ("-lm", *_GOMP))
+
+
+def _compiled(
+    task: Task,
+    sources: Sources,
+    symbol: str,
+    include: Path,
+    compiler: Compiler,
+    flags: Sequence[str],
+    libraries: Sequence[str],
+) -> Prepared:
+    try:
+        library = load(sources, compiler, flags, include, meaning=(), libraries=libraries)
+        has_status = symbol.endswith("_status")
+        _ = library[symbol]  # raises where there is none
+    except NotCompiled as problem:
+        raise NoPeer("\n".join(problem.first_lines())) from None
+    except AttributeError:
+        raise NoPeer(f"it has no function `{symbol}`") from None
+    parallel = Compiler(compiler.command, compiler.version, openmp=True)
+    sizes = task.sizes if has_status else ()
+    return task.prepare(Kernel(task.system, symbol, parallel, library, sizes, has_status))
+
+
+def peer_symbol(system: System) -> str:
+    """The function that a C peer defines."""
+    return identifier(system.name)
+
+
+def compiled_contestants(name: str, prepared: Prepared, threads: Sequence[int | None]) -> Iterator[Contestant]:
+    """One for each number of threads; all write their outputs to the same arrays."""
+    for count in threads:
+        yield Contestant(name, count, _running(prepared, count), lambda: prepared.outputs)
+
+
+def _running(prepared: Prepared, threads: int | None) -> Callable[[], float]:
+    return lambda: prepared(threads)
+
+
+# --- Python -----------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PythonPeer:
+    """What a file defines."""
+
+    peer: Callable[[SimpleNamespace, SimpleNamespace], Mapping[str, Any]] | None
+    data: Callable[[SimpleNamespace, np.random.Generator], Mapping[str, Any]] | None
+
+
+def python_peer(path: Path) -> PythonPeer:
+    """Runs the file. Raises NoPeer with what it raised."""
+    try:
+        names = runpy.run_path(str(path))
+    except Exception as problem:
+        raise NoPeer(f"{path}: {type(problem).__name__}: {problem}") from None
+    return PythonPeer(names.get("peer"), names.get("data"))
+
+
+def own_inputs(peer: PythonPeer, system: System, parameters: Mapping[str, int], seed: int) -> Mapping[str, np.ndarray]:
+    """The inputs that the file makes. Raises NoPeer, and Rejected for those that do not fit."""
+    if peer.data is None:
+        return {}
+    made = _calling("data", peer.data, SimpleNamespace(**parameters), np.random.default_rng(abs(seed)))
+    found: dict[str, np.ndarray] = {}
+    for variable in system.inputs:
+        if variable.name in made:
+            box = variable_box(variable, parameters)
+            found[variable.name] = input_array(variable, box, made[variable.name])
+    return found
+
+
+def python_contestants(peer: PythonPeer, task: Task, threads: Sequence[int]) -> Iterator[Contestant]:
+    """One for each number of threads, or a single one where the number cannot be set. Raises NoPeer."""
+    function = peer.peer
+    if function is None:
+        raise NoPeer("NumPy and SciPy have no call for it")
+    limit = _thread_limit()
+    p, v = SimpleNamespace(**task.parameters), SimpleNamespace(**task.inputs)
+    for count in threads if limit is not None else (None,):
+        results: dict[str, np.ndarray] = {}
+
+        def run(count: int | None = count, results: dict[str, np.ndarray] = results) -> float:
+            # What was computed before is given back first, as it is by a program that needs only the last result.
+            results.clear()
+            with nullcontext() if limit is None or count is None else limit(count):
+                before = time.perf_counter()
+                outputs = _calling("peer", function, p, v)
+                seconds = time.perf_counter() - before
+            for variable in task.system.outputs:
+                results[variable.name] = np.asarray(outputs[variable.name]).astype(variable.type.numpy, copy=False)
+            return seconds
+
+        yield Contestant("numpy", count, run, partial(dict, results))
+
+
+def _thread_limit() -> Callable[[int], AbstractContextManager[object]] | None:
+    """How OpenBLAS is told the number of threads; None without threadpoolctl."""
+    try:
+        import threadpoolctl  # noqa: PLC0415 - an extra: without it NumPy chooses
+    except ImportError:
+        return None
+    controller = threadpoolctl.ThreadpoolController()
+    return lambda count: controller.limit(limits=count, user_api="blas")
+
+
+def _calling(name: str, function: Callable[..., Mapping[str, Any]], *arguments: object) -> Mapping[str, Any]:
+    try:
+        made = function(*arguments)
+        return dict(made)
+    except Exception as problem:
+        raise NoPeer(f"{name}() raised {type(problem).__name__}: {problem}") from None
+
+
+def keep_memory() -> None:
+    """Lets the C library keep what is freed: the kernels are measured, not the pages that the system hands out anew."""
+    os.environ.setdefault("KMP_BLOCKTIME", "0")
+    mallopt = getattr(ctypes.CDLL(None), "mallopt", None)
+    if mallopt is not None:
+        trim_threshold, most_mapped = -1, -4
+        mallopt(trim_threshold, -1)
+        mallopt(most_mapped, 0)

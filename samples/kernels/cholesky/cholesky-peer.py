@@ -1,0 +1,15 @@
+"""LAPACK."""
+
+import numpy as np
+from scipy.linalg.lapack import dpotrf
+
+
+def peer(p, v):
+    # In columns, the lower triangle of A is the upper one of A'.
+    return {"L": dpotrf(v.A.T, lower=0, clean=0)[0].T}
+
+
+def data(p, rng):
+    """A symmetric positive definite matrix."""
+    half = rng.uniform(-1, 1, (p.N, p.N))
+    return {"A": half @ half.T + p.N * np.eye(p.N)}

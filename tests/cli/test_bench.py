@@ -1,0 +1,76 @@
+"""`alphaz bench`: what it reports, and what it refuses. No test looks at how long anything took."""
+
+import json
+from pathlib import Path
+
+from tests.cli.asking import ask
+
+PEER = """
+#include <stdint.h>
+void sums(int64_t N, const int *restrict A, int *restrict B, int *restrict C)
+{
+    for (int64_t i = 0; i < N; i++) {
+        B[i] = A[i] + (i > 0 ? B[i - 1] : 0);
+        C[i] = 1 * B[i];
+    }
+}
+"""
+
+
+def test_the_code_alone() -> None:
+    answer = ask("bench", "right.cs", "-p", "N=50", "--rounds", 1)
+    assert answer.code == 0
+    head, columns, one, two = answer.out.splitlines()
+    assert head.startswith("sums, N=50: ")
+    assert "threads" in columns
+    assert one.split()[:2] == ["alphaz", "1"]
+    assert two.split()[:2] == ["alphaz", "2"]
+
+
+def test_the_document() -> None:
+    Path("sums-peer.c").write_text(PEER, encoding="utf-8")
+    answer = ask("bench", "right.cs", "-p", "N=50", "--rounds", 3, "--against", "gcc,numpy", "--format", "json")
+    (bench,) = json.loads(answer.out)["benches"]
+    assert bench["parameters"] == {"N": 50}
+    assert bench["bytes"] == 3 * 50 * 4
+    assert bench["base"] == {"name": "gcc", "threads": 1}
+    assert [(each["name"], each["threads"]) for each in bench["contestants"]] == [
+        ("alphaz", 1), ("alphaz", 2), ("gcc", 1),
+    ]  # fmt: skip
+    assert {len(each["seconds"]) for each in bench["contestants"]} == {3}
+    assert all(each["agrees"] for each in bench["contestants"])
+    assert "left out" in bench["remarks"]["numpy"]
+    assert answer.code == 0
+
+
+def test_without_a_peer_the_generated_code_is_compiled() -> None:
+    answer = ask("bench", "right.cs", "-p", "N=50", "--rounds", 1, "--threads", 1, "--against", "gcc")
+    assert "gcc: the generated code itself, since there is no sums-peer.c" in answer.out
+    assert answer.code == 0
+
+
+def test_a_peer_that_computes_something_else_is_a_finding() -> None:
+    Path("sums-peer.c").write_text(PEER.replace("1 *", "3 *"), encoding="utf-8")
+    answer = ask("bench", "right.cs", "-p", "N=50", "--rounds", 1, "--against", "gcc")
+    assert "DIFFERS: C[0] is " in answer.out
+    assert answer.code == 1
+
+
+def test_inputs_of_the_file_beside_the_program() -> None:
+    text = "def data(p, rng):\n    return {'A': [1] * p.N}\n\n\ndef peer(p, v):\n    return {'B': v.A, 'C': no}\n"
+    Path("sums-peer.py").write_text(text, encoding="utf-8")
+    answer = ask("bench", "right.cs", "-p", "N=50", "--rounds", 1)
+    assert "inputs: A from sums-peer.py, the others random" in answer.out
+    answer = ask("bench", "right.cs", "-p", "N=50", "--rounds", 1, "--against", "numpy")
+    assert answer.code == 2
+    assert "peer() raised NameError" in answer.err
+
+
+def test_what_is_refused() -> None:
+    assert "`gc` is no peer: did you mean `gcc`?" in ask("bench", "right.cs", "-p", "N=5", "--against", "gc").err
+    assert "needs a value for `N`" in ask("bench", "right.cs").err
+    wrong = ask("bench", "wrong.cs", "-p", "N=5")
+    assert wrong.code == 1
+    assert "sums: refuted" in wrong.out
+    Path("no.cs").write_text('prog = ReadAlphabets("sums.ab");\n', encoding="utf-8")
+    assert "`sums` has no mapping" in ask("bench", "no.cs", "-p", "N=5").err

@@ -1,0 +1,172 @@
+"""Measuring: what is compared with what, and which peers take part. No test looks at how long anything took."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from alphaz.codegen.sources import Sources
+from alphaz.execution.bench.contest import Contestant, Timing, alternately
+from alphaz.execution.bench.peers import (
+    NoPeer,
+    Task,
+    gcc_peer,
+    own_inputs,
+    peer_symbol,
+    polly_peer,
+    python_contestants,
+    python_peer,
+)
+from tests.model.programs import checked
+
+PROGRAM = """
+affine twice {N | N>0} input double A {i | 0<=i<N}; output double B {i | 0<=i<N}; let B[i] = 2 * A[i]; .
+"""
+SYSTEM = checked(PROGRAM).program.systems[0]
+N = {"N": 4}
+INPUTS = {"A": np.arange(4.0)}
+C = """
+#include <stdint.h>
+void twice(int64_t N, const double *restrict A, double *restrict B)
+{
+    for (int64_t i = 0; i < N; i++) B[i] = 2 * A[i];
+}
+"""
+PYTHON = """
+def peer(p, v):
+    return {"B": 2 * v.A[: p.N]}
+
+
+def data(p, rng):
+    return {"A": list(range(p.N))}
+"""
+
+
+def contestant(name: str, values: list[Callable[[], float]], seconds: float = 1.0) -> Contestant:
+    """Its values, round after round; the last one stays."""
+    array, left = np.zeros(4), list(values)
+
+    def run() -> float:
+        value = left.pop(0) if len(left) > 1 else left[0]
+        if value() >= 0:
+            array[:] = value()
+        return seconds
+
+    return Contestant(name, 1, run, lambda: {"B": array})
+
+
+def at(value: float) -> Callable[[], float]:
+    return lambda: value
+
+
+NOTHING = at(-1.0)
+
+
+def timings(*contestants: Contestant, rounds: int = 3) -> tuple[Timing, ...]:
+    return alternately(SYSTEM, N, contestants, rounds, lambda text: None)
+
+
+def test_all_run_in_every_round_in_turn_and_the_first_is_not_timed() -> None:
+    said: list[str] = []
+    alternately(SYSTEM, N, [contestant("a", [at(1)]), contestant("b", [at(1)])], 2, said.append)
+    assert said == [
+        "first round, not timed: a with 1 thread", "first round, not timed: b with 1 thread",
+        "round 1 of 2: a with 1 thread", "round 1 of 2: b with 1 thread",
+        "round 2 of 2: a with 1 thread", "round 2 of 2: b with 1 thread", "",
+    ]  # fmt: skip
+
+
+def test_ratios_are_those_of_the_rounds() -> None:
+    ours, theirs = contestant("a", [at(1)]), contestant("b", [at(1)])
+    assert Timing(ours, (1.0, 10.0, 3.0)).faster_than(Timing(theirs, (2.0, 20.0, 3.0))) == 2.0
+    assert Timing(ours, (1.0, 10.0, 3.0)).median == 3.0
+
+
+def test_results_are_compared_in_the_first_and_in_the_last_round() -> None:
+    _, same, near, first, last = timings(
+        contestant("reference", [at(1)]),
+        contestant("same", [at(1)]),
+        contestant("near", [at(1 + 1e-12)]),
+        contestant("first", [at(2), at(1)]),
+        contestant("last", [at(1), at(1), at(1), at(2)]),
+    )
+    assert (same.differences, near.differences) == ((), ())
+    assert [d.count for d in first.differences] == [4]
+    assert [d.count for d in last.differences] == [4]
+
+
+def test_what_is_not_written_differs() -> None:
+    """Although the array of a contestant may still hold the right values."""
+    assert timings(contestant("reference", [at(1)]), contestant("idle", [NOTHING, NOTHING, at(1)]))[1].differences
+
+
+def task() -> Task:
+    return Task(SYSTEM, N, INPUTS)
+
+
+def test_a_peer_compiled_by_gcc(tmp_path: Path) -> None:
+    prepared = gcc_peer(task(), Sources({"twice.c": C}), peer_symbol(SYSTEM), tmp_path)
+    assert prepared() >= 0
+    assert prepared.outputs["B"].tolist() == [0, 2, 4, 6]
+
+
+def test_a_peer_compiled_by_polly(tmp_path: Path) -> None:
+    try:
+        prepared = polly_peer(task(), Sources({"twice.c": C}), peer_symbol(SYSTEM), tmp_path)
+    except NoPeer as reason:
+        pytest.skip(str(reason))
+    assert prepared(2) >= 0
+    assert prepared.outputs["B"].tolist() == [0, 2, 4, 6]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (C.replace("twice", "thrice"), "no function `twice`"),
+        ("void twice(void) {", "expected"),
+        ("int x = y;", "undeclared"),
+    ],
+)
+def test_a_peer_that_is_none_is_told(text: str, said: str, tmp_path: Path) -> None:
+    with pytest.raises(NoPeer, match=said):
+        gcc_peer(task(), Sources({"twice.c": text}), peer_symbol(SYSTEM), tmp_path)
+
+
+@pytest.mark.parametrize("make", [gcc_peer, polly_peer])
+def test_a_compiler_that_is_missing_is_told(
+    make: Callable[..., object], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(NoPeer, match=r"there is no (gcc|clang)"):
+        make(task(), Sources({"twice.c": C}), peer_symbol(SYSTEM), tmp_path)
+
+
+def python(folder: Path, text: str) -> Path:
+    path = folder / "twice-peer.py"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def test_a_peer_in_python_and_its_inputs(tmp_path: Path) -> None:
+    peer = python_peer(python(tmp_path, PYTHON))
+    assert own_inputs(peer, SYSTEM, N, 1)["A"].tolist() == [0, 1, 2, 3]
+    for each in python_contestants(peer, task(), [1, 2]):
+        assert each.run() >= 0
+        assert each.outputs()["B"].tolist() == [0, 2, 4, 6]
+
+
+@pytest.mark.parametrize("text", ["1 / 0", "import no_such_module", "def"])
+def test_a_file_of_python_that_fails_is_told(text: str, tmp_path: Path) -> None:
+    with pytest.raises(NoPeer, match="Error"):
+        python_peer(python(tmp_path, text))
+
+
+def test_a_peer_in_python_that_fails_is_told(tmp_path: Path) -> None:
+    peer = python_peer(python(tmp_path, "def peer(p, v):\n    return {'B': v.C}\n"))
+    assert own_inputs(peer, SYSTEM, N, 1) == {}
+    with pytest.raises(NoPeer, match="no attribute 'C'"):
+        next(iter(python_contestants(peer, task(), [1]))).run()
+    nothing = python_peer(python(tmp_path, ""))
+    with pytest.raises(NoPeer, match="no call"):
+        list(python_contestants(nothing, task(), [1]))
