@@ -232,7 +232,8 @@ def simplify(design: Design, system: SystemName | None = None, *, call: Call) ->
     """Leave out what the context says already: constraints, branches, restricts, reductions over one point.
 
     Rewrites: domains of restricts to shorter ones that are the same in their context; reductions whose answers have
-    one point each to that point; branches that nothing needs away. Declared domains stay.
+    one point each to that point; branches with one value into one; branches that nothing needs away. Declared domains
+    stay.
 
     Checks: nothing needs to hold.
 

@@ -8,6 +8,7 @@ A right-hand side that is one reduction stays one: reduce(op, p, e) becomes redu
 from dataclasses import dataclass, replace
 
 from alphaz.analysis.depth import deep
+from alphaz.analysis.findings import counted
 from alphaz.diagnostics import NOWHERE, Diagnostic, Label, Rejected, Span, rules
 from alphaz.mapping.design import Design
 from alphaz.mapping.target import TargetMapping
@@ -79,7 +80,7 @@ class _Basis:
 def _basis(system: System, variable: Variable, function: AffineFunction, span: Span) -> _Basis:
     count = variable.domain.space.dimensions
     if function.domain.dimensions != count or function.domain.parameters != system.parameters:
-        message = f"`{variable.name}` has {count} indices, and {function} takes {function.domain.dimensions}"
+        message = f"`{variable.name}` has {counted(count, 'index')}, and {function} takes {function.domain.dimensions}"
         raise Rejected(Diagnostic(rules.MAP_SHAPE, message, Label(span), (Label(variable.span, "declared here"),)))
     require(
         injective(variable.name, variable.domain.in_context(system.context), function, span, variable.span),

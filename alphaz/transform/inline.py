@@ -18,6 +18,7 @@ from alphaz.transform.edit import AnyEquation, reads, roots, with_equation, with
 from alphaz.transform.push import pushed
 from alphaz.transform.refuse import find_equation, find_system, find_variable, refusal
 from alphaz.transform.rewrite import rewrite
+from alphaz.transform.simplify import in_short
 
 
 def inline(
@@ -101,7 +102,9 @@ def _rewritten(
             changed = with_equation(changed, equation, new)
         if changed is system or not insertion.count:
             raise refusal(f"there is no such read of `{inlined}`", span)
-        return rewrite(design, with_system(design.program, system.name, changed))
+        made = rewrite(design, with_system(design.program, system.name, changed))
+        names = [name for equation in equations for name in defined_by(equation)]
+        return in_short(made, system.name, names) if insertion.guarded else made
 
 
 def _counted(occurrence: int | None) -> Callable[[int], bool]:
@@ -132,6 +135,7 @@ class _Insertion:
     span: Span
     met: int = 0
     count: int = 0
+    guarded: bool = False
 
     def into(self, node: Expression, implicit: bool) -> Expression:
         """`implicit`: inside a case or a reduction, where an expression's domain says where the whole is meant."""
@@ -152,6 +156,7 @@ class _Insertion:
         domain = self.variable.domain.renamed(names)
         if not self.checked.facts.expression_domain[body].is_subset(domain):
             body = Restrict(domain, body, span=body.span)
+            self.guarded = True
         return pushed(body, read.function, names)
 
     def _require_filled(self, read: Access) -> None:

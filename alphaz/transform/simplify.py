@@ -4,12 +4,13 @@ D: e, needed on C                                 gist(D, C): e, or e where C is
 reduce(op, p, e), p with inverse g on its body    g@e
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 from alphaz.analysis.checked import Checked
 from alphaz.analysis.depth import deep
 from alphaz.analysis.domains import BODY, WHOLE, Asked
+from alphaz.analysis.show import expression_text
 from alphaz.mapping.design import Design
 from alphaz.model.expression import Case, Compose, Expression, Reduce, Restrict
 from alphaz.model.facts import Facts
@@ -28,14 +29,27 @@ from alphaz.transform.shown import shorter
 def simplify(design: Design, system: str | None = None) -> Design:
     """Shorten what the context says already.
 
-    *Rewrites*: restricts to what they add to their context, away where that is nothing; branches that are defined
-    nowhere and cases of one branch away; a reduction with one point for each answer into that point.
+    *Rewrites*: restricts to what they add to their context, away where that is nothing; branches with one value into
+    one, branches that are defined nowhere and cases of one branch away; a reduction with one point for each answer into
+    that point.
 
     *Checks*: nothing needs to hold; values, types and domains stay as they are. Mappings stay, but for the body of a
     reduction that is gone.
     """
     with deep():
         return rewrite(design, simplified(design.checked, system))
+
+
+def in_short(design: Design, system: str, variables: Collection[str]) -> Design:
+    """The design with the equations of these variables in shorter words; reductions stay, for their dates."""
+    home = design.system(system)
+    chosen = [
+        name
+        for equation in home.equations
+        for name in set(variables) & set(defined_by(equation))
+        if not any(isinstance(root, Reduce) for root in roots(equation))
+    ]
+    return rewrite(design, simplified(design.checked, system, chosen))
 
 
 def simplified(checked: Checked, system: str | None = None, only: Collection[str] | None = None) -> Program:
@@ -83,6 +97,7 @@ class _Simplifier:
         kept = [b for b in node.branches if not (defined[b] & need).is_empty()] or list(node.branches[:1])
         if joined_type(self.facts.types[b] for b in kept) != self.facts.types[node]:
             kept = list(node.branches)
+        kept = _distinct(kept, need)
         if len(kept) == 1:
             return self.shorten(kept[0], need, asked)
         branches = tuple(self.shorten(b, need, asked.branch) for b in kept)
@@ -102,6 +117,18 @@ class _Simplifier:
             return short
         one = pushed(body, inverse, node.projection.domain.names)
         return _restricted(one, one.body, need, asked) if isinstance(one, Restrict) else one
+
+
+def _distinct(branches: Sequence[Expression], need: Domain) -> list[Expression]:
+    """Restricts of one expression become one, to the union."""
+    found: dict[str | Expression, Expression] = {}
+    for branch in branches:
+        known = expression_text(branch.body, need.space.names) if isinstance(branch, Restrict) else branch
+        other = found.get(known)
+        if isinstance(other, Restrict) and isinstance(branch, Restrict):
+            branch = replace(other, domain=(other.domain | branch.domain).simplify())
+        found[known] = branch
+    return list(found.values())
 
 
 def _restricted(node: Restrict, body: Expression, need: Domain, asked: Asked) -> Expression:

@@ -8,6 +8,7 @@ Merge:  a over A, b over B, A /\\ B empty:   new over A \\/ B,  new = case A: e_
 from dataclasses import replace
 
 from alphaz.analysis.depth import deep
+from alphaz.analysis.findings import counted
 from alphaz.diagnostics import NOWHERE, Label, Place, Span, Witness, rules
 from alphaz.mapping.design import Design
 from alphaz.mapping.target import TargetMapping
@@ -25,6 +26,7 @@ from alphaz.transform.push import pushed
 from alphaz.transform.refuse import find_equation, find_local, find_system, refusal, require, require_new
 from alphaz.transform.rewrite import rewrite
 from alphaz.transform.shown import declared, shown
+from alphaz.transform.simplify import in_short
 
 
 def split(
@@ -44,7 +46,8 @@ def split(
     part = f"{variable}_split" if name is None else name
     require_new(design.program, home, part, span)
     if domain.space.dimensions != whole.domain.space.dimensions:
-        message = f"`{variable}` has {whole.domain.space.dimensions} indices, and the domain {domain.space.dimensions}"
+        count = counted(whole.domain.space.dimensions, "index")
+        message = f"`{variable}` has {count}, and the domain {domain.space.dimensions}"
         raise refusal(message, span)
     inside, outside = declared(whole.domain & domain, home), declared(whole.domain - domain, home)
     for half, where in ((inside, "inside"), (outside, "outside")):
@@ -57,7 +60,8 @@ def split(
         twin = replace(equation, variable=part, expression=copy(equation.expression))
         changed = with_equation(changed, equation, equation, twin)
         changed = with_variable(changed, changed.variable(variable), *parts)
-        return rewrite(design, with_system(design.program, system, changed), _copied(design, system, variable, part))
+        made = rewrite(design, with_system(design.program, system, changed), _copied(design, system, variable, part))
+        return in_short(made, system, (variable, part))
 
 
 def _reads_split(system: System, parts: tuple[Variable, Variable], facts: Facts) -> System:
@@ -107,7 +111,7 @@ def merge(design: Design, system: str, first: str, second: str, name: str, span:
         changed = _merged(home, one, two, name)
         changed = with_variable(with_variable(changed, changed.variable(second)), changed.variable(first), joined)
         program = with_system(design.program, system, changed)
-        return rewrite(design, program, touched={system: frozenset({first, second})})
+        return in_short(rewrite(design, program, touched={system: frozenset({first, second})}), system, (name,))
 
 
 def _merged(system: System, one: Variable, two: Variable, name: str) -> System:

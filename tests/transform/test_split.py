@@ -17,19 +17,10 @@ def test_split_off_the_first_value() -> None:
     after = sums(
         """
             L[i] = case
-                {| i==0}: 0;
-                {| i>=1}: case
-                        L[i-1];
-                        L_split[i-1];
-                    esac + A[i-1];
-            esac;
-            L_split[i] = case
-                {| i==0}: 0;
-                {| i>=1}: case
-                        L[i-1];
-                        L_split[i-1];
-                    esac + A[i-1];
-            esac;
+                    L[i-1];
+                    L_split[i-1];
+                esac + A[i-1];
+            L_split[i] = 0;
             B[i] = L[i+1] - case
                         L[i];
                         L_split[i];
@@ -121,8 +112,8 @@ def test_merged_under_a_new_name() -> None:
     after = sums(
         """
             R[i] = case
-                {| 0<=i<N}: A[i];
-                {| N<=i<2N}: R[i-N] * 2;
+                {| i<N}: A[i];
+                {| N<=i}: R[i-N] * 2;
             esac;
             B[i] = R[N+i];
         """,
@@ -148,8 +139,8 @@ def test_merged_under_an_old_name_keeps_what_reductions_mean() -> None:
     after = sums(
         """
             P[i] = case
-                {| 0<=i<N}: A[i];
-                {| N<=i<2N}: reduce(+, [j], {| 0<=j<N}: P[j]) + [i];
+                {| i<N}: A[i];
+                {| N<=i}: reduce(+, [j], {| 0<=j<N}: P[j]) + [i];
             esac;
             B[i] = P[N+i];
         """,
@@ -173,20 +164,8 @@ def test_split_and_merged() -> None:
     after = sums(
         """
             M[i] = case
-                {| 1<=i<=N}: case
-                        {| i==0}: 0;
-                        {| i>=1}: case
-                                {| 2<=i<=N+1}: M[i-1];
-                                {| i==1}: M[i-1];
-                            esac + A[i-1];
-                    esac;
-                {| i==0}: case
-                        {| i==0}: 0;
-                        {| i>=1}: case
-                                {| 2<=i<=N+1}: M[i-1];
-                                {| i==1}: M[i-1];
-                            esac + A[i-1];
-                    esac;
+                {| i>=1}: M[i-1] + A[i-1];
+                {| i==0}: 0;
             esac;
             B[i] = M[i+1] - case
                         {| 1<=i<=N}: M[i];
