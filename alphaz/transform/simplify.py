@@ -41,31 +41,27 @@ def simplify(design: Design, system: str | None = None) -> Design:
 
 
 def in_short(design: Design, system: str, variables: Collection[str]) -> Design:
-    """The design with the equations of these variables in shorter words; reductions stay, for their dates."""
-    home = design.system(system)
-    chosen = [
-        name
-        for equation in home.equations
-        for name in set(variables) & set(defined_by(equation))
-        if not any(isinstance(root, Reduce) for root in roots(equation))
-    ]
-    return rewrite(design, simplified(design.checked, system, chosen))
+    """The design with the equations of these variables in shorter words; reductions stay, since they may have dates."""
+    return rewrite(design, simplified(design.checked, system, variables, collapse=False))
 
 
-def simplified(checked: Checked, system: str | None = None, only: Collection[str] | None = None) -> Program:
-    """The program, one system of it, or the equations of some variables there, in shorter words."""
+def simplified(
+    checked: Checked, system: str | None = None, only: Collection[str] | None = None, collapse: bool = True
+) -> Program:
+    """The program, one system of it, or the equations of some variables there, in shorter words.
+
+    `collapse`: a reduction with one point for each answer becomes that point.
+    """
     program = checked.program
     chosen = program.systems if system is None else (find_system(program, system),)
     for one in chosen:
-        program = with_system(program, one.name, _simplified(one, checked.facts, only))
+        program = with_system(program, one.name, _simplified(one, _Simplifier(checked.facts, collapse), only))
     return program
 
 
-def _simplified(system: System, facts: Facts, only: Collection[str] | None) -> System:
-    work = _Simplifier(facts)
-
+def _simplified(system: System, work: "_Simplifier", only: Collection[str] | None) -> System:
     def change(root: Expression) -> Expression:
-        return work.shorten(root, facts.context_domain[root], WHOLE)
+        return work.shorten(root, work.facts.context_domain[root], WHOLE)
 
     wanted = [e for e in system.equations if only is None or set(only) & set(defined_by(e))]
     equations = tuple(with_roots(e, map(change, roots(e))) if e in wanted else e for e in system.equations)
@@ -75,6 +71,7 @@ def _simplified(system: System, facts: Facts, only: Collection[str] | None) -> S
 @dataclass(frozen=True, slots=True, eq=False)
 class _Simplifier:
     facts: Facts
+    collapse: bool
 
     def shorten(self, node: Expression, need: Domain, asked: Asked) -> Expression:
         """The node, whose value is asked for on `need` and nowhere else; defined there where it was."""
@@ -108,7 +105,7 @@ class _Simplifier:
         body = self.shorten(node.body, inside, BODY)
         short = rebuild(node, (body,))
         points = self.facts.expression_domain[node.body]
-        if self.facts.types[node] != self.facts.types[node.body] or has_reduction(node.body):
+        if not self.collapse or self.facts.types[node] != self.facts.types[node.body] or has_reduction(node.body):
             return short
         inverse = left_inverse(node.projection, points & inside, need.space.names)
         if inverse is None or not inverse.then(node.projection).is_identity:
@@ -126,7 +123,7 @@ def _distinct(branches: Sequence[Expression], need: Domain) -> list[Expression]:
         known = expression_text(branch.body, need.space.names) if isinstance(branch, Restrict) else branch
         other = found.get(known)
         if isinstance(other, Restrict) and isinstance(branch, Restrict):
-            branch = replace(other, domain=(other.domain | branch.domain).simplify())
+            branch = replace(other, domain=((other.domain | branch.domain) & need).simplify())
         found[known] = branch
     return list(found.values())
 

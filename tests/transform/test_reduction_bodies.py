@@ -12,7 +12,7 @@ CASES = sums("B[i] = reduce(+, [k], {| 0<=k<=i}: case {| k==0}: A[k]; {| k>0}: A
 
 
 def test_a_body_split() -> None:
-    after = sums("B[i] = reduce(max, [k], {| k==0 && i>=0}: A[k]) max reduce(max, [k], {| 1<=k<=i}: A[k]);")
+    after = sums("B[i] = reduce(max, [k], {| k==0}: A[k]) max reduce(max, [k], {| 1<=k<=i}: A[k]);")
     same(changed(PREFIX, lambda d: split_reduction_body(d, "0,0,0", domain("{i,k | k==0}"))), after)
 
 
@@ -31,8 +31,8 @@ def test_a_body_split_where_nothing_promises_a_value() -> None:
             """
             B[i] = case
                 case
-                    {| i==1 && N>=2}: reduce(+, [k], {| k==0 && i>=1}: A[k]);
-                    {| 2<=i<N}: reduce(+, [k], {| k==0 && i>=1}: A[k]) + reduce(+, [k], {| 1<=k<i}: A[k]);
+                    {| i==1}: reduce(+, [k], {| k==0}: A[k]);
+                    {| i>=2}: reduce(+, [k], {| k==0}: A[k]) + reduce(+, [k], {| 1<=k<i}: A[k]);
                 esac;
                 {| i==0}: A[0];
             esac;

@@ -61,8 +61,15 @@ def test_answers_without_points_stay_what_they_were() -> None:
 
 def test_a_body_that_reads_the_variable_keeps_an_order() -> None:
     text = sums("B[i] = A[i] + reduce(+, [k], {| 0<=k<i}: B[k]);")
-    finding = refused(text, lambda d: simplifying_reduction_at(d, "0,0,0,1", (1, 0)))
-    assert "through `B`" in finding.message
+    assert "NR_B[i-1] + _addNR_B[i]" in changed(text, lambda d: simplifying_reduction_at(d, "0,0,0,1", (1, 0)))
+    finding = refused(text, lambda d: simplifying_reduction_at(d, "0,0,0,1", (-1, 0)))
+    assert "no linear form" in finding.message
+    text = sums(
+        "L[i] = case {| i==0}: 0; {| i>0}: L[i-1] + B[i-1]; esac; B[i] = A[i] + reduce(+, [k], {| 0<=k<i}: L[k]);",
+        "int L {i | 0<=i<N};",
+    )
+    finding = refused(text, lambda d: simplifying_reduction_at(d, "0,1,0,1", (1, 0)))
+    assert "through `L`" in finding.message
     text = sums("B[i] = reduce(max, [k], {| 0<=k<=i}: case {| k<i}: B[k]; {| k==i}: A[i]; esac);")
     finding = refused(text, lambda d: simplifying_reduction(d, "sums", "B", (1, 0)))
     assert "cannot be told" in finding.message

@@ -26,6 +26,7 @@ from alphaz.transform.reductions.site import (
 )  # fmt: skip
 from alphaz.transform.refuse import find_equation, find_system, refusal, require
 from alphaz.transform.shown import shown
+from alphaz.transform.simplify import in_short
 
 
 def split_reduction_body(design: Design, node: str, domain: Domain, span: Span = NOWHERE) -> Design:
@@ -51,7 +52,7 @@ def split_reduction_body(design: Design, node: str, domain: Domain, span: Span =
         base, body = without_restrict(whole)
         parts = [(part, whole.points & part) for part in (base & inside, base - inside)]
         new = [(whole.over(shown(part, whole.system), copy(body)), points) for part, points in parts]
-        return whole.exchanged(combined(whole, new))
+        return in_short(whole.exchanged(combined(whole, new)), whole.system.name, (whole.owner,))
 
 
 def transform_reduction_body(design: Design, node: str, function: AffineFunction, span: Span = NOWHERE) -> Design:

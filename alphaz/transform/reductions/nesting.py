@@ -9,6 +9,7 @@ from alphaz.analysis.nodes import Site, find_node
 from alphaz.diagnostics import NOWHERE, Label, Place, Span, Witness, rules
 from alphaz.mapping.design import Design
 from alphaz.model.expression import Binary, Case, Expression, Nary, Reduce, Restrict
+from alphaz.model.program import defined_by
 from alphaz.model.walk import children, copy
 from alphaz.poly import AffineFunction, Domain, less
 from alphaz.proof import Obligation, Values
@@ -26,6 +27,7 @@ from alphaz.transform.reductions.site import (
 )  # fmt: skip
 from alphaz.transform.refuse import refusal, require
 from alphaz.transform.shown import shown
+from alphaz.transform.simplify import in_short
 
 
 def reduction_composition(design: Design, node: str, span: Span = NOWHERE) -> Design:
@@ -149,7 +151,8 @@ def merge_reductions(design: Design, node: str, span: Span = NOWHERE) -> Design:
         left, right = one.answers(one.points), two.answers(two.points)
         if not asked_at(site).promised and not (one.need - (left & right)).is_empty():
             new = Restrict(shown(left & right, one.system), new, span=new.span)
-        return exchanged(design, site.system, site.expression, new)
+        made = exchanged(design, site.system, site.expression, new)
+        return in_short(made, site.system.name, defined_by(site.equation)[:1])
 
 
 def _operands(design: Design, site: Site, span: Span) -> tuple[Reduction, Reduction]:

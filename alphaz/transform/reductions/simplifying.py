@@ -6,27 +6,26 @@
 since what Y[y - s] combines is e(z - r) for the z of D' with p(z) = y. No inverse is needed where D' - D is empty.
 Source: Gautam and Rajopadhye, Simplifying Reductions, POPL 2006, theorem 3.
 
-A body that reads Y itself needs an order: a linear form of the indices that grows from every value read to its reader,
-and from y - s to y.
+A body that needs Y itself leaves an order of evaluation (`order`), or is refused.
 """
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import product
 
 from alphaz.analysis.depth import deep
 from alphaz.diagnostics import NOWHERE, Label, Place, Span, Witness, rules
 from alphaz.mapping.design import Design
-from alphaz.model.expression import Access, Binary, Case, Compose, Expression, Reduce, Restrict
-from alphaz.model.program import Equation, Kind, System, Variable, defined_by
+from alphaz.model.expression import Access, Binary, Case, Expression, Restrict
+from alphaz.model.program import Equation, Kind, Variable
 from alphaz.model.types import ScalarType
-from alphaz.model.walk import children, copy, walk
-from alphaz.poly import Affine, AffineFunction, Domain, at_least
+from alphaz.model.walk import copy
+from alphaz.poly import AffineFunction, Domain, at_least
 from alphaz.proof import Obligation, Values
-from alphaz.transform.edit import added, fresh, reads, roots, with_equation, with_system
+from alphaz.transform.edit import added, fresh, with_equation, with_system
 from alphaz.transform.normalize_reduction import normalize_reduction
 from alphaz.transform.push import pushed
 from alphaz.transform.reductions.combine import joined
+from alphaz.transform.reductions.order import require_order
 from alphaz.transform.reductions.site import Reduction, find_reduction, reduction_of
 from alphaz.transform.reductions.steady import Unsteady, unsteady
 from alphaz.transform.refuse import names_of, refusal, require
@@ -140,7 +139,7 @@ def _simplified(whole: Reduction, vector: Vector) -> Design:
     _require_type(whole)
     if not reuse.subtract.is_empty():
         _require_inverse(reuse)
-    _require_order(reuse)
+    require_order(whole, _image_of(whole.node.projection, vector))
     return _rewritten(reuse)
 
 
@@ -253,81 +252,6 @@ def _require_inverse(reuse: Reuse) -> None:
         ),
         "reuse in the other direction, or along another vector",
     )
-
-
-def _require_order(reuse: Reuse) -> None:
-    """Rejected when the new reads might close a cycle."""
-    whole, system = reuse.whole, reuse.whole.system
-    name = whole.owner
-    if name not in _needed_by(system, reads(whole.node.body)):
-        return
-    through = sorted(v for v in reads(whole.node.body) if v != name and name in _needed_by(system, {v}))
-    if through:
-        raise refusal(
-            f"the body depends on `{name}` through `{through[0]}`: it is not known that an order of evaluation remains",
-            whole.span,
-            secondary=(Label(whole.node.span, "the reduction"),),
-            help=f"inline `{through[0]}` first",
-        )
-    if not any(_orders(reuse, form) for form in _forms(len(whole.need.space.names))):
-        raise refusal(
-            f"the body reads `{name}`, and no linear form of the indices grows along both these reads and the reuse",
-            whole.span,
-            secondary=(Label(whole.node.span, "the reduction"),),
-            help="reuse in the other direction, or along another vector",
-        )
-
-
-def _needed_by(system: System, names: frozenset[str] | set[str]) -> set[str]:
-    """The variables that computing these needs, directly or not, themselves included."""
-    found = set(names)
-    while True:
-        more = set(found)
-        for equation in system.equations:
-            if found & set(defined_by(equation)):
-                more.update(*(reads(root) for root in roots(equation)))
-        if more == found:
-            return found
-        found = more
-
-
-def _forms(count: int) -> Iterator[Vector]:
-    """Linear forms with small coefficients, the simplest first."""
-    yield from sorted(product((0, 1, -1, 2, -2), repeat=count), key=lambda form: sum(map(abs, form)))
-
-
-def _orders(reuse: Reuse, form: Vector) -> bool:
-    """Whether the form is greater at y than at y - s, and than at every value that the body reads for y."""
-    whole = reuse.whole
-    projection = whole.node.projection
-    if sum(a * b for a, b in zip(form, _image_of(projection, reuse.vector), strict=True)) <= 0:
-        return False
-    direct = list(_direct_reads(whole.node.body, whole.owner))
-    if len(direct) != sum(isinstance(n, Access) and n.variable == whole.owner for n in walk(whole.node.body)):
-        return False
-    here = _value(projection, form)
-    for node in direct:
-        need = whole.facts.context_domain[node].in_context(whole.system.context)
-        grows = Domain.where(need.space, [at_least(here - _value(node.function, form), 1)])
-        if not need.is_subset(grows):
-            return False
-    return True
-
-
-def _direct_reads(node: Expression, name: str) -> Iterator[Access]:
-    """The reads of the variable whose functions are over the space of the body."""
-    if isinstance(node, Access) and node.variable == name:
-        yield node
-    if not isinstance(node, Reduce | Compose):
-        for child in children(node):
-            yield from _direct_reads(child, name)
-
-
-def _value(function: AffineFunction, form: Vector) -> Affine:
-    total = Affine()
-    for output, coefficient in zip(function.outputs, form, strict=True):
-        total = total + output * coefficient
-    return total
 
 
 # --- the new equations ------------------------------------------------------------------------------------------
