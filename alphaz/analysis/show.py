@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from alphaz.analysis.depth import deep
 from alphaz.analysis.domain_texts import domain_text
 from alphaz.analysis.reflect import equation_tree, expression_tree, program_tree
 from alphaz.diagnostics import NOWHERE
@@ -9,6 +10,7 @@ from alphaz.model.expression import Expression
 from alphaz.model.program import Equation, Program, System, UseEquation
 from alphaz.poly import Domain
 from alphaz.syntax import tree
+from alphaz.syntax.latex import program_latex
 from alphaz.syntax.printer import print_affine, print_domain, print_expression, print_program
 
 
@@ -22,12 +24,21 @@ def ashow(program: Program, system: str | None = None) -> str:
     return _text(program, system, array=True)
 
 
+def latex(program: Program, system: str | None = None) -> str:
+    """The program (or one system of it, by name) as displayed mathematics."""
+    with deep():
+        return program_latex(_systems(program_tree(program, array=True), system))
+
+
 def _text(program: Program, system: str | None, array: bool) -> str:
-    whole = program_tree(program, array)
-    wanted = whole.systems if system is None else tuple(s for s in whole.systems if s.name.text == system)
     identities = [f"//@ identity {e.name} = {e.identity}\n" for e in program.externals if e.identity is not None]
-    text = print_program(replace(whole, systems=wanted))
+    text = print_program(_systems(program_tree(program, array), system))
     return "".join([*identities, "\n" if identities else "", text])
+
+
+def _systems(whole: tree.ProgramText, system: str | None) -> tree.ProgramText:
+    wanted = whole.systems if system is None else tuple(s for s in whole.systems if s.name.text == system)
+    return replace(whole, systems=wanted)
 
 
 def equation_text(program: Program, system: System, equation: Equation | UseEquation, array: bool = True) -> str:

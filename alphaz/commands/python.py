@@ -14,6 +14,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, get_type_hints
 
+from alphaz.analysis.show import latex
 from alphaz.codegen.sources import Sources
 from alphaz.commands.call import carry_out, perform, usage_line
 from alphaz.commands.catalogue import commands
@@ -47,6 +48,10 @@ class Design(mapped.Design):
         if found is None:
             raise AttributeError(f"a design has no command {name!r}", name=name, obj=self)
         return found.__get__(self)  # type: ignore[no-any-return]
+
+    def _repr_latex_(self) -> str:
+        """What a notebook shows: the program as typeset mathematics."""
+        return latex(self.program)
 
     def __dir__(self) -> list[str]:
         return sorted({*super().__dir__(), *methods()})

@@ -54,6 +54,12 @@ def test_commands_are_methods_and_chains() -> None:
         mapped.set_space_time_mapp  # noqa: B018
 
 
+def test_a_notebook_shows_a_program_as_mathematics() -> None:
+    shown = alphaz.read("sums.ab")._repr_latex_()
+    assert shown.startswith(r"$$\begin{aligned} & \textbf{sums} \quad \left\{N \mid N \geq 1\right\} \\ ")
+    assert r"C_{i} = \sum\limits_{\substack{k \\ 0 \leq k \leq i}} A_{k}" in shown
+
+
 def test_warnings_of_commands_are_warnings() -> None:
     with pytest.warns(alphaz.CommandWarning, match="setTiledCGOptionOptimize has no effect here"):
         alphaz.set_tiled_cg_option_optimize(None, 1)
