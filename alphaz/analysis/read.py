@@ -1,14 +1,34 @@
 """Source -> checked program: parse, elaborate, check."""
 
+from dataclasses import replace
+
 from alphaz.analysis.check import accept, examine
 from alphaz.analysis.checked import Checked
 from alphaz.analysis.elaborate import elaborate_partly
-from alphaz.diagnostics import Source
-from alphaz.syntax.parser import parse_program
+from alphaz.diagnostics import Diagnostic, Source
+from alphaz.diagnostics.rules import INPUT_EQUATION, UNDECLARED
+from alphaz.syntax.salvage import Salvaged, salvage_program
 
 
 def read_program(source: Source) -> Checked:
-    """The program of a text. Raises Rejected with every error, in source order: of the syntax, where there is any, else
-    of names, types and domains together."""
-    elaborated = elaborate_partly(parse_program(source), source)
-    return accept(examine(elaborated.program, elaborated.whole, elaborated.diagnostics))
+    """The program of a text. Raises Rejected with every error, in source order: those of the syntax, and those of
+    names, types and domains in all that they leave whole."""
+    salvaged = salvage_program(source)
+    elaborated = elaborate_partly(salvaged.text, source)
+    earlier = (*salvaged.findings, *elaborated.diagnostics)
+    examined = examine(elaborated.program, elaborated.whole - salvaged.damaged, earlier)
+    found = tuple(d for d in examined.diagnostics if not _follows(d, salvaged))
+    return accept(replace(examined, diagnostics=found))
+
+
+def _follows(finding: Diagnostic, salvaged: Salvaged) -> bool:
+    """Whether it may be there only because something cannot be read: a declaration, or the head of a section.
+
+    A name that is misspelt has a near name.
+    """
+    if finding.rule is INPUT_EQUATION:
+        return bool(salvaged.damaged)
+    if finding.rule is not UNDECLARED:
+        return False
+    may_be_lost = not salvaged.is_certain and finding.help is None
+    return may_be_lost or finding.primary.span.text.removeprefix("^") in salvaged.lost

@@ -10,7 +10,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any
 
-from alphaz.diagnostics import Diagnostic, Rejected, Span
+from alphaz.diagnostics import Diagnostic, Rejected, Source, Span
 from alphaz.syntax import script_tree, tree
 from alphaz.syntax.build import SystemHead
 from alphaz.syntax.grammar import Automaton, Grammar
@@ -55,28 +55,57 @@ _LANDMARKS = frozenset(
 _BEGINNINGS = (_LANDMARKS - {"ESAC", "DOT", END}) | {"NAME", "SCALAR_TYPE", "UNSIGNED", "JUNK"}
 
 
+@dataclass(frozen=True, slots=True)
+class Lost:
+    """Where something was left out, replaced or guessed. `item` is what was given up; empty for a repair."""
+
+    start: int
+    end: int
+    item: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What came of a text: its value, where there is one, and the errors in the order of the text."""
+
+    source: Source
+    value: Any
+    findings: tuple[Diagnostic, ...]
+    lexemes: list[Lexeme]
+    lost: tuple[Lost, ...]
+
+
 def read(grammar: Grammar, start: str, span: Span) -> Any:
     """The value of `start` that the characters of the span say.
 
     Raises Rejected with every independent error, in the order of the text.
     """
+    reading = read_partly(grammar, start, span)
+    if reading.findings:
+        raise Rejected(*reading.findings)
+    return reading.value
+
+
+def read_partly(grammar: Grammar, start: str, span: Span) -> Reading:
+    """As `read`, with a value in spite of the errors."""
     lexemes = grammar.lexemes(span)
-    reading = _Reading(grammar.automaton(start), lexemes, start)
-    value = reading.run()
-    findings = oversized(lexemes, _LARGEST) + reading.findings
-    if findings:
-        raise Rejected(*sorted(findings, key=lambda finding: finding.primary.span.start))
-    return value
+    reader = _Reader(grammar.automaton(start), lexemes, start)
+    value = reader.run()
+    large = oversized(lexemes, _LARGEST)
+    findings = tuple(sorted(large + reader.findings, key=lambda finding: finding.primary.span.start))
+    lost = (*reader.lost, *(Lost(each.primary.span.start, each.primary.span.end) for each in large))
+    return Reading(span.source, value, findings, lexemes, lost)
 
 
 @dataclass(slots=True)
-class _Reading:
+class _Reader:
     """The state of one run."""
 
     automaton: Automaton
     lexemes: list[Lexeme]
     start: str
     findings: list[Diagnostic] = field(default_factory=list)
+    lost: list[Lost] = field(default_factory=list)
     states: list[int] = field(default_factory=list)
     values: list[Any] = field(default_factory=list)
     at: int = 0
@@ -108,6 +137,7 @@ class _Reading:
         repair: Repair | None = None
         self.turns[self.at] += 1
         if self.turns[self.at] > _PATIENCE:
+            self._lose(self.lexemes[self.at].span)
             self.at += 1
             return
         # Just behind an item that was given up, a word that goes on with one belongs to the same mistake.
@@ -132,16 +162,43 @@ class _Reading:
     def _apply(self, repair: Repair) -> None:
         if repair.item:
             self._give_up(repair.item)
-        place = self.lexemes[self.at].span
+        place = self._gap(repair)
+        # A missing end of a statement harms nothing; that of a branch may be a guess.
+        in_case = any(getattr(each, "type", "") == "CASE" for each in self.values)
+        if in_case or repair.types not in (("SEMICOLON",), ("DOT",)):
+            self._lose(place)
         for each in repair.types:
             self.automaton.shift(self.states, self.values, each, Lexeme(each, place))
         self.at += repair.drop - repair.back
 
+    def _gap(self, repair: Repair) -> Span:
+        """Where a repair stands: the words that are left out, or the gap in front of a word."""
+        here = self.lexemes[self.at].span
+        if repair.drop:
+            return here.to(self.lexemes[self.at + repair.drop - 1].span)
+        start = self.lexemes[self.at - 1].span.end if self.at else here.start
+        return Span(here.source, start, start)
+
+    def _lose(self, span: Span) -> None:
+        """What stands here, or next to it where it is a gap, is not as it was written."""
+        is_gap = span.start == span.end
+        self.lost.append(Lost(span.start - is_gap, span.end + is_gap))
+
     def _give_up(self, item: str) -> None:
         """Take the innermost unfinished `item` as read."""
         for depth in range(len(self.states), 0, -1):
+            begin = self._beginning(depth)
             if self._replace(depth, item, ""):
+                self.lost.append(Lost(begin, self.lexemes[self.at].span.end, item))
                 return
+
+    def _beginning(self, depth: int) -> int:
+        """Where that begins which was read above the first `depth` states.
+
+        Where that is nothing, the word before is suspect, too: `x = a; b; esac;` lacks its `case`.
+        """
+        before = self.lexemes[self.at - 1].span.start if self.at else self.lexemes[self.at].span.start
+        return min((each.span.start for each in self.values[depth - 1 :] if hasattr(each, "span")), default=before)
 
     def _give_up_item(self) -> bool:
         """Go on behind the next `;` or before the next landmark; False at the end of the text."""
@@ -163,7 +220,9 @@ class _Reading:
         """Replace the innermost unfinished item, behind which the word can stand, and go on there."""
         for depth in range(len(self.states), 0, -1):
             for item in _ITEMS:
+                begin = self._beginning(depth)
                 if self._replace(depth, item, following):
+                    self.lost.append(Lost(begin, self.lexemes[at].span.start, item))
                     self.at = self.resumed_at = at
                     return True
         return False

@@ -1,0 +1,105 @@
+"""What is left of a program text with syntax errors: the declarations, equations and systems that no error touches.
+
+The rest of it can be checked as if it stood alone, as long as nothing is said that follows from what is missing.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import TypeVar
+
+from alphaz.diagnostics import Diagnostic, Rejected, Source, Span
+from alphaz.syntax import tree
+from alphaz.syntax.grammar import program_grammar
+from alphaz.syntax.recovery import Lost, Reading, read_partly
+
+T = TypeVar("T", bound=tree.Node)
+
+# Items that declare names, and words with which others begin to.
+_DECLARING = frozenset(("declaration", "external", "system"))
+_DECLARED = frozenset(("SCALAR_TYPE", "AFFINE"))
+
+
+@dataclass(frozen=True, slots=True)
+class Salvaged:
+    """`damaged` names the systems that have lost something.
+
+    `lost` are the names that may have been declared in it; `is_certain` tells that there are no others.
+    """
+
+    text: tree.ProgramText
+    findings: tuple[Diagnostic, ...]
+    damaged: frozenset[str]
+    lost: frozenset[str]
+    is_certain: bool = True
+
+
+def salvage_program(source: Source) -> Salvaged:
+    """The sound parts of a program, all of them in most cases. Raises Rejected where nothing can be saved."""
+    reading = read_partly(program_grammar(), "program", Span(source, 0, len(source.text)))
+    text = reading.value
+    if not reading.findings:
+        return Salvaged(text, (), frozenset(), frozenset())
+    if not isinstance(text, tree.ProgramText):
+        raise Rejected(*reading.findings)
+    kept = _Saver(reading)
+    systems = [kept.system(system) for system in text.systems if kept.has(system.name, system.parameters)]
+    damaged = frozenset(new.name.text for new, old in systems if new != old or kept.touches(old))
+    every = tuple(_without_calls(system, damaged) for system, _ in systems)
+    callers = {new.name.text for new, (old, _) in zip(every, systems, strict=True) if new != old}
+    externals = kept.all(text.externals)
+    result = tree.ProgramText(externals, every, span=text.span)
+    places = kept.declaring(text)
+    return Salvaged(result, reading.findings, damaged | callers, kept.names_at(places), not places)
+
+
+@dataclass(frozen=True, slots=True)
+class _Saver:
+    reading: Reading
+
+    def has(self, *nodes: tree.Node) -> bool:
+        """Whether no error touches any of these."""
+        return not any(self.touches(node) for node in nodes)
+
+    def touches(self, node: tree.Node) -> bool:
+        """Whether an error stands in it; what stands for something that was given up has no place of its own."""
+        span = node.span
+        return span.source is not self.reading.source or any(
+            span.start < lost.end and lost.start < span.end for lost in self.reading.lost
+        )
+
+    def all(self, nodes: Iterable[T]) -> tuple[T, ...]:
+        return tuple(node for node in nodes if self.has(node))
+
+    def system(self, text: tree.SystemText) -> tuple[tree.SystemText, tree.SystemText]:
+        """What is left of a system, and the system."""
+        left = replace(
+            text,
+            inputs=self.all(text.inputs),
+            outputs=self.all(text.outputs),
+            locals=self.all(text.locals),
+            loop=text.loop if text.loop is not None and self.has(text.loop) else None,
+            equations=self.all(text.equations),
+        )
+        return left, text
+
+    def declaring(self, text: tree.ProgramText) -> list[tuple[int, int]]:
+        """Where declarations are that are not left, and what may have been one."""
+        systems = (d for system in text.systems for d in (*system.inputs, *system.outputs, *system.locals))
+        broken = [node.span for node in (*systems, *text.externals) if self.touches(node)]
+        places = [(span.start, span.end) for span in broken]
+        return places + [(lost.start, lost.end) for lost in self.reading.lost if self._declares(lost)]
+
+    def names_at(self, places: list[tuple[int, int]]) -> frozenset[str]:
+        """All words there that could be names: a reserved word may have been meant as one."""
+        inside = (each for each in self.reading.lexemes if any(a <= each.span.start < b for a, b in places))
+        return frozenset(name for name in (each.text.removeprefix("^") for each in inside) if name.isidentifier())
+
+    def _declares(self, lost: Lost) -> bool:
+        inside = (lexeme.type for lexeme in self.reading.lexemes if lost.start <= lexeme.span.start < lost.end)
+        return lost.item in _DECLARING or (bool(lost.item) and not _DECLARED.isdisjoint(inside))
+
+
+def _without_calls(text: tree.SystemText, damaged: frozenset[str]) -> tree.SystemText:
+    """Calls of systems that have lost something may be right or wrong."""
+    equations = (e for e in text.equations if not (isinstance(e, tree.UseText) and e.system.text in damaged))
+    return replace(text, equations=tuple(equations))
