@@ -1,0 +1,67 @@
+"""`scripts/check-sanitizers [SCRIPT.cs...] [--jobs 2]`: the code of every proved sample under AddressSanitizer and
+UndefinedBehaviorSanitizer, and that of the parallel ones under ThreadSanitizer.
+"""
+
+import argparse
+import sys
+import tempfile
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
+from pathlib import Path
+
+from alphaz.diagnostics import Rejected
+from alphaz.resources import resource_folder
+from alphaz.script.python import run
+from alphaz.verify.verify import certify, verify
+from tests.safety.sanitizers import MEMORY, RACES, is_parallel, largest_sizes, race_checker, run_generated
+
+
+def main(arguments: list[str]) -> int:
+    parser = argparse.ArgumentParser(prog="check-sanitizers", description="Generated code under sanitizers.")
+    parser.add_argument("scripts", nargs="*", type=Path, help="default: all samples that are not meant to be wrong")
+    parser.add_argument("--jobs", type=int, default=2)
+    options = parser.parse_args(arguments)
+    every = (path for path in sorted(resource_folder("samples").rglob("*.cs")) if "wrong" not in path.name)
+    scripts = options.scripts or list(every)
+    if race_checker() is None:
+        _say("no clang with ThreadSanitizer and LLVM's OpenMP runtime reports a race here: races are NOT looked for")
+    bad = 0
+    with ProcessPoolExecutor(options.jobs) as pool:
+        for lines in pool.map(checked, scripts):
+            bad += sum("REPORTED" in line for line in lines)
+            _say(*lines)
+    _say(f"{len(scripts)} scripts, {bad} reports")
+    return 1 if bad else 0
+
+
+def _say(*lines: str) -> None:
+    sys.stdout.write("".join(f"{line}\n" for line in lines))
+    sys.stdout.flush()
+
+
+def checked(script: Path) -> list[str]:
+    """A line for each system of a script and each sanitizer."""
+    return list(_checked(script))
+
+
+def _checked(script: Path) -> Iterator[str]:
+    try:
+        verified = certify(verify(run(script)))
+    except Rejected as problem:
+        yield f"{script.stem}: left out: {problem.diagnostics[0].message}"
+        return
+    called = {use.callee.name for mapping in verified.mappings.values() for use in mapping.uses}
+    for system in verified.mappings.keys() - called:
+        sizes = largest_sizes(script.read_text(encoding="utf-8"), verified.design.program.system(system).parameters)
+        kinds: list[tuple[str, tuple[str, ...]]] = [("memory and undefined behaviour", MEMORY)]
+        if race_checker() is not None and is_parallel(verified, system):
+            kinds.append(("races", RACES))
+        for what, flags in kinds:
+            with tempfile.TemporaryDirectory() as name:
+                ran = run_generated(verified, system, sizes, flags, Path(name))
+            said = "clean" if ran.code == 0 else f"REPORTED\n{ran.errors}"
+            yield f"{script.stem} {system} {','.join(f'{n}={v}' for n, v in sizes.items())}: {what}: {said}"
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,137 @@
+"""What generated code promises: sizes that cannot be addressed and parameters outside of the context are refused,
+memory that cannot be had is an error after all else was freed, arrays are aligned, nothing is global.
+"""
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from alphaz.codegen.scheduled_c import scheduled_c
+from alphaz.execution.compiler import find_compiler
+from alphaz.resources import resource_folder
+from alphaz.script.python import run as run_script
+from alphaz.verify.verify import certify, verify
+from tests.codegen.building import SANITIZED, compile_program, run, write
+
+KERNELS = resource_folder("samples") / "kernels"
+
+# Counts what is allocated and freed; the allocation with the number `failing` fails.
+COUNTING = """
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "3mm.h"
+static int allocated, freed, failing, crooked;
+void *counted_alloc(size_t alignment, size_t bytes);
+void counted_free(void *array);
+void *counted_alloc(size_t alignment, size_t bytes)
+{
+    if (allocated + 1 == failing) return NULL;
+    void *array = aligned_alloc(alignment, bytes);
+    allocated += 1;
+    crooked += (uintptr_t)array % 64 != 0 || bytes % alignment != 0;
+    return array;
+}
+void counted_free(void *array)
+{
+    freed += array != NULL;
+    free(array);
+}
+int main(void)
+{
+    static double A[6], B[6], C[6], D[6], G[4];
+    for (failing = 0; failing < 4; failing++) {
+        allocated = freed = 0;
+        const int status = n_3mm_status(2, 3, 2, 2, 2, A, B, C, D, G);
+        printf("%d: status %d, %d allocated, %d freed, %d crooked\\n", failing, status, allocated, freed, crooked);
+    }
+    n_3mm(2, 3, 2, 2, 0, A, B, C, D, G);
+    printf("%d", n_3mm_status(2, 3, 2, 2, -1, A, B, C, D, G));
+    printf("%d", n_3mm_status(INT64_MAX, 3, 2, 2, 2, A, B, C, D, G));
+    printf("%d", n_3mm_status(INT64_MIN, 3, 2, 2, 2, A, B, C, D, G));
+    printf("%d\\n", n_3mm_status(INT64_C(1) << 39, INT64_C(1) << 39, 2, 2, 2, A, B, C, D, G));
+    return 0;
+}
+"""
+
+# Two kernels in two threads, many times at once, each against its result alone.
+AT_ONCE = """
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+#include "jacobi-2d.h"
+enum { N = 24, T = 7 };
+typedef struct { double A[N][N], alone[N][N], now[N][N]; int wrong; } job;
+static job jobs[2];
+static void *work(void *given)
+{
+    job *my = given;
+    for (int time = 0; time < 20; time++) {
+        memset(my->now, 0, sizeof(my->now));
+        my->wrong += jacobi_x2d_2d_status(N, T, &my->A[0][0], &my->now[0][0]) != 0;
+        my->wrong += memcmp(my->now, my->alone, sizeof(my->now)) != 0;
+    }
+    return NULL;
+}
+int main(void)
+{
+    pthread_t threads[2];
+    for (int j = 0; j < 2; j++) {
+        for (int at = 0; at < N * N; at++) (&jobs[j].A[0][0])[at] = (at * 7 + j * 13) % 11;
+        jacobi_x2d_2d_status(N, T, &jobs[j].A[0][0], &jobs[j].alone[0][0]);
+    }
+    for (int j = 0; j < 2; j++) pthread_create(&threads[j], NULL, work, &jobs[j]);
+    for (int j = 0; j < 2; j++) pthread_join(threads[j], NULL);
+    printf("%d wrong\\n", jobs[0].wrong + jobs[1].wrong);
+    return 0;
+}
+"""
+
+
+def generated(kernel: str, folder: Path) -> None:
+    """The tuned code of a kernel."""
+    design = run_script(KERNELS / kernel / f"{kernel}-tuned.cs")
+    (system,) = design.mapped_systems
+    write(scheduled_c(certify(verify(design)), system), folder)
+
+
+def test_memory_that_cannot_be_had_is_an_error_and_nothing_is_kept(tmp_path: Path) -> None:
+    """The second product of 3mm has two arrays of its own: none, the first, the second, the third allocation fails."""
+    generated("3mm", tmp_path)
+    (tmp_path / "main.c").write_text(COUNTING, encoding="utf-8")
+    hooks = ("-Daligned_alloc=counted_alloc", "-Dfree=counted_free")
+    compiler = find_compiler()
+    command = [*compiler.command, *SANITIZED, *compiler.openmp_flags, *hooks, "-c", "3mm.c"]
+    subprocess.run(command, cwd=tmp_path, check=True, timeout=120)
+    compile_program(tmp_path, "main", ["main.c", "3mm.o"], SANITIZED)
+    done = run(tmp_path, "./main", environment={"ASAN_OPTIONS": "detect_leaks=0"})
+    *counted, codes = done.stdout.splitlines()
+    assert counted == [
+        "0: status 0, 2 allocated, 2 freed, 0 crooked",
+        "1: status 3, 0 allocated, 0 freed, 0 crooked",
+        "2: status 3, 1 allocated, 1 freed, 0 crooked",
+        "3: status 0, 2 allocated, 2 freed, 0 crooked",
+    ]
+    assert codes == "1222"
+    assert done.stderr == "n_3mm: the parameter values are not valid\n"
+
+
+def test_two_kernels_in_two_threads(tmp_path: Path) -> None:
+    generated("jacobi-2d", tmp_path)
+    (tmp_path / "main.c").write_text(AT_ONCE, encoding="utf-8")
+    compile_program(tmp_path, "main", ["main.c", "jacobi-2d.c"], ("-O2", "-pthread", "-Wno-conversion"))
+    assert run(tmp_path, "./main").stdout == "0 wrong\n"
+
+
+@pytest.mark.parametrize("kernel", ["jacobi-2d", "gemver", "nussinov"])
+def test_nothing_is_global(kernel: str, tmp_path: Path) -> None:
+    """No symbol of the compiled code is in writable memory."""
+    generated(kernel, tmp_path)
+    compiler = find_compiler()
+    flags = ("-std=c11", "-O2", "-fno-pic", *compiler.openmp_flags)
+    subprocess.run([*compiler.command, *flags, "-c", f"{kernel}.c"], cwd=tmp_path, check=True, timeout=120)
+    listed = subprocess.run(["nm", f"{kernel}.o"], cwd=tmp_path, capture_output=True, text=True, check=True, timeout=60)
+    writable = [line for line in listed.stdout.splitlines() if line.split()[-2] in "bBdDcC"]
+    assert writable == []
