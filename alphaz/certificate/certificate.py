@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from alphaz.certificate.violations import Case, Sum, Violations
 
-FORMAT, VERSION = "alphaz-certificate", 1
+FORMAT, VERSION = "alphaz-certificate", 2
 
 PROVED, REFUTED, UNDECIDED, MALFORMED = "proved", "refuted", "undecided", "not well formed"
 

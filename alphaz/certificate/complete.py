@@ -5,13 +5,17 @@ S2  causality           for each read that is not of the end, and each family th
                         (a running value: only its initialisation; S3 orders the contributions)
 S3  accumulation        for each family of body operations (of contributions, where they are merged)
 M   overwrite           for each read, each family that first writes its variable (the initialisation where there is
-                        one), and each family that writes into the same memory space
-M4  race                for each two families, or one and itself, that write into one memory space
+                        one), and each family that writes into the same memory space and is not always in order: before
+                        the first writer or after the reader
+M4  race                for each two families, or one and itself, that write into one memory space and are not always in
+                        order
 C   lifetime            for each operation that uses the array of an argument of a call: after its allocation, before it
                         is freed
 C1  freed once          for each such array that several calls may share and that is freed at a date
 
-With bands, each but S1 and C1 again under tiling, unless it does not even hold without.
+With bands, each but S1 and C1 again under tiling, unless it does not even hold without. Two families are always in
+order where one is at the start or at the end and the other is not, and where the first components of their dates, all
+constants of kind ORDERING, differ in one: such dimensions stand outside all bands.
 """
 
 from collections.abc import Iterator
@@ -56,13 +60,25 @@ def _untiled(inventory: Inventory) -> Iterator[Key]:
     numbered = enumerate(inventory.operations)
     writers = [(at, family, spaces[family.variable]) for at, family in numbered if _writes(family)]
     for number, read in enumerate(inventory.reads):
-        yield from _of_a_read(number, read, inventory.operations[read.reader].moment, writers, spaces[read.variable])
-    for at, _, space in writers:
-        for there, _, other in writers:
-            if at <= there and space == other:
+        yield from _of_a_read(number, read, inventory.operations[read.reader], writers, spaces[read.variable])
+    for at, one, space in writers:
+        for there, two, other in writers:
+            if at <= there and space == other and not (always_before(one, two) or always_before(two, one)):
                 yield Key("M4", None, {"writer": at, "other": there}, False)
     for lifetime in inventory.lifetimes:
         yield from _of_an_array(lifetime)
+
+
+def always_before(one: Operations, two: Operations) -> bool:
+    """Whether every operation of the one precedes every one of the other, for constants that nobody needs to solve."""
+    if one.moment != two.moment:
+        return one.moment == "start" or two.moment == "end"
+    for kind, other, here, there in zip(one.kinds, two.kinds, one.date, two.date, strict=False):
+        if {kind, other} != {"ORDERING"} or here.terms or there.terms:
+            return False
+        if here.constant != there.constant:
+            return here.constant < there.constant
+    return False
 
 
 def _writes(family: Operations) -> bool:
@@ -86,13 +102,13 @@ def _of_an_array(lifetime: Lifetime) -> Iterator[Key]:
 Writers = list[tuple[int, Operations, str]]
 
 
-def _of_a_read(number: int, read: Read, moment: str, writers: Writers, space: str) -> Iterator[Key]:
+def _of_a_read(number: int, read: Read, reader: Operations, writers: Writers, space: str) -> Iterator[Key]:
     mine = [(at, family) for at, family, _ in writers if family.variable == read.variable]
     inits = [(at, family) for at, family in mine if family.role == "init"]
-    if moment != "end":
+    if reader.moment != "end":
         for at, _ in inits if read.running else mine:
             yield Key("S2", number, {"producer": at}, False)
-    for first, _ in inits or mine:
-        for at, _, other in writers:
-            if other == space:
+    for first, made in inits or mine:
+        for at, writer, other in writers:
+            if other == space and not (always_before(writer, made) or always_before(reader, writer)):
                 yield Key("M", number, {"writer": at, "first": first}, False)

@@ -1,8 +1,8 @@
-"""The JSON document of a certificate, format `alphaz-certificate` version 1; docs/certificates.md describes it.
+"""The JSON document of a certificate, format `alphaz-certificate` version 2; docs/certificates.md describes it.
 
 Keys are the fields of the dataclasses; a tuple is an array, a missing value null, except that the witness of a proved
-obligation reads "empty". `digest` is the SHA-256 of the document without it, as compact JSON with sorted keys: it shows
-accidents, not forgers.
+obligation reads "empty", and that a record has the `parts` of all its sets, each once, and a set their numbers.
+`digest` is the SHA-256 of the document without it, as compact JSON with sorted keys: it shows accidents, not forgers.
 """
 
 import dataclasses
@@ -11,9 +11,11 @@ import json
 import types
 import typing
 from collections.abc import Mapping
+from functools import cache
 from typing import Any
 
-from alphaz.certificate.certificate import FORMAT, PROVED, VERSION, Certificate, Entry
+from alphaz.certificate.certificate import FORMAT, PROVED, VERSION, Certificate, Entry, Record
+from alphaz.certificate.violations import Case, Violations
 
 EMPTY = "empty"
 WIDTH = 120
@@ -44,7 +46,7 @@ def read(text: str) -> tuple[Certificate, bool]:
     digest = document.pop("digest", None)
     intact = digest == _digest(document)
     plain = {key: value for key, value in document.items() if key not in ("format", "version")}
-    certificate: Certificate = _read(Certificate, plain, "")
+    certificate: Certificate = _read(Certificate, plain, None)
     return certificate, intact
 
 
@@ -55,24 +57,27 @@ def _digest(document: Mapping[str, object]) -> str:
 
 def _pretty(value: Any, lead: str) -> str:
     """On one line what fits there: a document of formulas is unreadable with every number on its own."""
-    compact = json.dumps(value, ensure_ascii=False)
-    if len(compact) <= WIDTH - len(lead) or not isinstance(value, dict | list) or not value:
-        return compact
+    if not isinstance(value, dict | list) or not value:
+        return json.dumps(value, ensure_ascii=False)
     deeper = lead + " "
     if isinstance(value, dict):
-        lines = [f"{json.dumps(key)}: {_pretty(each, deeper)}" for key, each in value.items()]
+        parts = [f"{json.dumps(key, ensure_ascii=False)}: {_pretty(each, deeper)}" for key, each in value.items()]
     else:
-        lines = [_pretty(each, deeper) for each in value]
+        parts = [_pretty(each, deeper) for each in value]
     first, last = "{}" if isinstance(value, dict) else "[]"
-    return f"{first}\n{deeper}" + f",\n{deeper}".join(lines) + f"\n{lead}{last}"
+    if sum(map(len, parts)) + 2 * len(parts) + len(lead) <= WIDTH and not any("\n" in part for part in parts):
+        return f"{first}{', '.join(parts)}{last}"
+    return f"{first}\n{deeper}" + f",\n{deeper}".join(parts) + f"\n{lead}{last}"
 
 
 # --- values from dataclasses ------------------------------------------------------------------------------------------
 
 
 def _value(given: Any) -> Any:
+    if isinstance(given, Record):
+        return _with_table(given)
     if dataclasses.is_dataclass(given):
-        fields = {f.name: _value(getattr(given, f.name)) for f in dataclasses.fields(given)}
+        fields = {name: _value(getattr(given, name)) for name in _hints(given.__class__)}
         if isinstance(given, Entry) and given.verdict == PROVED and given.witness is None:
             fields["witness"] = EMPTY
         return fields
@@ -81,18 +86,33 @@ def _value(given: Any) -> Any:
     return dict(given) if isinstance(given, Mapping) else given
 
 
+def _with_table(record: Record) -> dict[str, Any]:
+    """A part of a set (the domain of a reader, an order) stands in many obligations: they have its number."""
+    value = {name: _value(getattr(record, name)) for name in _hints(Record)}
+    numbers: dict[str, int] = {}
+    for entry in value["obligations"]:
+        texts = [json.dumps(part) for part in entry["violations"]["parts"]]
+        entry["violations"]["parts"] = [numbers.setdefault(text, len(numbers)) for text in texts]
+    return {**value, "parts": list(map(json.loads, numbers))}
+
+
 # --- and back ---------------------------------------------------------------------------------------------------------
 
+# Where a value stands: the place around it, and its key or its number there.
+Path = tuple["Path", str | int] | None
 
-def _read(wanted: Any, value: Any, path: str) -> Any:
+
+def _read(wanted: Any, value: Any, path: Path) -> Any:
     """The value as the type says it should be. `path` leads to it, for the message."""
+    if wanted is Record:
+        return _record(_checked(dict, value, path), path)
     origin, arguments = typing.get_origin(wanted), typing.get_args(wanted)
     if origin is types.UnionType:
         return None if value is None else _read(next(a for a in arguments if a is not type(None)), value, path)
     if origin is tuple:
         return _tuple(arguments, _checked(list, value, path), path)
     if origin is not None:
-        return {key: _read(arguments[1], each, f"{path}.{key}") for key, each in _checked(dict, value, path).items()}
+        return {key: _read(arguments[1], each, (path, key)) for key, each in _checked(dict, value, path).items()}
     if dataclasses.is_dataclass(wanted):
         return _instance(wanted, _checked(dict, value, path), path)
     return _checked(wanted, value, path)
@@ -101,26 +121,59 @@ def _read(wanted: Any, value: Any, path: str) -> Any:
 _WORDS = {list: "an array", dict: "an object", str: "a text", int: "an integer", bool: "true or false"}
 
 
-def _checked(wanted: Any, value: Any, path: str) -> Any:
+def _checked(wanted: Any, value: Any, path: Path) -> Any:
     if type(value) is not wanted:
-        raise Unusable(f"{path.removeprefix('.') or 'the document'} should be {_WORDS[wanted]}")
+        raise Unusable(f"{_text(path)} should be {_WORDS[wanted]}")
     return value
 
 
-def _tuple(arguments: tuple[Any, ...], value: list[Any], path: str) -> tuple[Any, ...]:
+def _text(path: Path) -> str:
+    """`systems[0].verdict`; the document itself has no path."""
+    steps: list[str] = []
+    while path is not None:
+        path, step = path
+        steps.append(f"[{step}]" if isinstance(step, int) else f".{step}")
+    return "".join(reversed(steps)).removeprefix(".") or "the document"
+
+
+def _tuple(arguments: tuple[Any, ...], value: list[Any], path: Path) -> tuple[Any, ...]:
     if arguments[-1] is Ellipsis:
-        return tuple(_read(arguments[0], each, f"{path}[{at}]") for at, each in enumerate(value))
+        return tuple(_read(arguments[0], each, (path, at)) for at, each in enumerate(value))
     if len(value) != len(arguments):
-        raise Unusable(f"{path.removeprefix('.')} should have {len(arguments)} elements")
-    return tuple(_read(a, each, f"{path}[{at}]") for at, (a, each) in enumerate(zip(arguments, value, strict=True)))
+        raise Unusable(f"{_text(path)} should have {len(arguments)} elements")
+    return tuple(_read(a, each, (path, at)) for at, (a, each) in enumerate(zip(arguments, value, strict=True)))
 
 
-def _instance(wanted: Any, value: dict[str, Any], path: str) -> Any:
-    hints = typing.get_type_hints(wanted)
+def _record(value: dict[str, Any], path: Path) -> Record:
+    """With the parts of sets in the place of their numbers."""
+    if "parts" not in value:
+        raise Unusable(f"{_text(path)} lacks `parts`")
+    table = _read(tuple[tuple[Case, ...], ...], value["parts"], (path, "parts"))
+    record: Record = _instance(Record, {key: each for key, each in value.items() if key != "parts"}, path)
+    obligations: list[Entry] = []
+    for at, entry in enumerate(record.obligations):
+        numbers = typing.cast(tuple[int, ...], entry.violations.parts)
+        unknown = next((number for number in numbers if not 0 <= number < len(table)), None)
+        if unknown is not None:
+            raise Unusable(f"{_text(path)}.obligations[{at}].violations.parts: there is no part {unknown}")
+        violations = dataclasses.replace(entry.violations, parts=tuple(table[number] for number in numbers))
+        obligations.append(dataclasses.replace(entry, violations=violations))
+    return dataclasses.replace(record, obligations=tuple(obligations))
+
+
+def _instance(wanted: Any, value: dict[str, Any], path: Path) -> Any:
+    hints = _hints(wanted)
     wrong = sorted({*hints} ^ {*value})
     if wrong:
         what = "lacks" if wrong[0] in hints else "has an unknown key"
-        raise Unusable(f"{path.removeprefix('.') or 'the document'} {what} `{wrong[0]}`")
+        raise Unusable(f"{_text(path)} {what} `{wrong[0]}`")
     if wanted is Entry and value["witness"] == EMPTY:
         value = {**value, "witness": None}
-    return wanted(**{name: _read(hint, value[name], f"{path}.{name}") for name, hint in hints.items()})
+    return wanted(**{name: _read(hint, value[name], (path, name)) for name, hint in hints.items()})
+
+
+@cache
+def _hints(wanted: type) -> dict[str, Any]:
+    """The fields of a dataclass, and their types in the document: a set has the numbers of its parts."""
+    hints = typing.get_type_hints(wanted)
+    return {**hints, "parts": tuple[int, ...]} if wanted is Violations else hints

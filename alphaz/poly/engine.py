@@ -55,8 +55,13 @@ def mangle(name: str) -> str:
 
 
 def affine_text(affine: Affine) -> str:
-    """The expression in isl's syntax."""
-    return " + ".join([*(f"{c}*{mangle(n)}" for n, c in affine.terms), str(affine.constant)])
+    """The expression in isl's syntax: `2*i - j + 1`."""
+    terms = [f"{_FACTORS.get(c, f'{c}*')}{mangle(n)}" for n, c in affine.terms]
+    constant = [str(affine.constant)] if affine.constant or not terms else []
+    return " + ".join([*terms, *constant]).replace("+ -", "- ")
+
+
+_FACTORS = {1: "", -1: "-"}
 
 
 def constraint_text(constraint: Constraint) -> str:

@@ -40,7 +40,8 @@ class Formula:
 
 
 def _part_text(part: tuple[Piece, ...]) -> str:
-    return f"({' or '.join(map(_piece_text, part)) or 'false'})"
+    pieces = list(map(_piece_text, part))
+    return pieces[0] if len(pieces) == 1 else f"({' or '.join(pieces) or 'false'})"
 
 
 def _piece_text(piece: Piece) -> str:

@@ -29,31 +29,35 @@ from alphaz.verify.question import Matter, Question
 from alphaz.verify.read import Read
 from alphaz.verify.reads import Operations
 from alphaz.verify.scene import Scene
-from alphaz.verify.space_time import START_IS_FIRST, labels
+from alphaz.verify.space_time import labels
 from alphaz.verify.words import element, mapped, operation, overwriting, witness, written
 
-NESTS = "constants in the ordering dimensions that lead their dates keep the operations apart"
 OWN_CELLS = "no two points of the variable share a cell: its memory map has full rank and no factors"
 NOTHING_YET = "what the start leaves there is never accumulated into"
 
 
 def overwrites(operations: Operations) -> Iterator[Matter]:
-    """M1 to M3: for every read, every write into its memory space, and every first write of what it reads."""
+    """M1 to M3: for every read, every write into its memory space, and every first write of what it reads.
+
+    Nothing is asked of writes that are always in order with one of the two, as nothing is of other spaces.
+    """
     spaces = _by_space(operations)
     for read in operations.reads:
         for first in operations.firsts[read.variable]:
             for writer in spaces[operations.mapping.cells[read.variable].space]:
-                settled = _harmless(operations, read, first, writer)
-                yield Matter(partial(_kept, operations, read, first, writer), settled)
+                if not (always_before(writer, first) or always_before(read.reader, writer)):
+                    settled = _harmless(operations, read, first, writer)
+                    yield Matter(partial(_kept, operations, read, first, writer), settled)
 
 
 def races(operations: Operations) -> Iterator[Matter]:
-    """M4: for every two families that write into one memory space."""
+    """M4: for every two families that write into one memory space, unless one always precedes the other."""
     for families in _by_space(operations).values():
         for at, one in enumerate(families):
             for two in families[at:]:
-                settled = _never_at_once(operations, one, two)
-                yield Matter(partial(_in_turn, operations, one, two), settled)
+                if not (always_before(one, two) or always_before(two, one)):
+                    settled = OWN_CELLS if one is two and _writes_once(operations, one) else ""
+                    yield Matter(partial(_in_turn, operations, one, two), settled)
 
 
 def _by_space(operations: Operations) -> dict[str, list[Family]]:
@@ -68,22 +72,12 @@ def _writes_once(operations: Operations, family: Family) -> bool:
     return is_one_to_one(operations.mapping.cells[family.variable])
 
 
-def _never_at_once(operations: Operations, one: Family, two: Family) -> str:
-    """Why two writes cannot race, for a structural reason; empty where none is known."""
-    if one is two and _writes_once(operations, one):
-        return OWN_CELLS
-    return NESTS if always_before(one, two) or always_before(two, one) else ""
-
-
 def _harmless(operations: Operations, read: Read, first: Family, writer: Family) -> str:
     """Why a write cannot hurt a read, for a structural reason; empty where none is known."""
     if read.is_running and first.moment is Moment.START:
         return NOTHING_YET
-    if writer.moment is Moment.START and first.moment is not Moment.START:
-        return START_IS_FIRST
-    if writer.variable == read.variable and _writes_once(operations, writer):
-        return OWN_CELLS
-    return NESTS if always_before(writer, first) or always_before(read.reader, writer) else ""
+    own_cells = writer.variable == read.variable and _writes_once(operations, writer)
+    return OWN_CELLS if own_cells else ""
 
 
 # --- M1, M2, M3 ---------------------------------------------------------------------------------------------------

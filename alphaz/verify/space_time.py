@@ -15,7 +15,7 @@ from alphaz.diagnostics.rules import CAUSALITY, NOT_INJECTIVE
 from alphaz.mapping.statement import Role
 from alphaz.poly import equal
 from alphaz.verify.operations import Family, Moment, Values
-from alphaz.verify.order import Order, smaller
+from alphaz.verify.order import Order, always_before, smaller
 from alphaz.verify.question import Matter, Question
 from alphaz.verify.read import Read
 from alphaz.verify.reads import Operations
@@ -23,6 +23,7 @@ from alphaz.verify.scene import Scene
 from alphaz.verify.words import element, mapped, operation, when, witness, written
 
 START_IS_FIRST = "what is there from the start precedes every operation"
+NESTS = "constants in the ordering dimensions that lead their dates keep the operations apart"
 
 
 def one_date_each(operations: Operations) -> Iterator[Matter]:
@@ -73,8 +74,14 @@ def causality(operations: Operations) -> Iterator[Matter]:
         for writer in operations.writers[read.variable]:
             if read.is_running and not _is_init(writer):
                 continue
-            settled = START_IS_FIRST if writer.moment is Moment.START else ""
-            yield Matter(partial(_written_before, operations, read, writer), settled)
+            yield Matter(partial(_written_before, operations, read, writer), _in_order(writer, read.reader))
+
+
+def _in_order(writer: Family, reader: Family) -> str:
+    """Why a writer precedes a reader for a structural reason; empty where none is known."""
+    if writer.moment is Moment.START:
+        return START_IS_FIRST
+    return NESTS if always_before(writer, reader) else ""
 
 
 def _is_init(family: Family) -> bool:

@@ -52,7 +52,7 @@ WRONG = [
     (lambda text: "[" * 100_000, "it is"),
     (lambda text: "[]", "it is no certificate"),
     (lambda text: "{}", "it is no certificate"),
-    (wrong(lambda d: d.update(version=2)), "it has version 2; this alphaz reads version 1"),
+    (wrong(lambda d: d.update(version=1)), "it has version 1; this alphaz reads version 2"),
     (wrong(lambda d: d.pop("files")), "the document lacks `files`"),
     (wrong(lambda d: d.update(more=1)), "the document has an unknown key `more`"),
     (wrong(lambda d: d.update(systems={})), "systems should be an array"),
@@ -61,6 +61,11 @@ WRONG = [
         wrong(lambda d: d["systems"][0]["obligations"][1]["violations"].update(names=[1])),
         r"systems\[0\].obligations\[1\].violations.names\[0\] should be a text",
     ),
+    (
+        wrong(lambda d: d["systems"][0]["obligations"][1]["violations"].update(parts=[99])),
+        r"systems\[0\].obligations\[1\].violations.parts: there is no part 99",
+    ),
+    (wrong(lambda d: d["systems"][0].pop("parts")), r"systems\[0\] lacks `parts`"),
     (
         wrong(lambda d: d["systems"][0]["inventory"].update(before=[["A"]])),
         r"systems\[0\].inventory.before\[0\] should have 2 elements",

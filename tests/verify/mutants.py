@@ -182,9 +182,16 @@ _TIMES = (
     Mutant(
         "everything is there from the start",
         TIME,
-        "causality",
+        "_in_order",
         "writer.moment is Moment.START",
         "writer.moment is not Moment.END",
+    ),
+    Mutant(
+        "what leads the writer may be read by it",
+        TIME,
+        "_in_order",
+        "always_before(writer, reader)",
+        "always_before(reader, writer)",
     ),
     Mutant("S3 is not asked", SUMS, "accumulation", "family.is_body", "False"),
     Mutant("S3 is asked of all results together", SUMS, "_in_turn", "equal(x, y)", "equal(x, x)"),
@@ -224,8 +231,8 @@ _MEMORIES = (
         "M1 is asked of the variable itself only",
         MEMORY,
         "_harmless",
-        'NESTS if always_before(writer, first) or always_before(read.reader, writer) else ""',
-        "NESTS",
+        'OWN_CELLS if own_cells else ""',
+        '"" if writer.variable == read.variable and not own_cells else OWN_CELLS',
     ),
     Mutant(
         "no variable overwrites itself",
@@ -237,16 +244,16 @@ _MEMORIES = (
     Mutant(
         "what leads the reader is harmless",
         MEMORY,
-        "_harmless",
+        "overwrites",
         "always_before(read.reader, writer)",
         "always_before(writer, read.reader)",
     ),
     Mutant(
         "two inputs never meet",
         MEMORY,
-        "_harmless",
-        "writer.moment is Moment.START and first.moment is not Moment.START",
-        "writer.moment is Moment.START",
+        "overwrites",
+        "always_before(writer, first)",
+        "writer.moment is first.moment.START or always_before(writer, first)",
     ),
     Mutant(
         "what is unordered with the writing is harmless",
@@ -281,7 +288,7 @@ _MEMORIES = (
     Mutant(
         "M4 is left to the leading constants of one side",
         MEMORY,
-        "_never_at_once",
+        "races",
         "one is two and _writes_once(operations, one)",
         "_writes_once(operations, one)",
     ),

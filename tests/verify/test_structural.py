@@ -5,13 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from alphaz.mapping.statements import resolve
+from alphaz.certificate.complete import missing
 from alphaz.proof import Obligation, Verdict, discharge
 from alphaz.script.python import run
-from alphaz.verify.reads import operations
-from alphaz.verify.trial import questions
+from alphaz.verify.record import record
 from alphaz.verify.verify import verify
-from tests.strategies.chains import SYSTEM, Chain
+from tests.strategies.chains import Chain
 
 MEMORY = {"AZ601", "AZ602", "AZ603", "AZ701"}
 
@@ -47,15 +46,21 @@ def test_the_questions_grow_with_the_chain_and_not_with_its_square(
     assert counts[2] - counts[1] == counts[1] - counts[0] > 0
 
 
-def test_the_conflicts_that_are_settled_are_stated_all_the_same(tmp_path: Path) -> None:
-    """A certificate has them; here they grow with the square."""
+def test_constants_settle_one_direction_only(tmp_path: Path) -> None:
+    """A nest that reads what a later one writes is refuted, though nobody has to solve anything."""
+    script = Chain(2).write(tmp_path)
+    script.write_text(script.read_text().replace("(t,i,j -> 1,t,i,j)", "(t,i,j -> 3,t,i,j)"))
+    assert {each.rule.code for each in verify(run(script)).findings} == {"AZ502"}
+
+
+def test_a_certificate_is_complete_without_what_the_nests_keep_apart(tmp_path: Path) -> None:
+    """Its completeness is counted from the inventory, by code of its own; the nests share two spaces."""
     counts = []
-    for length in (4, 8, 16):
-        mapping = resolve(run(Chain(length, "nests", "turns").write(tmp_path)), SYSTEM)
-        settled = [each for each in questions(operations(mapping)) if each.settled]
-        counts.append(len(settled))
-        assert settled[-1].ask().rule.code in MEMORY
-    assert counts[2] > 3 * counts[1] > 6 * counts[0]
+    for length in (4, 8, 12):
+        found = record("chain", verify(run(Chain(length, "nests", "turns").write(tmp_path))).systems[0])
+        assert missing(found) == ()
+        counts.append(len(found.obligations))
+    assert counts[2] - counts[1] == counts[1] - counts[0] > 0
 
 
 def test_shared_cells_are_asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
