@@ -9,6 +9,7 @@ from alphaz.codegen.names import Names, identifier
 from alphaz.diagnostics import Diagnostic, Label, Rejected
 from alphaz.diagnostics.rules import NOT_YET
 from alphaz.mapping.axes import Level as Stated
+from alphaz.mapping.axes import scan_order
 from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.mapping.statement import Role, Statement
 from alphaz.mapping.target import DimensionKind
@@ -20,37 +21,51 @@ from alphaz.poly.tiling import Level, Tile
 class Layout:
     """Names of the loops. `iterators` are those of the components of dates, then the rank of equal ones, then ties.
 
-    `dimensions`: the dimension of the dates by whose kind a loop is parallel; `independent`: loops over the tiles of a
-    wavefront.
+    `dimensions`: the dimension of the dates that a loop over tiles tiles; `independent`: loops over the tiles of a
+    wavefront; `orders`: the dimensions of the dates of each statement in the order of the loops over points.
     """
 
     iterators: tuple[str, ...]
     levels: tuple[Level, ...]
     dimensions: Mapping[str, int]
     independent: frozenset[str]
+    orders: Mapping[str, tuple[int, ...]]
+
+    def dimension(self, iterator: str, statement: Statement) -> int | None:
+        """The dimension of the dates of a statement that a loop runs through, or tiles."""
+        if iterator in self.iterators:
+            at = self.iterators.index(iterator)
+            order = self.orders[statement.name]
+            return order[at] if at < len(order) else None
+        return self.dimensions.get(iterator)
 
     def is_parallel(self, iterator: str, statement: Statement) -> bool:
         """Whether operations of this statement that differ in this loop first are unordered."""
         if iterator in self.independent:
             return True
-        at = self.dimensions.get(iterator)
+        at = self.dimension(iterator, statement)
         return at is not None and statement.kinds[at] is DimensionKind.PARALLEL
 
 
-def layout_of(
-    levels: Sequence[Stated], scanned: Mapping[str, Statement], dimensions: int, ties: int, names: Names
-) -> Layout:
+def layout_of(mapping: ResolvedMapping, scanned: Mapping[str, Statement], ties: int, names: Names) -> Layout:
     """The loops for what is scanned: its statement by its name."""
+    levels, dimensions = mapping.levels, mapping.dimensions
     statements = list({s.name: s for s in scanned.values()}.values())
-    points = [_iterator(at, statements, names) for at in range(dimensions)]
-    by_name = dict(zip(points, range(dimensions), strict=True))
+    orders = {s.name: scan_order(s, mapping.statements, mapping.bands, dimensions) for s in statements}
+    points = [_iterator(at, statements, orders, names) for at in range(dimensions)]
+    by_name: dict[str, int] = {}
     found: list[Level] = []
     independent: list[str] = []
     for level in levels:
-        tiles = tuple(
-            Tile(names.new(f"t{points[t.dimension]}"), t.dimension, t.size or t.parameter) for t in level.tiles
-        )
         members = frozenset(name for name, statement in scanned.items() if level.has(statement))
+        order = _common_order(level, [orders[scanned[name].name] for name in members], dimensions)
+        stem = "r" if level.band.registers else "t"
+        outside = (outer for outer in found if level.band.registers and members <= outer.names)
+        around = {t.dimension: (t.origin, t.size) for outer in outside for t in outer.tiles}
+        tiles = tuple(
+            Tile(names.new(f"{stem}{points[at]}"), at, t.size or t.parameter, _around(around.get(at)))
+            for t, at in ((t, order.index(t.dimension)) for t in level.tiles)
+        )
         if level.wavefront:
             wave = (
                 names.new(f"w{points[tiles[0].dimension]}"),
@@ -59,21 +74,39 @@ def layout_of(
             independent += wave[1:]
             found.append(Level(level.position, tiles, members, wave))
         else:
-            by_name |= {tile.origin: tile.dimension for tile in tiles}
-            found.append(Level(level.position, tiles, members))
+            by_name |= {tile.origin: order[tile.dimension] for tile in tiles}
+            found.append(Level(level.position, tiles, members, at_once=level.band.registers))
     last = (names.new("order"), *(names.new(f"k{at}") for at in range(ties)))
-    return Layout((*points, *last), tuple(found), by_name, frozenset(independent))
+    return Layout((*points, *last), tuple(found), by_name, frozenset(independent), orders)
 
 
-def _iterator(dimension: int, statements: Sequence[Statement], names: Names) -> str:
-    """An index x where every statement that has an index x has it as this dimension of its dates; else c0, c1, ..."""
-    dates = {s.name: s.date.renamed(s.domain.space.names).outputs[dimension] for s in statements}
+def _around(tile: tuple[str, int | str] | None) -> tuple[str, int] | None:
+    """A tile whose size is known."""
+    match tile:
+        case (origin, int(size)):
+            return origin, size
+    return None
+
+
+def _common_order(level: Stated, orders: Sequence[tuple[int, ...]], dimensions: int) -> tuple[int, ...]:
+    """Raises Rejected (AZ407) where register tiles inside are below a longer prefix than the tiles around them."""
+    if len(set(orders)) > 1:
+        message = "tiles around nests of which only some have register tiles are not generated yet"
+        raise Rejected(Diagnostic(NOT_YET, message, Label(level.band.span), help="give the bands the same prefix"))
+    return orders[0] if orders else tuple(range(dimensions))
+
+
+def _iterator(
+    component: int, statements: Sequence[Statement], orders: Mapping[str, tuple[int, ...]], names: Names
+) -> str:
+    """An index x where every statement that has an index x has it as this component of its dates; else c0, c1, ..."""
+    dates = {s.name: s.date.renamed(s.domain.space.names).outputs[orders[s.name][component]] for s in statements}
     for statement in statements:
         for index in statement.domain.space.names:
             owners = [s for s in statements if index in s.domain.space.names]
             if all(dates[s.name] == Affine.name(index) for s in owners):
                 return names.new(identifier(index))
-    return names.new(f"c{dimension}")
+    return names.new(f"c{component}")
 
 
 def refuse_reduction_dimensions(mapping: ResolvedMapping) -> None:

@@ -133,8 +133,8 @@ def _body(statements: Iterable[Statement], opening: str, closing: str = "}") -> 
 
 def _statement(statement: Statement) -> Iterator[str]:
     match statement:
-        case Declare(type_, name, None):
-            yield f"{declaration(type_, name)};"
+        case Declare(type_, name, None, extents):
+            yield f"{declaration(type_, name)}{''.join(f'[{extent}]' for extent in extents)};"
         case Declare(type_, name, value) if value is not None:
             yield from _folded(f"{declaration(type_, name)} = ", value)
         case Assign(target, value, operator):

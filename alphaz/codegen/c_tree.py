@@ -84,11 +84,12 @@ Expression: TypeAlias = Literal | Name | Unary | Binary | Ternary | Call | Index
 
 @dataclass(frozen=True, slots=True)
 class Declare:
-    """`type name = value;`. A type that ends in `*` is written against the name."""
+    """`type name = value;`. A type that ends in `*` is written against the name. With `extents`: an array."""
 
     type: str
     name: str
     value: Expression | None = None
+    extents: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -244,7 +245,7 @@ def _operands(expression: Expression) -> Iterator[Expression]:
 def _parts(statement: Statement) -> tuple[list[Expression], list[Statement]]:
     """The expressions and the statements directly inside."""
     match statement:
-        case Declare(_, _, value) | Return(value):
+        case Declare(_, _, value, _) | Return(value):
             return ([value] if value is not None else []), []
         case Assign(target, value, _):
             return [target, value], []

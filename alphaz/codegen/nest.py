@@ -21,6 +21,9 @@ _TURNS = 16
 
 Body = Callable[[str, tuple[Integer, ...]], tuple[c.Statement, ...]]
 
+# Writes a loop in another way than as a loop of statements, or does not (None).
+Special = Callable[[For], tuple[c.Statement, ...] | None]
+
 
 def readable_scan(
     scans: Sequence[Scan], context: Domain, iterators: Sequence[str], whole: Collection[int] = ()
@@ -48,13 +51,22 @@ def _size(node: Node) -> int:
     return 1 + sum(_size(child) for child in inside(node))
 
 
-def loops_in_c(node: Node, names: Mapping[str, Affine], body: Body) -> tuple[c.Statement, ...]:
+def as_it_is(_: For) -> None:
+    """No loop is special."""
+    return
+
+
+def loops_in_c(
+    node: Node, names: Mapping[str, Affine], body: Body, special: Special = as_it_is
+) -> tuple[c.Statement, ...]:
     """The statements of the tree; `names` says what parameters are in C, `body` writes the statement of a call."""
 
     def number(value: Integer) -> c.Expression:
         return integer(bound(value, names))
 
     match node:
+        case For() if (written := special(node)) is not None:
+            return written
         case For(iterator, _, first, comparison, last, step, inner, parallel):
             condition = c.Binary(comparison, c.Name(iterator), number(last))
             pragma = PARALLEL if parallel else None
@@ -65,23 +77,23 @@ def loops_in_c(node: Node, names: Mapping[str, Affine], body: Body) -> tuple[c.S
                     number(first),
                     condition,
                     number(step),
-                    _scope(loops_in_c(inner, names, body)),
+                    _scope(loops_in_c(inner, names, body, special)),
                     pragma,
                 ),
             )
         case Let(iterator, _, value, inner):
-            written = _scope(loops_in_c(inner, names, body))
+            written = _scope(loops_in_c(inner, names, body, special))
             used = iterator in c.names_used(written)
             return (c.Block((_constant(iterator, number(value)), *written)),) if used else written
         case If(condition, then, otherwise):
             test = bound(condition, names)
             if isinstance(test, Number):
                 chosen = then if test.value else otherwise
-                return () if chosen is None else loops_in_c(chosen, names, body)
-            second = () if otherwise is None else _scope(loops_in_c(otherwise, names, body))
-            return (c.If(integer(test), _scope(loops_in_c(then, names, body)), second),)
+                return () if chosen is None else loops_in_c(chosen, names, body, special)
+            second = () if otherwise is None else _scope(loops_in_c(otherwise, names, body, special))
+            return (c.If(integer(test), _scope(loops_in_c(then, names, body, special)), second),)
         case Block(children):
-            return in_turn([loops_in_c(child, names, body) for child in children])
+            return in_turn([loops_in_c(child, names, body, special) for child in children])
         case Call(name, arguments):
             return body(name, tuple(bound(a, names) for a in arguments))
 

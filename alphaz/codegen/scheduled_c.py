@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from alphaz.analysis.depth import deep
 from alphaz.codegen import c_tree as c
 from alphaz.codegen.axes import layout_of, ranks, refuse_reduction_dimensions
+from alphaz.codegen.boxes import WHOLE, boxes_of, whole, whole_tiles
 from alphaz.codegen.calls import call_works, tables_of
 from alphaz.codegen.comments import promises, shape_text, usage
 from alphaz.codegen.expressions import STATUS, parameter_values
@@ -25,16 +26,19 @@ from alphaz.codegen.frame import (
 )
 from alphaz.codegen.names import Names, identifier
 from alphaz.codegen.nest import called, loops_in_c, only_outermost, readable_scan
+from alphaz.codegen.operations import Operations
 from alphaz.codegen.sources import Sources
-from alphaz.codegen.statements import ScheduledLowering, bind, with_used
 from alphaz.codegen.storage import Storage, storage_of
+from alphaz.codegen.vectors import definition
 from alphaz.codegen.works import Work, Works, works_of
 from alphaz.codegen.write_c import write_c
 from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.model.program import Program
+from alphaz.model.types import ScalarType
 from alphaz.poly import Affine
 from alphaz.poly.integer import Integer
 from alphaz.poly.loops import For, Scan
+from alphaz.poly.nonempty import never_empty
 from alphaz.poly.tiling import tiled_scan
 from alphaz.verify.verified import Verified
 
@@ -78,6 +82,7 @@ class _Generator:
         own = {*self.sizes, self.name, f"{self.name}_status", *(e.name for e in self.program.externals)}
         self.names = Names(every, own)
         self.storage: Storage = storage_of(mapping, self.names, self.parameters)
+        self.vectors: set[ScalarType] = set()
         self.callers = tuple(self.storage.callers.values())
         self.tables = tables_of(mapping, self.names, self.parameters)
 
@@ -88,7 +93,8 @@ class _Generator:
         comment = usage(self.system, self.name, self.callers, self.mapping.tile_sizes)
         headers = [f"{file_stem(name)}.h" for name in dict.fromkeys(use.callee.name for use in self.mapping.uses)]
         headers = [header for header in headers if header != f"{self.stem}.h"]
-        text = source_file(self.stem, self.file_comment(), self.program, functions, headers=headers)
+        types = "\n".join(definition(t) for t in sorted(self.vectors, key=lambda t: t.name))
+        text = source_file(self.stem, self.file_comment(), self.program, functions, types, headers)
         files = {f"{self.stem}.c": text, f"{self.stem}.h": header_file(self.name, comment, parameters)}
         stub = {EXTERNALS: stub_of_externals(self.program)} if self.program.externals else {}
         return Sources(files, stub)
@@ -174,7 +180,8 @@ class _Generator:
         iterators = [names.new(identifier(n)) for n in work.domain.space.names]
         date = tuple(map(Affine.name, work.domain.space.names))
         tree = readable_scan([Scan(work.name, work.domain, date)], self.system.context, iterators)
-        return loops_in_c(tree, self.parameters, lambda _, arguments: self.operation(work, names, arguments))
+        writer = self.operations(names)
+        return loops_in_c(tree, self.parameters, lambda _, arguments: writer.operation(work, arguments))
 
     def nest(self, works: Sequence[Work]) -> tuple[c.Statement, ...]:
         """The loops of the mapping."""
@@ -182,29 +189,34 @@ class _Generator:
         dated = {work.name: work.statement for work in works if work.statement is not None}
         order, names = ranks(self.mapping), self.names.copy()
         tied = max((len(work.tie) for work in works), default=0)
-        layout = layout_of(self.mapping.levels, dated, self.mapping.dimensions, tied, names)
+        layout = layout_of(self.mapping, dated, tied, names)
+        boxes = boxes_of(self.mapping, works)
         scans = []
         for work in works:
             statement = dated[work.name]
-            date = statement.date.renamed(work.domain.space.names).outputs
-            rank = Affine(constant=order[statement.name])
-            scans.append(Scan(work.name, work.domain, (*date, rank, *work.tie, *(Affine(),) * (tied - len(work.tie)))))
+            outputs = statement.date.renamed(work.domain.space.names).outputs
+            rank, more = Affine(constant=order[statement.name]), (Affine(),) * (tied - len(work.tie))
+            date = (*(outputs[at] for at in layout.orders[statement.name]), rank, *work.tie, *more)
+            scans.append(Scan(work.name, work.domain, date, whole(work, boxes)))
         tree = tiled_scan(scans, layout.levels, self.system.context, layout.iterators, readable_scan)
 
         def is_parallel(loop: For) -> bool:
-            return all(layout.is_parallel(loop.iterator, dated[name]) for name in called(loop))
+            return all(layout.is_parallel(loop.iterator, dated[name.removesuffix(WHOLE)]) for name in called(loop))
 
-        by_name = {work.name: work for work in works}
+        by_name = {work.name: work for work in (*works, *whole_tiles(works, boxes))}
+        writer = self.operations(names)
 
         def operation(name: str, arguments: tuple[Integer, ...]) -> tuple[c.Statement, ...]:
-            return self.operation(by_name[name], names, arguments)
+            return writer.operation(by_name[name], arguments)
 
-        return loops_in_c(only_outermost(tree, is_parallel), self.parameters, operation)
+        marked = only_outermost(tree, is_parallel)
+        full = never_empty(marked, self.system.context)
 
-    def operation(self, work: Work, names: Names, arguments: tuple[Integer, ...]) -> tuple[c.Statement, ...]:
-        """The statement of a work at the point that the loops have reached."""
-        lowering = ScheduledLowering(
-            self.mapping, self.storage, {e.name: e for e in self.program.externals}, self.parameters, names.copy()
-        )
-        declared, scope = bind(work.domain.space.names, arguments, lowering.new_name)
-        return (c.Comment(work.comment), *with_used(declared, work.write(lowering, scope)))
+        def special(loop: For) -> tuple[c.Statement, ...] | None:
+            return writer.accumulating(loop, layout, by_name, id(loop) in full)
+
+        return loops_in_c(marked, self.parameters, operation, special)
+
+    def operations(self, names: Names) -> Operations:
+        externals = {e.name: e for e in self.program.externals}
+        return Operations(self.mapping, self.storage, externals, self.parameters, names, self.vectors)

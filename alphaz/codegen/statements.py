@@ -16,7 +16,7 @@ from alphaz.poly.fibres import as_context, fibre
 from alphaz.poly.integer import Integer, Name, as_affine
 from alphaz.poly.loops import Scan
 
-_TOTALS = {"+": "sum", "*": "product", "min": "least", "max": "greatest", "and": "every", "or": "some", "xor": "odd"}
+TOTALS = {"+": "sum", "*": "product", "min": "least", "max": "greatest", "and": "every", "or": "some", "xor": "odd"}
 
 
 class ScheduledLowering(Lowering):
@@ -47,7 +47,7 @@ class ScheduledLowering(Lowering):
     def reduction(self, node: Reduce, scope: Scope) -> Value:
         """`T total = identity; for (body points of this result) total = total op body;`, in lexicographic order."""
         type_ = self.facts.types[node]
-        total = c.Name(self.new_name(_TOTALS.get(node.operator, "total")))
+        total = c.Name(self.new_name(TOTALS.get(node.operator, "total")))
         space = node.projection.domain
         outer = fresh_names(len(scope.names), "outer", (*space.parameters, *space.names))
         domain = self.facts.expression_domain[node.body] & self.facts.context_domain[node.body]

@@ -31,10 +31,21 @@ class Place:
 
     def element(self, point: Sequence[Affine], names: Mapping[str, Affine]) -> c.Expression:
         """The element that holds the variable at a point over C identifiers; `names` are the parameters in C."""
+        return self.array.element(self._components(point, names), self.folds)
+
+    def stride(self, point: Sequence[Affine], name: str) -> int | None:
+        """By how many elements the element at the point moves when the identifier grows by 1; None: not known."""
+        moves = [component.coefficient(name) for component in self._components(point, {})]
+        if not any(moves):
+            return 0
+        is_folded = bool(self.folds) and self.folds[-1][0] != 0
+        return None if any(moves[:-1]) or is_folded else moves[-1]
+
+    def _components(self, point: Sequence[Affine], names: Mapping[str, Affine]) -> Sequence[Affine]:
         if self.cell is None:
-            return self.array.element(point)
+            return point
         values = {**names, **dict(zip(self.cell.function.domain.names, point, strict=True))}
-        return self.array.element([o.substitute(values) for o in self.cell.function.outputs], self.folds)
+        return [o.substitute(values) for o in self.cell.function.outputs]
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from alphaz.codegen import c_tree as c
+from alphaz.codegen.box import Box
 from alphaz.codegen.comments import line_of
 from alphaz.codegen.expressions import Scope, Value, convert, first_step, identity
 from alphaz.codegen.statements import ScheduledLowering, accumulate
@@ -29,7 +30,8 @@ Write = Callable[[ScheduledLowering, Scope], tuple[c.Statement, ...]]
 class Work:
     """Operations that are scanned together. `statement` gives their dates; None for copies, in any order.
 
-    `tie` puts those of one date in a row, where there may be several.
+    `tie` puts those of one date in a row, where there may be several. `expression` is what is computed, or accumulated,
+    at a point; None where there is no such thing. With a `box` the points of the domain are the corners of boxes.
     """
 
     name: str
@@ -38,6 +40,8 @@ class Work:
     write: Write
     statement: Statement | None = None
     tie: tuple[Affine, ...] = ()
+    expression: Expression | None = None
+    box: Box | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +151,14 @@ def _values(mapping: ResolvedMapping, storage: Storage, statement: Statement) ->
         if _is_in_place(variable, expression, statement, storage):
             continue
         comment = line_of(_left(statement), "=", expression)
-        yield Work(f"{statement.name} {at}", domain, comment, _write_value(variable, expression, statement), statement)
+        yield Work(
+            f"{statement.name} {at}",
+            domain,
+            comment,
+            _write_value(variable, expression, statement),
+            statement,
+            expression=expression,
+        )
 
 
 def _write_value(variable: Variable, expression: Expression, statement: Statement) -> Write:
@@ -209,7 +220,7 @@ def _contributions(mapping: ResolvedMapping, statement: Statement) -> Iterator[W
             sign = "=" if assigns else f"{reduction.operator}="
             comment = line_of(_left(statement), sign, body)
             write = _write_contribution(mapping, statement, body, assigns)
-            yield Work(f"{statement.name} {label}{at}", domain, comment, write, statement)
+            yield Work(f"{statement.name} {label}{at}", domain, comment, write, statement, expression=body)
 
 
 def _write_contribution(mapping: ResolvedMapping, statement: Statement, body: Expression, assigns: bool) -> Write:

@@ -2,7 +2,8 @@
 
 A band of dimensions s..e with sizes B gets floor(date[d] / B[d]) for d = s..e in front of dimension s, once for each
 level. In a wavefront the first of them is replaced by their sum, and the others are parallel (verifier.md 3). Both the
-generator of scheduled code and the proof for fixed tile sizes read this one table.
+generator of scheduled code and the proof for fixed tile sizes read this one table. Dimensions that register tiles
+leave whole stand between the tiles and the points in them: what is accumulated stays in registers.
 """
 
 from collections.abc import Collection, Iterable, Sequence
@@ -87,6 +88,8 @@ def levels_of(
     for band in ordered:
         first, last = limits(band)
         tiled = [d for d in range(first, last + 1) if _is_tiled(d, band, statements)]
+        if band.registers:
+            tiled = [d for d in tiled if band.sizes[0][d - first] != 1]
         for at, sizes in enumerate(band.sizes):
             tiles = tuple(Tile(d, sizes[d - first], f"{stem}{d + 1}_l{_depth(d, band, found)}") for d in tiled)
             wavefront = len(tiles) > 1 and at < len(band.wavefront) and band.wavefront[at]
@@ -124,8 +127,30 @@ def axes_of(statements: Sequence[Statement], bands: Sequence[Band], dimensions: 
         for level in levels:
             if level.position == dimension:
                 axes.extend(_tile_axes(level))
-        axes.append(Axis(dimension))
+                if level.band.registers:
+                    axes.extend(_whole_axes(level.band, statements))
+        if Axis(dimension) not in axes:
+            axes.append(Axis(dimension))
     return tuple(axes)
+
+
+def scan_order(
+    statement: Statement, statements: Sequence[Statement], bands: Sequence[Band], dimensions: int
+) -> tuple[int, ...]:
+    """The dimensions in the order of the loops inside all tiles: those that register tiles leave whole come first."""
+    band = next((b for b in bands if b.registers and has_prefix(statement, b.prefix)), None)
+    if band is None:
+        return tuple(range(dimensions))
+    first = limits(band)[0]
+    whole = _whole(band, statements)
+    behind = (d for d in range(first, dimensions) if d not in whole)
+    return (*range(first), *whole, *behind)
+
+
+def _whole(band: Band, statements: Sequence[Statement]) -> tuple[int, ...]:
+    first, last = limits(band)
+    ones = (d for d in range(first, last + 1) if band.sizes[0][d - first] == 1)
+    return tuple(d for d in ones if _is_tiled(d, band, statements))
 
 
 def _tile_axes(level: Level) -> list[Axis]:
@@ -133,6 +158,14 @@ def _tile_axes(level: Level) -> list[Axis]:
         Axis(tile.dimension, level.band, level.tiles if level.wavefront and at == 0 else (tile,), level.wavefront)
         for at, tile in enumerate(level.tiles)
     ]
+
+
+def _whole_axes(band: Band, statements: Sequence[Statement]) -> list[Axis]:
+    """The dimensions that register tiles leave whole. Where other statements have no such tiles, a dimension has tiles
+    of one, and its place among the points.
+    """
+    ones = [Tile(d, 1, "") for d in _whole(band, statements)]
+    return [Axis(tile.dimension, band, (tile,)) if band.prefix else Axis(tile.dimension) for tile in ones]
 
 
 def _is_tiled(dimension: int, band: Band, statements: Sequence[Statement]) -> bool:

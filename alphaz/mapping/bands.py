@@ -3,23 +3,25 @@
 Source: verifier.md section 3, Tiling: ordering dimensions that lead a band separate nests, each tiled on its own.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from alphaz.diagnostics import Diagnostic, Label, Rejected
 from alphaz.diagnostics.rules import IGNORED, MAPPING
 from alphaz.mapping.kinds import has_prefix, ordering_value
 from alphaz.mapping.statement import Statement
-from alphaz.mapping.target import Band, DimensionKind
+from alphaz.mapping.target import Band, DimensionKind, RegisterTile
 
 
 def resolved_bands(
-    statements: Sequence[Statement], stated: Sequence[Band], dimensions: int
+    statements: Sequence[Statement], stated: Sequence[Band], registers: Sequence[RegisterTile], dimensions: int
 ) -> tuple[tuple[Band, ...], tuple[Diagnostic, ...]]:
-    """The bands that tile something, and warnings about those that do not. Raises Rejected (AZ411)."""
+    """The bands that tile something, those of registers last, and warnings about those that do not. Raises Rejected
+    (AZ411).
+    """
     bands: list[Band] = []
     notes: list[Diagnostic] = []
-    for band in stated:
+    for band in (*stated, *register_bands(registers, dimensions)):
         members = [s for s in statements if has_prefix(s, band.prefix)]
         _check_bounds(band, dimensions)
         _check_prefix(band, members)
@@ -29,7 +31,18 @@ def resolved_bands(
             notes.append(Diagnostic(IGNORED, "no dimension of any statement is tiled by this band", Label(band.span)))
         bands += nests
     _check_overlaps(bands)
+    _check_registers(bands)
     return tuple(bands), tuple(notes)
+
+
+def register_bands(stated: Sequence[RegisterTile], dimensions: int) -> Iterator[Band]:
+    """One band for each prefix, from its first piece to the last dimension."""
+    for prefix in dict.fromkeys(tile.prefix for tile in stated):
+        tiles = {tile.dimension: tile for tile in stated if tile.prefix == prefix}
+        first, last = min(tiles), max(max(tiles), dimensions - 1 - len(prefix))
+        sizes = tuple(tiles[at].size if at in tiles else 1 for at in range(first, last + 1))
+        span = max(tiles.values(), key=lambda tile: (tile.span.end, tile.dimension)).span
+        yield Band(f"2:{prefix}", prefix, first, last, (sizes,), registers=True, span=span)
 
 
 def limits(band: Band) -> tuple[int, int]:
@@ -97,6 +110,30 @@ def _check_overlaps(bands: Sequence[Band]) -> None:
                 message = f"bands {_range(band)} and {_range(other)} overlap, and neither is inside the other"
                 place = Label(other.span, f"dimensions {_range(other)}")
                 raise Rejected(Diagnostic(MAPPING, message, Label(band.span), (place,)))
+
+
+def _check_registers(bands: Sequence[Band]) -> None:
+    """Register tiles are the innermost ones, and each lies inside one tile of every band around."""
+    for band in (b for b in bands if b.registers):
+        for other in (b for b in bands if not b.registers and _same_nest(band, b)):
+            if limits(other)[0] > limits(band)[0]:
+                message = f"dimensions {_range(other)} are tiled inside the register tiles of {_range(band)}"
+                place = Label(band.span, "register tiles")
+                raise Rejected(Diagnostic(MAPPING, message, Label(other.span), (place,)))
+            _check_multiples(band, other)
+
+
+def _check_multiples(band: Band, around: Band) -> None:
+    (pieces,), (first, _) = band.sizes, limits(band)
+    for at, piece in enumerate(pieces, first):
+        sizes = [level[at - limits(around)[0]] for level in around.sizes if at <= limits(around)[1]]
+        bad = [size for size in sizes if piece is not None and (size is None or size % piece)]
+        if bad:
+            size = "a parameter" if bad[0] is None else str(bad[0])
+            message = f"a register tile has {piece} points in dimension {at}, and the tile around it {size}"
+            place = Label(around.span, "tiled here")
+            help_ = f"make the size of the tile a multiple of {piece}"
+            raise Rejected(Diagnostic(MAPPING, message, Label(band.span), (place,), help=help_))
 
 
 def _range(band: Band) -> str:

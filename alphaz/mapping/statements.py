@@ -40,7 +40,7 @@ def resolve(design: Design, system: str) -> ResolvedMapping:
     every = (*padded, *calls.statements)
     statements, kind_notes = with_kinds(every, stated.kinds, dimensions, frozenset(aliases))
     before = closed_ordering(the_system, statements, stated.ordering, calls.before)
-    bands, band_notes = resolved_bands(statements, stated.tiling, dimensions)
+    bands, band_notes = resolved_bands(statements, stated.tiling, stated.registers, dimensions)
     defaults = (*defaults, *alias_notes(the_system, aliases), *_idle_dates(the_system, stated))
     notes = (*defaults, *calls.notes, *kind_notes, *band_notes)
     arrays = {a.name: a.cell for use in calls.uses for a in use.arguments if a.has_array}

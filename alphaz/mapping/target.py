@@ -80,7 +80,8 @@ class Band:
     """Dimensions `start..end` (both included, counted from behind the ordering prefix) are tiled together.
 
     `sizes[level][d]` is the tile size of dimension start+d, outermost level first; None where it is a parameter of the
-    generated function. `wavefront[level]` tells whether tiles of one diagonal run in parallel.
+    generated function. `wavefront[level]` tells whether tiles of one diagonal run in parallel. `registers`: a whole
+    tile is done at once, with what it accumulates in registers.
     """
 
     name: str
@@ -89,6 +90,21 @@ class Band:
     end: int
     sizes: tuple[tuple[int | None, ...], ...]
     wavefront: tuple[bool, ...] = (False,)
+    span: Span = field(default=NOWHERE, repr=False)
+    registers: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class RegisterTile:
+    """A dimension, counted from behind the ordering prefix, is cut into pieces of `size` that are done at once.
+
+    All pieces below one prefix make the innermost tiles: a band from the first of them to the last dimension, in which
+    dimensions without a piece have tiles of one.
+    """
+
+    prefix: tuple[int, ...]
+    dimension: int
+    size: int
     span: Span = field(default=NOWHERE, repr=False)
 
 
@@ -140,10 +156,11 @@ class TargetMapping:
     tiling: tuple[Band, ...] = ()
     argument_dates: tuple[ArgumentDate, ...] = ()
     argument_spaces: tuple[ArgumentSpace, ...] = ()
+    registers: tuple[RegisterTile, ...] = ()
 
     @property
     def is_empty(self) -> bool:
-        stated = (self.space_time, self.kinds, self.ordering, self.memory, self.tiling)
+        stated = (self.space_time, self.kinds, self.ordering, self.memory, self.tiling, self.registers)
         return not any((*stated, self.argument_dates, self.argument_spaces))
 
     def space_time_of(self, variable: str) -> SpaceTimeMap | None:

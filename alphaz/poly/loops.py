@@ -11,6 +11,7 @@ from typing import TypeAlias
 import islpy as isl
 
 from alphaz.poly.affine import Affine
+from alphaz.poly.boxes import Step
 from alphaz.poly.domain import Domain
 from alphaz.poly.engine import CONTEXT, mangle, multi_affine, tuple_text
 from alphaz.poly.integer import Integer, Name, Operation, from_isl, operands_of
@@ -24,6 +25,16 @@ class Scan:
     name: str
     domain: Domain
     date: tuple[Affine, ...]
+    whole: "Whole | None" = None
+
+
+@dataclass(frozen=True, slots=True)
+class Whole:
+    """What may be scanned a whole innermost tile at a time: as `name`, at these corners, over the same names."""
+
+    name: str
+    corners: Domain
+    steps: tuple[Step, ...]
 
 
 @dataclass(frozen=True, slots=True)

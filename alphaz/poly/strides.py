@@ -3,23 +3,29 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import reduce
+from types import MappingProxyType
 
 from alphaz.poly.affine import Affine
-from alphaz.poly.integer import Integer, Number, Operation, as_affine, of_affine, simplified
+from alphaz.poly.integer import Integer, Name, Number, Operation, as_affine, of_affine, simplified
 from alphaz.poly.loops import For, Let, Node, rewrite
 
 ONE = Number(1)
 
 
-def only_multiples(tree: Node, sizes: Mapping[str, Integer]) -> Node:
-    """The loops whose iterators have a size step from multiple to multiple of it; they ran through all integers."""
+def only_multiples(tree: Node, sizes: Mapping[str, Integer], starts: Mapping[str, str] = MappingProxyType({})) -> Node:
+    """The loops whose iterators have a size step from multiple to multiple of it; they ran through all integers.
+
+    `starts`: for an iterator, a name whose value is a multiple.
+    """
 
     def change(node: Node) -> Node:
         match node:
             case For(iterator, _, first, _, _, step) if iterator in sizes:
                 assert step == ONE, "multiples of a size among multiples of another number"
                 size = sizes[iterator]
-                return replace(node, first=product(size, number_above(first, size)), step=size)
+                is_known = first == Name(starts.get(iterator, ""))
+                start = first if is_known else product(size, number_above(first, size))
+                return replace(node, first=start, step=size)
             case Let(iterator, dimension, value, body) if iterator in sizes:
                 size = sizes[iterator]
                 first = product(size, number_above(value, size))

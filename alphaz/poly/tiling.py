@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from functools import reduce
 
 from alphaz.poly.affine import Affine, Constraint, at_least, equal
+from alphaz.poly.boxes import filled
 from alphaz.poly.domain import Domain
 from alphaz.poly.fibres import as_context, fibre
 from alphaz.poly.function import AffineFunction
@@ -28,11 +29,15 @@ Scanner = Callable[[Sequence[Scan], Domain, Sequence[str], Sequence[int]], Node]
 
 @dataclass(frozen=True, slots=True)
 class Tile:
-    """Boxes along one component of the dates. `origin` names the loop; a size that is a name is a parameter above 0."""
+    """Boxes along one component of the dates. `origin` names the loop; a size that is a name is a parameter above 0.
+
+    `around`: the origin and the size of the tile in which it lies whole, where the one is a multiple of the other.
+    """
 
     origin: str
     dimension: int
     size: int | str
+    around: tuple[str, int] | None = None
 
     @property
     def extent(self) -> Affine:
@@ -44,13 +49,15 @@ class Level:
     """Loops over tiles in front of component `position`, around the scans `names`: in the order of `tiles`.
 
     With `wavefront`, one name more than there are tiles but one: a loop over the sum of the numbers of the tiles
-    (origin / size), then loops over the number of each tile but the first, which follows from them.
+    (origin / size), then loops over the number of each tile but the first, which follows from them. `at_once`: whole
+    tiles are scanned as one point, for scans that have a way to do that.
     """
 
     position: int
     tiles: tuple[Tile, ...]
     names: frozenset[str]
     wavefront: tuple[str, ...] = ()
+    at_once: bool = False
 
     @property
     def is_fixed(self) -> bool:
@@ -79,7 +86,12 @@ def _renamed(one: Scan, sizes: Sequence[str], taken: set[str]) -> Scan:
     space = one.domain.space
     names = fresh_names(space.dimensions, "e", (*space.parameters, *sizes, *taken))
     values = dict(zip(space.names, names, strict=True))
-    return Scan(one.name, one.domain.renamed(names).with_parameters(sizes), tuple(a.rename(values) for a in one.date))
+    date = tuple(a.rename(values) for a in one.date)
+    whole = one.whole
+    if whole is not None:
+        steps = tuple(replace(step, name=values[step.name]) for step in whole.steps)
+        whole = replace(whole, corners=whole.corners.renamed(names).with_parameters(sizes), steps=steps)
+    return Scan(one.name, one.domain.renamed(names).with_parameters(sizes), date, whole)
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,6 +171,7 @@ class _Boxes:
         space = held.space.with_names((*names, *origins, *points))
         inside = [c for t, y in zip(level.tiles, points, strict=True) for c in _in_box(t, Affine.name(y))]
         inside += [c for t, y in zip(level.tiles, points, strict=True) for c in _not_below(t, held.least(y))]
+        inside += [c for t in level.tiles for c in _in_tile(t)]
         pairs = held.embedded(space) & Domain.where(space, inside)
         domain = pairs.onto((*names, *origins)).hull()
         parts = tuple(Affine() if not is_fixed else value for is_fixed, value in zip(fixed, leading, strict=True))
@@ -211,7 +224,16 @@ class _Boxes:
             domain = one.domain.with_parameters(more)
             wanted = [equal(one.date[at], Affine.name(name)) for name, at in self.outer]
             wanted += [c for tile in self.level.tiles for c in _in_box(tile, one.date[tile.dimension])]
-            found.append(replace(one, domain=domain & Domain.where(domain.space, wanted)))
+            rest = domain & Domain.where(domain.space, wanted)
+            if self.level.at_once and one.whole is not None:
+                corners = one.whole.corners
+                known = corners.space.parameters
+                corners = corners.with_parameters([p for p in domain.space.parameters if p not in known])
+                at = [equal(one.date[tile.dimension], Affine.name(tile.origin)) for tile in self.level.tiles]
+                corners = corners & domain & Domain.where(domain.space, [*wanted, *at])
+                found.append(Scan(one.whole.name, corners, one.date))
+                rest = (rest - filled(corners, one.whole.steps)).simplify()
+            found.append(replace(one, domain=rest))
         return [one for one in found if not one.domain.in_context(self.known).is_empty()]
 
     def placed(self, tree: Node, inside: Node) -> Node:
@@ -221,7 +243,9 @@ class _Boxes:
             return self._bound(node.arguments, inside) if isinstance(node, Call) and node.name == self.name else node
 
         if not self.level.wavefront:
-            tree = only_multiples(tree, {tile.origin: _size(tile) for tile in self.level.tiles})
+            sizes = {tile.origin: _size(tile) for tile in self.level.tiles}
+            starts = {tile.origin: tile.around[0] for tile in self.level.tiles if tile.around}
+            tree = only_multiples(tree, sizes, starts)
         elif not self.level.is_fixed:
             sizes = {tile.origin: _size(tile) for tile in self.level.tiles}
             tree = wave(tree, self._below_outer(), sizes, self.level.wavefront)
@@ -257,6 +281,14 @@ def _at(one: Scan, places: Sequence[int]) -> tuple[Affine, ...]:
 def _in_box(tile: Tile, component: Affine) -> tuple[Constraint, Constraint]:
     origin = Affine.name(tile.origin)
     return at_least(component, origin), at_least(origin + tile.extent - 1, component)
+
+
+def _in_tile(tile: Tile) -> Iterator[Constraint]:
+    """The same of the tile around."""
+    if tile.around is not None:
+        origin, size = tile.around
+        yield at_least(Affine.name(tile.origin), Affine.name(origin))
+        yield at_least(Affine.name(origin) + size, Affine.name(tile.origin) + tile.extent)
 
 
 def _not_below(tile: Tile, least: int | None) -> Iterator[Constraint]:

@@ -21,6 +21,7 @@ def renamed(mapping: TargetMapping, names: Mapping[str, str]) -> TargetMapping:
         mapping.tiling,
         tuple(replace(a, label=new(a.label)) for a in mapping.argument_dates),
         tuple(replace(a, label=new(a.label), space=new(a.space)) for a in mapping.argument_spaces),
+        mapping.registers,
     )
 
 
@@ -59,6 +60,7 @@ def copied(mapping: TargetMapping, old: str, new: str) -> TargetMapping:
     return TargetMapping(
         (*mapping.space_time, *dates), (*mapping.kinds, *kinds), (*mapping.ordering, *orders),
         (*mapping.memory, *cells), mapping.tiling, mapping.argument_dates, mapping.argument_spaces,
+        mapping.registers,
     )  # fmt: skip
 
 

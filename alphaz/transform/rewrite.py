@@ -71,6 +71,7 @@ def _fitting(
         mapping.tiling,
         tuple(a for a in mapping.argument_dates if keep(a.label, a.span, f"a date of an argument of {a.label}", None)),
         tuple(a for a in mapping.argument_spaces if keep(a.label, a.span, f"a space of {a.label}", None)),
+        mapping.registers,
     )  # fmt: skip
 
 

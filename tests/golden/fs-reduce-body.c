@@ -72,9 +72,13 @@ static void FS_reduce_loops(
     for (int64_t i = 1; i < N; i++) {
         /* NR_x[i] = L[i,k] * x[k] */
         NR_x[i - 1] = 0 + L[(i - 1) * (N - 1)] * x[0];
-        for (int64_t k = 1; k < i; k++) {
+        if (1 < i) {
             /* NR_x[i] += L[i,k] * x[k] */
-            NR_x[i - 1] += L[(i - 1) * (N - 1) + k] * x[k];
+            float sum = NR_x[i - 1];
+            for (int64_t k = 1; k < i; k++) {
+                sum += L[(i - 1) * (N - 1) + k] * x[k];
+            }
+            NR_x[i - 1] = sum;
         }
         /* x[i] = {| i>0} : b[i] - reduce(+, (i,k->i), L[i,k] * x[k]) */
         x[i] = b[i] - NR_x[i - 1];

@@ -1,0 +1,140 @@
+"""Operations in C where the loops have reached them, and loops that accumulate into cells that they do not change."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from alphaz.codegen import c_tree as c
+from alphaz.codegen.axes import Layout
+from alphaz.codegen.box import Box
+from alphaz.codegen.box_code import Written, write_box
+from alphaz.codegen.effects import Effect, effect_of
+from alphaz.codegen.expressions import Scope
+from alphaz.codegen.integers import bound, integer
+from alphaz.codegen.names import Names
+from alphaz.codegen.nest import INDEX
+from alphaz.codegen.statements import TOTALS, ScheduledLowering, bind, with_used
+from alphaz.codegen.storage import Storage
+from alphaz.codegen.vectors import VectorLowering
+from alphaz.codegen.works import Work, without_restricts
+from alphaz.mapping.resolved import ResolvedMapping
+from alphaz.mapping.statement import Role
+from alphaz.model.expression import Reduce
+from alphaz.model.program import External
+from alphaz.model.types import ScalarType
+from alphaz.poly import Affine
+from alphaz.poly.integer import Integer
+from alphaz.poly.loops import Call, For
+
+
+@dataclass(slots=True)
+class Operations:
+    """Writes operations of one nest. `vectors` are the element types of the vectors that have been used."""
+
+    mapping: ResolvedMapping
+    storage: Storage
+    externals: Mapping[str, External]
+    parameters: Mapping[str, Affine]
+    names: Names
+    vectors: set[ScalarType] = field(default_factory=set)
+
+    def operation(self, work: Work, arguments: Sequence[Integer]) -> tuple[c.Statement, ...]:
+        """The statement of a work at the point that the loops have reached."""
+        names = self.names.copy()
+        declared, scope = bind(work.domain.space.names, arguments, names.new)
+        if work.box is None:
+            body = work.write(self._lowering(names), scope)
+        else:
+            body = self._written(work, scope, names).statements
+        return (c.Comment(work.comment), *with_used(declared, body))
+
+    def accumulating(
+        self, loop: For, layout: Layout, works: Mapping[str, Work], never_empty: bool
+    ) -> tuple[c.Statement, ...] | None:
+        """The loop with what it accumulates in a local variable; None where it is no such loop."""
+        if loop.parallel or not isinstance(loop.body, Call):
+            return None
+        work = works[loop.body.name]
+        effect = self._effect(work)
+        if effect is None or work.statement is None or work.statement.role is not Role.BODY:
+            return None
+        dimension = layout.dimension(loop.iterator, work.statement)
+        if dimension is None or not self._is_kept(work, effect, dimension):
+            return None
+        return self._kept(work, loop, loop.body.arguments, never_empty)
+
+    def _kept(
+        self, work: Work, loop: For, arguments: Sequence[Integer], never_empty: bool
+    ) -> tuple[c.Statement, ...] | None:
+        names = self.names.copy()
+        declared, scope = bind(work.domain.space.names, arguments, names.new)
+        written = self._single(work, scope, names) if work.box is None else self._written(work, scope, names)
+        if written is None:
+            return None
+        inside = tuple(d for d in declared if loop.iterator in c.names_used([d]))
+        if {loop.iterator, *(d.name for d in inside)} & c.names_used([c.Evaluate(written.assign.target)]):
+            return None
+        total = names.new(_total(work))
+        condition = c.Binary(loop.comparison, c.Name(loop.iterator), self._number(loop.bound))
+        body = with_used(inside, written.inside(total))
+        run = c.For(INDEX, loop.iterator, self._number(loop.first), condition, self._number(loop.step), body)
+        outside = [d for d in declared if d not in inside]
+        result = (c.Comment(work.comment), *with_used(outside, written.around(total, run)))
+        if never_empty:
+            return (c.Block(result),)
+        return (c.If(c.Binary(loop.comparison, self._number(loop.first), self._number(loop.bound)), result),)
+
+    def _number(self, value: Integer) -> c.Expression:
+        return integer(bound(value, self.parameters))
+
+    def _written(self, work: Work, scope: Scope, names: Names) -> Written:
+        assert work.box is not None
+        assert work.statement is not None
+        type_ = self.mapping.system.variable(work.statement.variable).type
+        effect = self._effect(work)
+        vector, box = None, work.box
+        if effect and effect.is_unordered(box.corners, box.steps, tuple(box.keys.values())):
+            vector = VectorLowering(self.mapping, self.storage, self.externals, self.parameters, names.copy())
+            vector.type = type_
+        written = write_box(work, scope, type_, self._lowering(names), vector)
+        if written.type != type_.c_name:
+            self.vectors.add(type_)
+        return written
+
+    def _single(self, work: Work, scope: Scope, names: Names) -> Written | None:
+        assert work.statement is not None
+        *before, assign = work.write(self._lowering(names), scope)
+        if not isinstance(assign, c.Assign):
+            return None
+        type_ = self.mapping.system.variable(work.statement.variable).type
+        return Written((), tuple(before), assign, type_.c_name)
+
+    def _lowering(self, names: Names) -> ScheduledLowering:
+        return ScheduledLowering(self.mapping, self.storage, self.externals, self.parameters, names)
+
+    # --- what loops may keep -------------------------------------------------------------------------------------
+
+    def _effect(self, work: Work) -> Effect | None:
+        if work.statement is None or work.expression is None:
+            return None
+        return effect_of(self.mapping, work.statement, work.expression)
+
+    def _is_kept(self, work: Work, effect: Effect, dimension: int) -> bool:
+        """Whether nothing in a loop over the dimension reads what the loop accumulates."""
+        assert work.statement is not None
+        if work.box is not None:
+            box, keys = work.box, work.box.keys
+            if not effect.is_unordered(box.corners, box.steps, tuple(keys.values())):
+                return False
+        else:
+            domain = work.domain.in_context(self.mapping.system.context)
+            date = work.statement.date.renamed(domain.space.names).outputs
+            box = Box((), domain, dict(enumerate(date)))
+        return effect.is_private(box.corners, box.steps, [key for at, key in box.keys.items() if at != dimension])
+
+
+def _total(work: Work) -> str:
+    assert work.statement is not None
+    assert work.statement.equation is not None
+    expression = without_restricts(work.statement.equation.expression)
+    assert isinstance(expression, Reduce)
+    return TOTALS.get(expression.operator, "total")

@@ -1,0 +1,103 @@
+"""Boxes of points inside a domain: what can be done a whole box at a time.
+
+A box has a corner b and the points b + o_1 e_1 + ... + o_n e_n, 0 <= o_i < size_i, where e_i is a unit vector or its
+negative, along which a date grows by one.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import islpy as isl
+
+from alphaz.poly.affine import Affine
+from alphaz.poly.domain import Domain
+from alphaz.poly.engine import CONTEXT, affine_text, mangle, tuple_text
+from alphaz.poly.space import fresh_names
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """`size` points along index `name`, upwards or (`sign` -1) downwards."""
+
+    name: str
+    sign: int
+    size: int
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """An operation belongs to a corner where 0 <= its value - that of the corner < size."""
+
+    value: Affine
+    size: int = 1
+
+
+def corners(domain: Domain, steps: Sequence[Step]) -> Domain:
+    """The corners of the boxes that lie in the domain with all their points."""
+    leaving = _box(domain, steps).intersect_domain(domain.set).subtract_range(domain.set)
+    return Domain(domain.space, domain.set.subtract(leaving.domain()).coalesce())
+
+
+def filled(corner: Domain, steps: Sequence[Step]) -> Domain:
+    """All points of the boxes with these corners."""
+    return Domain(corner.space, corner.set.apply(_box(corner, steps)).coalesce())
+
+
+def met(corner: Domain, keys: Sequence[Key], other: Domain, other_keys: Sequence[Key]) -> Domain:
+    """The corners to which some point of `other` belongs."""
+    return Domain(corner.space, _belonging(corner, keys, other, other_keys).domain().coalesce())
+
+
+def never_meet(
+    corner: Domain,
+    steps: Sequence[Step],
+    keys: Sequence[Affine],
+    cell: Sequence[Affine],
+    other_cell: Sequence[Affine],
+    apart: bool = False,
+) -> bool:
+    """Whether two points, of one box or of boxes whose corners have the same keys, never have `cell` of one equal to
+    `other_cell` of the other. `apart`: only points that differ are asked about.
+    """
+    same = [Key(key) for key in keys]
+    box = _box(corner, steps)
+    pairs = box.reverse().apply_range(_belonging(corner, same, corner, same)).apply_range(box)
+    points = filled(corner, steps)
+    pairs = pairs.intersect(
+        _belonging(points, [Key(each) for each in cell], points, [Key(each) for each in other_cell])
+    )
+    if apart:
+        pairs = pairs.subtract(isl.Map.identity(pairs.get_space()))
+    return bool(pairs.is_empty())
+
+
+def _box(domain: Domain, steps: Sequence[Step]) -> isl.Map:
+    """From a corner to the points of its box."""
+    offsets = {s.name: (f"z_d{at}", s) for at, s in enumerate(steps)}
+    outputs = [f"z_n{at}" for at in range(domain.space.dimensions)]
+    constraints = [f"0 <= {offset} < {step.size}" for offset, step in offsets.values()]
+    for name, output in zip(domain.space.names, outputs, strict=True):
+        offset, step = offsets.get(name, ("0", None))
+        constraints.append(f"{output} = {mangle(name)} + {step.sign if step else 1}*{offset}")
+    exists = f"exists {', '.join(offset for offset, _ in offsets.values())} : " if offsets else ""
+    source, target = tuple_text(domain.space.names), f"[{', '.join(outputs)}]"
+    found = f"{exists}{' and '.join(constraints) or 'true'}"
+    return isl.Map(f"{tuple_text(domain.space.parameters)} -> {{ {source} -> {target} : {found} }}", CONTEXT)
+
+
+def _belonging(corner: Domain, keys: Sequence[Key], other: Domain, other_keys: Sequence[Key]) -> isl.Map:
+    left, right = _names(corner, "a"), _names(other, "b")
+    conditions = []
+    for one, two in zip(keys, other_keys, strict=True):
+        assert one.size == two.size
+        a, b = affine_text(one.value.rename(left)), affine_text(two.value.rename(right))
+        conditions.append(f"{a} = {b}" if one.size == 1 else f"{a} <= {b} <= {a} + {one.size - 1}")
+    source, target = tuple_text(left.values()), tuple_text(right.values())
+    found = " and ".join(conditions) or "true"
+    relation = isl.Map(f"{tuple_text(corner.space.parameters)} -> {{ {source} -> {target} : {found} }}", CONTEXT)
+    return relation.intersect_domain(corner.set).intersect_range(other.set)
+
+
+def _names(domain: Domain, side: str) -> dict[str, str]:
+    fresh = fresh_names(domain.space.dimensions, side, domain.space.parameters)
+    return dict(zip(domain.space.names, fresh, strict=True))

@@ -1,0 +1,99 @@
+"""Register tiles: whole tiles in loops of constant length, the rest by points; the values are the interpreter's."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from alphaz.codegen.scheduled_c import scheduled_c
+from alphaz.diagnostics.rules import TILING
+from alphaz.execution.build import compile_kernel
+from alphaz.execution.data import random_inputs
+from alphaz.model.interpreter import evaluate
+from alphaz.verify.verified import Verified
+from alphaz.verify.verify import verify
+from tests.codegen.building import SANITIZED, STRICT, design_of, proved
+
+PRODUCT = """affine f {N,M,K | N>=1 && M>=1 && K>=1}
+input TYPE A {i,k | 0<=i<N && 0<=k<K}; TYPE B {k,j | 0<=k<K && 0<=j<M};
+output TYPE C {i,j | 0<=i<N && 0<=j<M};
+let C[i,j] = reduce(OP, [k], A[i,k] * B[k,j]); .
+"""
+ALONG = """affine f {N,M | N>=1 && M>=1}
+input int a {i,j | 0<=i<N && 0<=j<M};
+output int b {i,j | 0<=i<N && 0<=j<M};
+let b[i,j] = case {| j==0} : a[i,j]; {| j>0} : a[i,j] + 3 * b[i,j-1]; esac; .
+"""
+EDGES = "{| i==0} : a[i,j]; {| i>0 && j==M-1} : a[i,j]; {| i>0 && j<M-1}"
+DATES = 'setSpaceTimeMap(prog, "f", "b", "(i,j->i,j)");'
+
+
+def product(kind: str = "double", operator: str = "+") -> str:
+    return PRODUCT.replace("TYPE", kind).replace("OP", operator)
+
+
+def text_of(verified: Verified) -> str:
+    return scheduled_c(verified, "f").files["f.c"]
+
+
+def agrees(verified: Verified, **parameters: int) -> None:
+    """Exactly, clean under the sanitizers of undefined behaviour, and without a warning."""
+    checked = verified.design.checked
+    system = checked.program.system("f")
+    inputs = random_inputs(system, parameters, 3)
+    expected = evaluate(checked.program, checked.facts, "f", parameters, inputs)
+    flags = ("-O2", *STRICT, *(flag for flag in SANITIZED if "address" not in flag))
+    found = compile_kernel(scheduled_c(verified, "f"), checked, "f", flags=flags).run(parameters, inputs, 2).outputs
+    for output in system.outputs:
+        np.testing.assert_array_equal(found[output.name], expected[output.name])
+
+
+@pytest.mark.parametrize(
+    ("kind", "operator", "vector"),
+    [("double", "+", "double4 sum[3][2]"), ("float", "+", "float8 sum[3][1]"), ("int", "max", "int greatest[8][3]")],
+)
+def test_a_product(tmp_path: Path, kind: str, operator: str, vector: str) -> None:
+    """The sums of a tile are in registers over the whole inner loop, as vectors where the type has them."""
+    commands = """setSpaceTimeMap(prog, "f", "C", "(i,j,k->j,k,i)"); setParallel(prog, "f", "", 0);
+    setTiling(prog, "f", 0, 16); setTiling(prog, "f", 1, 5); setTiling(prog, "f", 2, 6);
+    setRegisterTile(prog, "f", 0, 8); setRegisterTile(prog, "f", 2, 3);"""
+    verified = proved(tmp_path, product(kind, operator), commands)
+    assert vector in text_of(verified)
+    for sizes in ({"N": 1, "M": 1, "K": 1}, {"N": 7, "M": 17, "K": 11}, {"N": 6, "M": 16, "K": 5}):
+        agrees(verified, **sizes)
+
+
+def test_values_that_wait_for_each_other_are_not_done_at_once(tmp_path: Path) -> None:
+    verified = proved(
+        tmp_path, ALONG.replace("int", "double"),
+        DATES + 'setRegisterTile(prog, "f", 0, 2); setRegisterTile(prog, "f", 1, 4);',
+    )  # fmt: skip
+    text = text_of(verified)
+    assert "double4" not in text
+    assert "r < 2" in text
+    agrees(verified, N=5, M=13)
+
+
+def test_tiles_against_the_order_are_refuted(tmp_path: Path) -> None:
+    """b[i,j] needs b[i-1,j+1], which is in a tile to the right."""
+    program = ALONG.replace("{| j==0} : a[i,j]; {| j>0}", EDGES)
+    design = design_of(
+        tmp_path, program.replace("b[i,j-1]", "b[i-1,j+1]"),
+        DATES + 'setRegisterTile(prog, "f", 0, 2); setRegisterTile(prog, "f", 1, 2);',
+    )  # fmt: skip
+    assert TILING in {finding.rule for finding in verify(design).findings}
+
+
+@pytest.mark.parametrize(
+    ("commands", "said"),
+    [
+        ('setTiling(prog, "f", 0, 10); setRegisterTile(prog, "f", 0, 4);', "multiple of 4"),
+        ('setTiling(prog, "f", 0); setRegisterTile(prog, "f", 0, 4);', "a parameter"),
+        ('setTiling(prog, "f", 1, 8); setRegisterTile(prog, "f", 0, 4);', "inside the register tiles"),
+        ('setRegisterTile(prog, "f", 3, 4);', "the dates have 2 dimensions"),
+    ],
+)
+def test_register_tiles_that_do_not_fit(tmp_path: Path, commands: str, said: str) -> None:
+    design = design_of(tmp_path, ALONG, DATES + commands)
+    (finding,) = verify(design).findings
+    assert said in f"{finding.message} {finding.help}"

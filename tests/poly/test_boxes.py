@@ -1,0 +1,54 @@
+"""Boxes inside domains, against counting them out."""
+
+from itertools import product
+
+import pytest
+
+from alphaz.poly import Affine, Domain, Space, at_least, less
+from alphaz.poly.boxes import Key, Step, corners, filled, met, never_meet
+
+i, j, n = map(Affine.name, ("i", "j", "N"))
+SPACE = Space(("N",), ("i", "j"))
+TRIANGLE = Domain.where(SPACE, [at_least(j, 0), less(j, i + 1), less(i, n)])
+SQUARE = Domain.where(SPACE, [at_least(j, 0), less(j, n), at_least(i, 0), less(i, n)])
+STEPS = (Step("i", -1, 2), Step("j", 1, 3))
+OFFSETS = list(product((0, -1), (0, 1, 2)))
+
+
+@pytest.mark.parametrize("domain", [TRIANGLE, SQUARE])
+@pytest.mark.parametrize("size", [0, 1, 4, 9])
+def test_boxes_are_those_that_lie_inside(domain: Domain, size: int) -> None:
+    points = set(domain.points({"N": size}))
+    wanted = {(x, y) for x, y in points if {(x + r, y + s) for r, s in OFFSETS} <= points}
+    corner = corners(domain, STEPS)
+    assert set(corner.points({"N": size})) == wanted
+    assert set(filled(corner, STEPS).points({"N": size})) == {(x + r, y + s) for x, y in wanted for r, s in OFFSETS}
+
+
+def test_corners_to_which_another_point_belongs() -> None:
+    keys, other = (Key(i, 4), Key(j)), (Key(i + 1, 4), Key(j))
+    found = met(SQUARE, keys, TRIANGLE, other)
+    size = 7
+    points = list(TRIANGLE.points({"N": size}))
+    wanted = [(x, y) for x, y in SQUARE.points({"N": size}) if any(y == v and 0 <= u + 1 - x < 4 for u, v in points)]
+    assert list(found.points({"N": size})) == wanted
+
+
+@pytest.mark.parametrize(
+    ("steps", "keys", "cells", "apart", "wanted"),
+    [
+        ((), (), ((i,), (j - 1,)), False, False),
+        ((), (), ((i,), (i + n,)), False, True),
+        ((), (i,), ((j,), (j,)), False, False),
+        ((), (i,), ((j,), (j,)), True, True),
+        (STEPS, (i, j), ((i,), (i,)), True, False),
+        (STEPS, (i, j), ((i, j), (i, j)), True, True),
+        (STEPS, (i, j), ((i, j), (i, j + 1)), True, False),
+        (STEPS, (i, j), ((i, j), (i, j + 3)), True, True),
+        (STEPS, (i,), ((i, j), (i, j + 3)), True, False),
+    ],
+)
+def test_cells_that_meet(
+    steps: tuple[Step, ...], keys: list[Affine], cells: tuple[list[Affine], list[Affine]], apart: bool, wanted: bool
+) -> None:
+    assert never_meet(corners(SQUARE, steps), steps, keys, *cells, apart) is wanted
