@@ -174,6 +174,7 @@ def _kept(mapping: TargetMapping, part: _Part) -> TargetMapping:
         mapping.tiling,
         tuple(a for a in mapping.argument_dates if a.label not in names),
         tuple(a for a in mapping.argument_spaces if a.label not in names),
+        mapping.registers,
     )
 
 
