@@ -61,7 +61,14 @@ def _text(value: Integer) -> str:
             return mangle(name)
         case Operation(symbol, operands):
             texts = [_text(operand) for operand in operands]
-            return _operation(symbol, texts) if all(texts) else ""
+            return _operation(symbol, texts) if all(texts) and _is_linear(symbol, operands) else ""
+
+
+def _is_linear(symbol: str, operands: tuple[Integer, ...]) -> bool:
+    numbers = [isinstance(operand, Number) for operand in operands]
+    if symbol == "*":
+        return sum(numbers) >= len(numbers) - 1
+    return symbol not in _DIVISIONS or numbers[1]
 
 
 def _operation(symbol: str, texts: list[str]) -> str:
