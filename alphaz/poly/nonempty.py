@@ -6,14 +6,35 @@ import islpy as isl
 
 from alphaz.poly.domain import Domain
 from alphaz.poly.engine import CONTEXT, mangle
-from alphaz.poly.integer import Integer, Name, Number, Operation
+from alphaz.poly.integer import Integer, Name, Number, Operation, names_in
 from alphaz.poly.loops import Call, For, If, Let, Node, inside
 
 
 def never_empty(tree: Node, context: Domain) -> frozenset[int]:
     """`id` of the innermost loops of a tree that are never empty; those of which that is not known are left out."""
-    parameters = tuple(map(mangle, context.space.parameters))
+    used, bound = _names(tree)
+    parameters = tuple(map(mangle, dict.fromkeys((*context.space.parameters, *sorted(used - bound)))))
     return frozenset(_found(tree, parameters, (), context.set.params()))
+
+
+def _names(tree: Node) -> tuple[set[str], set[str]]:
+    """The names that stand in bounds and guards, and those of the loops."""
+    used: set[str] = set()
+    bound: set[str] = set()
+    waiting = [tree]
+    while waiting:
+        node = waiting.pop()
+        waiting += inside(node)
+        match node:
+            case For(iterator, _, first, _, last, _, _):
+                bound.add(iterator)
+                used.update(names_in(first), names_in(last))
+            case Let(iterator, _, value, _):
+                bound.add(iterator)
+                used.update(names_in(value))
+            case If(condition, _, _):
+                used.update(names_in(condition))
+    return used, bound
 
 
 def _found(node: Node, names: tuple[str, ...], known: tuple[str, ...], context: isl.Set) -> Iterator[int]:
