@@ -71,9 +71,10 @@ def guard(domain: Domain, known: Domain) -> Integer | None:
     def flat(the_set: isl.Set) -> isl.Set:
         return the_set.move_dims(isl.dim_type.param, parameters, isl.dim_type.set, 0, count).params()
 
-    renamed = known.renamed(space.names)
-    wanted = flat(domain.set.gist(renamed.set).coalesce())
-    build = isl.AstBuild.from_context(flat(renamed.set))
+    # Both are named afresh: isl forgets names on the way, and parameters must have them.
+    inside, around = domain.renamed(space.names).set, known.renamed(space.names).set
+    wanted = flat(inside.gist(around).coalesce())
+    build = isl.AstBuild.from_context(flat(around))
     names = {mangle(n): n for n in (*space.parameters, *space.names)}
     return from_isl(build.expr_from_set(wanted), names)
 

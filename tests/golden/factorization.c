@@ -1,0 +1,104 @@
+/* System factorization, scheduled.
+ * The mapping is proved legal for all parameter values.
+ */
+
+#include "factorization.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+/* Index arithmetic never overflows for parameters within +-2^40. */
+static inline bool too_large(int64_t parameter)
+{
+    return parameter > INT64_C(1) << 40 || parameter < -(INT64_C(1) << 40);
+}
+
+/* The size of an array in bytes: 0 when it is empty, -1 when it is too large to be addressed. */
+static inline int64_t bytes_of(size_t element, int rank, const int64_t *extents)
+{
+    int64_t bytes = (int64_t)element;
+    for (int d = 0; d < rank; d++) {
+        if (extents[d] <= 0) {
+            return 0;
+        }
+    }
+    for (int d = 0; d < rank; d++) {
+        if (bytes > INT64_MAX / 4 / extents[d]) {
+            return -1;
+        }
+        bytes *= extents[d];
+    }
+    return bytes;
+}
+
+/* Says on stderr why a system failed. */
+static void report(const char *system, int status)
+{
+    static const char *const reasons[] = {
+        "success", "the parameter values are not valid", "a size is too large", "out of memory",
+        "a value depends on itself", "division by zero", "a value does not fit into an integer type",
+        "calls of systems nest too deeply", "a tile size is not positive"
+    };
+    if (status != 0) {
+        fprintf(stderr, "%s: %s\n", system, reasons[status]);
+    }
+}
+
+static void factorization_loops(int64_t N, const double *restrict A, double *restrict L, double *restrict U)
+{
+#pragma omp parallel for
+    for (int64_t i = 0; i < N; i++) {
+        for (int64_t j = 0; j < i; j++) {
+            /* NR_L[i,j] = the identity of + */
+            L[(i - 1) * (N - 1) + j] = 0;
+        }
+        for (int64_t j = i; j < N; j++) {
+            /* NR_U[i,j] = the identity of + */
+            U[i * N + j] = 0;
+        }
+    }
+    for (int64_t k = 0; k < N; k++) {
+        for (int64_t j = k; j < N; j++) {
+            /* U[i,j] = A[i,j] - reduce(+, [k], {| 0<=k<i} : L[i,k] * U[k,j]) */
+            U[k * N + j] = A[k * N + j] - U[k * N + j];
+        }
+#pragma omp parallel for
+        for (int64_t i = k + 1; i < N; i++) {
+            /* L[i,j] = (A[i,j] - reduce(+, [k], {| 0<=k<j} : L[i,k] * U[k,j])) / U[j,j] */
+            L[(i - 1) * (N - 1) + k] = (A[i * N + k] - L[(i - 1) * (N - 1) + k]) / U[k * N + k];
+        }
+#pragma omp parallel for
+        for (int64_t i = k + 1; i < N; i++) {
+            for (int64_t j = k + 1; j < i; j++) {
+                /* NR_L[i,j] += {| 0<=k<j} : L[i,k] * U[k,j] */
+                L[(i - 1) * (N - 1) + j] += L[(i - 1) * (N - 1) + k] * U[k * N + j];
+            }
+            for (int64_t j = i; j < N; j++) {
+                /* NR_U[i,j] += {| 0<=k<i} : L[i,k] * U[k,j] */
+                U[i * N + j] += L[(i - 1) * (N - 1) + k] * U[k * N + j];
+            }
+        }
+    }
+}
+
+int factorization_status(int64_t N, const double *restrict A, double *restrict L, double *restrict U)
+{
+    if (too_large(N)) {
+        return 2;
+    }
+    if (N < 2) {
+        return 1;
+    }
+    if (bytes_of(sizeof(*A), 2, (const int64_t[]){N, N}) < 0
+        || bytes_of(sizeof(*L), 2, (const int64_t[]){N - 1, N - 1}) < 0
+    || bytes_of(sizeof(*U), 2, (const int64_t[]){N, N}) < 0) {
+        return 2;
+    }
+    factorization_loops(N, A, L, U);
+    return 0;
+}
+
+void factorization(int64_t N, const double *restrict A, double *restrict L, double *restrict U)
+{
+    report("factorization", factorization_status(N, A, L, U));
+}

@@ -1,0 +1,106 @@
+/* System product, scheduled.
+ * The mapping is proved legal for all parameter values.
+ */
+
+#include "product.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+static inline int64_t min64(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+static inline int64_t max64(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+
+/* Index arithmetic never overflows for parameters within +-2^40. */
+static inline bool too_large(int64_t parameter)
+{
+    return parameter > INT64_C(1) << 40 || parameter < -(INT64_C(1) << 40);
+}
+
+/* The size of an array in bytes: 0 when it is empty, -1 when it is too large to be addressed. */
+static inline int64_t bytes_of(size_t element, int rank, const int64_t *extents)
+{
+    int64_t bytes = (int64_t)element;
+    for (int d = 0; d < rank; d++) {
+        if (extents[d] <= 0) {
+            return 0;
+        }
+    }
+    for (int d = 0; d < rank; d++) {
+        if (bytes > INT64_MAX / 4 / extents[d]) {
+            return -1;
+        }
+        bytes *= extents[d];
+    }
+    return bytes;
+}
+
+/* Says on stderr why a system failed. */
+static void report(const char *system, int status)
+{
+    static const char *const reasons[] = {
+        "success", "the parameter values are not valid", "a size is too large", "out of memory",
+        "a value depends on itself", "division by zero", "a value does not fit into an integer type",
+        "calls of systems nest too deeply", "a tile size is not positive"
+    };
+    if (status != 0) {
+        fprintf(stderr, "%s: %s\n", system, reasons[status]);
+    }
+}
+
+static void product_loops(
+    int64_t P, int64_t Q, int64_t R, const double *restrict A, const double *restrict B, double *restrict C)
+{
+    for (int64_t tk = 0; tk < Q; tk += 8) {
+        for (int64_t ti = 0; ti < P; ti += 8) {
+            for (int64_t tj = 0; tj < R; tj += 8) {
+                if (tk == 0) {
+                    for (int64_t i = ti; i <= min64(P - 1, ti + 7); i++) {
+                        for (int64_t j = tj; j <= min64(R - 1, tj + 7); j++) {
+                            /* _serC[i,j,k] = reduce(+, [k], A[i,k] * B[k,j]) */
+                            C[i * R + j] = A[i * Q] * B[j];
+                        }
+                    }
+                }
+                for (int64_t k = max64(1, tk); k <= min64(Q - 1, tk + 7); k++) {
+                    for (int64_t i = ti; i <= min64(P - 1, ti + 7); i++) {
+                        for (int64_t j = tj; j <= min64(R - 1, tj + 7); j++) {
+                            /* _serC[i,j,k] = reduce(+, [k], A[i,k] * B[k,j]) */
+                            C[i * R + j] = C[i * R + j] + A[i * Q + k] * B[k * R + j];
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+int product_status(
+    int64_t P, int64_t Q, int64_t R, const double *restrict A, const double *restrict B, double *restrict C)
+{
+    if (too_large(P) || too_large(Q) || too_large(R)) {
+        return 2;
+    }
+    if (P < 1 || Q < 1 || R < 1) {
+        return 1;
+    }
+    if (bytes_of(sizeof(*A), 2, (const int64_t[]){P, Q}) < 0
+        || bytes_of(sizeof(*B), 2, (const int64_t[]){Q, R}) < 0
+    || bytes_of(sizeof(*C), 2, (const int64_t[]){P, R}) < 0) {
+        return 2;
+    }
+    product_loops(P, Q, R, A, B, C);
+    return 0;
+}
+
+void product(
+    int64_t P, int64_t Q, int64_t R, const double *restrict A, const double *restrict B, double *restrict C)
+{
+    report("product", product_status(P, Q, R, A, B, C));
+}

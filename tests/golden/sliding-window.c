@@ -1,0 +1,122 @@
+/* System sliding_window, scheduled.
+ * The mapping is proved legal for all parameter values.
+ * Allocated:
+ *   n__inity: int[1], holds _inity
+ *   n__addy: int[N - M] from (1), holds _addy
+ *   n__suby: int[N - M] from (1), holds _suby
+ */
+
+#include "sliding_window.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+/* Index arithmetic never overflows for parameters within +-2^40. */
+static inline bool too_large(int64_t parameter)
+{
+    return parameter > INT64_C(1) << 40 || parameter < -(INT64_C(1) << 40);
+}
+
+/* The size of an array in bytes: 0 when it is empty, -1 when it is too large to be addressed. */
+static inline int64_t bytes_of(size_t element, int rank, const int64_t *extents)
+{
+    int64_t bytes = (int64_t)element;
+    for (int d = 0; d < rank; d++) {
+        if (extents[d] <= 0) {
+            return 0;
+        }
+    }
+    for (int d = 0; d < rank; d++) {
+        if (bytes > INT64_MAX / 4 / extents[d]) {
+            return -1;
+        }
+        bytes *= extents[d];
+    }
+    return bytes;
+}
+
+/* An array aligned to 64 bytes. Does nothing once *status is not 0; sets it to 2 (too large) or 3 (out of memory). */
+static void *allocate(int *status, size_t element, int rank, const int64_t *extents)
+{
+    if (*status != 0) {
+        return NULL;
+    }
+    const int64_t bytes = bytes_of(element, rank, extents);
+    if (bytes < 0) {
+        *status = 2;
+        return NULL;
+    }
+    void *array = aligned_alloc(64, ((size_t)bytes / 64 + 1) * 64);
+    if (array == NULL) {
+        *status = 3;
+    }
+    return array;
+}
+
+/* Says on stderr why a system failed. */
+static void report(const char *system, int status)
+{
+    static const char *const reasons[] = {
+        "success", "the parameter values are not valid", "a size is too large", "out of memory",
+        "a value depends on itself", "division by zero", "a value does not fit into an integer type",
+        "calls of systems nest too deeply", "a tile size is not positive"
+    };
+    if (status != 0) {
+        fprintf(stderr, "%s: %s\n", system, reasons[status]);
+    }
+}
+
+static void sliding_window_loops(
+    int64_t N, int64_t M, const int *restrict x, int *restrict y, int *restrict n__inity,
+    int *restrict n__addy, int *restrict n__suby)
+{
+    /* _inity[i] = the identity of + */
+    n__inity[0] = 0;
+    for (int64_t c1 = 1; c1 <= M; c1++) {
+        /* _inity[i] += x[j] */
+        const int64_t j = c1 - 1;
+        n__inity[0] += x[j];
+    }
+    for (int64_t c1 = 1; c1 <= N - M; c1++) {
+        /* _addy[i] = x[j] */
+        n__addy[c1 - 1] = x[M + c1 - 1];
+        /* _suby[i] = x[j] */
+        n__suby[c1 - 1] = x[c1 - 1];
+    }
+    /* y[i] = reduce(+, [j], {| i<=j<i+M} : x[j]) */
+    y[0] = n__inity[0];
+    for (int64_t c1 = 1; c1 <= N - M; c1++) {
+        /* y[i] = reduce(+, [j], {| i<=j<i+M} : x[j]) */
+        y[c1] = y[c1 - 1] - n__suby[c1 - 1] + n__addy[c1 - 1];
+    }
+}
+
+int sliding_window_status(int64_t N, int64_t M, const int *restrict x, int *restrict y)
+{
+    if (too_large(N) || too_large(M)) {
+        return 2;
+    }
+    if (M < 1 || M > N) {
+        return 1;
+    }
+    if (bytes_of(sizeof(*x), 1, (const int64_t[]){N}) < 0
+    || bytes_of(sizeof(*y), 1, (const int64_t[]){N - M + 1}) < 0) {
+        return 2;
+    }
+    int status = 0;
+    int *n__inity = allocate(&status, sizeof(*n__inity), 1, (const int64_t[]){1});
+    int *n__addy = allocate(&status, sizeof(*n__addy), 1, (const int64_t[]){N - M});
+    int *n__suby = allocate(&status, sizeof(*n__suby), 1, (const int64_t[]){N - M});
+    if (status == 0) {
+        sliding_window_loops(N, M, x, y, n__inity, n__addy, n__suby);
+    }
+    free(n__suby);
+    free(n__addy);
+    free(n__inity);
+    return status;
+}
+
+void sliding_window(int64_t N, int64_t M, const int *restrict x, int *restrict y)
+{
+    report("sliding_window", sliding_window_status(N, M, x, y));
+}
