@@ -2,21 +2,22 @@
 
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
 import click
 
 from alphaz.analysis.traffic import Traffic, traffic_of
+from alphaz.cli.benched import Bench
 from alphaz.cli.files import InputError, read_source
 from alphaz.cli.output import FINDINGS, exit_code, progress, show_error_findings, show_findings
 from alphaz.cli.parameters import HELP, parameter_sets
+from alphaz.cli.roofline import draw, figure_file
 from alphaz.cli.subjects import Subject, check_parameters, mapped_subjects, own_values, thread_numbers, values_text
 from alphaz.cli.verify import interpret
 from alphaz.diagnostics import Diagnostic
 from alphaz.diagnostics.nearest import did_you_mean, listing
 from alphaz.execution.bench.contest import Timing, alternately
-from alphaz.execution.bench.entry import OWN, PEERS, enter, files_beside
+from alphaz.execution.bench.entry import PEERS, enter, files_beside
 from alphaz.execution.bench.peers import NoPeer, keep_memory
 from alphaz.script.say import verdict_line
 
@@ -44,33 +45,16 @@ Operations are those of the equations (`alphaz complexity`), bytes those of all
 inputs and outputs, each once: what no mapping can avoid."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Bench:
-    """One system at one set of parameters, measured."""
-
-    system: str
-    parameters: Mapping[str, int]
-    operations: int | None
-    bytes: int | None
-    timings: tuple[Timing, ...]
-    remarks: tuple[tuple[str, str], ...]
-
-    @property
-    def base(self) -> Timing:
-        """What speed-ups relate to: the first peer, else our own code with the first number of threads."""
-        return next((t for t in self.timings if t.contestant.name != OWN), self.timings[0])
-
-    @property
-    def differs(self) -> bool:
-        return any(timing.differences for timing in self.timings)
-
-
 def _against(_: click.Context, __: click.Parameter, value: str) -> list[str]:
     names = [name.strip() for name in value.split(",")] if value else []
     for name in names:
         if name not in PEERS:
             raise click.BadParameter(f"`{name}` is no peer: {did_you_mean(name, PEERS) or listing(PEERS)}")
     return list(dict.fromkeys(names))
+
+
+def _figure(_: click.Context, __: click.Parameter, value: str | None) -> Path | None:
+    return None if value is None else figure_file(value)
 
 
 @click.command("bench", epilog=EPILOG)
@@ -83,6 +67,7 @@ def _against(_: click.Context, __: click.Parameter, value: str) -> list[str]:
 @click.option("--rounds", type=click.IntRange(1, 1000), default=5, show_default=True, help="How often each one runs.")
 @click.option("--seed", type=int, default=1, show_default=True, help="Of the random inputs.")
 @click.option("--system", metavar="NAME", help="Only this system.")
+@click.option("--plot", metavar="FILE", callback=_figure, help="Draw a roofline figure: .png, .svg or .pdf.")
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
 @click.pass_context
 def command(
@@ -94,6 +79,7 @@ def command(
     rounds: int,
     seed: int,
     system: str | None,
+    plot: Path | None,
     form: str,
 ) -> None:
     """Measure the scheduled code of a script, alone and against plain C, Polly and NumPy.
@@ -126,6 +112,8 @@ def command(
                 click.echo("\n".join(_table(bench)))
     if form == "json":
         click.echo(json.dumps({"benches": [_value(bench) for bench in benches]}, indent=2))
+    if plot is not None:
+        draw(plot, benches, threads)
     ctx.exit(FINDINGS if any(bench.differs for bench in benches) else 0)
 
 

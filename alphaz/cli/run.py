@@ -7,6 +7,7 @@ import click
 
 from alphaz.cli.files import InputError, read_source
 from alphaz.cli.output import FINDINGS, exit_code, progress, show_findings
+from alphaz.cli.timings import Stopwatch
 from alphaz.commands.generators import generate
 from alphaz.execution.files import write_sources
 from alphaz.script.judge import Judge
@@ -32,14 +33,18 @@ whole script went well: after an error there is none of them."""
     "--assume-legal", is_flag=True, help="Generate code for mappings that are not proved; its header says so."
 )
 @click.option("--exact-tiles", is_flag=True, help="Take mappings that are proved for the tile sizes given only.")
+@click.option("--timings", is_flag=True, help="Say how long it took to parse, verify and generate, and to compile it.")
 @click.pass_context
-def command(ctx: click.Context, script: str, output: str | None, assume_legal: bool, exact_tiles: bool) -> None:
+def command(
+    ctx: click.Context, script: str, output: str | None, assume_legal: bool, exact_tiles: bool, timings: bool
+) -> None:
     """Do everything a command script says, code generation included."""
     source = read_source(script, ".cs")
     if output is not None and Path(output).exists() and not Path(output).is_dir():
         raise InputError(f"{output} is a file, not a folder")
     folder = None if output is None else Path(output)
-    settings = Settings(generate, folder, assume_legal, say=lambda text: click.echo(text, nl=False))
+    watch = Stopwatch(generate)
+    settings = Settings(watch.timed, folder, assume_legal, say=lambda text: click.echo(text, nl=False))
     asked = Options(exact_tiles)
     judge = Judge(lambda system: progress(f"verifying {system}"), partial(verify, options=asked))
     session = run_script(source, Path(script).parent, settings, judge)
@@ -48,6 +53,11 @@ def command(ctx: click.Context, script: str, output: str | None, assume_legal: b
         show_findings(judgement.report.findings)
     show_findings(session.findings)
     _write(session)
+    if timings:
+        progress("compiling")
+        lines = watch.lines(session, Path(script).parent)
+        progress("")
+        click.echo(lines, nl=False)
     every = [*session.findings, *(f for j in session.judgements for f in j.report.findings)]
     code = exit_code(session.findings if assume_legal and not session.has_errors else every)
     ctx.exit(code if code or session.is_clean or assume_legal else FINDINGS)

@@ -41,12 +41,13 @@ def load(
     *,
     meaning: Sequence[str] = MEANING,
     libraries: Sequence[str] = ("-lm",),
+    remember: bool = True,
 ) -> ctypes.CDLL:
     """Compiles all C files of `sources` in a temporary folder, loads the library, removes the folder.
 
     Headers are looked for in `include` too; a file of `if_absent` that lies there is the user's and is used. What has
     been compiled before, from the same text after preprocessing, by the same compiler, with the same flags and for the
-    same processor, is taken from the cache. Raises NotCompiled.
+    same processor, is taken from the cache (unless `remember` says that nothing is to be). Raises NotCompiled.
     """
     with tempfile.TemporaryDirectory(prefix="alphaz-build-", ignore_cleanup_errors=True) as name:
         folder = Path(name)
@@ -55,7 +56,7 @@ def load(
         folders = ("-I", ".", *(("-I", str(include.resolve())) if include is not None else ()))
         command = (*compiler.command, *meaning, *flags, *compiler.openmp_flags)
         shared = ("-fPIC", "-shared", *units, "-o", _LIBRARY, *libraries)
-        title = _title(compiler, (*command, *shared), (*command, *folders), units, folder)
+        title = _title(compiler, (*command, *shared), (*command, *folders), units, folder) if remember else None
         kept = recall(title) if title is not None else None
         if kept is not None:
             (folder / _LIBRARY).write_bytes(kept)

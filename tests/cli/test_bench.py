@@ -3,6 +3,10 @@
 import json
 from pathlib import Path
 
+import pytest
+
+from alphaz.cli import roofline
+from alphaz.execution.bench.machine import Ceiling, ceilings
 from tests.cli.asking import ask
 
 PEER = """
@@ -74,3 +78,25 @@ def test_what_is_refused() -> None:
     assert "sums: refuted" in wrong.out
     Path("no.cs").write_text('prog = ReadAlphabets("sums.ab");\n', encoding="utf-8")
     assert "`sums` has no mapping" in ask("bench", "no.cs", "-p", "N=5").err
+
+
+def test_the_figure(monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("matplotlib")
+    monkeypatch.setattr(roofline, "ceilings", lambda threads: [Ceiling(n, n * 1e10, n * 4e10) for n in threads])
+    answer = ask("bench", "right.cs", "-p", "N=50", "--rounds", 1, "--plot", "roof.svg")
+    assert answer.code == 0
+    assert answer.err.endswith("wrote roof.svg\n")
+    assert "<!-- alphaz, 2 threads -->" in Path("roof.svg").read_text(encoding="utf-8")
+
+
+def test_a_figure_that_cannot_be_is_refused_at_once() -> None:
+    assert "`roof.txt` is no .png, .svg or .pdf file" in ask("bench", "right.cs", "--plot", "roof.txt").err
+    assert "no is no folder" in ask("bench", "right.cs", "--plot", "no/roof.png").err
+
+
+def test_what_the_machine_can_do() -> None:
+    """More than nothing; how much is not looked at."""
+    (found,) = ceilings([1])
+    assert found.threads == 1
+    assert found.bytes > 0
+    assert found.operations > 0

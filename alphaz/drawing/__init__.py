@@ -1,0 +1,1 @@
+"""Figures. With the extra `bench`, which has matplotlib; all the rest of alphaz works without it."""

@@ -1,0 +1,103 @@
+"""What this machine can do at best: how fast memory streams (the triad), how fast it multiplies and adds.
+
+Source: McCalpin, Memory bandwidth and machine balance in current high performance computers, 1995.
+"""
+
+import ctypes
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from alphaz.codegen.sources import Sources
+from alphaz.diagnostics import NOWHERE, Diagnostic, Label, Rejected
+from alphaz.diagnostics.rules import COMPILATION
+from alphaz.execution.compiler import Compiler, find_compiler
+from alphaz.execution.library import NotCompiled, load
+
+_FLAGS = ("-O3", "-march=native", "-ffp-contract=fast")
+# Doubles in each of the three arrays: 96 MiB, more than caches hold.
+_LENGTH = 12_000_000
+_STEPS = 40_000_000
+_SOURCE = """
+#include <stdint.h>
+#include <stdlib.h>
+#include <time.h>
+
+static double now(void)
+{
+    struct timespec at;
+    timespec_get(&at, TIME_UTC);
+    return (double)at.tv_sec + 1e-9 * (double)at.tv_nsec;
+}
+
+/* Bytes a second: two arrays are read and one is written, five times; the best counts. */
+double triad(int64_t n, int threads)
+{
+    double *a = malloc((size_t)n * 8), *b = malloc((size_t)n * 8), *c = malloc((size_t)n * 8), best = 0;
+    if (a == NULL || b == NULL || c == NULL) goto end;
+#pragma omp parallel for num_threads(threads)
+    for (int64_t i = 0; i < n; i++) a[i] = 0, b[i] = (double)i, c[i] = 1;
+    for (int time = 0; time < 5; time++) {
+        const double begun = now();
+#pragma omp parallel for simd num_threads(threads)
+        for (int64_t i = 0; i < n; i++) a[i] = b[i] + 3 * c[i];
+        const double rate = 24 * (double)n / (now() - begun);
+        if (rate > best && a[n - 1] > 0) best = rate;
+    }
+end:
+    free(a);
+    free(b);
+    free(c);
+    return best;
+}
+
+/* Operations a second: independent chains of multiply-and-add, all in vector registers. */
+#ifdef __AVX512F__
+typedef double vector __attribute__((vector_size(64)));
+#else
+typedef double vector __attribute__((vector_size(32)));
+#endif
+enum { CHAINS = 12, LANES = sizeof(vector) / sizeof(double) };
+
+double multiply_add(int64_t steps, int threads)
+{
+    double sum = 0, best = 0;
+    for (int time = 0; time < 3; time++) {
+        const double begun = now();
+#pragma omp parallel num_threads(threads) reduction(+ : sum)
+        {
+            vector x[CHAINS], zero = {0};
+            for (int c = 0; c < CHAINS; c++) x[c] = zero + c;
+            for (int64_t s = 0; s < steps; s++) {
+#pragma GCC unroll 12
+                for (int c = 0; c < CHAINS; c++) x[c] = x[c] * 0.999999 + 0.5;
+            }
+            for (int c = 0; c < CHAINS; c++) sum += x[c][0];
+        }
+        const double rate = 2.0 * CHAINS * LANES * (double)steps * threads / (now() - begun);
+        if (rate > best && sum > 0) best = rate;
+    }
+    return best;
+}
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Ceiling:
+    """What so many threads reach at best: bytes a second from memory, floating-point operations a second."""
+
+    threads: int
+    bytes: float
+    operations: float
+
+
+def ceilings(threads: Sequence[int], compiler: Compiler | None = None) -> tuple[Ceiling, ...]:
+    """Measured now, which takes a second or two. Raises Rejected (NO_COMPILER, COMPILATION)."""
+    try:
+        library = load(Sources({"machine.c": _SOURCE}), compiler or find_compiler(), _FLAGS, meaning=())
+    except NotCompiled as problem:
+        message = "the C compiler refused the program that measures the machine"
+        raise Rejected(Diagnostic(COMPILATION, message, Label(NOWHERE), notes=problem.first_lines())) from None
+    for function in (library.triad, library.multiply_add):
+        function.restype = ctypes.c_double
+        function.argtypes = [ctypes.c_int64, ctypes.c_int]
+    return tuple(Ceiling(n, library.triad(_LENGTH, n), library.multiply_add(_STEPS, n)) for n in threads)
