@@ -16,7 +16,7 @@ from alphaz.codegen.statements import ScheduledLowering, accumulate
 from alphaz.codegen.storage import Storage
 from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.mapping.statement import Role, Statement
-from alphaz.model.expression import Access, Case, Expression, Reduce, Restrict
+from alphaz.model.expression import Case, Expression, Reduce, Restrict
 from alphaz.model.facts import Facts
 from alphaz.model.program import Variable
 from alphaz.poly import Affine, AffineFunction, Domain
@@ -99,7 +99,7 @@ def _main(mapping: ResolvedMapping, storage: Storage, statement: Statement) -> I
             if variable in storage.copied_in:
                 yield _copy_in(variable, storage, statement)
         case Role.VALUE:
-            yield from _values(mapping, storage, statement)
+            yield from _values(mapping, statement)
         case Role.INIT:
             text = f"{_left(statement)} = the identity of {_reduction(statement).operator}"
             yield Work(statement.name, statement.domain, text, _write_identity(mapping, statement), statement)
@@ -132,24 +132,11 @@ def _left(statement: Statement) -> str:
     return f"{statement.variable}[{inside}]"
 
 
-def _is_in_place(variable: Variable, expression: Expression, statement: Statement, storage: Storage) -> bool:
-    """Whether the operation copies a value onto the cell that holds it."""
-    bare = without_restricts(expression)
-    if not isinstance(bare, Access):
-        return False
-    names = statement.domain.space.names
-    point = [Affine.name(n) for n in names]
-    source = bare.function.renamed(names).outputs
-    return storage.places[variable.name].element(point, {}) == storage.places[bare.variable].element(source, {})
-
-
-def _values(mapping: ResolvedMapping, storage: Storage, statement: Statement) -> Iterator[Work]:
+def _values(mapping: ResolvedMapping, statement: Statement) -> Iterator[Work]:
     assert statement.equation is not None
     variable = mapping.system.variable(statement.variable)
     parts = list(branches(statement.domain, statement.equation.expression, mapping.facts))
     for at, (domain, expression) in enumerate(parts):
-        if _is_in_place(variable, expression, statement, storage):
-            continue
         comment = line_of(_left(statement), "=", expression)
         yield Work(
             f"{statement.name} {at}",

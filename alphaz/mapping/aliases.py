@@ -1,69 +1,126 @@
-"""Aliases: v[z] = u[f(z)] where cell(v, z) = cell(u, f(z)) for every z. The copy does nothing and is dropped.
+"""Aliases: v[z] = u[f(z)] where cell(v, z) = cell(u, f(z)), at every point of one branch. The copy does nothing.
 
-Whoever reads v[z] then reads u[f(z)]. Source: verifier.md section 1.
+It is dropped: whoever reads v[z] then reads u[f(z)], and if that is such a copy too, what it copies. A branch is the
+whole right-hand side where that is no case. Real programs have such branches wherever they work in place: a row that a
+step leaves as it is, the border of a stencil. Source: verifier.md section 1.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 
+from alphaz.analysis.dependences import Dependence, dependences_of
 from alphaz.diagnostics import Diagnostic, Label, Witness
 from alphaz.diagnostics.rules import ALIAS
-from alphaz.mapping.cells import location, one_cell
+from alphaz.mapping.cells import is_one_to_one, location, one_cell
 from alphaz.mapping.statement import Cell
 from alphaz.model.expression import Access, Case, Compose, Expression, Restrict
+from alphaz.model.facts import Facts
 from alphaz.model.program import Equation, System
 from alphaz.poly import Affine, AffineFunction, Domain, Space
+from alphaz.poly.functional import ends
 from alphaz.proof import Obligation, Proved, Values, discharge
 
-Copy = tuple[str, AffineFunction]
+Copied = tuple[str, AffineFunction]
 
 
-def aliases_of(system: System, cells: Mapping[str, Cell]) -> dict[str, Copy]:
-    """The variables whose equation copies a value onto the cell that holds it, each with what it copies.
+@dataclass(frozen=True, slots=True, eq=False)
+class Copy:
+    """For every z in `domain`, `variable[z]` has the value of `source[function(z)]`, in the same cell.
 
-    A copy that could not be shown to be one within the budget is none. Among copies in a circle one stays.
+    `reference` is where the program says so, of a single copy.
     """
-    found: dict[str, Copy] = {}
+
+    variable: str
+    source: str
+    function: AffineFunction
+    domain: Domain
+    reference: Access | None = None
+
+
+Copies = Mapping[str, tuple[Copy, ...]]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Aliases:
+    """The copies that are dropped, by variable: `steps` as the program says them, `origins` followed to what is none.
+
+    `whole` are the variables of which nothing is left.
+    """
+
+    steps: Copies = field(default_factory=dict)
+    origins: Copies = field(default_factory=dict)
+    whole: frozenset[str] = frozenset()
+
+    def __bool__(self) -> bool:
+        return bool(self.steps)
+
+    def rest(self, variable: str, domain: Domain) -> Domain:
+        """The points of a domain of the variable that are computed."""
+        steps = self.steps.get(variable, ())
+        for copy in steps:
+            domain = domain - copy.domain
+        return domain.simplify() if steps else domain
+
+    def drops(self, reference: Access) -> bool:
+        """Whether this is what a dropped copy reads."""
+        return any(copy.reference is reference for copies in self.steps.values() for copy in copies)
+
+    def read(self, variable: str, function: AffineFunction, domain: Domain) -> Iterator[tuple[Domain, Copied]]:
+        """What `variable[function(e)]` reads for every e of the domain, part by part, copies read through."""
+        yield from _through(self.origins, variable, function, domain)
+
+    def origin(self, variable: str, point: Sequence[int], parameters: Mapping[str, int]) -> tuple[str, tuple[int, ...]]:
+        """The same of one point, copy by copy, by plain integers."""
+        here = variable, tuple(point)
+        while (before := self._copied(*here, parameters)) is not None:
+            here = before
+        return here
+
+    def _copied(
+        self, variable: str, point: tuple[int, ...], parameters: Mapping[str, int]
+    ) -> tuple[str, tuple[int, ...]] | None:
+        for copy in self.steps.get(variable, ()):
+            values = {**parameters, **dict(zip(copy.domain.space.names, point, strict=True))}
+            if copy.domain.contains(values):
+                return copy.source, copy.function.at(values)
+        return None
+
+
+def aliases_of(system: System, facts: Facts, cells: Mapping[str, Cell]) -> Aliases:
+    """The branches that copy a value onto the cell that holds it.
+
+    A copy that could not be shown to be one within the budget is none. Among copies of variables in a circle one stays;
+    so do copies of a variable from itself that cannot be followed to their end.
+    """
+    idle: dict[str, tuple[Copy, ...]] = {}
     for equation in system.equations:
         if not isinstance(equation, Equation):
             continue
-        copied = plain_access(equation.expression, AffineFunction.identity(system.space(equation.indices)))
-        if copied is None or _leads_to(found, copied[0], equation.variable):
-            continue
-        if _is_idle(system, equation, copied, cells):
-            found[equation.variable] = copied
-    return found
+        for copy in _copies(equation, facts):
+            if not _leads_to(idle, copy.source, copy.variable) and _is_idle(system, equation, copy, cells):
+                idle[copy.variable] = (*idle.get(copy.variable, ()), copy)
+    steps, origins = _followed(system, idle)
+    domains = ((v.name, v.domain.in_context(system.context)) for v in system.variables)
+    found = Aliases(steps, origins)
+    whole = frozenset(name for name, domain in domains if name in steps and found.rest(name, domain).is_empty())
+    return Aliases(steps, origins, whole)
 
 
-def copies(system: System, aliases: Iterable[str]) -> dict[str, Copy]:
-    """What each of these aliases copies."""
-    found: dict[str, Copy] = {}
-    for name in aliases:
-        equation = system.equation(name)
-        assert isinstance(equation, Equation)
-        copied = plain_access(equation.expression, AffineFunction.identity(system.space(equation.indices)))
-        assert copied is not None, name
-        found[name] = copied
-    return found
-
-
-def followed(aliases: Mapping[str, Copy], variable: str, function: AffineFunction) -> Copy:
-    """What `variable[function]` reads when copies are read through."""
-    while variable in aliases:
-        variable, inner = aliases[variable]
-        function = function.then(inner)
-    return variable, function
-
-
-def alias_notes(system: System, aliases: Mapping[str, Copy]) -> tuple[Diagnostic, ...]:
+def alias_notes(system: System, aliases: Aliases) -> tuple[Diagnostic, ...]:
     """One note for each dropped copy."""
     notes = []
-    for name, (source, _) in aliases.items():
-        message = f"{name} copies {source} onto the cell that holds it: nothing is executed for it"
-        notes.append(Diagnostic(ALIAS, message, Label(system.equation(name).span)))
+    for name, copies in aliases.steps.items():
+        equation = system.equation(name)
+        for copy in copies:
+            where, span = "", equation.span
+            if name not in aliases.whole and copy.reference is not None:
+                where, span = f" where {copy.domain}", copy.reference.span
+            message = f"{name} copies {copy.source} onto the cell that holds it: nothing is executed for it{where}"
+            notes.append(Diagnostic(ALIAS, message, Label(span)))
     return tuple(notes)
 
 
-def plain_access(expression: Expression, so_far: AffineFunction) -> Copy | None:
+def plain_access(expression: Expression, so_far: AffineFunction) -> Copied | None:
     """What the whole expression copies, over the indices of the equation; None when it computes."""
     match expression:
         case Access():
@@ -77,37 +134,73 @@ def plain_access(expression: Expression, so_far: AffineFunction) -> Copy | None:
     return None
 
 
-def _leads_to(found: Mapping[str, Copy], variable: str, goal: str) -> bool:
-    while variable != goal and variable in found:
-        variable = found[variable][0]
-    return variable == goal
+# --- one copy -----------------------------------------------------------------------------------------------------
 
 
-def _is_idle(system: System, equation: Equation, copied: Copy, cells: Mapping[str, Cell]) -> bool:
-    here, there = cells[equation.variable], cells[copied[0]]
-    same_type = system.variable(equation.variable).type == system.variable(copied[0]).type
-    if here.space != there.space or not same_type:
+def _copies(equation: Equation, facts: Facts) -> Iterator[Copy]:
+    """The branches that compute nothing."""
+    bare = tuple(_bare(equation.expression))
+    if not bare:
+        return
+    for each in dependences_of(equation, facts):
+        if any(each.reference is access for access in bare):
+            yield _copy(equation, each)
+
+
+def _bare(expression: Expression) -> Iterator[Access]:
+    """The references that are whole branches."""
+    match expression:
+        case Access():
+            yield expression
+        case Restrict() | Compose():
+            yield from _bare(expression.body)
+        case Case():
+            for branch in expression.branches:
+                yield from _bare(branch)
+
+
+def _copy(equation: Equation, read: Dependence) -> Copy:
+    domain, function = read.domain.renamed(equation.indices), read.function.renamed(equation.indices)
+    return Copy(equation.variable, read.producer, function, domain, read.reference)
+
+
+def _leads_to(found: Copies, variable: str, goal: str) -> bool:
+    """Whether a copy of `goal` from `variable` would close a circle (of more than `goal` itself)."""
+    seen, waiting = {goal}, [variable] if variable != goal else []
+    while waiting:
+        here = waiting.pop()
+        if here not in seen:
+            seen.add(here)
+            sources = {copy.source for copy in found.get(here, ())} - {here}
+            if goal in sources:
+                return True
+            waiting.extend(sources)
+    return False
+
+
+def _is_idle(system: System, equation: Equation, copy: Copy, cells: Mapping[str, Cell]) -> bool:
+    here, there = cells[copy.variable], cells[copy.source]
+    same_type = system.variable(copy.variable).type == system.variable(copy.source).type
+    if here.space != there.space or not same_type or (here is there and is_one_to_one(here)):
         return False
-    return isinstance(discharge(_obligation(system, equation, copied, here, there)), Proved)
+    return isinstance(discharge(_obligation(system, equation, copy, here, there)), Proved)
 
 
-def _obligation(system: System, equation: Equation, copied: Copy, here: Cell, there: Cell) -> Obligation:
+def _obligation(system: System, equation: Equation, copy: Copy, here: Cell, there: Cell) -> Obligation:
     """The points whose copy would move to another cell."""
     space = system.space(equation.indices)
-    function = copied[1]
 
     def violations() -> Domain:
-        points = system.variable(equation.variable).domain.renamed(equation.indices).in_context(system.context)
-        return points - _same(space, here, there, function)
+        return copy.domain.in_context(system.context) - _same(space, here, there, copy.function)
 
     def recheck(values: Values) -> bool:
         point = [values[n] for n in equation.indices]
-        return location(here, values, point) != location(there, values, function.at(values))
+        return location(here, values, point) != location(there, values, copy.function.at(values))
 
     def explain(values: Values) -> Witness:
-        return Witness(tuple((p, values[p]) for p in system.parameters), (), f"{equation.variable} is copied elsewhere")
+        return Witness(tuple((p, values[p]) for p in system.parameters), (), f"{copy.variable} is copied elsewhere")
 
-    claim = f"every {equation.variable}[z] has the cell of the {copied[0]} that it copies"
+    claim = f"every {copy.variable}[z] has the cell of the {copy.source} that it copies"
     return Obligation(ALIAS, claim, violations, (("point", equation.indices),), explain, recheck, equation.span)
 
 
@@ -115,3 +208,61 @@ def _same(space: Space, here: Cell, there: Cell, function: AffineFunction) -> Do
     point = tuple(Affine.name(n) for n in space.names)
     constraints, auxiliary = one_cell(here, point, there, function.outputs, space.parameters + space.names)
     return Domain.where(space.with_names(space.names + auxiliary), constraints).onto(space.names)
+
+
+# --- copies of copies ---------------------------------------------------------------------------------------------
+
+
+def _followed(system: System, idle: Copies) -> tuple[Copies, Copies]:
+    """The copies that stay copies, and each followed to its origin: sources first."""
+    steps: dict[str, tuple[Copy, ...]] = {}
+    origins: dict[str, tuple[Copy, ...]] = {}
+    waiting = list(idle)
+    while waiting:
+        ready = [n for n in waiting if not any(c.source in waiting and c.source != n for c in idle[n])]
+        for name in ready:
+            kept, followed = _of_variable(system, name, idle[name], origins)
+            if kept:
+                steps[name], origins[name] = kept, followed
+        waiting = [n for n in waiting if n not in ready]
+    return steps, origins
+
+
+def _of_variable(
+    system: System, name: str, copies: Sequence[Copy], origins: Copies
+) -> tuple[tuple[Copy, ...], tuple[Copy, ...]]:
+    """A copy from the variable itself leads out of those, and then perhaps into another."""
+    own = [c for c in copies if c.source == name]
+    others = tuple(c for c in copies if c.source != name)
+    away = tuple(_resolved(others, origins))
+    if not own:
+        return others, away
+    reached = ends(tuple((c.domain.in_context(system.context), c.function) for c in own))
+    if reached is None:
+        return others, away
+    back = (Copy(name, name, function, domain) for domain, function in reached)
+    return tuple(copies), (*away, *_resolved(back, {name: away}))
+
+
+def _resolved(copies: Iterator[Copy] | Sequence[Copy], origins: Copies) -> Iterator[Copy]:
+    for copy in copies:
+        for domain, (source, function) in _through(origins, copy.source, copy.function, copy.domain):
+            yield Copy(copy.variable, source, function, domain)
+
+
+def _through(
+    origins: Copies, variable: str, function: AffineFunction, domain: Domain
+) -> Iterator[tuple[Domain, Copied]]:
+    rest = domain
+    for copy in origins.get(variable, ()):
+        where = copy.domain.preimage(function)
+        found = copy.source, function.then(copy.function)
+        if rest.is_subset(where):
+            yield rest, found
+            return
+        part = rest & where
+        if not part.is_empty():
+            yield part.simplify(), found
+            rest = (rest - where).simplify()
+    if rest is domain or not rest.is_empty():
+        yield rest, (variable, function)

@@ -1,9 +1,10 @@
 """A target mapping with every default filled in: what is executed, when, and where it is stored."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from alphaz.diagnostics import Diagnostic
+from alphaz.mapping.aliases import Aliases
 from alphaz.mapping.axes import Level, TileSize, levels_of, tile_sizes
 from alphaz.mapping.statement import Cell, Statement
 from alphaz.mapping.target import Band, StatementOrder
@@ -17,8 +18,8 @@ class ResolvedMapping:
     """All dates have `dimensions` components. `cells` has every variable of the system.
 
     `before` is the statement ordering as pairs of statement names, transitively closed, without cycles. `aliases` are
-    the variables whose statement was dropped because it only copies a value onto the cell that holds it; `statements`
-    no longer has them. `notes` are what the user should know of the defaults taken. `ordering` is as it was stated.
+    the operations that were dropped because they only copy a value onto the cell that holds it; `statements` no longer
+    have them. `notes` are what the user should know of the defaults taken. `ordering` is as it was stated.
     The arrays of arguments of `uses` have cells too.
     """
 
@@ -29,7 +30,7 @@ class ResolvedMapping:
     cells: Mapping[str, Cell]
     before: frozenset[tuple[str, str]] = frozenset()
     bands: tuple[Band, ...] = ()
-    aliases: frozenset[str] = frozenset()
+    aliases: Aliases = field(default_factory=Aliases)
     notes: tuple[Diagnostic, ...] = ()
     ordering: tuple[StatementOrder, ...] = ()
     uses: tuple[Use, ...] = ()

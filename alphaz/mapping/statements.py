@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from alphaz.diagnostics import Diagnostic, Label, Rejected
 from alphaz.diagnostics.rules import DEFAULT_MAP, IGNORED, MAP_SHAPE, MAPPING, UNKNOWN_TARGET
-from alphaz.mapping.aliases import Copy, alias_notes, aliases_of
+from alphaz.mapping.aliases import Aliases, alias_notes, aliases_of
 from alphaz.mapping.bands import resolved_bands
 from alphaz.mapping.cells import cells_of
 from alphaz.mapping.design import Design
@@ -33,19 +33,19 @@ def resolve(design: Design, system: str) -> ResolvedMapping:
     _check_names(the_system, stated)
     dimensions = _dimensions(the_system, stated)
     cells = cells_of(the_system, stated)
-    aliases = aliases_of(the_system, cells)
+    aliases = aliases_of(the_system, facts, cells)
     dated = _dated(the_system, facts, stated, aliases)
     padded, defaults = _padded(the_system, dated, stated, dimensions)
     calls = uses_of(design, the_system, stated, cells, dimensions)
     every = (*padded, *calls.statements)
-    statements, kind_notes = with_kinds(every, stated.kinds, dimensions, frozenset(aliases))
+    statements, kind_notes = with_kinds(every, stated.kinds, dimensions, aliases.whole)
     before = closed_ordering(the_system, statements, stated.ordering, calls.before)
     bands, band_notes = resolved_bands(statements, stated.tiling, stated.registers, dimensions)
     defaults = (*defaults, *alias_notes(the_system, aliases), *_idle_dates(the_system, stated))
     notes = (*defaults, *calls.notes, *kind_notes, *band_notes)
     arrays = {a.name: a.cell for use in calls.uses for a in use.arguments if a.has_array}
     return ResolvedMapping(
-        the_system, facts, dimensions, statements, {**cells, **arrays}, before, bands, frozenset(aliases), notes,
+        the_system, facts, dimensions, statements, {**cells, **arrays}, before, bands, aliases, notes,
         stated.ordering, calls.uses,
     )  # fmt: skip
 
@@ -87,20 +87,27 @@ def _dimensions(system: System, stated: TargetMapping) -> int:
     return length
 
 
-def _dated(system: System, facts: Facts, stated: TargetMapping, aliases: dict[str, Copy]) -> tuple[Statement, ...]:
+def _dated(system: System, facts: Facts, stated: TargetMapping, aliases: Aliases) -> tuple[Statement, ...]:
     found: list[Statement] = []
     results = {name for use in labelled(system).values() for name in use.outputs}
     for variable in system.variables:
         if variable.name in results:
             continue
         entry = stated.space_time_of(variable.name)
-        if variable.name in aliases or (variable.kind is Kind.INPUT and entry is None):
+        if variable.name in aliases.whole or (variable.kind is Kind.INPUT and entry is None):
             continue
         if variable.kind is Kind.INPUT:
             found.append(_whole(system, variable, Role.INPUT, variable.domain.space.names, entry))
         else:
-            found += _of_equation(system, facts, variable, entry)
+            found += (_computed(s, aliases) for s in _of_equation(system, facts, variable, entry))
     return tuple(found)
+
+
+def _computed(statement: Statement, aliases: Aliases) -> Statement:
+    """Without the points that only copy what their cell holds."""
+    if statement.variable not in aliases.steps:
+        return statement
+    return replace(statement, domain=aliases.rest(statement.variable, statement.domain))
 
 
 def _idle_dates(system: System, stated: TargetMapping) -> Iterator[Diagnostic]:

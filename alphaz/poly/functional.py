@@ -1,16 +1,21 @@
 """Relations that are functions: inverses in a context, and neighbours in lexicographic order, as affine pieces."""
 
+import functools
 from collections.abc import Sequence
 
 import islpy as isl
 
 from alphaz.poly.affine import Affine
 from alphaz.poly.domain import Domain
+from alphaz.poly.engine import OutOfBudget, budget
 from alphaz.poly.function import AffineFunction
 from alphaz.poly.solve import solve
 from alphaz.poly.space import Space, fresh_names
 
 Pieces = tuple[tuple[Domain, AffineFunction], ...]
+
+# isl operations for following steps to their ends: uniform ones take about 10^4.
+_STEPS = 1_000_000
 
 
 def left_inverse(function: AffineFunction, domain: Domain, names: Sequence[str]) -> AffineFunction | None:
@@ -61,6 +66,25 @@ def last(domain: Domain, projection: AffineFunction, names: Sequence[str]) -> Pi
     """For each y = projection(z), over `names`, the lexicographically last such z of the domain; as `previous`."""
     found = projection.to_map().intersect_domain(domain.set).reverse().lexmax()
     return _pieces(found, domain.space.with_names(names), domain.space.names)
+
+
+def ends(steps: Pieces) -> Pieces | None:
+    """Where each point of the steps' domains (disjoint, of one space) gets when steps are taken while there is one.
+
+    None where that is not known exactly, where some point never gets out, or where a piece is no affine function.
+    """
+    space = steps[0][0].space
+    try:
+        with budget(_STEPS):
+            moves = [function.to_map().intersect_domain(domain.set) for domain, function in steps]
+            move = functools.reduce(isl.Map.union, moves)
+            closure, exact = move.transitive_closure()
+            found = closure.subtract_range(move.domain())
+            if not exact or not found.is_single_valued() or not move.domain().is_subset(found.domain()):
+                return None
+            return _pieces(found, space, space.names)
+    except OutOfBudget:
+        return None
 
 
 def _pieces(relation: isl.Map, source: Space, target: Sequence[str]) -> Pieces | None:

@@ -1,10 +1,9 @@
 """One read of a program under a mapping, copies read through: who reads, when, and which element."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from alphaz.diagnostics import NOWHERE, Span
-from alphaz.mapping.aliases import Copy
+from alphaz.mapping.aliases import Aliases
 from alphaz.model.expression import Access, Expression, Reduce
 from alphaz.model.facts import Facts
 from alphaz.poly import AffineFunction, Domain
@@ -32,7 +31,7 @@ class Read:
     written: AffineFunction
     reference: Access | None = None
     is_running: bool = False
-    aliases: Mapping[str, Copy] = field(default_factory=dict)
+    aliases: Aliases = field(default_factory=Aliases)
     root: Expression | None = None
     within: Domain | None = None
     direct: bool = False
@@ -78,8 +77,5 @@ class Read:
 
     def _leads_through_copies(self, values: Values) -> bool:
         """Whether `named[written]` copies `variable[function]` (or is it)."""
-        name, index = self.named, self.written.at(values)
-        while name in self.aliases:
-            name, function = self.aliases[name]
-            index = function.at({**values, **dict(zip(function.domain.names, index, strict=True))})
-        return name == self.variable and index == self.function.at(values)
+        origin = self.aliases.origin(self.named, self.written.at(values), values)
+        return origin == (self.variable, self.function.at(values))

@@ -1,10 +1,10 @@
 """All operations and reads of a system under a mapping, copies read through: the table of verifier.md section 1."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from alphaz.analysis.dependences import Dependence, dependences
-from alphaz.mapping.aliases import Copy, copies, followed
+from alphaz.mapping.aliases import Aliases
 from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.mapping.statement import Role, Statement
 from alphaz.model.program import Equation, System, Variable
@@ -55,13 +55,12 @@ class Operations:
 def operations(mapping: ResolvedMapping) -> Operations:
     """What happens under this mapping."""
     system = mapping.system
-    aliases = copies(system, mapping.aliases)
-    calls = calls_of(mapping, aliases)
-    writers = {v.name: _writers(mapping, v.name) for v in system.variables if v.name not in mapping.aliases}
+    calls = calls_of(mapping)
+    writers = {v.name: _writers(mapping, v.name) for v in system.variables if v.name not in mapping.aliases.whole}
     writers |= calls.writers
     firsts = {name: _firsts(families) for name, families in writers.items()}
     private = {f.variable: _contributions(f) for families in writers.values() for f in families if f.merge}
-    reads = (*_reads(mapping, writers, private, aliases), *calls.reads, *_ends(system, aliases))
+    reads = (*_reads(mapping, writers, private), *calls.reads, *_ends(system, mapping.aliases))
     return Operations(mapping, writers, firsts, private, reads, calls.lifetimes)
 
 
@@ -111,7 +110,6 @@ def _reads(
     mapping: ResolvedMapping,
     writers: Mapping[str, tuple[Family, ...]],
     private: Mapping[str, Family],
-    aliases: Mapping[str, Copy],
 ) -> tuple[Read, ...]:
     collectors = {
         f.variable: f
@@ -121,21 +119,21 @@ def _reads(
     }
     readers = {**collectors, **private}
     found = [
-        _read(readers[d.consumer], d, aliases)
+        read
         for d in dependences(mapping.system, mapping.facts)
-        if d.consumer in readers
+        if d.consumer in readers and not mapping.aliases.drops(d.reference)
+        for read in _read(readers[d.consumer], d, mapping.aliases)
     ]
     return (*found, *(_running(f) for f in collectors.values() if f.is_body or f.merge))
 
 
-def _read(reader: Family, dependence: Dependence, aliases: Mapping[str, Copy]) -> Read:
+def _read(reader: Family, dependence: Dependence, aliases: Aliases) -> Iterator[Read]:
     at = dependence.projection
     if reader.is_body:
         at = AffineFunction(dependence.domain.space, tuple(Affine.name(n) for n in reader.names))
-    variable, function = followed(aliases, dependence.producer, dependence.function)
-    written, reference = dependence.function, dependence.reference
-    domain = dependence.domain
-    return Read(reader, at, domain, variable, function, dependence.producer, written, reference, aliases=aliases)
+    named, written, reference = dependence.producer, dependence.function, dependence.reference
+    for domain, (variable, function) in aliases.read(named, written, dependence.domain):
+        yield Read(reader, at, domain, variable, function, named, written, reference, aliases=aliases)
 
 
 def _running(body: Family) -> Read:
@@ -144,14 +142,14 @@ def _running(body: Family) -> Read:
     return Read(body, at, body.domain, body.variable, body.target, body.variable, body.target, is_running=True)
 
 
-def _ends(system: System, aliases: Mapping[str, Copy]) -> Iterable[Read]:
+def _ends(system: System, aliases: Aliases) -> Iterable[Read]:
     """END reads every point of every output."""
     for output in system.outputs:
         domain = output.domain.in_context(system.context)
         own = AffineFunction.identity(domain.space)
         family = Family(output.name, output.name, Moment.END, domain, own)
-        variable, function = followed(aliases, output.name, own)
-        yield Read(family, own, domain, variable, function, output.name, own, aliases=aliases)
+        for part, (variable, function) in aliases.read(output.name, own, domain):
+            yield Read(family, own, part, variable, function, output.name, own, aliases=aliases)
 
 
 def equation_of(family: Family) -> Equation | None:

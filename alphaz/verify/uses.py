@@ -12,7 +12,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from alphaz.analysis.dependences import dependences_of
-from alphaz.mapping.aliases import Copy, followed
 from alphaz.mapping.footprint import only_input
 from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.mapping.uses import Argument, Use
@@ -41,7 +40,7 @@ class Calls:
     lifetimes: tuple[Lifetime, ...]
 
 
-def calls_of(mapping: ResolvedMapping, aliases: Mapping[str, Copy]) -> Calls:
+def calls_of(mapping: ResolvedMapping) -> Calls:
     """All that the use equations of a system do."""
     writers: dict[str, tuple[Family, ...]] = {}
     reads: list[Read] = []
@@ -51,7 +50,7 @@ def calls_of(mapping: ResolvedMapping, aliases: Mapping[str, Copy]) -> Calls:
         for argument in use.arguments:
             copy = call if argument.copy is None else _operation(mapping, argument.copy, argument.name)
             writers |= {f.variable: (f,) for f in _writes(argument, call, copy)}
-            reads += _reads(mapping, use, argument, call, copy, aliases)
+            reads += _reads(mapping, use, argument, call, copy)
             if argument.has_array:
                 lifetimes.append(_lifetime(mapping, argument, call, copy))
     return Calls(writers, tuple(reads), tuple(lifetimes))
@@ -86,25 +85,21 @@ def _writes(argument: Argument, call: Family, copy: Family) -> Iterator[Family]:
         yield _writing(copy, argument.name, argument.used)
 
 
-def _reads(
-    mapping: ResolvedMapping, use: Use, argument: Argument, call: Family, copy: Family, aliases: Mapping[str, Copy]
-) -> Iterator[Read]:
+def _reads(mapping: ResolvedMapping, use: Use, argument: Argument, call: Family, copy: Family) -> Iterator[Read]:
     if not argument.is_output:
-        yield from _of_the_caller(mapping, use, argument, copy, aliases)
+        yield from _of_the_caller(mapping, use, argument, copy)
     if argument.has_array and argument.copy is not None:
         yield _of_the_array(argument, copy if argument.is_output else call)
 
 
-def _of_the_caller(
-    mapping: ResolvedMapping, use: Use, argument: Argument, reader: Family, aliases: Mapping[str, Copy]
-) -> Iterator[Read]:
+def _of_the_caller(mapping: ResolvedMapping, use: Use, argument: Argument, reader: Family) -> Iterator[Read]:
     for each in dependences_of(only_input(use.equation, argument.number), mapping.facts):
-        domain = each.domain & argument.used.embedded(each.domain.space)
-        variable, function = followed(aliases, each.producer, each.function)
-        yield Read(
-            reader, each.projection, domain, variable, function, each.producer, each.function, each.reference,
-            aliases=aliases, root=argument.body, within=argument.used, direct=argument.in_place,
-        )  # fmt: skip
+        whole = each.domain & argument.used.embedded(each.domain.space)
+        for domain, (variable, function) in mapping.aliases.read(each.producer, each.function, whole):
+            yield Read(
+                reader, each.projection, domain, variable, function, each.producer, each.function, each.reference,
+                aliases=mapping.aliases, root=argument.body, within=argument.used, direct=argument.in_place,
+            )  # fmt: skip
 
 
 def _of_the_array(argument: Argument, reader: Family) -> Read:

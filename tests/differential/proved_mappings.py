@@ -17,12 +17,12 @@ from alphaz.execution.data import random_inputs
 from alphaz.execution.kernel import Kernel
 from alphaz.execution.library import load
 from alphaz.mapping.design import Design
-from alphaz.mapping.target import DimensionKind
 from alphaz.model.interpreter import evaluate
 from alphaz.verify.verified import Verified
 from alphaz.verify.verify import certify, verify
 from tests.strategies.mapped_programs import Sample, sample, with_memory
 from tests.verify.agreement import mapped
+from tests.verify.features import features
 
 SIZES = (1, 2, 3, 6)
 THREADS = (1, 2, 4)
@@ -40,25 +40,7 @@ class Proved:
 
     @property
     def features(self) -> frozenset[str]:
-        """What of the mapping can go wrong in an execution."""
-        mapping = self.verified.mappings[self.name]
-        outputs = {v.name for v in mapping.system.outputs}
-        found = {
-            "parallel": any(DimensionKind.PARALLEL in s.kinds for s in mapping.statements),
-            "tiled": bool(mapping.bands),
-            "sizes": bool(mapping.tile_sizes),
-            "wavefront": any(level.wavefront for level in mapping.levels),
-            "mod": any(any(cell.moduli) for cell in mapping.cells.values()),
-            "shared": len({cell.space for cell in mapping.cells.values()}) < len(mapping.cells),
-            "folded": any(
-                len(c.function.outputs) < c.function.domain.dimensions
-                for c in mapping.cells.values()
-                if c.variable not in outputs
-            ),
-            "body": any(s.variable != s.name for s in mapping.statements),
-            "alias": bool(mapping.aliases),
-        }
-        return frozenset(name for name, there in found.items() if there)
+        return features(self.verified.mappings[self.name])
 
 
 def proved_cases(seed: object, samples: int, most: int) -> Iterator[Proved]:
@@ -98,7 +80,7 @@ def _proved(name: str, found: Sample, random: Random) -> Proved | None:
 
 
 def _sized(design: Design, name: str, random: Random) -> Design:
-    """With numbers for some tile sizes, and more wavefronts: what is proved for all sizes holds for these."""
+    """With other tile sizes, parameters among them, and more wavefronts: what is proved for all sizes holds for all."""
     mapping = design.mapping(name)
     bands = tuple(
         replace(
@@ -112,7 +94,10 @@ def _sized(design: Design, name: str, random: Random) -> Design:
 
 
 def _numbers(sizes: tuple[int | None, ...], random: Random) -> tuple[int | None, ...]:
-    return sizes if random.random() < 0.5 else tuple(random.randint(1, 3) for _ in sizes)
+    chance = random.random()
+    if chance < 0.3:
+        return (None,) * len(sizes)
+    return sizes if chance < 0.5 else tuple(random.randint(1, 3) for _ in sizes)
 
 
 def disagreements(cases: list[Proved], seed: int = 0) -> list[str]:

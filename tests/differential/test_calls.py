@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from itertools import count
-from pathlib import Path
 from random import Random
 
 import numpy as np
@@ -14,15 +13,14 @@ from alphaz.execution.data import random_inputs
 from alphaz.model.interpreter import evaluate
 from alphaz.verify.verified import Verified
 from alphaz.verify.verify import certify, verify
-from tests.strategies.mapped_calls import script
-from tests.verify.test_calls_by_force import design_of
+from tests.strategies.mapped_calls import sample
+from tests.verify.agreement import design_of
 
 
-def proved(seed: str, folder: Path) -> Iterator[Verified]:
+def proved(seed: str) -> Iterator[Verified]:
     """Random mappings that are legal."""
     for case in count():
-        program, text = script(Random(f"{seed}/{case}"))
-        report = verify(design_of(text, program, folder), ["main"])
+        report = verify(design_of(sample(Random(f"{seed}/{case}"))), ["main"])
         if report.is_proved:
             yield certify(report)
 
@@ -43,7 +41,7 @@ def check(verified: Verified) -> None:
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_the_code_of_proved_calls_is_right(seed: int, tmp_path: Path) -> None:
-    cases = proved(f"code/{seed}", tmp_path)
+def test_the_code_of_proved_calls_is_right(seed: int) -> None:
+    cases = proved(f"code/{seed}")
     for _ in range(3):
         check(next(cases))

@@ -13,8 +13,9 @@ from alphaz.proof import Proved, Refuted
 from alphaz.verify.verified import SystemReport
 from tests.strategies.mapped_programs import Sample, sample
 from tests.verify.agreement import mapped
-from tests.verify.bruteforce import PLAIN, TILED, World
+from tests.verify.bruteforce import World
 from tests.verify.exhibits import SHOWN, wrongly_read
+from tests.verify.plain_order import PLAIN, TILED
 
 LARGEST = 4
 

@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 from alphaz.diagnostics import Rejected
 from tests.strategies.mapped_programs import sample
 from tests.verify.agreement import compare, mapped
-from tests.verify.bruteforce import PLAIN, TILED, World
+from tests.verify.bruteforce import World
 from tests.verify.execution import Execution
+from tests.verify.plain_order import PLAIN, TILED
 
 LARGEST = 4
 

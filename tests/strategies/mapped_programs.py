@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from random import Random
 
 from alphaz.poly import Affine, AffineFunction, Constraint, Domain, Space, at_least
+from alphaz.poly.disjoint import disjoint_polyhedra
 
 LETTERS = "ijk"
 
@@ -38,15 +39,17 @@ def _quoted(argument: str) -> str:
 
 @dataclass(frozen=True)
 class Sample:
-    """A program of one system, called S, and its mapping."""
+    """A program and the mapping of one of its systems; `lines` are commands as they stand in a script."""
 
     program: str
-    steps: tuple[Step, ...]
+    steps: tuple[Step, ...] = ()
     variables: tuple["_Variable", ...] = ()
+    system: str = "S"
+    lines: tuple[str, ...] = ()
 
     def script(self, file: str) -> str:
-        lines = [f'prog = ReadAlphabets("{file}");', *(s.text("S") for s in self.steps)]
-        return "\n".join([*lines, 'VerifyTargetMapping(prog, "S", "MIN");', ""])
+        lines = [f'prog = ReadAlphabets("{file}");', *(s.text(self.system) for s in self.steps), *self.lines]
+        return "\n".join([*lines, f'VerifyTargetMapping(prog, "{self.system}", "MIN");', ""])
 
 
 @dataclass(frozen=True)
@@ -55,6 +58,7 @@ class _Variable:
     kind: str
     domain: Domain
     body: int = 0
+    in_steps: bool = False
 
     @property
     def dimensions(self) -> int:
@@ -65,6 +69,10 @@ def sample(random: Random) -> Sample:
     """A program, and a mapping for it: half of the time a legal one that was mutated."""
     variables, text = _program(random)
     steps = _legal(random, variables) if random.random() < 0.7 else _wild(random, variables)
+    for variable in variables:
+        if variable.in_steps and random.random() < 0.6:
+            names = LETTERS[: variable.dimensions]
+            steps = [*steps, Step("memory", (variable.name, "V", f"({','.join(names)} -> {','.join(names[1:])})"))]
     for _ in range(random.choice((0, 0, 1, 1, 2, 3))):
         steps = _mutated(random, variables, steps)
     length = next((_length(s.arguments[1]) for s in steps if s.verb == "time"), 0)
@@ -119,7 +127,7 @@ def _program(random: Random) -> tuple[list[_Variable], str]:
     for at, variable in enumerate(computed):
         equation, body = _equation(random, variable, [*inputs, *computed[:at]])
         equations.append(equation)
-        computed[at] = replace(variable, body=body)
+        computed[at] = replace(variable, body=max(0, body), in_steps=body < 0)
     every = [*inputs, *computed]
     declared = "\n".join(
         line
@@ -134,7 +142,7 @@ def _program(random: Random) -> tuple[list[_Variable], str]:
 
 
 def _equation(random: Random, variable: _Variable, known: list[_Variable]) -> tuple[str, int]:
-    """The equation, and the number of indices of its reduction's body (0 where it is not one)."""
+    """The equation, and the number of indices of its reduction's body (0 where it is not one, -1 if it is in steps)."""
     names = variable.domain.space.names
     left = f"{variable.name}[{','.join(names)}]" if names else variable.name
     kind = random.random()
@@ -144,6 +152,8 @@ def _equation(random: Random, variable: _Variable, known: list[_Variable]) -> tu
         copy = _copy(random, variable, known)
         if copy is not None:
             return f"{left} = {copy};", 0
+    if kind < 0.5 and len(names) > 1:
+        return f"{left} = {_in_steps(random, variable, known)};", -1
     return f"{left} = {_cases(random, variable.domain, [variable, *known], variable)};", 0
 
 
@@ -152,6 +162,32 @@ def _copy(random: Random, variable: _Variable, known: list[_Variable]) -> str | 
     function = _function(random, variable.domain.space, source.dimensions)
     inside = variable.domain.is_subset(source.domain.preimage(function))
     return _access(source, function) if inside else None
+
+
+def _in_steps(random: Random, variable: _Variable, known: list[_Variable]) -> str:
+    """Every step changes a part of the points, and copies the others from the step before."""
+    space = variable.domain.space
+    step, place = (Affine.name(space.names[at]) for at in (0, -1))
+    before = AffineFunction(space, (step - 1, *map(Affine.name, space.names[1:])))
+    later = variable.domain & variable.domain.preimage(before)
+    bound = random.choice((Affine.of(constant=1), Affine.of(constant=1), step, step - 1, Affine.name("N") - 2))
+    same = Domain.where(space, [at_least(bound, place)] if random.random() < 0.5 else [at_least(place, bound)])
+    texts = [_branch(piece, _access(variable, before)) for piece in _pieces(later & same)]
+    for part in disjoint_polyhedra(later - same):
+        reads = [_access(variable, before), *_reads(random, part, [variable, *known], variable)]
+        texts += [_branch(piece, " + ".join(reads)) for piece in _pieces(part)]
+    for part in disjoint_polyhedra(variable.domain - later):
+        texts += [_branch(piece, " + ".join(_reads(random, part, known, None)) or "1") for piece in _pieces(part)]
+    return "case " + " ".join(texts) + " esac"
+
+
+def _reads(random: Random, domain: Domain, known: list[_Variable], own: _Variable | None) -> Iterable[str]:
+    """Up to two that are inside their domains."""
+    for _ in range(2):
+        source = random.choice(known)
+        at = _earlier(random, domain.space) if source is own else _function(random, domain.space, source.dimensions)
+        if domain.is_subset(source.domain.preimage(at)):
+            yield _access(source, at)
 
 
 def _function(random: Random, space: Space, dimensions: int) -> AffineFunction:
@@ -353,10 +389,12 @@ def _memory(random: Random, variable: _Variable, other: _Variable | None) -> Ste
     dimensions = other.dimensions if other else random.choice((variable.dimensions, max(0, variable.dimensions - 1)))
     names = LETTERS[: variable.dimensions]
     space = _space(names)
+    left_out = max(0, len(names) - dimensions) if random.random() < 0.5 else 0
+    kept = names[left_out:]
     function = AffineFunction(
         space,
         tuple(
-            Affine.name(names[at]) if at < len(names) and random.random() < 0.8 else _component(random, names)
+            Affine.name(kept[at]) if at < len(kept) and random.random() < 0.8 else _component(random, names)
             for at in range(dimensions)
         ),
     )

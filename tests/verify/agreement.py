@@ -2,15 +2,24 @@
 
 from dataclasses import dataclass
 from itertools import product
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
-from alphaz.diagnostics import NOWHERE, Diagnostic, Label, Rejected
+from alphaz.diagnostics import NOWHERE, Diagnostic, Label, Rejected, Source
 from alphaz.diagnostics.rules import MAPPING
+from alphaz.mapping.design import Design
 from alphaz.proof import Refuted, Undecided
+from alphaz.script.run import run_script
+from alphaz.verify.options import Options
 from alphaz.verify.trial import sized_order
 from alphaz.verify.verified import SystemReport
+from alphaz.verify.verify import verify
 from tests.strategies.mapped_programs import Sample
-from tests.verify.bruteforce import EXACT, TILED, World
+from tests.verify.bruteforce import World
 from tests.verify.building import Mapped
+from tests.verify.features import features
+from tests.verify.plain_order import EXACT, TILED
+from tests.verify.plain_reads import Reader
 
 TILING = "AZ702"
 
@@ -18,11 +27,13 @@ TILING = "AZ702"
 @dataclass(frozen=True)
 class Agreement:
     """`kind` is "invalid" (no legal program or mapping), "proved", "refuted", "proved for tile sizes" (and no others)
-    or "undecided"; `complaints` should be empty; `codes` are the rules that were refuted (for all tile sizes)."""
+    or "undecided"; `complaints` should be empty; `codes` are the rules that were refuted (for all tile sizes),
+    `features` what the mapping has."""
 
     kind: str
     codes: frozenset[str] = frozenset()
     complaints: tuple[str, ...] = ()
+    features: frozenset[str] = frozenset()
 
 
 def mapped(sample: Sample) -> Mapped:
@@ -37,6 +48,22 @@ def mapped(sample: Sample) -> Mapped:
         raise Rejected(Diagnostic(MAPPING, "the tiled dimensions do not follow each other", Label(NOWHERE)))
     wavefront = any(step.verb == "tiles" for step in sample.steps)
     return result.band(min(sizes), max(sizes), (), [sizes[d] for d in sorted(sizes)], wavefront)
+
+
+def design_of(sample: Sample) -> Design:
+    """The same; where there are use equations, by running the script. Raises Rejected."""
+    if not sample.lines:
+        return mapped(sample).design
+    with TemporaryDirectory() as folder:
+        Path(folder, "program.ab").write_text(sample.program, encoding="utf-8")
+        script = sample.script("program.ab").replace("VerifyTargetMapping", "# VerifyTargetMapping")
+        session = run_script(Source("script.cs", script), Path(folder))
+    errors = [each for each in session.findings if each.is_error]
+    if errors:
+        raise Rejected(*errors)
+    design = session.values["prog"]
+    assert isinstance(design, Design)
+    return design
 
 
 def _with(result: Mapped, verb: str, arguments: tuple[str, ...]) -> Mapped:
@@ -71,40 +98,39 @@ Size = tuple[int, tuple[int, ...]]
 def compare(sample: Sample, largest: int = 5) -> Agreement:
     """Both verdicts, for all parameters from 1 to `largest` on the side of brute force."""
     try:
-        design = mapped(sample)
+        design = design_of(sample)
     except Rejected:
         return Agreement("invalid")
-    report = design.report()
+    (report,) = (s for s in verify(design, [sample.system]).systems if s.system == sample.system)
     if report.mapping is None:
         return Agreement("invalid")
     if any(isinstance(r.verdict, Undecided) for r in report.results):
-        return Agreement("undecided")
+        return Agreement("undecided", features=features(report.mapping))
     worlds = _worlds(design, report, largest)
     refuted = _smallest(report)
     kind = "proved" if report.is_proved else "refuted"
     complaints = [*_plain(refuted, _seen(worlds), largest), *_tiled(refuted, _torn(worlds, TILED), largest)]
     if set(refuted) == {TILING} and sized_order(report.mapping) is not None:
-        again = design.report(exact_tiles=True)
+        again = verify(design, [sample.system], Options(exact_tiles=True)).systems[0]
         complaints += [f"with exact tiles: {c}" for c in _tiled(_smallest(again), _torn(worlds, EXACT), largest)]
         kind = "proved for tile sizes" if again.is_proved else kind
     elif report.is_proved and any(any(w.mapping.tiling) for _, w in worlds) and sized_order(report.mapping):
         complaints += [f"with exact tiles: {c}" for c in _tiled({}, _torn(worlds, EXACT), largest)]
-    return Agreement(kind, frozenset(refuted), tuple(complaints))
+    return Agreement(kind, frozenset(refuted), tuple(complaints), features(report.mapping))
 
 
 Worlds = list[tuple[Size, World]]
 
 
-def _worlds(design: Mapped, report: SystemReport, largest: int) -> Worlds:
+def _worlds(design: Design, report: SystemReport, largest: int) -> Worlds:
     """The worlds of all parameters that are tried, the smallest first, as the verifier counts."""
     assert report.mapping is not None
     names = report.mapping.system.parameters
     top = largest if len(names) < 2 else min(largest, 3)
     chosen = sorted((sum(each), each) for each in product(range(1, top + 1), repeat=len(names)))
-    aliases = report.mapping.aliases
-    return [
-        (size, World(design.design, design.system, dict(zip(names, size[1], strict=True)), aliases)) for size in chosen
-    ]
+    reader, aliases = Reader(design), report.mapping.aliases
+    every = ((size, dict(zip(names, size[1], strict=True))) for size in chosen)
+    return [(size, World(design, report.system, values, aliases, reader)) for size, values in every]
 
 
 def _seen(worlds: Worlds) -> dict[str, tuple[Size, str]]:

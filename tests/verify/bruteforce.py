@@ -6,130 +6,84 @@ dropped is taken from the verifier and checked here.)
 """
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from itertools import combinations, product
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import combinations
 
+from alphaz.mapping.aliases import Aliases
 from alphaz.mapping.design import Design
-from alphaz.mapping.target import TargetMapping
-from alphaz.model.expression import Access, Case, Compose, Expression, Reduce, Restrict
-from alphaz.model.facts import Facts
-from alphaz.model.program import Equation, Kind, System
-from alphaz.model.walk import children
-from alphaz.poly import Domain
+from alphaz.mapping.target import SpaceTimeMap, TargetMapping
+from alphaz.model.expression import Reduce
+from alphaz.model.program import Equation, Kind, System, UseEquation
+from alphaz.poly import AffineFunction, Domain
+from tests.verify.calls_by_force import Call
+from tests.verify.plain_order import PLAIN, Element, Operation, Order, Point, closed, parts
+from tests.verify.plain_reads import Reader, Values, at, contains
 
-Point = tuple[int, ...]
-Loops = tuple[tuple[int, str], ...]
-
-# Which order is meant: that of the dates, that of tiles of any sizes, that of tiles of the sizes given.
-PLAIN, TILED, EXACT = "plain", "tiled", "exact"
-Element = tuple[str, Point]
-Values = Mapping[str, int]
-
-
-@dataclass(frozen=True, order=True)
-class Tiles:
-    """A band without the ordering dimensions that lead it."""
-
-    start: int
-    end: int
-    sizes: tuple[int, ...] = ()
-    wavefront: bool = False
-
-    def tiled(self, kinds: tuple[str, ...], others: tuple[str, ...]) -> list[int]:
-        return [d for d in range(self.start, self.end + 1) if {kinds[d], others[d]} != {"O"}]
-
-
-@dataclass(frozen=True)
-class Operation:
-    """`moment`: 0 at the start, 1 dated, 2 at the end. `reads` are (element, is the running value).
-
-    Contributions across a reduction dimension write nothing: each has a merge, at its date.
-    """
-
-    moment: int
-    statement: str
-    point: Point
-    date: Point
-    kinds: tuple[str, ...]
-    bands: tuple[Tiles, ...]
-    writes: Element | None
-    reads: tuple[tuple[Element, bool], ...]
-    role: str = "value"
-    adds: Element | None = None
-
-    def __str__(self) -> str:
-        return f"{self.statement}{list(self.point)} at {self.date}"
+Violations = dict[str, list[str]]
 
 
 class World:
     """All operations of a system under a mapping, for some parameters."""
 
-    def __init__(self, design: Design, system: str, parameters: Values, aliases: frozenset[str]) -> None:
+    def __init__(
+        self, design: Design, system: str, parameters: Values, aliases: Aliases, reader: Reader | None = None
+    ) -> None:
+        self.design = design
         self.system: System = design.system(system)
-        self.facts: Facts = design.checked.facts
         self.mapping: TargetMapping = design.mapping(system)
-        self.parameters = dict(parameters)
-        self.aliases = aliases
-        self.length = self._length()
-        self.before = self._closure()
-        self.varying = {0} if self._varies_in_front() else set()
+        self.parameters, self.aliases = dict(parameters), aliases
+        self.reader = reader or Reader(design)
+        uses = [q for q in self.system.equations if isinstance(q, UseEquation)]
+        self.calls = [Call(self, use) for use in uses]
+        length = self._length()
+        self.order = Order(self.mapping, length, self._before(), frozenset({0} if self._varies_in_front() else ()))
         self.operations = tuple(self._all())
         self.writers: dict[Element, list[Operation]] = defaultdict(list)
-        self.by_cell: dict[tuple[str, Point], list[Operation]] = defaultdict(list)
+        self.by_cell: dict[tuple[str, Point], list[tuple[Operation, Element]]] = defaultdict(list)
         self.added: dict[Element, list[Operation]] = defaultdict(list)
         for operation in self.operations:
             if operation.role == "body":
-                self.added[operation.adds or operation.writes].append(operation)  # type: ignore[index]
-            if operation.writes is not None:
-                self.writers[operation.writes].append(operation)
-                self.by_cell[self.cell(operation.writes)].append(operation)
+                self.added[operation.adds or operation.writes[0]].append(operation)
+            for element in operation.writes:
+                self.writers[element].append(operation)
+                self.by_cell[self.cell(element)].append((operation, element))
+
+    def precedes(self, a: Operation, b: Operation, mode: str = PLAIN) -> bool:
+        return self.order.precedes(a, b, mode)
+
+    def clash(self, a: Operation, b: Operation, mode: str) -> bool:
+        return self.order.clash(a, b, mode)
 
     # --- the program ---------------------------------------------------------------------------------------------
 
     def _at(self, names: Sequence[str], point: Point) -> dict[str, int]:
-        return {**self.parameters, **dict(zip(names, point, strict=True))}
+        return at(self.parameters, names, point)
 
-    def _points(self, domain: Domain) -> list[Point]:
-        inside = self.system.context.contains(self.parameters)
+    def points(self, domain: Domain) -> list[Point]:
+        inside = contains(self.system.context, self.parameters)
         return list(domain.points(self.parameters)) if inside else []
 
-    def reads_of(self, node: Expression, scope: dict[str, int]) -> Iterator[Element]:
-        """What evaluating a node reads; both branches of an `if`."""
-        match node:
-            case Access():
-                yield self.through((node.variable, node.function.at(scope)))
-            case Case():
-                for branch in node.branches:
-                    if self.facts.expression_domain[branch].contains(scope):
-                        yield from self.reads_of(branch, scope)
-            case Compose():
-                yield from self.reads_of(node.body, self._at(node.names, node.function.at(scope)))
-            case Reduce():
-                here = tuple(scope[n] for n in self.facts.context_domain[node].space.names)
-                for point in self.body_points(node):
-                    inner = self._at(node.projection.domain.names, point)
-                    if node.projection.at(inner) == here:
-                        yield from self.reads_of(node.body, inner)
-            case Restrict():
-                assert node.domain.contains(scope)
-                yield from self.reads_of(node.body, scope)
-            case _:
-                for child in children(node):
-                    yield from self.reads_of(child, scope)
+    def reads_of(self, expression: object, scope: Values) -> Iterator[Element]:
+        """What an operation with this expression reads, copies read through."""
+        found = self.reader.reads(expression, scope, self.parameters)  # type: ignore[arg-type]
+        return map(self.through, dict.fromkeys(found))
 
-    def body_points(self, node: Reduce) -> list[Point]:
-        return self._points(self.facts.context_domain[node.body])
+    def dropped(self, element: Element) -> bool:
+        """Whether the element is only a copy of what its cell holds."""
+        name, z = element
+        return any(contains(c.domain, self._at(c.domain.space.names, z)) for c in self.aliases.steps.get(name, ()))
 
     def through(self, element: Element) -> Element:
-        """What a dropped copy copies, after seeing that both have one cell."""
-        while element[0] in self.aliases:
+        """What a dropped copy copies, after seeing that both have one cell and one value."""
+        seen = {element}
+        while self.dropped(element):
             equation = self.system.equation(element[0])
             assert isinstance(equation, Equation)
-            kept, self.aliases = self.aliases, frozenset()
-            (source,) = self.reads_of(equation.expression, self._at(equation.indices, element[1]))
-            self.aliases = kept
+            scope = self._at(equation.indices, element[1])
+            (source,) = self.reader.reads(equation.expression, scope, self.parameters)
             assert self.cell(source) == self.cell(element), (source, element)
+            assert source not in seen, f"copies in a circle: {seen}"
+            seen.add(source)
             element = source
         return element
 
@@ -137,259 +91,190 @@ class World:
 
     def _length(self) -> int:
         lengths = {len(m.function.outputs) for m in self.mapping.space_time}
+        if lengths:
+            return lengths.pop()
         indices = [v.domain.space.dimensions for v in self.system.variables if v.kind is not Kind.INPUT]
-        return lengths.pop() if lengths else max(indices, default=0)
+        indices += [q.extension.space.dimensions for q in self.system.equations if isinstance(q, UseEquation)]
+        return max((*indices, *(len(a.function.outputs) for a in self.mapping.argument_dates)), default=0)
 
     def _varies_in_front(self) -> bool:
         """Whether an ordering in dimension 0 is none, because some statement's date is not constant there."""
+        results = {name for call in self.calls for name in call.use.outputs}
         for variable in self.system.variables:
             entry = self.mapping.space_time_of(variable.name)
-            if variable.name in self.aliases or (entry is None and variable.kind is Kind.INPUT):
+            name, is_input = variable.name, variable.kind is Kind.INPUT
+            if name in results or name in self.aliases.whole or (entry is None and is_input):
                 continue
-            if entry is None:
-                if variable.domain.space.names:
-                    return True
-            elif any(f is not None and not f.outputs[0].is_constant for f in (entry.function, entry.init)):
+            if self._varies(entry, variable.domain):
                 return True
-        return False
+        return any(
+            self._varies(self.mapping.space_time_of(call.label), call.use.extension) or call.varies()
+            for call in self.calls
+        )
 
-    def _closure(self) -> set[tuple[str, str]]:
-        def parts(name: str) -> tuple[str, ...]:
-            return name, f"{name}.body", f"{name}.init"
+    @staticmethod
+    def _varies(entry: SpaceTimeMap | None, domain: Domain) -> bool:
+        if entry is None:
+            return bool(domain.space.names)
+        return any(f is not None and not f.outputs[0].is_constant for f in (entry.function, entry.init))
 
-        pairs = {(a, b) for order in self.mapping.ordering for a in parts(order.before) for b in parts(order.after)}
-        pairs |= {(f"{v.name}.init", f"{v.name}.body") for v in self.system.variables}
-        while more := {(a, d) for a, b in pairs for c, d in pairs if b == c} - pairs:
-            pairs |= more
-        return pairs
+    def _before(self) -> set[tuple[str, str]]:
+        named = {call.label: call.statements for call in self.calls}
+        pairs = {(f"{v.name}.init", f"{v.name}.body") for v in self.system.variables}
+        for order in self.mapping.ordering:
+            first, second = (parts(n, named.get(n, ())) for n in (order.before, order.after))
+            pairs |= {(a, b) for a in first for b in second}
+        return closed(pairs.union(*(call.before for call in self.calls)))
+
+    def space(self, variable: str) -> str:
+        entry = self.mapping.memory_of(variable)
+        return variable if entry is None else entry.space
 
     def cell(self, element: Element) -> tuple[str, Point]:
-        entry = self.mapping.memory_of(element[0])
+        name, z = element
+        for call in self.calls:
+            if name in call.arrays:
+                return call.cell(element)
+        entry = self.mapping.memory_of(name)
         if entry is None:
             return element
-        if entry.function is None:
-            at = element[1]
-        else:
-            at = entry.function.at(self._at(entry.function.domain.names, element[1]))
-        moduli = entry.moduli or (0,) * len(at)
-        return entry.space, tuple(x - m * (x // m) if m else x for x, m in zip(at, moduli, strict=True))
+        where = z if entry.function is None else entry.function.at(self._at(entry.function.domain.names, z))
+        moduli = entry.moduli or (0,) * len(where)
+        return entry.space, tuple(x - m * (x // m) if m else x for x, m in zip(where, moduli, strict=True))
 
-    def _kinds(self, variable: str, date: Point) -> tuple[str, ...]:
-        kinds = ["S"] * self.length
-        for setting in self.mapping.kinds:
-            depth = len(setting.prefix)
-            if setting.variable in (None, variable) and date[:depth] == tuple(setting.prefix):
-                for dimension in setting.dimensions:
-                    kind = setting.kind.value[0]
-                    varies = kind == "O" and depth + dimension in self.varying
-                    kinds[depth + dimension] = "S" if varies else kind
-        return tuple(kinds)
+    def dated(
+        self, statement: str, variable: str, names: Sequence[str], function: AffineFunction | None
+    ) -> Callable[..., Operation]:
+        """A maker of operations: (their point, further fields by name) -> the operation."""
+        renamed = None if function is None else function.renamed(tuple(names))
 
-    def _bands(self, date: Point, kinds: tuple[str, ...]) -> tuple[Tiles, ...]:
-        found = []
-        for band in self.mapping.tiling:
-            depth = len(band.prefix)
-            if date[:depth] == tuple(band.prefix):
-                start, end = depth + band.start, depth + band.end
-                sizes = [size or 1 for size in band.sizes[0]]
-                while start <= end and kinds[start] == "O":
-                    start, sizes = start + 1, sizes[1:]
-                if start <= end:
-                    found.append(Tiles(start, end, tuple(sizes), any(band.wavefront)))
-        return tuple(found)
+        def make(point: Point, **fields: object) -> Operation:
+            date = point if renamed is None else renamed.at(self._at(names, point))
+            date = (*date, *(0,) * (self.order.length - len(date)))
+            kinds = self.order.kinds(variable, date)
+            return Operation(1, statement, point, date, kinds, self.order.bands(date, kinds), **fields)  # type: ignore[arg-type]
+
+        return make
 
     # --- operations ----------------------------------------------------------------------------------------------
 
     def _all(self) -> Iterator[Operation]:
+        results = {name for call in self.calls for name in call.use.outputs}
         for variable in self.system.variables:
-            name, points = variable.name, self._points(variable.domain)
-            if name not in self.aliases:
-                yield from self._of(name, points)
+            name, points = variable.name, self.points(variable.domain)
+            if name not in results:
+                yield from self._of(name, [z for z in points if not self.dropped((name, z))])
             if variable.kind is Kind.OUTPUT:
                 for z in points:
-                    yield Operation(2, name, z, (), (), (), None, ((self.through((name, z)), False),), "end")
-
-    def _dated(
-        self,
-        statement: str,
-        role: str,
-        names: Sequence[str],
-        function: object,
-        z: Point,
-        writes: Element,
-        reads: Sequence,
-    ) -> Operation:
-        variable = writes[0]
-        date = z if function is None else function.renamed(tuple(names)).at(self._at(names, z))  # type: ignore[attr-defined]
-        date = (*date, *(0,) * (self.length - len(date)))
-        kinds = self._kinds(variable, date)
-        bands = self._bands(date, kinds)
-        return Operation(1, statement, z, date, kinds, bands, writes, tuple(dict.fromkeys(reads)), role)
+                    yield Operation(2, name, z, reads=((self.through((name, z)), False),), role="end")
+        for call in self.calls:
+            yield from call.operations()
 
     def _of(self, name: str, points: list[Point]) -> Iterator[Operation]:
         variable, entry = self.system.variable(name), self.mapping.space_time_of(name)
-        names = variable.domain.space.names
         if variable.kind is Kind.INPUT:
+            make = self.dated(name, name, variable.domain.space.names, entry.function) if entry else None
             for z in points:
-                if entry is None:
-                    yield Operation(0, name, z, (), (), (), (name, z), ())
-                else:
-                    yield self._dated(name, "input", names, entry.function, z, (name, z), ())
+                yield Operation(0, name, z, writes=((name, z),)) if make is None else make(z, writes=((name, z),))
             return
         equation = self.system.equation(name)
         assert isinstance(equation, Equation)
         root = equation.expression
         if isinstance(root, Reduce) and entry and len(entry.function.domain.names) == len(root.projection.domain.names):
-            yield from self._of_body(name, points, root)
+            yield from self._of_body(name, points, root, entry)
             return
+        make = self.dated(name, name, equation.indices, entry.function if entry else None)
         for z in points:
-            reads = [(e, False) for e in self.reads_of(root, self._at(equation.indices, z))]
-            function = entry.function if entry else None
-            yield self._dated(name, "value", equation.indices, function, z, (name, z), reads)
+            reads = tuple((e, False) for e in self.reads_of(root, self._at(equation.indices, z)))
+            yield make(z, writes=((name, z),), reads=reads)
 
-    def _of_body(self, name: str, points: list[Point], root: Reduce) -> Iterator[Operation]:
-        entry = self.mapping.space_time_of(name)
-        assert entry is not None
+    def _of_body(self, name: str, points: list[Point], root: Reduce, entry: SpaceTimeMap) -> Iterator[Operation]:
         names = root.projection.domain.names
+        body = self.dated(f"{name}.body", name, names, entry.function)
+        merge = self.dated(f"{name}.merge", name, names, entry.function)
         filled = set()
-        for point in self.body_points(root):
-            scope = self._at(names, point)
-            z = root.projection.at(scope)
-            filled.add(z)
-            reads, running = [(e, False) for e in self.reads_of(root.body, scope)], [((name, z), True)]
-            body = self._dated(f"{name}.body", "body", names, entry.function, point, (name, z), [*reads, *running])
-            if "R" not in body.kinds:
-                yield body
-                continue
-            yield replace(body, writes=None, adds=(name, z), reads=tuple(dict.fromkeys(reads)))
-            yield replace(body, statement=f"{name}.merge", role="merge", reads=tuple(running))
+        for z, contributions in self.reader.bodies(root, self.parameters).items():
+            for point in contributions:
+                filled.add(z)
+                reads = tuple((e, False) for e in self.reads_of(root.body, self._at(names, point)))
+                running = (((name, z), True),)
+                made = body(point, writes=((name, z),), reads=(*reads, *running), role="body")
+                if "R" not in made.kinds:
+                    yield made
+                    continue
+                yield body(point, adds=(name, z), reads=reads, role="body")
+                yield merge(point, writes=((name, z),), reads=running, role="merge")
+        init = None if entry.init is None else self.dated(f"{name}.init", name, entry.init.domain.names, entry.init)
         for z in points:
-            if entry.init is not None:
-                indices = entry.init.domain.names
-                yield self._dated(f"{name}.init", "init", indices, entry.init, z, (name, z), ())
+            if init is not None:
+                yield init(z, writes=((name, z),), role="init")
             elif z not in filled:
-                yield Operation(0, name, z, (), (), (), (name, z), ())
-
-    # --- order ---------------------------------------------------------------------------------------------------
-
-    def precedes(self, a: Operation, b: Operation, mode: str = PLAIN) -> bool:
-        """By the definition; under tiling, for every way in which tiles may (or, of given sizes, do) hold the two."""
-        if a is b:
-            return False
-        if a.moment != b.moment:
-            return a.moment < b.moment
-        if a.moment != 1:
-            return False
-        return all(self._ordered(a, b, x, y) is True for x, y in self._loops(a, b, mode))
-
-    def _ordered(self, a: Operation, b: Operation, x: Loops, y: Loops) -> bool | None:
-        """Whether a precedes b; None where a reduction dimension keeps contributions apart."""
-        x, y = (loops[: self._merged(operation, loops)] for operation, loops in ((a, x), (b, y)))
-        for (here, one), (there, two) in zip(x, y, strict=False):
-            if here != there:
-                kinds = {one, two}
-                if kinds == {"R"}:
-                    return None
-                return here < there and not kinds & {"P", "R"}
-        if "merge" in (a.role, b.role):
-            return a.role != "merge"
-        return (a.statement, b.statement) in self.before
-
-    @staticmethod
-    def _merged(operation: Operation, loops: Loops) -> int:
-        """A merge stands behind the outermost loop of kind R: only what is before that loop is its date."""
-        kinds = [kind for _, kind in loops]
-        return kinds.index("R") if operation.role == "merge" else len(kinds)
-
-    def _loops(self, a: Operation, b: Operation, mode: str) -> Iterator[tuple[Loops, Loops]]:
-        if mode == EXACT:
-            yield self._exact(a), self._exact(b)
-            return
-        bands = sorted(set(a.bands) & set(b.bands)) if mode == TILED else []
-        choices: list[tuple[int, int, bool]] = []
-        for band in bands:
-            choices += [(band.start, d, a.date[d] != b.date[d]) for d in band.tiled(a.kinds, b.kinds)]
-        for together in product(*((True, False) if differ else (True,) for *_, differ in choices)):
-            x: list[tuple[int, str]] = []
-            y: list[tuple[int, str]] = []
-            for d in range(self.length):
-                for (start, tile, _), same in zip(choices, together, strict=True):
-                    if start == d:
-                        x.append((0 if same else a.date[tile], a.kinds[tile]))
-                        y.append((0 if same else b.date[tile], b.kinds[tile]))
-                x.append((a.date[d], a.kinds[d]))
-                y.append((b.date[d], b.kinds[d]))
-            yield tuple(x), tuple(y)
-
-    def _exact(self, a: Operation) -> Loops:
-        """The values of the loops of tiles of the sizes given, and of the dates."""
-        found: list[tuple[int, str]] = []
-        for d in range(self.length):
-            for band in a.bands:
-                if band.start == d:
-                    tiled = [(t, band.sizes[t - band.start]) for t in band.tiled(a.kinds, a.kinds)]
-                    numbers = [(a.date[t] // size, a.kinds[t]) for t, size in tiled]
-                    if band.wavefront and len(numbers) > 1:
-                        numbers = [(sum(n for n, _ in numbers), "S"), *((n, "P") for n, _ in numbers[1:])]
-                    found += numbers
-            found.append((a.date[d], a.kinds[d]))
-        return tuple(found)
-
-    def unordered(self, a: Operation, b: Operation, mode: str) -> bool:
-        return not self.precedes(a, b, mode) and not self.precedes(b, a, mode)
-
-    def clash(self, a: Operation, b: Operation, mode: str) -> bool:
-        """Whether two contributions to one result are unordered without going into accumulators of their own."""
-
-        def harmless(one: Operation, two: Operation) -> bool:
-            return all(self._ordered(one, two, x, y) is not False for x, y in self._loops(one, two, mode))
-
-        return not harmless(a, b) and not harmless(b, a)
+                yield Operation(0, name, z, writes=((name, z),))
 
     # --- obligations ---------------------------------------------------------------------------------------------
 
-    def violations(self, mode: str = PLAIN) -> dict[str, list[str]]:
+    def violations(self, mode: str = PLAIN) -> Violations:
         """What is violated, by rule code, each with words."""
-        found: dict[str, list[str]] = defaultdict(list)
+        found: Violations = defaultdict(list)
         if mode == PLAIN:
             self._one_date(found)
         for operation in self.operations:
             for element, running in operation.reads:
                 self._causality(found, operation, element, running, mode)
                 self._kept(found, operation, element, mode)
-        for writers in self.by_cell.values():
-            for a, b in combinations(writers, 2):
-                if a.writes != b.writes and self.unordered(a, b, mode):
-                    found["AZ701"].append(f"{a} and {b}")
+        for writes in self.by_cell.values():
+            self._races(found, writes, mode)
         for results in self.added.values():
             for a, b in combinations(results, 2):
                 if self.clash(a, b, mode):
                     found["AZ503"].append(f"{a} and {b}")
+        for call in self.calls:
+            for complaint in call.complaints(mode):
+                found["AZ604"].append(complaint)
         return dict(found)
 
-    def _one_date(self, found: dict[str, list[str]]) -> None:
-        at: dict[tuple[str, Point], Operation] = {}
+    def _one_date(self, found: Violations) -> None:
+        seen: dict[tuple[str, Point], Operation] = {}
         for operation in self.operations:
-            if operation.moment == 1 and operation.role != "merge":
-                other = at.setdefault((operation.statement, operation.date), operation)
+            if operation.moment == 1 and operation.role not in ("merge", "alloc", "free"):
+                other = seen.setdefault((operation.statement, operation.date), operation)
                 if other is not operation:
                     found["AZ501"].append(f"{other} and {operation}")
 
-    def _causality(
-        self, found: dict[str, list[str]], reader: Operation, element: Element, running: bool, mode: str
-    ) -> None:
+    def _causality(self, found: Violations, reader: Operation, element: Element, running: bool, mode: str) -> None:
         for writer in self.writers[element]:
             if (not running or writer.role == "init") and not self.precedes(writer, reader, mode):
                 found["AZ502"].append(f"{reader} reads {element} of {writer}")
 
-    def _kept(self, found: dict[str, list[str]], reader: Operation, element: Element, mode: str) -> None:
+    def _kept(self, found: Violations, reader: Operation, element: Element, mode: str) -> None:
         writers = self.writers[element]
         firsts = [w for w in writers if w.role == "init"] or writers
-        for other in self.by_cell[self.cell(element)]:
-            if other.writes == element or other is reader or self.precedes(reader, other, mode):
+        for other, written in self.by_cell[self.cell(element)]:
+            if written == element or self.precedes(reader, other, mode):
+                continue
+            if other is reader and not (element in reader.read_directly and written in reader.written_directly):
                 continue
             if all(self.precedes(other, first, mode) for first in firsts):
                 continue
-            input_ = self.system.variable(element[0]).kind is Kind.INPUT
-            code = "AZ602" if reader.moment == 2 else "AZ603" if input_ else "AZ601"
-            found[code].append(f"{reader} reads {element}, overwritten by {other}")
+            found[self.rule(reader, element)].append(f"{reader} reads {element}, overwritten by {other}")
+
+    def rule(self, reader: Operation, element: Element) -> str:
+        """The code of what is wrong when the element is lost to this reader."""
+        is_input = any(v.name == element[0] for v in self.system.inputs)
+        return "AZ602" if reader.moment == 2 else "AZ603" if is_input else "AZ601"
+
+    def _races(self, found: Violations, writes: Sequence[tuple[Operation, Element]], mode: str) -> None:
+        for (one, element), (two, other) in combinations(writes, 2):
+            if element == other:
+                continue
+            if one is two and not {element, other} <= one.written_directly:
+                continue
+            if self.order.unordered(one, two, mode):
+                found["AZ701"].append(f"{one} and {two}")
+
+
+def world(design: Design, system: str, size: Mapping[str, int] | int, aliases: Aliases | None = None) -> World:
+    """For parameters given one by one, or all of one size."""
+    names = design.system(system).parameters
+    values = dict.fromkeys(names, size) if isinstance(size, int) else size
+    return World(design, system, values, aliases or Aliases())

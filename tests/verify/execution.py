@@ -10,7 +10,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from random import Random
 
-from tests.verify.bruteforce import Element, Operation, Point, World
+from tests.verify.bruteforce import World
+from tests.verify.plain_order import Element, Operation, Point
 
 Token = tuple[Element, frozenset[Point]]
 Pair = tuple[Operation, Operation]
@@ -33,7 +34,7 @@ class Execution:
             element: frozenset(w.point for w in writers if _accumulates(w))
             for element, writers in world.writers.items()
         }
-        self.initialised = {w.writes for w in world.operations if w.role == "init"}
+        self.initialised = {e for w in world.operations if w.role == "init" for e in w.writes}
 
     def wrong_reads(self, random: Random, first: Iterable[Pair] = (), at_once: Pair | None = None) -> list[str]:
         """What is read wrongly in one random order, in which the one of each pair of `first` precedes the other.
@@ -45,9 +46,9 @@ class Execution:
         wrong: list[str] = []
         for together in self._order(random, tuple(first), at_once):
             found = [self._read(operation, memory, started) for operation in together]
-            for operation, (words, token) in zip(together, found, strict=True):
+            for operation, (words, tokens) in zip(together, found, strict=True):
                 wrong += words
-                if token is not None:
+                for token in tokens:
                     memory[self.world.cell(token[0])] = token
                     wrong += self._incomplete(operation, token, started)
         return wrong
@@ -81,27 +82,25 @@ class Execution:
 
     def _read(
         self, operation: Operation, memory: dict[tuple[str, Point], Token], started: dict[Element, int]
-    ) -> tuple[list[str], Token | None]:
+    ) -> tuple[list[str], list[Token]]:
         """What is wrong about what it reads, and what it will write."""
         wrong = []
         for wanted, running in operation.reads:
             found = memory.get(self.world.cell(wanted))
             if not running and found != (wanted, self.whole[wanted]):
                 wrong.append(f"{operation} reads {wanted} and finds {found}")
-        element = operation.writes
-        if element is None:
-            return wrong, None
-        if not _accumulates(operation):
-            return wrong, (element, frozenset())
+        if not operation.writes or not _accumulates(operation):
+            return wrong, [(element, frozenset()) for element in operation.writes]
+        (element,) = operation.writes
         held = memory.get(self.world.cell(element))
         assigns = element not in self.initialised and element not in started
         started[element] = started.get(element, 0) + 1
         if assigns:
-            return wrong, (element, frozenset({operation.point}))
+            return wrong, [(element, frozenset({operation.point}))]
         if held is None or held[0] != element:
             wrong.append(f"{operation} adds to {element} and finds {held}")
-            return wrong, (element, frozenset())
-        return wrong, (element, held[1] | {operation.point})
+            return wrong, [(element, frozenset())]
+        return wrong, [(element, held[1] | {operation.point})]
 
     def _incomplete(self, operation: Operation, token: Token, started: dict[Element, int]) -> list[str]:
         """What is lost when all contributions have been made."""

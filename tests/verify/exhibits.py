@@ -14,9 +14,9 @@ from collections.abc import Iterator
 from itertools import combinations
 from random import Random
 
-from alphaz.model.program import Kind
-from tests.verify.bruteforce import Element, Operation, World
+from tests.verify.bruteforce import World
 from tests.verify.execution import Execution, Impossible, Pair
+from tests.verify.plain_order import Element, Operation
 
 Violation = tuple[tuple[Pair, ...], Pair | None]
 SHOWN = frozenset({"AZ502", "AZ503", "AZ601", "AZ602", "AZ603"})
@@ -45,7 +45,7 @@ def _violations(world: World, mode: str, code: str) -> Iterator[Violation]:
     else:
         for reader in world.operations:
             for element, _ in reader.reads:
-                if _rule(world, reader, element) == code:
+                if world.rule(reader, element) == code:
                     yield from _overwritten(world, mode, reader, element)
 
 
@@ -60,22 +60,16 @@ def _too_early(world: World, mode: str) -> Iterator[Pair]:
 def _at_once(world: World, mode: str) -> Iterator[Violation]:
     for contributions in world.added.values():
         for a, b in combinations(contributions, 2):
-            if a.writes is not None and b.writes is not None and world.clash(a, b, mode):
+            if a.writes and b.writes and world.clash(a, b, mode):
                 yield (), (a, b)
 
 
 def _overwritten(world: World, mode: str, reader: Operation, element: Element) -> Iterator[Violation]:
     writers = world.writers[element]
     firsts = [w for w in writers if w.role == "init"] or writers
-    for other in world.by_cell[world.cell(element)]:
-        if other.writes == element or other is reader or world.precedes(reader, other, mode):
+    for other, written in world.by_cell[world.cell(element)]:
+        if written == element or other is reader or world.precedes(reader, other, mode):
             continue
         for made in firsts:
             if made is not reader and not world.precedes(other, made, mode):
                 yield ((made, other), (other, reader)), None
-
-
-def _rule(world: World, reader: Operation, element: Element) -> str:
-    if reader.moment == 2:
-        return "AZ602"
-    return "AZ603" if world.system.variable(element[0]).kind is Kind.INPUT else "AZ601"

@@ -1,49 +1,90 @@
 """`scripts/fuzz-verifier --cases N --seed S [--largest 6] [-o DIR]`: the verifier against brute force, for long.
 
-With `--executed N` so many proved samples are executed instead.
+Prints the share of each verdict, of each rule that refutes, and of what the mappings have; a rule that never refuted is
+a failure. Every fourth program has use equations. With `--executed N` so many proved samples are executed instead.
 
-Prints the share of each verdict and of each rule. A disagreement is shrunk (commands, then branches and equations are
-left out while it stays) and written as a runnable pair of files.
+A disagreement is shrunk (commands, then branches and equations are left out while it stays) and written as a runnable
+pair of files.
 """
 
 import argparse
 import sys
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from random import Random
 
 from tests.differential.proved_mappings import disagreements, proved_cases
-from tests.strategies.mapped_programs import Sample, sample
+from tests.strategies import mapped_calls, mapped_programs
+from tests.strategies.mapped_programs import Sample
 from tests.verify.agreement import Agreement, compare
+
+RULES = ("AZ501", "AZ502", "AZ503", "AZ601", "AZ602", "AZ603", "AZ604", "AZ701", "AZ702")
+# So few cases need not meet every rule.
+ENOUGH = 1000
+
+
+@dataclass
+class Shares:
+    """How often what was met."""
+
+    kinds: Counter[str] = field(default_factory=Counter)
+    rules: Counter[str] = field(default_factory=Counter)
+    proved: Counter[str] = field(default_factory=Counter)
+    refuted: Counter[str] = field(default_factory=Counter)
+
+    def add(self, agreement: Agreement) -> None:
+        self.kinds[agreement.kind] += 1
+        self.rules.update(agreement.codes)
+        (self.proved if agreement.kind.startswith("proved") else self.refuted).update(agreement.features)
+
+    def lines(self, cases: int) -> Iterator[str]:
+        def share(name: str, count: int) -> str:
+            return f"{name:>22} {count:7d}  {100 * count / max(cases, 1):5.1f} %"
+
+        for kind in ("proved", "proved for tile sizes", "refuted", "undecided", "invalid", "failed"):
+            yield share(kind, self.kinds[kind])
+        for rule in RULES:
+            yield share(f"refuted by {rule}", self.rules[rule])
+        for name in sorted({*self.proved, *self.refuted}):
+            yield f"{name:>22} {self.proved[name]:7d} proved, {self.refuted[name]} not"
+
+    def missing(self, cases: int) -> list[str]:
+        return [rule for rule in RULES if not self.rules[rule]] if cases >= ENOUGH else []
 
 
 def main(arguments: list[str]) -> int:
     options = _options(arguments)
     if options.executed:
         return _execute(options)
-    counts: Counter[str] = Counter()
-    bad = 0
+    shares, bad = Shares(), 0
     for case in range(options.cases):
-        found = sample(Random(f"{options.seed}/{case}"))
+        found = drawn(options.seed, case)
         agreement = _compared(found, options.largest)
-        counts[agreement.kind] += 1
-        counts.update(agreement.codes)
+        shares.add(agreement)
         if agreement.complaints:
             bad += 1
             _write(_shrunk(found, options.largest), case, options)
         if case % 1000 == 999:
             _say(f"{case + 1} cases, {bad} disagreements")
-    _summary(counts, options.cases, bad)
-    return 1 if bad else 0
+    missing = shares.missing(options.cases)
+    _say(*shares.lines(options.cases), *(f"no mapping was refuted by {rule}" for rule in missing))
+    _say(f"{options.cases} cases, {bad} disagreements")
+    return 1 if bad or missing else 0
+
+
+def drawn(seed: object, case: int) -> Sample:
+    """The sample of this number."""
+    random = Random(f"{seed}/{case}")
+    return mapped_calls.sample(random) if case % 4 == 3 else mapped_programs.sample(random)
 
 
 def _options(arguments: list[str]) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="fuzz-verifier", description="The verifier against brute force.")
     parser.add_argument("--cases", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--largest", type=int, default=5, help="the largest N that is enumerated")
+    parser.add_argument("--largest", type=int, default=6, help="the largest N that is enumerated")
     parser.add_argument("--executed", type=int, default=0, metavar="N", help="execute so many proved samples instead")
     parser.add_argument("-o", "--output", type=Path, default=Path(), help="where disagreements are written")
     return parser.parse_args(arguments)
@@ -83,6 +124,8 @@ def _shrunk(found: Sample, largest: int) -> Sample:
 def _smaller(found: Sample) -> Iterator[Sample]:
     for at in range(len(found.steps)):
         yield replace(found, steps=(*found.steps[:at], *found.steps[at + 1 :]))
+    for at in range(len(found.lines)):
+        yield replace(found, lines=(*found.lines[:at], *found.lines[at + 1 :]))
     lines = found.program.splitlines(keepends=True)
     for at, line in enumerate(lines):
         if " = " in line or line.lstrip().startswith("int "):
@@ -106,13 +149,7 @@ def _write(found: Sample, case: int, options: argparse.Namespace) -> None:
     options.output.mkdir(parents=True, exist_ok=True)
     program.write_text(found.program, encoding="utf-8")
     script.write_text(found.script(program.name), encoding="utf-8")
-    _say(f"case {case}: {'; '.join(_compared(found, options.largest).complaints)}\n  {script}")
-
-
-def _summary(counts: Counter[str], cases: int, bad: int) -> None:
-    for name in sorted(counts):
-        _say(f"{name:>10} {counts[name]:7d}  {100 * counts[name] / max(cases, 1):5.1f} %")
-    _say(f"{cases} cases, {bad} disagreements")
+    _say(f"case {case}: {'; '.join(_compared(found, options.largest).complaints)}\n  alphaz verify {script}")
 
 
 def _say(*lines: str) -> None:

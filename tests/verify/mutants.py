@@ -7,6 +7,7 @@ believe a witness too soon, or answer for what was never decided.
 from tests.verify.mutation import Mutant
 
 ORDER, TIME, MEMORY = "verify/order.py", "verify/space_time.py", "verify/memory.py"
+ALIASES = "mapping/aliases.py"
 SUMS, READS, CELLS = "verify/accumulation.py", "verify/reads.py", "mapping/cells.py"
 
 _ORDER = (
@@ -46,13 +47,7 @@ _ORDER = (
         "self._kind(*families, at).is_unordered or self._merges_in_band(*families, at)",
         "self._merges_in_band(*families, at)",
     ),
-    Mutant(
-        "two things at the start are in order",
-        ORDER,
-        "Order.unordered",
-        "a.family.moment is not Moment.DATED",
-        "False",
-    ),
+    Mutant("two things at the start are in order", ORDER, "Order.unordered", "return ((),)", "return ()"),
     Mutant(
         "constants of dimensions that do not order settle the order",
         ORDER,
@@ -320,7 +315,7 @@ _MEMORIES = (
 )
 
 _OPERATIONS = (
-    Mutant("the end reads nothing", READS, "operations", "_ends(system, aliases)", "()"),
+    Mutant("the end reads nothing", READS, "operations", "_ends(system, mapping.aliases)", "()"),
     Mutant("an empty sum is written by nobody", READS, "_empty_sums", "rest.is_empty()", "True"),
     Mutant("what has no initialisation is first written by nobody", READS, "_firsts", "inits or writers", "inits"),
     Mutant(
@@ -337,19 +332,45 @@ _OPERATIONS = (
         "f.statement.role in (Role.VALUE, Role.BODY)",
         "f.statement.role is Role.VALUE",
     ),
-    Mutant("copies are not read through", "mapping/aliases.py", "followed", "variable in aliases", "False"),
+    Mutant("copies are not read through", ALIASES, "_through", "origins.get(variable, ())", "()"),
+    Mutant(
+        "of several copies the first counts everywhere",
+        ALIASES,
+        "_through",
+        "rest.is_subset(where)",
+        "True",
+    ),
+    Mutant(
+        "a copy is dropped with its whole variable", ALIASES, "Aliases.rest", "domain - copy.domain", "domain - domain"
+    ),
+    Mutant(
+        "a copy from the step before is its origin",
+        "poly/functional.py",
+        "ends",
+        "closure.subtract_range(move.domain())",
+        "closure",
+    ),
+    Mutant("steps need not end", "poly/functional.py", "ends", "not move.domain().is_subset(found.domain())", "False"),
+    Mutant(
+        "copies in a circle are all dropped",
+        ALIASES,
+        "aliases_of",
+        "_leads_to(idle, copy.source, copy.variable)",
+        "False",
+    ),
+    Mutant("only whole equations are copies", ALIASES, "_bare", "expression.branches", "expression.branches[:1]"),
     Mutant(
         "every copy is dropped",
-        "mapping/aliases.py",
+        ALIASES,
         "_is_idle",
-        "isinstance(discharge(_obligation(system, equation, copied, here, there)), Proved)",
+        "isinstance(discharge(_obligation(system, equation, copy, here, there)), Proved)",
         "True",
     ),
     Mutant(
         "a copy into another space is dropped",
-        "mapping/aliases.py",
+        ALIASES,
         "_is_idle",
-        "here.space != there.space or not same_type",
+        "here.space != there.space or not same_type or (here is there and is_one_to_one(here))",
         "not same_type",
     ),
     Mutant(

@@ -11,7 +11,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -22,11 +22,18 @@ from time import monotonic
 from tests.verify.mutants import MUTANTS
 from tests.verify.mutation import ROOT, Mutant
 
-# The quickest and most telling ones first.
-TESTS = (
-    "tests/verify/test_rules.py", "tests/verify", "tests/mapping", "tests/proof", "tests/poly",
-    "tests/property/test_verifier.py",
-)  # fmt: skip
+# The quickest and most telling tests first: those of the file with the fault, then all others.
+FIRST = {
+    "verify/order.py": ("tests/verify/test_order.py", "tests/verify/test_reduction_dimensions.py"),
+    "verify/evidence.py": ("tests/verify/test_witnesses.py",),
+    "mapping/aliases.py": ("tests/mapping/test_aliases.py",),
+    "poly/functional.py": ("tests/poly/test_functional.py",),
+    "poly/smallest.py": ("tests/poly",),
+    "mapping": ("tests/mapping",),
+    "proof": ("tests/proof",),
+}
+QUICK = ("tests/verify/test_rules.py", "tests/verify/test_structural.py", "tests/verify/test_witnesses.py")
+SLOW = ("tests/verify", "tests/mapping", "tests/proof", "tests/poly", "tests/property/test_verifier.py")
 COPIED = ("alphaz", "docs", "grammar", "samples", "tests", "pyproject.toml")
 SECONDS = 600
 ITSELF = "tests/verify/test_mutants.py"
@@ -49,7 +56,7 @@ def main(arguments: list[str]) -> int:
         return 0
     texts = {mutant: mutant.text() for mutant in chosen}
     with _copies(options.jobs) as copies:
-        killer = _killer(copies.queue[0])
+        killer = _killer(copies.queue[0], all_tests())
         if killer:
             _say(f"without any mutant a test fails: {killer}")
             return 2
@@ -101,17 +108,35 @@ def _try(mutant: Mutant, text: str, copies: "Queue[Path]") -> Outcome:
     before, start = path.read_text(encoding="utf-8"), monotonic()
     try:
         path.write_text(text, encoding="utf-8")
-        return Outcome(mutant, _killer(folder), monotonic() - start)
+        return Outcome(mutant, _killer(folder, tests_for(mutant)), monotonic() - start)
     finally:
         path.write_text(before, encoding="utf-8")
         copies.put(folder)
 
 
-def _killer(folder: Path) -> str:
+def all_tests() -> tuple[str, ...]:
+    """The files of all tests of the verifier."""
+    found = (
+        path
+        for place in SLOW
+        for path in ([ROOT / place] if place.endswith(".py") else (ROOT / place).glob("test_*.py"))
+    )
+    return tuple(sorted(name for name in (str(path.relative_to(ROOT)) for path in found) if name != ITSELF))
+
+
+def tests_for(mutant: Mutant) -> tuple[str, ...]:
+    """The same, the quickest that may notice first."""
+    place = mutant.place if mutant.place in FIRST else mutant.place.partition("/")[0]
+    chosen = (*FIRST.get(place, ()), *QUICK)
+    early = (name for each in chosen for name in all_tests() if name == each or name.startswith(f"{each}/"))
+    return tuple(dict.fromkeys((*early, *all_tests())))
+
+
+def _killer(folder: Path, tests: Sequence[str]) -> str:
     """The first test that fails in this copy, "" for none. Byte code is not kept: its time stamps are too coarse."""
     environment = {**os.environ, "PYTHONPATH": str(folder), "PYTHONDONTWRITEBYTECODE": "1"}
-    options = ("-x", "-q", "-p", "no:cacheprovider", "--hypothesis-seed=0", "--deselect", ITSELF, "--tb=no")
-    command = [sys.executable, "-m", "pytest", *options, *TESTS]
+    options = ("-x", "-q", "-p", "no:cacheprovider", "--hypothesis-seed=0", "--tb=no")
+    command = [sys.executable, "-m", "pytest", *options, *tests]
     try:
         done = subprocess.run(
             command, cwd=folder, env=environment, capture_output=True, text=True, timeout=SECONDS, check=False

@@ -13,6 +13,7 @@ from alphaz.verify.operations import Event, Family, Moment, Occurrence
 from alphaz.verify.order import Order, always_before
 
 S, P, O = DimensionKind.SEQUENTIAL, DimensionKind.PARALLEL, DimensionKind.ORDERING  # noqa: E741
+R = DimensionKind.REDUCTION
 LENGTH = 3
 Kinds = tuple[DimensionKind, ...]
 Point = tuple[int, ...]
@@ -146,6 +147,37 @@ def test_a_leading_ordering_dimension_is_outside_the_band() -> None:
     assert precedes(band, first, second)
     back = family("A", (S, S, S)).event({}, (0, 3, 3)), family("B", (S, S, S)).event({}, (1, 0, 0))
     assert not precedes(band, *back)
+
+
+def test_of_nested_bands_the_widest_counts() -> None:
+    nested = Order(frozenset(), (Band("in", (), 0, 1, ()), Band("out", (), 0, 2, ())))
+    a, b = (family("A", (S, S, S)).event({}, at) for at in ((0, 0, 1), (1, 0, 0)))
+    assert not precedes(nested, a, b)
+    assert not by_constraints(nested, a, b)
+    inner = Order(frozenset(), (Band("in", (), 0, 1, ()),))
+    assert precedes(inner, a, b)
+    assert by_constraints(inner, a, b)
+
+
+def test_behind_an_ordering_dimension_in_a_band_the_weaker_of_two_kinds_counts() -> None:
+    """The loops of a tile hold both statements: where one is parallel there, their tiles are unordered."""
+    band = Order(frozenset(), (Band("b", (), 0, 2, ()),))
+    a = family("A", (S, O, P), {1: 0}).event({}, (0, 0, 0))
+    b = family("B", (S, O, S), {1: 1}).event({}, (0, 1, 1))
+    assert not precedes(band, a, b)
+    assert not by_constraints(band, a, b)
+    both = family("A", (S, O, S), {1: 0}).event({}, (0, 0, 0))
+    assert precedes(band, both, b)
+    assert by_constraints(band, both, b)
+
+
+def test_a_reduction_dimension_in_a_band_is_parallel_to_all_but_contributions() -> None:
+    bands = (Band("b", (), 0, 1, ()),)
+    a, b = (family("A", (S, R, S)).event({}, at) for at in ((0, 0, 0), (1, 1, 0)))
+    assert not precedes(Order(frozenset(), bands), a, b)
+    assert not by_constraints(Order(frozenset(), bands), a, b)
+    assert precedes(Order(frozenset(), bands, private=True), a, b)
+    assert by_constraints(Order(frozenset(), bands, private=True), a, b)
 
 
 def test_reasons() -> None:

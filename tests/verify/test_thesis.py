@@ -87,7 +87,7 @@ LEGAL = (
 def test_every_mapping_of_the_thesis_is_proved(mapping: Callable[[], Mapped]) -> None:
     report = mapping().report()
     assert report.is_proved
-    assert not report.findings
+    assert {finding.rule.code for finding in report.findings} <= {"AZ410"}
     assert report.results
 
 
@@ -201,14 +201,14 @@ WRONG: dict[str, tuple[Mapped, str, str]] = {
     "one row is not enough": (
         shared_chain().memory("SR_M", "(i,j,k -> i)", "M").memory("M", "(i,j -> i)", "M"),
         "AZ601",
-        "N=3: SR_M[1,2,1], at (1,1,1), reads M[2,2], which is written at (0,2,2), but M[2,3], at (1,2,3), "
+        "N=3: SR_M[1,2,1], at (1,1,1), reads M[2,2], which is written at (0,2,2), but SR_M[2,3,2], at (1,2,2), "
         "overwrites its cell M[2], unordered with the reading: dimension 1 is parallel",
     ),
     "columns share a cell": (
         shared_chain().memory("M", "(i,j -> j,j)", "M").memory("SR_M", "(i,j,k -> j,j)", "M"),
         "AZ601",
-        "N=3: SR_M[2,3,2], at (1,2,2), reads M[2,2], which is written at (0,2,2), but M[1,2], at (1,1,2), overwrites "
-        "its cell M[2,2], unordered with the reading: dimension 1 is parallel",
+        "N=3: SR_M[2,3,2], at (1,2,2), reads M[2,2], which is written at (0,2,2), but SR_M[1,2,1], at (1,1,1), "
+        "overwrites its cell M[2,2], unordered with the reading: dimension 1 is parallel",
     ),
     # reductions
     "contributions in parallel": (

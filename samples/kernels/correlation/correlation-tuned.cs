@@ -1,6 +1,5 @@
 # Blocks of variables in parallel, tiled. Each sum is accumulated in the cell of its result, the correlations in the
-# upper triangle of corr. The copy of that triangle to the lower one goes upwards, in sequence: row i of corr is written
-# over row i of C (with the same values, but that is not known) only when the rows below have read it.
+# upper triangle of corr, which are there already; they are copied to the lower one, its rows in parallel.
 # sizes: M=1,N=2 M=6,N=9 M=33,N=35
 prog = ReadAlphabets("correlation.ab");
 system = "correlation";
@@ -14,7 +13,7 @@ setSpaceTimeMap(prog, system, "deviation", "(i -> 2,i,N,0)");
 setSpaceTimeMap(prog, system, "stddev", "(i -> 2,i,N,1)");
 setSpaceTimeMap(prog, system, "D", "(k,i -> 3,k,i,0)");
 setSpaceTimeMap(prog, system, "C", "(i,j,k -> 4,i,k,j)");
-setSpaceTimeMap(prog, system, "corr", "(i,j -> 5,-i,j,0)");
+setSpaceTimeMap(prog, system, "corr", "(i,j -> 5,i,j,0)");
 setMemoryMap(prog, system, "NR_mean, mean", "mean", "(i -> i)");
 setMemoryMap(prog, system, "NR_deviation, deviation, stddev", "stddev", "(i -> i)");
 setMemoryMap(prog, system, "C", "corr", "(i,j -> i,j)");
@@ -23,6 +22,7 @@ setParallel(prog, system, "1", 0);
 setParallel(prog, system, "2", 0);
 setParallel(prog, system, "3", 0);
 setParallel(prog, system, "4", 0);
+setParallel(prog, system, "5", 0);
 setTiling(prog, system, 1, 32);
 setTiling(prog, system, 2, 32);
 setTiling(prog, system, 3, 128);

@@ -1,0 +1,29 @@
+"""What there is in a mapping that can go wrong in an execution."""
+
+from alphaz.mapping.resolved import ResolvedMapping
+from alphaz.mapping.target import DimensionKind
+
+
+def features(mapping: ResolvedMapping) -> frozenset[str]:
+    outputs = {v.name for v in mapping.system.outputs}
+    kinds = {kind for s in mapping.statements for kind in s.kinds}
+    cells = mapping.cells.values()
+    found = {
+        "parallel": DimensionKind.PARALLEL in kinds,
+        "reduction dimension": any(s.merged_at is not None for s in mapping.statements),
+        "tiled": bool(mapping.bands),
+        "sizes": bool(mapping.tile_sizes),
+        "wavefront": any(level.wavefront for level in mapping.levels),
+        "mod factor": any(any(cell.moduli) for cell in cells),
+        "shared space": len({cell.space for cell in cells}) < len(mapping.cells),
+        "folded": any(
+            len(c.function.outputs) < c.function.domain.dimensions for c in cells if c.variable not in outputs
+        ),
+        "body": any(s.role == "body" for s in mapping.statements),
+        "alias": bool(mapping.aliases),
+        "alias of a branch": bool(set(mapping.aliases.steps) - mapping.aliases.whole),
+        "use equation": bool(mapping.uses),
+        "in place": any(a.in_place for use in mapping.uses for a in use.arguments),
+        "array of its own": any(a.has_array for use in mapping.uses for a in use.arguments),
+    }
+    return frozenset(name for name, there in found.items() if there)

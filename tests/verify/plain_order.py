@@ -1,0 +1,176 @@
+"""The order of operations by its definition, on plain integers: that of the dates, that which tiles of all sizes leave,
+and that of tiles of the sizes given. It shares nothing with the verifier but the mapping as stated.
+"""
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import product
+
+from alphaz.mapping.target import TargetMapping
+
+Point = tuple[int, ...]
+Element = tuple[str, Point]
+Loops = tuple[tuple[int, str], ...]
+
+# Which order is meant: that of the dates, that of tiles of any sizes, that of tiles of the sizes given.
+PLAIN, TILED, EXACT = "plain", "tiled", "exact"
+
+
+@dataclass(frozen=True, order=True)
+class Tiles:
+    """A band without the ordering dimensions that lead it."""
+
+    start: int
+    end: int
+    sizes: tuple[int, ...] = ()
+    wavefront: bool = False
+
+    def tiled(self, kinds: tuple[str, ...], others: tuple[str, ...]) -> list[int]:
+        return [d for d in range(self.start, self.end + 1) if {kinds[d], others[d]} != {"O"}]
+
+
+@dataclass(frozen=True, eq=False)
+class Operation:
+    """`moment`: 0 at the start, 1 dated, 2 at the end. With each element that is read, whether it is the running value.
+
+    Contributions across a reduction dimension write nothing: each has a merge, at its date, and `adds` to its result.
+    `direct` are the elements that a called system itself reads or writes, in place, all through the operation.
+    """
+
+    moment: int
+    statement: str
+    point: Point
+    date: Point = ()
+    kinds: tuple[str, ...] = ()
+    bands: tuple[Tiles, ...] = ()
+    writes: tuple[Element, ...] = ()
+    reads: tuple[tuple[Element, bool], ...] = ()
+    role: str = "value"
+    adds: Element | None = None
+    read_directly: frozenset[Element] = frozenset()
+    written_directly: frozenset[Element] = frozenset()
+
+    def __str__(self) -> str:
+        return f"{self.statement}{list(self.point)} at {self.date}"
+
+
+@dataclass(frozen=True)
+class Order:
+    """`before` is the statement ordering, closed; `varying` the dimensions in which an ordering is none."""
+
+    mapping: TargetMapping
+    length: int
+    before: Collection[tuple[str, str]]
+    varying: frozenset[int] = frozenset()
+
+    def kinds(self, variable: str, date: Point) -> tuple[str, ...]:
+        """Of a variable, or a use equation, at a date."""
+        kinds = ["S"] * self.length
+        for setting in self.mapping.kinds:
+            depth = len(setting.prefix)
+            if setting.variable in (None, variable) and date[:depth] == tuple(setting.prefix):
+                for dimension in setting.dimensions:
+                    kind = setting.kind.value[0]
+                    varies = kind == "O" and depth + dimension in self.varying
+                    kinds[depth + dimension] = "S" if varies else kind
+        return tuple(kinds)
+
+    def bands(self, date: Point, kinds: tuple[str, ...]) -> tuple[Tiles, ...]:
+        found = []
+        for band in self.mapping.tiling:
+            depth = len(band.prefix)
+            if date[:depth] == tuple(band.prefix):
+                start, end = depth + band.start, depth + band.end
+                sizes = [size or 1 for size in band.sizes[0]]
+                while start <= end and kinds[start] == "O":
+                    start, sizes = start + 1, sizes[1:]
+                if start <= end:
+                    found.append(Tiles(start, end, tuple(sizes), any(band.wavefront)))
+        return tuple(found)
+
+    def precedes(self, a: Operation, b: Operation, mode: str = PLAIN) -> bool:
+        """By the definition; under tiling, for every way in which tiles may (or, of given sizes, do) hold the two."""
+        if a is b:
+            return False
+        if a.moment != b.moment:
+            return a.moment < b.moment
+        if a.moment != 1:
+            return False
+        return all(self._ordered(a, b, x, y) is True for x, y in self._loops(a, b, mode))
+
+    def unordered(self, a: Operation, b: Operation, mode: str) -> bool:
+        return not self.precedes(a, b, mode) and not self.precedes(b, a, mode)
+
+    def clash(self, a: Operation, b: Operation, mode: str) -> bool:
+        """Whether two contributions to one result are unordered without going into accumulators of their own."""
+
+        def harmless(one: Operation, two: Operation) -> bool:
+            return all(self._ordered(one, two, x, y) is not False for x, y in self._loops(one, two, mode))
+
+        return not harmless(a, b) and not harmless(b, a)
+
+    def _ordered(self, a: Operation, b: Operation, x: Loops, y: Loops) -> bool | None:
+        """Whether a precedes b; None where a reduction dimension keeps contributions apart."""
+        x, y = (loops[: self._merged(operation, loops)] for operation, loops in ((a, x), (b, y)))
+        for (here, one), (there, two) in zip(x, y, strict=False):
+            if here != there:
+                kinds = {one, two}
+                if kinds == {"R"}:
+                    return None
+                return here < there and not kinds & {"P", "R"}
+        if "merge" in (a.role, b.role):
+            return a.role != "merge"
+        return (a.statement, b.statement) in self.before
+
+    @staticmethod
+    def _merged(operation: Operation, loops: Loops) -> int:
+        """A merge stands behind the outermost loop of kind R: only what is before that loop is its date."""
+        kinds = [kind for _, kind in loops]
+        return kinds.index("R") if operation.role == "merge" else len(kinds)
+
+    def _loops(self, a: Operation, b: Operation, mode: str) -> Iterator[tuple[Loops, Loops]]:
+        if mode == EXACT:
+            yield self._exact(a), self._exact(b)
+            return
+        bands = sorted(set(a.bands) & set(b.bands)) if mode == TILED else []
+        choices: list[tuple[int, int, bool]] = []
+        for band in bands:
+            choices += [(band.start, d, a.date[d] != b.date[d]) for d in band.tiled(a.kinds, b.kinds)]
+        for together in product(*((True, False) if differ else (True,) for *_, differ in choices)):
+            x: list[tuple[int, str]] = []
+            y: list[tuple[int, str]] = []
+            for d in range(self.length):
+                for (start, tile, _), same in zip(choices, together, strict=True):
+                    if start == d:
+                        x.append((0 if same else a.date[tile], a.kinds[tile]))
+                        y.append((0 if same else b.date[tile], b.kinds[tile]))
+                x.append((a.date[d], a.kinds[d]))
+                y.append((b.date[d], b.kinds[d]))
+            yield tuple(x), tuple(y)
+
+    def _exact(self, a: Operation) -> Loops:
+        """The values of the loops of tiles of the sizes given, and of the dates."""
+        found: list[tuple[int, str]] = []
+        for d in range(self.length):
+            for band in a.bands:
+                if band.start == d:
+                    tiled = [(t, band.sizes[t - band.start]) for t in band.tiled(a.kinds, a.kinds)]
+                    numbers = [(a.date[t] // size, a.kinds[t]) for t, size in tiled]
+                    if band.wavefront and len(numbers) > 1:
+                        numbers = [(sum(n for n, _ in numbers), "S"), *((n, "P") for n, _ in numbers[1:])]
+                    found += numbers
+            found.append((a.date[d], a.kinds[d]))
+        return tuple(found)
+
+
+def closed(pairs: Collection[tuple[str, str]]) -> set[tuple[str, str]]:
+    """The transitive closure."""
+    found = set(pairs)
+    while more := {(a, d) for a, b in found for c, d in found if b == c} - found:
+        found |= more
+    return found
+
+
+def parts(name: str, of_calls: Sequence[str] = ()) -> tuple[str, ...]:
+    """The statements that a name in a statement ordering may stand for."""
+    return name, f"{name}.body", f"{name}.init", *of_calls

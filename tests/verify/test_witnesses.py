@@ -1,0 +1,87 @@
+"""A witness is checked again by plain integers: of points near a violation, exactly the violations pass.
+
+The set of violations and the check say the same thing twice, in constraints and in numbers; here both are asked about
+points inside and outside of the set, for random programs and mappings.
+"""
+
+from collections import Counter
+from collections.abc import Iterator
+from random import Random
+
+import pytest
+
+from alphaz.diagnostics import Rejected
+from alphaz.mapping.resolved import ResolvedMapping
+from alphaz.mapping.statements import resolve
+from alphaz.poly import Domain
+from alphaz.proof import Obligation
+from alphaz.verify.question import Question
+from alphaz.verify.reads import operations
+from alphaz.verify.trial import orders, questions
+from tests.strategies import mapped_calls, mapped_programs
+from tests.verify.agreement import design_of
+from tests.verify.plain_reads import contains
+
+SEEN: Counter[tuple[str, bool]] = Counter()
+
+
+def asked(mapping: ResolvedMapping) -> Iterator[tuple[Question, Obligation]]:
+    """Every question under every order, those that are settled without isl included."""
+    for matter in questions(operations(mapping)):
+        question = matter.ask()
+        for order in orders(mapping).values():
+            obligation = question.under(order)
+            if obligation is not None:
+                yield question, obligation
+
+
+def points(violations: Domain, scene: Domain, random: Random) -> Iterator[dict[str, int]]:
+    """Some of the set and of what surrounds it, for small parameters; and their neighbours."""
+    names = violations.space.names
+    for size in (1, 2, 3):
+        parameters = dict.fromkeys(violations.space.parameters, size)
+        for domain in (violations, scene):
+            found = list(domain.points(parameters))
+            for point in random.sample(found, min(4, len(found))):
+                yield {**parameters, **dict(zip(names, point, strict=True))}
+                moved = list(point)
+                if moved:
+                    moved[random.randrange(len(moved))] += random.choice((-1, 1))
+                yield {**parameters, **dict(zip(names, moved, strict=True))}
+
+
+def is_plain(question: Question) -> bool:
+    """Whether the point says all: of a read inside a sum, another term may read the same."""
+    read = question.read
+    return read is None or len(read.names) == len(read.reader.names)
+
+
+def check(mapping: ResolvedMapping, random: Random) -> None:
+    for question, obligation in asked(mapping):
+        violations = obligation.violations()
+        scene = question.scene.counterexamples()
+        for values in points(violations, scene, random):
+            inside = contains(violations, values)
+            if inside or is_plain(question):
+                assert obligation.recheck(values) == inside, (obligation.claim, values)
+                SEEN[question.rule.code, inside] += 1
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_exactly_the_violations_pass(seed: int) -> None:
+    for case in range(12):
+        random = Random(f"witness/{seed}/{case}")
+        sample = (mapped_calls if case % 4 == 3 else mapped_programs).sample(random)
+        try:
+            mapping = resolve(design_of(sample), sample.system)
+        except Rejected:
+            continue
+        check(mapping, random)
+
+
+def test_every_rule_is_asked_about_points_of_both_kinds() -> None:
+    for seed in range(4):
+        if len(SEEN) < 16:
+            test_exactly_the_violations_pass(seed)
+    rules = {"AZ501", "AZ502", "AZ503", "AZ601", "AZ602", "AZ603", "AZ604", "AZ701"}
+    assert {(rule, inside) for rule in rules for inside in (True, False)} <= set(SEEN)
