@@ -32,6 +32,7 @@ class World:
         self.system: System = design.system(system)
         self.mapping: TargetMapping = design.mapping(system)
         self.parameters, self.aliases = dict(parameters), aliases
+        self._cells: dict[Element, tuple[str, Point]] = {}
         self.reader = reader or Reader(design)
         uses = [q for q in self.system.equations if isinstance(q, UseEquation)]
         self.calls = [Call(self, use) for use in uses]
@@ -131,6 +132,11 @@ class World:
         return variable if entry is None else entry.space
 
     def cell(self, element: Element) -> tuple[str, Point]:
+        if element not in self._cells:
+            self._cells[element] = self._cell(element)
+        return self._cells[element]
+
+    def _cell(self, element: Element) -> tuple[str, Point]:
         name, z = element
         for call in self.calls:
             if name in call.arrays:
@@ -152,7 +158,8 @@ class World:
             date = point if renamed is None else renamed.at(self._at(names, point))
             date = (*date, *(0,) * (self.order.length - len(date)))
             kinds = self.order.kinds(variable, date)
-            return Operation(1, statement, point, date, kinds, self.order.bands(date, kinds), **fields)  # type: ignore[arg-type]
+            bands, loops = self.order.bands(date, kinds), tuple(zip(date, kinds, strict=True))
+            return Operation(1, statement, point, date, kinds, bands, loops=loops, **fields)  # type: ignore[arg-type]
 
         return make
 

@@ -34,7 +34,8 @@ class Operation:
     """`moment`: 0 at the start, 1 dated, 2 at the end. With each element that is read, whether it is the running value.
 
     Contributions across a reduction dimension write nothing: each has a merge, at its date, and `adds` to its result.
-    `direct` are the elements that a called system itself reads or writes, in place, all through the operation.
+    `direct` are the elements that a called system itself reads or writes, in place, all through the operation. `loops`
+    are the date with its kinds.
     """
 
     moment: int
@@ -49,6 +50,7 @@ class Operation:
     adds: Element | None = None
     read_directly: frozenset[Element] = frozenset()
     written_directly: frozenset[Element] = frozenset()
+    loops: Loops = ()
 
     def __str__(self) -> str:
         return f"{self.statement}{list(self.point)} at {self.date}"
@@ -111,7 +113,8 @@ class Order:
 
     def _ordered(self, a: Operation, b: Operation, x: Loops, y: Loops) -> bool | None:
         """Whether a precedes b; None where a reduction dimension keeps contributions apart."""
-        x, y = (loops[: self._merged(operation, loops)] for operation, loops in ((a, x), (b, y)))
+        if "merge" in (a.role, b.role):
+            x, y = (loops[: self._merged(operation, loops)] for operation, loops in ((a, x), (b, y)))
         for (here, one), (there, two) in zip(x, y, strict=False):
             if here != there:
                 kinds = {one, two}
@@ -133,6 +136,9 @@ class Order:
             yield self._exact(a), self._exact(b)
             return
         bands = sorted(set(a.bands) & set(b.bands)) if mode == TILED else []
+        if not bands:
+            yield a.loops, b.loops
+            return
         choices: list[tuple[int, int, bool]] = []
         for band in bands:
             choices += [(band.start, d, a.date[d] != b.date[d]) for d in band.tiled(a.kinds, b.kinds)]
