@@ -9,11 +9,10 @@ from random import Random
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from alphaz.diagnostics import Rejected
 from tests.strategies.mapped_programs import sample
-from tests.verify.agreement import compare, mapped
-from tests.verify.bruteforce import World
+from tests.verify.agreement import compare, judged
 from tests.verify.execution import Execution
+from tests.verify.fuzz import drawn
 from tests.verify.plain_order import PLAIN, TILED
 
 LARGEST = 4
@@ -31,19 +30,13 @@ def test_verdicts_agree_with_brute_force(seed: int) -> None:
 @given(st.integers(0, 10**9))
 @settings(max_examples=25, deadline=None)
 def test_a_proved_mapping_reads_what_it_should_in_every_order(seed: int) -> None:
-    random = Random(seed)
-    case = sample(random)
-    try:
-        design = mapped(case)
-    except Rejected:
-        return
-    report = design.report()
-    if report.mapping is None or not report.is_proved:
+    random, case = Random(seed), drawn("order", seed)
+    verdict = judged(case)
+    if verdict is None or not verdict.report.is_proved:
         return
     for size in (2, 3):
-        values = dict.fromkeys(report.mapping.system.parameters, size)
-        world = World(design.design, design.system, values, report.mapping.aliases)
-        execution = Execution(world, TILED if report.mapping.bands else PLAIN)
+        world = verdict.world(dict.fromkeys(verdict.mapping.system.parameters, size))
+        execution = Execution(world, TILED if verdict.mapping.bands else PLAIN)
         assert not execution.wrong_reads(random), (case.program, case.script("program.ab"))
 
 

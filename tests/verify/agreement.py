@@ -1,5 +1,6 @@
 """Whether the verifier and brute force agree on a sample: the one comparison that the tests and the fuzzer make."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
@@ -8,6 +9,7 @@ from tempfile import TemporaryDirectory
 from alphaz.diagnostics import NOWHERE, Diagnostic, Label, Rejected, Source
 from alphaz.diagnostics.rules import MAPPING
 from alphaz.mapping.design import Design
+from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.proof import Refuted, Undecided
 from alphaz.script.run import run_script
 from alphaz.verify.options import Options
@@ -95,15 +97,35 @@ def _numbers(text: str) -> tuple[int, ...]:
 Size = tuple[int, tuple[int, ...]]
 
 
-def compare(sample: Sample, largest: int = 5) -> Agreement:
-    """Both verdicts, for all parameters from 1 to `largest` on the side of brute force."""
+@dataclass(frozen=True)
+class Judged:
+    """The design of a sample, what the verifier says of it, and its mapping, which is well formed."""
+
+    design: Design
+    report: SystemReport
+    mapping: ResolvedMapping
+
+    def world(self, parameters: Mapping[str, int]) -> World:
+        return World(self.design, self.report.system, parameters, self.mapping.aliases)
+
+
+def judged(sample: Sample) -> Judged | None:
+    """None where the program or the mapping is no right one."""
     try:
         design = design_of(sample)
     except Rejected:
+        return None
+    report = verify(design, [sample.system]).systems[0]
+    return None if report.mapping is None else Judged(design, report, report.mapping)
+
+
+def compare(sample: Sample, largest: int = 5) -> Agreement:
+    """Both verdicts, for all parameters from 1 to `largest` on the side of brute force."""
+    found = judged(sample)
+    if found is None:
         return Agreement("invalid")
-    (report,) = (s for s in verify(design, [sample.system]).systems if s.system == sample.system)
-    if report.mapping is None:
-        return Agreement("invalid")
+    design, report = found.design, found.report
+    assert report.mapping is not None
     if any(isinstance(r.verdict, Undecided) for r in report.results):
         return Agreement("undecided", features=features(report.mapping))
     worlds = _worlds(design, report, largest)

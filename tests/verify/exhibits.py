@@ -71,5 +71,7 @@ def _overwritten(world: World, mode: str, reader: Operation, element: Element) -
         if written == element or other is reader or world.precedes(reader, other, mode):
             continue
         for made in firsts:
-            if made is not reader and not world.precedes(other, made, mode):
+            if made is reader or world.precedes(reader, made, mode):
+                continue
+            if not world.precedes(other, made, mode):
                 yield ((made, other), (other, reader)), None
