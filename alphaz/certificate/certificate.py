@@ -113,7 +113,7 @@ class Band:
 class Inventory:
     """What happens in a system. Families and reads are numbered from 0 in the order of these lists.
 
-    `before` is the statement ordering, transitively closed. `copies` are the variables whose operations were dropped
+    `before` is the statement ordering, transitively closed. `copies` says in words which operations were dropped
     because they copy a value onto the cell that already holds it.
     """
 

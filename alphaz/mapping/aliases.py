@@ -36,6 +36,11 @@ class Copy:
     domain: Domain
     reference: Access | None = None
 
+    def __str__(self) -> str:
+        """`A[k,i,j] = A[k-1,i,j], where {k,i,j | ...}`."""
+        left, right = ",".join(self.domain.space.names), ",".join(map(str, self.function.outputs))
+        return f"{self.variable}[{left}] = {self.source}[{right}], where {self.domain}"
+
 
 Copies = Mapping[str, tuple[Copy, ...]]
 
@@ -96,7 +101,7 @@ def aliases_of(system: System, facts: Facts, cells: Mapping[str, Cell]) -> Alias
     for equation in system.equations:
         if not isinstance(equation, Equation):
             continue
-        for copy in _copies(equation, facts):
+        for copy in _copies(system, equation, facts, cells):
             if not _leads_to(idle, copy.source, copy.variable) and _is_idle(system, equation, copy, cells):
                 idle[copy.variable] = (*idle.get(copy.variable, ()), copy)
     steps, origins = _followed(system, idle)
@@ -137,9 +142,9 @@ def plain_access(expression: Expression, so_far: AffineFunction) -> Copied | Non
 # --- one copy -----------------------------------------------------------------------------------------------------
 
 
-def _copies(equation: Equation, facts: Facts) -> Iterator[Copy]:
-    """The branches that compute nothing."""
-    bare = tuple(_bare(equation.expression))
+def _copies(system: System, equation: Equation, facts: Facts, cells: Mapping[str, Cell]) -> Iterator[Copy]:
+    """The branches that compute nothing, and may stay in their cells: most programs have none, and nothing to ask."""
+    bare = tuple(each for each in _bare(equation.expression) if _may_stay(system, equation, each, cells))
     if not bare:
         return
     for each in dependences_of(equation, facts):
@@ -178,11 +183,14 @@ def _leads_to(found: Copies, variable: str, goal: str) -> bool:
     return False
 
 
+def _may_stay(system: System, equation: Equation, source: Access, cells: Mapping[str, Cell]) -> bool:
+    here, there = cells[equation.variable], cells[source.variable]
+    same_type = system.variable(equation.variable).type == system.variable(source.variable).type
+    return here.space == there.space and same_type and not (here is there and is_one_to_one(here))
+
+
 def _is_idle(system: System, equation: Equation, copy: Copy, cells: Mapping[str, Cell]) -> bool:
     here, there = cells[copy.variable], cells[copy.source]
-    same_type = system.variable(copy.variable).type == system.variable(copy.source).type
-    if here.space != there.space or not same_type or (here is there and is_one_to_one(here)):
-        return False
     return isinstance(discharge(_obligation(system, equation, copy, here, there)), Proved)
 
 

@@ -39,7 +39,7 @@ def inventory(operations: Operations, numbers: Mapping[Family, int]) -> Inventor
         tuple(_lifetime(lifetime, numbers) for lifetime in operations.lifetimes),
         tuple(sorted(mapping.before)),
         tuple(Band(band.prefix, *limits(band)) for band in mapping.bands),
-        tuple(sorted(mapping.aliases.steps)),
+        tuple(str(copy) for copies in mapping.aliases.steps.values() for copy in copies),
     )
 
 

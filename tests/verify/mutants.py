@@ -369,9 +369,9 @@ _OPERATIONS = (
     Mutant(
         "a copy into another space is dropped",
         ALIASES,
-        "_is_idle",
-        "here.space != there.space or not same_type or (here is there and is_one_to_one(here))",
-        "not same_type",
+        "_may_stay",
+        "here.space == there.space",
+        "True",
     ),
     Mutant(
         "an initialisation has no place in the statement ordering",
