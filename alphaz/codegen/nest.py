@@ -26,14 +26,19 @@ Special = Callable[[For], tuple[c.Statement, ...] | None]
 
 
 def readable_scan(
-    scans: Sequence[Scan], context: Domain, iterators: Sequence[str], whole: Collection[int] = ()
+    scans: Sequence[Scan],
+    context: Domain,
+    iterators: Sequence[str],
+    whole: Collection[int] = (),
+    *,
+    compact: bool = False,
 ) -> Node:
     """The loops, without guards inside them where that does not make them much longer.
 
-    In the dimensions of `whole` there is one loop for everything.
+    In the dimensions of `whole` there is one loop for everything. `compact`: with guards, rather than long.
     """
     plain = scan(scans, context, iterators, whole=whole)
-    if not _guards(plain):
+    if compact or not _guards(plain):
         return plain
     apart = [at for at in range(len(iterators)) if at not in whole]
     separated = scan(scans, context, iterators, apart, whole)
@@ -67,20 +72,10 @@ def loops_in_c(
     match node:
         case For() if (written := special(node)) is not None:
             return written
-        case For(iterator, _, first, comparison, last, step, inner, parallel):
+        case For(iterator, _, first, comparison, last, step, inner):
             condition = c.Binary(comparison, c.Name(iterator), number(last))
-            pragma = PARALLEL if parallel else None
-            return (
-                c.For(
-                    INDEX,
-                    iterator,
-                    number(first),
-                    condition,
-                    number(step),
-                    _scope(loops_in_c(inner, names, body, special)),
-                    pragma,
-                ),
-            )
+            written = _scope(loops_in_c(inner, names, body, special))
+            return (c.For(INDEX, iterator, number(first), condition, number(step), written, _pragma(node)),)
         case Let(iterator, _, value, inner):
             written = _scope(loops_in_c(inner, names, body, special))
             used = iterator in c.names_used(written)
@@ -96,6 +91,12 @@ def loops_in_c(
             return in_turn([loops_in_c(child, names, body, special) for child in children])
         case Call(name, arguments):
             return body(name, tuple(bound(a, names) for a in arguments))
+
+
+def _pragma(loop: For) -> str | None:
+    if not loop.parallel:
+        return None
+    return f"{PARALLEL} schedule(dynamic)" if loop.uneven else PARALLEL
 
 
 def in_turn(nests: Sequence[tuple[c.Statement, ...]]) -> tuple[c.Statement, ...]:

@@ -4,7 +4,7 @@ Input { S[e] -> date(e) : e in domain of S }; output a tree of loops as plain da
 (Grosser, Verdoolaege, Cohen: Polyhedral AST generation is more than scanning polyhedra, TOPLAS 2015).
 """
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
@@ -39,7 +39,10 @@ class Whole:
 
 @dataclass(frozen=True, slots=True)
 class For:
-    """`for (iterator = first; iterator comparison bound; iterator += step) body`, for one dimension of the dates."""
+    """`for (iterator = first; iterator comparison bound; iterator += step) body`, for one dimension of the dates.
+
+    `uneven`: some of its turns have much less to do than others.
+    """
 
     iterator: str
     dimension: int
@@ -49,6 +52,7 @@ class For:
     step: Integer
     body: "Node"
     parallel: bool = False
+    uneven: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,12 +218,47 @@ def with_inside(node: Node, new: Sequence[Node]) -> Node:
     return node
 
 
+def in_turn(nodes: Iterable[Node]) -> Node:
+    """One after the other; what follows under the same condition is tested once."""
+    done: list[Node] = []
+    for node in nodes:
+        for each in node.children if isinstance(node, Block) else (node,):
+            match done[-1:], each:
+                case [If(one) as before], If(two) if one == two:
+                    otherwise = [n for n in (before.otherwise, each.otherwise) if n is not None]
+                    rest = in_turn(otherwise) if otherwise else None
+                    done[-1] = If(one, in_turn((before.then, each.then)), rest)
+                case _:
+                    done.append(each)
+    return done[0] if len(done) == 1 else Block(tuple(done))
+
+
 def calls(node: Node) -> Iterator[Call]:
     """Every call in the tree, in the order of the text."""
     if isinstance(node, Call):
         yield node
     for child in inside(node):
         yield from calls(child)
+
+
+def tests(node: Node) -> int:
+    """How many conditions, minima and maxima there are in the tree."""
+    here = 0
+    match node:
+        case For(_, _, first, _, bound, _, _):
+            here = _choices(first) + _choices(bound)
+        case Let(_, _, value, _):
+            here = _choices(value)
+        case If():
+            here = 1
+    return here + sum(tests(child) for child in inside(node))
+
+
+def _choices(value: Integer) -> int:
+    match value:
+        case Operation(symbol, operands):
+            return (symbol in ("min", "max", "if")) + sum(map(_choices, operands))
+    return 0
 
 
 def rewrite(node: Node, change: Callable[[Node], Node]) -> Node:

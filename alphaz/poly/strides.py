@@ -1,5 +1,6 @@
 """Loops that run through all integers, made to run through the multiples of a size, or through the numbers of those."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import reduce
@@ -85,6 +86,14 @@ def added(value: Integer, more: Integer) -> Integer:
     return simplified(Operation("+", (value, more)))
 
 
+def subtracted_all(value: Integer, less: Sequence[Integer]) -> Integer:
+    """`value` without the sum of the others, equal ones counted."""
+    counts = Counter(each for each in less if each != Number(0))
+    for each, count in counts.items():
+        value = subtracted(value, product(Number(count), each))
+    return value
+
+
 def subtracted(value: Integer, less: Integer) -> Integer:
     """`value - less`, collected where both are affine."""
     left, right = as_affine(value), as_affine(less)
@@ -109,6 +118,7 @@ def extreme(symbol: str, *values: Integer) -> Integer:
 
 
 def total(values: Sequence[Integer]) -> Integer:
-    """The sum, zeros left out."""
-    some = [value for value in values if value != Number(0)]
+    """The sum, equal terms counted."""
+    counts = Counter(value for value in values if value != Number(0))
+    some = [product(Number(count), value) for value, count in counts.items()]
     return simplified(reduce(lambda left, right: Operation("+", (left, right)), some)) if some else Number(0)

@@ -7,24 +7,40 @@ said by the step of the loop alone. The loops over tiles are scanned first; what
 with the origins as parameters. So the tiles may be any box around what there is: empty ones do nothing.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
+from typing import Protocol
 
 from alphaz.poly.affine import Affine, Constraint, at_least, equal
+from alphaz.poly.bounds import guard
 from alphaz.poly.boxes import filled
 from alphaz.poly.domain import Domain
 from alphaz.poly.fibres import as_context, fibre
+from alphaz.poly.full_tiles import Side, full_tiles
 from alphaz.poly.function import AffineFunction
-from alphaz.poly.integer import Integer, Name, of_affine
-from alphaz.poly.loops import Call, Let, Node, Scan, rewrite
+from alphaz.poly.integer import Integer, Name, names_of, of_affine
+from alphaz.poly.loops import Call, For, If, Let, Node, Scan, in_turn, rewrite, tests
 from alphaz.poly.space import fresh_names
-from alphaz.poly.strides import only_multiples, product
+from alphaz.poly.strides import ONE, added, only_multiples, product
 from alphaz.poly.waves import wave
 
-# Scans with what is known of the parameters, a name for each component of the dates, and those in which there is one
-# loop for everything.
-Scanner = Callable[[Sequence[Scan], Domain, Sequence[str], Sequence[int]], Node]
+
+class Scanner(Protocol):
+    """Scans, with what is known of the parameters and a name for each component of the dates.
+
+    In the components of `whole` there is one loop for everything. `compact`: rather short than fast.
+    """
+
+    def __call__(
+        self,
+        scans: Sequence[Scan],
+        context: Domain,
+        iterators: Sequence[str],
+        whole: Collection[int] = (),
+        *,
+        compact: bool = False,
+    ) -> Node: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,8 +76,12 @@ class Level:
     at_once: bool = False
 
     @property
-    def is_fixed(self) -> bool:
-        return all(isinstance(tile.size, int) for tile in self.tiles)
+    def is_counted(self) -> bool:
+        """Whether isl finds the wavefronts: sizes are known, and no more than two tiles are added up.
+
+        For more it finds bounds that nobody can read, and takes long.
+        """
+        return bool(self.wavefront) and len(self.tiles) <= 2 and all(isinstance(tile.size, int) for tile in self.tiles)
 
 
 def tiled_scan(
@@ -71,14 +91,13 @@ def tiled_scan(
 
     The names of tiles and wavefronts differ from each other, from the iterators and from the parameters.
     """
-    if not levels:
-        return scanner(scans, context, iterators, ())
     sizes = tuple(dict.fromkeys(t.size for level in levels for t in level.tiles if isinstance(t.size, str)))
     known = context.with_parameters(sizes)
     known = known & Domain.where(known.space, [at_least(Affine.name(size), 1) for size in sizes])
     own = {*iterators, *(name for level in levels for name in (*level.wavefront, *(t.origin for t in level.tiles)))}
     members = [_renamed(one, sizes, own) for one in scans]
-    return _Nest(tuple(iterators), scanner).node(members, 0, tuple(levels), known)
+    origins = frozenset(tile.origin for level in levels for tile in level.tiles)
+    return _Nest(tuple(iterators), scanner, origins).node(members, 0, tuple(levels), known)
 
 
 def _renamed(one: Scan, sizes: Sequence[str], taken: set[str]) -> Scan:
@@ -98,35 +117,91 @@ def _renamed(one: Scan, sizes: Sequence[str], taken: set[str]) -> Scan:
 class _Nest:
     iterators: tuple[str, ...]
     scanner: Scanner
+    origins: frozenset[str]
 
     def node(self, scans: Sequence[Scan], start: int, levels: tuple[Level, ...], known: Domain) -> Node:
         """Components before `start` are parameters already, the origins of levels that are gone too."""
+        if self.is_apart(scans, start, levels):
+            return in_turn(self.node(nest, start + 1, levels, known) for nest in _by_constant(scans, start))
         groups: dict[int, list[Scan]] = {}
         others: list[Scan] = []
         for one in scans:
             first = next((at for at, level in enumerate(levels) if one.name in level.names), None)
             (others if first is None else groups.setdefault(first, [])).append(one)
         if not groups:
-            inner = [replace(one, date=one.date[start:]) for one in scans]
-            return self.scanner(inner, known, self.iterators[start:], ())
-        boxes = [_Boxes.around(f"tiles {at}", levels[at], groups[at], start, self.iterators, known) for at in groups]
-        layout = [
-            (each, name)
-            for at in range(start, len(self.iterators))
-            for each in (*(box for box in boxes if box.level.position == at), None)
-            for name in (each.loops if each else (self.iterators[at],))
+            return self.points(scans, start, known)
+        stages = [_stage(levels[at:], groups[at], start) for at in sorted(groups)]
+        boxes = [
+            _Boxes.around(f"tiles {at}", stage[0], groups[at], start, self.iterators, known)
+            for at, stage in zip(sorted(groups), stages, strict=True)
         ]
-        stage = [each.scan(layout, start) for each in boxes]
-        stage += [replace(one, date=_laid_out(one, layout, start)) for one in others]
-        tree = self.scanner(
-            stage, known, [name for _, name in layout], [at for at, (box, _) in enumerate(layout) if box]
-        )
-        for at, each in zip(groups, boxes, strict=True):
-            inside = self.node(each.inside(), each.level.position, levels[at + 1 :], each.known)
-            tree = each.placed(tree, inside)
+        layout = [
+            (box, name)
+            for at in range(start, len(self.iterators))
+            for box in (*(box for box in boxes if box.level.position == at), None)
+            for name in (box.loops if box else (self.iterators[at],))
+        ]
+        inner = [box.scan(layout, start) for box in boxes]
+        inner += [replace(one, date=_laid_out(one, layout, start)) for one in others]
+        whole = [at for at, (box, _) in enumerate(layout) if box]
+        tree = self.scanner(inner, known, [name for _, name in layout], whole)
+        for box, stage in zip(boxes, stages, strict=True):
+            tree = box.placed(tree, self.inside(box, stage[1:]))
         return tree
 
+    def is_apart(self, scans: Sequence[Scan], start: int, levels: tuple[Level, ...]) -> bool:
+        """Whether constants say what comes after what, and no tiles stand in front of them."""
+        if start >= len(self.iterators) - 1 or not all(one.date[start].is_constant for one in scans):
+            return False
+        return not any(level.position == start and level.names & {one.name for one in scans} for level in levels)
 
+    def inside(self, boxes: "_Boxes", levels: tuple[Level, ...]) -> Node:
+        """What one tile holds; of an innermost one, full tiles apart, where that makes their loops simpler."""
+        scans, start = boxes.inside(), boxes.level.position
+        sides = [Side(tile.dimension, tile.origin, tile.extent) for tile in boxes.level.tiles]
+        innermost = (
+            sides and not boxes.level.at_once and not any(one.name in level.names for level in levels for one in scans)
+        )
+        found = full_tiles(scans, sides, boxes.known) if innermost else None
+        if found is not None:
+            full, filling = found
+            test, simple = guard(full, boxes.known), self.points(filling, start, full)
+            general = self.points(scans, start, boxes.known, compact=True)
+            if test is not None and tests(simple) < tests(general):
+                return If(test, simple, general)
+        return self.node(scans, start, levels, boxes.known)
+
+    def points(self, scans: Sequence[Scan], start: int, known: Domain, *, compact: bool = False) -> Node:
+        """The loops that are in no tiles, or inside the innermost."""
+        inner = [replace(one, date=one.date[start:]) for one in scans]
+        tree = self.scanner(inner, known, self.iterators[start:], compact=compact)
+        return rewrite(tree, self._up_to_the_end)
+
+    def _up_to_the_end(self, node: Node) -> Node:
+        """`i < origin + size` rather than `i <= origin + (size - 1)`."""
+        match node:
+            case For(_, _, _, "<=", bound) if self.origins & names_of(bound):
+                return replace(node, comparison="<", bound=added(bound, ONE))
+        return node
+
+
+def _by_constant(scans: Sequence[Scan], at: int) -> list[list[Scan]]:
+    """Those that a constant component keeps apart, in order."""
+    values = sorted({one.date[at].constant for one in scans})
+    return [[one for one in scans if one.date[at].constant == value] for value in values]
+
+
+def _stage(levels: tuple[Level, ...], scans: Sequence[Scan], start: int) -> tuple[Level, ...]:
+    """What comes next: the tiles of the first level or, where constants keep apart nests in front of them, loops around
+    these nests (a level without tiles).
+    """
+    for at in range(start, levels[0].position):
+        if all(one.date[at].is_constant for one in scans) and len({one.date[at] for one in scans}) > 1:
+            return (Level(at, (), frozenset(one.name for one in scans)), *levels)
+    return levels
+
+
+# The loops of a stage: those over some boxes, or (None) over a component of the dates.
 Layout = Sequence[tuple["_Boxes | None", str]]
 
 
@@ -184,7 +259,7 @@ class _Boxes:
         origins = tuple(tile.origin for tile in self.level.tiles)
         if not self.level.wavefront:
             return origins
-        return self.level.wavefront if self.level.is_fixed else (*origins[1:], origins[0])
+        return self.level.wavefront if self.level.is_counted else (*origins[1:], origins[0])
 
     def scan(self, layout: Layout, start: int) -> Scan:
         """What stands for the inside of one tile."""
@@ -203,14 +278,14 @@ class _Boxes:
 
     def _own(self) -> tuple[Affine, ...]:
         """The components for the loops over tiles."""
-        if not self.level.wavefront or not self.level.is_fixed:
+        if not self.level.is_counted:
             return tuple(map(Affine.name, self.loops))
         origins = [Affine.name(tile.origin) for tile in self.level.tiles]
         return (reduce(Affine.__add__, origins), *origins[1:])
 
     def _counted(self) -> Domain:
         """With the numbers of tiles in the place of their origins, where a wavefront adds them."""
-        if not self.level.wavefront or not self.level.is_fixed:
+        if not self.level.is_counted:
             return self.domain
         space = self.domain.space
         sizes = {tile.origin: tile.size for tile in self.level.tiles if isinstance(tile.size, int)}
@@ -246,9 +321,9 @@ class _Boxes:
             sizes = {tile.origin: _size(tile) for tile in self.level.tiles}
             starts = {tile.origin: tile.around[0] for tile in self.level.tiles if tile.around}
             tree = only_multiples(tree, sizes, starts)
-        elif not self.level.is_fixed:
+        elif not self.level.is_counted:
             sizes = {tile.origin: _size(tile) for tile in self.level.tiles}
-            tree = wave(tree, self._below_outer(), sizes, self.level.wavefront)
+            tree = wave(tree, self._below_outer(), self.name, sizes, self.level.wavefront)
         return rewrite(tree, put)
 
     def _below_outer(self) -> Domain:
@@ -262,12 +337,11 @@ class _Boxes:
 
     def _bound(self, arguments: Sequence[Integer], inside: Node) -> Node:
         """Names for the arguments that are no names yet."""
-        counted = bool(self.level.wavefront) and self.level.is_fixed
         names = self.domain.space.names
         tiles = {tile.origin: tile for tile in self.level.tiles}
         for name, argument in reversed(list(zip(names, arguments, strict=True))):
             value = argument
-            if counted and name in tiles:
+            if self.level.is_counted and name in tiles:
                 value = product(_size(tiles[name]), argument)
             if value != Name(name):
                 inside = Let(name, tiles[name].dimension if name in tiles else 0, value, inside)

@@ -5,66 +5,81 @@ the sums; the number of the first tile follows from the sum and the numbers of t
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from alphaz.poly.bounds import bounding_box
 from alphaz.poly.domain import Domain
 from alphaz.poly.integer import Integer, Name, Operation
-from alphaz.poly.loops import For, If, Let, Node, inside, with_inside
-from alphaz.poly.strides import ONE, extreme, number_above, number_below, product, subtracted, total
+from alphaz.poly.loops import Call, For, If, Let, Node, calls, inside, with_inside
+from alphaz.poly.strides import ONE, extreme, number_above, number_below, product, subtracted, subtracted_all, total
 
 
-def wave(tree: Node, tiles: Domain, sizes: Mapping[str, Integer], names: Sequence[str]) -> Node:
-    """`tree` scans the origins of `tiles`, first those of the second tile and so on, last that of the first.
+def wave(tree: Node, tiles: Domain, body: str, sizes: Mapping[str, Integer], names: Sequence[str]) -> Node:
+    """`tree` scans the origins of `tiles`, first those of the second tile and so on, last that of the first; `body` is
+    what it calls for each tile, with the origins as its last arguments.
 
-    `sizes` is by origin; the loops are called `names`: the sum, then the number of each tile but the first.
+    `sizes` is by origin; the loops are called `names`: the sum, then the number of each tile but the first. An origin
+    that the others determine has no loop.
     """
     box = bounding_box(tiles, tiles.parameters())
     limits = {
         origin: (number_above(low, size), number_below(high, size))
         for (origin, size), low, high in zip(sizes.items(), box.lower, box.upper, strict=True)
     }
-    return _Wave(sizes, limits, tuple(names)).node(tree)
+    arguments = next((call.arguments[-len(sizes) :] for call in calls(tree) if call.name == body), ())
+    given = dict(zip(sizes, arguments, strict=False))
+    looped = tuple(origin for origin, value in given.items() if value == Name(origin))
+    own = dict(zip(tuple(sizes)[1:], map(Name, names[1:]), strict=True))
+    numbers = {o: own[o] if o in looped and o in own else number_below(v, sizes[o]) for o, v in given.items()}
+    return _Wave(body, sizes, limits, numbers, looped, names[0]).node(tree) if looped else tree
 
 
 @dataclass(frozen=True, slots=True)
 class _Wave:
-    """`limits` has the least and the greatest number of each tile."""
+    """`limits` has the least and the greatest number of each tile, `numbers` what the number is inside the loops."""
 
+    body: str
     sizes: Mapping[str, Integer]
     limits: Mapping[str, tuple[Integer, Integer]]
-    names: tuple[str, ...]
+    numbers: Mapping[str, Integer]
+    looped: tuple[str, ...]
+    sum: str
+    is_outermost: bool = True
 
     def node(self, tree: Node) -> Node:
-        origins = tuple(self.sizes)
         match tree:
-            case For(iterator) | Let(iterator) if iterator in origins:
-                at = origins.index(iterator)
-                changed = self._first(tree) if at == 0 else self._numbered(tree, at)
-                return self._summed(changed) if at == 1 else changed
+            case For(iterator) | Let(iterator) if iterator in self.looped:
+                within = replace(self, is_outermost=False)
+                changed = within.first(tree) if iterator == next(iter(self.sizes)) else within.numbered(tree)
+                return self.summed(changed) if self.is_outermost else changed
+            case Call(name) if name == self.body and next(iter(self.sizes)) not in self.looped:
+                return If(Operation("==", (Name(self.sum), total(tuple(self.numbers.values())))), tree)
         return with_inside(tree, [self.node(child) for child in inside(tree)])
 
-    def _summed(self, body: Node) -> Node:
+    def summed(self, body: Node) -> Node:
         lows, highs = zip(*self.limits.values(), strict=True)
-        return For(self.names[0], 0, total(lows), "<=", total(highs), ONE, body)
+        return For(self.sum, 0, total(lows), "<=", total(highs), ONE, body)
 
-    def _numbered(self, loop: For | Let, at: int) -> Node:
+    def numbered(self, loop: For | Let) -> Node:
         """Through the numbers of a tile: those between its bounds that leave the others something of the sum."""
         origin, size = loop.iterator, self.sizes[loop.iterator]
         first, last = _range(loop)
-        before = tuple(map(Name, self.names[1:at]))
-        others = [self.limits[o] for place, o in enumerate(self.sizes) if place == 0 or place > at]
-        rest = _less(Name(self.names[0]), before)
-        low = extreme("max", number_above(first, size), _less(rest, [high for _, high in others]))
-        high = extreme("min", number_below(last, size), _less(rest, [low for low, _ in others]))
-        named = Let(origin, loop.dimension, product(size, Name(self.names[at])), self.node(loop.body))
-        return For(self.names[at], loop.dimension, low, "<=", high, ONE, named)
+        order = tuple(self.sizes)
+        at = order.index(origin)
+        rest = subtracted_all(Name(self.sum), [self.numbers[o] for o in order[1:at]])
+        others = [self.limits[o] for o in (order[0], *order[at + 1 :])]
+        low = extreme("max", number_above(first, size), subtracted_all(rest, [high for _, high in others]))
+        high = extreme("min", number_below(last, size), subtracted_all(rest, [low for low, _ in others]))
+        number = self.numbers[origin]
+        assert isinstance(number, Name)
+        named = Let(origin, loop.dimension, product(size, number), self.node(loop.body))
+        return For(number.name, loop.dimension, low, "<=", high, ONE, named, uneven=True)
 
-    def _first(self, loop: For | Let) -> Node:
+    def first(self, loop: For | Let) -> Node:
         """What is left of the sum, if there is such a tile."""
         first, last = _range(loop)
         origin = Name(loop.iterator)
-        left = _less(Name(self.names[0]), tuple(map(Name, self.names[1:])))
+        left = subtracted_all(Name(self.sum), tuple(self.numbers.values())[1:])
         exists = Operation("and", (Operation("<=", (first, origin)), Operation("<=", (origin, last))))
         body = If(exists, self.node(loop.body))
         return Let(loop.iterator, loop.dimension, product(self.sizes[loop.iterator], left), body)
@@ -74,9 +89,3 @@ def _range(loop: For | Let) -> tuple[Integer, Integer]:
     if isinstance(loop, Let):
         return loop.value, loop.value
     return loop.first, subtracted(loop.bound, ONE) if loop.comparison == "<" else loop.bound
-
-
-def _less(value: Integer, many: Sequence[Integer]) -> Integer:
-    for each in many:
-        value = subtracted(value, each)
-    return value

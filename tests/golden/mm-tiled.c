@@ -81,28 +81,40 @@ static void MM_loops(
     for (int64_t tk = 0; tk <= Q + 1; tk += 30) {
         for (int64_t ti = 0; ti < P; ti += 30) {
             for (int64_t tj = 0; tj < R; tj += 30) {
-                if (tk == 0) {
-                    for (int64_t i = ti; i <= min64(P - 1, ti + 29); i++) {
-                        for (int64_t j = tj; j <= min64(R - 1, tj + 29); j++) {
-                            /* Acc_C[i,j,k] = {| k==0} : 0 */
-                            Acc_C[(i * R + j) * (Q + 1)] = 0;
+                if (tk <= Q - 29 && tk >= 1 && ti <= P - 30 && tj <= R - 30) {
+                    for (int64_t k = tk; k < tk + 30; k++) {
+                        for (int64_t i = ti; i < ti + 30; i++) {
+                            for (int64_t j = tj; j < tj + 30; j++) {
+                                /* Acc_C[i,j,k] = {| k>0} : Acc_C[i,j,k-1] + A[i,k-1] * B[k-1,j] */
+                                Acc_C[(i * R + j) * (Q + 1) + k] = Acc_C[(i * R + j) * (Q + 1) + k - 1] + A[i * Q + k - 1]
+                                    * B[(k - 1) * R + j];
+                            }
                         }
                     }
-                }
-                for (int64_t k = max64(1, tk); k <= min64(Q, tk + 29); k++) {
-                    for (int64_t i = ti; i <= min64(P - 1, ti + 29); i++) {
-                        for (int64_t j = tj; j <= min64(R - 1, tj + 29); j++) {
-                            /* Acc_C[i,j,k] = {| k>0} : Acc_C[i,j,k-1] + A[i,k-1] * B[k-1,j] */
-                            Acc_C[(i * R + j) * (Q + 1) + k] = Acc_C[(i * R + j) * (Q + 1) + k - 1] + A[i * Q + k - 1]
-                                * B[(k - 1) * R + j];
+                } else {
+                    if (tk == 0) {
+                        for (int64_t i = ti; i < min64(P, ti + 30); i++) {
+                            for (int64_t j = tj; j < min64(R, tj + 30); j++) {
+                                /* Acc_C[i,j,k] = {| k==0} : 0 */
+                                Acc_C[(i * R + j) * (Q + 1)] = 0;
+                            }
                         }
                     }
-                }
-                if (Q <= tk + 28) {
-                    for (int64_t i = ti; i <= min64(P - 1, ti + 29); i++) {
-                        for (int64_t j = tj; j <= min64(R - 1, tj + 29); j++) {
-                            /* C[i,j] = Acc_C[i,j,Q] */
-                            C[i * R + j] = Acc_C[(i * R + j) * (Q + 1) + Q];
+                    for (int64_t k = max64(1, tk); k < min64(Q + 1, tk + 30); k++) {
+                        for (int64_t i = ti; i < min64(P, ti + 30); i++) {
+                            for (int64_t j = tj; j < min64(R, tj + 30); j++) {
+                                /* Acc_C[i,j,k] = {| k>0} : Acc_C[i,j,k-1] + A[i,k-1] * B[k-1,j] */
+                                Acc_C[(i * R + j) * (Q + 1) + k] = Acc_C[(i * R + j) * (Q + 1) + k - 1] + A[i * Q + k - 1]
+                                    * B[(k - 1) * R + j];
+                            }
+                        }
+                    }
+                    if (Q <= tk + 28) {
+                        for (int64_t i = ti; i < min64(P, ti + 30); i++) {
+                            for (int64_t j = tj; j < min64(R, tj + 30); j++) {
+                                /* C[i,j] = Acc_C[i,j,Q] */
+                                C[i * R + j] = Acc_C[(i * R + j) * (Q + 1) + Q];
+                            }
                         }
                     }
                 }

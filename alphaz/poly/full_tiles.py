@@ -1,0 +1,90 @@
+"""Tiles that are full: every point of the box is the date of something, for each scan that has anything in the tile.
+
+Loops inside such a tile have the bounds of the box, and nothing is tested in them. A scan that meets a constraint
+`a y + b >= 0` at every point y of a box meets it at the corner where a y is least, which is affine in the origins.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from alphaz.poly.affine import Affine, Constraint, at_least
+from alphaz.poly.domain import Domain
+from alphaz.poly.function import AffineFunction
+from alphaz.poly.loops import Scan
+from alphaz.poly.piece import Piece
+from alphaz.poly.space import fresh_names
+
+# What is full only where a size that is a parameter is less than this is not worth a copy of the loops.
+_LEAST_SIZE = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """One side of a box: from `origin` on, `extent` long, along component `dimension` of the dates."""
+
+    dimension: int
+    origin: str
+    extent: Affine
+
+
+def full_tiles(scans: Sequence[Scan], sides: Sequence[Side], known: Domain) -> tuple[Domain, tuple[Scan, ...]] | None:
+    """When tiles are full, as a part of `known` (a set of parameters), and what there is in them; None if never.
+
+    The origins are parameters, and the scans are those inside the box.
+    """
+    names = fresh_names(len(sides), "y", known.space.parameters)
+    corners = dict(zip(names, sides, strict=True))
+    dates = [_dates(one, sides, names).in_context(known) for one in scans]
+    large = [at_least(s.extent, _LEAST_SIZE) for s in sides if not s.extent.is_constant]
+    worth = Domain.where(known.space, large)
+    full, filling, others = known, [], []
+    for one, date in zip(scans, dates, strict=True):
+        found = _filled(date, corners, full, worth)
+        if found is None:
+            others.append(date)
+        else:
+            full = found
+            filling.append(one)
+    if not filling:
+        return None
+    for date in others:
+        rest = date.in_context(full)
+        if not rest.is_empty():
+            full = (full - rest.parameters()).simplify()
+    if (full & worth).is_empty() or len(full.pieces()) > 1:
+        return None
+    return full, tuple(replace(one, domain=one.domain.in_context(full)) for one in filling)
+
+
+def _dates(one: Scan, sides: Sequence[Side], names: Sequence[str]) -> Domain:
+    """Those components that change: a plane in the box may be full, too."""
+    some = [(name, one.date[s.dimension]) for name, s in zip(names, sides, strict=True)]
+    some = [(name, component) for name, component in some if not component.is_constant]
+    outputs = tuple(component for _, component in some)
+    return one.domain.image(AffineFunction(one.domain.space, outputs), [name for name, _ in some])
+
+
+def _filled(dates: Domain, corners: Mapping[str, Side], known: Domain, worth: Domain) -> Domain | None:
+    """Where one piece of the dates is the whole box."""
+    for piece in dates.simplify().pieces():
+        conditions = _at_corners(piece, corners)
+        if conditions is None:
+            continue
+        found = (known & Domain.where(known.space, conditions)).simplify()
+        if not (found & worth).is_empty():
+            return found
+    return None
+
+
+def _at_corners(piece: Piece, corners: Mapping[str, Side]) -> list[Constraint] | None:
+    if piece.floors or any(c.equality and set(c.affine.names) & set(corners) for c in piece.constraints):
+        return None
+    return [Constraint(_least(c.affine, corners), c.equality) for c in piece.constraints]
+
+
+def _least(affine: Affine, corners: Mapping[str, Side]) -> Affine:
+    values: dict[str, Affine] = {}
+    for name, side in corners.items():
+        first = Affine.name(side.origin)
+        values[name] = first if affine.coefficient(name) >= 0 else first + side.extent - 1
+    return affine.substitute(values)
