@@ -7,16 +7,17 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TypeVar
 
-from alphaz.analysis.domain_texts import domain_text, function_text
+from alphaz.analysis.domain_texts import function_text
 from alphaz.analysis.elaborate import elaborate_domain, elaborate_function
+from alphaz.analysis.show import domain_shown
 from alphaz.commands.given import Given
 from alphaz.commands.kind import Kind, SoFar, Unfit
 from alphaz.commands.written import Written
 from alphaz.diagnostics import NOWHERE, Diagnostic, Label, Rejected, Span
 from alphaz.diagnostics.rules import MAP_SHAPE
-from alphaz.poly import AffineFunction, Domain, Space
+from alphaz.poly import Affine, AffineFunction, Domain, Space, instance
 from alphaz.syntax.parser import parse_domain_at, parse_function_at
-from alphaz.syntax.printer import print_domain, print_function
+from alphaz.syntax.printer import print_function
 from alphaz.syntax.tree import AffineText, DomainText, FunctionText
 
 
@@ -35,13 +36,11 @@ class SetValue(Written):
         if parameters == self.space.parameters:
             return self
         outer = Space(parameters, self.space.names)
-        pieces = self.domain.pieces()
-        if any(piece.floors for piece in pieces):
-            raise Rejected(Diagnostic(MAP_SHAPE, f"{self.domain} needs an integer division", Label(NOWHERE)))
-        return SetValue(Domain.where(outer, *(piece.constraints for piece in pieces)))
+        own, names = (tuple(map(Affine.name, each)) for each in (self.space.parameters, self.space.names))
+        return SetValue(instance(self.domain, outer, own, names))
 
     def __str__(self) -> str:
-        return print_domain(domain_text(self.domain, self.space.names, NOWHERE))
+        return domain_shown(self.domain)
 
 
 @dataclass(frozen=True, slots=True)

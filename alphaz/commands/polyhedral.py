@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from alphaz.analysis.elaborate import elaborate_domain, elaborate_function
 from alphaz.analysis.nodes import find_node
+from alphaz.commands.calculated import SetValue
 from alphaz.commands.given import Given
 from alphaz.commands.kind import Kind, PrefixKind, SoFar, Unfit
 from alphaz.commands.written import Written
@@ -51,6 +52,8 @@ class DomainKind(Kind):
     def convert(self, given: Given, so_far: SoFar) -> Domain:
         if not self.fits(given.value):
             raise Unfit
+        if isinstance(given.value, SetValue) and any(piece.floors for piece in given.value.domain.pieces()):
+            raise Unfit("it needs an integer division, which programs cannot write")
         return elaborate_domain(parse_domain_at(given.text_span()), parameters_of(so_far))
 
 

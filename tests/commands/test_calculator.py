@@ -4,6 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from alphaz.commands.catalogue import commands
+from alphaz.commands.declaration import Topic
 from alphaz.commands.example import EXAMPLE_PROGRAM
 from alphaz.script.run import Settings
 from tests.commands.scripts import design_of, error_of, run
@@ -26,7 +28,42 @@ CASES = [
     ('calc_IsEquivalent("{i|0<i}", "{j|1<=j}")', "true"),
     ('calc_IsEquivalent("{i|0<i}", "{j|0<=j}")', "false"),
     ('calc_SimplifyInContext("{i|0<=i<N}", "{i|0<=i}")', "{i | i<N}"),
+    ('calc_ReadDomain("{|}")', "{|}"),
+    ('calc_ReadDomain("{i | 0<=i<N} || {i | i==2N}")', "{i | 0<=i<N} || {i | 2N==i}"),
+    ('calc_ReadDomain("{i,j | 0<=(i,j)<N && i!=j}")', "{i,j | 0<=j<i<N} || {i,j | 0<=i<j<N}"),
+    ('calc_ReadFunction("(->N,0)")', "(->N,0)"),
+    ('calc_ReadFunction("(i -> 2i-3)")', "(i->2i-3)"),
+    ('calc_Inverse("(i->N-i)")', "(x0->N-x0)"),
+    ('calc_Inverse("(i,j->j,i,i-j)")', "(j,i,x2->i,j)"),
+    ('calc_InverseInContext("(i,j->i+j)", "{i,j|j==0}")', "(x0->x0,0)"),
+    ('calc_InverseInContext("(i->2i,3i)", "{i|i>=0}")', "(x0,x1->x1-x0)"),
+    ('calc_Compose("(i,j->j,i)", "(i,j->j,i)")', "(i,j->i,j)"),
+    ('calc_Compose("(->N)", "(i->)")', "(i->N)"),
+    ('calc_Join("(i->)", "(i->i)")', "(i->i)"),
+    ('calc_Join("(i,j->i,j)", "(i,j->i,j)")', "(i,j->i,j,i,j)"),
+    ('calc_Intersection("{i,j|i<=j}", "{i,j|j<=i}")', "{i,j | i==j}"),
+    ('calc_Intersection("{i|i<0}", "{i|i>0}")', "{i | 0==1}"),
+    ('calc_Union("{i|i<0}", "{i|i>0}")', "{i | i+1<=0} || {i | i>=1}"),
+    ('calc_Union("{i,j|i==j}", "{i,j|i<j}")', "{i,j | i<=j}"),
+    ('calc_Difference("{i|0<=i<N}", "{i|0<=i<N}")', "{i | 0==1}"),
+    ('calc_Difference("{i,j|0<=i<N && 0<=j<N}", "{i,j|i<j}")', "{i,j | 0<=j<=i<N}"),
+    ('calc_Image("{i|0<=i<N}", "(i->2i,i)")', "{x0,i | x0==2i && 0<=x0<2N-1}"),
+    ('calc_Image("{i,j|0<=i<=j<N}", "(i,j->i+j,j)")', "{x0,j | j<=x0<=2j && j<N}"),
+    ('calc_PreImage("{i,j|0<=i<=j<N}", "(i->i,N-1)")', "{i | 0<=i<N}"),
+    ('calc_PreImage("{i|i==3}", "(i->2i)")', "{i | 0==1}"),
+    ('calc_PreImage("{i|i==4}", "(i->2i)")', "{i | i==2}"),
+    ('calc_PreImage(calc_Image("{i|0<=i<N}", "(i->2i)"), "(i->2i)")', "{i | 0<=i<N}"),
+    ('calc_IsEmpty("{i,j | 2i==2j+1}")', "true"),
+    ('calc_IsEquivalent("{i|0<=i<N}", "{i|0<=i<M}")', "false"),
+    ('calc_SimplifyInContext("{i|0<=i<N && i==j}", "{i|i<N}")', "{i | j==i && j>=0}"),
+    ('calc_SimplifyInContext("{i,j|0<=i<=j<N}", "{i,j|i<=j}")', "{i,j | i>=0 && j<N}"),
+    ('calc_SimplifyInContext("{i|i<N}", "{i|i<N}")', "{i|}"),
 ]
+
+
+def test_each_command_is_met_three_times() -> None:
+    names = [each.name for each in commands() if each.topic is Topic.CALCULATOR]
+    assert [name for name in names if sum(call.startswith(name) for call, _ in CASES) < 3] == []
 
 
 @pytest.mark.parametrize(("call", "expected"), CASES, ids=[call for call, _ in CASES])
@@ -58,3 +95,19 @@ def test_a_function_without_an_inverse_is_refused(tmp_path: Path) -> None:
     assert (found.rule.code, found.primary.span.text) == ("AZ404", '"(i,j->i)"')
     found = error_of('f = calc_Intersection("{N | N>0}", "{i | i<N}");', tmp_path)
     assert "`N` is an index" in found.message
+
+
+def test_points_that_programs_cannot_write_are_shown_and_no_argument(tmp_path: Path) -> None:
+    said: list[str] = []
+    run('d = calc_Image("{i|0<=i<N}", "(i->2i)");\nprint(d);', tmp_path, Settings(say=said.append))
+    assert "floor" in said[0]
+    found = error_of(
+        """
+        d = calc_Image("{i,k|0<=i<N}", "(i,k->2i,k)");
+        AddLocal(prog, "sums", "S", "0,1,0,0");
+        Split(prog, "sums", "S", d);
+        """,
+        tmp_path,
+    )
+    assert found.rule.code == "AZ402"
+    assert "integer division" in str(found)
