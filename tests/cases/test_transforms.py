@@ -17,6 +17,7 @@ import pytest
 
 from alphaz.analysis.read import read_program
 from alphaz.analysis.show import ashow
+from alphaz.codegen.write_c import write_c
 from alphaz.commands.catalogue import commands
 from alphaz.commands.declaration import Status, Topic
 from alphaz.diagnostics import Diagnostic, Source
@@ -83,6 +84,8 @@ def test_an_example(example: Example, tmp_path: Path, request: pytest.FixtureReq
     if isinstance(after, Design):
         _require_same_meaning(before, after, example.sizes)
         read_program(Source("after.ab", ashow(after.program)))
+        for system in after.program.systems:
+            write_c(after.checked, system.name)
 
 
 def _write(example: Example, found: dict[str, str]) -> None:

@@ -12,6 +12,7 @@ from alphaz.analysis.check import check
 from alphaz.analysis.nodes import Site, sites
 from alphaz.analysis.read import read_program
 from alphaz.analysis.show import ashow
+from alphaz.codegen.write_c import write_c
 from alphaz.diagnostics import Rejected, Source, rules
 from alphaz.mapping.design import Design
 from alphaz.mapping.labels import labelled
