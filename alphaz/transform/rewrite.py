@@ -14,6 +14,7 @@ from alphaz.mapping.design import Design
 from alphaz.mapping.target import MemoryMap, SpaceTimeMap, TargetMapping
 from alphaz.model.expression import Reduce
 from alphaz.model.program import Equation, Program, System, UseEquation
+from alphaz.transform.refuse import refusal
 
 
 def rewrite(
@@ -26,10 +27,11 @@ def rewrite(
 
     `touched` names variables, by system, whose entries are dropped although something of their name is still there.
 
-    Raises Rejected when the new program does not pass the checks. What was dropped from the mappings is said by
-    warnings (AZ408) in `dropped`, behind those of earlier rewriting.
+    Raises Rejected when the new program does not pass the checks, or could not be written. What was dropped from the
+    mappings is said by warnings (AZ408) in `dropped`, behind those of earlier rewriting.
     """
     checked = check(program, design.checked)
+    _require_written(design.program, program)
     kept: dict[str, TargetMapping] = {}
     dropped: list[Diagnostic] = []
     for name, mapping in (design.mappings if mappings is None else mappings).items():
@@ -39,6 +41,19 @@ def rewrite(
         known = _statements_of(design, name) | {m.variable for m in mapping.space_time}
         kept[name] = _fitting(mapping, system, known, (touched or {}).get(name, frozenset()), dropped)
     return replace(design, checked=checked, mappings=kept, dropped=(*design.dropped, *dropped))
+
+
+def _require_written(old: Program, new: Program) -> None:
+    """The domain of every new variable is one that programs can write: without integer divisions."""
+    known = {id(variable) for system in old.systems for variable in system.variables}
+    for system in new.systems:
+        for variable in system.variables:
+            if id(variable) not in known and any(piece.floors for piece in variable.domain.pieces()):
+                raise refusal(
+                    f"the domain of `{variable.name}` would need an integer division, which programs cannot write",
+                    variable.span,
+                    notes=(f"it would be {variable.domain}",),
+                )
 
 
 def _fitting(

@@ -251,6 +251,7 @@ def test_a_transformation_preserves_meaning(name: str, seed: int, types: tuple[s
             raise
         return
     read_program(Source("after.ab", ashow(after.program)))
+    write_c(after.checked, "test")
     same_facts(after.program, after.checked.facts, check(after.program).facts)
     for size in (1, 3):
         expected = _outcome(before, size, seed)

@@ -279,3 +279,9 @@ def test_renaming_to_the_same_name_changes_nothing() -> None:
     before = design(PREFIX)
     assert rename_variable(before, "sums", "L", "L") is before
     assert rename_system(before, "sums", "sums") is before
+
+
+def test_a_domain_that_programs_cannot_write_is_refused() -> None:
+    text = sums("B[i] = (i -> 2i)@(case {a | a<N}: A; {a | a>=N}: (a -> a-N)@A; esac);")
+    finding = refused(text, lambda d: add_local(d, "sums", "L", "0,0,0,0"))
+    assert "integer division" in finding.message
