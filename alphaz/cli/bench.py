@@ -8,7 +8,7 @@ import click
 
 from alphaz.analysis.traffic import Traffic, traffic_of
 from alphaz.cli.benched import Bench
-from alphaz.cli.files import InputError, read_source
+from alphaz.cli.files import InputError, file_names, read_source
 from alphaz.cli.output import FINDINGS, exit_code, progress, show_error_findings, show_findings
 from alphaz.cli.parameters import HELP, parameter_sets
 from alphaz.cli.roofline import draw, figure_file
@@ -58,7 +58,7 @@ def _figure(_: click.Context, __: click.Parameter, value: str | None) -> Path | 
 
 
 @click.command("bench", epilog=EPILOG)
-@click.argument("script", metavar="SCRIPT.cs")
+@click.argument("script", metavar="SCRIPT.cs", shell_complete=file_names)
 @click.option("-p", "--parameters", "assignments", metavar="N=1000[,M=3]", multiple=True, help=HELP)
 @click.option(
     "--threads", callback=thread_numbers, default="1,2", show_default=True, help="Numbers of threads to run with."

@@ -7,6 +7,7 @@ import click
 
 from alphaz.analysis.read import read_program
 from alphaz.cli.choices import Choices, shared_options
+from alphaz.cli.files import file_names
 from alphaz.cli.output import progress, show_findings
 from alphaz.cli.workers import Crashed, Expired, Pool
 from alphaz.diagnostics import Diagnostic, Label, Rejected, Source, Span
@@ -41,7 +42,7 @@ class Checked:
 
 
 @click.command("check", epilog=EPILOG)
-@click.argument("programs", metavar="[FILE.ab...]", nargs=-1)
+@click.argument("programs", metavar="[FILE.ab...]", shell_complete=file_names, nargs=-1)
 @shared_options
 @click.pass_context
 def command(

@@ -8,7 +8,7 @@ import click
 
 from alphaz.cli.baseline import Baseline, check_target, read_baseline, write_baseline, write_file
 from alphaz.cli.config import FORMATS, Options, options
-from alphaz.cli.files import InputError
+from alphaz.cli.files import InputError, file_names
 from alphaz.cli.output import CLEAN, exit_code
 from alphaz.cli.targets import sources
 from alphaz.diagnostics import Diagnostic, Source
@@ -32,8 +32,18 @@ _OPTIONS = (
         metavar="SECONDS",
         help="How long one file or one mapping may take; then it is undecided.",
     ),
-    click.option("--baseline", metavar="FILE", help="Findings that are known already, and do not fail."),
-    click.option("--write-baseline", metavar="FILE", help="Write what is found as the baseline, and do not fail."),
+    click.option(
+        "--baseline",
+        metavar="FILE",
+        shell_complete=file_names,
+        help="Findings that are known already, and do not fail.",
+    ),
+    click.option(
+        "--write-baseline",
+        metavar="FILE",
+        shell_complete=file_names,
+        help="Write what is found as the baseline, and do not fail.",
+    ),
 )
 
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from alphaz.analysis.checked import Checked
 from alphaz.analysis.read import read_program
-from alphaz.cli.files import InputError, read_source, variable_files
+from alphaz.cli.files import InputError, file_names, read_source, variable_files
 from alphaz.cli.output import progress
 from alphaz.cli.parameters import parameter_sets
 from alphaz.cli.show import named_system
@@ -36,7 +36,7 @@ array (.npy) over the bounding box of the domain."""
 
 
 @click.command("eval", epilog=EPILOG)
-@click.argument("program", metavar="FILE.ab")
+@click.argument("program", metavar="FILE.ab", shell_complete=file_names)
 @click.option("-p", "--parameters", "assignments", metavar="N=5[,M=3]", multiple=True, help="Values of the parameters.")
 @click.option("--in", "inputs", metavar="A=FILE", multiple=True, help="Where the values of an input are; - is stdin.")
 @click.option("--out", "outputs", metavar="B=FILE", multiple=True, help="Write an output there; do not print it.")

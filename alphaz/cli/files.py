@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import IO, Any
 
 import click
+from click.shell_completion import CompletionItem
 
 from alphaz.commands.reading import Unreadable, read_text
 from alphaz.diagnostics import Source
@@ -19,6 +20,16 @@ class InputError(click.ClickException):
 
     def show(self, file: IO[Any] | None = None) -> None:
         click.echo(f"alphaz: {self.format_message()}", err=True, file=file)
+
+
+def file_names(_: click.Context, __: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """Shells complete this as they complete names of files."""
+    return [CompletionItem(incomplete, type="file")]
+
+
+def folder_names(_: click.Context, __: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """The same of folders."""
+    return [CompletionItem(incomplete, type="dir")]
 
 
 def read_source(name: str, suffix: str) -> Source:

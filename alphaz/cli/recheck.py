@@ -14,7 +14,7 @@ from alphaz.certificate.decision import Decide, Missing
 from alphaz.certificate.document import Unusable, read
 from alphaz.certificate.recheck import Check, Outcome, recheck
 from alphaz.certificate.smt import smt_text
-from alphaz.cli.files import InputError
+from alphaz.cli.files import InputError, file_names, folder_names
 from alphaz.cli.output import CLEAN, FINDINGS, progress
 from alphaz.commands.reading import Unreadable, read_text
 
@@ -35,13 +35,19 @@ ENGINES = {"isl": "alphaz.proof.isl_engine", "smt": "alphaz.certificate.z3_engin
 
 
 @click.command("recheck", epilog=EPILOG)
-@click.argument("certificate", metavar="CERTIFICATE.json")
+@click.argument("certificate", metavar="CERTIFICATE.json", shell_complete=file_names)
 @click.option("--engine", type=click.Choice(list(ENGINES)), default="isl", help="Who decides (isl).")
 @click.option("--list", "listing", is_flag=True, help="Also list every obligation with what came of it.")
 @click.option(
     "--sources", is_flag=True, help="Also require that the files verified are still those of the certificate."
 )
-@click.option("--smt-lib", "folder", metavar="DIR", help="Only write each obligation as SMT-LIB 2, for other solvers.")
+@click.option(
+    "--smt-lib",
+    "folder",
+    metavar="DIR",
+    shell_complete=folder_names,
+    help="Only write each obligation as SMT-LIB 2, for other solvers.",
+)
 @click.pass_context
 def command(
     ctx: click.Context, certificate: str, engine: str, listing: bool, sources: bool, folder: str | None

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from alphaz.cli.files import read_source
+from alphaz.cli.files import file_names, folder_names, read_source
 from alphaz.cli.output import CLEAN, FINDINGS, progress, show_findings, wants_colour
 from alphaz.diagnostics import Rejected
 from alphaz.repl.console import Answer, Console
@@ -30,8 +30,14 @@ standard input, and the exit code is 1 where one went wrong."""
 
 
 @click.command("repl", epilog=EPILOG)
-@click.argument("script", metavar="[SCRIPT.cs]", required=False)
-@click.option("-o", "--output", metavar="DIR", help="Where files go; without it, the working directory.")
+@click.argument("script", metavar="[SCRIPT.cs]", shell_complete=file_names, required=False)
+@click.option(
+    "-o",
+    "--output",
+    metavar="DIR",
+    shell_complete=folder_names,
+    help="Where files go; without it, the working directory.",
+)
 @click.pass_context
 def command(ctx: click.Context, script: str | None, output: str | None) -> None:
     """Enter the statements of a script one by one; each is done at once, and can be undone.

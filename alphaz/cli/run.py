@@ -5,7 +5,7 @@ from pathlib import Path
 
 import click
 
-from alphaz.cli.files import InputError, read_source
+from alphaz.cli.files import InputError, file_names, folder_names, read_source
 from alphaz.cli.output import FINDINGS, exit_code, progress, show_findings
 from alphaz.cli.timings import Stopwatch
 from alphaz.commands.generators import generate
@@ -27,8 +27,10 @@ whole script went well: after an error there is none of them."""
 
 
 @click.command("run", epilog=EPILOG)
-@click.argument("script", metavar="SCRIPT.cs")
-@click.option("-o", "--output", metavar="DIR", help="Where files go; without it, beside the script.")
+@click.argument("script", metavar="SCRIPT.cs", shell_complete=file_names)
+@click.option(
+    "-o", "--output", metavar="DIR", shell_complete=folder_names, help="Where files go; without it, beside the script."
+)
 @click.option(
     "--assume-legal", is_flag=True, help="Generate code for mappings that are not proved; its header says so."
 )

@@ -6,7 +6,7 @@ import click
 
 from alphaz.analysis.read import read_program
 from alphaz.analysis.show import ashow, show
-from alphaz.cli.files import InputError, read_source
+from alphaz.cli.files import InputError, file_names, read_source
 from alphaz.cli.output import wants_colour
 from alphaz.diagnostics.nearest import did_you_mean, listing
 from alphaz.editor.highlight import coloured
@@ -19,7 +19,7 @@ Examples:
 
 
 @click.command("show", epilog=EPILOG)
-@click.argument("program", metavar="FILE.ab")
+@click.argument("program", metavar="FILE.ab", shell_complete=file_names)
 @click.option("--array/--point-free", "array", default=True, help="Indices behind variables, or functions in front.")
 @click.option("--system", metavar="NAME", help="Only this system.")
 def command(program: str, array: bool, system: str | None) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 import numpy as np
 
-from alphaz.cli.files import read_source, variable_files
+from alphaz.cli.files import file_names, read_source, variable_files
 from alphaz.cli.output import FINDINGS, INTERNAL, exit_code, progress, show_findings
 from alphaz.cli.parameters import HELP, Parameters, parameter_sets
 from alphaz.cli.subjects import (
@@ -42,7 +42,7 @@ a negative one), floats in (0, 1] with a heavy diagonal are tried."""
 
 
 @click.command("test", epilog=EPILOG)
-@click.argument("script", metavar="SCRIPT.cs")
+@click.argument("script", metavar="SCRIPT.cs", shell_complete=file_names)
 @click.option("-p", "--parameters", "assignments", metavar="N=20[,M=3]", multiple=True, help=HELP)
 @click.option(
     "--threads", callback=thread_numbers, default="1,2", show_default=True, help="Numbers of threads to run with."

@@ -11,6 +11,7 @@ import click
 from alphaz.cli.baseline import check_target, write_file
 from alphaz.cli.choices import Choices, shared_options
 from alphaz.cli.docket import Docket
+from alphaz.cli.files import file_names
 from alphaz.cli.output import FINDINGS, bar, progress, show_findings
 from alphaz.cli.ruling import Part, Plan, Ruling, Task, no_plan, no_ruling, rule
 from alphaz.cli.workers import Crashed, Expired, Pool
@@ -69,13 +70,18 @@ class Hearing:
 
 
 @click.command("verify", epilog=EPILOG)
-@click.argument("scripts", metavar="[SCRIPT.cs...]", nargs=-1)
+@click.argument("scripts", metavar="[SCRIPT.cs...]", shell_complete=file_names, nargs=-1)
 @shared_options
 @click.option("--obligations", is_flag=True, help="Also list every obligation with its verdict.")
 @click.option("--explain", is_flag=True, help="Say the obligation of each finding in mathematics.")
 @click.option("--exact-tiles", is_flag=True, help="Where tiling is not legal for all sizes, prove it for those given.")
 @click.option("--no-hints", is_flag=True, help="Search for no change that would make a refuted mapping legal.")
-@click.option("--certificate", metavar="FILE", help="Write every obligation, to be decided again by `recheck`.")
+@click.option(
+    "--certificate",
+    metavar="FILE",
+    shell_complete=file_names,
+    help="Write every obligation, to be decided again by `recheck`.",
+)
 @click.pass_context
 def command(
     ctx: click.Context,

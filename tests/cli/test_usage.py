@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from click.shell_completion import ShellComplete
 
 from alphaz.cli.main import VERBS, cli
 from alphaz.cli.output import wants_colour
@@ -218,3 +219,9 @@ def test_help_loads_nothing_heavy() -> None:
     probe = f"import sys, alphaz, alphaz.cli.main; print([m for m in {heavy} if m in sys.modules])"
     found = subprocess.run([sys.executable, "-c", probe], capture_output=True, text=True, timeout=60, check=True)
     assert found.stdout == "[]\n"
+
+
+@pytest.mark.parametrize("verb", ["check", "verify", "run", "repl", "test", "eval", "show", "complexity", "recheck"])
+def test_shells_complete_names_of_files(verb: str) -> None:
+    complete = ShellComplete(cli, {}, "alphaz", "_ALPHAZ_COMPLETE")
+    assert [(each.type, each.value) for each in complete.get_completions([verb], "su")] == [("file", "su")]
