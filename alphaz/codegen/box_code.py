@@ -136,6 +136,8 @@ def _with_vectors(work: Work, box: Box, along: Step, scope: Scope, lowering: Vec
     *before, assign = work.write(lowering, _moved(scope, moves))
     if before or not isinstance(assign, c.Assign) or not has_vector_form(assign.value) or not is_vector(assign.target):
         raise NoVector
+    if lowering.lane in c.names_used([assign]):
+        raise NoVector
     if assign.operator == "=" and not is_vector(assign.value):
         assign = replace(assign, value=broadcast(assign.value, lowering.type))
     counts = (*(step.size for step in steps[:-1]), along.size // count)

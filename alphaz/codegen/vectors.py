@@ -83,6 +83,8 @@ def _is_known(code: c.Expression) -> bool:
     match code:
         case c.Binary("+" | "-" | "*" | "/") | c.Unary("-") | c.Literal() | c.Name() | c.Index():
             return True
+        case c.Ternary():
+            return not any(isinstance(each, c.Cast) for each in c.subexpressions(code))
     return is_element(code)
 
 
