@@ -169,30 +169,53 @@ def _torn(worlds: Worlds, mode: str) -> Size | None:
     return next((size for size, world in worlds if world.mapping.tiling and world.violations(mode)), None)
 
 
-def _smallest(report: SystemReport) -> dict[str, Size]:
+@dataclass(frozen=True)
+class Told:
+    """The least parameters in witnesses of one rule; `sure`: the verifier says of none that there may be smaller ones."""
+
+    size: Size
+    sure: bool
+
+    def __str__(self) -> str:
+        return f"{self.size}{'' if self.sure else ' or less'}"
+
+
+def _smallest(report: SystemReport) -> dict[str, Told]:
     """The least parameters of a witness, by rule code."""
     assert report.mapping is not None
-    found: dict[str, Size] = {}
+    found: dict[str, Told] = {}
     for result in report.results:
         if isinstance(result.verdict, Refuted):
             code, point = result.rule.code, result.verdict.point
             values = tuple(point[name] for name in report.mapping.system.parameters)
-            found[code] = min((sum(values), values), found.get(code, (sum(values), values)))
+            told = Told((sum(values), values), "(there may be smaller" not in result.verdict.witness.sentence)
+            known = found.get(code, told)
+            found[code] = Told(min(told.size, known.size), told.sure and known.sure)
     return found
 
 
-def _differ(told: Size | None, true: Size | None, largest: int) -> bool:
+def _differ(told: Told | None, true: Size | None, largest: int) -> bool:
     """Whether the two contradict each other: a witness may be larger than all that is enumerated."""
-    if told is None or true is None:
-        return told is not true and (told is None or max(told[1]) <= _top(told, largest))
-    return told != true if max(told[1]) <= _top(told, largest) else true < told
+    if told is None:
+        return true is not None
+    inside = _inside(told, largest)
+    if true is None:
+        return inside
+    if not told.sure:
+        return inside and true > told.size
+    return told.size != true if inside else true < told.size
+
+
+def _inside(told: Told, largest: int) -> bool:
+    """Whether brute force enumerates these parameters."""
+    return max(told.size[1], default=0) <= _top(told.size, largest)
 
 
 def _top(size: Size, largest: int) -> int:
     return largest if len(size[1]) < 2 else min(largest, 3)
 
 
-def _plain(refuted: dict[str, Size], seen: dict[str, tuple[Size, str]], largest: int) -> list[str]:
+def _plain(refuted: dict[str, Told], seen: dict[str, tuple[Size, str]], largest: int) -> list[str]:
     found = []
     for code in sorted({*refuted, *seen} - {TILING}):
         told, (true, words) = refuted.get(code), seen.get(code, (None, ""))
@@ -201,10 +224,10 @@ def _plain(refuted: dict[str, Size], seen: dict[str, tuple[Size, str]], largest:
     return found
 
 
-def _tiled(refuted: dict[str, Size], torn: Size | None, largest: int) -> list[str]:
+def _tiled(refuted: dict[str, Told], torn: Size | None, largest: int) -> list[str]:
     """Tiling is asked only where the order without it is proved, so the whole is compared only where that all is."""
     told = refuted.get(TILING)
     if set(refuted) - {TILING}:
-        early = told is not None and max(told[1]) <= _top(told, largest) and (torn is None or torn > told)
+        early = told is not None and _inside(told, largest) and (torn is None or torn > told.size)
         return [f"{TILING}: {told}, brute force {torn}"] if early else []
     return [f"{TILING}: the verifier says {told}, brute force {torn}"] if _differ(told, torn, largest) else []
