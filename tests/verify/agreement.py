@@ -171,7 +171,7 @@ def _torn(worlds: Worlds, mode: str) -> Size | None:
 
 @dataclass(frozen=True)
 class Told:
-    """The least parameters in witnesses of one rule; `sure`: the verifier says of none that there may be smaller ones."""
+    """The least parameters in witnesses of one rule; not `sure` where one says that there may be smaller ones."""
 
     size: Size
     sure: bool

@@ -56,7 +56,7 @@ def main(arguments: list[str]) -> int:
         return 0
     texts = {mutant: mutant.text() for mutant in chosen}
     with _copies(options.jobs) as copies:
-        killer = _killer(copies.queue[0], all_tests())
+        killer = _killer(copies.queue[0], all_tests(copies.queue[0]))
         if killer:
             _say(f"without any mutant a test fails: {killer}")
             return 2
@@ -108,28 +108,26 @@ def _try(mutant: Mutant, text: str, copies: "Queue[Path]") -> Outcome:
     before, start = path.read_text(encoding="utf-8"), monotonic()
     try:
         path.write_text(text, encoding="utf-8")
-        return Outcome(mutant, _killer(folder, tests_for(mutant)), monotonic() - start)
+        return Outcome(mutant, _killer(folder, tests_for(mutant, folder)), monotonic() - start)
     finally:
         path.write_text(before, encoding="utf-8")
         copies.put(folder)
 
 
-def all_tests() -> tuple[str, ...]:
-    """The files of all tests of the verifier."""
-    found = (
-        path
-        for place in SLOW
-        for path in ([ROOT / place] if place.endswith(".py") else (ROOT / place).glob("test_*.py"))
-    )
-    return tuple(sorted(name for name in (str(path.relative_to(ROOT)) for path in found) if name != ITSELF))
+def all_tests(folder: Path) -> tuple[str, ...]:
+    """The files of all tests of the verifier in this copy."""
+    places = (folder / place for place in SLOW)
+    files = (path for place in places for path in ([place] if place.is_file() else place.glob("test_*.py")))
+    return tuple(sorted(name for name in (str(path.relative_to(folder)) for path in files) if name != ITSELF))
 
 
-def tests_for(mutant: Mutant) -> tuple[str, ...]:
+def tests_for(mutant: Mutant, folder: Path) -> tuple[str, ...]:
     """The same, the quickest that may notice first."""
+    every = all_tests(folder)
     place = mutant.place if mutant.place in FIRST else mutant.place.partition("/")[0]
     chosen = (*FIRST.get(place, ()), *QUICK)
-    early = (name for each in chosen for name in all_tests() if name == each or name.startswith(f"{each}/"))
-    return tuple(dict.fromkeys((*early, *all_tests())))
+    early = (name for each in chosen for name in every if name == each or name.startswith(f"{each}/"))
+    return tuple(dict.fromkeys((*early, *every)))
 
 
 def _killer(folder: Path, tests: Sequence[str]) -> str:
