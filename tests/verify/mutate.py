@@ -19,6 +19,8 @@ from pathlib import Path
 from queue import Queue
 from time import monotonic
 
+import pytest
+
 from tests.verify.mutants import MUTANTS
 from tests.verify.mutation import ROOT, Mutant
 
@@ -143,6 +145,8 @@ def _killer(folder: Path, tests: Sequence[str]) -> str:
         return f"the time limit of {SECONDS} s"
     if done.returncode == 0:
         return ""
+    if done.returncode == pytest.ExitCode.USAGE_ERROR:
+        raise RuntimeError(done.stdout + done.stderr)
     found = re.search(r"^(?:FAILED|ERROR) (\S+)", done.stdout, re.MULTILINE)
     return found[1] if found else f"exit code {done.returncode}: {(done.stdout + done.stderr)[-300:]}"
 
