@@ -89,7 +89,8 @@ def checked_inputs(system: System, parameters: Mapping[str, int], given: Mapping
 
 
 def input_array(variable: Variable, box: Box, given: object) -> np.ndarray:
-    """`given` (an array, a nested sequence or a number) as a contiguous array of the variable's type over its box.
+    """`given` (an array, a nested sequence or a number) as a contiguous array of the variable's type over its box; an
+    array that is one already is not copied.
 
     Raises Rejected when the shape is another or a value would be changed by the conversion.
     """
@@ -113,7 +114,7 @@ def input_array(variable: Variable, box: Box, given: object) -> np.ndarray:
 def _without_loss(array: np.ndarray, wanted: np.dtype) -> np.ndarray | None:
     """Converted, or None where a value would change. Floats never become integers, numbers never bools (but 0, 1)."""
     if np.can_cast(array.dtype, wanted, "safe"):
-        return array.astype(wanted)
+        return array.astype(wanted, copy=False)
     if array.dtype.kind == "f" and wanted.kind != "f":
         return None
     with np.errstate(all="ignore"):
