@@ -24,8 +24,8 @@ from alphaz.model.expression import Access, Case, Expression
 from alphaz.model.program import Equation, Program, System, UseEquation, Variable, WhileLoop
 from alphaz.model.types import ScalarType
 from alphaz.model.walk import walk
-from alphaz.poly import AffineFunction, Domain, OutOfBudget, budget
-from alphaz.proof import BUDGET
+from alphaz.poly import AffineFunction, Domain, OutOfBudget
+from alphaz.proof import patiently
 
 AnyEquation = Equation | UseEquation
 
@@ -120,8 +120,7 @@ class _Examination:
 
     def infer(self, root: Expression, needed: Domain, where: Span) -> bool:
         try:
-            with budget(BUDGET):
-                self.inference.infer(root, needed)
+            patiently(lambda: self.inference.infer(root, needed))
         except OutOfBudget as limit:
             self.findings.diagnostics.append(
                 Diagnostic(
@@ -163,9 +162,8 @@ class _Examination:
     ) -> tuple[Diagnostic, ...]:
         blame = Blame(self.system, self.inference.variables, name, self.inference)
         try:
-            with budget(BUDGET):
-                questions = list(blame.reads(root, undefined, AffineFunction.identity(undefined.space)))
-                claimed = claim(root, self.inference)
+            questions = patiently(lambda: list(blame.reads(root, undefined, AffineFunction.identity(undefined.space))))
+            claimed = patiently(lambda: claim(root, self.inference))
         except OutOfBudget:
             return ()
         questions += () if claimed is None else (ask(claimed),)

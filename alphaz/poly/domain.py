@@ -179,14 +179,11 @@ class Domain:
         chosen = chosen.project_out(isl.dim_type.param, 0, len(self.space.parameters))
         if not chosen.is_bounded():
             raise Unbounded(str(self))
-        found: list[tuple[int, ...]] = []
-        dimensions = range(self.space.dimensions)
-
-        def keep(point: isl.Point) -> None:
-            found.append(tuple(point.get_coordinate_val(isl.dim_type.set, d).to_python() for d in dimensions))
-
-        chosen.foreach_point(keep)
-        return iter(sorted(found))
+        found: list[isl.Point] = []
+        # Nothing that could fail is done inside: isl does not pass on what a callback raises.
+        chosen.foreach_point(found.append)
+        kind, dimensions = isl.dim_type.set, range(self.space.dimensions)
+        return iter(sorted(tuple(p.get_coordinate_val(kind, d).to_python() for d in dimensions) for p in found))
 
     def __str__(self) -> str:
         """In the notation of the language, `{i,j | 0<=i && i<j}`; floors, where there are any, as isl writes them."""

@@ -37,13 +37,22 @@ def budget(operations: int) -> Iterator[None]:
     CONTEXT.reset_operations()
     try:
         yield
-    except isl.Error as error:
-        if "maximal number of operations" in str(error):
+    except (isl.Error, TypeError) as error:
+        # Numbers of isl become None, not errors, where the budget ends while they are written out.
+        if "maximal number of operations" in str(error) or (isinstance(error, TypeError) and _is_used_up()):
             raise OutOfBudget(f"more than {operations} operations") from None
         raise
     finally:
         CONTEXT.set_max_operations(before)
         CONTEXT.reset_operations()
+
+
+def _is_used_up() -> bool:
+    try:
+        isl.Val(0, CONTEXT).add(isl.Val(1, CONTEXT))
+    except isl.Error:
+        return True
+    return False
 
 
 def mangle(name: str) -> str:

@@ -1,6 +1,17 @@
 """Obligations and the one engine that discharges them."""
 
-from alphaz.proof.discharge import BUDGET, Contradiction, discharge
+from alphaz.proof.discharge import BUDGET, Contradiction, discharge, patiently
 from alphaz.proof.obligation import Obligation, Proved, Refuted, Undecided, Values, Verdict
 
-__all__ = ["BUDGET", "Contradiction", "Obligation", "Proved", "Refuted", "Undecided", "Values", "Verdict", "discharge"]
+__all__ = [
+    "BUDGET",
+    "Contradiction",
+    "Obligation",
+    "Proved",
+    "Refuted",
+    "Undecided",
+    "Values",
+    "Verdict",
+    "discharge",
+    "patiently",
+]

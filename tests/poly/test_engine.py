@@ -1,10 +1,24 @@
 """Sets and functions are built without a text: they are what isl reads in the text."""
 
 import islpy as isl
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from alphaz.poly import Affine, AffineFunction, Constraint, Domain, Formula, Piece, Space
+from alphaz.poly import (
+    Affine,
+    AffineFunction,
+    Constraint,
+    Domain,
+    Formula,
+    OutOfBudget,
+    Piece,
+    Space,
+    at_least,
+    budget,
+    less,
+)
+from alphaz.poly.box import box_of
 from alphaz.poly.engine import CONTEXT, affine_text, mangle, tuple_text
 
 SPACE = Space(("N", "max"), ("i", "and", "k'"))
@@ -34,3 +48,19 @@ def test_a_function_is_that_of_its_text(outputs: list[Affine]) -> None:
 def test_names_that_isl_would_misread_are_mangled() -> None:
     names = Domain.universe(SPACE).set.get_var_names(isl.dim_type.set)
     assert names == [mangle(n) for n in SPACE.names] != list(SPACE.names)
+
+
+@pytest.mark.parametrize("operations", [1, 5, 20, 60, 150, 400, 1000, 3000])
+def test_a_budget_that_ends_anywhere_is_out_of_budget_and_nothing_is_left_out(operations: int) -> None:
+    space = Space(("N",), ("i", "j"))
+    names = {n: Affine.name(n) for n in ("N", "i", "j")}
+    triangle = [at_least(names["i"], 0), at_least(names["j"], names["i"]), less(names["j"], names["N"])]
+    try:
+        with budget(operations):
+            domain = Domain.where(space, triangle)
+            points = list(domain.points({"N": 12}))
+            box = box_of(domain, {"N": 12})
+    except OutOfBudget:
+        return
+    assert len(points) == 78
+    assert box.shape == (12, 12)

@@ -1,11 +1,14 @@
 """The three answers, and the witness that is none."""
 
+import sys
+
 import pytest
 
 from alphaz.diagnostics import NOWHERE, Witness
 from alphaz.diagnostics.rules import CAUSALITY
-from alphaz.poly import Affine, Domain, Space, at_least, equal, less
-from alphaz.proof import Contradiction, Obligation, Proved, Refuted, Undecided, Values, discharge
+from alphaz.poly import Affine, Domain, OutOfBudget, Space, at_least, equal, less
+from alphaz.poly.engine import CONTEXT
+from alphaz.proof import Contradiction, Obligation, Proved, Refuted, Undecided, Values, discharge, patiently
 
 i, n = Affine.name("i"), Affine.name("N")
 SPACE = Space(("N",), ("i",))
@@ -37,3 +40,28 @@ def test_no_budget_is_undecided_and_never_proved() -> None:
 def test_a_witness_that_does_not_recheck_is_no_verdict() -> None:
     with pytest.raises(Contradiction):
         discharge(obligation(Domain.universe(SPACE), holds=False))
+
+
+def test_attempts_grow_until_the_work_is_done_or_would_take_too_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock, cost, tried = [0.0], [1e-6], []
+
+    def work() -> str:
+        most = CONTEXT.get_max_operations()
+        tried.append(most)
+        clock[0] += most * cost[0]
+        if most < 200_000:
+            raise OutOfBudget(f"more than {most} operations")
+        return "done"
+
+    monkeypatch.setattr(sys.modules["alphaz.proof.discharge"], "process_time", lambda: clock[0])
+    assert patiently(work) == "done"
+    assert tried == [10_000, 30_000, 90_000, 270_000]
+    tried.clear()
+    cost[0] = 1e-4
+    with pytest.raises(OutOfBudget):
+        patiently(work)
+    assert tried == [10_000, 30_000]
+    tried.clear()
+    with pytest.raises(OutOfBudget):
+        patiently(work, 500)
+    assert tried == [500]
