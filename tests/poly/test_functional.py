@@ -53,6 +53,10 @@ def test_one_step_only() -> None:
 def test_what_never_ends_is_not_known() -> None:
     swapped = Domain.where(SPACE, BOX)
     assert ends((step(swapped, n - 1 - i, j),)) is None
+    still = Domain.where(SPACE, [*BOX, equal(i, 0)])
+    assert ends((step(still, i, j),)) is None
+    onto_it = Domain.where(SPACE, [*BOX, at_least(i, 1)])
+    assert ends((step(still, i, j), step(onto_it, i - 1, j))) is None
 
 
 def test_ends_that_are_not_affine_are_not_known() -> None:
