@@ -7,6 +7,7 @@ Source: verifier.md section 1.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
+from itertools import takewhile
 
 from alphaz.diagnostics import NOWHERE, Place, Span
 from alphaz.mapping.statement import Role, Statement
@@ -36,6 +37,8 @@ class Family:
 
     An operation that writes many points, as a call does, is a family of its own, the `whole` of those that say what it
     writes: their points begin with its own. `direct`: it writes them in place, all through the operation.
+
+    `nest` are the constants of the ordering dimensions that lead its dates.
     """
 
     name: str
@@ -48,6 +51,13 @@ class Family:
     merge: bool = False
     whole: "Family | None" = None
     direct: bool = False
+    nest: tuple[int, ...] = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        """The nest is kept: each pair of operations asks."""
+        outputs = self.statement.date.outputs if self.statement else ()
+        leading = takewhile(lambda pair: pair[0] is DimensionKind.ORDERING, zip(self.kinds, outputs, strict=True))
+        object.__setattr__(self, "nest", tuple(output.constant for _, output in leading))
 
     @property
     def operation(self) -> "Family":

@@ -354,14 +354,7 @@ def always_before(a: Family, b: Family) -> bool:
     dimensions that lead their dates (they stand outside all bands) or because one is START or END."""
     if a.moment is not b.moment:
         return a.moment < b.moment
-    if a.statement is None or b.statement is None:
-        return False
-    for kind, x, y in zip(a.kinds, a.statement.date.outputs, b.statement.date.outputs, strict=True):
-        if kind is not ORDERING:
-            return False
-        if x.constant != y.constant:
-            return x.constant < y.constant
-    return False
+    return next((x < y for x, y in zip(a.nest, b.nest, strict=False) if x != y), False)
 
 
 def _is_in(band: Band, family: Family) -> bool:
