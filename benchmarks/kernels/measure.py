@@ -78,7 +78,7 @@ def table(results: dict[str, Any]) -> Iterator[str]:
     columns = [(name, threads) for name in ("alphaz", "polly", "numpy") for threads in (1, 2)]
     yield f"{'kernel':28}{'gcc':>8}" + "".join(f"{f'{name}@{count}':>10}" for name, count in columns) + f"{'best':>8}"
     for kernel, bench in sorted(results.items()):
-        found = {(c["name"], c["threads"]): c for c in bench["contestants"]}
+        found = {(c["name"], c["threads"] or 1): c for c in bench["contestants"]}
         base = found[("gcc", 1)]
         cells = "".join(f"{_cell(found.get(column)):>10}" for column in columns)
         yield f"{kernel:28}{base['median']:7.2f}s{cells}{_against_the_best(bench):8.2f}"

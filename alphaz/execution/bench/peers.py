@@ -3,7 +3,7 @@
 A C peer is a file with a function that has the name and the signature of the generated one (and returns nothing). A
 Python peer is a file with a function `peer(p, v)`, which takes the parameters and the inputs as attributes (`p.N`,
 `v.A`) and returns the outputs by name. It may also have `data(p, rng)`, which returns inputs that are not just any
-numbers, for all contestants.
+numbers, for all contestants. Where nothing of it has threads, it says `threaded = False`, and runs once.
 """
 
 import ctypes
@@ -122,6 +122,7 @@ class PythonPeer:
 
     peer: Callable[[SimpleNamespace, SimpleNamespace], Mapping[str, Any]] | None
     data: Callable[[SimpleNamespace, np.random.Generator], Mapping[str, Any]] | None
+    threaded: bool = True
 
 
 def python_peer(path: Path) -> PythonPeer:
@@ -130,7 +131,7 @@ def python_peer(path: Path) -> PythonPeer:
         names = runpy.run_path(str(path))
     except Exception as problem:
         raise NoPeer(f"{path}: {type(problem).__name__}: {problem}") from None
-    return PythonPeer(names.get("peer"), names.get("data"))
+    return PythonPeer(names.get("peer"), names.get("data"), bool(names.get("threaded", True)))
 
 
 def own_inputs(peer: PythonPeer, system: System, parameters: Mapping[str, int], seed: int) -> Mapping[str, np.ndarray]:
@@ -151,7 +152,7 @@ def python_contestants(peer: PythonPeer, task: Task, threads: Sequence[int]) -> 
     function = peer.peer
     if function is None:
         raise NoPeer("NumPy and SciPy have no call for it")
-    limit = _thread_limit()
+    limit = _thread_limit() if peer.threaded else None
     p, v = SimpleNamespace(**task.parameters), SimpleNamespace(**task.inputs)
     for count in threads if limit is not None else (None,):
         results: dict[str, np.ndarray] = {}

@@ -3,6 +3,8 @@
 import numpy as np
 from scipy.linalg import solve_banded
 
+threaded = False
+
 
 def peer(p, v):
     n = p.N

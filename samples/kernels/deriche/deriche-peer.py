@@ -3,6 +3,8 @@
 import numpy as np
 from scipy.signal import lfilter
 
+threaded = False
+
 
 def peer(p, v):
     e = np.exp(-v.alpha)

@@ -3,6 +3,8 @@
 import numpy as np
 from scipy.linalg import solve_toeplitz
 
+threaded = False
+
 
 def peer(p, v):
     column = np.concatenate([[1.0], v.r[:-1]])

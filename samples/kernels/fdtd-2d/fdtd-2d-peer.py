@@ -1,5 +1,7 @@
 """Whole arrays at a time."""
 
+threaded = False
+
 
 def peer(p, v):
     ex, ey, hz = v.ex0.copy(), v.ey0.copy(), v.hz0.copy()

@@ -2,6 +2,8 @@
 
 import numpy as np
 
+threaded = False
+
 
 def peer(p, v):
     d = v.w.copy()

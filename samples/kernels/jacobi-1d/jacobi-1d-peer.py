@@ -1,5 +1,7 @@
 """Whole arrays at a time."""
 
+threaded = False
+
 
 def peer(p, v):
     a = v.A.copy()

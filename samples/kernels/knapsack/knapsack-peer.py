@@ -2,6 +2,8 @@
 
 import numpy as np
 
+threaded = False
+
 
 def peer(p, v):
     most = np.zeros(p.W + 1, dtype=v.gain.dtype)
