@@ -1,17 +1,21 @@
 """How long `alphaz check` takes, and how much memory, for programs of 100 to 1,000 equations over 3-D domains.
 
-    .venv/bin/python benchmarks/check/measure.py [counts...]     # default: 100 200 500 1000
+    .venv/bin/python benchmarks/check/measure.py [counts...] [--plot time.png]     # default: 100 200 300 500 700 1000
 
-Each program is checked by a process of its own, from its text to its findings. Seconds are those of the processor, so
-that other work on the machine does not count.
+Each program is checked by a process of its own, from its text to its findings. A small program is checked before it, so
+that what is done once (the tables of the grammar) is not counted as time of equations: it is the start. Seconds are
+those of the processor, so that other work on the machine does not count. The plot needs matplotlib, of the extra
+`bench`.
 """
 
 import argparse
 import json
 import subprocess
 import sys
-from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
 
+COUNTS = (100, 200, 300, 500, 700, 1000)
 LIMITS = {1000: (10.0, 500.0)}
 """Equations -> the seconds and megabytes that they may take."""
 
@@ -55,41 +59,78 @@ _CHILD = """
 import json, resource, sys, time
 from alphaz.analysis.read import read_program
 from alphaz.diagnostics import Source
+small, _, text = sys.stdin.read().partition("====")
+read_program(Source("small.ab", small))
 begun = time.process_time()
-checked = read_program(Source("measured.ab", sys.stdin.read()))
+checked = read_program(Source("measured.ab", text))
 seconds = time.process_time() - begun
 megabytes = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-print(json.dumps([seconds, megabytes, len(checked.warnings)]))
+print(json.dumps([begun, seconds, megabytes, len(checked.warnings)]))
 """
 
 
-def measured(count: int) -> tuple[float, float]:
-    """Seconds and megabytes; the program has no findings."""
-    done = subprocess.run(
-        [sys.executable, "-c", _CHILD], input=program(count), capture_output=True, text=True, check=True
-    )
-    seconds, megabytes, findings = json.loads(done.stdout)
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """`start` is the time of the process before the program, `seconds` that of the program."""
+
+    count: int
+    start: float
+    seconds: float
+    megabytes: float
+
+    @property
+    def each(self) -> float:
+        """Milliseconds for one equation."""
+        return 1000 * self.seconds / self.count
+
+    @property
+    def is_too_much(self) -> bool:
+        seconds, megabytes = LIMITS.get(self.count, (float("inf"), float("inf")))
+        return self.start + self.seconds > seconds or self.megabytes > megabytes
+
+    def __str__(self) -> str:
+        line = f"{self.count:9d} {self.start:8.2f} {self.seconds:8.2f} {self.megabytes:8.0f} {self.each:12.2f}"
+        return f"{line}  {'#' * round(4 * self.each)}{'  too much' if self.is_too_much else ''}"
+
+
+HEAD = "equations    start  seconds       MB  ms/equation"
+
+
+def measured(count: int) -> Measured:
+    """The program has no findings."""
+    texts = f"{program(5)}===={program(count)}"
+    done = subprocess.run([sys.executable, "-c", _CHILD], input=texts, capture_output=True, text=True, check=True)
+    start, seconds, megabytes, findings = json.loads(done.stdout)
     assert findings == 0
-    return seconds, megabytes
+    return Measured(count, start, seconds, megabytes)
 
 
-def rows(counts: list[int]) -> Iterator[str]:
-    """The table: a line for each number of equations, with a bar for the time of one equation."""
-    yield "equations  seconds       MB  ms/equation"
-    for count in counts:
-        seconds, megabytes = measured(count)
-        each = 1000 * seconds / count
-        yield f"{count:9d} {seconds:8.2f} {megabytes:8.0f} {each:12.2f}  {'#' * round(4 * each)}"
-        allowed = LIMITS.get(count)
-        if allowed and (seconds > allowed[0] or megabytes > allowed[1]):
-            yield f"          too much: {allowed[0]:.0f} s and {allowed[1]:.0f} MB are allowed"
+def plot(rows: list[Measured], path: Path) -> None:
+    """Milliseconds for one equation over the number of equations."""
+    from matplotlib import pyplot  # noqa: PLC0415 - of the extra `bench`
+
+    figure, axes = pyplot.subplots(figsize=(6, 3.2), layout="constrained")
+    axes.plot([row.count for row in rows], [row.each for row in rows], marker="o", color="#1f5f8b")
+    last = rows[-1]
+    axes.axhline(10.0, color="#b03030", linestyle="--", linewidth=1)
+    axes.annotate("10 s for 1,000 equations", (rows[0].count, 10.0), (0, -11), textcoords="offset points", fontsize=8)
+    said = f"{last.count:,} equations: {last.start + last.seconds:.1f} s with the start, {last.megabytes:.0f} MB"
+    axes.set(xlabel="equations over 3-D domains", ylabel="ms for one equation", title=said, xlim=0, ylim=(0, 12))
+    figure.savefig(path, dpi=130)
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("counts", type=int, nargs="*", default=[100, 200, 500, 1000])
-    for line in rows(parser.parse_args().counts):
-        print(line, flush=True)
+    parser.add_argument("counts", type=int, nargs="*", default=COUNTS)
+    parser.add_argument("--plot", type=Path, metavar="FILE", help="also draw the time of one equation")
+    options = parser.parse_args()
+    print(HEAD)
+    rows: list[Measured] = []
+    for count in options.counts:
+        rows.append(measured(count))
+        print(rows[-1], flush=True)
+    if options.plot is not None:
+        plot(rows, options.plot)
 
 
 if __name__ == "__main__":
