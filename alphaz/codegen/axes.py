@@ -3,7 +3,7 @@ equal dates.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from alphaz.codegen.names import Names, identifier
 from alphaz.diagnostics import Diagnostic, Label, Rejected
@@ -44,7 +44,7 @@ class Layout:
         if iterator in self.independent:
             return True
         at = self.dimension(iterator, statement)
-        return at is not None and statement.kinds[at] is DimensionKind.PARALLEL
+        return at is not None and statement.kinds[at].is_unordered
 
 
 def layout_of(mapping: ResolvedMapping, scanned: Mapping[str, Statement], ties: int, names: Names) -> Layout:
@@ -77,7 +77,8 @@ def layout_of(mapping: ResolvedMapping, scanned: Mapping[str, Statement], ties: 
             by_name |= {tile.origin: order[tile.dimension] for tile in tiles}
             found.append(Level(level.position, tiles, members, at_once=level.band.registers))
     last = (names.new("order"), *(names.new(f"k{at}") for at in range(ties)))
-    return Layout((*points, *last), tuple(found), by_name, frozenset(independent), orders)
+    merging = _with_merges(found, scanned, orders)
+    return Layout((*points, *last), merging, by_name, frozenset(independent), orders)
 
 
 def _around(tile: tuple[str, int | str] | None) -> tuple[str, int] | None:
@@ -109,15 +110,39 @@ def _iterator(
     return names.new(f"c{component}")
 
 
-def refuse_reduction_dimensions(mapping: ResolvedMapping) -> None:
-    """Raises Rejected (AZ407) for accumulators of reduction dimensions."""
-    for statement in mapping.statements:
-        at = statement.merged_at
-        if at is not None:
-            setting = statement.settings[at]
-            message = f"private accumulators for {statement.variable} (reduction dimension {at}) are not generated yet"
-            place = Label(setting.span if setting else statement.span)
-            raise Rejected(Diagnostic(NOT_YET, message, place, help="the same dimension can be generated sequential"))
+def _with_merges(
+    levels: Sequence[Level], scanned: Mapping[str, Statement], orders: Mapping[str, tuple[int, ...]]
+) -> tuple[Level, ...]:
+    """With the whole loop of each outermost reduction dimension as a level of its own; its tiles belong to it."""
+    reducing: dict[int, set[str]] = {}
+    for name, statement in scanned.items():
+        if DimensionKind.REDUCTION in statement.kinds:
+            reducing.setdefault(statement.kinds.index(DimensionKind.REDUCTION), set()).add(name)
+    found = list(levels)
+    for dimension, names in sorted(reducing.items()):
+        if any(orders[scanned[name].name] != tuple(range(len(orders[scanned[name].name]))) for name in names):
+            raise _registers(scanned[min(names)], dimension)
+        found = _merging(found, dimension, frozenset(names))
+    return tuple(found)
+
+
+def _merging(levels: list[Level], dimension: int, names: frozenset[str]) -> list[Level]:
+    for at, level in enumerate(levels):
+        tiled = [t.dimension for t in level.tiles]
+        if level.names & names and dimension in tiled:
+            split = tiled.index(dimension)
+            outer = [replace(level, tiles=level.tiles[:split])] if split else []
+            whole = Level(level.position, (), names, merges=True)
+            return [*levels[:at], *outer, whole, replace(level, tiles=level.tiles[split:]), *levels[at + 1 :]]
+        if level.names & names and level.position > dimension:
+            return [*levels[:at], Level(dimension, (), names, merges=True), *levels[at:]]
+    return [*levels, Level(dimension, (), names, merges=True)]
+
+
+def _registers(statement: Statement, dimension: int) -> Rejected:
+    setting = statement.settings[dimension]
+    message = f"register tiles around the reduction dimension {dimension} are not generated yet"
+    return Rejected(Diagnostic(NOT_YET, message, Label(setting.span if setting else statement.span)))
 
 
 def ranks(mapping: ResolvedMapping) -> dict[str, int]:

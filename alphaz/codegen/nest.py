@@ -7,7 +7,7 @@ from alphaz.codegen import c_tree as c
 from alphaz.codegen.integers import bound, integer
 from alphaz.poly import Affine, Domain
 from alphaz.poly.integer import Integer, Number
-from alphaz.poly.loops import Block, Call, For, If, Let, Node, Scan, calls, inside, scan, with_inside
+from alphaz.poly.loops import Block, Call, For, If, Let, Merge, Node, Scan, calls, inside, scan, with_inside
 
 INDEX = "int64_t"
 PARALLEL = "omp parallel for"
@@ -22,7 +22,7 @@ _TURNS = 16
 Body = Callable[[str, tuple[Integer, ...]], tuple[c.Statement, ...]]
 
 # Writes a loop in another way than as a loop of statements, or does not (None).
-Special = Callable[[For], tuple[c.Statement, ...] | None]
+Special = Callable[[For | Merge], tuple[c.Statement, ...] | None]
 
 
 def readable_scan(
@@ -56,7 +56,7 @@ def _size(node: Node) -> int:
     return 1 + sum(_size(child) for child in inside(node))
 
 
-def as_it_is(_: For) -> None:
+def as_it_is(_: For | Merge) -> None:
     """No loop is special."""
     return
 
@@ -70,12 +70,12 @@ def loops_in_c(
         return integer(bound(value, names))
 
     match node:
-        case For() if (written := special(node)) is not None:
+        case For() | Merge() if (written := special(node)) is not None:
             return written
-        case For(iterator, _, first, comparison, last, step, inner):
-            condition = c.Binary(comparison, c.Name(iterator), number(last))
-            written = _scope(loops_in_c(inner, names, body, special))
-            return (c.For(INDEX, iterator, number(first), condition, number(step), written, _pragma(node)),)
+        case For():
+            return (loop_in_c(node, names, body, special, _pragma(node)),)
+        case Merge(_, _, inner):
+            return loops_in_c(inner, names, body, special)
         case Let(iterator, _, value, inner):
             written = _scope(loops_in_c(inner, names, body, special))
             used = iterator in c.names_used(written)
@@ -91,6 +91,17 @@ def loops_in_c(
             return in_turn([loops_in_c(child, names, body, special) for child in children])
         case Call(name, arguments):
             return body(name, tuple(bound(a, names) for a in arguments))
+
+
+def loop_in_c(loop: For, names: Mapping[str, Affine], body: Body, special: Special, pragma: str | None) -> c.For:
+    """A loop that is not special, under a pragma."""
+
+    def number(value: Integer) -> c.Expression:
+        return integer(bound(value, names))
+
+    condition = c.Binary(loop.comparison, c.Name(loop.iterator), number(loop.bound))
+    written = _scope(loops_in_c(loop.body, names, body, special))
+    return c.For(INDEX, loop.iterator, number(loop.first), condition, number(loop.step), written, pragma)
 
 
 def _pragma(loop: For) -> str | None:

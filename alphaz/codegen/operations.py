@@ -10,6 +10,7 @@ from alphaz.codegen.box_code import Written, write_box
 from alphaz.codegen.effects import Effect, effect_of
 from alphaz.codegen.expressions import Scope
 from alphaz.codegen.integers import bound, integer
+from alphaz.codegen.merges import Merging
 from alphaz.codegen.names import Names
 from alphaz.codegen.nest import INDEX
 from alphaz.codegen.statements import TOTALS, ScheduledLowering, bind, with_used
@@ -35,6 +36,7 @@ class Operations:
     externals: Mapping[str, External]
     parameters: Mapping[str, Affine]
     names: Names
+    merging: Merging
     vectors: set[ScalarType] = field(default_factory=set)
 
     def operation(self, work: Work, arguments: Sequence[Integer]) -> tuple[c.Statement, ...]:
@@ -42,7 +44,7 @@ class Operations:
         names = self.names.copy()
         declared, scope = bind(work.domain.space.names, arguments, names.new)
         if work.box is None:
-            body = work.write(self._lowering(names), scope)
+            body = work.write(self.lowering(names), scope)
         else:
             body = self._written(work, scope, names).statements
         return (c.Comment(work.comment), *with_used(declared, body))
@@ -56,6 +58,9 @@ class Operations:
         work = works[loop.body.name]
         effect = self._effect(work)
         if effect is None or work.statement is None or work.statement.role is not Role.BODY:
+            return None
+        collected = self.merging.accumulators.get(work.statement.name)
+        if collected is not None and collected.is_scalar:
             return None
         dimension = layout.dimension(loop.iterator, work.statement)
         if dimension is None or not self._is_kept(work, effect, dimension):
@@ -95,21 +100,23 @@ class Operations:
         if effect and effect.is_unordered(box.corners, box.steps, tuple(box.keys.values())):
             vector = VectorLowering(self.mapping, self.storage, self.externals, self.parameters, names.copy())
             vector.type = type_
-        written = write_box(work, scope, type_, self._lowering(names), vector)
+        written = write_box(work, scope, type_, self.lowering(names), vector)
         if written.type != type_.c_name:
             self.vectors.add(type_)
         return written
 
     def _single(self, work: Work, scope: Scope, names: Names) -> Written | None:
         assert work.statement is not None
-        *before, assign = work.write(self._lowering(names), scope)
+        *before, assign = work.write(self.lowering(names), scope)
         if not isinstance(assign, c.Assign):
             return None
         type_ = self.mapping.system.variable(work.statement.variable).type
         return Written((), tuple(before), assign, type_.c_name)
 
-    def _lowering(self, names: Names) -> ScheduledLowering:
-        return ScheduledLowering(self.mapping, self.storage, self.externals, self.parameters, names)
+    def lowering(self, names: Names) -> ScheduledLowering:
+        lowering = ScheduledLowering(self.mapping, self.storage, self.externals, self.parameters, names)
+        lowering.accumulators = {name: each.element for name, each in self.merging.accumulators.items()}
+        return lowering
 
     # --- what loops may keep -------------------------------------------------------------------------------------
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from alphaz.analysis.depth import deep
 from alphaz.codegen import c_tree as c
-from alphaz.codegen.axes import layout_of, ranks, refuse_reduction_dimensions
+from alphaz.codegen.axes import layout_of, ranks
 from alphaz.codegen.boxes import WHOLE, boxes_of, whole, whole_tiles
 from alphaz.codegen.calls import call_works, tables_of
 from alphaz.codegen.comments import promises, shape_text, usage
@@ -24,8 +24,9 @@ from alphaz.codegen.frame import (
     source_file,
     stub_of_externals,
 )
+from alphaz.codegen.merges import Merging
 from alphaz.codegen.names import Names, identifier
-from alphaz.codegen.nest import called, loops_in_c, only_outermost, readable_scan
+from alphaz.codegen.nest import called, loop_in_c, loops_in_c, only_outermost, readable_scan
 from alphaz.codegen.operations import Operations
 from alphaz.codegen.sources import Sources
 from alphaz.codegen.storage import Storage, storage_of
@@ -37,7 +38,7 @@ from alphaz.model.program import Program
 from alphaz.model.types import ScalarType
 from alphaz.poly import Affine
 from alphaz.poly.integer import Integer
-from alphaz.poly.loops import For, Scan
+from alphaz.poly.loops import For, Merge, Scan
 from alphaz.poly.nonempty import never_empty
 from alphaz.poly.tiling import tiled_scan
 from alphaz.verify.verified import Verified
@@ -185,7 +186,6 @@ class _Generator:
 
     def nest(self, works: Sequence[Work]) -> tuple[c.Statement, ...]:
         """The loops of the mapping."""
-        refuse_reduction_dimensions(self.mapping)
         dated = {work.name: work.statement for work in works if work.statement is not None}
         order, names = ranks(self.mapping), self.names.copy()
         tied = max((len(work.tie) for work in works), default=0)
@@ -212,11 +212,25 @@ class _Generator:
         marked = only_outermost(tree, is_parallel)
         full = never_empty(marked, self.system.context)
 
-        def special(loop: For) -> tuple[c.Statement, ...] | None:
-            return writer.accumulating(loop, layout, by_name, id(loop) in full)
+        statements = {name: work.statement for name, work in by_name.items() if work.statement is not None}
+
+        def special(node: For | Merge) -> tuple[c.Statement, ...] | None:
+            if isinstance(node, Merge):
+
+                def inner() -> tuple[c.Statement, ...]:
+                    return loops_in_c(node.body, self.parameters, operation, special)
+
+                return writer.merging.around(node, statements, writer.lowering(names), inner)
+
+            def under(pragma: str) -> tuple[c.Statement, ...]:
+                return (loop_in_c(node, self.parameters, operation, special, pragma),)
+
+            shared = writer.merging.parallel(node, statements, under) if node.parallel else None
+            return shared or writer.accumulating(node, layout, by_name, id(node) in full)
 
         return loops_in_c(marked, self.parameters, operation, special)
 
     def operations(self, names: Names) -> Operations:
         externals = {e.name: e for e in self.program.externals}
-        return Operations(self.mapping, self.storage, externals, self.parameters, names, self.vectors)
+        merging = Merging(self.mapping, externals, self.parameters, names)
+        return Operations(self.mapping, self.storage, externals, self.parameters, names, merging, self.vectors)

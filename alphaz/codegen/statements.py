@@ -9,6 +9,7 @@ from alphaz.codegen.names import Names, identifier
 from alphaz.codegen.nest import INDEX, loops_in_c, readable_scan
 from alphaz.codegen.storage import Storage
 from alphaz.mapping.resolved import ResolvedMapping
+from alphaz.mapping.statement import Statement
 from alphaz.model.expression import Reduce
 from alphaz.model.program import External
 from alphaz.poly import Affine, fresh_names
@@ -34,12 +35,18 @@ class ScheduledLowering(Lowering):
         self._mapping = mapping
         self._storage = storage
         self._names = names
+        self.accumulators: Mapping[str, Callable[[Sequence[Affine]], c.Expression]] = {}
 
     def new_name(self, stem: str) -> str:
         return self._names.new(stem)
 
     def element(self, variable: str, point: Sequence[Affine]) -> c.Expression:
         return self._storage.places[variable].element(point, self.parameters)
+
+    def collected(self, statement: Statement, point: Sequence[Affine]) -> c.Expression:
+        """Where contributions to a result go: to the result, or to an accumulator."""
+        place = self.accumulators.get(statement.name)
+        return place(point) if place else self.element(statement.variable, point)
 
     def read(self, variable: str, point: tuple[Affine, ...]) -> Value:
         return Value(self.element(variable, point), self._mapping.system.variable(variable).type)

@@ -198,7 +198,7 @@ def _contributions(mapping: ResolvedMapping, statement: Statement) -> Iterator[W
     reduction = _reduction(statement)
     whole = statement.domain.in_context(mapping.system.context)
     parts: list[tuple[str, Domain, bool]] = [("", whole, False)]
-    if not _has_init(mapping, statement):
+    if statement.merged_at is None and not _has_init(mapping, statement):
         date = statement.date.renamed(whole.space.names).outputs
         first = first_of_each(whole, statement.target.renamed(whole.space.names), date)
         parts = [("first", first, True), ("", (whole - first).simplify(), False)]
@@ -216,7 +216,7 @@ def _write_contribution(mapping: ResolvedMapping, statement: Statement, body: Ex
 
     def write(lowering: ScheduledLowering, scope: Scope) -> tuple[c.Statement, ...]:
         value = lowering.value(body, scope)
-        target = lowering.element(variable.name, lowering.image(statement.target, scope))
+        target = lowering.collected(statement, lowering.image(statement.target, scope))
         if assigns:
             step = first_step(operator, variable.type, value, lowering.externals)
             return (*lowering.take(), c.Assign(target, step.code))

@@ -85,7 +85,16 @@ class Call:
     arguments: tuple[Integer, ...]
 
 
-Node: TypeAlias = For | Let | If | Block | Call
+@dataclass(frozen=True, slots=True)
+class Merge:
+    """A whole loop behind which is merged what `scans` accumulate in it; their domains are what they have of it."""
+
+    scans: tuple[Scan, ...]
+    known: Domain
+    body: "Node"
+
+
+Node: TypeAlias = For | Let | If | Block | Call | Merge
 
 
 def scan(
@@ -197,7 +206,7 @@ def _bound(condition: Integer, iterator: str) -> tuple[str, Integer]:
 def inside(node: Node) -> tuple[Node, ...]:
     """The nodes directly inside."""
     match node:
-        case For() | Let():
+        case For() | Let() | Merge():
             return (node.body,)
         case If():
             return (node.then,) if node.otherwise is None else (node.then, node.otherwise)
@@ -209,7 +218,7 @@ def inside(node: Node) -> tuple[Node, ...]:
 def with_inside(node: Node, new: Sequence[Node]) -> Node:
     """The same node with other nodes inside (as many as it has)."""
     match node:
-        case For() | Let():
+        case For() | Let() | Merge():
             return replace(node, body=new[0])
         case If():
             return replace(node, then=new[0], otherwise=new[1] if len(new) > 1 else None)

@@ -20,7 +20,7 @@ from alphaz.poly.fibres import as_context, fibre
 from alphaz.poly.full_tiles import Side, full_tiles
 from alphaz.poly.function import AffineFunction
 from alphaz.poly.integer import Integer, Name, names_of, of_affine
-from alphaz.poly.loops import Call, For, If, Let, Node, Scan, in_turn, rewrite, tests
+from alphaz.poly.loops import Call, For, If, Let, Merge, Node, Scan, in_turn, rewrite, tests
 from alphaz.poly.space import fresh_names
 from alphaz.poly.strides import ONE, added, only_multiples, product
 from alphaz.poly.waves import wave
@@ -66,7 +66,8 @@ class Level:
 
     With `wavefront`, one name more than there are tiles but one: a loop over the sum of the numbers of the tiles
     (origin / size), then loops over the number of each tile but the first, which follows from them. `at_once`: whole
-    tiles are scanned as one point, for scans that have a way to do that.
+    tiles are scanned as one point, for scans that have a way to do that. `merges`: what the scans accumulate inside is
+    merged behind it.
     """
 
     position: int
@@ -74,6 +75,7 @@ class Level:
     names: frozenset[str]
     wavefront: tuple[str, ...] = ()
     at_once: bool = False
+    merges: bool = False
 
     @property
     def is_counted(self) -> bool:
@@ -144,6 +146,8 @@ class _Nest:
         inner = [box.scan(layout, start) for box in boxes]
         inner += [replace(one, date=_laid_out(one, layout, start)) for one in others]
         whole = [at for at, (box, _) in enumerate(layout) if box]
+        if len(boxes) == 1 and not others and not boxes[0].level.tiles and boxes[0].level.position == start:
+            return self.inside(boxes[0], stages[0][1:])
         tree = self.scanner(inner, known, [name for _, name in layout], whole)
         for box, stage in zip(boxes, stages, strict=True):
             tree = box.placed(tree, self.inside(box, stage[1:]))
@@ -169,7 +173,8 @@ class _Nest:
             general = self.points(scans, start, boxes.known, compact=True)
             if test is not None and tests(simple) < tests(general):
                 return If(test, simple, general)
-        return self.node(scans, start, levels, boxes.known)
+        tree = self.node(scans, start, levels, boxes.known)
+        return Merge(tuple(scans), boxes.known, tree) if boxes.level.merges else tree
 
     def points(self, scans: Sequence[Scan], start: int, known: Domain, *, compact: bool = False) -> Node:
         """The loops that are in no tiles, or inside the innermost."""

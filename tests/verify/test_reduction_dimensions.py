@@ -1,10 +1,5 @@
 """Reduction dimensions: contributions go into accumulators of their own; what they make is there behind the loop."""
 
-import pytest
-
-from alphaz.codegen.scheduled_c import scheduled_c
-from alphaz.diagnostics import Rejected
-from alphaz.verify.verify import certify
 from tests.verify.building import Mapped
 
 SUM = """affine S {N | N>=1}
@@ -94,15 +89,6 @@ def test_wavefronts_have_no_reduction_dimension() -> None:
     assert report.word == "not well formed"
     assert "reduction dimension, 1" in report.findings[0].message
     assert "reduction dimension" in report.findings[0].secondary[0].text
-
-
-def test_private_accumulators_are_proved_and_not_yet_generated() -> None:
-    verified = certify(sums("(i -> i+1,N)", "SR").verified())
-    with pytest.raises(Rejected) as refused:
-        scheduled_c(verified, "S")
-    (finding,) = refused.value.diagnostics
-    assert finding.rule.code == "AZ407"
-    assert "private accumulators for C (reduction dimension 1)" in finding.message
 
 
 def test_the_command_that_made_the_dimension_is_a_label() -> None:

@@ -1,0 +1,101 @@
+"""Reduction dimensions in C: private accumulators, merged behind the loop; against the interpreter, in parallel."""
+
+from pathlib import Path
+
+import pytest
+
+from alphaz.codegen.scheduled_c import scheduled_c
+from alphaz.execution.agreement import agree, contestants
+from alphaz.verify.verified import Verified
+from tests.codegen.building import SANITIZED, compile_program, proved, run, write
+
+THREADS = (1, 2, 4)
+
+
+def agrees(verified: Verified, folder: Path, *sizes: dict[str, int]) -> str:
+    """The scheduled code of system r at each size; its text."""
+    these = contestants(verified, "r", include=folder)
+    for size in sizes:
+        found = agree(these, size, THREADS)
+        assert found.agrees, [str(f.message) for f in found.findings]
+    return scheduled_c(verified, "r").files["r.c"]
+
+
+def program(operator: str, type_: str) -> str:
+    return f"""affine r {{N | N>=1}}
+input {type_} a {{i,j | 0<=i<N && 0<=j<N}};
+output {type_} b {{i | 0<=i<=N}};
+let b[i] = reduce({operator}, (i,j->i), {{i,j | 0<=i<N && j<=i && j<N-1 && 0<=j}} : a[i,j]); .
+"""
+
+
+ROWS = 'setSpaceTimeMap(prog, "r", "b", "(i,j->i,j)"); setReductionDimension(prog, "r", "", "1");'
+COLUMNS = 'setSpaceTimeMap(prog, "r", "b", "(i,j->j,i)"); setReductionDimension(prog, "r", "", "0");'
+SIZES = [{"N": n} for n in (1, 2, 3, 8)]
+
+
+@pytest.mark.parametrize("operator", ["+", "*", "min", "max"])
+@pytest.mark.parametrize(("type_", "dates"), [("int", ROWS), ("long", COLUMNS), ("double", ROWS), ("float", COLUMNS)])
+def test_numbers(tmp_path: Path, operator: str, type_: str, dates: str) -> None:
+    text = agrees(proved(tmp_path, program(operator, type_), dates), tmp_path, *SIZES)
+    if dates == ROWS:
+        assert f"#pragma omp parallel for reduction({operator}:" in text
+    else:
+        assert "#pragma omp critical" in text
+
+
+@pytest.mark.parametrize("operator", ["and", "or", "xor"])
+@pytest.mark.parametrize("dates", [ROWS, COLUMNS])
+def test_logic(tmp_path: Path, operator: str, dates: str) -> None:
+    agrees(proved(tmp_path, program(operator, "bool"), dates), tmp_path, *SIZES)
+
+
+@pytest.mark.parametrize("dates", [ROWS, COLUMNS])
+def test_a_function_of_the_user(tmp_path: Path, dates: str) -> None:
+    (tmp_path / "external_functions.h").write_text("static inline int mix(int a, int b) { return (a + b) % 1009; }\n")
+    text = "//@ identity mix = 0\nint mix(int, int);\n" + program("mix", "int")
+    agrees(proved(tmp_path, text, dates), tmp_path, *SIZES)
+
+
+def test_a_loop_inside_a_parallel_one_is_sequential_and_keeps_its_accumulator(tmp_path: Path) -> None:
+    commands = ROWS + 'setParallel(prog, "r", "", "0");'
+    text = agrees(proved(tmp_path, program("+", "int"), commands), tmp_path, *SIZES)
+    assert text.count("#pragma omp") == 1
+    assert "sum_b += a[i * N + j];" in text
+
+
+def test_an_initialisation_is_added_to(tmp_path: Path) -> None:
+    commands = """setSpaceTimeMap(prog, "r", "b", "(i,j->1,i,j)", "(i->0,i,0)"); setOrderingDimensions(prog, "r", 0);
+setReductionDimension(prog, "r", "", "2");"""
+    text = agrees(proved(tmp_path, program("+", "int"), commands), tmp_path, *SIZES)
+    assert "b[i] = 0;" in text
+
+
+def test_results_of_several_loops(tmp_path: Path) -> None:
+    """Each diagonal is a loop of its own, which adds to results of earlier ones."""
+    commands = 'setSpaceTimeMap(prog, "r", "b", "(i,j->i-j,j)"); setReductionDimension(prog, "r", "", "1");'
+    agrees(proved(tmp_path, program("+", "int"), commands), tmp_path, *SIZES)
+
+
+@pytest.mark.parametrize("sizes", [("3", "2"), ("", "")])
+def test_tiles(tmp_path: Path, sizes: tuple[str, str]) -> None:
+    given = [f", {size}" if size else "" for size in sizes]
+    tiling = f'setTiling(prog, "r", 0{given[0]}); setTiling(prog, "r", 1{given[1]});'
+    agrees(proved(tmp_path, program("+", "int"), ROWS + tiling), tmp_path, *SIZES)
+    inner = f'setTiling(prog, "r", 1{given[1]});'
+    agrees(proved(tmp_path, program("max", "double"), ROWS + inner), tmp_path, *SIZES)
+
+
+def test_no_undefined_behaviour_and_no_leak(tmp_path: Path) -> None:
+    verified = proved(tmp_path, program("+", "double"), COLUMNS)
+    main = """#include "r.h"
+int main(void)
+{
+    double a[49] = {1.0}, b[8];
+    return r_status(7, a, b);
+}
+"""
+    write(scheduled_c(verified, "r"), tmp_path)
+    (tmp_path / "main.c").write_text(main)
+    compile_program(tmp_path, "main", ["r.c", "main.c"], SANITIZED)
+    assert run(tmp_path, "./main", environment={"ASAN_OPTIONS": "detect_leaks=0"}).returncode == 0
