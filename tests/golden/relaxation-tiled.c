@@ -82,97 +82,41 @@ static void relaxation_loops(
         for (int64_t nc1 = max64(wt - (T + 4) / 4 + 1, (wt + 1) / 3); nc1 <= min64(min64(wt, (N + T - 1) / 8), (N + 4 * wt + 2) / 12); nc1++) {
             const int64_t tt = 4 * wt - 4 * nc1;
             const int64_t tc1 = 8 * nc1;
-            if (tt == 0) {
-                for (int64_t c1 = tc1; c1 <= min64(N - 1, tc1 + 7); c1++) {
-                    /* X[t,i] = {| t==0} : A[i] */
-                    X[c1] = A[c1];
-                }
-            }
-            for (int64_t t = max64(max64(1, tt), tc1 - N + 1); t <= min64(min64(T - 1, tt + 3), tc1 - N + 8); t++) {
-                if (tc1 <= t) {
-                    /* X[t,i] = {| t>0 && i==0} || {| t>0 && i==N-1} : X[t-1,i] */
-                    X[t * (N + T) + t] = X[(t - 1) * (N + T) + t - 1];
-                }
-                for (int64_t c1 = max64(tc1, t + 1); c1 < N + t - 1; c1++) {
-                    /* X[t,i] = {| t>0 && 0<i<N-1} : (X[t,i-1] + X[t-1,i] + X[t-1,i+1]) / 3.0 */
-                    X[t * (N + T) + c1] = (X[t * (N + T) + c1 - 1] + X[(t - 1) * (N + T) + c1 - 1]
-                        + X[(t - 1) * (N + T) + c1]) / 3.0;
-                }
-                {
-                    /* X[t,i] = {| t>0 && i==0} || {| t>0 && i==N-1} : X[t-1,i] */
-                    const int64_t i = N + t - 1;
-                    X[t * (N + T) + i] = X[(t - 1) * (N + T) + i - 1];
-                }
-            }
-            for (int64_t t = max64(max64(1, tt), tc1 - N + 9); t <= min64(min64(T - 1, tt + 3), tc1 - 1); t++) {
-                for (int64_t c1 = tc1; c1 <= tc1 + 7; c1++) {
-                    /* X[t,i] = {| t>0 && 0<i<N-1} : (X[t,i-1] + X[t-1,i] + X[t-1,i+1]) / 3.0 */
-                    X[t * (N + T) + c1] = (X[t * (N + T) + c1 - 1] + X[(t - 1) * (N + T) + c1 - 1]
-                        + X[(t - 1) * (N + T) + c1]) / 3.0;
-                }
-            }
-            if (T <= tt + 3 && tc1 <= N + T - 9 && T < tc1) {
-                for (int64_t c1 = tc1; c1 <= tc1 + 7; c1++) {
-                    /* X[t,i] = {| t>0 && 0<i<N-1} : (X[t,i-1] + X[t-1,i] + X[t-1,i+1]) / 3.0 */
-                    X[T * (N + T) + c1] = (X[T * (N + T) + c1 - 1] + X[(T - 1) * (N + T) + c1 - 1]
-                        + X[(T - 1) * (N + T) + c1]) / 3.0;
-                    {
-                        /* R[i] = X[T,i] */
-                        const int64_t i = c1 - T;
-                        R[i] = X[T * (N + T) + T + i];
+            if (tt <= T - 4 && tt >= 1 && tc1 <= N + tt - 9 && tt <= tc1 - 4) {
+                for (int64_t t = tt; t < tt + 4; t++) {
+                    for (int64_t c1 = tc1; c1 < tc1 + 8; c1++) {
+                        /* X[t,i] = {| t>0 && 0<i<N-1} : (X[t,i-1] + X[t-1,i] + X[t-1,i+1]) / 3.0 */
+                        X[t * (N + T) + c1] = (X[t * (N + T) + c1 - 1] + X[(t - 1) * (N + T) + c1 - 1]
+                            + X[(t - 1) * (N + T) + c1]) / 3.0;
                     }
                 }
-            }
-            for (int64_t t = max64(max64(max64(1, tt), tc1), tc1 - N + 9); t <= min64(min64(T - 1, tt + 3), tc1 + 7); t++) {
-                /* X[t,i] = {| t>0 && i==0} || {| t>0 && i==N-1} : X[t-1,i] */
-                X[t * (N + T) + t] = X[(t - 1) * (N + T) + t - 1];
-                for (int64_t c1 = t + 1; c1 <= tc1 + 7; c1++) {
-                    /* X[t,i] = {| t>0 && 0<i<N-1} : (X[t,i-1] + X[t-1,i] + X[t-1,i+1]) / 3.0 */
-                    X[t * (N + T) + c1] = (X[t * (N + T) + c1 - 1] + X[(t - 1) * (N + T) + c1 - 1]
-                        + X[(t - 1) * (N + T) + c1]) / 3.0;
-                }
-            }
-            if (T <= tt + 3 && tc1 <= N + T - 9 && tc1 <= T && T <= tc1 + 7) {
-                /* X[t,i] = {| t>0 && i==0} || {| t>0 && i==N-1} : X[t-1,i] */
-                X[T * (N + T) + T] = X[(T - 1) * (N + T) + T - 1];
-                /* R[i] = X[T,i] */
-                R[0] = X[T * (N + T) + T];
-                for (int64_t c1 = T + 1; c1 <= tc1 + 7; c1++) {
-                    /* X[t,i] = {| t>0 && 0<i<N-1} : (X[t,i-1] + X[t-1,i] + X[t-1,i+1]) / 3.0 */
-                    X[T * (N + T) + c1] = (X[T * (N + T) + c1 - 1] + X[(T - 1) * (N + T) + c1 - 1]
-                        + X[(T - 1) * (N + T) + c1]) / 3.0;
-                    {
-                        /* R[i] = X[T,i] */
-                        const int64_t i = c1 - T;
-                        R[i] = X[T * (N + T) + T + i];
+            } else {
+                if (tt == 0) {
+                    for (int64_t c1 = tc1; c1 < min64(N, tc1 + 8); c1++) {
+                        /* X[t,i] = {| t==0} : A[i] */
+                        X[c1] = A[c1];
                     }
                 }
-            } else if (T <= tt + 3 && N + T <= tc1 + 8) {
-                if (tc1 <= T) {
-                    /* X[t,i] = {| t>0 && i==0} || {| t>0 && i==N-1} : X[t-1,i] */
-                    X[T * (N + T) + T] = X[(T - 1) * (N + T) + T - 1];
-                    /* R[i] = X[T,i] */
-                    R[0] = X[T * (N + T) + T];
-                }
-                for (int64_t c1 = max64(T + 1, tc1); c1 < N + T - 1; c1++) {
-                    /* X[t,i] = {| t>0 && 0<i<N-1} : (X[t,i-1] + X[t-1,i] + X[t-1,i+1]) / 3.0 */
-                    X[T * (N + T) + c1] = (X[T * (N + T) + c1 - 1] + X[(T - 1) * (N + T) + c1 - 1]
-                        + X[(T - 1) * (N + T) + c1]) / 3.0;
-                    {
-                        /* R[i] = X[T,i] */
-                        const int64_t i = c1 - T;
-                        R[i] = X[T * (N + T) + T + i];
+                for (int64_t t = max64(max64(1, tt), tc1 - N + 1); t < min64(min64(T + 1, tt + 4), tc1 + 8); t++) {
+                    for (int64_t c1 = max64(tc1, t); c1 < min64(tc1 + 8, N + t); c1++) {
+                        if (c1 <= N + t - 2 && t < c1) {
+                            /* X[t,i] = {| t>0 && 0<i<N-1} : (X[t,i-1] + X[t-1,i] + X[t-1,i+1]) / 3.0 */
+                            X[t * (N + T) + c1] = (X[t * (N + T) + c1 - 1] + X[(t - 1) * (N + T) + c1 - 1]
+                                + X[(t - 1) * (N + T) + c1]) / 3.0;
+                        } else if (c1 == t) {
+                            /* X[t,i] = {| t>0 && i==0} || {| t>0 && i==N-1} : X[t-1,i] */
+                            X[t * (N + T) + t] = X[(t - 1) * (N + T) + t - 1];
+                        } else {
+                            /* X[t,i] = {| t>0 && i==0} || {| t>0 && i==N-1} : X[t-1,i] */
+                            const int64_t i = N + t - 1;
+                            X[t * (N + T) + i] = X[(t - 1) * (N + T) + i - 1];
+                        }
+                        if (t == T) {
+                            /* R[i] = X[T,i] */
+                            const int64_t i = c1 - T;
+                            R[i] = X[T * (N + T) + T + i];
+                        }
                     }
-                }
-                {
-                    /* X[t,i] = {| t>0 && i==0} || {| t>0 && i==N-1} : X[t-1,i] */
-                    const int64_t i = N + T - 1;
-                    X[T * (N + T) + i] = X[(T - 1) * (N + T) + i - 1];
-                }
-                {
-                    /* R[i] = X[T,i] */
-                    const int64_t i = N - 1;
-                    R[i] = X[T * (N + T) + T + i];
                 }
             }
         }
