@@ -37,7 +37,6 @@ not_yet(
     Row("setRatio(program, system, variable, ratios)", "Give the ratios of the tile sizes of monoparametric tiling."),
     Row("setMinParamValues(program, system, values)", "Give least values of the parameters."),
     Row("setTileGroup(program, system, variables)", "Let variables share their tiles, in monoparametric tiling."),
-    Row("DeepNormalize(program)", "Normalize, inside reductions too."),
     Row("LiftAutoRestrict(program)", "Replace automatic restricts by their domains."),
     Row("PropagateSimpleEquations(program)", "Inline equations that only copy."),
     Row("SubstituteByDef(program, equation, variable)", "Replace reads of a variable by its definition."),
@@ -46,12 +45,9 @@ not_yet(
 )
 not_yet(
     Topic.REDUCTIONS,
-    Row("SameOperatorSimplification(program, node)", "Split a reduction whose body is the same operator."),
     Row("HoistOutOfReduction(program, node)", "Move what a reduction does not change out of it."),
     Row("HigherOrderOperator(program, node)", "Replace a reduction of a constant by a closed form."),
-    Row("Idempotence(program, node)", "Reduce over one point where the operator is idempotent."),
     Row("RemoveIdenticalAnswers(program, node)", "Compute equal answers of a reduction once."),
-    Row("NormalizeReductionDeep(program)", "Give every reduction an equation of its own, nested ones too."),
 )
 not_yet(
     Topic.MAPPING,

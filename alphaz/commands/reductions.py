@@ -19,7 +19,7 @@ from alphaz.model.walk import walk
 from alphaz.poly import Domain
 from alphaz.transform import detect_reductions as detect
 from alphaz.transform.normalize_reduction import normalize_reduction as with_named_reductions
-from alphaz.transform.reductions import bodies, factor, nesting, search, simplifying
+from alphaz.transform.reductions import bodies, factor, nesting, same_operator, search, simplifying
 from alphaz.transform.serialize import serialize_reduction as accumulated
 from alphaz.transform.serialize import serialize_reduction_at as accumulated_at
 
@@ -27,7 +27,12 @@ Part = Annotated[Domain, DomainKind()]
 ReuseVector = Annotated[tuple[int, ...], VectorKind()]
 
 
-@command(Topic.REDUCTIONS, name="NormalizeReduction", forms="design [node] | design system variable")
+@command(
+    Topic.REDUCTIONS,
+    name="NormalizeReduction",
+    forms="design [node] | design system variable",
+    aliases=("NormalizeReductionDeep",),
+)
 def normalize_reduction(
     design: Design,
     system: SystemName | None = None,
@@ -206,6 +211,40 @@ def merge_reductions(design: Design, node: NodeNumber, *, call: Call) -> Outcome
         MergeReductions(prog, "0,1,0");
     """
     return transformed(nesting.merge_reductions(design, node, call.at("node")))
+
+
+@command(Topic.REDUCTIONS, name="SameOperatorSimplification")
+def same_operator_simplification(design: Design, node: NodeNumber, *, call: Call) -> Outcome:
+    """Make one reduction of each operand of a body that combines by the operator of its reduction.
+
+    Rewrites: `reduce(op, p, e op g)` into `reduce(op, p, e) op reduce(op, p, g)`, over the same points.
+
+    Checks: the body is such an operation; its operands have the type in which the whole accumulates.
+
+    Example:
+        text = "affine pairs {N | N>0} input int A {i | 0<=i<N}; output int B {i | 0<=i<N}; ";
+        WriteToFile("pairs.ab", text + "let B[i] = reduce(+, [k], {| 0<=k<=i} : A[i-k] + A[k]); .");
+        pairs = ReadAlphabets("pairs.ab");
+        SameOperatorSimplification(pairs, "0,0,0");
+    """
+    return transformed(same_operator.same_operator_simplification(design, node, call.at("node")))
+
+
+@command(Topic.REDUCTIONS, name="Idempotence")
+def idempotence(design: Design, node: NodeNumber, *, call: Call) -> Outcome:
+    """Leave out of a reduction by min, max, and, or the loops along which its body is the same.
+
+    Rewrites: the reduction into one over the other indices of its body, wherever it has a point.
+
+    Checks: the operator gives the value of equal operands; an index occurs neither in the body nor in the projection.
+
+    Example:
+        text = "affine most {N | N>0} input int A {i | 0<=i<N}; output int B {i | 0<=i<N}; ";
+        WriteToFile("most.ab", text + "let B[i] = reduce(max, [j,k], {| 0<=j<=i && 0<=k<N} : A[j]); .");
+        most = ReadAlphabets("most.ab");
+        Idempotence(most, "0,0,0");
+    """
+    return transformed(same_operator.idempotence(design, node, call.at("node")))
 
 
 @command(Topic.REDUCTIONS, name="SimplifyingReduction", forms="design node reuse | design system variable reuse")

@@ -13,7 +13,7 @@ from alphaz.transform.rename import rename_variable as with_variable_name
 from alphaz.transform.unused import remove_unused_variables as without_unused_variables
 
 
-@command(Topic.TRANSFORM, name="Normalize")
+@command(Topic.TRANSFORM, name="Normalize", aliases=("DeepNormalize",))
 def normalize(design: Design, *, call: Call) -> Outcome:
     """Bring every equation to its normal form: cases outside, then restricts, operators, and reads at one function.
 

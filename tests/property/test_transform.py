@@ -32,6 +32,7 @@ from alphaz.transform.outline_system import outline_subsystem
 from alphaz.transform.reductions.bodies import permutation_case_reduce, split_reduction_body, transform_reduction_body
 from alphaz.transform.reductions.factor import factor_out_from_reduction
 from alphaz.transform.reductions.nesting import merge_reductions, reduction_composition, reduction_decomposition
+from alphaz.transform.reductions.same_operator import idempotence, same_operator_simplification
 from alphaz.transform.reductions.search import optimal_simplifying_reductions
 from alphaz.transform.reductions.simplifying import simplifying_reduction_at
 from alphaz.transform.rename import rename_variable
@@ -215,6 +216,8 @@ TRANSFORMATIONS: dict[str, Callable[[Design, Random], Design]] = {
     "ReductionDecomposition": _decompose,
     "MergeReductions": _merge_split,
     "FactorOutFromReduction": lambda d, r: factor_out_from_reduction(d, _reduction(d, r).text),
+    "SameOperatorSimplification": lambda d, r: same_operator_simplification(d, _reduction(d, r).text),
+    "Idempotence": lambda d, r: idempotence(d, _reduction(d, r).text),
     "SimplifyingReduction": _simplifying,
     "OptimalSimplifyingReductions": lambda d, _: optimal_simplifying_reductions(d),
     "RemoveUnusedVariables": lambda d, _: remove_unused_variables(d),

@@ -18,6 +18,8 @@ PREFIX = sums("B[i] = reduce(max, [k], {| 0<=k<=i}: A[k]);")
 TWICE = sums("B[i] = reduce(+, (i,j,k->i), {| 0<=k<=j<=i}: A[k]);")
 SCALED = sums("B[i] = A[0] - reduce(max, [k], {| 0<=k<=i}: A[k] + A[i]);")
 CONVOLUTION = sums("B[i] = reduce(+, [k], {| 0<=k<=i}: A[k] * A[i-k]);")
+SAME = sums("B[i] = reduce(+, [k], {| 0<=k<=i}: A[k] + A[i-k]);")
+IDEMPOTENT = sums("B[i] = reduce(max, [j,k], {| 0<=j<=i && 0<=k<=i}: A[j]);")
 INTERNAL_LOOPS = """
 affine sums {N | N>=2}
 input
@@ -39,9 +41,17 @@ def degree(found: Design) -> int:
 
 @pytest.mark.parametrize(
     ("text", "before", "after"),
-    [(PREFIX, 2, 1), (TWICE, 3, 1), (SCALED, 2, 1), (CONVOLUTION, 2, 2), (INTERNAL_LOOPS, 4, 3)],
-    ids=["prefix", "twice", "scaled", "convolution", "internal loops"],
-)
+    [
+        (PREFIX, 2, 1),
+        (TWICE, 3, 1),
+        (SCALED, 2, 1),
+        (CONVOLUTION, 2, 2),
+        (INTERNAL_LOOPS, 4, 3),
+        (SAME, 2, 1),
+        (IDEMPOTENT, 3, 1),
+    ],
+    ids=["prefix", "twice", "scaled", "convolution", "internal loops", "same operator", "idempotent"],
+)  # fmt: skip
 def test_the_degree_of_the_work_and_the_same_answers(text: str, before: int, after: int) -> None:
     old = design(text)
     new = optimal_simplifying_reductions(old)

@@ -22,6 +22,7 @@ from alphaz.transform.normalize_reduction import normalize_reduction
 from alphaz.transform.reductions.directions import directions
 from alphaz.transform.reductions.factor import distributes, factor_out_from_reduction
 from alphaz.transform.reductions.nesting import reduction_decomposition
+from alphaz.transform.reductions.same_operator import idempotence, same_operator_simplification
 from alphaz.transform.reductions.simplifying import has_inverse, reuse_along, simplifying_reduction
 from alphaz.transform.reductions.site import Reduction, reduction_of
 from alphaz.transform.refuse import find_equation, find_system
@@ -111,6 +112,8 @@ def _options(design: Design, system: str, name: str) -> Iterator[_Option]:
     whole = reduction_of(design, system, name)
     number = whole.site.text
     yield _Option(lambda: normalize_reduction(factor_out_from_reduction(design, number), system, name))
+    yield _Option(lambda: normalize_reduction(same_operator_simplification(design, number), system, name))
+    yield _Option(lambda: idempotence(design, number), whole=False)
     for vector in _promising(whole):
         yield _Option(lambda vector=vector: simplifying_reduction(design, system, name, vector))  # type: ignore[misc]
     for first, second in _decompositions(whole):

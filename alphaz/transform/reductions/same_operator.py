@@ -1,0 +1,106 @@
+"""Bodies that make a reduction into less: of its own operator, or the same along a loop.
+
+    reduce(op, p, e op e')   becomes  reduce(op, p, e) op reduce(op, p, e')           (SameOperatorSimplification)
+    reduce(max, p, e), e and p without the index k:  the same over the points without k             (Idempotence)
+Source: Gautam and Rajopadhye, Simplifying Reductions, POPL 2006, section 4.
+"""
+
+from collections.abc import Iterator
+
+from alphaz.analysis.depth import deep
+from alphaz.diagnostics import NOWHERE, Label, Span
+from alphaz.mapping.design import Design
+from alphaz.model.expression import Access, Binary, Compose, Expression, IndexValue, Nary, Reduce, Restrict
+from alphaz.model.walk import children, copy, walk
+from alphaz.poly import Affine, AffineFunction
+from alphaz.transform.push import pushed
+from alphaz.transform.reductions.combine import INFIX, combined
+from alphaz.transform.reductions.site import Reduction, find_reduction, require_own_type
+from alphaz.transform.refuse import refusal
+from alphaz.transform.shown import shown
+from alphaz.transform.simplify import in_short
+
+IDEMPOTENT = ("min", "max", "and", "or")
+
+
+def same_operator_simplification(design: Design, node: str, span: Span = NOWHERE) -> Design:
+    """Make one reduction of each operand of a body that combines by the operator of its reduction.
+
+    *Rewrites*: `reduce(op, p, e op e')` into `reduce(op, p, e) op reduce(op, p, e')`, over the same points.
+
+    *Checks*: the body is such an operation; its operands have the type in which the whole accumulates. Sums of floats
+    are reassociated.
+    """
+    whole = find_reduction(design, node, span)
+    operator, body = whole.node.operator, bare(whole.node.body)
+    operands = list(_flat(body, operator))
+    if operator not in INFIX or len(operands) < 2:
+        raise refusal(f"the body is no operation by `{operator}`", span, secondary=(Label(body.span, "the body"),))
+    other = next((o for o in operands if whole.facts.types[o] != whole.facts.types[body]), None)
+    if other is not None:
+        message = "the operands have different types: their reductions would be computed in different types"
+        raise refusal(message, span, secondary=(Label(other.span, str(whole.facts.types[other])),))
+    require_own_type(whole)
+    with deep():
+        points = shown(whole.points.simplify(), whole.system)
+        parts = [(whole.over(points, copy(operand)), whole.points) for operand in operands]
+        return in_short(whole.exchanged(combined(whole, parts)), whole.system.name, (whole.owner,))
+
+
+def idempotence(design: Design, node: str, span: Span = NOWHERE) -> Design:
+    """Leave out of a reduction by min, max, and, or the loops along which its body is the same.
+
+    *Rewrites*: the reduction into one over the other indices of its body, wherever it has a point.
+
+    *Checks*: combining a value with itself gives that value; an index occurs neither in the body (but for its domain)
+    nor in the projection.
+    """
+    whole = find_reduction(design, node, span)
+    label = Label(whole.node.span, "the reduction")
+    if whole.node.operator not in IDEMPOTENT:
+        message = f"`{whole.node.operator}` makes something else of equal values"
+        raise refusal(message, span, secondary=(label,), help="this is for min, max, and, or")
+    kept = tuple(n for n in whole.names if n in used_indices(whole))
+    if kept == whole.names:
+        raise refusal("the body depends on each of its indices", span, secondary=(label,))
+    with deep():
+        points = whole.points.onto(kept).simplify()
+        if any(piece.floors for piece in points.pieces()):
+            raise refusal("the other indices would need an integer division", span, secondary=(label,))
+        there = AffineFunction(points.space, tuple(Affine.name(n) if n in kept else Affine() for n in whole.names))
+        body = pushed(bare(whole.node.body), there, whole.names)
+        projection = AffineFunction(points.space, whole.node.projection.outputs)
+        inside = Restrict(shown(points, whole.system), body, span=body.span)
+        new = Reduce(whole.node.operator, projection, inside, span=whole.node.span)
+        return in_short(whole.exchanged(new), whole.system.name, (whole.owner,))
+
+
+def used_indices(whole: Reduction) -> set[str]:
+    """The indices of the body that its value or the projection depends on."""
+    body = bare(whole.node.body)
+    affines = list(whole.node.projection.outputs)
+    for node in walk(body):
+        if isinstance(node, Restrict):
+            return set(whole.names)
+        if isinstance(node, Access | Compose):
+            affines += node.function.outputs
+        elif isinstance(node, IndexValue):
+            affines.append(node.affine)
+        elif isinstance(node, Reduce):
+            return set(whole.names)
+    return {name for affine in affines for name in affine.names}
+
+
+def bare(body: Expression) -> Expression:
+    """What stands behind the restricts of a body."""
+    while isinstance(body, Restrict):
+        body = body.body
+    return body
+
+
+def _flat(node: Expression, operator: str) -> Iterator[Expression]:
+    if isinstance(node, Binary | Nary) and node.operator == operator:
+        for child in children(node):
+            yield from _flat(child, operator)
+    else:
+        yield node
