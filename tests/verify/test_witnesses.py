@@ -10,16 +10,20 @@ from random import Random
 
 import pytest
 
+from alphaz.analysis.dependences import dependences
 from alphaz.diagnostics import Rejected
 from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.mapping.statements import resolve
+from alphaz.model.program import Equation
 from alphaz.poly import Domain
 from alphaz.proof import Obligation
+from alphaz.verify.evidence import is_read
 from alphaz.verify.question import Question
 from alphaz.verify.reads import operations
 from alphaz.verify.trial import orders, questions
 from tests.strategies import mapped_calls, mapped_programs
 from tests.verify.agreement import design_of
+from tests.verify.building import Mapped
 from tests.verify.plain_reads import contains
 
 SEEN: Counter[tuple[str, bool]] = Counter()
@@ -85,3 +89,27 @@ def test_every_rule_is_asked_about_points_of_both_kinds() -> None:
             test_exactly_the_violations_pass(seed)
     rules = {"AZ501", "AZ502", "AZ503", "AZ601", "AZ602", "AZ603", "AZ604", "AZ701"}
     assert {(rule, inside) for rule in rules for inside in (True, False)} <= set(SEEN)
+
+
+def test_a_branch_is_taken_where_it_is_defined() -> None:
+    """Without a restrict, too: A has no point N."""
+    text = """affine S {N | N > 0}
+input
+  int A {i | 0<=i<N};
+output
+  int B {i | 0<=i<=N};
+let
+  B[i] = case
+    A[i];
+    {| i==N} : 0;
+  esac;
+.
+"""
+    design = Mapped(text).design
+    facts, (system,) = design.checked.facts, design.program.systems
+    (read,) = dependences(system, facts)
+    equation = system.equation("B")
+    assert isinstance(equation, Equation)
+    for at in range(4):
+        scope = {"N": 3, "i": at}
+        assert is_read(facts, equation.expression, read.reference, scope, {}, (at,)) == (at < 3)
