@@ -1,6 +1,8 @@
 """Verifying a design: every obligation of every mapped system stated, discharged and reported; and the licence."""
 
 from collections.abc import Iterable, Iterator
+from math import inf
+from time import monotonic
 
 from alphaz.diagnostics import Diagnostic, Label, Rejected
 from alphaz.diagnostics.rules import REFUSED
@@ -24,13 +26,16 @@ def verify(design: Design, systems: Iterable[str] | None = None, options: Option
     return Report(design, tuple(_verify_system(design, name, options or Options()) for name in names))
 
 
-def is_legal(design: Design, system: str, options: Options | None = None) -> bool:
-    """Whether everything is proved; stops at the first obligation that is not."""
+def is_legal(design: Design, system: str, options: Options | None = None, until: float = inf) -> bool:
+    """Whether everything is proved; stops at the first obligation that is not.
+
+    What is not proved `until` a time, by the clock of `monotonic`, is not known to be legal.
+    """
     try:
         trial = Trial.of(design, system, options or Options())
     except Rejected:
         return False
-    return all(isinstance(result.verdict, Proved) for result in trial.results())
+    return all(isinstance(result.verdict, Proved) and monotonic() <= until for result in trial.results())
 
 
 def certify(report: Report) -> Verified:

@@ -1,16 +1,19 @@
 """Hints: each names a change that was verified, and its text, put into the script, makes the mapping proved."""
 
 from pathlib import Path
+from time import monotonic
 
 import pytest
 
 from alphaz.diagnostics import Source
 from alphaz.script.judge import Judgement
+from alphaz.script.python import run
 from alphaz.script.run import run_script
 from alphaz.verify.hints.hint import Hint
 from alphaz.verify.hints.search import hints, with_hints
 from alphaz.verify.options import Options
-from alphaz.verify.verify import verify
+from alphaz.verify.verify import is_legal, verify
+from tests.strategies.chains import SYSTEM, Chain
 
 SUMS = """affine S {N | N>=1}
 input
@@ -172,3 +175,10 @@ def test_a_proved_mapping_and_a_hopeless_one_have_no_hints(tmp_path: Path) -> No
     assert hopeless.word == "refuted"
     assert not found(hopeless)
     assert with_hints(hopeless.design, hopeless.report, seconds=60) is hopeless.report
+
+
+def test_what_is_not_proved_in_time_is_not_offered(tmp_path: Path) -> None:
+    """One trial of a large system takes longer than all of them may: it is broken off."""
+    design = run(Chain(4).write(tmp_path))
+    assert is_legal(design, SYSTEM)
+    assert not is_legal(design, SYSTEM, until=monotonic() - 1)

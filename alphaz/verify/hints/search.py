@@ -49,7 +49,7 @@ def _first_legal(case: Case, family: Family, end: float) -> Hint | None:
     for hint in family(case):
         if monotonic() > end:
             return None
-        if is_legal(case.design.with_mapping(case.system, hint.mapping), case.system, hint.options):
+        if is_legal(case.design.with_mapping(case.system, hint.mapping), case.system, hint.options, end):
             return hint
     return None
 
