@@ -2,12 +2,13 @@
 
 from collections.abc import Iterable, Sequence
 
+from alphaz.analysis.show import expression_text as shown
 from alphaz.codegen.arrays import Array
 from alphaz.codegen.c_printer import expression_text
 from alphaz.codegen.integers import integer
 from alphaz.diagnostics import NOWHERE
 from alphaz.mapping.axes import TileSize
-from alphaz.model.expression import Expression, Reduce
+from alphaz.model.expression import Expression, Reduce, Restrict
 from alphaz.model.program import Equation, Program, System, Variable
 from alphaz.model.walk import walk
 from alphaz.poly.integer import Integer, Number
@@ -15,11 +16,23 @@ from alphaz.poly.integer import Integer, Number
 _WIDTH = 100
 
 
-def line_of(left: str, sign: str, expression: Expression) -> str:
-    """`M[i,j] = SR_M[i,j,j-1]`: the words of the program, cut where they are long."""
-    said = "..." if expression.span == NOWHERE else " ".join(expression.span.text.split())
+def line_of(left: str, sign: str, expression: Expression, indices: tuple[str, ...]) -> str:
+    """`M[i,j] = SR_M[i,j,j-1]`, cut where it is long; the loops around it say for which points.
+
+    In the words of the program, unless a transformation has made something else of them.
+    """
+    while isinstance(expression, Restrict):
+        expression = expression.body
+    said = " ".join(shown(expression, indices).split())
+    if expression.span != NOWHERE and _letters(expression.span.text) == _letters(said):
+        said = " ".join(expression.span.text.split())
     text = f"{left} {sign} {said}"
     return text if len(text) <= _WIDTH else text[: _WIDTH - 4] + " ..."
+
+
+def _letters(text: str) -> str:
+    """What is left of a text when it does not matter how it is laid out."""
+    return "".join(sign for sign in text if not sign.isspace() and sign not in "()")
 
 
 def variables_text(variables: Iterable[Variable], arrays: Sequence[Array]) -> str:

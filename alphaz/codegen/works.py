@@ -137,7 +137,7 @@ def _values(mapping: ResolvedMapping, statement: Statement) -> Iterator[Work]:
     variable = mapping.system.variable(statement.variable)
     parts = list(branches(statement.domain, statement.equation.expression, mapping.facts))
     for at, (domain, expression) in enumerate(parts):
-        comment = line_of(_left(statement), "=", expression)
+        comment = line_of(_left(statement), "=", expression, domain.space.names)
         yield Work(
             f"{statement.name} {at}",
             domain,
@@ -205,7 +205,7 @@ def _contributions(mapping: ResolvedMapping, statement: Statement) -> Iterator[W
     for label, part, assigns in parts:
         for at, (domain, body) in enumerate(branches(part, reduction.body, mapping.facts)):
             sign = "=" if assigns else f"{reduction.operator}="
-            comment = line_of(_left(statement), sign, body)
+            comment = line_of(_left(statement), sign, body, domain.space.names)
             write = _write_contribution(mapping, statement, body, assigns)
             yield Work(f"{statement.name} {label}{at}", domain, comment, write, statement, expression=body)
 

@@ -78,16 +78,17 @@ def _from_call(diagnostic: Diagnostic, span: Span) -> Diagnostic:
 
 
 def _choose(command: Command, arguments: Sequence[Given], span: Span) -> Form:
-    """The first form into which the arguments fit; of those with as many parameters, the one that fits the longest."""
+    """The first form into which all arguments fit; else the one into which most do."""
     possible = [form for form in command.forms if len(form) == len(arguments)]
     if not possible:
         raise Rejected(_wrong_count(command, len(arguments), span))
     return max(possible, key=lambda form: _fitting(form, arguments))
 
 
-def _fitting(form: Form, arguments: Sequence[Given]) -> tuple[bool, int]:
+def _fitting(form: Form, arguments: Sequence[Given]) -> tuple[int, int]:
+    """How many arguments fit, and how many before the first that does not."""
     fits = [parameter.kind.fits(given.value) for parameter, given in zip(form, arguments, strict=True)]
-    return all(fits), fits.index(False) if False in fits else len(fits)
+    return sum(fits), fits.index(False) if False in fits else len(fits)
 
 
 def _wrong_count(command: Command, count: int, span: Span) -> Diagnostic:

@@ -67,7 +67,7 @@ static void report(const char *system, int status)
 static void FS_reduce_loops(
     int64_t N, const float *restrict L, const float *restrict b, float *restrict x, float *restrict NR_x)
 {
-    /* x[i] = {| i==0} : b[i] */
+    /* x[i] = b[i] */
     x[0] = b[0];
     for (int64_t i = 1; i < N; i++) {
         /* NR_x[i] = L[i,k] * x[k] */
@@ -80,7 +80,7 @@ static void FS_reduce_loops(
             }
             NR_x[i - 1] = sum;
         }
-        /* x[i] = {| i>0} : b[i] - reduce(+, (i,k->i), L[i,k] * x[k]) */
+        /* x[i] = b[i] - NR_x[i] */
         x[i] = b[i] - NR_x[i - 1];
     }
 }

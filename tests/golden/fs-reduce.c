@@ -46,10 +46,10 @@ static void report(const char *system, int status)
 
 static void FS_reduce_loops(int64_t N, const float *restrict L, const float *restrict b, float *restrict x)
 {
-    /* x[i] = {| i==0} : b[i] */
+    /* x[i] = b[i] */
     x[0] = b[0];
     for (int64_t i = 1; i < N; i++) {
-        /* x[i] = {| i>0} : b[i] - reduce(+, (i,k->i), L[i,k] * x[k]) */
+        /* x[i] = b[i] - reduce(+, [k], L[i,k] * x[k]) */
         float sum = 0;
         for (int64_t k = 0; k < i; k++) {
             sum += L[(i - 1) * (N - 1) + k] * x[k];

@@ -119,14 +119,14 @@ static void total_loops(
             }
         }
         {
-            /* Sum[] = {| N > 1} : reduce(+, (h -> ), Left[h] + Right[h]) */
+            /* Sum[] = reduce(+, [h], Left[h] + Right[h]) */
             long sum = 0L;
             const int64_t h_2 = N / 2;
             sum += Left[h_2 - Left_from0] + Right[h_2 - Right_from0];
             *Sum = sum;
         }
     } else {
-        /* Sum[] = {| N == 1} : X[0] */
+        /* Sum[] = X[0] */
         *Sum = X[0];
     }
 }

@@ -91,17 +91,20 @@ static void internal_loops_loops(
             for (int64_t j = i + s + 1; j < N; j++) {
                 /* _initNR_Q[i,j,s] = the identity of min */
                 table[(s % 3 * (N - 3) + i) * (N - 3) + j - 3] = INT_MAX;
-                for (int64_t p = i + 1; p < i + s; p++) {
-                    /* _initNR_Q[i,j,s] min= V[p,p-i+j-s] */
-                    table[(s % 3 * (N - 3) + i) * (N - 3) + j - 3]
-                        = min_int(table[(s % 3 * (N - 3) + i) * (N - 3) + j - 3], V[p * (N - 1) + j + p - i - s - 1]);
+                {
+                    /* _initNR_Q[i,j,s] min= V[p,j+p-i-s] */
+                    int least = table[(s % 3 * (N - 3) + i) * (N - 3) + j - 3];
+                    for (int64_t p = i + 1; p < i + s; p++) {
+                        least = min_int(least, V[p * (N - 1) + j + p - i - s - 1]);
+                    }
+                    table[(s % 3 * (N - 3) + i) * (N - 3) + j - 3] = least;
                 }
             }
         }
 #pragma omp parallel for
         for (int64_t i = 0; i < N - s - 1; i++) {
             for (int64_t j = i + s + 1; j < N; j++) {
-                /* Q[i,j] min= V[p,p-i+j-s] + W[s] */
+                /* Q[i,j] min= NR_Q[i,j,s] + W[s] */
                 Q[i * (N - 3) + j - 3] = min_int(Q[i * (N - 3) + j - 3],
                     table[(s % 3 * (N - 3) + i) * (N - 3) + j - 3] + W[s - 2]);
             }
@@ -114,14 +117,14 @@ static void internal_loops_loops(
                 /* _addNR_Q[i,j,s] = the identity of min */
                 table[(s % 3 * (N - 3) + i) * (N - 3) + j - 3] = INT_MAX;
                 {
-                    /* _addNR_Q[i,j,s] min= V[p,p-i+j-s] */
+                    /* _addNR_Q[i,j,s] min= V[p,j+p-i-s] */
                     const int64_t p_2 = i + 1;
                     table[(s % 3 * (N - 3) + i) * (N - 3) + j - 3]
                         = min_int(table[(s % 3 * (N - 3) + i) * (N - 3) + j - 3],
                         V[p_2 * (N - 1) + j + p_2 - i - s - 1]);
                 }
                 {
-                    /* _addNR_Q[i,j,s] min= V[p,p-i+j-s] */
+                    /* _addNR_Q[i,j,s] min= V[p,j+p-i-s] */
                     const int64_t p_2 = i + s - 1;
                     table[(s % 3 * (N - 3) + i) * (N - 3) + j - 3]
                         = min_int(table[(s % 3 * (N - 3) + i) * (N - 3) + j - 3],
@@ -132,7 +135,7 @@ static void internal_loops_loops(
 #pragma omp parallel for
         for (int64_t i = 0; i < N - s - 1; i++) {
             for (int64_t j = i + s + 1; j < N; j++) {
-                /* NR_Q[i,j,s] = reduce(min, [s,p], {| i<p && s>=p-i+1 && 2p<2p+j-i-s} : V[p,p-i+j-s] + W[s]) */
+                /* NR_Q[i,j,s] = NR_Q[i+1,j-1,s-2] min _addNR_Q[i,j,s] */
                 table[(s % 3 * (N - 3) + i) * (N - 3) + j - 3]
                     = min_int(table[((s - 2) % 3 * (N - 3) + i + 1) * (N - 3) + j - 4],
                     table[(s % 3 * (N - 3) + i) * (N - 3) + j - 3]);
@@ -141,7 +144,7 @@ static void internal_loops_loops(
 #pragma omp parallel for
         for (int64_t i = 0; i < N - s - 1; i++) {
             for (int64_t j = i + s + 1; j < N; j++) {
-                /* Q[i,j] min= V[p,p-i+j-s] + W[s] */
+                /* Q[i,j] min= NR_Q[i,j,s] + W[s] */
                 Q[i * (N - 3) + j - 3] = min_int(Q[i * (N - 3) + j - 3],
                     table[(s % 3 * (N - 3) + i) * (N - 3) + j - 3] + W[s - 2]);
             }

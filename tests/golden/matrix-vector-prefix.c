@@ -71,23 +71,31 @@ static void matrix_vector_prefix_loops(
 {
     /* _inity[i] = the identity of + */
     n__inity[0] = 0;
-    for (int64_t k = 0; k < N; k++) {
+    {
         /* _inity[i] += A[j,k] * x[k] */
-        n__inity[0] += A[k] * x[k];
+        int sum = n__inity[0];
+        for (int64_t k = 0; k < N; k++) {
+            sum += A[k] * x[k];
+        }
+        n__inity[0] = sum;
     }
 #pragma omp parallel for
     for (int64_t i = 1; i < N; i++) {
         /* _addy[i] = the identity of + */
         n__addy[i - 1] = 0;
-        for (int64_t k = 0; k < N; k++) {
+        {
             /* _addy[i] += A[j,k] * x[k] */
-            n__addy[i - 1] += A[i * N + k] * x[k];
+            int sum = n__addy[i - 1];
+            for (int64_t k = 0; k < N; k++) {
+                sum += A[i * N + k] * x[k];
+            }
+            n__addy[i - 1] = sum;
         }
     }
-    /* y[i] = reduce(+, [j,k], {| 0<=j<=i} : A[j,k] * x[k]) */
+    /* y[i] = _inity[i] */
     y[0] = n__inity[0];
     for (int64_t i = 1; i < N; i++) {
-        /* y[i] = reduce(+, [j,k], {| 0<=j<=i} : A[j,k] * x[k]) */
+        /* y[i] = y[i-1] + _addy[i] */
         y[i] = y[i - 1] + n__addy[i - 1];
     }
 }

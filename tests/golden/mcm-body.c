@@ -75,19 +75,19 @@ static void MCM_normalized_loops(
     unsigned int *restrict NR_M)
 {
     for (int64_t i = 1; i <= N; i++) {
-        /* M[i,j] = {| -i+j==0} : 0 */
+        /* M[i,j] = 0 */
         M[(i - 1) * N + i - 1] = 0;
     }
     for (int64_t c0 = 1; c0 < N; c0++) {
         for (int64_t i = 1; i <= N - c0; i++) {
             {
-                /* NR_M[i,j] = {| i<=k<j} : (M[i,k] + M[k+1,j]) + (A[i-1] * A[k]) * A[j] */
+                /* NR_M[i,j] = (M[i,k] + M[k+1,j]) + (A[i-1] * A[k]) * A[j] */
                 const int64_t j = c0 + i;
                 NR_M[(i - 1) * (N - 1) + j - 2] = M[(i - 1) * N + i - 1] + M[i * N + j - 1] + A[i - 1]
                     * A[i] * A[j];
             }
             if (i + 1 < c0 + i) {
-                /* NR_M[i,j] min= {| i<=k<j} : (M[i,k] + M[k+1,j]) + (A[i-1] * A[k]) * A[j] */
+                /* NR_M[i,j] min= (M[i,k] + M[k+1,j]) + (A[i-1] * A[k]) * A[j] */
                 const int64_t j = c0 + i;
                 unsigned int least = NR_M[(i - 1) * (N - 1) + j - 2];
                 for (int64_t k = i + 1; k < c0 + i; k++) {
@@ -97,7 +97,7 @@ static void MCM_normalized_loops(
                 NR_M[(i - 1) * (N - 1) + j - 2] = least;
             }
             {
-                /* M[i,j] = {| -i+j-1>=0} : NR_M[i,j] */
+                /* M[i,j] = NR_M[i,j] */
                 const int64_t j = c0 + i;
                 M[(i - 1) * N + j - 1] = NR_M[(i - 1) * (N - 1) + j - 2];
             }

@@ -75,13 +75,13 @@ static void MCM_reduce_loops(
 {
 #pragma omp parallel for
     for (int64_t i = 1; i <= N; i++) {
-        /* pM[i,j] = {| i==j} : 0 */
+        /* pM[i,j] = 0 */
         pM[(i - 1) * N + i - 1] = 0;
     }
     for (int64_t c0 = 1; c0 < N; c0++) {
 #pragma omp parallel for
         for (int64_t i = 1; i <= N - c0; i++) {
-            /* pM[i,j] = {| i<j} : reduce(min, [k], {| 1<=k<j && i<=k} : pM[i,k] + pM[k+1,j] + (pA[i-1] * pA[k] ... */
+            /* pM[i,j] = reduce(min, [k], {| i<=k<j && k>=1}: pM[i,k] + pM[k+1,j] + pA[i-1] * pA[k] * pA[j]) */
             const int64_t j = c0 + i;
             unsigned int least = UINT_MAX;
             for (int64_t k = i; k < j; k++) {

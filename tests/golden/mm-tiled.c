@@ -85,7 +85,7 @@ static void MM_loops(
                     for (int64_t k = tk; k < tk + 30; k++) {
                         for (int64_t i = ti; i < ti + 30; i++) {
                             for (int64_t j = tj; j < tj + 30; j++) {
-                                /* Acc_C[i,j,k] = {| k>0} : Acc_C[i,j,k-1] + A[i,k-1] * B[k-1,j] */
+                                /* Acc_C[i,j,k] = Acc_C[i,j,k-1] + A[i,k-1] * B[k-1,j] */
                                 Acc_C[(i * R + j) * (Q + 1) + k] = Acc_C[(i * R + j) * (Q + 1) + k - 1] + A[i * Q + k - 1]
                                     * B[(k - 1) * R + j];
                             }
@@ -95,7 +95,7 @@ static void MM_loops(
                     if (tk == 0) {
                         for (int64_t i = ti; i < min64(P, ti + 30); i++) {
                             for (int64_t j = tj; j < min64(R, tj + 30); j++) {
-                                /* Acc_C[i,j,k] = {| k==0} : 0 */
+                                /* Acc_C[i,j,k] = 0 */
                                 Acc_C[(i * R + j) * (Q + 1)] = 0;
                             }
                         }
@@ -103,7 +103,7 @@ static void MM_loops(
                     for (int64_t k = max64(1, tk); k < min64(Q + 1, tk + 30); k++) {
                         for (int64_t i = ti; i < min64(P, ti + 30); i++) {
                             for (int64_t j = tj; j < min64(R, tj + 30); j++) {
-                                /* Acc_C[i,j,k] = {| k>0} : Acc_C[i,j,k-1] + A[i,k-1] * B[k-1,j] */
+                                /* Acc_C[i,j,k] = Acc_C[i,j,k-1] + A[i,k-1] * B[k-1,j] */
                                 Acc_C[(i * R + j) * (Q + 1) + k] = Acc_C[(i * R + j) * (Q + 1) + k - 1] + A[i * Q + k - 1]
                                     * B[(k - 1) * R + j];
                             }

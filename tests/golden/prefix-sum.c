@@ -46,10 +46,10 @@ static void report(const char *system, int status)
 
 static void prefix_sum_loops(int64_t N, const double *restrict x, double *restrict y)
 {
-    /* y[i] = {| i==0} : x[i] */
+    /* y[i] = x[i] */
     y[0] = x[0];
     for (int64_t i = 1; i < N; i++) {
-        /* y[i] = {| i>0} : y[i-1] + x[i] */
+        /* y[i] = y[i-1] + x[i] */
         y[i] = y[i - 1] + x[i];
     }
 }

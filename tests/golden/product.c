@@ -60,19 +60,30 @@ static void product_loops(
     for (int64_t tk = 0; tk < Q; tk += 8) {
         for (int64_t ti = 0; ti < P; ti += 8) {
             for (int64_t tj = 0; tj < R; tj += 8) {
-                if (tk == 0) {
-                    for (int64_t i = ti; i <= min64(P - 1, ti + 7); i++) {
-                        for (int64_t j = tj; j <= min64(R - 1, tj + 7); j++) {
-                            /* _serC[i,j,k] = reduce(+, [k], A[i,k] * B[k,j]) */
-                            C[i * R + j] = A[i * Q] * B[j];
+                if (tk <= Q - 8 && tk >= 1 && ti <= P - 8 && tj <= R - 8) {
+                    for (int64_t k = tk; k < tk + 8; k++) {
+                        for (int64_t i = ti; i < ti + 8; i++) {
+                            for (int64_t j = tj; j < tj + 8; j++) {
+                                /* _serC[i,j,k] = _serC[i,j,k-1] + A[i,k] * B[k,j] */
+                                C[i * R + j] = C[i * R + j] + A[i * Q + k] * B[k * R + j];
+                            }
                         }
                     }
-                }
-                for (int64_t k = max64(1, tk); k <= min64(Q - 1, tk + 7); k++) {
-                    for (int64_t i = ti; i <= min64(P - 1, ti + 7); i++) {
-                        for (int64_t j = tj; j <= min64(R - 1, tj + 7); j++) {
-                            /* _serC[i,j,k] = reduce(+, [k], A[i,k] * B[k,j]) */
-                            C[i * R + j] = C[i * R + j] + A[i * Q + k] * B[k * R + j];
+                } else {
+                    if (tk == 0) {
+                        for (int64_t i = ti; i < min64(P, ti + 8); i++) {
+                            for (int64_t j = tj; j < min64(R, tj + 8); j++) {
+                                /* _serC[i,j,k] = A[i,k] * B[k,j] */
+                                C[i * R + j] = A[i * Q] * B[j];
+                            }
+                        }
+                    }
+                    for (int64_t k = max64(1, tk); k < min64(Q, tk + 8); k++) {
+                        for (int64_t i = ti; i < min64(P, ti + 8); i++) {
+                            for (int64_t j = tj; j < min64(R, tj + 8); j++) {
+                                /* _serC[i,j,k] = _serC[i,j,k-1] + A[i,k] * B[k,j] */
+                                C[i * R + j] = C[i * R + j] + A[i * Q + k] * B[k * R + j];
+                            }
                         }
                     }
                 }

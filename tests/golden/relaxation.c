@@ -78,72 +78,72 @@ static void relaxation_loops(
     int64_t T, int64_t N, const double *restrict A, double *restrict R, double *restrict X)
 {
     for (int64_t t = 0; t <= 1; t++) {
-        /* X[t,i] = {| t==0} : A[i] */
+        /* X[t,i] = A[t-2i] */
         X[t * (T + 1)] = A[t];
     }
     for (int64_t t = 2; t <= min64(2 * T, N - 1); t++) {
-        /* X[t,i] = {| t==0} : A[i] */
+        /* X[t,i] = A[t-2i] */
         X[t * (T + 1)] = A[t];
 #pragma omp parallel for
         for (int64_t c1 = 1; c1 < (t + 1) / 2; c1++) {
-            /* X[t,i] = {| t>0 && 0<i<N-1} : (X[t,i-1] + X[t-1,i] + X[t-1,i+1]) / 3.0 */
+            /* X[t,i] = (X[t-1,i] + X[t-2,i-1] + X[t-1,i-1]) / 3.0 */
             X[t * (T + 1) + c1] = (X[(t - 1) * (T + 1) + c1] + X[(t - 2) * (T + 1) + c1 - 1]
                 + X[(t - 1) * (T + 1) + c1 - 1]) / 3.0;
         }
         if (t % 2 == 0) {
-            /* X[t,i] = {| t>0 && i==0} || {| t>0 && i==N-1} : X[t-1,i] */
+            /* X[t,i] = X[t-2,i-1] */
             const int64_t i = t / 2;
             X[t * (T + 1) + i] = X[(t - 2) * (T + 1) + i - 1];
         }
     }
     for (int64_t t = 2 * T + 1; t < N; t++) {
-        /* X[t,i] = {| t==0} : A[i] */
+        /* X[t,i] = A[t-2i] */
         X[t * (T + 1)] = A[t];
 #pragma omp parallel for
         for (int64_t c1 = 1; c1 < T; c1++) {
-            /* X[t,i] = {| t>0 && 0<i<N-1} : (X[t,i-1] + X[t-1,i] + X[t-1,i+1]) / 3.0 */
+            /* X[t,i] = (X[t-1,i] + X[t-2,i-1] + X[t-1,i-1]) / 3.0 */
             X[t * (T + 1) + c1] = (X[(t - 1) * (T + 1) + c1] + X[(t - 2) * (T + 1) + c1 - 1]
                 + X[(t - 1) * (T + 1) + c1 - 1]) / 3.0;
         }
         {
-            /* R[i] = X[T,i] */
+            /* R[i] = X[2T+i,T] */
             const int64_t i = t - 2 * T - 1;
             R[i] = X[(2 * T + i) * (T + 1) + T];
         }
-        /* X[t,i] = {| t>0 && 0<i<N-1} : (X[t,i-1] + X[t-1,i] + X[t-1,i+1]) / 3.0 */
+        /* X[t,i] = (X[t-1,i] + X[t-2,i-1] + X[t-1,i-1]) / 3.0 */
         X[t * (T + 1) + T] = (X[(t - 1) * (T + 1) + T] + X[(t - 2) * (T + 1) + T - 1]
             + X[(t - 1) * (T + 1) + T - 1]) / 3.0;
     }
     if (2 * T < N) {
 #pragma omp parallel for
         for (int64_t c1 = 1; c1 < T; c1++) {
-            /* X[t,i] = {| t>0 && 0<i<N-1} : (X[t,i-1] + X[t-1,i] + X[t-1,i+1]) / 3.0 */
+            /* X[t,i] = (X[t-1,i] + X[t-2,i-1] + X[t-1,i-1]) / 3.0 */
             X[N * (T + 1) + c1] = (X[(N - 1) * (T + 1) + c1] + X[(N - 2) * (T + 1) + c1 - 1]
                 + X[(N - 1) * (T + 1) + c1 - 1]) / 3.0;
         }
         {
-            /* R[i] = X[T,i] */
+            /* R[i] = X[2T+i,T] */
             const int64_t i = N - 2 * T - 1;
             R[i] = X[(2 * T + i) * (T + 1) + T];
         }
-        /* X[t,i] = {| t>0 && 0<i<N-1} : (X[t,i-1] + X[t-1,i] + X[t-1,i+1]) / 3.0 */
+        /* X[t,i] = (X[t-1,i] + X[t-2,i-1] + X[t-1,i-1]) / 3.0 */
         X[N * (T + 1) + T] = (X[(N - 1) * (T + 1) + T] + X[(N - 2) * (T + 1) + T - 1]
             + X[(N - 1) * (T + 1) + T - 1]) / 3.0;
     }
     for (int64_t t = N; t <= 2 * T; t++) {
         if ((N + t + 1) % 2 == 0) {
-            /* X[t,i] = {| t>0 && i==0} || {| t>0 && i==N-1} : X[t-1,i] */
+            /* X[t,i] = X[t-2,i-1] */
             const int64_t i = (t - N + 1) / 2;
             X[t * (T + 1) + i] = X[(t - 2) * (T + 1) + i - 1];
         }
 #pragma omp parallel for
         for (int64_t c1 = -N + (N + t + 1) / 2 + 1; c1 < (t + 1) / 2; c1++) {
-            /* X[t,i] = {| t>0 && 0<i<N-1} : (X[t,i-1] + X[t-1,i] + X[t-1,i+1]) / 3.0 */
+            /* X[t,i] = (X[t-1,i] + X[t-2,i-1] + X[t-1,i-1]) / 3.0 */
             X[t * (T + 1) + c1] = (X[(t - 1) * (T + 1) + c1] + X[(t - 2) * (T + 1) + c1 - 1]
                 + X[(t - 1) * (T + 1) + c1 - 1]) / 3.0;
         }
         if (t % 2 == 0) {
-            /* X[t,i] = {| t>0 && i==0} || {| t>0 && i==N-1} : X[t-1,i] */
+            /* X[t,i] = X[t-2,i-1] */
             const int64_t i = t / 2;
             X[t * (T + 1) + i] = X[(t - 2) * (T + 1) + i - 1];
         }
@@ -151,39 +151,39 @@ static void relaxation_loops(
     for (int64_t t = max64(2 * T + 1, N + 1); t < N + 2 * T; t++) {
         if (t <= N + 2 * T - 2) {
             if ((N + t + 1) % 2 == 0) {
-                /* X[t,i] = {| t>0 && i==0} || {| t>0 && i==N-1} : X[t-1,i] */
+                /* X[t,i] = X[t-2,i-1] */
                 const int64_t i = (t - N + 1) / 2;
                 X[t * (T + 1) + i] = X[(t - 2) * (T + 1) + i - 1];
             }
 #pragma omp parallel for
             for (int64_t c1 = -N + (N + t + 1) / 2 + 1; c1 < T; c1++) {
-                /* X[t,i] = {| t>0 && 0<i<N-1} : (X[t,i-1] + X[t-1,i] + X[t-1,i+1]) / 3.0 */
+                /* X[t,i] = (X[t-1,i] + X[t-2,i-1] + X[t-1,i-1]) / 3.0 */
                 X[t * (T + 1) + c1] = (X[(t - 1) * (T + 1) + c1] + X[(t - 2) * (T + 1) + c1 - 1]
                     + X[(t - 1) * (T + 1) + c1 - 1]) / 3.0;
             }
             {
-                /* R[i] = X[T,i] */
+                /* R[i] = X[2T+i,T] */
                 const int64_t i = t - 2 * T - 1;
                 R[i] = X[(2 * T + i) * (T + 1) + T];
             }
-            /* X[t,i] = {| t>0 && 0<i<N-1} : (X[t,i-1] + X[t-1,i] + X[t-1,i+1]) / 3.0 */
+            /* X[t,i] = (X[t-1,i] + X[t-2,i-1] + X[t-1,i-1]) / 3.0 */
             X[t * (T + 1) + T] = (X[(t - 1) * (T + 1) + T] + X[(t - 2) * (T + 1) + T - 1]
                 + X[(t - 1) * (T + 1) + T - 1]) / 3.0;
         } else {
             {
-                /* R[i] = X[T,i] */
+                /* R[i] = X[2T+i,T] */
                 const int64_t i = N - 2;
                 R[i] = X[(2 * T + i) * (T + 1) + T];
             }
             {
-                /* X[t,i] = {| t>0 && i==0} || {| t>0 && i==N-1} : X[t-1,i] */
+                /* X[t,i] = X[t-2,i-1] */
                 const int64_t t_2 = N + 2 * T - 1;
                 X[t_2 * (T + 1) + T] = X[(t_2 - 2) * (T + 1) + T - 1];
             }
         }
     }
     {
-        /* R[i] = X[T,i] */
+        /* R[i] = X[2T+i,T] */
         const int64_t i = N - 1;
         R[i] = X[(2 * T + i) * (T + 1) + T];
     }

@@ -46,10 +46,10 @@ static void report(const char *system, int status)
 
 static void running_sums_loops(int64_t N, const long *restrict x, long *restrict S)
 {
-    /* S[i] = reduce(+, [j], {| 0<=j<=i} : x[j]) */
+    /* S[i] = x[0] */
     S[0] = x[0];
     for (int64_t i = 1; i < N; i++) {
-        /* S[i] = reduce(+, [j], {| 0<=j<=i} : x[j]) */
+        /* S[i] = S[i-1] + x[i] */
         S[i] = S[i - 1] + x[i];
     }
 }

@@ -72,21 +72,25 @@ static void sliding_window_loops(
 {
     /* _inity[i] = the identity of + */
     n__inity[0] = 0;
-    for (int64_t c1 = 1; c1 <= M; c1++) {
+    {
         /* _inity[i] += x[j] */
-        const int64_t j = c1 - 1;
-        n__inity[0] += x[j];
+        int sum = n__inity[0];
+        for (int64_t c1 = 1; c1 <= M; c1++) {
+            const int64_t j = c1 - 1;
+            sum += x[j];
+        }
+        n__inity[0] = sum;
     }
     for (int64_t c1 = 1; c1 <= N - M; c1++) {
-        /* _addy[i] = x[j] */
+        /* _addy[i] = x[M+i-1] */
         n__addy[c1 - 1] = x[M + c1 - 1];
-        /* _suby[i] = x[j] */
+        /* _suby[i] = x[i-1] */
         n__suby[c1 - 1] = x[c1 - 1];
     }
-    /* y[i] = reduce(+, [j], {| i<=j<i+M} : x[j]) */
+    /* y[i] = _inity[i] */
     y[0] = n__inity[0];
     for (int64_t c1 = 1; c1 <= N - M; c1++) {
-        /* y[i] = reduce(+, [j], {| i<=j<i+M} : x[j]) */
+        /* y[i] = y[i-1] - _suby[i] + _addy[i] */
         y[c1] = y[c1 - 1] - n__suby[c1 - 1] + n__addy[c1 - 1];
     }
 }

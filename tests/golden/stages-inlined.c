@@ -78,27 +78,27 @@ static void steepest_loops(
     for (int64_t b = 0; b < B; b++) {
         /* most[b] = the identity of max */
         most[b] = INT_MIN;
-        /* calm[b,i] = {| i==0} || {| i==N-1} : 4 * x[i] */
+        /* calm[b,i] = 4 * signal[b,i] */
         calm[0] = 4 * signal_[b * N];
         for (int64_t i = 1; i < N - 1; i++) {
-            /* calm[b,i] = {| 0<i<N-1} : x[i-1] + 2 * x[i] + x[i+1] */
+            /* calm[b,i] = signal[b,i-1] + 2 * signal[b,i] + signal[b,i+1] */
             calm[i % 2] = signal_[b * N + i - 1] + 2 * signal_[b * N + i] + signal_[b * N + i + 1];
-            /* rise[b,i] = x[i] - x[i-1] */
+            /* rise[b,i] = calm[b,i] - calm[b,i-1] */
             *rise = calm[i % 2] - calm[(i - 1) % 2];
-            /* most[b] max= {| 0<i<N} : rise[b,i] */
+            /* most[b] max= rise[b,i] */
             most[b] = max_int(most[b], *rise);
         }
         {
-            /* calm[b,i] = {| i==0} || {| i==N-1} : 4 * x[i] */
+            /* calm[b,i] = 4 * signal[b,i] */
             const int64_t i_2 = N - 1;
             calm[i_2 % 2] = 4 * signal_[b * N + i_2];
         }
         {
-            /* rise[b,i] = x[i] - x[i-1] */
+            /* rise[b,i] = calm[b,i] - calm[b,i-1] */
             const int64_t i_2 = N - 1;
             *rise = calm[i_2 % 2] - calm[(i_2 - 1) % 2];
         }
-        /* most[b] max= {| 0<i<N} : rise[b,i] */
+        /* most[b] max= rise[b,i] */
         most[b] = max_int(most[b], *rise);
     }
 }

@@ -135,9 +135,13 @@ static void steepest_loops(
         }
         /* most[b] = the identity of max */
         most[b] = INT_MIN;
-        for (int64_t i = 1; i < N; i++) {
-            /* most[b] max= {| 0<i<N} : rise[b,i] */
-            most[b] = max_int(most[b], rise[b * (N - 1) + i - 1]);
+        {
+            /* most[b] max= rise[b,i] */
+            int greatest = most[b];
+            for (int64_t i = 1; i < N; i++) {
+                greatest = max_int(greatest, rise[b * (N - 1) + i - 1]);
+            }
+            most[b] = greatest;
         }
     }
 }

@@ -77,28 +77,28 @@ static inline int max_int(int a, int b)
 static void subsequence_loops(
     int64_t N, int64_t M, const int *restrict X, const int *restrict Y, int *restrict length, int *restrict F)
 {
-    /* F[i,j] = {| i==0} || {| i>0 && j==0} : 0 */
+    /* F[i,j] = 0 */
     F[0] = 0;
     for (int64_t i = 1; i <= N; i++) {
         if (i <= M) {
-            /* F[i,j] = {| i==0} || {| i>0 && j==0} : 0 */
+            /* F[i,j] = 0 */
             F[i % 3 * (N + 1)] = 0;
         }
 #pragma omp parallel for
         for (int64_t j = max64(1, i - M); j < i; j++) {
-            /* F[i,j] = {| i>0 && j>0} : if X[i] == Y[j] then F[i-1,j-1] + 1 else max(F[i-1,j], F[i,j-1]) */
+            /* F[i,j] = if X[j] == Y[i-j] then F[i-2,j-1] + 1 else max(F[i-1,j-1], F[i-1,j]) */
             F[i % 3 * (N + 1) + j] = X[j - 1] == Y[i - j - 1] ? F[(i - 2) % 3 * (N + 1) + j - 1] + 1
                 : max_int(F[(i - 1) % 3 * (N + 1) + j - 1], F[(i - 1) % 3 * (N + 1) + j]);
         }
-        /* F[i,j] = {| i==0} || {| i>0 && j==0} : 0 */
+        /* F[i,j] = 0 */
         F[i % 3 * (N + 1) + i] = 0;
     }
     for (int64_t i = N + 1; i <= M; i++) {
-        /* F[i,j] = {| i==0} || {| i>0 && j==0} : 0 */
+        /* F[i,j] = 0 */
         F[i % 3 * (N + 1)] = 0;
 #pragma omp parallel for
         for (int64_t j = 1; j <= N; j++) {
-            /* F[i,j] = {| i>0 && j>0} : if X[i] == Y[j] then F[i-1,j-1] + 1 else max(F[i-1,j], F[i,j-1]) */
+            /* F[i,j] = if X[j] == Y[i-j] then F[i-2,j-1] + 1 else max(F[i-1,j-1], F[i-1,j]) */
             F[i % 3 * (N + 1) + j] = X[j - 1] == Y[i - j - 1] ? F[(i - 2) % 3 * (N + 1) + j - 1] + 1
                 : max_int(F[(i - 1) % 3 * (N + 1) + j - 1], F[(i - 1) % 3 * (N + 1) + j]);
         }
@@ -106,12 +106,12 @@ static void subsequence_loops(
     for (int64_t i = max64(N + 1, M + 1); i <= M + N; i++) {
 #pragma omp parallel for
         for (int64_t j = i - M; j <= N; j++) {
-            /* F[i,j] = {| i>0 && j>0} : if X[i] == Y[j] then F[i-1,j-1] + 1 else max(F[i-1,j], F[i,j-1]) */
+            /* F[i,j] = if X[j] == Y[i-j] then F[i-2,j-1] + 1 else max(F[i-1,j-1], F[i-1,j]) */
             F[i % 3 * (N + 1) + j] = X[j - 1] == Y[i - j - 1] ? F[(i - 2) % 3 * (N + 1) + j - 1] + 1
                 : max_int(F[(i - 1) % 3 * (N + 1) + j - 1], F[(i - 1) % 3 * (N + 1) + j]);
         }
     }
-    /* length[] = F[N,M] */
+    /* length[] = F[M+N,N] */
     *length = F[(M + N) % 3 * (N + 1) + N];
 }
 
