@@ -85,7 +85,7 @@ static void relaxation_loops(
             if (tt <= T - 4 && tt >= 1 && tc1 <= N + tt - 9 && tt <= tc1 - 4) {
                 for (int64_t t = tt; t < tt + 4; t++) {
                     for (int64_t c1 = tc1; c1 < tc1 + 8; c1++) {
-                        /* X[t,i] = {| t>0 && 0<i<N-1} : (X[t,i-1] + X[t-1,i] + X[t-1,i+1]) / 3.0 */
+                        /* X[t,i] = (X[t,i-1] + X[t-1,i-1] + X[t-1,i]) / 3.0 */
                         X[t * (N + T) + c1] = (X[t * (N + T) + c1 - 1] + X[(t - 1) * (N + T) + c1 - 1]
                             + X[(t - 1) * (N + T) + c1]) / 3.0;
                     }
@@ -93,26 +93,26 @@ static void relaxation_loops(
             } else {
                 if (tt == 0) {
                     for (int64_t c1 = tc1; c1 < min64(N, tc1 + 8); c1++) {
-                        /* X[t,i] = {| t==0} : A[i] */
+                        /* X[t,i] = A[i-t] */
                         X[c1] = A[c1];
                     }
                 }
                 for (int64_t t = max64(max64(1, tt), tc1 - N + 1); t < min64(min64(T + 1, tt + 4), tc1 + 8); t++) {
                     for (int64_t c1 = max64(tc1, t); c1 < min64(tc1 + 8, N + t); c1++) {
                         if (c1 <= N + t - 2 && t < c1) {
-                            /* X[t,i] = {| t>0 && 0<i<N-1} : (X[t,i-1] + X[t-1,i] + X[t-1,i+1]) / 3.0 */
+                            /* X[t,i] = (X[t,i-1] + X[t-1,i-1] + X[t-1,i]) / 3.0 */
                             X[t * (N + T) + c1] = (X[t * (N + T) + c1 - 1] + X[(t - 1) * (N + T) + c1 - 1]
                                 + X[(t - 1) * (N + T) + c1]) / 3.0;
                         } else if (c1 == t) {
-                            /* X[t,i] = {| t>0 && i==0} || {| t>0 && i==N-1} : X[t-1,i] */
+                            /* X[t,i] = X[t-1,i-1] */
                             X[t * (N + T) + t] = X[(t - 1) * (N + T) + t - 1];
                         } else {
-                            /* X[t,i] = {| t>0 && i==0} || {| t>0 && i==N-1} : X[t-1,i] */
+                            /* X[t,i] = X[t-1,i-1] */
                             const int64_t i = N + t - 1;
                             X[t * (N + T) + i] = X[(t - 1) * (N + T) + i - 1];
                         }
                         if (t == T) {
-                            /* R[i] = X[T,i] */
+                            /* R[i] = X[T,T+i] */
                             const int64_t i = c1 - T;
                             R[i] = X[T * (N + T) + T + i];
                         }
