@@ -140,7 +140,7 @@ class Merging:
             more = accumulate(each.operator, Value(target, each.type), value, self.externals)
             return with_used(declared, (more,))
 
-        said = c.Comment(line_of(variable, "=", without_restricts(_equation(statement))))
+        said = c.Comment(line_of(variable, "=", without_restricts(_equation(statement)), names))
         return (said, *loops_in_c(tree, self.parameters, body))
 
     def _earliest(self, statement: Statement, scans: Sequence[Scan]) -> list[Scan]:
