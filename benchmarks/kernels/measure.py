@@ -18,7 +18,8 @@ from pathlib import Path
 from typing import Any
 
 HERE = Path(__file__).resolve().parent
-SAMPLES = HERE.parents[1] / "samples" / "kernels"
+ROOT = HERE.parents[1]
+SAMPLES = ROOT / "samples" / "kernels"
 RESULTS = HERE / "results.json"
 
 SIZES = {
@@ -69,7 +70,7 @@ def measured(kernel: str, script: str, rounds: int, threads: str) -> dict[str, A
     done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=False)
     if done.returncode not in (0, 1):
         raise SystemExit(f"{kernel}: alphaz bench ended with status {done.returncode}")
-    (bench,) = json.loads(done.stdout)["benches"]
+    (bench,) = json.loads(done.stdout.replace(f"{ROOT}/", ""))["benches"]
     return {**bench, "script": path.name}
 
 
