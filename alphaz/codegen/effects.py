@@ -8,16 +8,19 @@ from alphaz.mapping.statement import Statement
 from alphaz.model.expression import Access, Compose, Expression, Reduce
 from alphaz.model.walk import walk
 from alphaz.poly import Affine, Domain
-from alphaz.poly.boxes import Step, never_meet
+from alphaz.poly.boxes import Key, Step, meet_apart, never_meet
 
 
 @dataclass(frozen=True, slots=True)
 class Touch:
-    """A cell of a memory space, over the names of the domain of an operation. `folded`: modulo something."""
+    """A cell of a memory space, over the names of the domain of an operation."""
 
     space: str
-    components: tuple[Affine, ...]
-    folded: bool
+    cell: tuple[Key, ...]
+
+    def may_be(self, other: "Touch") -> bool:
+        """Whether the two are in one space, and folded alike."""
+        return self.space == other.space
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,15 +38,48 @@ class Effect:
 
     def is_unordered(self, corner: Domain, steps: Sequence[Step], keys: Sequence[Affine]) -> bool:
         """Whether they can be done at once: all reads, then all writes, each to a cell of its own."""
-        alone = never_meet(corner, steps, keys, self.target.components, self.target.components, apart=True)
-        return not self.target.folded and alone and self._is_apart(corner, steps, keys, True)
+        alone = never_meet(corner, steps, keys, self.target.cell, self.target.cell, apart=True)
+        return alone and self._is_apart(corner, steps, keys, True)
 
     def _is_apart(self, corner: Domain, steps: Sequence[Step], keys: Sequence[Affine], apart: bool) -> bool:
-        target = self.target
-        risky = [read for read in self.reads if read.space == target.space]
-        if target.folded or any(read.folded for read in risky):
-            return not risky
-        return all(never_meet(corner, steps, keys, target.components, read.components, apart) for read in risky)
+        risky = [_like(read, self.target) for read in self.reads if self.target.may_be(read)]
+        return all(never_meet(corner, steps, keys, mine, other, apart) for mine, other in risky)
+
+
+def _like(read: Touch, target: Touch) -> tuple[tuple[Key, ...], tuple[Key, ...]]:
+    """The cells of the target and of the read, in the components that are folded alike: more may be equal then."""
+    pairs = [(mine, other) for mine, other in zip(target.cell, read.cell, strict=True) if mine.modulus == other.modulus]
+    return tuple(mine for mine, _ in pairs), tuple(other for _, other in pairs)
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """What happens in the turns of a loop: an effect at the points of a domain, those of one turn with one value `at`.
+
+    `keys` are what stays the same while the loop runs.
+    """
+
+    effect: Effect
+    points: Domain
+    keys: tuple[Affine, ...]
+    at: Affine
+
+    def waits_for(self, other: "Turn") -> bool:
+        """Whether one of its operations touches what the other writes in another turn."""
+        wanted = other.effect.target
+        for touched in (self.effect.target, *self.effect.reads):
+            if not wanted.may_be(touched):
+                continue
+            theirs, mine = _like(touched, wanted)
+            keys, other_keys = (*map(Key, self.keys), *mine), (*map(Key, other.keys), *theirs)
+            if meet_apart(self.points, keys, self.at, other.points, other_keys, other.at):
+                return True
+        return False
+
+
+def are_independent(turns: Sequence[Turn]) -> bool:
+    """Whether the turns of a loop can be done at once."""
+    return not any(one.waits_for(other) for one in turns for other in turns)
 
 
 def effect_of(mapping: ResolvedMapping, statement: Statement, expression: Expression) -> Effect | None:
@@ -62,4 +98,5 @@ def effect_of(mapping: ResolvedMapping, statement: Statement, expression: Expres
 def _touch(mapping: ResolvedMapping, variable: str, point: Sequence[Affine]) -> Touch:
     cell = mapping.cells[variable]
     values = dict(zip(cell.function.domain.names, point, strict=True))
-    return Touch(cell.space, tuple(o.substitute(values) for o in cell.function.outputs), any(cell.moduli))
+    outputs = (o.substitute(values) for o in cell.function.outputs)
+    return Touch(cell.space, tuple(Key(o, modulus=m) for o, m in zip(outputs, cell.moduli, strict=True)))

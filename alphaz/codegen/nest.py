@@ -4,6 +4,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 
 from alphaz.codegen import c_tree as c
+from alphaz.codegen.expressions import STATUS
 from alphaz.codegen.integers import bound, integer
 from alphaz.poly import Affine, Domain
 from alphaz.poly.integer import Integer, Number
@@ -23,6 +24,8 @@ Body = Callable[[str, tuple[Integer, ...]], tuple[c.Statement, ...]]
 
 # Writes a loop in another way than as a loop of statements, or does not (None).
 Special = Callable[[For | Merge], tuple[c.Statement, ...] | None]
+# The pragma of a loop with this body.
+Pragma = Callable[[For, Sequence[c.Statement]], str | None]
 
 
 def readable_scan(
@@ -73,7 +76,7 @@ def loops_in_c(
         case For() | Merge() if (written := special(node)) is not None:
             return written
         case For():
-            return (loop_in_c(node, names, body, special, _pragma(node)),)
+            return (loop_in_c(node, names, body, special, _pragma),)
         case Merge(_, _, inner):
             return loops_in_c(inner, names, body, special)
         case Let(iterator, _, value, inner):
@@ -93,21 +96,24 @@ def loops_in_c(
             return body(name, tuple(bound(a, names) for a in arguments))
 
 
-def loop_in_c(loop: For, names: Mapping[str, Affine], body: Body, special: Special, pragma: str | None) -> c.For:
-    """A loop that is not special, under a pragma."""
+def loop_in_c(loop: For, names: Mapping[str, Affine], body: Body, special: Special, pragma: Pragma) -> c.For:
+    """A loop that is not special, under the pragma that its body lets it have."""
 
     def number(value: Integer) -> c.Expression:
         return integer(bound(value, names))
 
     condition = c.Binary(loop.comparison, c.Name(loop.iterator), number(loop.bound))
     written = _scope(loops_in_c(loop.body, names, body, special))
-    return c.For(INDEX, loop.iterator, number(loop.first), condition, number(loop.step), written, pragma)
+    return c.For(INDEX, loop.iterator, number(loop.first), condition, number(loop.step), written, pragma(loop, written))
 
 
-def _pragma(loop: For) -> str | None:
+def _pragma(loop: For, body: Sequence[c.Statement]) -> str | None:
+    """A body that may set the status, which is an atomic operation, is not done at once."""
+    at_once = loop.vector and STATUS.name not in c.names_used(body)
     if not loop.parallel:
-        return None
-    return f"{PARALLEL} schedule(dynamic)" if loop.uneven else PARALLEL
+        return "omp simd" if at_once else None
+    pragma = f"{PARALLEL} simd" if at_once else PARALLEL
+    return f"{pragma} schedule(dynamic)" if loop.uneven else pragma
 
 
 def in_turn(nests: Sequence[tuple[c.Statement, ...]]) -> tuple[c.Statement, ...]:
@@ -138,6 +144,24 @@ def only_outermost(node: Node, is_parallel: Callable[[For], bool]) -> Node:
     if isinstance(node, For) and is_parallel(node):
         return replace(node, parallel=True)
     return with_inside(node, [only_outermost(child, is_parallel) for child in inside(node)])
+
+
+def with_vectors(node: Node, is_independent: Callable[[For], bool]) -> Node:
+    """Marks the innermost loops, without tests inside, whose turns can be done at once."""
+    found = with_inside(node, [with_vectors(child, is_independent) for child in inside(node)])
+    if isinstance(found, For) and _is_innermost(found) and is_independent(found):
+        return replace(found, vector=True)
+    return found
+
+
+def _is_innermost(loop: For) -> bool:
+    waiting = [loop.body]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, For | If):
+            return False
+        waiting += inside(node)
+    return True
 
 
 def called(node: Node) -> frozenset[str]:

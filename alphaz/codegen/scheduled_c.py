@@ -26,8 +26,9 @@ from alphaz.codegen.frame import (
 )
 from alphaz.codegen.merges import Merging
 from alphaz.codegen.names import Names, identifier
-from alphaz.codegen.nest import called, loop_in_c, loops_in_c, only_outermost, readable_scan
+from alphaz.codegen.nest import called, loop_in_c, loops_in_c, only_outermost, readable_scan, with_vectors
 from alphaz.codegen.operations import Operations
+from alphaz.codegen.simd import Vectors
 from alphaz.codegen.sources import Sources
 from alphaz.codegen.storage import Storage, storage_of
 from alphaz.codegen.vectors import definition
@@ -209,7 +210,8 @@ class _Generator:
         def operation(name: str, arguments: tuple[Integer, ...]) -> tuple[c.Statement, ...]:
             return writer.operation(by_name[name], arguments)
 
-        marked = only_outermost(tree, is_parallel)
+        vectors = Vectors(self.mapping, layout, by_name)
+        marked = with_vectors(only_outermost(tree, is_parallel), vectors.is_independent)
         full = never_empty(marked, self.system.context)
 
         statements = {name: work.statement for name, work in by_name.items() if work.statement is not None}
@@ -223,7 +225,7 @@ class _Generator:
                 return writer.merging.around(node, statements, writer.lowering(names), inner)
 
             def under(pragma: str) -> tuple[c.Statement, ...]:
-                return (loop_in_c(node, self.parameters, operation, special, pragma),)
+                return (loop_in_c(node, self.parameters, operation, special, lambda *_: pragma),)
 
             shared = writer.merging.parallel(node, statements, under) if node.parallel else None
             return shared or writer.accumulating(node, layout, by_name, id(node) in full)

@@ -26,10 +26,13 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """An operation belongs to a corner where 0 <= its value - that of the corner < size."""
+    """An operation belongs to a corner where 0 <= its value - that of the corner < size; with a modulus, where the two
+    are congruent.
+    """
 
     value: Affine
     size: int = 1
+    modulus: int = 0
 
 
 def corners(domain: Domain, steps: Sequence[Step]) -> Domain:
@@ -52,8 +55,8 @@ def never_meet(
     corner: Domain,
     steps: Sequence[Step],
     keys: Sequence[Affine],
-    cell: Sequence[Affine],
-    other_cell: Sequence[Affine],
+    cell: Sequence[Key],
+    other_cell: Sequence[Key],
     apart: bool = False,
 ) -> bool:
     """Whether two points, of one box or of boxes whose corners have the same keys, never have `cell` of one equal to
@@ -63,12 +66,18 @@ def never_meet(
     box = _box(corner, steps)
     pairs = box.reverse().apply_range(_belonging(corner, same, corner, same)).apply_range(box)
     points = filled(corner, steps)
-    pairs = pairs.intersect(
-        _belonging(points, [Key(each) for each in cell], points, [Key(each) for each in other_cell])
-    )
+    pairs = pairs.intersect(_belonging(points, cell, points, other_cell))
     if apart:
         pairs = pairs.subtract(isl.Map.identity(pairs.get_space()))
     return bool(pairs.is_empty())
+
+
+def meet_apart(
+    one: Domain, keys: Sequence[Key], at: Affine, other: Domain, other_keys: Sequence[Key], to: Affine
+) -> bool:
+    """Whether points of two domains have the same keys, and `at` of the one is not `to` of the other."""
+    same = _belonging(one, [Key(at)], other, [Key(to)])
+    return not _belonging(one, keys, other, other_keys).subtract(same).is_empty()
 
 
 def _box(domain: Domain, steps: Sequence[Step]) -> isl.Map:
@@ -89,9 +98,12 @@ def _belonging(corner: Domain, keys: Sequence[Key], other: Domain, other_keys: S
     left, right = _names(corner, "a"), _names(other, "b")
     conditions = []
     for one, two in zip(keys, other_keys, strict=True):
-        assert one.size == two.size
+        assert (one.size, one.modulus) == (two.size, two.modulus)
         a, b = affine_text(one.value.rename(left)), affine_text(two.value.rename(right))
-        conditions.append(f"{a} = {b}" if one.size == 1 else f"{a} <= {b} <= {a} + {one.size - 1}")
+        if one.modulus:
+            conditions.append(f"(exists z_q : {a} = {b} + {one.modulus}*z_q)")
+        else:
+            conditions.append(f"{a} = {b}" if one.size == 1 else f"{a} <= {b} <= {a} + {one.size - 1}")
     source, target = tuple_text(left.values()), tuple_text(right.values())
     found = " and ".join(conditions) or "true"
     relation = isl.Map(f"{tuple_text(corner.space.parameters)} -> {{ {source} -> {target} : {found} }}", CONTEXT)

@@ -52,6 +52,7 @@ class For:
     step: Integer
     body: "Node"
     parallel: bool = False
+    vector: bool = False
     uneven: bool = False
 
 

@@ -103,6 +103,7 @@ static void internal_loops_loops(
         }
 #pragma omp parallel for
         for (int64_t i = 0; i < N - s - 1; i++) {
+#pragma omp simd
             for (int64_t j = i + s + 1; j < N; j++) {
                 /* Q[i,j] min= NR_Q[i,j,s] + W[s] */
                 Q[i * (N - 3) + j - 3] = min_int(Q[i * (N - 3) + j - 3],
@@ -134,6 +135,7 @@ static void internal_loops_loops(
         }
 #pragma omp parallel for
         for (int64_t i = 0; i < N - s - 1; i++) {
+#pragma omp simd
             for (int64_t j = i + s + 1; j < N; j++) {
                 /* NR_Q[i,j,s] = NR_Q[i+1,j-1,s-2] min _addNR_Q[i,j,s] */
                 table[(s % 3 * (N - 3) + i) * (N - 3) + j - 3]
@@ -143,6 +145,7 @@ static void internal_loops_loops(
         }
 #pragma omp parallel for
         for (int64_t i = 0; i < N - s - 1; i++) {
+#pragma omp simd
             for (int64_t j = i + s + 1; j < N; j++) {
                 /* Q[i,j] min= NR_Q[i,j,s] + W[s] */
                 Q[i * (N - 3) + j - 3] = min_int(Q[i * (N - 3) + j - 3],

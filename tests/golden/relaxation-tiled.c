@@ -92,6 +92,7 @@ static void relaxation_loops(
                 }
             } else {
                 if (tt == 0) {
+#pragma omp simd
                     for (int64_t c1 = tc1; c1 < min64(N, tc1 + 8); c1++) {
                         /* X[t,i] = A[i-t] */
                         X[c1] = A[c1];

@@ -84,7 +84,7 @@ static void relaxation_loops(
     for (int64_t t = 2; t <= min64(2 * T, N - 1); t++) {
         /* X[t,i] = A[t-2i] */
         X[t * (T + 1)] = A[t];
-#pragma omp parallel for
+#pragma omp parallel for simd
         for (int64_t c1 = 1; c1 < (t + 1) / 2; c1++) {
             /* X[t,i] = (X[t-1,i] + X[t-2,i-1] + X[t-1,i-1]) / 3.0 */
             X[t * (T + 1) + c1] = (X[(t - 1) * (T + 1) + c1] + X[(t - 2) * (T + 1) + c1 - 1]
@@ -99,7 +99,7 @@ static void relaxation_loops(
     for (int64_t t = 2 * T + 1; t < N; t++) {
         /* X[t,i] = A[t-2i] */
         X[t * (T + 1)] = A[t];
-#pragma omp parallel for
+#pragma omp parallel for simd
         for (int64_t c1 = 1; c1 < T; c1++) {
             /* X[t,i] = (X[t-1,i] + X[t-2,i-1] + X[t-1,i-1]) / 3.0 */
             X[t * (T + 1) + c1] = (X[(t - 1) * (T + 1) + c1] + X[(t - 2) * (T + 1) + c1 - 1]
@@ -115,7 +115,7 @@ static void relaxation_loops(
             + X[(t - 1) * (T + 1) + T - 1]) / 3.0;
     }
     if (2 * T < N) {
-#pragma omp parallel for
+#pragma omp parallel for simd
         for (int64_t c1 = 1; c1 < T; c1++) {
             /* X[t,i] = (X[t-1,i] + X[t-2,i-1] + X[t-1,i-1]) / 3.0 */
             X[N * (T + 1) + c1] = (X[(N - 1) * (T + 1) + c1] + X[(N - 2) * (T + 1) + c1 - 1]
@@ -136,7 +136,7 @@ static void relaxation_loops(
             const int64_t i = (t - N + 1) / 2;
             X[t * (T + 1) + i] = X[(t - 2) * (T + 1) + i - 1];
         }
-#pragma omp parallel for
+#pragma omp parallel for simd
         for (int64_t c1 = -N + (N + t + 1) / 2 + 1; c1 < (t + 1) / 2; c1++) {
             /* X[t,i] = (X[t-1,i] + X[t-2,i-1] + X[t-1,i-1]) / 3.0 */
             X[t * (T + 1) + c1] = (X[(t - 1) * (T + 1) + c1] + X[(t - 2) * (T + 1) + c1 - 1]
@@ -155,7 +155,7 @@ static void relaxation_loops(
                 const int64_t i = (t - N + 1) / 2;
                 X[t * (T + 1) + i] = X[(t - 2) * (T + 1) + i - 1];
             }
-#pragma omp parallel for
+#pragma omp parallel for simd
             for (int64_t c1 = -N + (N + t + 1) / 2 + 1; c1 < T; c1++) {
                 /* X[t,i] = (X[t-1,i] + X[t-2,i-1] + X[t-1,i-1]) / 3.0 */
                 X[t * (T + 1) + c1] = (X[(t - 1) * (T + 1) + c1] + X[(t - 2) * (T + 1) + c1 - 1]

@@ -81,6 +81,7 @@ static void sliding_window_loops(
         }
         n__inity[0] = sum;
     }
+#pragma omp simd
     for (int64_t c1 = 1; c1 <= N - M; c1++) {
         /* _addy[i] = x[M+i-1] */
         n__addy[c1 - 1] = x[M + c1 - 1];

@@ -84,7 +84,7 @@ static void subsequence_loops(
             /* F[i,j] = 0 */
             F[i % 3 * (N + 1)] = 0;
         }
-#pragma omp parallel for
+#pragma omp parallel for simd
         for (int64_t j = max64(1, i - M); j < i; j++) {
             /* F[i,j] = if X[j] == Y[i-j] then F[i-2,j-1] + 1 else max(F[i-1,j-1], F[i-1,j]) */
             F[i % 3 * (N + 1) + j] = X[j - 1] == Y[i - j - 1] ? F[(i - 2) % 3 * (N + 1) + j - 1] + 1
@@ -96,7 +96,7 @@ static void subsequence_loops(
     for (int64_t i = N + 1; i <= M; i++) {
         /* F[i,j] = 0 */
         F[i % 3 * (N + 1)] = 0;
-#pragma omp parallel for
+#pragma omp parallel for simd
         for (int64_t j = 1; j <= N; j++) {
             /* F[i,j] = if X[j] == Y[i-j] then F[i-2,j-1] + 1 else max(F[i-1,j-1], F[i-1,j]) */
             F[i % 3 * (N + 1) + j] = X[j - 1] == Y[i - j - 1] ? F[(i - 2) % 3 * (N + 1) + j - 1] + 1
@@ -104,7 +104,7 @@ static void subsequence_loops(
         }
     }
     for (int64_t i = max64(N + 1, M + 1); i <= M + N; i++) {
-#pragma omp parallel for
+#pragma omp parallel for simd
         for (int64_t j = i - M; j <= N; j++) {
             /* F[i,j] = if X[j] == Y[i-j] then F[i-2,j-1] + 1 else max(F[i-1,j-1], F[i-1,j]) */
             F[i % 3 * (N + 1) + j] = X[j - 1] == Y[i - j - 1] ? F[(i - 2) % 3 * (N + 1) + j - 1] + 1

@@ -5,7 +5,7 @@ from itertools import product
 import pytest
 
 from alphaz.poly import Affine, Domain, Space, at_least, less
-from alphaz.poly.boxes import Key, Step, corners, filled, met, never_meet
+from alphaz.poly.boxes import Key, Step, corners, filled, meet_apart, met, never_meet
 
 i, j, n = map(Affine.name, ("i", "j", "N"))
 SPACE = Space(("N",), ("i", "j"))
@@ -51,4 +51,15 @@ def test_corners_to_which_another_point_belongs() -> None:
 def test_cells_that_meet(
     steps: tuple[Step, ...], keys: list[Affine], cells: tuple[list[Affine], list[Affine]], apart: bool, wanted: bool
 ) -> None:
-    assert never_meet(corners(SQUARE, steps), steps, keys, *cells, apart) is wanted
+    one, other = (list(map(Key, cell)) for cell in cells)
+    assert never_meet(corners(SQUARE, steps), steps, keys, one, other, apart) is wanted
+
+
+def test_points_apart_that_share_cells() -> None:
+    cell, next_cell = [Key(i), Key(j)], [Key(i), Key(j + 1)]
+    assert not meet_apart(SQUARE, cell, j, SQUARE, cell, j)
+    assert meet_apart(SQUARE, cell, j, SQUARE, next_cell, j)
+    even, odd = [Key(i, modulus=2), Key(j)], [Key(i - 1, modulus=2), Key(j)]
+    assert meet_apart(SQUARE, even, i, SQUARE, even, i)
+    assert not meet_apart(SQUARE, [*even, Key(i)], i, SQUARE, [*odd, Key(i)], i)
+    assert meet_apart(SQUARE, even, i, SQUARE, odd, i)
