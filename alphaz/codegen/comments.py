@@ -8,9 +8,9 @@ from alphaz.codegen.c_printer import expression_text
 from alphaz.codegen.integers import integer
 from alphaz.diagnostics import NOWHERE
 from alphaz.mapping.axes import TileSize
-from alphaz.model.expression import Expression, Reduce, Restrict
+from alphaz.model.expression import Expression, Reduce
 from alphaz.model.program import Equation, Program, System, Variable
-from alphaz.model.walk import walk
+from alphaz.model.walk import walk, without_restricts
 from alphaz.poly.integer import Integer, Number
 
 _WIDTH = 100
@@ -21,8 +21,7 @@ def line_of(left: str, sign: str, expression: Expression, indices: tuple[str, ..
 
     In the words of the program, unless a transformation has made something else of them.
     """
-    while isinstance(expression, Restrict):
-        expression = expression.body
+    expression = without_restricts(expression)
     said = " ".join(shown(expression, indices).split())
     if expression.span != NOWHERE and _letters(expression.span.text) == _letters(said):
         said = " ".join(expression.span.text.split())

@@ -15,10 +15,10 @@ from alphaz.codegen.integers import affine, flat_index
 from alphaz.codegen.names import Names, identifier
 from alphaz.codegen.nest import INDEX, loops_in_c, readable_scan
 from alphaz.codegen.statements import bind, with_used
-from alphaz.codegen.works import without_restricts
 from alphaz.model.expression import Case, Expression, Reduce
 from alphaz.model.facts import Facts
 from alphaz.model.program import Equation, External, System, Variable
+from alphaz.model.walk import without_restricts
 from alphaz.poly import Affine, fresh_names
 from alphaz.poly.fibres import as_context, fibre
 from alphaz.poly.integer import Integer, of_affine, simplified

@@ -17,12 +17,12 @@ from alphaz.codegen.integers import bound, integer
 from alphaz.codegen.names import Names, identifier
 from alphaz.codegen.nest import INDEX, called, loops_in_c, readable_scan
 from alphaz.codegen.statements import TOTALS, ScheduledLowering, accumulate, bind, with_used
-from alphaz.codegen.works import without_restricts
 from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.mapping.statement import Role, Statement
 from alphaz.model.expression import Expression, Reduce
 from alphaz.model.program import External
 from alphaz.model.types import ScalarType
+from alphaz.model.walk import without_restricts
 from alphaz.poly import Affine, AffineFunction, Domain, fresh_names
 from alphaz.poly.fibres import first_of_each
 from alphaz.poly.integer import Integer, Number
@@ -140,7 +140,7 @@ class Merging:
             more = accumulate(each.operator, Value(target, each.type), value, self.externals)
             return with_used(declared, (more,))
 
-        said = c.Comment(line_of(variable, "=", without_restricts(_equation(statement)), names))
+        said = c.Comment(line_of(variable, "=", _equation(statement), names))
         return (said, *loops_in_c(tree, self.parameters, body))
 
     def _earliest(self, statement: Statement, scans: Sequence[Scan]) -> list[Scan]:

@@ -16,12 +16,13 @@ from alphaz.codegen.nest import INDEX
 from alphaz.codegen.statements import TOTALS, ScheduledLowering, bind, with_used
 from alphaz.codegen.storage import Storage
 from alphaz.codegen.vectors import VectorLowering
-from alphaz.codegen.works import Work, without_restricts
+from alphaz.codegen.works import Work
 from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.mapping.statement import Role
 from alphaz.model.expression import Reduce
 from alphaz.model.program import External
 from alphaz.model.types import ScalarType
+from alphaz.model.walk import without_restricts
 from alphaz.poly import Affine
 from alphaz.poly.integer import Integer
 from alphaz.poly.loops import Call, For

@@ -16,9 +16,10 @@ from alphaz.codegen.statements import ScheduledLowering, accumulate
 from alphaz.codegen.storage import Storage
 from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.mapping.statement import Role, Statement
-from alphaz.model.expression import Case, Expression, Reduce, Restrict
+from alphaz.model.expression import Case, Expression, Reduce
 from alphaz.model.facts import Facts
 from alphaz.model.program import Variable
+from alphaz.model.walk import without_restricts
 from alphaz.poly import Affine, AffineFunction, Domain
 from alphaz.poly.fibres import first_of_each
 
@@ -117,13 +118,6 @@ def branches(domain: Domain, expression: Expression, facts: Facts) -> Iterator[t
         part = domain & facts.expression_domain[branch]
         if not part.is_empty():
             yield from branches(part.simplify(), branch, facts)
-
-
-def without_restricts(expression: Expression) -> Expression:
-    """What stands inside the restricts."""
-    while isinstance(expression, Restrict):
-        expression = expression.body
-    return expression
 
 
 def _left(statement: Statement) -> str:

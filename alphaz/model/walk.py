@@ -19,6 +19,7 @@ from alphaz.model.expression import (
     Restrict,
     Unary,
 )  # fmt: skip
+from alphaz.poly import Domain
 
 E = TypeVar("E", bound=Expression)
 
@@ -72,6 +73,31 @@ def walk(node: Expression) -> Iterator[Expression]:
         here = waiting.pop()
         yield here
         waiting.extend(reversed(children(here)))
+
+
+def without_restricts(node: Expression) -> Expression:
+    """What stands behind the restricts."""
+    while isinstance(node, Restrict):
+        node = node.body
+    return node
+
+
+def behind_restricts(node: Expression) -> tuple[Domain | None, Expression]:
+    """What stands behind the restricts, and the intersection of their domains, if there is any."""
+    domain: Domain | None = None
+    while isinstance(node, Restrict):
+        domain = node.domain if domain is None else domain & node.domain
+        node = node.body
+    return domain, node
+
+
+def operands(node: Expression, operator: str) -> Iterator[Expression]:
+    """What one operator combines, however it is put in parentheses; the node itself where it is no such operation."""
+    if isinstance(node, Binary | Nary) and node.operator == operator:
+        for child in children(node):
+            yield from operands(child, operator)
+    else:
+        yield node
 
 
 def copy(node: E) -> E:

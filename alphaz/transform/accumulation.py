@@ -6,10 +6,11 @@ V[z] = case D_0: e_0; ...; D_1: V[f_1(z)] op e_1; ... esac      where no e reads
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from alphaz.model.expression import Access, Binary, Case, Constant, Expression, Nary, Restrict, Unary
+from alphaz.model.expression import Access, Binary, Case, Constant, Expression, Nary, Unary
 from alphaz.model.facts import Facts
 from alphaz.model.program import Equation, Variable
 from alphaz.model.types import BOOL, ScalarType
+from alphaz.model.walk import without_restricts
 from alphaz.poly import AffineFunction, Domain
 from alphaz.transform.conversion import joined_type
 from alphaz.transform.edit import reads
@@ -63,8 +64,7 @@ def _branches(node: Expression) -> Iterator[Expression]:
 
 
 def _term(branch: Expression, variable: Variable, facts: Facts) -> tuple[str | None, Term] | None:
-    while isinstance(branch, Restrict):
-        branch = branch.body
+    branch = without_restricts(branch)
     domain = facts.context_domain[branch]
     if variable.name not in reads(branch):
         return None, Term(domain, branch)

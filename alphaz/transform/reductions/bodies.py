@@ -8,9 +8,9 @@ reduce(op, p, case e; e' esac) =  reduce(op, p, e) op reduce(op, p, e')
 from alphaz.analysis.depth import deep
 from alphaz.diagnostics import NOWHERE, Label, Span
 from alphaz.mapping.design import Design
-from alphaz.model.expression import Case, Expression, Reduce, Restrict
+from alphaz.model.expression import Case, Reduce, Restrict
 from alphaz.model.program import defined_by
-from alphaz.model.walk import copy
+from alphaz.model.walk import behind_restricts, copy, without_restricts
 from alphaz.poly import Affine, AffineFunction, Domain, equal, fresh_names
 from alphaz.poly.functional import left_inverse
 from alphaz.transform.injective import injective
@@ -127,9 +127,7 @@ def permutation_case_reduce(
 
 
 def _case(found: Reduction) -> Case | None:
-    body: Expression = found.node.body
-    while isinstance(body, Restrict):
-        body = body.body
+    body = without_restricts(found.node.body)
     return body if isinstance(body, Case) else None
 
 
@@ -144,18 +142,12 @@ def _permuted(whole: Reduction) -> Design:
             whole.span,
             secondary=tuple(Label(b.span, str(whole.facts.types[b])) for b in case.branches),
         )
-    outer: Domain | None = None
-    body = whole.node.body
-    while isinstance(body, Restrict):
-        outer = body.domain if outer is None else outer & body.domain
-        body = body.body
+    outer, _ = behind_restricts(whole.node.body)
     parts: list[tuple[Reduce, Domain]] = []
     for branch in case.branches:
         points = whole.points & whole.facts.expression_domain[branch]
-        domain, inner = outer, branch
-        while isinstance(inner, Restrict):
-            domain = inner.domain if domain is None else domain & inner.domain
-            inner = inner.body
+        own, inner = behind_restricts(branch)
+        domain = outer if own is None else own if outer is None else outer & own
         if domain is None:
             part = Reduce(whole.node.operator, whole.node.projection, inner, span=whole.node.span)
         else:

@@ -10,7 +10,7 @@ from alphaz.diagnostics import NOWHERE, Label, Place, Span, Witness, rules
 from alphaz.mapping.design import Design
 from alphaz.model.expression import Binary, Case, Expression, Nary, Reduce, Restrict
 from alphaz.model.types import ScalarType
-from alphaz.model.walk import children, copy
+from alphaz.model.walk import behind_restricts, children, copy
 from alphaz.poly import Affine, AffineFunction, Domain, equal, fresh_names, less
 from alphaz.proof import Obligation, Values
 from alphaz.transform.push import pushed
@@ -31,7 +31,7 @@ def factor_out_from_reduction(design: Design, node: str, span: Span = NOWHERE) -
     """
     whole = find_reduction(design, node, span)
     require_own_type(whole)
-    domain, body = _behind_restricts(whole)
+    domain, body = behind_restricts(whole.node.body)
     operator, operands = _operands(whole, body)
     with deep():
         choice = _chosen(whole, operands, span)
@@ -56,15 +56,6 @@ def _where_there_are_points(whole: Reduction, new: Expression) -> Expression:
         Restrict(shown(rest, whole.system), copy(whole.node), span=new.span),
     )
     return Case(branches, span=new.span)
-
-
-def _behind_restricts(whole: Reduction) -> tuple[Domain | None, Expression]:
-    domain: Domain | None = None
-    body = whole.node.body
-    while isinstance(body, Restrict):
-        domain = body.domain if domain is None else domain & body.domain
-        body = body.body
-    return domain, body
 
 
 def distributes(operator: str, over: str, type_: ScalarType) -> bool:

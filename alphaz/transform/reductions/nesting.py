@@ -10,7 +10,7 @@ from alphaz.diagnostics import NOWHERE, Label, Place, Span, Witness, rules
 from alphaz.mapping.design import Design
 from alphaz.model.expression import Binary, Case, Expression, Nary, Reduce, Restrict
 from alphaz.model.program import defined_by
-from alphaz.model.walk import children, copy
+from alphaz.model.walk import behind_restricts, children, copy
 from alphaz.poly import AffineFunction, Domain, less
 from alphaz.proof import Obligation, Values
 from alphaz.transform.push import pushed
@@ -38,11 +38,7 @@ def reduction_composition(design: Design, node: str, span: Span = NOWHERE) -> De
     *Checks*: the body is a reduction (restricted or not) by the same operator, accumulated in the same type.
     """
     outer = find_reduction(design, node, span)
-    domain: Domain | None = None
-    body: Expression = outer.node.body
-    while isinstance(body, Restrict):
-        domain = body.domain if domain is None else domain & body.domain
-        body = body.body
+    domain, body = behind_restricts(outer.node.body)
     if not isinstance(body, Reduce):
         raise refusal("the body is no reduction", span, secondary=(Label(body.span, "the body"),))
     labels = (Label(outer.node.span, outer.node.operator), Label(body.span, body.operator))

@@ -5,13 +5,11 @@
 Source: Gautam and Rajopadhye, Simplifying Reductions, POPL 2006, section 4.
 """
 
-from collections.abc import Iterator
-
 from alphaz.analysis.depth import deep
 from alphaz.diagnostics import NOWHERE, Label, Span
 from alphaz.mapping.design import Design
-from alphaz.model.expression import Access, Binary, Compose, Expression, IndexValue, Nary, Reduce, Restrict
-from alphaz.model.walk import children, copy, walk
+from alphaz.model.expression import Access, Compose, IndexValue, Reduce, Restrict
+from alphaz.model.walk import copy, operands, walk, without_restricts
 from alphaz.poly import Affine, AffineFunction
 from alphaz.transform.push import pushed
 from alphaz.transform.reductions.combine import INFIX, combined
@@ -32,18 +30,18 @@ def same_operator_simplification(design: Design, node: str, span: Span = NOWHERE
     are reassociated.
     """
     whole = find_reduction(design, node, span)
-    operator, body = whole.node.operator, bare(whole.node.body)
-    operands = list(_flat(body, operator))
-    if operator not in INFIX or len(operands) < 2:
+    operator, body = whole.node.operator, without_restricts(whole.node.body)
+    terms = list(operands(body, operator))
+    if operator not in INFIX or len(terms) < 2:
         raise refusal(f"the body is no operation by `{operator}`", span, secondary=(Label(body.span, "the body"),))
-    other = next((o for o in operands if whole.facts.types[o] != whole.facts.types[body]), None)
+    other = next((o for o in terms if whole.facts.types[o] != whole.facts.types[body]), None)
     if other is not None:
         message = "the operands have different types: their reductions would be computed in different types"
         raise refusal(message, span, secondary=(Label(other.span, str(whole.facts.types[other])),))
     require_own_type(whole)
     with deep():
         points = shown(whole.points.simplify(), whole.system)
-        parts = [(whole.over(points, copy(operand)), whole.points) for operand in operands]
+        parts = [(whole.over(points, copy(operand)), whole.points) for operand in terms]
         return in_short(whole.exchanged(combined(whole, parts)), whole.system.name, (whole.owner,))
 
 
@@ -68,7 +66,7 @@ def idempotence(design: Design, node: str, span: Span = NOWHERE) -> Design:
         if any(piece.floors for piece in points.pieces()):
             raise refusal("the other indices would need an integer division", span, secondary=(label,))
         there = AffineFunction(points.space, tuple(Affine.name(n) if n in kept else Affine() for n in whole.names))
-        body = pushed(bare(whole.node.body), there, whole.names)
+        body = pushed(without_restricts(whole.node.body), there, whole.names)
         projection = AffineFunction(points.space, whole.node.projection.outputs)
         inside = Restrict(shown(points, whole.system), body, span=body.span)
         new = Reduce(whole.node.operator, projection, inside, span=whole.node.span)
@@ -77,7 +75,7 @@ def idempotence(design: Design, node: str, span: Span = NOWHERE) -> Design:
 
 def used_indices(whole: Reduction) -> set[str]:
     """The indices of the body that its value or the projection depends on."""
-    body = bare(whole.node.body)
+    body = without_restricts(whole.node.body)
     affines = list(whole.node.projection.outputs)
     for node in walk(body):
         if isinstance(node, Restrict):
@@ -89,18 +87,3 @@ def used_indices(whole: Reduction) -> set[str]:
         elif isinstance(node, Reduce):
             return set(whole.names)
     return {name for affine in affines for name in affine.names}
-
-
-def bare(body: Expression) -> Expression:
-    """What stands behind the restricts of a body."""
-    while isinstance(body, Restrict):
-        body = body.body
-    return body
-
-
-def _flat(node: Expression, operator: str) -> Iterator[Expression]:
-    if isinstance(node, Binary | Nary) and node.operator == operator:
-        for child in children(node):
-            yield from _flat(child, operator)
-    else:
-        yield node

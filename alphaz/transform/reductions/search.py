@@ -13,9 +13,9 @@ from alphaz.analysis.complexity import equation_work, size
 from alphaz.analysis.depth import deep
 from alphaz.diagnostics import NOWHERE, Rejected, Span
 from alphaz.mapping.design import Design
-from alphaz.model.expression import Access, Binary, Expression, Nary, Reduce, Restrict
+from alphaz.model.expression import Access, Binary, Nary, Reduce
 from alphaz.model.program import Equation
-from alphaz.model.walk import children
+from alphaz.model.walk import operands, without_restricts
 from alphaz.poly import Affine, AffineFunction, fresh_names
 from alphaz.poly.lattice import Vector, kernel
 from alphaz.transform.normalize_reduction import normalize_reduction
@@ -141,24 +141,14 @@ def _promising(whole: Reduction) -> list[Vector]:
 
 def _decompositions(whole: Reduction) -> Iterator[tuple[AffineFunction, AffineFunction]]:
     """So that an operand moves out of the inner reduction: that one keeps what the operand depends on."""
-    body: Expression = whole.node.body
-    while isinstance(body, Restrict):
-        body = body.body
+    body = without_restricts(whole.node.body)
     if not isinstance(body, Binary | Nary) or not distributes(body.operator, whole.node.operator, whole.type):
         return
-    for operand in _flat(body, body.operator):
+    for operand in operands(body, body.operator):
         if isinstance(operand, Access):
             found = _keeping(whole, operand.function.outputs)
             if found is not None:
                 yield found
-
-
-def _flat(node: Expression, operator: str) -> Iterator[Expression]:
-    if isinstance(node, Binary | Nary) and node.operator == operator:
-        for child in children(node):
-            yield from _flat(child, operator)
-    else:
-        yield node
 
 
 def _keeping(whole: Reduction, outputs: tuple[Affine, ...]) -> tuple[AffineFunction, AffineFunction] | None:

@@ -18,7 +18,7 @@ from alphaz.mapping.design import Design
 from alphaz.model.expression import Access, Binary, Case, Expression, Restrict
 from alphaz.model.program import Equation, Kind, Variable
 from alphaz.model.types import ScalarType
-from alphaz.model.walk import copy
+from alphaz.model.walk import copy, without_restricts
 from alphaz.poly import AffineFunction, Domain, at_least
 from alphaz.proof import Obligation, Values
 from alphaz.transform.edit import added, fresh, with_equation, with_system
@@ -260,9 +260,7 @@ def _require_inverse(reuse: Reuse) -> None:
 def _rewritten(reuse: Reuse) -> Design:
     whole, design = reuse.whole, reuse.whole.design
     system, name = whole.system, whole.owner
-    body = whole.node.body
-    while isinstance(body, Restrict):
-        body = body.body
+    body = without_restricts(whole.node.body)
     taken = set(names_of(design.program, system))
     variables: list[Variable] = []
     equations: list[Equation] = []
