@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from alphaz.codegen import c_tree as c
 from alphaz.codegen.box import Box
 from alphaz.codegen.expressions import Scope
-from alphaz.codegen.nest import INDEX
+from alphaz.codegen.nest import counting
 from alphaz.codegen.statements import ScheduledLowering
 from alphaz.codegen.vectors import (
     NoVector,
@@ -43,8 +43,7 @@ class Written:
     def nest(self, body: Sequence[c.Statement]) -> tuple[c.Statement, ...]:
         found = tuple(body)
         for iterator, count in reversed(self.loops):
-            below = c.Binary("<", c.Name(iterator), c.Literal(str(count)))
-            found = (c.For(INDEX, iterator, c.Literal("0"), below, c.Literal("1"), found),)
+            found = (counting(iterator, c.Literal(str(count)), found),)
         return found
 
     @property

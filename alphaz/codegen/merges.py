@@ -15,7 +15,7 @@ from alphaz.codegen.comments import line_of
 from alphaz.codegen.expressions import STATUS, Value, identity
 from alphaz.codegen.integers import bound, integer
 from alphaz.codegen.names import Names, identifier
-from alphaz.codegen.nest import INDEX, called, loops_in_c, readable_scan
+from alphaz.codegen.nest import called, counting, loops_in_c, readable_scan
 from alphaz.codegen.statements import TOTALS, ScheduledLowering, accumulate, bind, with_used
 from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.mapping.statement import Role, Statement
@@ -248,8 +248,7 @@ class Merging:
         return next(s.name for s in made if isinstance(s, c.Declare) and s.type == "int" and s.value == _ZERO)
 
     def _each(self, each: Accumulator, at: c.Name, body: c.Statement) -> c.Statement:
-        last = c.Binary("<", at, integer(bound(each.size, {})))
-        return c.For(INDEX, at.name, _ZERO, last, c.Literal("1"), (body,))
+        return counting(at.name, integer(bound(each.size, {})), (body,))
 
 
 def _succeeded(failed: str) -> c.Expression:

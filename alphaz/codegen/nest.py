@@ -12,6 +12,7 @@ from alphaz.poly.loops import Block, Call, For, If, Let, Merge, Node, Scan, call
 
 INDEX = "int64_t"
 PARALLEL = "omp parallel for"
+_ZERO = c.Literal("0")
 
 # Loops without guards may be this much longer than loops with guards.
 _GROWTH = 4
@@ -98,13 +99,25 @@ def loops_in_c(
 
 def loop_in_c(loop: For, names: Mapping[str, Affine], body: Body, special: Special, pragma: Pragma) -> c.For:
     """A loop that is not special, under the pragma that its body lets it have."""
+    written = _scope(loops_in_c(loop.body, names, body, special))
+    return loop_around(loop, names, written, pragma(loop, written))
+
+
+def loop_around(
+    loop: For, names: Mapping[str, Affine], body: tuple[c.Statement, ...], pragma: str | None = None
+) -> c.For:
+    """The same loop, around this body."""
 
     def number(value: Integer) -> c.Expression:
         return integer(bound(value, names))
 
     condition = c.Binary(loop.comparison, c.Name(loop.iterator), number(loop.bound))
-    written = _scope(loops_in_c(loop.body, names, body, special))
-    return c.For(INDEX, loop.iterator, number(loop.first), condition, number(loop.step), written, pragma(loop, written))
+    return c.For(INDEX, loop.iterator, number(loop.first), condition, number(loop.step), body, pragma)
+
+
+def counting(iterator: str, count: c.Expression, body: tuple[c.Statement, ...]) -> c.For:
+    """A loop from 0 to the count, that one left out."""
+    return c.For(INDEX, iterator, _ZERO, c.Binary("<", c.Name(iterator), count), c.Literal("1"), body)
 
 
 def _pragma(loop: For, body: Sequence[c.Statement]) -> str | None:

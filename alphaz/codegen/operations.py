@@ -12,7 +12,7 @@ from alphaz.codegen.expressions import Scope
 from alphaz.codegen.integers import bound, integer
 from alphaz.codegen.merges import Merging
 from alphaz.codegen.names import Names
-from alphaz.codegen.nest import INDEX
+from alphaz.codegen.nest import loop_around
 from alphaz.codegen.statements import TOTALS, ScheduledLowering, bind, with_used
 from alphaz.codegen.storage import Storage
 from alphaz.codegen.vectors import VectorLowering
@@ -80,9 +80,7 @@ class Operations:
         if {loop.iterator, *(d.name for d in inside)} & c.names_used([c.Evaluate(written.assign.target)]):
             return None
         total = names.new(_total(work))
-        condition = c.Binary(loop.comparison, c.Name(loop.iterator), self._number(loop.bound))
-        body = with_used(inside, written.inside(total))
-        run = c.For(INDEX, loop.iterator, self._number(loop.first), condition, self._number(loop.step), body)
+        run = loop_around(loop, self.parameters, with_used(inside, written.inside(total)))
         outside = [d for d in declared if d not in inside]
         result = (c.Comment(work.comment), *with_used(outside, written.around(total, run)))
         if never_empty:

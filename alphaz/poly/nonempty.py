@@ -11,10 +11,14 @@ from alphaz.poly.loops import Call, For, If, Let, Node, inside
 
 
 def never_empty(tree: Node, context: Domain) -> frozenset[int]:
-    """`id` of the innermost loops of a tree that are never empty; those of which that is not known are left out."""
+    """`id` of the innermost loops that are never empty, at all their places in the tree.
+
+    Those of which that is not known are left out.
+    """
     used, bound = _names(tree)
     parameters = tuple(map(mangle, dict.fromkeys((*context.space.parameters, *sorted(used - bound)))))
-    return frozenset(_found(tree, parameters, (), context.set.params()))
+    found = list(_found(tree, parameters, (), context.set.params()))
+    return frozenset(loop for loop, holds in found if holds) - {loop for loop, holds in found if not holds}
 
 
 def _names(tree: Node) -> tuple[set[str], set[str]]:
@@ -37,13 +41,14 @@ def _names(tree: Node) -> tuple[set[str], set[str]]:
     return used, bound
 
 
-def _found(node: Node, names: tuple[str, ...], known: tuple[str, ...], context: isl.Set) -> Iterator[int]:
+def _found(node: Node, names: tuple[str, ...], known: tuple[str, ...], context: isl.Set) -> Iterator[tuple[int, bool]]:
+    """Each innermost loop at each of its places, and whether it is known to be never empty there."""
     match node:
         case For(iterator, _, first, comparison, bound, _, body):
             low, high = _text(first), _text(bound)
             if isinstance(body, Call):
-                if low and high and _never(names, (*known, f"{low} {_OPPOSITE[comparison]} {high}"), context):
-                    yield id(node)
+                empty = f"{low} {_OPPOSITE[comparison]} {high}"
+                yield id(node), bool(low and high) and _never(names, (*known, empty), context)
                 return
             own = mangle(iterator)
             ranges = [f"{own} >= {low}" if low else "", f"{own} {comparison} {high}" if high else ""]
