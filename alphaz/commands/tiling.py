@@ -138,6 +138,9 @@ def set_sub_tiling_within_band(
 ) -> Design:
     """Say how the tiles of one level of a band follow each other: in sequence, or diagonal by diagonal in parallel.
 
+    Levels are counted from 1, outermost first, as in the names of the tile sizes (`ts1_l1`). Who speaks of level 0 of a
+    band counts its levels from 0.
+
     Rewrites: the band.
 
     Checks: the band exists and has that level; `start` and `end`, where they are given, are those of the band.
@@ -145,20 +148,23 @@ def set_sub_tiling_within_band(
     Example:
         setSpaceTimeMap(prog, "sums", "B, C", "(i->i)");
         setBandForTiling(prog, "sums", "rows", 0, 0);
-        setSubTilingWithinBand(prog, "sums", "rows", 0, "openmp");
+        setSubTilingWithinBand(prog, "sums", "rows", 1, "openmp");
     """
     mapping = design.mapping(system)
     found = next((each for each in mapping.tiling if each.name == band), None)
     if found is None:
         raise Rejected(_no_band(band, mapping, call.at("band")))
-    if level >= len(found.sizes):
-        message = f"band `{band}` has {len(found.sizes)} levels of tiles, counted from 0"
-        raise Rejected(Diagnostic(ARGUMENT, message, Label(call.at("level")), (Label(found.span, "made here"),)))
     if start is not None and (start, end) != (found.start, found.end):
         message = f"band `{band}` is {found.start}..{found.end}: tiling a part of a band at one level is not possible"
         raise Rejected(Diagnostic(ARGUMENT, message, Label(call.at("start")), (Label(found.span, "made here"),)))
-    wavefront = tuple(order is TileOrder.WAVEFRONT if at == level else w for at, w in enumerate(found.wavefront))
-    made = replace(found, wavefront=wavefront, span=call.span)
+    counted = _counted_from_0(found) if level == 0 else found
+    at = level - counted.first_level
+    if at >= len(found.sizes):
+        levels = "1 level" if len(found.sizes) == 1 else f"{len(found.sizes)} levels"
+        message = f"band `{band}` has {levels} of tiles, counted from {counted.first_level}"
+        raise Rejected(Diagnostic(ARGUMENT, message, Label(call.at("level")), (Label(found.span, "made here"),)))
+    wavefront = (*counted.wavefront[:at], order is TileOrder.WAVEFRONT, *counted.wavefront[at + 1 :])
+    made = replace(counted, wavefront=wavefront, span=call.span)
     return _with_bands(design, system, mapping, [found], (made,))
 
 
@@ -189,6 +195,13 @@ def set_default_dtiler_configuration(
     wavefront = (order is TileOrder.WAVEFRONT,)
     made = Band(_DEFAULT, (), start, end, ((None,) * (end - start + 1),), wavefront, call.span)
     return _with_bands(design, system, mapping, [b for b in mapping.tiling if b.name == _DEFAULT], (made,))
+
+
+def _counted_from_0(band: Band) -> Band:
+    """The band, where the script turns out to count its levels from 0: what it said before is one level further in."""
+    if band.first_level == 0:
+        return band
+    return replace(band, wavefront=(False, *band.wavefront[:-1]), first_level=0)
 
 
 def _with_order(design: Design, system: str, order: TileOrder, span: Span) -> Design:

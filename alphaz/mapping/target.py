@@ -81,7 +81,7 @@ class Band:
 
     `sizes[level][d]` is the tile size of dimension start+d, outermost level first; None where it is a parameter of the
     generated function. `wavefront[level]` tells whether tiles of one diagonal run in parallel. `registers`: a whole
-    tile is done at once, with what it accumulates in registers.
+    tile is done at once, with what it accumulates in registers. The script calls the outermost level `first_level`.
     """
 
     name: str
@@ -92,6 +92,7 @@ class Band:
     wavefront: tuple[bool, ...] = (False,)
     span: Span = field(default=NOWHERE, repr=False)
     registers: bool = False
+    first_level: int = 1
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from alphaz.analysis.dependences import Dependence, dependences
 from alphaz.mapping.aliases import Aliases
 from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.mapping.statement import Role, Statement
-from alphaz.model.program import Equation, System, Variable
+from alphaz.model.program import System, Variable
 from alphaz.poly import Affine, AffineFunction, Domain
 from alphaz.verify.operations import Family, Moment
 from alphaz.verify.read import Read
@@ -150,8 +150,3 @@ def _ends(system: System, aliases: Aliases) -> Iterable[Read]:
         family = Family(output.name, output.name, Moment.END, domain, own)
         for part, (variable, function) in aliases.read(output.name, own, domain):
             yield Read(family, own, part, variable, function, output.name, own, aliases=aliases)
-
-
-def equation_of(family: Family) -> Equation | None:
-    """The equation whose operations these are."""
-    return family.statement.equation if family.statement else None

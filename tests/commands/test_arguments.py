@@ -52,6 +52,11 @@ WRONG = [
      "the band would end (at dimension 1) before it starts (at 2)", "1", ""),
     ('setSubTilingWithinBand(prog, "sums", "b", 0, "openmp");', "AZ403", "there is no band `b`", '"b"',
      "setBandForTiling makes one"),
+    ('setBandForTiling(prog, "sums", "b", 0, 0); setSubTilingWithinBand(prog, "sums", "b", 2, "openmp");', "AZ402",
+     "band `b` has 1 level of tiles, counted from 1", "2", ""),
+    ('setBandForTiling(prog, "sums", "b", 0, 0); setSubTilingWithinBand(prog, "sums", "b", 0, "openmp"); '
+     'setSubTilingWithinBand(prog, "sums", "b", 1, "openmp");', "AZ402",
+     "band `b` has 1 level of tiles, counted from 0", "1", ""),
     ('setSpaceTimeMap(prog, "sums", 1, "B", "(i->i)");', "AZ407", "a mapping of level 1 is not implemented yet", "1",
      "leave the level out"),
     ('CtoAlphabets("sums.c", 1);', "AZ407", "CtoAlphabets is not implemented yet", 'CtoAlphabets("sums.c", 1)',

@@ -110,7 +110,7 @@ def test_tiles_in_wavefronts(tmp_path: Path) -> None:
 def test_named_bands(tmp_path: Path) -> None:
     text = """
         setBandForTiling(prog, "P", "b", 2, "0", 0, 1);
-        setSubTilingWithinBand(prog, "P", "b", 1, 0, 1, "openmp");
+        setSubTilingWithinBand(prog, "P", "b", 2, 0, 1, "openmp");
         setBandForTiling(prog, "P", "c", "1", 0, 0);
         setBandForTiling(prog, "P", "c", "1", 0, 1);
     """
@@ -118,6 +118,29 @@ def test_named_bands(tmp_path: Path) -> None:
     assert (first.name, first.prefix, first.start, first.end) == ("b", (0,), 0, 1)
     assert (first.sizes, first.wavefront) == (((None, None), (None, None)), (False, True))
     assert (second.name, second.prefix, second.start, second.end) == ("c", (1,), 0, 1)
+
+
+SUB = 'setSubTilingWithinBand(prog, "P", "b", {}, "{}");'
+
+
+@pytest.mark.parametrize(
+    ("levels", "said", "wavefront"),
+    [
+        (1, ((1, "openmp"),), (True,)),
+        (1, ((0, "openmp"),), (True,)),
+        (2, ((1, "sequential"), (2, "openmp")), (False, True)),
+        (2, ((0, "sequential"), (1, "openmp")), (False, True)),
+        (2, ((1, "openmp"), (0, "sequential")), (False, True)),
+        (2, ((0, "openmp"), (1, "openmp"), (0, "sequential")), (False, True)),
+        (3, ((3, "openmp"), (1, "openmp")), (True, False, True)),
+    ],
+)
+def test_levels_are_counted_from_1_or_where_the_script_says_0_from_0(
+    levels: int, said: tuple[tuple[int, str], ...], wavefront: tuple[bool, ...], tmp_path: Path
+) -> None:
+    text = f'setBandForTiling(prog, "P", "b", {levels}, "0", 0, 1);' + "".join(SUB.format(*each) for each in said)
+    (band,) = mapping_of(text, tmp_path, PROGRAM).tiling
+    assert band.wavefront == wavefront
 
 
 def test_the_default_configuration_tiles_all_dimensions(tmp_path: Path) -> None:
