@@ -20,6 +20,7 @@ EPILOG = """\b
 Examples:
   alphaz run mcm.cs
   alphaz run mcm.cs -o build
+  alphaz run mcm.cs -o build --plain
 
 \b
 Code is generated only for mappings that are proved. Files are written when the
@@ -35,17 +36,24 @@ whole script went well: after an error there is none of them."""
     "--assume-legal", is_flag=True, help="Generate code for mappings that are not proved; its header says so."
 )
 @click.option("--exact-tiles", is_flag=True, help="Take mappings that are proved for the tile sizes given only.")
+@click.option("--plain", is_flag=True, help="The loops that the mapping asks for, without what is there for speed.")
 @click.option("--timings", is_flag=True, help="Say how long it took to parse, verify and generate, and to compile it.")
 @click.pass_context
 def command(
-    ctx: click.Context, script: str, output: str | None, assume_legal: bool, exact_tiles: bool, timings: bool
+    ctx: click.Context,
+    script: str,
+    output: str | None,
+    assume_legal: bool,
+    exact_tiles: bool,
+    plain: bool,
+    timings: bool,
 ) -> None:
     """Do everything a command script says, code generation included."""
     source = read_source(script, ".cs")
     if output is not None and Path(output).exists() and not Path(output).is_dir():
         raise InputError(f"{output} is a file, not a folder")
     folder = None if output is None else Path(output)
-    watch = Stopwatch(generate)
+    watch = Stopwatch(partial(generate, plain=plain))
     settings = Settings(watch.timed, folder, assume_legal, say=lambda text: click.echo(text, nl=False))
     asked = Options(exact_tiles)
     judge = Judge(lambda system: progress(f"verifying {system}"), partial(verify, options=asked))

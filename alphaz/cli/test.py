@@ -1,11 +1,13 @@
 """`alphaz test`: the generated code against the reference interpreter."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from pathlib import Path
 
 import click
 import numpy as np
 
+from alphaz.analysis.checked import Checked
 from alphaz.cli.files import file_names, read_source, variable_files
 from alphaz.cli.output import FINDINGS, INTERNAL, exit_code, progress, show_findings
 from alphaz.cli.parameters import HELP, Parameters, parameter_sets
@@ -24,6 +26,7 @@ from alphaz.execution.agreement import Agreement, Contestants, Execution, agree,
 from alphaz.execution.data import read_array
 from alphaz.model.values import checked_parameters
 from alphaz.script.say import verdict_line
+from alphaz.verify.verified import Verified
 
 EPILOG = """\b
 Examples:
@@ -49,6 +52,7 @@ a negative one), floats in (0, 1] with a heavy diagonal are tried."""
 )
 @click.option("--seed", type=int, default=1, show_default=True, help="Of the random inputs.")
 @click.option("--in", "inputs", metavar="A=FILE", multiple=True, help="Where the values of an input are.")
+@click.option("--plain", is_flag=True, help="Test the code that `alphaz run --plain` gives.")
 @click.option("--system", metavar="NAME", help="Only this system.")
 @click.pass_context
 def command(
@@ -58,6 +62,7 @@ def command(
     threads: list[int],
     seed: int,
     inputs: tuple[str, ...],
+    plain: bool,
     system: str | None,
 ) -> None:
     """Compile the code of a script and compare it with the reference interpreter.
@@ -81,7 +86,11 @@ def command(
     if findings:
         ctx.exit(exit_code(findings) or FINDINGS)
     files = _input_files(subjects, inputs)
-    agreements = list(_agreements(subjects, sets, threads, seed, files, Path(script).parent))
+    agreements = list(
+        _agreements(
+            subjects, sets, threads, seed, files, partial(contestants, include=Path(script).parent, plain=plain)
+        )
+    )
     ctx.exit(_concluded(agreements))
 
 
@@ -98,12 +107,12 @@ def _agreements(
     threads: list[int],
     seed: int,
     files: Mapping[str, str],
-    folder: Path,
+    prepared: Callable[[Checked | Verified, str], Contestants],
 ) -> Iterator[Agreement]:
     for subject in subjects:
         name, checked, verified = subject
         progress(f"{name}: compiling")
-        these = contestants(verified or checked, name, include=folder)
+        these = prepared(verified or checked, name)
         for values in own_values(subject, sets):
             progress(f"{name}: running {values_text(values)}")
             agreement = agree(these, values, threads, seed, inputs=_arrays(these, values, files))

@@ -126,7 +126,7 @@ def _lines(statements: Iterable[Statement]) -> Iterator[str]:
 
 
 def _body(statements: Iterable[Statement], opening: str, closing: str = "}") -> Iterator[str]:
-    yield f"{opening} {{".lstrip()
+    yield f"{opening} {{" if opening else "{"
     yield from _indented(_lines(statements))
     yield closing
 
@@ -200,7 +200,23 @@ def _for(statement: For) -> Iterator[str]:
     iterator = statement.iterator
     step = f"{iterator}++" if statement.step == Literal("1") else f"{iterator} += {expression_text(statement.step)}"
     start = f"{declaration(statement.type, iterator)} = {expression_text(statement.first)}"
-    yield from _body(statement.body, f"for ({start}; {expression_text(statement.condition)}; {step})")
+    condition = expression_text(statement.condition)
+    *above, head = _whole_or_folded(f"for ({start};", f"{condition};", f"{step})")
+    yield from above
+    yield from _body(statement.body, head)
+
+
+def _whole_or_folded(*parts: str) -> Iterator[str]:
+    """One line where it is short, else a line for each part, below what stands behind the first parenthesis."""
+    whole = " ".join(parts)
+    if len(whole) <= WIDTH - 16:
+        yield whole
+        return
+    indent = " " * (parts[0].index("(") + 1)
+    for at, part in enumerate(parts):
+        first, *more = _wrapped(part)
+        yield f"{indent if at else ''}{first}"
+        yield from (indent + line for line in more)
 
 
 def _folded(head: str, value: Expression) -> Iterator[str]:

@@ -50,6 +50,18 @@ def readable_scan(
     return separated if better and _size(separated) <= max(_ENOUGH, _GROWTH * _size(plain)) else plain
 
 
+def short_scan(
+    scans: Sequence[Scan],
+    context: Domain,
+    iterators: Sequence[str],
+    whole: Collection[int] = (),
+    *,
+    compact: bool = True,
+) -> Node:
+    """The loops in their shortest form, which is always compact, with guards inside them where statements differ."""
+    return scan(scans, context, iterators, whole=whole)
+
+
 def _guards(node: Node, depth: int = 0) -> int:
     """What the tests inside loops cost: each loop around one runs it again and again."""
     here = _TURNS**depth - 1 if isinstance(node, If) else 0

@@ -26,7 +26,7 @@ from alphaz.codegen.frame import (
 )
 from alphaz.codegen.merges import Merging
 from alphaz.codegen.names import Names, identifier
-from alphaz.codegen.nest import called, loop_in_c, loops_in_c, only_outermost, readable_scan, with_vectors
+from alphaz.codegen.nest import called, loop_in_c, loops_in_c, only_outermost, readable_scan, short_scan, with_vectors
 from alphaz.codegen.operations import Operations
 from alphaz.codegen.simd import Vectors
 from alphaz.codegen.sources import Sources
@@ -47,9 +47,11 @@ from alphaz.verify.verified import Verified
 STATUS_PARAMETER = c.Parameter("int *", STATUS.name)
 
 
-def scheduled_c(verified: Verified, system: str) -> Sources:
+def scheduled_c(verified: Verified, system: str, *, plain: bool = False) -> Sources:
     """`<system>.c` and `<system>.h`, and the same for the systems that it calls: scheduled where they have a mapping,
-    else demand-driven. Raises Rejected (AZ307, AZ407) for what cannot be generated.
+    else demand-driven. `plain`: only the loops, statements and pragmas that the mapping asks for, nothing for speed.
+
+    Raises Rejected (AZ307, AZ407) for what cannot be generated.
     """
     found, waiting = Sources({}), [system]
     done: set[str] = set()
@@ -64,15 +66,16 @@ def scheduled_c(verified: Verified, system: str) -> Sources:
                 continue
             mapping = verified.mappings[name]
             waiting.extend(use.callee.name for use in mapping.uses)
-            found |= _Generator(verified, mapping).sources()
+            found |= _Generator(verified, mapping, plain).sources()
     return found
 
 
 class _Generator:
     """Everything that one system needs while its code is written."""
 
-    def __init__(self, verified: Verified, mapping: ResolvedMapping) -> None:
+    def __init__(self, verified: Verified, mapping: ResolvedMapping, plain: bool) -> None:
         self.verified = verified
+        self.plain = plain
         self.program: Program = verified.design.program
         self.mapping = mapping
         self.system = mapping.system
@@ -191,7 +194,7 @@ class _Generator:
         order, names = ranks(self.mapping), self.names.copy()
         tied = max((len(work.tie) for work in works), default=0)
         layout = layout_of(self.mapping, dated, tied, names)
-        boxes = boxes_of(self.mapping, works)
+        boxes = {} if self.plain else boxes_of(self.mapping, works)
         scans = []
         for work in works:
             statement = dated[work.name]
@@ -199,7 +202,8 @@ class _Generator:
             rank, more = Affine(constant=order[statement.name]), (Affine(),) * (tied - len(work.tie))
             date = (*(outputs[at] for at in layout.orders[statement.name]), rank, *work.tie, *more)
             scans.append(Scan(work.name, work.domain, date, whole(work, boxes)))
-        tree = tiled_scan(scans, layout.levels, self.system.context, layout.iterators, readable_scan)
+        scanner, levels, context = short_scan if self.plain else readable_scan, layout.levels, self.system.context
+        tree = tiled_scan(scans, levels, context, layout.iterators, scanner, apart=not self.plain)
 
         def is_parallel(loop: For) -> bool:
             return all(layout.is_parallel(loop.iterator, dated[name.removesuffix(WHOLE)]) for name in called(loop))
@@ -210,9 +214,10 @@ class _Generator:
         def operation(name: str, arguments: tuple[Integer, ...]) -> tuple[c.Statement, ...]:
             return writer.operation(by_name[name], arguments)
 
-        vectors = Vectors(self.mapping, layout, by_name)
-        marked = with_vectors(only_outermost(tree, is_parallel), vectors.is_independent)
-        full = never_empty(marked, self.system.context)
+        marked = only_outermost(tree, is_parallel)
+        if not self.plain:
+            marked = with_vectors(marked, Vectors(self.mapping, layout, by_name).is_independent)
+        full = never_empty(marked, context)
 
         statements = {name: work.statement for name, work in by_name.items() if work.statement is not None}
 
@@ -228,7 +233,7 @@ class _Generator:
                 return (loop_in_c(node, self.parameters, operation, special, lambda *_: pragma),)
 
             shared = writer.merging.parallel(node, statements, under) if node.parallel else None
-            return shared or writer.accumulating(node, layout, by_name, id(node) in full)
+            return shared or (None if self.plain else writer.accumulating(node, layout, by_name, id(node) in full))
 
         return loops_in_c(marked, self.parameters, operation, special)
 

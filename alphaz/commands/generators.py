@@ -12,9 +12,9 @@ from alphaz.mapping.statements import resolve
 from alphaz.verify.verified import Verified
 
 
-def scheduled(wanted: Generation, verified: Verified) -> Sources:
+def scheduled(wanted: Generation, verified: Verified, *, plain: bool = False) -> Sources:
     """Scheduled code, which needs the certificate."""
-    code = scheduled_c(verified, wanted.system)
+    code = scheduled_c(verified, wanted.system, plain=plain)
     return code | _verification(wanted) if wanted.verification else code
 
 
@@ -33,9 +33,9 @@ def unscheduled(wanted: Generation) -> Sources:
     raise ValueError(f"{wanted.generator} needs a certificate")
 
 
-def generate(wanted: Generation, verified: Verified | None) -> Sources:
-    """Either; scheduled code where there is a certificate."""
-    return unscheduled(wanted) if verified is None else scheduled(wanted, verified)
+def generate(wanted: Generation, verified: Verified | None, *, plain: bool = False) -> Sources:
+    """Either; scheduled code where there is a certificate. `plain`: without what is there for speed alone."""
+    return unscheduled(wanted) if verified is None else scheduled(wanted, verified, plain=plain)
 
 
 def _sizes(design: Design, system: str) -> tuple[TileSize, ...]:

@@ -120,21 +120,27 @@ class Agreement:
 
 
 def contestants(
-    subject: Checked | Verified, system: str, *, include: Path | None = None, compiler: Compiler | None = None
+    subject: Checked | Verified,
+    system: str,
+    *,
+    include: Path | None = None,
+    compiler: Compiler | None = None,
+    plain: bool = False,
 ) -> Contestants:
-    """Generates and compiles the code of a system: demand-driven, and scheduled where `subject` has a mapping for it.
+    """Generates and compiles the code of a system: demand-driven, and scheduled where `subject` has a mapping for it,
+    `plain` or with what is there for speed.
 
     `include` is the folder of the user's `external_functions.h`. Raises Rejected.
     """
     chosen = compiler or find_compiler()
     checked = subject.design.checked if isinstance(subject, Verified) else subject
     demand_driven = None
-    plain = _demand_driven_sources(checked, system)
-    if plain is not None:
-        demand_driven = compile_kernel(plain, checked, system, include=include, compiler=chosen)
+    unmapped = _demand_driven_sources(checked, system)
+    if unmapped is not None:
+        demand_driven = compile_kernel(unmapped, checked, system, include=include, compiler=chosen)
     scheduled = None
     if isinstance(subject, Verified) and system in subject.mappings:
-        sources = scheduled_c(subject, system)
+        sources = scheduled_c(subject, system, plain=plain)
         sizes = subject.mappings[system].tile_sizes
         scheduled = compile_kernel(sources, checked, system, include=include, compiler=chosen, sizes=sizes)
     externals = external_functions(checked.program, include, chosen)

@@ -87,9 +87,16 @@ class Level:
 
 
 def tiled_scan(
-    scans: Sequence[Scan], levels: Sequence[Level], context: Domain, iterators: Sequence[str], scanner: Scanner
+    scans: Sequence[Scan],
+    levels: Sequence[Level],
+    context: Domain,
+    iterators: Sequence[str],
+    scanner: Scanner,
+    *,
+    apart: bool = True,
 ) -> Node:
-    """The loop tree; without levels that of `scanner`. Levels stand outermost first.
+    """The loop tree; without levels that of `scanner`. Levels stand outermost first. `apart`: full tiles have loops of
+    their own, where those are simpler.
 
     The names of tiles and wavefronts differ from each other, from the iterators and from the parameters.
     """
@@ -99,7 +106,7 @@ def tiled_scan(
     own = {*iterators, *(name for level in levels for name in (*level.wavefront, *(t.origin for t in level.tiles)))}
     members = [_renamed(one, sizes, own) for one in scans]
     origins = frozenset(tile.origin for level in levels for tile in level.tiles)
-    return _Nest(tuple(iterators), scanner, origins).node(members, 0, tuple(levels), known)
+    return _Nest(tuple(iterators), scanner, origins, apart).node(members, 0, tuple(levels), known)
 
 
 def _renamed(one: Scan, sizes: Sequence[str], taken: set[str]) -> Scan:
@@ -120,6 +127,7 @@ class _Nest:
     iterators: tuple[str, ...]
     scanner: Scanner
     origins: frozenset[str]
+    apart: bool
 
     def node(self, scans: Sequence[Scan], start: int, levels: tuple[Level, ...], known: Domain) -> Node:
         """Components before `start` are parameters already, the origins of levels that are gone too."""
@@ -160,13 +168,12 @@ class _Nest:
         return not any(level.position == start and level.names & {one.name for one in scans} for level in levels)
 
     def inside(self, boxes: "_Boxes", levels: tuple[Level, ...]) -> Node:
-        """What one tile holds; of an innermost one, full tiles apart, where that makes their loops simpler."""
+        """What one tile holds; of an innermost one, full tiles may stand apart."""
         scans, start = boxes.inside(), boxes.level.position
         sides = [Side(tile.dimension, tile.origin, tile.extent) for tile in boxes.level.tiles]
-        innermost = (
-            sides and not boxes.level.at_once and not any(one.name in level.names for level in levels for one in scans)
-        )
-        found = full_tiles(scans, sides, boxes.known) if innermost else None
+        innermost = not any(one.name in level.names for level in levels for one in scans)
+        may_be_full = self.apart and innermost and sides and not boxes.level.at_once
+        found = full_tiles(scans, sides, boxes.known) if may_be_full else None
         if found is not None:
             full, filling = found
             test, simple = guard(full, boxes.known), self.points(filling, start, full)

@@ -32,8 +32,8 @@ def product(kind: str = "double", operator: str = "+") -> str:
     return PRODUCT.replace("TYPE", kind).replace("OP", operator)
 
 
-def text_of(verified: Verified) -> str:
-    return scheduled_c(verified, "f").files["f.c"]
+def text_of(verified: Verified, *, plain: bool = False) -> str:
+    return scheduled_c(verified, "f", plain=plain).files["f.c"]
 
 
 def agrees(verified: Verified, **parameters: int) -> None:
@@ -43,9 +43,11 @@ def agrees(verified: Verified, **parameters: int) -> None:
     inputs = random_inputs(system, parameters, 3)
     expected = evaluate(checked.program, checked.facts, "f", parameters, inputs)
     flags = ("-O2", *STRICT, *(flag for flag in SANITIZED if "address" not in flag))
-    found = compile_kernel(scheduled_c(verified, "f"), checked, "f", flags=flags).run(parameters, inputs, 2).outputs
-    for output in system.outputs:
-        np.testing.assert_array_equal(found[output.name], expected[output.name])
+    for plain in (False, True):
+        kernel = compile_kernel(scheduled_c(verified, "f", plain=plain), checked, "f", flags=flags)
+        found = kernel.run(parameters, inputs, 2).outputs
+        for output in system.outputs:
+            np.testing.assert_array_equal(found[output.name], expected[output.name])
 
 
 @pytest.mark.parametrize(
@@ -59,6 +61,10 @@ def test_a_product(tmp_path: Path, kind: str, operator: str, vector: str) -> Non
     setRegisterTile(prog, "f", 0, 8); setRegisterTile(prog, "f", 2, 3);"""
     verified = proved(tmp_path, product(kind, operator), commands)
     assert vector in text_of(verified)
+    plain = text_of(verified, plain=True)
+    assert "#pragma omp parallel for\n" in plain
+    assert "simd" not in plain
+    assert f"{kind} {vector.split()[1][:3]}" not in plain
     for sizes in ({"N": 1, "M": 1, "K": 1}, {"N": 7, "M": 17, "K": 11}, {"N": 6, "M": 16, "K": 5}):
         agrees(verified, **sizes)
 

@@ -72,7 +72,7 @@ def _proved(name: str, found: Sample, random: Random) -> Proved | None:
         if not report.is_proved:
             return None
         verified = certify(report)
-        return Proved(name, own, verified, scheduled_c(verified, name))
+        return Proved(name, own, verified, scheduled_c(verified, name, plain=random.random() < 0.3))
     except Rejected as rejected:
         if {d.rule for d in rejected.diagnostics} & {REFUSED, INTERNAL}:
             raise

@@ -94,7 +94,7 @@ int factorization_status(int64_t N, const double *restrict A, double *restrict L
     }
     if (bytes_of(sizeof(*A), 2, (const int64_t[]){N, N}) < 0
         || bytes_of(sizeof(*L), 2, (const int64_t[]){N - 1, N - 1}) < 0
-    || bytes_of(sizeof(*U), 2, (const int64_t[]){N, N}) < 0) {
+        || bytes_of(sizeof(*U), 2, (const int64_t[]){N, N}) < 0) {
         return 2;
     }
     factorization_loops(N, A, L, U);

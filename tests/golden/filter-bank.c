@@ -72,7 +72,7 @@ int filter_bank_status(
     }
     if (bytes_of(sizeof(*x), 1, (const int64_t[]){N}) < 0
         || bytes_of(sizeof(*h), 1, (const int64_t[]){M}) < 0
-    || bytes_of(sizeof(*y), 1, (const int64_t[]){N - M + 1}) < 0) {
+        || bytes_of(sizeof(*y), 1, (const int64_t[]){N - M + 1}) < 0) {
         return 2;
     }
     filter_bank_loops(N, M, x, h, y);

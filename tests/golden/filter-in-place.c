@@ -175,7 +175,7 @@ int filtered_status(
         return 1;
     }
     if (bytes_of(sizeof(*Signal), 1, (const int64_t[]){N}) < 0
-    || bytes_of(sizeof(*Smooth), 1, (const int64_t[]){N}) < 0) {
+        || bytes_of(sizeof(*Smooth), 1, (const int64_t[]){N}) < 0) {
         return 2;
     }
     int status = 0;

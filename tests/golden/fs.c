@@ -70,7 +70,7 @@ int FS_status(int64_t N, const float *restrict L, const float *restrict b, float
     }
     if (bytes_of(sizeof(*L), 2, (const int64_t[]){N - 1, N - 1}) < 0
         || bytes_of(sizeof(*b), 1, (const int64_t[]){N}) < 0
-    || bytes_of(sizeof(*x), 1, (const int64_t[]){N}) < 0) {
+        || bytes_of(sizeof(*x), 1, (const int64_t[]){N}) < 0) {
         return 2;
     }
     FS_loops(N, L, b, x);

@@ -165,7 +165,7 @@ int internal_loops_status(int64_t N, const int *restrict V, const int *restrict 
     }
     if (bytes_of(sizeof(*V), 2, (const int64_t[]){N - 1, N - 1}) < 0
         || bytes_of(sizeof(*W), 1, (const int64_t[]){N - 2}) < 0
-    || bytes_of(sizeof(*Q), 2, (const int64_t[]){N - 3, N - 3}) < 0) {
+        || bytes_of(sizeof(*Q), 2, (const int64_t[]){N - 3, N - 3}) < 0) {
         return 2;
     }
     int status = 0;

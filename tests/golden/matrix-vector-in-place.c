@@ -83,7 +83,7 @@ int matrix_vector_status(
     }
     if (bytes_of(sizeof(*A), 2, (const int64_t[]){M, N}) < 0
         || bytes_of(sizeof(*X), 1, (const int64_t[]){N}) < 0
-    || bytes_of(sizeof(*Y), 1, (const int64_t[]){M}) < 0) {
+        || bytes_of(sizeof(*Y), 1, (const int64_t[]){M}) < 0) {
         return 2;
     }
     int status = 0;

@@ -110,7 +110,7 @@ int matrix_vector_prefix_status(int64_t N, const int *restrict A, const int *res
     }
     if (bytes_of(sizeof(*A), 2, (const int64_t[]){N, N}) < 0
         || bytes_of(sizeof(*x), 1, (const int64_t[]){N}) < 0
-    || bytes_of(sizeof(*y), 1, (const int64_t[]){N}) < 0) {
+        || bytes_of(sizeof(*y), 1, (const int64_t[]){N}) < 0) {
         return 2;
     }
     int status = 0;

@@ -63,7 +63,7 @@ int prefix_sum_status(int64_t N, const double *restrict x, double *restrict y)
         return 1;
     }
     if (bytes_of(sizeof(*x), 1, (const int64_t[]){N}) < 0
-    || bytes_of(sizeof(*y), 1, (const int64_t[]){N}) < 0) {
+        || bytes_of(sizeof(*y), 1, (const int64_t[]){N}) < 0) {
         return 2;
     }
     prefix_sum_loops(N, x, y);

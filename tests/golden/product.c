@@ -106,7 +106,7 @@ int product_status(
     }
     if (bytes_of(sizeof(*A), 2, (const int64_t[]){P, Q}) < 0
         || bytes_of(sizeof(*B), 2, (const int64_t[]){Q, R}) < 0
-    || bytes_of(sizeof(*C), 2, (const int64_t[]){P, R}) < 0) {
+        || bytes_of(sizeof(*C), 2, (const int64_t[]){P, R}) < 0) {
         return 2;
     }
     product_loops(P, Q, R, A, B, C);

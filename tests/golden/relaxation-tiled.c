@@ -79,7 +79,9 @@ static void relaxation_loops(
 {
     for (int64_t wt = 0; wt <= (N + 3 * T - 1) / 8; wt++) {
 #pragma omp parallel for
-        for (int64_t nc1 = max64(wt - (T + 4) / 4 + 1, (wt + 1) / 3); nc1 <= min64(min64(wt, (N + T - 1) / 8), (N + 4 * wt + 2) / 12); nc1++) {
+        for (int64_t nc1 = max64(wt - (T + 4) / 4 + 1, (wt + 1) / 3);
+             nc1 <= min64(min64(wt, (N + T - 1) / 8), (N + 4 * wt + 2) / 12);
+             nc1++) {
             const int64_t tt = 4 * wt - 4 * nc1;
             const int64_t tc1 = 8 * nc1;
             if (tt <= T - 4 && tt >= 1 && tc1 <= N + tt - 9 && tt <= tc1 - 4) {
@@ -98,7 +100,9 @@ static void relaxation_loops(
                         X[c1] = A[c1];
                     }
                 }
-                for (int64_t t = max64(max64(1, tt), tc1 - N + 1); t < min64(min64(T + 1, tt + 4), tc1 + 8); t++) {
+                for (int64_t t = max64(max64(1, tt), tc1 - N + 1);
+                     t < min64(min64(T + 1, tt + 4), tc1 + 8);
+                     t++) {
                     for (int64_t c1 = max64(tc1, t); c1 < min64(tc1 + 8, N + t); c1++) {
                         if (c1 <= N + t - 2 && t < c1) {
                             /* X[t,i] = (X[t,i-1] + X[t-1,i-1] + X[t-1,i]) / 3.0 */
@@ -133,7 +137,7 @@ int relaxation_status(int64_t T, int64_t N, const double *restrict A, double *re
         return 1;
     }
     if (bytes_of(sizeof(*A), 1, (const int64_t[]){N}) < 0
-    || bytes_of(sizeof(*R), 1, (const int64_t[]){N}) < 0) {
+        || bytes_of(sizeof(*R), 1, (const int64_t[]){N}) < 0) {
         return 2;
     }
     int status = 0;

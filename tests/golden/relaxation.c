@@ -198,7 +198,7 @@ int relaxation_status(int64_t T, int64_t N, const double *restrict A, double *re
         return 1;
     }
     if (bytes_of(sizeof(*A), 1, (const int64_t[]){N}) < 0
-    || bytes_of(sizeof(*R), 1, (const int64_t[]){N}) < 0) {
+        || bytes_of(sizeof(*R), 1, (const int64_t[]){N}) < 0) {
         return 2;
     }
     int status = 0;

@@ -63,7 +63,7 @@ int running_sums_status(int64_t N, const long *restrict x, long *restrict S)
         return 1;
     }
     if (bytes_of(sizeof(*x), 1, (const int64_t[]){N}) < 0
-    || bytes_of(sizeof(*S), 1, (const int64_t[]){N}) < 0) {
+        || bytes_of(sizeof(*S), 1, (const int64_t[]){N}) < 0) {
         return 2;
     }
     running_sums_loops(N, x, S);

@@ -105,7 +105,7 @@ int sliding_window_status(int64_t N, int64_t M, const int *restrict x, int *rest
         return 1;
     }
     if (bytes_of(sizeof(*x), 1, (const int64_t[]){N}) < 0
-    || bytes_of(sizeof(*y), 1, (const int64_t[]){N - M + 1}) < 0) {
+        || bytes_of(sizeof(*y), 1, (const int64_t[]){N - M + 1}) < 0) {
         return 2;
     }
     int status = 0;

@@ -155,7 +155,7 @@ int steepest_status(int64_t N, int64_t B, const int *restrict signal_, int *rest
         return 1;
     }
     if (bytes_of(sizeof(*signal_), 2, (const int64_t[]){B, N}) < 0
-    || bytes_of(sizeof(*most), 1, (const int64_t[]){B}) < 0) {
+        || bytes_of(sizeof(*most), 1, (const int64_t[]){B}) < 0) {
         return 2;
     }
     int status = 0;

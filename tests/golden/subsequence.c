@@ -125,7 +125,7 @@ int subsequence_status(
         return 1;
     }
     if (bytes_of(sizeof(*X), 1, (const int64_t[]){N}) < 0
-    || bytes_of(sizeof(*Y), 1, (const int64_t[]){M}) < 0) {
+        || bytes_of(sizeof(*Y), 1, (const int64_t[]){M}) < 0) {
         return 2;
     }
     int status = 0;
