@@ -13,6 +13,7 @@ from alphaz.analysis.parts import AnyEquation, Part, Parts, examine_equation, ex
 from alphaz.analysis.recursion import endless_calls
 from alphaz.analysis.unused import empty_variables, unused_variables
 from alphaz.diagnostics import Diagnostic, Rejected
+from alphaz.diagnostics.deadline import working_at
 from alphaz.model.facts import Facts
 from alphaz.model.program import Program, System
 
@@ -61,7 +62,8 @@ def _examined(
         found += _examine_system(system, system.name in whole)
         for equation in system.equations:
             part = None if known is None else known.known(program, system, equation)
-            parts.append(part or examine_equation(program, system, equation))
+            with working_at(equation.span, "whether this equation is right"):
+                parts.append(part or examine_equation(program, system, equation))
             of[equation] = system, parts[-1]
         if system.loop is not None:
             parts.append(examine_loop(program, system, system.loop))
@@ -75,7 +77,9 @@ def _examined(
     sound = len(whole) == len(program.systems) and not any(d.is_error for d in found)
     found += endless_calls(program, sound)
     if sound:
-        found += [d for system in program.systems for d in cycles_of(system, facts)]
+        for system in program.systems:
+            with working_at(system.span, f"whether a schedule of `{system.name}` can exist"):
+                found += cycles_of(system, facts)
     ordered = in_source_order(found)
     warnings = tuple(d for d in ordered if not d.is_error)
     return Examined(Checked(program, facts, warnings, Parts(program, of)), ordered)

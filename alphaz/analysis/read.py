@@ -5,7 +5,8 @@ from dataclasses import replace
 from alphaz.analysis.check import accept, examine
 from alphaz.analysis.checked import Checked
 from alphaz.analysis.elaborate import elaborate_partly
-from alphaz.diagnostics import Diagnostic, Source
+from alphaz.diagnostics import Diagnostic, Source, Span
+from alphaz.diagnostics.deadline import working_at
 from alphaz.diagnostics.rules import INPUT_EQUATION, UNDECLARED
 from alphaz.syntax.salvage import Salvaged, salvage_program
 
@@ -13,10 +14,11 @@ from alphaz.syntax.salvage import Salvaged, salvage_program
 def read_program(source: Source) -> Checked:
     """The program of a text. Raises Rejected with every error, in source order: those of the syntax, and those of
     names, types and domains in all that they leave whole."""
-    salvaged = salvage_program(source)
-    elaborated = elaborate_partly(salvaged.text, source)
-    earlier = (*salvaged.findings, *elaborated.diagnostics)
-    examined = examine(elaborated.program, elaborated.whole - salvaged.damaged, earlier)
+    with working_at(Span(source, 0, 0), "whether the program is right"):
+        salvaged = salvage_program(source)
+        elaborated = elaborate_partly(salvaged.text, source)
+        earlier = (*salvaged.findings, *elaborated.diagnostics)
+        examined = examine(elaborated.program, elaborated.whole - salvaged.damaged, earlier)
     found = tuple(d for d in examined.diagnostics if not _follows(d, salvaged))
     return accept(replace(examined, diagnostics=found))
 

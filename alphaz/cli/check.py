@@ -11,10 +11,11 @@ from alphaz.cli.files import file_names
 from alphaz.cli.output import progress, show_findings
 from alphaz.cli.workers import Crashed, Expired, Pool
 from alphaz.diagnostics import Diagnostic, Label, Rejected, Source, Span
+from alphaz.diagnostics.deadline import Unfinished
 from alphaz.diagnostics.render import FORMATS
 from alphaz.diagnostics.render.junit import Case, to_junit
 from alphaz.diagnostics.render.summary import summary
-from alphaz.diagnostics.rules import INTERNAL, UNDECIDED
+from alphaz.diagnostics.rules import INTERNAL
 
 EPILOG = """\b
 Examples:
@@ -102,12 +103,11 @@ def _check(task: Task) -> Checked:
 
 
 def _unchecked(source: Source, why: Expired | Crashed) -> Checked:
-    place = Label(Span(source, 0, 0))
+    place = Span(source, 0, 0)
     if isinstance(why, Crashed):
-        return Checked((Diagnostic(INTERNAL, f"an internal error, not a verdict: {why.reason}", place),), 0.0)
-    note = f"the time limit of {why.seconds:g} s is used up"
-    message = "it is not decided whether the program is right"
-    return Checked((Diagnostic(UNDECIDED, message, place, notes=(note,)),), why.seconds)
+        return Checked((Diagnostic(INTERNAL, f"an internal error, not a verdict: {why.reason}", Label(place)),), 0.0)
+    at = why.at or Unfinished(place, "whether the program is right")
+    return Checked((at.finding(why.seconds),), why.seconds)
 
 
 def _document(

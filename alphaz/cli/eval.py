@@ -9,6 +9,7 @@ import numpy as np
 
 from alphaz.analysis.checked import Checked
 from alphaz.analysis.read import read_program
+from alphaz.cli.deadline import limited
 from alphaz.cli.files import InputError, file_names, read_source, variable_files
 from alphaz.cli.output import progress
 from alphaz.cli.parameters import parameter_sets
@@ -41,6 +42,7 @@ array (.npy) over the bounding box of the domain."""
 @click.option("--in", "inputs", metavar="A=FILE", multiple=True, help="Where the values of an input are; - is stdin.")
 @click.option("--out", "outputs", metavar="B=FILE", multiple=True, help="Write an output there; do not print it.")
 @click.option("--system", metavar="NAME", help="Which system, where there are several.")
+@limited
 def command(
     program: str,
     assignments: tuple[str, ...],

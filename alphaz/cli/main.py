@@ -1,6 +1,6 @@
 """`alphaz`: the verbs, each loaded only when it is used, and what is done about errors.
 
-Exit codes: 0 clean; 1 findings; 2 usage, input or internal error.
+Exit codes: 0 clean; 1 findings; 2 usage, input or internal error; 130 interrupted.
 """
 
 import importlib
@@ -12,8 +12,9 @@ from typing import Any
 
 import click
 
-from alphaz.cli.output import INTERNAL, exit_code, show_error_findings
+from alphaz.cli.output import FINDINGS, INTERNAL, INTERRUPTED, exit_code, progress, show_error_findings
 from alphaz.diagnostics import NOWHERE, Diagnostic, Label, Rejected
+from alphaz.diagnostics.deadline import OutOfTime
 from alphaz.diagnostics.nearest import did_you_mean
 from alphaz.diagnostics.rules import INTERNAL as INTERNAL_RULE
 
@@ -42,13 +43,17 @@ Examples:
   alphaz test samples/matrix-chain/mcm.cs -p N=20 -p N=33 --threads 1,2
 
 \b
-Exit codes: 0 clean, 1 findings, 2 usage, input or internal error.
+Exit codes: 0 clean, 1 findings, 2 usage, input or internal error, 130 interrupted.
 Completion: eval "$(_ALPHAZ_COMPLETE=bash_source alphaz)" (or zsh_source, fish_source).
 Colours follow the terminal, NO_COLOR and FORCE_COLOR."""
 
 
 class Verbs(click.Group):
     """Loads a verb when it is asked for; turns every exception into one report and an exit code."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        ctx.obj = tuple(args)
+        return super().parse_args(ctx, args)
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(VERBS)
@@ -84,6 +89,14 @@ class Verbs(click.Group):
         except Rejected as rejected:
             show_error_findings(rejected.diagnostics)
             ctx.exit(exit_code(rejected.diagnostics))
+        except OutOfTime as over:
+            progress("")
+            show_error_findings([over.finding])
+            ctx.exit(FINDINGS)
+        except KeyboardInterrupt:
+            progress("")
+            click.echo("interrupted", err=True)
+            ctx.exit(INTERRUPTED)
         except Exception as error:
             if os.environ.get("ALPHAZ_DEBUG") == "1":
                 traceback.print_exc()

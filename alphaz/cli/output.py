@@ -13,6 +13,8 @@ from alphaz.diagnostics.render.text import to_text
 from alphaz.diagnostics.rules import FILE
 
 CLEAN, FINDINGS, INTERNAL = 0, 1, 2
+# 128 and the number of the signal, as shells count.
+INTERRUPTED = 130
 
 # Findings about the machine, the command line or alphaz itself.
 _ABOUT_THE_USE = ("AZ802", "AZ807", "AZ808", "AZ901")

@@ -1,7 +1,7 @@
 """Work in several processes, each task with a deadline.
 
-isl holds the interpreter while it works, so that neither a signal nor a thread can stop it: what takes too long is
-ended with its process.
+An alarm interrupts what takes too long. isl holds the interpreter while it works, so that neither a signal nor a thread
+can stop it: what does not hear the alarm is ended with its process.
 """
 
 import multiprocessing
@@ -14,7 +14,9 @@ from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from typing import Any
 
+from alphaz.cli.deadline import GRACE, alarm
 from alphaz.cli.workers import Crashed, Expired, Pool
+from alphaz.diagnostics.deadline import OutOfTime
 
 
 def run(pool: Pool[Any, Any], queue: deque[Any]) -> Iterator[tuple[Any, Any]]:
@@ -81,7 +83,10 @@ class _Worker:
         context = multiprocessing.get_context("spawn")
         ours, theirs = context.Pipe()
         process = context.Process(target=_serve, args=(theirs, work), daemon=True)
+        # An interruption is the business of the parent, from the first moment on: what is ignored stays so in a child.
+        heeded = signal.signal(signal.SIGINT, signal.SIG_IGN)
         process.start()
+        signal.signal(signal.SIGINT, heeded)
         theirs.close()
         return _Worker(process, ours)
 
@@ -95,8 +100,8 @@ class _Worker:
 
     def give(self, task: Any, timeout: float | None) -> None:
         self.task, self.busy = task, True
-        self.deadline = None if timeout is None else time.monotonic() + timeout
-        self.connection.send(task)
+        self.deadline = None if timeout is None else time.monotonic() + timeout + GRACE
+        self.connection.send((task, timeout))
 
     def take(self, timeout: float | None) -> Any:
         """What the process says; Expired where it says nothing, Crashed where it is no more."""
@@ -123,16 +128,18 @@ class _Worker:
 
 
 def _serve(connection: Connection, work: Callable[[Any], Any]) -> None:
-    """The life of a worker. An interruption is the business of its parent."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    """The life of a worker."""
     connection.send(_Ready())
     while True:
         try:
-            task = connection.recv()
+            task, timeout = connection.recv()
         except EOFError:
             return
         try:
-            result: object = work(task)
+            with alarm(timeout):
+                result: object = work(task)
+        except OutOfTime as over:
+            result = Expired(over.seconds, over.at)
         except Exception as error:
             result = Crashed(f"{type(error).__name__}: {error}")
         connection.send(result)

@@ -14,6 +14,7 @@ from alphaz.certificate.decision import Decide, Missing
 from alphaz.certificate.document import Unusable, read
 from alphaz.certificate.recheck import Check, Outcome, recheck
 from alphaz.certificate.smt import smt_text
+from alphaz.cli.deadline import limited
 from alphaz.cli.files import InputError, file_names, folder_names
 from alphaz.cli.output import CLEAN, FINDINGS, progress
 from alphaz.commands.reading import Unreadable, read_text
@@ -48,6 +49,7 @@ ENGINES = {"isl": "alphaz.proof.isl_engine", "smt": "alphaz.certificate.z3_engin
     shell_complete=folder_names,
     help="Only write each obligation as SMT-LIB 2, for other solvers.",
 )
+@limited
 @click.pass_context
 def command(
     ctx: click.Context, certificate: str, engine: str, listing: bool, sources: bool, folder: str | None

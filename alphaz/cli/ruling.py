@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING
 
 from alphaz.cli.workers import Crashed, Expired
 from alphaz.diagnostics import Diagnostic, Label, Rejected, Source, Span
-from alphaz.diagnostics.rules import INTERNAL, UNDECIDED
+from alphaz.diagnostics.deadline import Unfinished
+from alphaz.diagnostics.rules import INTERNAL
 from alphaz.script.judge import Judge, Judgement, unjudged
 from alphaz.script.run import run_script
 from alphaz.script.say import obligations_text, verdict_line, verdict_value
@@ -200,8 +201,6 @@ def no_ruling(source: Source, system: str, span: Span | None, why: Expired | Cra
 
 def _failure(why: Expired | Crashed, span: Span, what: str, name: str) -> Diagnostic:
     if isinstance(why, Expired):
-        note = f"the time limit of {why.seconds:g} s is used up"
-        help_ = "give it more time with --timeout, or make the mapping simpler"
-        return Diagnostic(UNDECIDED, f"it is not decided {what}", Label(span), notes=(note,), help=help_)
+        return (why.at or Unfinished(span, what)).finding(why.seconds)
     help_ = "please report this with the program and the script; without --jobs and --timeout it may say more"
     return Diagnostic(INTERNAL, f"an internal error, not a verdict: {why.reason} ({name})", Label(span), help=help_)

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import click
 
+from alphaz.cli.deadline import limited
 from alphaz.cli.files import InputError, file_names, folder_names, read_source
 from alphaz.cli.output import FINDINGS, exit_code, progress, show_findings
 from alphaz.cli.timings import Stopwatch
@@ -38,6 +39,7 @@ whole script went well: after an error there is none of them."""
 @click.option("--exact-tiles", is_flag=True, help="Take mappings that are proved for the tile sizes given only.")
 @click.option("--plain", is_flag=True, help="The loops that the mapping asks for, without what is there for speed.")
 @click.option("--timings", is_flag=True, help="Say how long it took to parse, verify and generate, and to compile it.")
+@limited
 @click.pass_context
 def command(
     ctx: click.Context,

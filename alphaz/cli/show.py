@@ -6,6 +6,7 @@ import click
 
 from alphaz.analysis.read import read_program
 from alphaz.analysis.show import ashow, show
+from alphaz.cli.deadline import limited
 from alphaz.cli.files import InputError, file_names, read_source
 from alphaz.cli.output import wants_colour
 from alphaz.diagnostics.nearest import did_you_mean, listing
@@ -22,6 +23,7 @@ Examples:
 @click.argument("program", metavar="FILE.ab", shell_complete=file_names)
 @click.option("--array/--point-free", "array", default=True, help="Indices behind variables, or functions in front.")
 @click.option("--system", metavar="NAME", help="Only this system.")
+@limited
 def command(program: str, array: bool, system: str | None) -> None:
     """Print a program in array or point-free form."""
     checked = read_program(read_source(program, ".ab"))

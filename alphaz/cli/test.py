@@ -8,6 +8,7 @@ import click
 import numpy as np
 
 from alphaz.analysis.checked import Checked
+from alphaz.cli.deadline import limited
 from alphaz.cli.files import file_names, read_source, variable_files
 from alphaz.cli.output import FINDINGS, INTERNAL, exit_code, progress, show_findings
 from alphaz.cli.parameters import HELP, Parameters, parameter_sets
@@ -54,6 +55,7 @@ a negative one), floats in (0, 1] with a heavy diagonal are tried."""
 @click.option("--in", "inputs", metavar="A=FILE", multiple=True, help="Where the values of an input are.")
 @click.option("--plain", is_flag=True, help="Test the code that `alphaz run --plain` gives.")
 @click.option("--system", metavar="NAME", help="Only this system.")
+@limited
 @click.pass_context
 def command(
     ctx: click.Context,

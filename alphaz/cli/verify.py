@@ -157,7 +157,7 @@ def _hear(sources: list[Source], tasks: list[Task], choices: Choices) -> Iterato
 def _take(hearing: Hearing, task: Task, result: Plan | Part | Ruling | Expired | Crashed, choices: Choices) -> None:
     if isinstance(result, Expired):
         # One piece of the work had what was left of the time; what the user gave is said.
-        result = Expired(choices.timeout or result.seconds)
+        result = Expired(choices.timeout or result.seconds, result.at)
     match result:
         case Plan():
             hearing.plan = result

@@ -6,15 +6,18 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
+from alphaz.diagnostics.deadline import Unfinished
+
 T = TypeVar("T")
 R = TypeVar("R")
 
 
 @dataclass(frozen=True, slots=True)
 class Expired:
-    """The deadline passed, and the process was ended."""
+    """The deadline passed; `at` is where the work was then, where that is known."""
 
     seconds: float
+    at: Unfinished | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ from time import perf_counter
 
 from alphaz.analysis.checked import Checked
 from alphaz.diagnostics import Span
+from alphaz.diagnostics.deadline import working_at
 from alphaz.mapping.design import Design
 from alphaz.mapping.footprint import called
 from alphaz.mapping.target import TargetMapping
@@ -68,7 +69,9 @@ class Judge:
                 return judgement
         self.watch(system)
         start = perf_counter()
-        report = self.verify(design, [system])
+        place = span or design.program.system(system).span
+        with working_at(place, f"whether the mapping of `{system}` is right"):
+            report = self.verify(design, [system])
         made = Judgement(design, report.systems[0], perf_counter() - start, span, report.systems[1:])
         self._known.append((design.checked, system, mappings, made))
         return made

@@ -17,6 +17,7 @@ from alphaz.commands.given import Given
 from alphaz.commands.library import Library
 from alphaz.commands.outcome import Detail, Generation, Generator, Outcome, Request, Saving, Verification
 from alphaz.diagnostics import Diagnostic, Label, Rejected, Source, Span
+from alphaz.diagnostics.deadline import working_at
 from alphaz.diagnostics.nearest import nearest
 from alphaz.diagnostics.rules import FILE, REFUSED, REPLACED
 from alphaz.mapping.design import Design
@@ -51,8 +52,9 @@ def run_script(source: Source, folder: Path, settings: Settings | None = None, j
     Nothing is written to disk: `session.files` is what the script wants written.
     """
     run = Interpreter(folder, settings or Settings(), judge or Judge())
-    run.execute(source)
-    return run.session(source)
+    with working_at(Span(source, 0, 0), "what the script asks for"):
+        run.execute(source)
+        return run.session(source)
 
 
 @dataclass(slots=True)
@@ -107,7 +109,8 @@ class Interpreter:
     def statement(self, statement: ScriptStatement) -> object:
         """Does what the statement says, and returns its value; what is wrong is among the findings."""
         try:
-            value = evaluate(statement.value, self.variables, self._call)
+            with working_at(statement.span, "what this statement asks for"):
+                value = evaluate(statement.value, self.variables, self._call)
         except Rejected as rejected:
             self.report(*rejected.diagnostics)
             value = Given(BROKEN, statement.span)

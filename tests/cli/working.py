@@ -1,6 +1,7 @@
 """Work for the tests of processes: it must be importable where it is done."""
 
 import os
+import signal
 import time
 from dataclasses import dataclass
 
@@ -18,6 +19,9 @@ def job(task: Job) -> int:
         case "die":
             os._exit(7)
         case "hang":
+            time.sleep(600)
+        case "deaf":
+            signal.signal(signal.SIGALRM, signal.SIG_IGN)
             time.sleep(600)
         case "more":
             return -task.number

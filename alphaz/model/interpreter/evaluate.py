@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from alphaz.diagnostics import Diagnostic, Label, Rejected
+from alphaz.diagnostics.deadline import working_at
 from alphaz.diagnostics.rules import INTERNAL, RUN_TIME, UNBOUNDED
 from alphaz.model.facts import Facts
 from alphaz.model.interpreter.arithmetic import NAMES, Stop
@@ -57,8 +58,9 @@ def evaluate(
     call = evaluation.call(chosen, values, "", 0)
     for name, array in arrays.items():
         call.stores[name].data[:] = array.ravel().tolist()
-    evaluation.fill_in_order(call)
-    return {v.name: _output(call.stores[v.name], call.boxes[v.name]) for v in chosen.outputs}
+    with working_at(chosen.span, f"which values the outputs of `{chosen.name}` have"):
+        evaluation.fill_in_order(call)
+        return {v.name: _output(call.stores[v.name], call.boxes[v.name]) for v in chosen.outputs}
 
 
 def _output(store: Store, box: Box) -> np.ndarray:

@@ -1,0 +1,52 @@
+"""Work that is given up because its time is over, and the place in the user's texts that it had come to."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from alphaz.diagnostics.diagnostic import Diagnostic, Label
+from alphaz.diagnostics.rules import UNDECIDED
+from alphaz.diagnostics.source import NOWHERE, Span
+
+
+@dataclass(frozen=True, slots=True)
+class Unfinished:
+    """A place, and what was being found out there: `whether this equation is right`."""
+
+    span: Span
+    question: str
+
+    def finding(self, seconds: float) -> Diagnostic:
+        return Diagnostic(
+            UNDECIDED,
+            f"it is not decided {self.question}",
+            Label(self.span, "" if self.span is NOWHERE else "the time was over here"),
+            notes=(f"the time limit of {seconds:g} s is used up",),
+            help="give it more time with --timeout, or make it simpler",
+        )
+
+
+class OutOfTime(BaseException):
+    """The time for all the work is over. No `Exception`: nothing that goes on after a failure may go on after this.
+
+    `seconds` is what there was of it; `at` the innermost of the places around.
+    """
+
+    def __init__(self, seconds: float) -> None:
+        super().__init__(f"the time limit of {seconds:g} s is used up")
+        self.seconds = seconds
+        self.at: Unfinished | None = None
+
+    @property
+    def finding(self) -> Diagnostic:
+        return (self.at or Unfinished(NOWHERE, "what the answer is")).finding(self.seconds)
+
+
+@contextmanager
+def working_at(span: Span, question: str) -> Iterator[None]:
+    """What was asked, and of what place, where the time is over inside."""
+    try:
+        yield
+    except OutOfTime as over:
+        over.at = over.at or Unfinished(span, question)
+        raise

@@ -1,0 +1,92 @@
+"""What takes too long ends, undecided, and says what it was at; an interruption ends cleanly."""
+
+from pathlib import Path
+
+import pytest
+
+from alphaz.cli import deadline, processes
+from alphaz.cli import eval as evaluating
+from alphaz.cli.workers import Expired, Pool
+from tests.cli.asking import ask
+from tests.cli.working import Job, job
+
+# Eight thousand million additions.
+LONG = """affine lengthy {N | N>=1}
+output double y;
+let y = reduce(+, (i,j,k->), {i,j,k | 0<=(i,j,k)<N} : [i] * [j+k]);
+.
+"""
+
+
+@pytest.fixture
+def inside(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The verb is done here, as in the process that is started for it."""
+    monkeypatch.setenv("ALPHAZ_INSIDE_DEADLINE", "1")
+
+
+@pytest.mark.usefixtures("inside")
+def test_an_evaluation_ends_with_the_place_that_it_was_at(folder: Path) -> None:
+    (folder / "lengthy.ab").write_text(LONG)
+    answer = ask("eval", "lengthy.ab", "-p", "N=2000", "--timeout", "0.5")
+    assert (answer.code, answer.out) == (1, "")
+    assert "error[AZ801]: it is not decided which values the outputs of `lengthy` have" in answer.err
+    assert "--> lengthy.ab:1:8" in answer.err
+    assert "the time limit of 0.5 s is used up" in answer.err
+
+
+@pytest.mark.usefixtures("inside")
+@pytest.mark.parametrize("verb", ["run", "test", "bench"])
+def test_the_verbs_of_scripts_end_too(verb: str, folder: Path) -> None:
+    before = set(folder.iterdir())
+    answer = ask(verb, "right.cs", *([] if verb == "run" else ["-p", "N=5"]), "--timeout", "0.0001")
+    assert (answer.code, answer.out) == (1, "")
+    assert "AZ801" in answer.err
+    assert set(folder.iterdir()) == before, "nothing is written by halves"
+
+
+@pytest.mark.usefixtures("inside")
+def test_what_is_done_in_time_is_as_without_a_limit() -> None:
+    assert ask("show", "sums.ab", "--timeout", "60") == ask("show", "sums.ab")
+
+
+def test_a_process_that_does_not_hear_the_alarm_is_ended(
+    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(deadline, "GRACE", 0.0)
+    answer = ask("show", "sums.ab", "--timeout", "0.001")
+    assert answer.code == 1
+    assert "it is not decided what the answer is" in answer.err
+    assert capfd.readouterr().out == ""
+
+
+def test_the_answer_of_the_process_is_the_answer(capfd: pytest.CaptureFixture[str]) -> None:
+    assert ask("show", "sums.ab", "--timeout", "60").code == 0
+    assert capfd.readouterr().out == ask("show", "sums.ab").out
+    assert ask("show", "none.ab", "--timeout", "60").code == 2
+
+
+def test_work_that_does_not_hear_the_alarm_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(processes, "GRACE", 0.2)
+    tasks = [Job("deaf"), Job("square", 3)]
+    assert dict(Pool(job, timeout=0.5).run(tasks)) == {Job("deaf"): Expired(0.5), Job("square", 3): 9}
+
+
+def test_a_check_says_which_equation_it_was_at(folder: Path) -> None:
+    lines = [f"  x{at}[i] = case {{| i==0}} : 0; {{| i>0}} : x{at}[i-1]; esac;" for at in range(400)]
+    names = ", ".join(f"x{at}" for at in range(400))
+    (folder / "many.ab").write_text(
+        "\n".join(["affine many {N | N>0}", f"output int {names} {{i | 0<=i<N}};", "let", *lines, "."])
+    )
+    answer = ask("check", "many.ab", "--timeout", "0.6")
+    assert answer.code == 1
+    assert "it is not decided whether" in answer.out
+    assert "--> many.ab:" in answer.out
+
+
+def test_an_interruption_is_no_traceback(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(evaluating, "read_program", interrupted)
+    answer = ask("eval", "sums.ab", "-p", "N=3")
+    assert (answer.code, answer.out, answer.err) == (130, "", "interrupted\n")
