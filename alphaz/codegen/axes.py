@@ -44,7 +44,12 @@ class Layout:
         if iterator in self.independent:
             return True
         at = self.dimension(iterator, statement)
-        return at is not None and statement.kinds[at].is_unordered
+        return at is not None and statement.kinds[at].is_shared
+
+    def is_vector(self, iterator: str, statement: Statement) -> bool:
+        """Whether the values of this loop are to be done in vectors."""
+        at = self.dimension(iterator, statement) if iterator in self.iterators else None
+        return at is not None and statement.kinds[at] is DimensionKind.VECTOR
 
 
 def layout_of(mapping: ResolvedMapping, scanned: Mapping[str, Statement], ties: int, names: Names) -> Layout:
@@ -113,30 +118,37 @@ def _iterator(
 def _with_merges(
     levels: Sequence[Level], scanned: Mapping[str, Statement], orders: Mapping[str, tuple[int, ...]]
 ) -> tuple[Level, ...]:
-    """With the whole loop of each outermost reduction dimension as a level of its own; its tiles belong to it."""
-    reducing: dict[int, set[str]] = {}
-    for name, statement in scanned.items():
-        if DimensionKind.REDUCTION in statement.kinds:
-            reducing.setdefault(statement.kinds.index(DimensionKind.REDUCTION), set()).add(name)
+    """With the whole loop of each outermost reduction dimension as a level of its own; its tiles belong to it.
+
+    The level is around all statements of the loop: of some there may be nothing to be merged there.
+    """
     found = list(levels)
-    for dimension, names in sorted(reducing.items()):
+    for dimension in sorted({at for s in scanned.values() if (at := s.merged_at) is not None}):
+        merged = frozenset(name for name, statement in scanned.items() if statement.merged_at == dimension)
+        names = merged.union(name for name, statement in scanned.items() if _reduces(statement, dimension))
         if any(orders[scanned[name].name] != tuple(range(len(orders[scanned[name].name]))) for name in names):
             raise _registers(scanned[min(names)], dimension)
-        found = _merging(found, dimension, frozenset(names))
+        found = _merging(found, Level(dimension, (), names, merged=merged))
     return tuple(found)
 
 
-def _merging(levels: list[Level], dimension: int, names: frozenset[str]) -> list[Level]:
+def _reduces(statement: Statement, dimension: int) -> bool:
+    """Whether the script says so: the result may decide the dimension, which is then just parallel."""
+    setting = statement.settings[dimension] if statement.settings else None
+    return setting is not None and setting.kind is DimensionKind.REDUCTION
+
+
+def _merging(levels: list[Level], whole: Level) -> list[Level]:
     for at, level in enumerate(levels):
         tiled = [t.dimension for t in level.tiles]
-        if level.names & names and dimension in tiled:
-            split = tiled.index(dimension)
+        if level.names & whole.names and whole.position in tiled:
+            split = tiled.index(whole.position)
             outer = [replace(level, tiles=level.tiles[:split])] if split else []
-            whole = Level(level.position, (), names, merges=True)
-            return [*levels[:at], *outer, whole, replace(level, tiles=level.tiles[split:]), *levels[at + 1 :]]
-        if level.names & names and level.position > dimension:
-            return [*levels[:at], Level(dimension, (), names, merges=True), *levels[at:]]
-    return [*levels, Level(dimension, (), names, merges=True)]
+            around = replace(whole, position=level.position)
+            return [*levels[:at], *outer, around, replace(level, tiles=level.tiles[split:]), *levels[at + 1 :]]
+        if level.names & whole.names and level.position > whole.position:
+            return [*levels[:at], whole, *levels[at:]]
+    return [*levels, whole]
 
 
 def _registers(statement: Statement, dimension: int) -> Rejected:

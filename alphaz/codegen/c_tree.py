@@ -264,13 +264,19 @@ def _parts(statement: Statement) -> tuple[list[Expression], list[Statement]]:
     return [], []
 
 
-def expressions_in(statements: "Sequence[Statement]") -> Iterator[Expression]:
-    """Every expression and subexpression of the statements."""
+def statements_in(statements: "Sequence[Statement]") -> Iterator[Statement]:
+    """Every statement, and those inside it."""
     waiting: list[Statement] = list(statements)
     while waiting:
-        found, more = _parts(waiting.pop())
-        waiting.extend(more)
-        for expression in found:
+        here = waiting.pop()
+        yield here
+        waiting.extend(_parts(here)[1])
+
+
+def expressions_in(statements: "Sequence[Statement]") -> Iterator[Expression]:
+    """Every expression and subexpression of the statements."""
+    for statement in statements_in(statements):
+        for expression in _parts(statement)[0]:
             yield from subexpressions(expression)
 
 

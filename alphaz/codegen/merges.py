@@ -19,17 +19,17 @@ from alphaz.codegen.nest import called, counting, loops_in_c, readable_scan
 from alphaz.codegen.statements import TOTALS, ScheduledLowering, accumulate, bind, with_used
 from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.mapping.statement import Role, Statement
-from alphaz.model.expression import Expression, Reduce
+from alphaz.model.expression import Expression
 from alphaz.model.program import External
 from alphaz.model.types import ScalarType
-from alphaz.model.walk import without_restricts
 from alphaz.poly import Affine, AffineFunction, Domain, fresh_names
 from alphaz.poly.fibres import first_of_each
 from alphaz.poly.integer import Integer, Number
 from alphaz.poly.loops import For, Merge, Scan
 from alphaz.poly.strides import product
 
-_CLAUSES = {"+": "+", "*": "*", "min": "min", "max": "max", "and": "&&", "or": "||"}
+# The operators that the reduction clause of OpenMP knows.
+CLAUSES = {"+": "+", "*": "*", "min": "min", "max": "max", "and": "&&", "or": "||"}
 _ZERO = c.Literal("0")
 
 Statements = tuple[c.Statement, ...]
@@ -54,7 +54,7 @@ class Accumulator:
     @property
     def clause(self) -> str | None:
         """The reduction clause that does it all."""
-        symbol = _CLAUSES.get(self.operator)
+        symbol = CLAUSES.get(self.operator)
         return f"reduction({symbol}:{self.array.name})" if symbol and self.is_scalar else None
 
     @property
@@ -111,7 +111,7 @@ class Merging:
         return (c.Block(self._provided(made, declared, body)),) if made else body
 
     def _accumulator(self, statement: Statement, scans: Sequence[Scan], known: Domain) -> Accumulator:
-        operator = _reduction(statement).operator
+        operator = statement.reduction.operator
         type_ = self.mapping.system.variable(statement.variable).type
         name = self.names.new(f"{TOTALS.get(operator, 'total')}_{identifier(statement.variable)}")
         values = {**{p: Affine.name(p) for p in known.space.parameters}, **self.parameters}
@@ -262,12 +262,6 @@ def _set_status(failed: str) -> c.Statement:
 def _equation(statement: Statement) -> Expression:
     assert statement.equation is not None
     return statement.equation.expression
-
-
-def _reduction(statement: Statement) -> Reduce:
-    found = without_restricts(_equation(statement))
-    assert isinstance(found, Reduce)
-    return found
 
 
 def _results(statement: Statement, scans: Sequence[Scan]) -> Domain:

@@ -115,6 +115,11 @@ def loop_in_c(loop: For, names: Mapping[str, Affine], body: Body, special: Speci
     return loop_around(loop, names, written, pragma(loop, written))
 
 
+def innermost_body(loop: For, names: Mapping[str, Affine], body: Body) -> tuple[c.Statement, ...]:
+    """What stands in a loop that has no loops inside."""
+    return _scope(loops_in_c(loop.body, names, body))
+
+
 def loop_around(
     loop: For, names: Mapping[str, Affine], body: tuple[c.Statement, ...], pragma: str | None = None
 ) -> c.For:
@@ -174,12 +179,13 @@ def only_outermost(node: Node, is_parallel: Callable[[For], bool]) -> Node:
 def with_vectors(node: Node, is_independent: Callable[[For], bool]) -> Node:
     """Marks the innermost loops, without tests inside, whose turns can be done at once."""
     found = with_inside(node, [with_vectors(child, is_independent) for child in inside(node)])
-    if isinstance(found, For) and _is_innermost(found) and is_independent(found):
+    if isinstance(found, For) and is_innermost(found) and is_independent(found):
         return replace(found, vector=True)
     return found
 
 
-def _is_innermost(loop: For) -> bool:
+def is_innermost(loop: For) -> bool:
+    """Whether there are no loops inside, and no tests."""
     waiting = [loop.body]
     while waiting:
         node = waiting.pop()

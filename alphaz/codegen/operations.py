@@ -19,10 +19,8 @@ from alphaz.codegen.vectors import VectorLowering
 from alphaz.codegen.works import Work
 from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.mapping.statement import Role
-from alphaz.model.expression import Reduce
 from alphaz.model.program import External
 from alphaz.model.types import ScalarType
-from alphaz.model.walk import without_restricts
 from alphaz.poly import Affine
 from alphaz.poly.integer import Integer
 from alphaz.poly.loops import Call, For
@@ -140,7 +138,4 @@ class Operations:
 
 def _total(work: Work) -> str:
     assert work.statement is not None
-    assert work.statement.equation is not None
-    expression = without_restricts(work.statement.equation.expression)
-    assert isinstance(expression, Reduce)
-    return TOTALS.get(expression.operator, "total")
+    return TOTALS.get(work.statement.reduction.operator, "total")

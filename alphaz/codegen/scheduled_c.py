@@ -24,6 +24,7 @@ from alphaz.codegen.frame import (
     source_file,
     stub_of_externals,
 )
+from alphaz.codegen.lanes import in_lanes
 from alphaz.codegen.merges import Merging
 from alphaz.codegen.names import Names, identifier
 from alphaz.codegen.nest import called, loop_in_c, loops_in_c, only_outermost, readable_scan, short_scan, with_vectors
@@ -233,7 +234,12 @@ class _Generator:
                 return (loop_in_c(node, self.parameters, operation, special, lambda *_: pragma),)
 
             shared = writer.merging.parallel(node, statements, under) if node.parallel else None
-            return shared or (None if self.plain else writer.accumulating(node, layout, by_name, id(node) in full))
+            if shared or self.plain:
+                return shared
+            certain = id(node) in full
+            return in_lanes(node, layout, by_name, writer, certain) or writer.accumulating(
+                node, layout, by_name, certain
+            )
 
         return loops_in_c(marked, self.parameters, operation, special)
 

@@ -16,7 +16,7 @@ from alphaz.codegen.statements import ScheduledLowering, accumulate
 from alphaz.codegen.storage import Storage
 from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.mapping.statement import Role, Statement
-from alphaz.model.expression import Case, Expression, Reduce
+from alphaz.model.expression import Case, Expression
 from alphaz.model.facts import Facts
 from alphaz.model.program import Variable
 from alphaz.model.walk import without_restricts
@@ -102,7 +102,7 @@ def _main(mapping: ResolvedMapping, storage: Storage, statement: Statement) -> I
         case Role.VALUE:
             yield from _values(mapping, statement)
         case Role.INIT:
-            text = f"{_left(statement)} = the identity of {_reduction(statement).operator}"
+            text = f"{_left(statement)} = the identity of {statement.reduction.operator}"
             yield Work(statement.name, statement.domain, text, _write_identity(mapping, statement), statement)
         case Role.BODY:
             yield from _contributions(mapping, statement)
@@ -154,20 +154,13 @@ def _write_value(variable: Variable, expression: Expression, statement: Statemen
 # --- reductions mapped at their body ----------------------------------------------------------------------------------
 
 
-def _reduction(statement: Statement) -> Reduce:
-    assert statement.equation is not None
-    expression = without_restricts(statement.equation.expression)
-    assert isinstance(expression, Reduce)
-    return expression
-
-
 def _has_init(mapping: ResolvedMapping, statement: Statement) -> bool:
     return any(s.role is Role.INIT and s.variable == statement.variable for s in mapping.statements)
 
 
 def _write_identity(mapping: ResolvedMapping, statement: Statement) -> Write:
     variable = mapping.system.variable(statement.variable)
-    operator = _reduction(statement).operator
+    operator = statement.reduction.operator
 
     def write(lowering: ScheduledLowering, scope: Scope) -> tuple[c.Statement, ...]:
         value = identity(operator, variable.type, lowering.externals)
@@ -184,12 +177,12 @@ def _without_contributions(mapping: ResolvedMapping, statement: Statement) -> It
     target = AffineFunction(statement.domain.space, statement.target.renamed(statement.domain.space.names).outputs)
     results = variable.domain.in_context(mapping.system.context)
     rest = results - statement.domain.image(target, variable.domain.space.names)
-    text = f"{variable.name}, where {_reduction(statement).operator} has nothing to combine"
+    text = f"{variable.name}, where {statement.reduction.operator} has nothing to combine"
     yield Work(f"{variable.name} empty", rest.simplify(), text, _write_identity(mapping, statement))
 
 
 def _contributions(mapping: ResolvedMapping, statement: Statement) -> Iterator[Work]:
-    reduction = _reduction(statement)
+    reduction = statement.reduction
     whole = statement.domain.in_context(mapping.system.context)
     parts: list[tuple[str, Domain, bool]] = [("", whole, False)]
     if statement.merged_at is None and not _has_init(mapping, statement):
@@ -206,7 +199,7 @@ def _contributions(mapping: ResolvedMapping, statement: Statement) -> Iterator[W
 
 def _write_contribution(mapping: ResolvedMapping, statement: Statement, body: Expression, assigns: bool) -> Write:
     variable = mapping.system.variable(statement.variable)
-    operator = _reduction(statement).operator
+    operator = statement.reduction.operator
 
     def write(lowering: ScheduledLowering, scope: Scope) -> tuple[c.Statement, ...]:
         value = lowering.value(body, scope)

@@ -7,7 +7,7 @@ from alphaz.commands.call import Call
 from alphaz.commands.declaration import Topic
 from alphaz.commands.registry import command
 from alphaz.mapping.design import Design
-from alphaz.mapping.target import RegisterTile
+from alphaz.mapping.target import DimensionKind, KindSetting, RegisterTile
 
 
 @command(Topic.MAPPING, forms="design system [prefix] dimension size")
@@ -29,7 +29,46 @@ def set_register_tile(
         setSpaceTimeMap(prog, "sums", "B, C", "(i->i)");
         setRegisterTile(prog, "sums", 0, 4);
     """
+    return _with_tile(design, system, RegisterTile(prefix, dimension, size, call.span))
+
+
+@command(Topic.MAPPING, forms="design system prefix dimension [size]")
+def set_vector_dimension(
+    design: Design,
+    system: SystemName,
+    prefix: Prefix,
+    dimension: Dimension,
+    size: TileSize | None = None,
+    *,
+    call: Call,
+) -> Design:
+    """Do the values of a dimension in vectors, for the statements whose dates begin with an ordering prefix.
+
+    What differs first in the dimension is unordered, as if it were parallel; contributions to one result need no order
+    either: each lane of a vector collects its own, and they are added up behind the innermost loop. (Rounding is then
+    not that of the equation; the operator is taken to be associative and commutative.) Threads do not share the
+    dimension, and its tiles are in sequence. The innermost loops of the dimension get `omp simd`, those that accumulate
+    with a reduction clause. With a size, the dimension is cut into pieces of so many values, whose loop is the
+    innermost one, as setRegisterTile does; without one, put the dimension last. It is counted from behind the prefix.
+
+    Rewrites: the mapping of the system.
+
+    Checks: the dimension is checked with the whole mapping: one that carries a dependence is refuted.
+
+    Example:
+        setSpaceTimeMap(prog, "sums", "B", "(i->0,i,0)");
+        setSpaceTimeMap(prog, "sums", "C", "(i,k->1,i,k)");
+        setOrderingDimensions(prog, "sums", 0);
+        setVectorDimension(prog, "sums", "1", 1);
+    """
     mapping = design.mapping(system)
-    kept = tuple(t for t in mapping.registers if (t.prefix, t.dimension) != (prefix, dimension))
-    tile = RegisterTile(prefix, dimension, size, call.span)
+    setting = KindSetting(None, prefix, (dimension,), DimensionKind.VECTOR, span=call.span)
+    design = design.with_mapping(system, replace(mapping, kinds=(*mapping.kinds, setting)))
+    return design if size is None else _with_tile(design, system, RegisterTile(prefix, dimension, size, call.span))
+
+
+def _with_tile(design: Design, system: str, tile: RegisterTile) -> Design:
+    """In the place of one of the same dimension."""
+    mapping = design.mapping(system)
+    kept = tuple(t for t in mapping.registers if (t.prefix, t.dimension) != (tile.prefix, tile.dimension))
     return design.with_mapping(system, replace(mapping, registers=(*kept, tile)))

@@ -81,8 +81,8 @@ def set_dimension_type(
     *,
     call: Call,
 ) -> Design:
-    """Say of one dimension of the dates of variables whether it is sequential (S), parallel (P), ordering (O) or a
-    reduction dimension (R, see setReductionDimension).
+    """Say of one dimension of the dates of variables whether it is sequential (S), parallel (P), ordering (O), a
+    reduction dimension (R, see setReductionDimension) or done in vectors (V, see setVectorDimension).
 
     A dimension is sequential unless it is told otherwise.
 
@@ -127,8 +127,9 @@ def set_reduction_dimension(
 
     As setParallel, for the statements whose dates begin with the ordering prefix (`""`: for all), but contributions to
     one result that differ first in such a dimension need no order: each goes into an accumulator of its own, and these
-    are merged behind the whole loop of the dimension. Readers must come after that loop. The operator of the reduction
-    is taken to be associative and commutative (of a function of your own, that is your promise).
+    are merged behind the whole loop of the dimension. Readers must come after that loop. Where the indices of the
+    result decide the value of the dimension, it is just parallel. The operator of the reduction is taken to be
+    associative and commutative (of a function of your own, that is your promise).
 
     Rewrites: the mapping of the system.
 

@@ -64,7 +64,8 @@ class Axis:
     def kind(self, statement: Statement) -> DimensionKind:
         """How the coordinates of this statement are ordered."""
         if not self.wavefront:
-            return statement.kinds[self.dimension]
+            kind = statement.kinds[self.dimension]
+            return kind if self.band is None else kind.of_tiles
         return DimensionKind.SEQUENTIAL if len(self.tiles) > 1 else DimensionKind.PARALLEL
 
 

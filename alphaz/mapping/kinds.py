@@ -4,12 +4,13 @@ Kinds may differ between two statements only below an ordering dimension that se
 groups dimension by dimension, and inside a group all agree. Source: verifier.md section 2; thesis 3.1.2 and 3.1.3.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from alphaz.diagnostics import Diagnostic, Label, Rejected
 from alphaz.diagnostics.rules import IGNORED, MAPPING
-from alphaz.mapping.statement import Statement
+from alphaz.mapping.cells import rank
+from alphaz.mapping.statement import Role, Statement
 from alphaz.mapping.target import DimensionKind, KindSetting
 
 Group = tuple[Statement, ...]
@@ -22,6 +23,7 @@ def with_kinds(
     notes = [_idle(s) for s in settings if s.variable not in silent and not any(_applies(s, t) for t in statements)]
     stated = tuple(_stated(s, settings, dimensions) for s in statements)
     decided, demoted = _separated(stated, dimensions)
+    decided = [_collecting(s) for s in decided]
     order = {s.name: at for at, s in enumerate(statements)}
     return tuple(sorted(decided, key=lambda s: order[s.name])), (*notes, *demoted)
 
@@ -120,6 +122,27 @@ def _demoted(group: Group, at: int) -> tuple[Group, list[Diagnostic]]:
 
 def _sequential_at(kinds: tuple[DimensionKind, ...], at: int) -> tuple[DimensionKind, ...]:
     return (*kinds[:at], DimensionKind.SEQUENTIAL, *kinds[at + 1 :])
+
+
+def _collecting(statement: Statement) -> Statement:
+    """A reduction dimension that the result decides separates no two contributions to it: it is just parallel."""
+    if statement.role is not Role.BODY:
+        return statement
+    kinds = tuple(
+        DimensionKind.PARALLEL if kind is DimensionKind.REDUCTION and is_decided(statement, at) else kind
+        for at, kind in enumerate(statement.kinds)
+    )
+    return replace(statement, kinds=kinds)
+
+
+def is_decided(statement: Statement, at: int, given: Iterable[int] = ()) -> bool:
+    """Whether operations that write one value, at dates that agree in the components `given`, agree in this one too,
+    for a structural reason.
+    """
+    result = statement.target
+    date = statement.date.renamed(result.domain.names).outputs
+    known = replace(result, outputs=(*result.outputs, *(date[each] for each in given)))
+    return rank(replace(known, outputs=(*known.outputs, date[at]))) == rank(known)
 
 
 def _by_value(group: Group, at: int) -> list[Group]:

@@ -8,7 +8,9 @@ from enum import StrEnum
 
 from alphaz.diagnostics import NOWHERE, Span
 from alphaz.mapping.target import DimensionKind, KindSetting
+from alphaz.model.expression import Reduce
 from alphaz.model.program import Equation
+from alphaz.model.walk import without_restricts
 from alphaz.poly import AffineFunction, Domain
 
 
@@ -47,6 +49,14 @@ class Statement:
     equation: Equation | None = None
     span: Span = field(default=NOWHERE, repr=False)
     settings: tuple[KindSetting | None, ...] = field(default=(), repr=False)
+
+    @property
+    def reduction(self) -> Reduce:
+        """Of an accumulation or its initialisation: the reduction, which is the whole right-hand side."""
+        assert self.equation is not None
+        found = without_restricts(self.equation.expression)
+        assert isinstance(found, Reduce)
+        return found
 
     @property
     def merged_at(self) -> int | None:

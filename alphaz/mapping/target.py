@@ -14,18 +14,30 @@ class DimensionKind(StrEnum):
     """How the values of a dimension of the dates are ordered (thesis 3.1.2 and 3.1.3).
 
     REDUCTION is PARALLEL, but what is accumulated across it goes into private accumulators that are merged behind it
-    (beyond the thesis; verifier.md section 3, S3).
+    (beyond the thesis; verifier.md section 3, S3). VECTOR is unordered too, save what is accumulated across it; it has
+    no threads, and its tiles are in sequence.
     """
 
     SEQUENTIAL = "SEQUENTIAL"
     PARALLEL = "PARALLEL"
     ORDERING = "ORDERING"
     REDUCTION = "REDUCTION"
+    VECTOR = "VECTOR"
 
     @property
     def is_unordered(self) -> bool:
         """Whether operations that differ first in such a dimension are unordered."""
+        return self in (DimensionKind.PARALLEL, DimensionKind.REDUCTION, DimensionKind.VECTOR)
+
+    @property
+    def is_shared(self) -> bool:
+        """Whether threads share its loops, and those over its tiles."""
         return self in (DimensionKind.PARALLEL, DimensionKind.REDUCTION)
+
+    @property
+    def of_tiles(self) -> "DimensionKind":
+        """How tiles of the dimension are ordered."""
+        return DimensionKind.SEQUENTIAL if self is DimensionKind.VECTOR else self
 
 
 @dataclass(frozen=True, slots=True)

@@ -66,8 +66,8 @@ class Level:
 
     With `wavefront`, one name more than there are tiles but one: a loop over the sum of the numbers of the tiles
     (origin / size), then loops over the number of each tile but the first, which follows from them. `at_once`: whole
-    tiles are scanned as one point, for scans that have a way to do that. `merges`: what the scans accumulate inside is
-    merged behind it.
+    tiles are scanned as one point, for scans that have a way to do that. `merged`: what these scans accumulate inside
+    is merged behind it.
     """
 
     position: int
@@ -75,7 +75,7 @@ class Level:
     names: frozenset[str]
     wavefront: tuple[str, ...] = ()
     at_once: bool = False
-    merges: bool = False
+    merged: frozenset[str] = frozenset()
 
     @property
     def is_counted(self) -> bool:
@@ -181,7 +181,8 @@ class _Nest:
             if test is not None and tests(simple) < tests(general):
                 return If(test, simple, general)
         tree = self.node(scans, start, levels, boxes.known)
-        return Merge(tuple(scans), boxes.known, tree) if boxes.level.merges else tree
+        merged = tuple(one for one in scans if one.name in boxes.level.merged)
+        return Merge(merged, boxes.known, tree) if merged else tree
 
     def points(self, scans: Sequence[Scan], start: int, known: Domain, *, compact: bool = False) -> Node:
         """The loops that are in no tiles, or inside the innermost."""

@@ -1,6 +1,8 @@
 """S3 accumulation: { (z, z') : p(z) = p(z'), z != z', neither body operation precedes the other } is empty.
 
-Two unordered accumulations into one value lose contributions. Excused are those that a reduction dimension separates:
+Two unordered accumulations into one value lose contributions. Excused are those that a vector dimension separates: the
+lanes of a vector collect apart, and are added up behind the loop. Excused are also those that a reduction dimension
+separates:
 each then goes into an accumulator of its own (one for each value of the dimension, in each iteration of the loops
 around it), and behind the loop of the outermost reduction dimension one operation, the merge, combines these
 accumulators into the value. So S2, M1 to M4 and S3's own order of one loop after the other are stated of the merge:
@@ -75,7 +77,7 @@ def _private(order: Order) -> Order:
 def _unordered(order: Order, a: Occurrence, b: Occurrence) -> Iterator[tuple[Conjunction, ...]]:
     """When neither precedes the other, and no reduction dimension keeps them apart."""
     if a.family.statement is None or a.family.statement.merged_at is None:
-        yield order.unordered(a, b)
+        yield _private(order).unordered(a, b)
     else:
         yield _private(order).failures(a, b)
         yield _private(order).failures(b, a)

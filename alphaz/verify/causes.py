@@ -9,6 +9,12 @@ from alphaz.mapping.target import Band, DimensionKind, StatementOrder
 from alphaz.verify.comparison import Cause, Comparison
 from alphaz.verify.operations import Family
 
+_WORDS = {
+    DimensionKind.PARALLEL: "parallel",
+    DimensionKind.REDUCTION: "a reduction dimension",
+    DimensionKind.VECTOR: "done in vectors",
+}
+
 
 def causes(mapping: ResolvedMapping, comparisons: Iterable[Comparison], told: Iterable[Label]) -> tuple[Label, ...]:
     """One label for each command, except at places that are `told` already."""
@@ -44,7 +50,7 @@ def _kind(family: Family, dimension: int) -> Iterator[Label]:
     setting = family.statement.settings[dimension] if family.statement and family.statement.settings else None
     if setting is None or not setting.kind.is_unordered:
         return
-    what = "parallel" if setting.kind is DimensionKind.PARALLEL else "a reduction dimension"
+    what = _WORDS[setting.kind]
     yield Label(setting.span, f"dimension {dimension} is {what}")
 
 

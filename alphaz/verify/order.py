@@ -1,10 +1,11 @@
 """The order of operations: a precedes b. Without bands it is ≺; with bands ≺_T, which holds for all tile sizes; with
 axes it is that of tiles of given sizes.
 
-Let k be the first dimension where the dates differ. PARALLEL (or REDUCTION): unordered; otherwise the smaller date is
-first. Equal dates: the statement ordering decides. Where k lies in a tiled band, no SEQUENTIAL component of the band
-may decrease and no PARALLEL one may differ. Source: verifier.md sections 2 and 3 (Tiling); the AlphaZ Verifier thesis 4
-and 4.4. With axes the dates get the numbers of the tiles, floor(date[d] / size), in front of each band, and ≺ is asked.
+Let k be the first dimension where the dates differ. PARALLEL (or REDUCTION, or VECTOR): unordered; otherwise the
+smaller date is first. Equal dates: the statement ordering decides. Where k lies in a tiled band, no SEQUENTIAL (or
+VECTOR) component of the band may decrease and no PARALLEL one may differ. Source: verifier.md sections 2 and 3
+(Tiling); the AlphaZ Verifier thesis 4 and 4.4. With axes the dates get the numbers of the tiles, floor(date[d] / size),
+in front of each band, and ≺ is asked.
 
 A merge stands behind the loop of its reduction dimension r: of its date only the components before r count; where they
 agree with another operation, the merge is later. Where r is tiled for all sizes, one tile may hold the whole band, so
@@ -27,8 +28,11 @@ from alphaz.verify.operations import Event, Family, Moment, Occurrence, Values
 
 Conjunction = tuple[Constraint, ...]
 
+# Why operations that differ first in such a dimension are unordered; others are parallel.
+_UNORDERED = {DimensionKind.REDUCTION: "a reduction dimension", DimensionKind.VECTOR: "done in vectors"}
+
 SEQUENTIAL, PARALLEL, ORDERING = DimensionKind.SEQUENTIAL, DimensionKind.PARALLEL, DimensionKind.ORDERING
-REDUCTION = DimensionKind.REDUCTION
+REDUCTION, VECTOR = DimensionKind.REDUCTION, DimensionKind.VECTOR
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -36,8 +40,8 @@ class Order:
     """`before` is the closed statement ordering; `bands` are those tiled with sizes that are not known.
 
     With `axes`, the loops of tiles of known sizes, there are no bands. In a `private` order what a reduction dimension
-    separates counts as ordered, both ways. A `literal` order gives its conjunctions as the definition states them,
-    those that never hold included.
+    separates counts as ordered, both ways, and a vector dimension as sequential. A `literal` order gives its
+    conjunctions as the definition states them, those that never hold included.
     """
 
     before: frozenset[tuple[str, str]]
@@ -161,7 +165,8 @@ class Order:
         kinds = {self._kinds(a)[at], self._kinds(b)[at]}
         if len(kinds) > 1 and any(kind.is_unordered for kind in kinds):
             return PARALLEL
-        return self._kinds(a)[at]
+        kind = self._kinds(a)[at]
+        return SEQUENTIAL if kind is VECTOR and self.private else kind
 
     def _merged_at(self, family: Family) -> int | None:
         return self._kinds(family).index(REDUCTION) if family.merge else None
@@ -187,7 +192,7 @@ class Order:
 
     def _strictest(self, a: Family, b: Family, at: int) -> DimensionKind:
         """Behind an ordering dimension that separates them, two statements may have different kinds."""
-        kinds = {a.kinds[at], b.kinds[at]}
+        kinds = {a.kinds[at].of_tiles, b.kinds[at].of_tiles}
         if REDUCTION in kinds:
             kinds = kinds - {REDUCTION} | {ORDERING if self.private else PARALLEL}
         return next(kind for kind in (PARALLEL, SEQUENTIAL, ORDERING) if kind in kinds)
@@ -258,7 +263,7 @@ class Order:
         """Unordered, because the first component in which they differ is."""
         axis = self.axes[first] if self.axes else None
         at = axis.dimension if axis else first
-        kind = "a reduction dimension" if self._kind(a, b, first) is REDUCTION else "parallel"
+        kind = _UNORDERED.get(self._kind(a, b, first), "parallel")
         if axis is None or axis.band is None:
             return Comparison(False, False, f"unordered: dimension {at} is {kind}", Cause((a, b), at))
         why = (

@@ -364,7 +364,7 @@ def _prefix(random: Random, steps: list[Step]) -> str:
 
 def _kind(random: Random, variables: list[_Variable], length: int) -> Iterable[Step]:
     """One dimension of one variable, or of all that are computed, is of one kind."""
-    dimension, kind = str(random.randrange(length)), random.choice("RRPS")
+    dimension, kind = str(random.randrange(length)), random.choice("RRPSV")
     computed = [v.name for v in variables if v.kind != "input"]
     chosen = computed if random.random() < 0.7 else [random.choice(computed)]
     return (Step("kind", (name, dimension, kind)) for name in chosen)

@@ -9,6 +9,8 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import combinations
 
+import numpy as np
+
 from alphaz.mapping.aliases import Aliases
 from alphaz.mapping.design import Design
 from alphaz.mapping.target import SpaceTimeMap, TargetMapping
@@ -149,15 +151,24 @@ class World:
         return entry.space, tuple(x - m * (x // m) if m else x for x, m in zip(where, moduli, strict=True))
 
     def dated(
-        self, statement: str, variable: str, names: Sequence[str], function: AffineFunction | None
+        self,
+        statement: str,
+        variable: str,
+        names: Sequence[str],
+        function: AffineFunction | None,
+        result: AffineFunction | None = None,
     ) -> Callable[..., Operation]:
-        """A maker of operations: (their point, further fields by name) -> the operation."""
+        """A maker of operations: (their point, further fields by name) -> the operation. With the result of a body, a
+        reduction dimension that it decides is parallel.
+        """
         renamed = None if function is None else function.renamed(tuple(names))
 
         def make(point: Point, **fields: object) -> Operation:
             date = point if renamed is None else renamed.at(self._at(names, point))
             date = (*date, *(0,) * (self.order.length - len(date)))
             kinds = self.order.kinds(variable, date)
+            if result is not None and renamed is not None:
+                kinds = tuple("P" if k == "R" and _spans(result, renamed, d) else k for d, k in enumerate(kinds))
             bands, loops = self.order.bands(date, kinds), tuple(zip(date, kinds, strict=True))
             return Operation(1, statement, point, date, kinds, bands, loops=loops, **fields)  # type: ignore[arg-type]
 
@@ -197,8 +208,8 @@ class World:
 
     def _of_body(self, name: str, points: list[Point], root: Reduce, entry: SpaceTimeMap) -> Iterator[Operation]:
         names = root.projection.domain.names
-        body = self.dated(f"{name}.body", name, names, entry.function)
-        merge = self.dated(f"{name}.merge", name, names, entry.function)
+        body = self.dated(f"{name}.body", name, names, entry.function, root.projection)
+        merge = self.dated(f"{name}.merge", name, names, entry.function, root.projection)
         filled = set()
         for z, contributions in self.reader.bodies(root, self.parameters).items():
             for point in contributions:
@@ -278,6 +289,15 @@ class World:
                 continue
             if self.order.unordered(one, two, mode):
                 found["AZ701"].append(f"{one} and {two}")
+
+
+def _spans(result: AffineFunction, date: AffineFunction, at: int) -> bool:
+    """Whether a component of the dates is a combination of the components of the result, by plain linear algebra."""
+    rows = [[output.coefficient(name) for name in date.domain.names] for output in result.outputs]
+    row = [date.outputs[at].coefficient(name) for name in date.domain.names]
+    if not any(row):
+        return True
+    return bool(rows) and bool(np.linalg.matrix_rank([*rows, row]) == np.linalg.matrix_rank(rows))
 
 
 def world(design: Design, system: str, size: Mapping[str, int] | int, aliases: Aliases | None = None) -> World:

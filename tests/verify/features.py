@@ -11,6 +11,7 @@ def features(mapping: ResolvedMapping) -> frozenset[str]:
     found = {
         "parallel": DimensionKind.PARALLEL in kinds,
         "reduction dimension": any(s.merged_at is not None for s in mapping.statements),
+        "vector dimension": DimensionKind.VECTOR in kinds,
         "tiled": bool(mapping.bands),
         "sizes": bool(mapping.tile_sizes),
         "wavefront": any(level.wavefront for level in mapping.levels),

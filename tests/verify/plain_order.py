@@ -107,7 +107,8 @@ class Order:
         """Whether two contributions to one result are unordered without going into accumulators of their own."""
 
         def harmless(one: Operation, two: Operation) -> bool:
-            return all(self._ordered(one, two, x, y) is not False for x, y in self._loops(one, two, mode))
+            loops = self._loops(one, two, mode)
+            return all(self._ordered(one, two, _lanes_apart(x), _lanes_apart(y)) is not False for x, y in loops)
 
         return not harmless(a, b) and not harmless(b, a)
 
@@ -120,7 +121,7 @@ class Order:
                 kinds = {one, two}
                 if kinds == {"R"}:
                     return None
-                return here < there and not kinds & {"P", "R"}
+                return here < there and not kinds & {"P", "R", "V"}
         if "merge" in (a.role, b.role):
             return a.role != "merge"
         return (a.statement, b.statement) in self.before
@@ -148,8 +149,8 @@ class Order:
             for d in range(self.length):
                 for (start, tile, _), same in zip(choices, together, strict=True):
                     if start == d:
-                        x.append((0 if same else a.date[tile], a.kinds[tile]))
-                        y.append((0 if same else b.date[tile], b.kinds[tile]))
+                        x.append((0 if same else a.date[tile], _of_tiles(a.kinds[tile])))
+                        y.append((0 if same else b.date[tile], _of_tiles(b.kinds[tile])))
                 x.append((a.date[d], a.kinds[d]))
                 y.append((b.date[d], b.kinds[d]))
             yield tuple(x), tuple(y)
@@ -161,12 +162,22 @@ class Order:
             for band in a.bands:
                 if band.start == d:
                     tiled = [(t, band.sizes[t - band.start]) for t in band.tiled(a.kinds, a.kinds)]
-                    numbers = [(a.date[t] // size, a.kinds[t]) for t, size in tiled]
+                    numbers = [(a.date[t] // size, _of_tiles(a.kinds[t])) for t, size in tiled]
                     if band.wavefront and len(numbers) > 1:
                         numbers = [(sum(n for n, _ in numbers), "S"), *((n, "P") for n, _ in numbers[1:])]
                     found += numbers
             found.append((a.date[d], a.kinds[d]))
         return tuple(found)
+
+
+def _of_tiles(kind: str) -> str:
+    """Tiles of what is done in vectors follow each other."""
+    return "S" if kind == "V" else kind
+
+
+def _lanes_apart(loops: Loops) -> Loops:
+    """What the lanes of a vector collect is added up behind its loop, as if they had come one after the other."""
+    return tuple((value, _of_tiles(kind)) for value, kind in loops)
 
 
 def closed(pairs: Collection[tuple[str, str]]) -> set[tuple[str, str]]:

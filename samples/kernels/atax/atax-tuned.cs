@@ -1,14 +1,14 @@
-# Blocks of rows in parallel, then blocks of columns in parallel.
+# One pass over the matrix: each row is used for both products while it is in cache, in vectors. Rows in parallel; each
+# thread collects a vector of its own for the result.
 # sizes: M=1,N=1 M=6,N=9 M=65,N=67
 prog = ReadAlphabets("atax.ab");
 system = "atax";
 
-setSpaceTimeMap(prog, system, "tmp", "(i,j -> 0,i,j)");
-setSpaceTimeMap(prog, system, "y", "(j,i -> 1,j,i)");
-setOrderingDimensions(prog, system, 0);
-setParallel(prog, system, "", 1);
-setTiling(prog, system, 1, 64);
-setTiling(prog, system, 2, 64);
+setSpaceTimeMap(prog, system, "tmp", "(i,j -> i,0,j)");
+setSpaceTimeMap(prog, system, "y", "(j,i -> i,1,j)");
+setOrderingDimensions(prog, system, 1);
+setReductionDimension(prog, system, "", 0);
+setVectorDimension(prog, system, "", 2);
 
 VerifyTargetMapping(prog, system, "MIN");
 generateScheduledCode(prog, system);

@@ -1,21 +1,23 @@
-# Blocks of columns in parallel: each updates its part of the matrix and adds it to its part of x while it is in cache.
-# Then the rows in parallel. Sums are accumulated in the cells of their results.
+# Two passes over A, row by row and in vectors; what updates it is computed in both, so that B needs no memory. Rows in
+# parallel; each thread collects a vector of its own for the transposed product.
 # sizes: N=1 N=7 N=67
 prog = ReadAlphabets("gemver.ab");
 system = "gemver";
+InlineAll(prog, system, "B");
+RemoveUnusedVariables(prog);
 NormalizeReduction(prog);
 
-setSpaceTimeMap(prog, system, "B", "(i,j -> 0,j,i,0)");
-setSpaceTimeMap(prog, system, "NR_x", "(i,j -> 0,i,j,1)");
-setSpaceTimeMap(prog, system, "x", "(i -> 0,i,N,0)");
-setSpaceTimeMap(prog, system, "NR_w", "(i,j -> 1,i,j,0)");
-setSpaceTimeMap(prog, system, "w", "(i -> 1,i,N,0)");
+setSpaceTimeMap(prog, system, "NR_x", "(i,j -> 0,j,i)");
+setSpaceTimeMap(prog, system, "x", "(i -> 1,i,0)");
+setSpaceTimeMap(prog, system, "NR_w", "(i,j -> 2,i,j)");
+setSpaceTimeMap(prog, system, "w", "(i -> 3,i,0)");
 setMemoryMap(prog, system, "NR_x", "x", "(i -> i)");
 setMemoryMap(prog, system, "NR_w", "w", "(i -> i)");
-setOrderingDimensions(prog, system, "0,3");
-setParallel(prog, system, "", 1);
-setTiling(prog, system, 1, 64);
-setTiling(prog, system, 2, 64);
+setOrderingDimensions(prog, system, 0);
+setReductionDimension(prog, system, "0", 0);
+setParallel(prog, system, "2", 0);
+setVectorDimension(prog, system, "0", 1);
+setVectorDimension(prog, system, "2", 1);
 
 VerifyTargetMapping(prog, system, "MIN");
 generateScheduledCode(prog, system);

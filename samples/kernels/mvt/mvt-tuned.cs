@@ -1,19 +1,18 @@
-# Blocks of rows in parallel, then blocks of columns in parallel; sums are accumulated in the cells of their results.
+# One pass over the matrix: each row gives its part of both products, in vectors. Rows in parallel; each thread collects
+# a vector of its own for the transposed product.
 # sizes: N=1 N=7 N=67
 prog = ReadAlphabets("mvt.ab");
 system = "mvt";
 NormalizeReduction(prog);
 
 setSpaceTimeMap(prog, system, "NR_x1", "(i,j -> 0,i,j)");
-setSpaceTimeMap(prog, system, "x1", "(i -> 0,i,N)");
-setSpaceTimeMap(prog, system, "NR_x2", "(i,j -> 1,i,j)");
-setSpaceTimeMap(prog, system, "x2", "(i -> 1,i,N)");
+setSpaceTimeMap(prog, system, "NR_x2", "(i,j -> 0,j,i)");
+setSpaceTimeMap(prog, system, "x1, x2", "(i -> 1,i,0)");
 setMemoryMap(prog, system, "NR_x1", "x1", "(i -> i)");
 setMemoryMap(prog, system, "NR_x2", "x2", "(i -> i)");
 setOrderingDimensions(prog, system, 0);
-setParallel(prog, system, "", 1);
-setTiling(prog, system, 1, 64);
-setTiling(prog, system, 2, 64);
+setReductionDimension(prog, system, "0", 0);
+setVectorDimension(prog, system, "0", 1);
 
 VerifyTargetMapping(prog, system, "MIN");
 generateScheduledCode(prog, system);

@@ -1,0 +1,120 @@
+"""Loops that the script wants done in vectors: `omp simd`, with a reduction clause for what they accumulate."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from alphaz.codegen import c_tree as c
+from alphaz.codegen.axes import Layout
+from alphaz.codegen.box_code import in_place_of
+from alphaz.codegen.expressions import STATUS
+from alphaz.codegen.integers import bound, integer
+from alphaz.codegen.merges import CLAUSES
+from alphaz.codegen.nest import called, innermost_body, is_innermost, loop_around
+from alphaz.codegen.operations import Operations
+from alphaz.codegen.statements import TOTALS
+from alphaz.codegen.works import Work
+from alphaz.mapping.kinds import is_decided
+from alphaz.mapping.statement import Role
+from alphaz.poly.integer import Integer
+from alphaz.poly.loops import For
+
+_SIMPLE = (Role.VALUE, Role.BODY, Role.INIT, Role.INPUT)
+
+
+class _NotInVectors(Exception):
+    """The loop accumulates in a way that no clause knows."""
+
+
+def in_lanes(
+    loop: For, layout: Layout, works: Mapping[str, Work], writer: Operations, never_empty: bool
+) -> tuple[c.Statement, ...] | None:
+    """The loop in vectors, with what it accumulates in local variables; None where it is no such loop."""
+    if not is_innermost(loop) or not all(_is_stated(loop, layout, works[name]) for name in called(loop)):
+        return None
+    lanes = _Lanes(loop, layout, works, writer)
+    try:
+        body = innermost_body(loop, writer.parameters, lanes.operation)
+    except _NotInVectors:
+        return None
+    if STATUS.name in c.names_used(body) or any(isinstance(s, c.For | c.While) for s in c.statements_in(body)):
+        return None
+    run = loop_around(loop, writer.parameters, body, f"omp simd{lanes.clauses()}")
+    if not lanes.totals:
+        return (run,)
+    made = [c.Declare(total.type, total.name, total.target) for total in lanes.totals]
+    kept = [c.Assign(total.target, c.Name(total.name)) for total in lanes.totals]
+    if never_empty:
+        return (c.Block((*made, run, *kept)),)
+    first, end = (integer(bound(value, writer.parameters)) for value in (loop.first, loop.bound))
+    return (c.If(c.Binary(loop.comparison, first, end), (*made, run, *kept)),)
+
+
+def _is_stated(loop: For, layout: Layout, work: Work) -> bool:
+    statement = work.statement
+    simple = statement is not None and statement.role in _SIMPLE and work.box is None
+    return simple and statement is not None and layout.is_vector(loop.iterator, statement)
+
+
+@dataclass(frozen=True, slots=True)
+class _Total:
+    """A local variable in the place of a cell."""
+
+    type: str
+    name: str
+    target: c.Expression
+
+
+@dataclass(slots=True)
+class _Lanes:
+    """Writes the operations of one loop. `collected`: the variables that the loop accumulates, by their operator."""
+
+    loop: For
+    layout: Layout
+    works: Mapping[str, Work]
+    writer: Operations
+    totals: list[_Total] = field(default_factory=list)
+    collected: dict[str, list[str]] = field(default_factory=dict)
+
+    def clauses(self) -> str:
+        return "".join(f" reduction({symbol}:{', '.join(names)})" for symbol, names in self.collected.items())
+
+    def operation(self, name: str, arguments: Sequence[Integer]) -> tuple[c.Statement, ...]:
+        """Raises _NotInVectors."""
+        work = self.works[name]
+        if not self._is_collecting(work):
+            return self.writer.operation(work, arguments)
+        assert work.statement is not None
+        operator = work.statement.reduction.operator
+        fresh = self.writer.names.new(TOTALS.get(operator, "total"))
+        *before, assign = self.writer.operation(work, arguments)
+        if not isinstance(assign, c.Assign):
+            raise _NotInVectors
+        if assign.operator == "=" and assign.target not in c.subexpressions(assign.value):
+            return (*before, assign)
+        moving = {self.loop.iterator, *(s.name for s in before if isinstance(s, c.Declare))}
+        if operator not in CLAUSES or moving & c.names_used([c.Evaluate(assign.target)]):
+            raise _NotInVectors
+        total = self._total(work, assign.target, fresh)
+        names = self.collected.setdefault(CLAUSES[operator], [])
+        if total not in names:
+            names.append(total)
+        return (*before, in_place_of(assign, c.Name(total)))
+
+    def _is_collecting(self, work: Work) -> bool:
+        """Whether turns of the loop may contribute to one result."""
+        statement = work.statement
+        assert statement is not None
+        at = self.layout.dimension(self.loop.iterator, statement)
+        assert at is not None
+        return statement.role is Role.BODY and not is_decided(statement, at, range(at))
+
+    def _total(self, work: Work, target: c.Expression, fresh: str) -> str:
+        if isinstance(target, c.Name):
+            return target.name
+        known = next((total.name for total in self.totals if total.target == target), None)
+        if known is not None:
+            return known
+        assert work.statement is not None
+        type_ = self.writer.mapping.system.variable(work.statement.variable).type.c_name
+        self.totals.append(_Total(type_, fresh, target))
+        return fresh

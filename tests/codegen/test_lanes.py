@@ -1,0 +1,87 @@
+"""Vector dimensions in C: `omp simd`, with reduction clauses; against the interpreter."""
+
+from pathlib import Path
+
+import pytest
+
+from alphaz.codegen.scheduled_c import scheduled_c
+from tests.codegen.building import proved
+from tests.codegen.test_merges import SIZES, agrees, program
+
+VECTOR = 'setVectorDimension(prog, "r", "", 1);'
+ROWS = 'setSpaceTimeMap(prog, "r", "b", "(i,j->i,j)");'
+
+
+@pytest.mark.parametrize("operator", ["+", "*", "min", "max"])
+@pytest.mark.parametrize("type_", ["int", "double"])
+def test_numbers(tmp_path: Path, operator: str, type_: str) -> None:
+    text = agrees(proved(tmp_path, program(operator, type_), ROWS + VECTOR), tmp_path, *SIZES)
+    assert f"#pragma omp simd reduction({operator}:" in text
+
+
+@pytest.mark.parametrize(("operator", "clause"), [("and", "&&"), ("or", "||"), ("xor", "")])
+def test_logic(tmp_path: Path, operator: str, clause: str) -> None:
+    text = agrees(proved(tmp_path, program(operator, "bool"), ROWS + VECTOR), tmp_path, *SIZES)
+    assert (f"simd reduction({clause}:" in text) if clause else ("simd" not in text)
+
+
+def test_a_function_of_the_user_stays_in_sequence(tmp_path: Path) -> None:
+    (tmp_path / "external_functions.h").write_text("static inline int mix(int a, int b) { return (a + b) % 1009; }\n")
+    text = "//@ identity mix = 0\nint mix(int, int);\n" + program("mix", "int")
+    assert "simd" not in agrees(proved(tmp_path, text, ROWS + VECTOR), tmp_path, *SIZES)
+
+
+def test_an_initialisation_needs_no_first_turn(tmp_path: Path) -> None:
+    commands = """setSpaceTimeMap(prog, "r", "b", "(i,j->1,i,j)", "(i->0,0,i)"); setOrderingDimensions(prog, "r", 0);
+setParallel(prog, "r", "1", 0); setVectorDimension(prog, "r", "1", 1);"""
+    text = agrees(proved(tmp_path, program("+", "int"), commands), tmp_path, *SIZES)
+    assert text.count("#pragma omp parallel for\n") == 1
+    assert "#pragma omp simd reduction(+:sum)\n" in text
+
+
+TWO = """affine r {N | N>=1}
+input double a {i,j | 0<=(i,j)<N}; double x {i | 0<=i<N};
+output double y, z {i | 0<=i<N};
+let
+y[i] = reduce(+, [j], a[i,j] * x[j]);
+z[j] = reduce(max, [i], a[i,j] - x[i]); .
+"""
+FUSED = """setSpaceTimeMap(prog, "r", "y", "(i,j->i,j)"); setSpaceTimeMap(prog, "r", "z", "(j,i->i,j)");
+setReductionDimension(prog, "r", "", 0); setVectorDimension(prog, "r", "", 1);"""
+
+
+def test_rows_and_columns_in_one_pass(tmp_path: Path) -> None:
+    """The sum of a row is in lanes; each thread has columns of its own; the sum of a row has one thread alone."""
+    text = agrees(proved(tmp_path, TWO, FUSED), tmp_path, *SIZES)
+    assert text.count("#pragma omp for nowait") == 1
+    assert "own_greatest_z[j] = " in text
+    assert "own_sum_y" not in text
+    loop = text[text.index("#pragma omp simd reduction(+:sum)") :]
+    assert loop.index("own_greatest_z[j]") < loop.index("y[i] = sum;")
+
+
+def test_a_dimension_in_the_middle_is_cut_into_pieces_that_are_innermost(tmp_path: Path) -> None:
+    products = """affine r {N | N>=1}
+input double a, b {i,j | 0<=(i,j)<N};
+output double c {i,j | 0<=(i,j)<N};
+let c[i,j] = reduce(+, [k], a[i,k] * b[k,j]); .
+"""
+    commands = 'setSpaceTimeMap(prog, "r", "c", "(i,j,k->i,j,k)"); setVectorDimension(prog, "r", "", 1, 8);'
+    text = agrees(proved(tmp_path, products, commands), tmp_path, *SIZES, {"N": 17})
+    assert "double4 sum[2];" in text
+    assert "#pragma omp simd" in text
+
+
+def test_a_division_that_may_fail_is_not_done_at_once(tmp_path: Path) -> None:
+    text = program("+", "int").replace(": a[i,j])", ": 7 / a[i,j])")
+    code = proved(tmp_path, text, ROWS + VECTOR)
+
+    assert "simd" not in scheduled_c(code, "r").files["r.c"]
+
+
+def test_tiles_of_a_vector_dimension(tmp_path: Path) -> None:
+    commands = (
+        ROWS + VECTOR + 'setTiling(prog, "r", 0, 2); setTiling(prog, "r", 1, 3); setTilingType(prog, "r", "omp");'
+    )
+    text = agrees(proved(tmp_path, program("+", "int"), commands), tmp_path, *SIZES)
+    assert "#pragma omp simd reduction(+:" in text
