@@ -1,15 +1,30 @@
 """Affine expressions, constraints, domains and functions: text -> polyhedra, in a scope.
 
-Lists distribute, `0<=(i,j)<N` says 0<=i, 0<=j, i<N and j<N; `a!=b` is the union of a<b and a>b.
+Lists distribute, `0<=(i,j)<N` says 0<=i, 0<=j, i<N and j<N; `a!=b` is the union of a<b and a>b; `a%2` is a name r of
+its own with a == 2q + r and 0<=r<2 for some q.
 """
 
 from collections.abc import Iterable
+from dataclasses import dataclass, field
 
 from alphaz.analysis.findings import Findings, counted, near
 from alphaz.analysis.scope import Scope
 from alphaz.diagnostics import Span
 from alphaz.diagnostics.rules import ARITY, LITERAL, NO_INDEX_NAMES, REDECLARED, UNDECIDED, UNDECLARED
-from alphaz.poly import Affine, AffineFunction, Constraint, Domain, OutOfBudget, Space, at_least, budget, equal, less
+from alphaz.poly import (
+    Affine,
+    AffineFunction,
+    Constraint,
+    Domain,
+    OutOfBudget,
+    Space,
+    at_least,
+    budget,
+    equal,
+    fresh_names,
+    less,
+)
+from alphaz.poly.congruence import Remainder, with_remainders
 from alphaz.proof import BUDGET
 from alphaz.syntax import tree
 
@@ -130,24 +145,37 @@ def _union(text: tree.DomainText, scope: Scope, findings: Findings, of_parameter
         return None
 
 
-Conjunctions = tuple[list[Constraint], list[tuple[Affine, Affine]]]
+@dataclass(frozen=True, slots=True)
+class _Conjunction:
+    """`different` pairs are not equal; `remainders` have names of their own, which the others use."""
+
+    constraints: list[Constraint] = field(default_factory=list)
+    different: list[tuple[Affine, Affine]] = field(default_factory=list)
+    remainders: list[Remainder] = field(default_factory=list)
+
+    @property
+    def is_plain(self) -> bool:
+        return not self.different and not self.remainders
 
 
-def _joined(space: Space, parts: list[Conjunctions]) -> Domain:
+def _joined(space: Space, parts: list[_Conjunction]) -> Domain:
     """Plain conjunctions are read at once; each `!=` then cuts its polyhedron in two."""
-    plain = [constraints for constraints, different in parts if not different]
-    result = Domain.where(space, *plain)
-    for constraints, different in parts:
-        if not different:
-            continue
-        piece = Domain.where(space, constraints)
-        for left, right in different:
-            piece &= Domain.where(space, [less(left, right)], [less(right, left)])
-        result |= piece
+    result = Domain.where(space, *(part.constraints for part in parts if part.is_plain))
+    for part in parts:
+        if not part.is_plain:
+            result |= _cut(space, part)
     return result
 
 
-def _polyhedron(text: tree.Polyhedron, scope: Scope, findings: Findings, of_parameters: bool) -> Conjunctions | None:
+def _cut(space: Space, part: _Conjunction) -> Domain:
+    piece = with_remainders(space, part.remainders)
+    piece &= Domain.where(piece.space, part.constraints)
+    for left, right in part.different:
+        piece &= Domain.where(piece.space, [less(left, right)], [less(right, left)])
+    return piece.onto(space.names)
+
+
+def _polyhedron(text: tree.Polyhedron, scope: Scope, findings: Findings, of_parameters: bool) -> _Conjunction | None:
     inner = scope
     if text.names:
         names = index_names(text.names, () if of_parameters else scope.space.parameters, findings)
@@ -166,22 +194,33 @@ def _polyhedron(text: tree.Polyhedron, scope: Scope, findings: Findings, of_para
     return _constraints(text.constraints, inner, findings)
 
 
-def _constraints(chains: Iterable[tree.Chain], scope: Scope, findings: Findings) -> Conjunctions | None:
-    constraints: list[Constraint] = []
-    different: list[tuple[Affine, Affine]] = []
+def _constraints(chains: Iterable[tree.Chain], scope: Scope, findings: Findings) -> _Conjunction | None:
+    found = _Conjunction()
     good = True
     for chain in chains:
-        sides = [affines(side.affines, scope, findings) for side in chain.sides]
+        sides = [_side(side, found, scope, findings) for side in chain.sides]
         for operator, left, right in zip(chain.operators, sides, sides[1:], strict=False):
             if left is None or right is None:
                 good = False
                 continue
             pairs = [(a, b) for a in left for b in right]
             if operator == "!=":
-                different += pairs
+                found.different.extend(pairs)
             else:
-                constraints += [_constraint(operator, a, b) for a, b in pairs]
-    return (constraints, different) if good else None
+                found.constraints.extend(_constraint(operator, a, b) for a, b in pairs)
+    return found if good else None
+
+
+def _side(side: tree.Side, found: _Conjunction, scope: Scope, findings: Findings) -> tuple[Affine, ...] | None:
+    values = affines(side.affines, scope, findings)
+    if side.modulus is None or values is None:
+        return values
+    if not 0 < side.modulus <= LARGEST:
+        findings.report(LITERAL, f"there is no remainder of a division by {side.modulus}", side.span, "not positive")
+        return None
+    names = fresh_names(len(values), f"rest{len(found.remainders)}.", ())
+    found.remainders.extend(Remainder(n, v, side.modulus) for n, v in zip(names, values, strict=True))
+    return tuple(map(Affine.name, names))
 
 
 def _constraint(operator: str, left: Affine, right: Affine) -> Constraint:

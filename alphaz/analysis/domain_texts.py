@@ -1,14 +1,15 @@
 """Polyhedra -> text, as people write them: `{i,j | 1<=i<=j<=N}`.
 
-A set that needs an integer division (`i` is even) has no notation in the language: Rejected says so. No program that
-was read from a text has one.
+What needs an integer division is written with remainders, `i%2==0`, `i%3>=1`; where that takes too many of them,
+Rejected says so.
 """
 
 from collections.abc import Iterable, Iterator
 
 from alphaz.diagnostics import Diagnostic, Label, Rejected, Span
 from alphaz.diagnostics.rules import PRECONDITION
-from alphaz.poly import Affine, AffineFunction, Constraint, Domain, Piece
+from alphaz.poly import Affine, AffineFunction, Constraint, Domain
+from alphaz.poly.congruence import Congruence, Lattice, lattices
 from alphaz.syntax.tree import AffineText, Chain, DomainText, FunctionText, Name, Polyhedron, Side, Term
 
 Comparison = tuple[AffineText, str, AffineText]
@@ -37,26 +38,37 @@ def domain_text(domain: Domain, names: tuple[str, ...], where: Span) -> DomainTe
     Raises Rejected at `where` for a set that the language cannot write.
     """
     order = (*domain.space.names, *domain.space.parameters)
-    pieces = domain.simplify().pieces()
-    if not pieces:
+    parts = lattices(domain)
+    if parts is None:
+        message = "the program has a domain that the language cannot write: it needs many integer divisions"
+        raise Rejected(Diagnostic(PRECONDITION, message, Label(where), notes=(f"the domain is {domain}",)))
+    if not parts:
         never = Chain((_side(Affine()), _side(Affine(constant=1))), ("==",))
         return DomainText((Polyhedron(names_text(names), (never,)),))
     parameters = frozenset(domain.space.parameters)
-    return DomainText(
-        tuple(Polyhedron(names_text(names), _chains(piece, order, parameters, where)) for piece in pieces)
-    )
+    return DomainText(tuple(Polyhedron(names_text(names), _chains(each, order, parameters)) for each in parts))
 
 
 def _side(affine: Affine) -> Side:
     return Side((affine_text(affine),))
 
 
-def _chains(piece: Piece, order: tuple[str, ...], parameters: frozenset[str], where: Span) -> tuple[Chain, ...]:
-    if piece.floors:
-        message = "the program has a domain that the language cannot write: it needs an integer division"
-        raise Rejected(Diagnostic(PRECONDITION, message, Label(where), notes=(f"the domain has the piece {piece}",)))
-    ranked = sorted(piece.constraints, key=lambda c: _rank(c, order))
-    return tuple(_joined([_comparison(constraint, parameters) for constraint in ranked]))
+def _chains(part: Lattice, order: tuple[str, ...], parameters: frozenset[str]) -> tuple[Chain, ...]:
+    ranked = sorted(part.constraints, key=lambda c: _rank(c, order))
+    chains = _joined([_comparison(constraint, parameters) for constraint in ranked])
+    return (*chains, *map(_remainder, part.congruences))
+
+
+def can_be_written(domain: Domain) -> bool:
+    """Whether the language has a notation for the domain."""
+    return lattices(domain) is not None
+
+
+def _remainder(congruence: Congruence) -> Chain:
+    """`i%2==0`, `(i+j)%3>=1`"""
+    affine = affine_text(congruence.affine)
+    left = Side((affine,), len(affine.terms) > 1, congruence.modulus)
+    return Chain((left, _side(Affine(constant=congruence.rest))), (congruence.comparison,))
 
 
 def _rank(constraint: Constraint, order: tuple[str, ...]) -> tuple[bool, tuple[int, ...], int]:

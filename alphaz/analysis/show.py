@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from alphaz.analysis.depth import deep
-from alphaz.analysis.domain_texts import domain_text
+from alphaz.analysis.domain_texts import can_be_written, domain_text
 from alphaz.analysis.reflect import equation_tree, expression_tree, program_tree
 from alphaz.diagnostics import NOWHERE
 from alphaz.model.expression import Expression
@@ -65,6 +65,6 @@ def expression_text(node: Expression, indices: tuple[str, ...], array: bool = Tr
 
 def domain_shown(domain: Domain) -> str:
     """A domain with its own index names; what the language cannot write stands as constraints with floors."""
-    if any(piece.floors for piece in domain.simplify().pieces()):
+    if not can_be_written(domain):
         return str(domain)
     return print_domain(domain_text(domain, domain.space.names, NOWHERE))

@@ -5,6 +5,7 @@ A value of the calculator stands for its text, which is read again over the para
 
 from dataclasses import dataclass
 
+from alphaz.analysis.domain_texts import can_be_written
 from alphaz.analysis.elaborate import elaborate_domain, elaborate_function
 from alphaz.analysis.nodes import find_node
 from alphaz.commands.calculated import SetValue
@@ -52,7 +53,7 @@ class DomainKind(Kind):
     def convert(self, given: Given, so_far: SoFar) -> Domain:
         if not self.fits(given.value):
             raise Unfit
-        if isinstance(given.value, SetValue) and any(piece.floors for piece in given.value.domain.pieces()):
+        if isinstance(given.value, SetValue) and not can_be_written(given.value.domain):
             raise Unfit("it needs an integer division, which programs cannot write")
         return elaborate_domain(parse_domain_at(given.text_span()), parameters_of(so_far))
 

@@ -34,10 +34,10 @@ def change_of_basis(
     """Change the basis of a local variable: what was `V[z]` becomes `V[function(z)]`.
 
     Rewrites: the domain of the variable, its equation and every read of it. Its maps are composed with the inverse:
-    dates and cells stay what they were.
+    dates and cells stay what they were. Where the inverse divides, as that of `(i -> 2i)` does, the domain gets
+    remainders, `i%2==0`, the equation becomes a reduction over one point, and maps are dropped, with a warning.
 
-    Checks: the variable is a local; the function is injective on its domain, and has an inverse there that is an
-    integer affine function.
+    Checks: the variable is a local; the function is injective on its domain, for all parameters.
 
     Example:
         NormalizeReduction(prog);

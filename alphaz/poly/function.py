@@ -47,6 +47,10 @@ class AffineFunction:
         by_name = {old: Affine.name(new) for old, new in zip(self.domain.names, names, strict=True)}
         return AffineFunction(self.domain.with_names(names), tuple(o.substitute(by_name) for o in self.outputs))
 
+    def is_injective(self) -> bool:
+        """Whether no two points have one image, for any values of the parameters."""
+        return bool(self.to_map().is_injective())
+
     def to_multi_aff(self) -> isl.MultiAff:
         return multi_affine(self.domain, self.outputs)
 

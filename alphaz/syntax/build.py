@@ -130,7 +130,11 @@ class AffineBuilder:
         return _names(children)
 
     def side(self, children: Children) -> tree.Side:
-        return tree.Side(_items(children), _is(children[0], "LPAR"), span=whole(children))
+        modulus = integer(children[-1]) if len(children) > 1 and _is(children[-2], "PERCENT") else None
+        if isinstance(children[0], tree.Term):
+            alone = tree.AffineText((children[0],), span=children[0].span)
+            return tree.Side((alone,), modulus=modulus, span=whole(children))
+        return tree.Side(_items(children), _is(children[0], "LPAR"), modulus, span=whole(children))
 
     def chain(self, children: Children) -> tree.Chain:
         return tree.Chain(tuple(children[::2]), tuple(each.text for each in children[1::2]), span=whole(children))

@@ -200,7 +200,8 @@ def _function(function: FunctionText) -> str:
 
 def _side(side: Side) -> str:
     text = _affines(side.affines)
-    return f"({text})" if side.parenthesised else text
+    text = f"({text})" if side.parenthesised else text
+    return text if side.modulus is None else rf"{text} \bmod {side.modulus}"
 
 
 def _chain(chain: Chain) -> str:

@@ -95,7 +95,8 @@ def _names(names: tuple[Name, ...]) -> str:
 
 
 def _side(side: Side) -> str:
-    return f"({_affines(side.affines)})" if side.parenthesised else _affines(side.affines)
+    text = f"({_affines(side.affines)})" if side.parenthesised else _affines(side.affines)
+    return text if side.modulus is None else f"{text}%{side.modulus}"
 
 
 def _chain(chain: Chain) -> str:

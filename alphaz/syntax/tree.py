@@ -43,10 +43,14 @@ class AffineText(Node):
 
 @dataclass(frozen=True, slots=True)
 class Side(Node):
-    """One side of a constraint: one affine expression, or a list over which the constraint distributes."""
+    """One side of a constraint: one affine expression, or a list over which the constraint distributes.
+
+    With a `modulus` it is the remainder of each, in parentheses unless it is that of one term.
+    """
 
     affines: tuple[AffineText, ...]
     parenthesised: bool = False
+    modulus: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

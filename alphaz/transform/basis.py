@@ -1,8 +1,10 @@
 """CoB: the values of a variable at other indices.
 
-    V over D, a change of basis f with f injective on D and an integer affine g with g(f(z)) = z on D:
+    V over D, a change of basis f that is injective on D, with an integer affine g such that g(f(z)) = z on D:
     V' over f(D),  V'[y] = g@(right-hand side of V),  every read V[h] becomes V'[f o h].
-A right-hand side that is one reduction stays one: reduce(op, p, e) becomes reduce(op, f o p, e).
+A right-hand side that is one reduction stays one: reduce(op, p, e) becomes reduce(op, f o p, e). Where the inverse is
+no integer affine function (i -> 2i), the right-hand side becomes one, over a single point: reduce(*, f, D: e), whose
+value is 1 times that of e, exactly.
 """
 
 from dataclasses import dataclass, replace
@@ -33,10 +35,11 @@ def change_of_basis(
 
     *Rewrites*: the domain of the variable (its image), its equation (composed with the inverse; a reduction that is the
     whole right-hand side keeps its body and gets another projection) and every read of it. Its maps are composed with
-    the inverse: dates and cells stay what they were.
+    the inverse: dates and cells stay what they were. Where the inverse divides, the equation becomes a reduction over
+    one point, and the maps are dropped, with a warning.
 
-    *Checks*: the variable is a local with an equation; the function takes its indices, is injective on its domain for
-    all legal parameters, and has an inverse there that is an integer affine function.
+    *Checks*: the variable is a local with an equation; the function takes its indices and is injective on its domain
+    for all legal parameters; the language can write the image.
     """
     home = find_system(design.program, system, span)
     find_local(home, variable, span)
@@ -61,18 +64,23 @@ def force_change_of_basis(
         _require_uncalled(design, system, variable, span)
     with deep():
         basis = _basis(home, target, function, span)
-        changed = _exchanged(home, basis)
-        moved = _mappings(design, home, basis)
-        return rewrite(design, with_system(program, system, changed), moved)
+        changed = with_system(program, system, _exchanged(home, basis))
+        if basis.inverse is None:
+            return rewrite(design, changed, touched={system: frozenset((variable,))})
+        return rewrite(design, changed, _mappings(design, home, target, basis.inverse))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Basis:
-    """`function` leads from old to new indices, `inverse` back, on `variable.domain`. `total`: everywhere."""
+    """`function` leads from old to new indices, which are `names`; `inverse` back, if it is integer affine.
+
+    `total`: the function is injective everywhere, not only on the domain of the variable.
+    """
 
     variable: Variable
     function: AffineFunction
-    inverse: AffineFunction
+    names: tuple[str, ...]
+    inverse: AffineFunction | None
     domain: Domain
     total: bool
 
@@ -89,18 +97,16 @@ def _basis(system: System, variable: Variable, function: AffineFunction, span: S
     names = _index_names(variable, function)
     domain = variable.domain.in_context(system.context)
     inverse = left_inverse(function, domain, names)
+    image = declared(_image(variable.domain, function, names, inverse), system)
+    return _Basis(variable, function, names, inverse, image, function.is_injective())
+
+
+def _image(domain: Domain, function: AffineFunction, names: tuple[str, ...], inverse: AffineFunction | None) -> Domain:
     if inverse is None:
-        raise refusal(
-            f"the inverse of {function} on the domain of `{variable.name}` is not an integer affine function",
-            span,
-            secondary=(Label(variable.span, "its domain"),),
-            help="a change of basis may skew, shift, permute and embed, but not scale",
-        )
+        return domain.image(function, names)
     back = inverse.then(function)
     stays = [equal(Affine.name(n), value) for n, value in zip(names, back.outputs, strict=True)]
-    image = variable.domain.preimage(inverse) & Domain.where(inverse.domain, stays)
-    total = left_inverse(function, Domain.universe(variable.domain.space), names) is not None
-    return _Basis(variable, function, inverse, declared(image, system), total)
+    return domain.preimage(inverse) & Domain.where(inverse.domain, stays)
 
 
 def _index_names(variable: Variable, function: AffineFunction) -> tuple[str, ...]:
@@ -137,7 +143,6 @@ def _exchanged(system: System, basis: _Basis) -> System:
 
 
 def _equation(equation: Equation, basis: _Basis) -> Equation:
-    names = basis.inverse.domain.names
     root = equation.expression
     new: Expression
     if isinstance(root, Reduce):
@@ -145,21 +150,27 @@ def _equation(equation: Equation, basis: _Basis) -> Equation:
         if not basis.total:
             body = Restrict(basis.variable.domain.preimage(root.projection), body, span=body.span)
         new = replace(root, projection=root.projection.then(basis.function), body=body)
+    elif basis.inverse is None:
+        operator = "and" if basis.variable.type.kind == "bool" else "*"
+        body = root
+        if not basis.total:
+            body = Restrict(basis.variable.domain.renamed(equation.indices), root, span=root.span)
+        new = Reduce(operator, basis.function.renamed(equation.indices), body, span=root.span)
     else:
         new = pushed(root, basis.inverse, equation.indices)
-    return replace(equation, indices=names, expression=new)
+    return replace(equation, indices=basis.names, expression=new)
 
 
-def _mappings(design: Design, system: System, basis: _Basis) -> dict[str, TargetMapping]:
+def _mappings(design: Design, system: System, variable: Variable, inverse: AffineFunction) -> dict[str, TargetMapping]:
     if system.name not in design.mappings:
         return dict(design.mappings)
-    name = basis.variable.name
+    name = variable.name
     date = design.mapping(system.name).space_time_of(name)
     body = False
-    if date is not None and basis.variable.kind is not Kind.INPUT:
+    if date is not None and variable.kind is not Kind.INPUT:
         root = find_equation(system, name).expression
         body = isinstance(root, Reduce) and date.function.domain.dimensions == root.projection.domain.dimensions
-    moved = composed(design.mapping(system.name), name, basis.inverse, body)
+    moved = composed(design.mapping(system.name), name, inverse, body)
     return with_mapping(design.mappings, system.name, moved)
 
 

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from alphaz.analysis.check import check
+from alphaz.analysis.domain_texts import can_be_written
 from alphaz.diagnostics import Diagnostic, Label, Span, rules
 from alphaz.mapping.design import Design
 from alphaz.mapping.target import MemoryMap, SpaceTimeMap, TargetMapping
@@ -44,11 +45,11 @@ def rewrite(
 
 
 def _require_written(old: Program, new: Program) -> None:
-    """The domain of every new variable is one that programs can write: without integer divisions."""
+    """The domain of every new variable is one that programs can write."""
     known = {id(variable) for system in old.systems for variable in system.variables}
     for system in new.systems:
         for variable in system.variables:
-            if id(variable) not in known and any(piece.floors for piece in variable.domain.pieces()):
+            if id(variable) not in known and not can_be_written(variable.domain):
                 raise refusal(
                     f"the domain of `{variable.name}` would need an integer division, which programs cannot write",
                     variable.span,

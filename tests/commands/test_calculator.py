@@ -58,6 +58,9 @@ CASES = [
     ('calc_SimplifyInContext("{i|0<=i<N && i==j}", "{i|i<N}")', "{i | j==i && j>=0}"),
     ('calc_SimplifyInContext("{i,j|0<=i<=j<N}", "{i,j|i<=j}")', "{i,j | i>=0 && j<N}"),
     ('calc_SimplifyInContext("{i|i<N}", "{i|i<N}")', "{i|}"),
+    ('calc_ReadDomain("{i,j | (i,j)%2 == 1 && (i+j)%4 == 0}")', "{i,j | (i+j)%4==0 && i%2==1}"),
+    ('calc_Image("{i|0<=i<N}", "(i->2i)")', "{x0 | 0<=x0<2N-1 && x0%2==0}"),
+    ('calc_Difference("{i|}", "{i|i%3==0}")', "{i | i%3>=1}"),
 ]
 
 
@@ -99,11 +102,11 @@ def test_a_function_without_an_inverse_is_refused(tmp_path: Path) -> None:
 
 def test_points_that_programs_cannot_write_are_shown_and_no_argument(tmp_path: Path) -> None:
     said: list[str] = []
-    run('d = calc_Image("{i|0<=i<N}", "(i->2i)");\nprint(d);', tmp_path, Settings(say=said.append))
+    run('d = calc_ReadDomain("{i|i%99<=N%7}");\nprint(d);', tmp_path, Settings(say=said.append))
     assert "floor" in said[0]
     found = error_of(
         """
-        d = calc_Image("{i,k|0<=i<N}", "(i,k->2i,k)");
+        d = calc_ReadDomain("{i,k|i%99<=k%7}");
         AddLocal(prog, "sums", "S", "0,1,0,0");
         Split(prog, "sums", "S", d);
         """,

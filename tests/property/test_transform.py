@@ -50,6 +50,8 @@ INTEGERS = ("int",)
 MIXED = ("int", "int", "unsigned int", "short", "long", "float", "double")
 LINES = ("(i->i+1)", "(i->N-i)", "(i->i,2i)", "(i->3i,2i+1)", "(i->-i,i)")
 PLANES = ("(i,j->i+j,j)", "(i,j->j,i,i-j)", "(i,j->i,j-i)", "(i,j->2i+j,i+j)", "(i,j->-j,i)")
+SCALED_LINES = ("(i->2i)", "(i->N-3i)", "(i->2i,3i)")
+SCALED_PLANES = ("(i,j->i+j,i-j)", "(i,j->2i,j)", "(i,j->2j+1,N-3i)")
 
 Outcome = Mapping[str, np.ndarray] | str
 
@@ -57,6 +59,11 @@ Outcome = Mapping[str, np.ndarray] | str
 def _basis(d: Design, r: Random) -> Design:
     d = change_of_basis(d, "test", r.choice(("L", "S")), function(r.choice(LINES)))
     return change_of_basis(d, "test", "M", function(r.choice(PLANES)))
+
+
+def _scaled(d: Design, r: Random) -> Design:
+    d = change_of_basis(d, "test", r.choice(("L", "S")), function(r.choice(SCALED_LINES)))
+    return change_of_basis(d, "test", "M", function(r.choice(SCALED_PLANES)))
 
 
 def _forced_basis(d: Design, r: Random) -> Design:
@@ -193,6 +200,8 @@ TRANSFORMATIONS: dict[str, Callable[[Design, Random], Design]] = {
     "Normalize, NormalizeReduction, Normalize": lambda d, _: normalize(normalize_reduction(normalize(d))),
     "Simplify": lambda d, _: simplify(d),
     "CoB": _basis,
+    "CoB, scaled": _scaled,
+    "CoB, scaled, Normalize, Simplify": lambda d, r: simplify(normalize(_scaled(d, r))),
     "ForceCoB": _forced_basis,
     "Split": _split,
     "Merge": _merge,

@@ -27,10 +27,15 @@ def several(strategy: st.SearchStrategy, least: int = 0, most: int = 3) -> st.Se
 
 _coefficients = st.integers(-3, 3) | st.integers(-_LARGEST, _LARGEST)
 terms = st.builds(tree.Term, _coefficients, st.none() | words)
+positive_terms = st.builds(tree.Term, st.integers(0, 3), st.none() | words)
 affines = st.builds(tree.AffineText, several(terms, 1))
 sides = st.one_of(
     st.builds(tree.Side, several(affines, 1, 1)),
     st.builds(tree.Side, several(affines, 1, 3), st.booleans()),
+    st.builds(tree.Side, several(affines, 1, 3), st.just(True), st.integers(1, _LARGEST)),
+    st.builds(
+        tree.Side, positive_terms.map(lambda term: (tree.AffineText((term,)),)), st.just(False), st.integers(1, 9)
+    ),
 )
 
 

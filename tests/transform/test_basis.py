@@ -88,9 +88,11 @@ def test_two_points_for_one_place_are_refused_with_the_smallest_ones() -> None:
     assert finding.secondary[0].span.text.startswith("S")
 
 
-def test_scaling_is_refused() -> None:
-    finding = refused(TABLE, lambda d: change_of_basis(d, "sums", "S", function("(i,j->2i,j)")))
-    assert "not an integer affine function" in finding.message
+def test_scaling_makes_a_reduction_over_one_point() -> None:
+    after = changed(TABLE, lambda d: change_of_basis(d, "sums", "S", function("(i,j->2i,j)")))
+    assert "i%2==0" in after
+    assert "S[i,j] = reduce(*, (i,j->2i,j)," in after
+    assert "S[2i," in after
 
 
 def test_scaling_twice_may_have_an_integer_inverse() -> None:

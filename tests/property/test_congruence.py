@@ -1,0 +1,63 @@
+"""Sets with integer divisions, written with remainders and read again; remainders against plain arithmetic."""
+
+from itertools import product
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from alphaz.analysis.domain_texts import can_be_written
+from alphaz.analysis.elaborate import elaborate_domain
+from alphaz.analysis.show import domain_shown
+from alphaz.diagnostics import Source
+from alphaz.poly import Affine, AffineFunction, Constraint, Domain, Space
+from alphaz.syntax.parser import parse_domain
+
+SPACE = Space(("N",), ("i", "j", "k"))
+NAMES = (*SPACE.parameters, *SPACE.names)
+BOX = [dict(zip(("N", "x", "y"), at, strict=True)) for at in product((0, 1, 4), range(-6, 7), range(-6, 7))]
+coefficients = st.integers(-2, 2)
+affines = st.builds(
+    lambda cs, c: Affine.of(zip(NAMES, cs, strict=True), c), st.tuples(*[coefficients] * 4), st.integers(-4, 4)
+)
+constraints = st.builds(Constraint, affines, st.sampled_from([False, False, False, True]))
+
+
+def read(text: str) -> Domain:
+    return elaborate_domain(parse_domain(Source("t", text)), SPACE.parameters)
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.lists(constraints, max_size=3), st.tuples(affines, affines), st.booleans())
+def test_an_image_is_written_and_read_again(
+    bounds: list[Constraint], outputs: tuple[Affine, Affine], complement: bool
+) -> None:
+    image = Domain.where(SPACE, bounds).image(AffineFunction(SPACE, outputs), ("x", "y"))
+    image = image.complement() if complement else image
+    if not can_be_written(image):  # it would take too many remainders
+        return
+    here, there = image.pieces(), read(domain_shown(image)).pieces()
+    for point in BOX:
+        assert any(p.holds(point) for p in here) == any(p.holds(point) for p in there), (point, domain_shown(image))
+
+
+@settings(max_examples=40, deadline=None)
+@given(
+    st.tuples(coefficients, coefficients, st.integers(-4, 4)),
+    st.integers(1, 5),
+    st.sampled_from(("==", "!=", "<", "<=", ">", ">=")),
+    st.sampled_from(("0", "1", "N", "j%2", "(i-j)%2")),
+)
+def test_remainders_are_those_of_arithmetic(
+    sum_: tuple[int, int, int], modulus: int, relation: str, right: str
+) -> None:
+    a, b, c = sum_
+    left = f"{a}*i+{b}*j+{c}"
+    plain = left.replace("*", "").replace("+-", "-")
+    found = read(f"{{i,j | ({plain})%{modulus} {relation} {right}}}")
+    here = found.pieces()
+    there = read(domain_shown(found)).pieces() if can_be_written(found) else here
+    formula = compile(f"({left})%{modulus} {relation} {right}", "formula", "eval")
+    for i, j, n in product(range(-5, 6), range(-3, 4), range(3)):
+        point = {"i": i, "j": j, "N": n}
+        wanted = eval(formula, point.copy())  # noqa: S307 - made above
+        assert [any(p.holds(point) for p in pieces) for pieces in (here, there)] == [wanted] * 2, domain_shown(found)
