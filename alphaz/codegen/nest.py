@@ -1,17 +1,17 @@
 """Loop trees in C."""
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from alphaz.codegen import c_tree as c
 from alphaz.codegen.expressions import STATUS
 from alphaz.codegen.integers import bound, integer
+from alphaz.codegen.regions import PARALLEL, together
 from alphaz.poly import Affine, Domain
-from alphaz.poly.integer import Integer, Number
+from alphaz.poly.integer import Integer, Number, names_in
 from alphaz.poly.loops import Block, Call, For, If, Let, Merge, Node, Scan, calls, inside, scan, with_inside
 
 INDEX = "int64_t"
-PARALLEL = "omp parallel for"
 _ZERO = c.Literal("0")
 
 # Loops without guards may be this much longer than loops with guards.
@@ -103,10 +103,19 @@ def loops_in_c(
                 return () if chosen is None else loops_in_c(chosen, names, body, special)
             second = () if otherwise is None else _scope(loops_in_c(otherwise, names, body, special))
             return (c.If(integer(test), _scope(loops_in_c(then, names, body, special)), second),)
-        case Block(children):
-            return in_turn([loops_in_c(child, names, body, special) for child in children])
+        case Block():
+            return in_turn(list(together([loops_in_c(child, names, body, special) for child in _in_row(node)])))
         case Call(name, arguments):
             return body(name, tuple(bound(a, names) for a in arguments))
+
+
+def _in_row(node: Node) -> Iterator[Node]:
+    """What is done one after the other, however it is put together."""
+    if isinstance(node, Block):
+        for child in node.children:
+            yield from _in_row(child)
+    else:
+        yield node
 
 
 def loop_in_c(loop: For, names: Mapping[str, Affine], body: Body, special: Special, pragma: Pragma) -> c.For:
@@ -143,7 +152,8 @@ def _pragma(loop: For, body: Sequence[c.Statement]) -> str | None:
     if not loop.parallel:
         return "omp simd" if at_once else None
     pragma = f"{PARALLEL} simd" if at_once else PARALLEL
-    return f"{pragma} schedule(dynamic)" if loop.uneven else pragma
+    collapse = f" collapse({loop.parallel})" if loop.parallel > 1 else ""
+    return f"{pragma}{collapse}{' schedule(dynamic)' if loop.uneven else ''}"
 
 
 def in_turn(nests: Sequence[tuple[c.Statement, ...]]) -> tuple[c.Statement, ...]:
@@ -172,8 +182,20 @@ def _constant(name: str, value: c.Expression) -> c.Statement:
 def only_outermost(node: Node, is_parallel: Callable[[For], bool]) -> Node:
     """Marks the outermost parallel loops: the ones inside them stay sequential, so that threads are made once."""
     if isinstance(node, For) and is_parallel(node):
-        return replace(node, parallel=True)
+        return replace(node, parallel=_collapsed(node, is_parallel))
     return with_inside(node, [only_outermost(child, is_parallel) for child in inside(node)])
+
+
+def _collapsed(loop: For, is_parallel: Callable[[For], bool]) -> int:
+    """How many loops can share their turns out as one: parallel, rectangular, and not the innermost, which goes along
+    the rows.
+    """
+    outer = [loop]
+    while isinstance(below := outer[-1].body, For) and is_parallel(below) and not is_innermost(below):
+        if {each.iterator for each in outer} & {*names_in(below.first), *names_in(below.bound)}:
+            break
+        outer.append(below)
+    return len(outer)
 
 
 def with_vectors(node: Node, is_independent: Callable[[For], bool]) -> Node:

@@ -41,6 +41,7 @@ class Whole:
 class For:
     """`for (iterator = first; iterator comparison bound; iterator += step) body`, for one dimension of the dates.
 
+    `parallel`: of how many loops the turns are shared out among threads; this one, and those that are all it holds.
     `uneven`: some of its turns have much less to do than others.
     """
 
@@ -51,7 +52,7 @@ class For:
     bound: Integer
     step: Integer
     body: "Node"
-    parallel: bool = False
+    parallel: int = 0
     vector: bool = False
     uneven: bool = False
 

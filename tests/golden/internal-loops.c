@@ -86,70 +86,76 @@ static void internal_loops_loops(
         }
     }
     for (int64_t s = 2; s <= min64(3, N - 2); s++) {
-#pragma omp parallel for
-        for (int64_t i = 0; i < N - s - 1; i++) {
-            for (int64_t j = i + s + 1; j < N; j++) {
-                /* _initNR_Q[i,j,s] = the identity of min */
-                table[(s % 3 * (N - 3) + i) * (N - 3) + j - 3] = INT_MAX;
-                {
-                    /* _initNR_Q[i,j,s] min= V[p,j+p-i-s] */
-                    int least = table[(s % 3 * (N - 3) + i) * (N - 3) + j - 3];
-                    for (int64_t p = i + 1; p < i + s; p++) {
-                        least = min_int(least, V[p * (N - 1) + j + p - i - s - 1]);
+#pragma omp parallel
+        {
+#pragma omp for
+            for (int64_t i = 0; i < N - s - 1; i++) {
+                for (int64_t j = i + s + 1; j < N; j++) {
+                    /* _initNR_Q[i,j,s] = the identity of min */
+                    table[(s % 3 * (N - 3) + i) * (N - 3) + j - 3] = INT_MAX;
+                    {
+                        /* _initNR_Q[i,j,s] min= V[p,j+p-i-s] */
+                        int least = table[(s % 3 * (N - 3) + i) * (N - 3) + j - 3];
+                        for (int64_t p = i + 1; p < i + s; p++) {
+                            least = min_int(least, V[p * (N - 1) + j + p - i - s - 1]);
+                        }
+                        table[(s % 3 * (N - 3) + i) * (N - 3) + j - 3] = least;
                     }
-                    table[(s % 3 * (N - 3) + i) * (N - 3) + j - 3] = least;
                 }
             }
-        }
-#pragma omp parallel for
-        for (int64_t i = 0; i < N - s - 1; i++) {
+#pragma omp for
+            for (int64_t i = 0; i < N - s - 1; i++) {
 #pragma omp simd
-            for (int64_t j = i + s + 1; j < N; j++) {
-                /* Q[i,j] min= NR_Q[i,j,s] + W[s] */
-                Q[i * (N - 3) + j - 3] = min_int(Q[i * (N - 3) + j - 3],
-                    table[(s % 3 * (N - 3) + i) * (N - 3) + j - 3] + W[s - 2]);
+                for (int64_t j = i + s + 1; j < N; j++) {
+                    /* Q[i,j] min= NR_Q[i,j,s] + W[s] */
+                    Q[i * (N - 3) + j - 3] = min_int(Q[i * (N - 3) + j - 3],
+                        table[(s % 3 * (N - 3) + i) * (N - 3) + j - 3] + W[s - 2]);
+                }
             }
         }
     }
     for (int64_t s = 4; s < N - 1; s++) {
-#pragma omp parallel for
-        for (int64_t i = 0; i < N - s - 1; i++) {
-            for (int64_t j = i + s + 1; j < N; j++) {
-                /* _addNR_Q[i,j,s] = the identity of min */
-                table[(s % 3 * (N - 3) + i) * (N - 3) + j - 3] = INT_MAX;
-                {
-                    /* _addNR_Q[i,j,s] min= V[p,j+p-i-s] */
-                    const int64_t p_2 = i + 1;
-                    table[(s % 3 * (N - 3) + i) * (N - 3) + j - 3]
-                        = min_int(table[(s % 3 * (N - 3) + i) * (N - 3) + j - 3],
-                        V[p_2 * (N - 1) + j + p_2 - i - s - 1]);
-                }
-                {
-                    /* _addNR_Q[i,j,s] min= V[p,j+p-i-s] */
-                    const int64_t p_2 = i + s - 1;
-                    table[(s % 3 * (N - 3) + i) * (N - 3) + j - 3]
-                        = min_int(table[(s % 3 * (N - 3) + i) * (N - 3) + j - 3],
-                        V[p_2 * (N - 1) + j + p_2 - i - s - 1]);
+#pragma omp parallel
+        {
+#pragma omp for
+            for (int64_t i = 0; i < N - s - 1; i++) {
+                for (int64_t j = i + s + 1; j < N; j++) {
+                    /* _addNR_Q[i,j,s] = the identity of min */
+                    table[(s % 3 * (N - 3) + i) * (N - 3) + j - 3] = INT_MAX;
+                    {
+                        /* _addNR_Q[i,j,s] min= V[p,j+p-i-s] */
+                        const int64_t p_2 = i + 1;
+                        table[(s % 3 * (N - 3) + i) * (N - 3) + j - 3]
+                            = min_int(table[(s % 3 * (N - 3) + i) * (N - 3) + j - 3],
+                            V[p_2 * (N - 1) + j + p_2 - i - s - 1]);
+                    }
+                    {
+                        /* _addNR_Q[i,j,s] min= V[p,j+p-i-s] */
+                        const int64_t p_2 = i + s - 1;
+                        table[(s % 3 * (N - 3) + i) * (N - 3) + j - 3]
+                            = min_int(table[(s % 3 * (N - 3) + i) * (N - 3) + j - 3],
+                            V[p_2 * (N - 1) + j + p_2 - i - s - 1]);
+                    }
                 }
             }
-        }
-#pragma omp parallel for
-        for (int64_t i = 0; i < N - s - 1; i++) {
+#pragma omp for
+            for (int64_t i = 0; i < N - s - 1; i++) {
 #pragma omp simd
-            for (int64_t j = i + s + 1; j < N; j++) {
-                /* NR_Q[i,j,s] = NR_Q[i+1,j-1,s-2] min _addNR_Q[i,j,s] */
-                table[(s % 3 * (N - 3) + i) * (N - 3) + j - 3]
-                    = min_int(table[((s - 2) % 3 * (N - 3) + i + 1) * (N - 3) + j - 4],
-                    table[(s % 3 * (N - 3) + i) * (N - 3) + j - 3]);
+                for (int64_t j = i + s + 1; j < N; j++) {
+                    /* NR_Q[i,j,s] = NR_Q[i+1,j-1,s-2] min _addNR_Q[i,j,s] */
+                    table[(s % 3 * (N - 3) + i) * (N - 3) + j - 3]
+                        = min_int(table[((s - 2) % 3 * (N - 3) + i + 1) * (N - 3) + j - 4],
+                        table[(s % 3 * (N - 3) + i) * (N - 3) + j - 3]);
+                }
             }
-        }
-#pragma omp parallel for
-        for (int64_t i = 0; i < N - s - 1; i++) {
+#pragma omp for
+            for (int64_t i = 0; i < N - s - 1; i++) {
 #pragma omp simd
-            for (int64_t j = i + s + 1; j < N; j++) {
-                /* Q[i,j] min= NR_Q[i,j,s] + W[s] */
-                Q[i * (N - 3) + j - 3] = min_int(Q[i * (N - 3) + j - 3],
-                    table[(s % 3 * (N - 3) + i) * (N - 3) + j - 3] + W[s - 2]);
+                for (int64_t j = i + s + 1; j < N; j++) {
+                    /* Q[i,j] min= NR_Q[i,j,s] + W[s] */
+                    Q[i * (N - 3) + j - 3] = min_int(Q[i * (N - 3) + j - 3],
+                        table[(s % 3 * (N - 3) + i) * (N - 3) + j - 3] + W[s - 2]);
+                }
             }
         }
     }

@@ -83,53 +83,56 @@ static void steepest_loops(
     int64_t N, int64_t B, const int *restrict signal_, int *restrict most, int *restrict calm,
     int *restrict rise, int *status)
 {
-#pragma omp parallel for
-    for (int64_t b = 0; b < B; b++) {
-        /* calm = smoothed[N](...) */
-        {
-            int failed = 0;
-            int *const x = allocate(&failed, sizeof(int), 1, (const int64_t[]){N});
-            int *const y = allocate(&failed, sizeof(int), 1, (const int64_t[]){N});
-            if (failed == 0) {
-                for (int64_t i = 0; i < N; i++) {
-                    x[i] = signal_[b * N + i];
-                }
-                failed = smoothed_status(N, x, y);
+#pragma omp parallel
+    {
+#pragma omp for
+        for (int64_t b = 0; b < B; b++) {
+            /* calm = smoothed[N](...) */
+            {
+                int failed = 0;
+                int *const x = allocate(&failed, sizeof(int), 1, (const int64_t[]){N});
+                int *const y = allocate(&failed, sizeof(int), 1, (const int64_t[]){N});
                 if (failed == 0) {
-                    for (int64_t i_2 = 0; i_2 < N; i_2++) {
-                        calm[b * N + i_2] = y[i_2];
+                    for (int64_t i = 0; i < N; i++) {
+                        x[i] = signal_[b * N + i];
+                    }
+                    failed = smoothed_status(N, x, y);
+                    if (failed == 0) {
+                        for (int64_t i_2 = 0; i_2 < N; i_2++) {
+                            calm[b * N + i_2] = y[i_2];
+                        }
                     }
                 }
-            }
-            free(y);
-            free(x);
-            if (failed != 0) {
-                set_status(status, failed);
+                free(y);
+                free(x);
+                if (failed != 0) {
+                    set_status(status, failed);
+                }
             }
         }
-    }
-#pragma omp parallel for
-    for (int64_t b = 0; b < B; b++) {
-        /* rise = slope[N](...) */
-        {
-            int failed = 0;
-            int *const x = allocate(&failed, sizeof(int), 1, (const int64_t[]){N});
-            int *const d = allocate(&failed, sizeof(int), 1, (const int64_t[]){N - 1});
-            if (failed == 0) {
-                for (int64_t i = 0; i < N; i++) {
-                    x[i] = calm[b * N + i];
-                }
-                failed = slope_status(N, x, d);
+#pragma omp for
+        for (int64_t b = 0; b < B; b++) {
+            /* rise = slope[N](...) */
+            {
+                int failed = 0;
+                int *const x = allocate(&failed, sizeof(int), 1, (const int64_t[]){N});
+                int *const d = allocate(&failed, sizeof(int), 1, (const int64_t[]){N - 1});
                 if (failed == 0) {
-                    for (int64_t i_2 = 1; i_2 < N; i_2++) {
-                        rise[b * (N - 1) + i_2 - 1] = d[i_2 - 1];
+                    for (int64_t i = 0; i < N; i++) {
+                        x[i] = calm[b * N + i];
+                    }
+                    failed = slope_status(N, x, d);
+                    if (failed == 0) {
+                        for (int64_t i_2 = 1; i_2 < N; i_2++) {
+                            rise[b * (N - 1) + i_2 - 1] = d[i_2 - 1];
+                        }
                     }
                 }
-            }
-            free(d);
-            free(x);
-            if (failed != 0) {
-                set_status(status, failed);
+                free(d);
+                free(x);
+                if (failed != 0) {
+                    set_status(status, failed);
+                }
             }
         }
     }

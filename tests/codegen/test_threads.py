@@ -1,0 +1,54 @@
+"""Where threads are made: around as much as they can share, once for loops in a row, never inside each other."""
+
+from pathlib import Path
+
+from alphaz.codegen.scheduled_c import scheduled_c
+from tests.codegen.building import proved
+
+PROGRAM = """affine f {N,M | N>=1 && M>=1}
+input double a {i,j,k | 0<=i<N && 0<=j<M && 0<=k<N};
+output double b, d, e {i,j,k | 0<=i<N && 0<=j<M && 0<=k<N};
+let b[i,j,k] = a[i,j,k] * 2.0; d[i,j,k] = a[i,j,k] + 1.0; e[i,j,k] = b[N-1-i,j,k] + d[i,j,k]; .
+"""
+DATES = """setSpaceTimeMap(prog, "f", "b", "(i,j,k->0,i,j,k)"); setSpaceTimeMap(prog, "f", "d", "(i,j,k->1,i,j,k)");
+setSpaceTimeMap(prog, "f", "e", "(i,j,k->2,i,j,k)"); setOrderingDimensions(prog, "f", 0);
+"""
+BOTH = """setParallel(prog, "f", "0", "0,1"); setParallel(prog, "f", "1", "0,1"); setParallel(prog, "f", "2", "0,1");"""
+
+
+def pragmas(folder: Path, program: str, commands: str) -> list[str]:
+    lines = scheduled_c(proved(folder, program, commands), "f").files["f.c"].splitlines()
+    return [line for line in lines if line.startswith("#pragma")]
+
+
+def threads(folder: Path, program: str, commands: str) -> list[str]:
+    return [line.removeprefix("#pragma omp ") for line in pragmas(folder, program, commands) if "omp simd" not in line]
+
+
+def test_loops_in_a_row_share_a_region_and_wait_where_one_needs_another(tmp_path: Path) -> None:
+    """d needs nothing of b; e needs both."""
+    found = threads(tmp_path, PROGRAM, DATES + BOTH)
+    assert found == ["parallel", "for collapse(2) nowait", "for collapse(2)", "for collapse(2)"]
+
+
+def test_a_loop_alone_and_one_that_is_sequential(tmp_path: Path) -> None:
+    alone = 'setParallel(prog, "f", "0", "0"); setParallel(prog, "f", "2", "1");'
+    assert threads(tmp_path, PROGRAM, DATES + alone) == ["parallel for", "parallel for"]
+
+
+def test_loops_whose_bounds_hang_on_the_outer_one_are_not_collapsed(tmp_path: Path) -> None:
+    triangle = PROGRAM.replace("0<=j<M", "0<=j<=i").replace("b[N-1-i,j,k]", "b[i,j,N-1-k]")
+    assert threads(tmp_path, triangle, DATES + BOTH) == ["parallel", "for nowait", "for", "for"]
+
+
+def test_rows_are_not_collapsed(tmp_path: Path) -> None:
+    """The innermost loop stays one, for vectors."""
+    three = BOTH.replace("0,1", "0,1,2")
+    assert "for collapse(2) nowait" in threads(tmp_path, PROGRAM, DATES + three)
+
+
+def test_waiting_spares_what_was_running_before(tmp_path: Path) -> None:
+    """e needs b, which must have been waited for when d, between them, is free of both."""
+    apart = PROGRAM.replace("+ d[i,j,k]", "")
+    found = threads(tmp_path, apart, DATES + BOTH)
+    assert found == ["parallel", "for collapse(2) nowait", "for collapse(2)", "for collapse(2)"]
