@@ -83,7 +83,7 @@ def _comparison(constraint: Constraint, parameters: frozenset[str]) -> Compariso
     left = Affine(tuple((n, -c) for n, c in affine.terms if c < 0))
     right = Affine(tuple((n, c) for n, c in affine.terms if c > 0))
     if constraint.equality:
-        return _equation(left, right, affine.constant)
+        return _equation(left, right, affine.constant, parameters)
     below = left.terms and right.terms and parameters.issuperset(right.names)
     if affine.constant == -1 and left.terms and right.terms:
         return affine_text(left), "<", affine_text(right)
@@ -94,8 +94,12 @@ def _comparison(constraint: Constraint, parameters: frozenset[str]) -> Compariso
     return affine_text(left - affine.constant), "<=", affine_text(right)
 
 
-def _equation(left: Affine, right: Affine, constant: int) -> Comparison:
-    """`left == right + constant`: something on the left, and no negative number beside a name."""
+def _equation(left: Affine, right: Affine, constant: int, parameters: frozenset[str]) -> Comparison:
+    """`left == right + constant`: what is defined on the left, `j==N-1`; else no negative number beside a name."""
+    if not parameters.issuperset(right.names) and parameters.issuperset(left.names):
+        left, right, constant = right, left, -constant
+    if len(left.terms) == 1 and not parameters.issuperset(left.names) and parameters.issuperset(right.names):
+        return affine_text(left), "==", affine_text(right + constant)
     if not left.terms or (constant < 0 and right.terms):
         left, right, constant = right, left, -constant
     if constant < 0 and right.terms:

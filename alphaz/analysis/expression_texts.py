@@ -1,6 +1,7 @@
 """Expressions -> syntax tree, in array form (`V[i,j-1]`, `[k]`, `{| ..}`) or point-free (`(i,j->i,j-1)@V`).
 
 Behind a composition the indices have no names that array notation could use: there the text is point-free anyhow.
+Point-free equations name no indices, so that those of the declaration are used, whatever the equation called them.
 """
 
 from dataclasses import dataclass, replace
@@ -11,34 +12,35 @@ from alphaz.poly import Affine, AffineFunction
 from alphaz.syntax import tree
 
 
-def expression_tree(node: model.Expression, indices: tuple[str, ...], array: bool = True) -> tree.Expression:
-    """The text of an expression whose context space has these indices."""
-    return _Writer(indices, array).text(node)
+def expression_tree(
+    node: model.Expression, indices: tuple[str, ...], array: bool = True, written: tuple[str, ...] | None = None
+) -> tree.Expression:
+    """The text of an expression whose context space has these indices; point-free, they may be `written` otherwise."""
+    return _Writer(indices, array, written or indices).text(node)
 
 
 @dataclass(frozen=True, slots=True)
 class _Writer:
-    """In a context with these indices."""
+    """In a context with these indices, which are written so."""
 
     indices: tuple[str, ...]
     array: bool
+    written: tuple[str, ...]
 
     def text(self, node: model.Expression) -> tree.Expression:
         match node:
             case model.Constant():
                 return _constant(node.value)
             case model.IndexValue():
-                value = affine_text(node.affine)
-                return (
-                    tree.IndexExpression(value) if self.array else tree.ValExpression(names_text(self.indices), value)
-                )
+                return self._index_value(node)
             case model.Access():
                 return self._access(node)
             case model.Compose():
-                inner = _Writer(node.names, array=False)
-                return tree.ComposeExpression(function_text(node.function), inner.text(node.body))
+                inner = _Writer(node.names, array=False, written=node.names)
+                return tree.ComposeExpression(self._function(node.function), inner.text(node.body))
             case model.Restrict():
-                domain = domain_text(node.domain, () if self.array else self.indices, node.span)
+                there = node.domain.renamed(self.written)
+                domain = domain_text(there, () if self.array else self.written, node.span)
                 return tree.RestrictExpression(domain, self.text(node.body))
             case model.Reduce():
                 return self._reduction(node)
@@ -61,6 +63,11 @@ class _Writer:
                 return tree.CaseExpression(tuple([self.text(branch) for branch in node.branches]))
         raise TypeError(f"{type(node).__name__} has no text")
 
+    def _index_value(self, node: model.IndexValue) -> tree.Expression:
+        names = dict(zip(self.indices, map(Affine.name, self.written), strict=True))
+        value = affine_text(node.affine.substitute(names))
+        return tree.IndexExpression(value) if self.array else tree.ValExpression(names_text(self.written), value)
+
     def _access(self, node: model.Access) -> tree.Expression:
         bare = tree.Reference(tree.Name(node.variable))
         if not node.function.outputs:
@@ -70,14 +77,22 @@ class _Writer:
         return bare if node.function.is_identity else tree.ComposeExpression(self._function(node.function), bare)
 
     def _function(self, function: AffineFunction) -> tree.FunctionText:
-        return function_text(function.renamed(self.indices))
+        return function_text(function.renamed(self.written))
 
     def _reduction(self, node: model.Reduce) -> tree.Expression:
         inner = node.projection.domain.names
-        body = _Writer(inner, self.array).text(node.body)
+        written = self._inside(inner)
+        body = _Writer(inner, self.array, written).text(node.body)
         if self.array and _forgets(node.projection, self.indices):
             return tree.ReduceExpression(node.operator, names_text(inner[len(self.indices) :]), body)
-        return tree.ReduceExpression(node.operator, function_text(node.projection), body)
+        return tree.ReduceExpression(node.operator, function_text(node.projection.renamed(written)), body)
+
+    def _inside(self, names: tuple[str, ...]) -> tuple[str, ...]:
+        """How the indices of a body are written: those that are called like the ones here, as they are here."""
+        own = names[len(self.indices) :]
+        if names != self.indices + own or set(own) & set(self.written):
+            return names
+        return self.written + own
 
 
 def _forgets(projection: AffineFunction, indices: tuple[str, ...]) -> bool:

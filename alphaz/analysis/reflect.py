@@ -68,11 +68,12 @@ def _loop(system: System, loop: WhileLoop) -> tree.WhileText:
 def equation_tree(
     program: Program, system: System, equation: Equation | UseEquation, array: bool
 ) -> tree.EquationText | tree.UseText:
-    """One equation. Point-free, its left-hand side has no indices."""
+    """One equation. Point-free, its left-hand side has no indices, and the names are those of the declaration."""
     if isinstance(equation, UseEquation):
         return _use(program, system, equation, array)
-    body = expression_tree(equation.expression, equation.indices, array)
-    return tree.EquationText(tree.Name(equation.variable), names_text(equation.indices) if array else None, body)
+    written = equation.indices if array else system.variable(equation.variable).domain.space.names
+    body = expression_tree(equation.expression, equation.indices, array, written)
+    return tree.EquationText(tree.Name(equation.variable), names_text(written) if array else None, body)
 
 
 def _use(program: Program, system: System, equation: UseEquation, array: bool) -> tree.UseText:

@@ -4,14 +4,14 @@ from dataclasses import replace
 
 from alphaz.analysis.depth import deep
 from alphaz.analysis.domain_texts import can_be_written, domain_text
-from alphaz.analysis.reflect import equation_tree, expression_tree, program_tree
+from alphaz.analysis.reflect import expression_tree, program_tree
 from alphaz.diagnostics import NOWHERE
 from alphaz.model.expression import Expression
-from alphaz.model.program import Equation, Program, System, UseEquation
+from alphaz.model.program import Program
 from alphaz.poly import Domain
 from alphaz.syntax import tree
 from alphaz.syntax.latex import program_latex
-from alphaz.syntax.printer import print_affine, print_domain, print_expression, print_program
+from alphaz.syntax.printer import print_domain, print_expression, print_program
 
 
 def show(program: Program, system: str | None = None) -> str:
@@ -39,23 +39,6 @@ def _text(program: Program, system: str | None, array: bool) -> str:
 def _systems(whole: tree.ProgramText, system: str | None) -> tree.ProgramText:
     wanted = whole.systems if system is None else tuple(s for s in whole.systems if s.name.text == system)
     return replace(whole, systems=wanted)
-
-
-def equation_text(program: Program, system: System, equation: Equation | UseEquation, array: bool = True) -> str:
-    """One equation, with its semicolon."""
-    text = equation_tree(program, system, equation, array)
-    if isinstance(text, tree.UseText):
-        return _use_text(text)
-    indices = "" if text.indices is None else f"[{','.join(name.text for name in text.indices)}]"
-    return f"{text.name.text}{indices} = {print_expression(text.body)};"
-
-
-def _use_text(text: tree.UseText) -> str:
-    extension = "" if text.extension is None else f"{print_domain(text.extension)} "
-    parameters = ",".join(print_affine(parameter) for parameter in text.parameters)
-    inputs = ", ".join(print_expression(body) for body in text.inputs)
-    outputs = ", ".join(name.text for name in text.outputs)
-    return f"use {extension}{text.system.text}[{parameters}]({inputs}) returns ({outputs});"
 
 
 def expression_text(node: Expression, indices: tuple[str, ...], array: bool = True) -> str:

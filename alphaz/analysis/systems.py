@@ -17,7 +17,7 @@ from alphaz.diagnostics import Label, Span
 from alphaz.diagnostics.rules import ARITY, CALL, SYNTAX, UNDECLARED
 from alphaz.model.expression import Expression
 from alphaz.model.program import Equation, External, Kind, System, UseEquation, Variable, WhileLoop
-from alphaz.poly import Affine, Domain, Space
+from alphaz.poly import Domain, Space
 from alphaz.syntax import tree
 
 
@@ -222,8 +222,3 @@ class _Builder:
 def input_names(parameters: tuple[str, ...], extension: tuple[str, ...], variable: Variable) -> tuple[str, ...]:
     """The dimensions of the context space of an input expression: the extension's, then the callee's input's own."""
     return extension + unlike(variable.domain.space.names, parameters + extension)
-
-
-def call_parameters(equation: UseEquation, callee_parameters: tuple[str, ...]) -> dict[str, Affine]:
-    """The callee's parameters in terms of the caller's and the extension's."""
-    return dict(zip(callee_parameters, equation.parameters, strict=True))
