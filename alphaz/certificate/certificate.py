@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from alphaz.certificate.violations import Case, Sum, Violations
 
-FORMAT, VERSION = "alphaz-certificate", 2
+FORMAT, VERSION = "alphaz-certificate", 3
 
 PROVED, REFUTED, UNDECIDED, MALFORMED = "proved", "refuted", "undecided", "not well formed"
 
@@ -178,14 +178,54 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
+class Layer:
+    """The families (by number) that have one value: the number of their memory space, their moment (0 the start, 1
+    dated, 2 the end), or one component of their dates."""
+
+    value: int
+    families: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Separation:
+    """A reason that settles so many obligations M and M4 at once: families of different layers have nothing to do with
+    each other, or those of a smaller value precede those of a greater one.
+
+    `by` is "space", "moment" or "nest": by the component of the dates behind those that are `leading`. `violations` are
+    two neighbouring values that do not grow.
+    """
+
+    id: str
+    by: str
+    leading: tuple[int, ...]
+    claim: str
+    layers: tuple[Layer, ...]
+    settles: int
+    violations: Violations
+    isl: str
+
+
+Stated = Entry | Separation
+
+
+@dataclass(frozen=True, slots=True)
 class Record:
-    """The verdict on one system of one script. Without a mapping that is well formed there is nothing to list."""
+    """The verdict on one system of one script. Without a mapping that is well formed there is nothing to list.
+
+    Each obligation is listed in `obligations`, or settled by one of `separations`.
+    """
 
     script: str
     system: str
     verdict: str
     inventory: Inventory | None
+    separations: tuple[Separation, ...]
     obligations: tuple[Entry, ...]
+
+    @property
+    def stated(self) -> tuple[Stated, ...]:
+        """All sets that must be empty (or have a witness)."""
+        return (*self.separations, *self.obligations)
 
 
 @dataclass(frozen=True, slots=True)

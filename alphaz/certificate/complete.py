@@ -13,14 +13,15 @@ C   lifetime            for each operation that uses the array of an argument of
                         is freed
 C1  freed once          for each such array that several calls may share and that is freed at a date
 
-With bands, each but S1 and C1 again under tiling, unless it does not even hold without. Two families are always in
-order where one is at the start or at the end and the other is not, and where the first components of their dates, all
-constants of kind ORDERING, differ in one: such dimensions stand outside all bands.
+With bands, each but S1 and C1 again under tiling, unless it does not even hold without. Which families are always in
+order is said in `alphaz.certificate.separation`: so much of M and M4, and what is about different memory spaces, is not
+listed one by one.
 """
 
 from collections.abc import Iterator
 
-from alphaz.certificate.certificate import PROVED, Inventory, Key, Lifetime, Operations, Read, Record
+from alphaz.certificate.certificate import PROVED, Inventory, Key, Lifetime, Record
+from alphaz.certificate.separation import MOMENTS, pairs, writers_of, writes
 from alphaz.certificate.violations import Sum
 
 
@@ -30,6 +31,26 @@ def missing(record: Record) -> tuple[Key, ...]:
         return ()
     listed = {_plain(entry.key): entry.verdict for entry in record.obligations}
     return tuple(key for key in _expected(record.inventory, listed) if _plain(key) not in listed)
+
+
+def confused(inventory: Inventory) -> str:
+    """What contradicts itself in an inventory that somebody wrote; empty where nothing does."""
+    count, stored = len(inventory.operations), {cells.variable for cells in inventory.cells}
+    numbers = [read.reader for read in inventory.reads]
+    numbers += [family.whole for family in inventory.operations if family.whole is not None]
+    used = (at for life in inventory.lifetimes for at in (life.allocation, *life.users, life.free))
+    numbers += [at for at in used if at is not None]
+    for number in numbers:
+        if not 0 <= number < count:
+            return f"the inventory speaks of operations {number}, and there are {count}"
+    for family in inventory.operations:
+        if family.moment not in MOMENTS:
+            return f"operations {family.name} have no moment {family.moment!r}"
+    writers = (family.variable for family in inventory.operations if writes(family))
+    for variable in (*writers, *(read.variable for read in inventory.reads)):
+        if variable not in stored:
+            return f"the inventory does not say where {variable} is stored"
+    return ""
 
 
 Plain = tuple[str, int | None, frozenset[tuple[str, int]], bool]
@@ -56,36 +77,12 @@ def _untiled(inventory: Inventory) -> Iterator[Key]:
             yield Key("S1", None, {"operation": number}, False)
         if family.role in ("body", "contribution"):
             yield Key("S3", None, {"operation": number}, False)
-    spaces = {cells.variable: cells.space for cells in inventory.cells}
-    numbered = enumerate(inventory.operations)
-    writers = [(at, family, spaces[family.variable]) for at, family in numbered if _writes(family)]
-    for number, read in enumerate(inventory.reads):
-        yield from _of_a_read(number, read, inventory.operations[read.reader], writers, spaces[read.variable])
-    for at, one, space in writers:
-        for there, two, other in writers:
-            if at <= there and space == other and not (always_before(one, two) or always_before(two, one)):
-                yield Key("M4", None, {"writer": at, "other": there}, False)
+    yield from _of_reads(inventory)
+    for kind, read, one, two, apart in pairs(inventory):
+        if apart is None:
+            yield Key(kind, read, {"writer": one, "first" if kind == "M" else "other": two}, False)
     for lifetime in inventory.lifetimes:
         yield from _of_an_array(lifetime)
-
-
-def always_before(one: Operations, two: Operations) -> bool:
-    """Whether every operation of the one precedes every one of the other, for constants that nobody needs to solve."""
-    if one.moment != two.moment:
-        return one.moment == "start" or two.moment == "end"
-    for kind, other, here, there in zip(one.kinds, two.kinds, one.date, two.date, strict=False):
-        if {kind, other} != {"ORDERING"} or here.terms or there.terms:
-            return False
-        if here.constant != there.constant:
-            return here.constant < there.constant
-    return False
-
-
-def _writes(family: Operations) -> bool:
-    """Whether it writes what others may see."""
-    if family.role in ("alloc", "copy", "call", "free"):
-        return family.whole is not None
-    return family.moment != "end" and family.role != "contribution"
 
 
 def _of_an_array(lifetime: Lifetime) -> Iterator[Key]:
@@ -99,16 +96,11 @@ def _of_an_array(lifetime: Lifetime) -> Iterator[Key]:
         yield Key("C1", None, {"free": lifetime.free}, False)
 
 
-Writers = list[tuple[int, Operations, str]]
-
-
-def _of_a_read(number: int, read: Read, reader: Operations, writers: Writers, space: str) -> Iterator[Key]:
-    mine = [(at, family) for at, family, _ in writers if family.variable == read.variable]
-    inits = [(at, family) for at, family in mine if family.role == "init"]
-    if reader.moment != "end":
-        for at, _ in inits if read.running else mine:
-            yield Key("S2", number, {"producer": at}, False)
-    for first, made in inits or mine:
-        for at, writer, other in writers:
-            if other == space and not (always_before(writer, made) or always_before(reader, writer)):
-                yield Key("M", number, {"writer": at, "first": first}, False)
+def _of_reads(inventory: Inventory) -> Iterator[Key]:
+    writers = writers_of(inventory)
+    for number, read in enumerate(inventory.reads):
+        if inventory.operations[read.reader].moment == "end":
+            continue
+        for at, family, _ in writers:
+            if family.variable == read.variable and (family.role == "init" or not read.running):
+                yield Key("S2", number, {"producer": at}, False)

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from alphaz.certificate.certificate import Entry
+from alphaz.certificate.certificate import Stated
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,8 +15,8 @@ class Decision:
     is_odd: bool = False
 
 
-Decide = Callable[[Entry, Mapping[str, int] | None], Decision]
-"""Whether the violations of an entry are empty; with values for its names, whether that point is none of them."""
+Decide = Callable[[Stated, Mapping[str, int] | None], Decision]
+"""Whether the violations of what is stated are empty; with values for its names, whether that point is none of them."""
 
 
 class Missing(Exception):

@@ -1,4 +1,4 @@
-"""The JSON document of a certificate, format `alphaz-certificate` version 2; docs/certificates.md describes it.
+"""The JSON document of a certificate, format `alphaz-certificate` version 3; docs/certificates.md describes it.
 
 Keys are the fields of the dataclasses; a tuple is an array, a missing value null, except that the witness of a proved
 obligation reads "empty", and that a record has the `parts` of all its sets, each once, and a set their numbers.
@@ -10,12 +10,14 @@ import hashlib
 import json
 import types
 import typing
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import Any
 
-from alphaz.certificate.certificate import FORMAT, PROVED, VERSION, Certificate, Entry, Record
+from alphaz.certificate.certificate import FORMAT, PROVED, VERSION, Certificate, Entry, Record, Separation
 from alphaz.certificate.violations import Case, Violations
+
+S = typing.TypeVar("S", Separation, Entry)
 
 EMPTY = "empty"
 WIDTH = 120
@@ -90,7 +92,7 @@ def _with_table(record: Record) -> dict[str, Any]:
     """A part of a set (the domain of a reader, an order) stands in many obligations: they have its number."""
     value = {name: _value(getattr(record, name)) for name in _hints(Record)}
     numbers: dict[str, int] = {}
-    for entry in value["obligations"]:
+    for entry in (*value["separations"], *value["obligations"]):
         texts = [json.dumps(part) for part in entry["violations"]["parts"]]
         entry["violations"]["parts"] = [numbers.setdefault(text, len(numbers)) for text in texts]
     return {**value, "parts": list(map(json.loads, numbers))}
@@ -150,15 +152,21 @@ def _record(value: dict[str, Any], path: Path) -> Record:
         raise Unusable(f"{_text(path)} lacks `parts`")
     table = _read(tuple[tuple[Case, ...], ...], value["parts"], (path, "parts"))
     record: Record = _instance(Record, {key: each for key, each in value.items() if key != "parts"}, path)
-    obligations: list[Entry] = []
-    for at, entry in enumerate(record.obligations):
-        numbers = typing.cast(tuple[int, ...], entry.violations.parts)
+    return dataclasses.replace(
+        record,
+        separations=tuple(_with_parts(record.separations, table, (path, "separations"))),
+        obligations=tuple(_with_parts(record.obligations, table, (path, "obligations"))),
+    )
+
+
+def _with_parts(stated: tuple[S, ...], table: tuple[tuple[Case, ...], ...], path: Path) -> Iterator[S]:
+    for at, each in enumerate(stated):
+        numbers = typing.cast(tuple[int, ...], each.violations.parts)
         unknown = next((number for number in numbers if not 0 <= number < len(table)), None)
         if unknown is not None:
-            raise Unusable(f"{_text(path)}.obligations[{at}].violations.parts: there is no part {unknown}")
-        violations = dataclasses.replace(entry.violations, parts=tuple(table[number] for number in numbers))
-        obligations.append(dataclasses.replace(entry, violations=violations))
-    return dataclasses.replace(record, obligations=tuple(obligations))
+            raise Unusable(f"{_text((path, at))}.violations.parts: there is no part {unknown}")
+        violations = dataclasses.replace(each.violations, parts=tuple(table[number] for number in numbers))
+        yield dataclasses.replace(each, violations=violations)
 
 
 def _instance(wanted: Any, value: dict[str, Any], path: Path) -> Any:

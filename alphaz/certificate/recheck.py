@@ -1,12 +1,23 @@
 """Deciding every obligation of a certificate again, with any engine, and comparing."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from alphaz.certificate.certificate import MALFORMED, PROVED, REFUTED, UNDECIDED, Entry, Record
-from alphaz.certificate.complete import missing
+from alphaz.certificate.certificate import (
+    MALFORMED,
+    PROVED,
+    REFUTED,
+    UNDECIDED,
+    Entry,
+    Inventory,
+    Record,
+    Separation,
+    Stated,
+)
+from alphaz.certificate.complete import confused, missing
 from alphaz.certificate.decision import Decide, Decision
+from alphaz.certificate.separation import separations
 from alphaz.certificate.violations import faults
 
 
@@ -18,32 +29,52 @@ class Outcome(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """What came of one obligation (or, where `entry` is None, of a whole system); `text` says more."""
+    """What came of one obligation or separation (or, where it is None, of a whole system); `text` says more."""
 
-    entry: Entry | None
+    entry: Stated | None
     outcome: Outcome
     text: str = ""
 
 
 def recheck(record: Record, decide: Decide) -> Iterator[Check]:
-    """First what shows without a solver (is everything listed, does the verdict follow?), then each obligation."""
+    """First what shows without a solver (is everything listed, does the verdict follow?), then each separation and each
+    obligation.
+    """
     yield from _as_a_whole(record)
-    for entry in record.obligations:
-        yield _again(entry, decide)
+    for stated in record.stated:
+        yield _apart(stated, decide) if isinstance(stated, Separation) else _again(stated, decide)
 
 
 def _as_a_whole(record: Record) -> Iterator[Check]:
     if record.inventory is None:
-        if record.obligations or record.verdict not in (MALFORMED, UNDECIDED):
+        if record.obligations or record.separations or record.verdict not in (MALFORMED, UNDECIDED):
             yield Check(None, Outcome.DISAGREES, "nothing says what its obligations are about")
         else:
             yield Check(None, Outcome.UNKNOWN, f"it was {record.verdict}: there are no obligations to decide")
         return
+    fault = confused(record.inventory)
+    if fault:
+        yield Check(None, Outcome.DISAGREES, fault)
+        return
     for key in missing(record):
         yield Check(None, Outcome.DISAGREES, f"an obligation is not listed: {key}")
+    yield from _separated(record.inventory, record.separations)
     if record.verdict != word(record):
         text = f"the verdict says {record.verdict}, the obligations say {word(record)}"
         yield Check(None, Outcome.DISAGREES, text)
+
+
+def _separated(inventory: Inventory, stated: tuple[Separation, ...]) -> Iterator[Check]:
+    """Whether what is said to settle obligations is what follows from the inventory."""
+    wanted = separations(inventory)
+    plain = [replace(each, isl="") for each in stated]
+    for each in wanted:
+        if each not in plain:
+            text = f"{each.settles} obligations are not listed, and nothing says that {each.claim}"
+            yield Check(None, Outcome.DISAGREES, text)
+    for separation, each in zip(stated, plain, strict=True):
+        if each not in wanted:
+            yield Check(separation, Outcome.DISAGREES, "the inventory does not say so")
 
 
 def word(record: Record) -> str:
@@ -52,6 +83,18 @@ def word(record: Record) -> str:
     if not verdicts:
         return PROVED
     return UNDECIDED if verdicts == {UNDECIDED} else REFUTED
+
+
+def _apart(separation: Separation, decide: Decide) -> Check:
+    fault = faults(separation.violations)
+    if fault:
+        return Check(separation, Outcome.DISAGREES, fault)
+    decision = decide(separation, None)
+    if decision.empty is None:
+        return _unknown(separation, decision)
+    if not decision.empty:
+        return Check(separation, Outcome.DISAGREES, "the values of its layers do not grow")
+    return Check(separation, Outcome.AGREES)
 
 
 def _again(entry: Entry, decide: Decide) -> Check:
@@ -83,7 +126,7 @@ def _odd(entry: Entry) -> str:
     return ""
 
 
-def _unknown(entry: Entry, decision: Decision) -> Check:
+def _unknown(entry: Stated, decision: Decision) -> Check:
     return Check(entry, Outcome.DISAGREES if decision.is_odd else Outcome.UNKNOWN, decision.reason)
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from alphaz.certificate.certificate import Entry
+from alphaz.certificate.certificate import Stated
 from alphaz.certificate.decision import Decide, Decision, Missing
 from alphaz.certificate.smt import smt_text
 
@@ -20,7 +20,7 @@ def engine() -> tuple[str, Decide]:
             "the engine smt needs z3, which is not installed: `pip install alphaz[smt]` (or `pip install z3-solver`)"
         ) from None
 
-    def decide(entry: Entry, at: Mapping[str, int] | None = None) -> Decision:
+    def decide(entry: Stated, at: Mapping[str, int] | None = None) -> Decision:
         return _decide(z3, smt_text(entry.violations, at))
 
     return f"z3 {z3.get_version_string()}", decide

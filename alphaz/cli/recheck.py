@@ -9,7 +9,7 @@ from pathlib import Path
 
 import click
 
-from alphaz.certificate.certificate import Certificate, Entry, Record
+from alphaz.certificate.certificate import PROVED, REFUTED, Certificate, Record, Separation, Stated
 from alphaz.certificate.decision import Decide, Missing
 from alphaz.certificate.document import Unusable, read
 from alphaz.certificate.recheck import Check, Outcome, recheck
@@ -97,11 +97,13 @@ def _system(record: Record, decide: Decide, listing: bool) -> "Counter[Outcome]"
     checks = []
     for check in recheck(record, decide):
         checks.append(check)
-        progress(f"{record.system}: {len(checks)} of {len(record.obligations)}")
+        progress(f"{record.system}: {len(checks)} of {len(record.stated)}")
     progress("")
     outcomes = Counter(check.outcome for check in checks)
     told = ", ".join(f"{outcomes[each]} {_WORDS[each]}" for each in Outcome if outcomes[each])
-    click.echo(f"{record.script}: {record.system}: {record.verdict}; {told or 'no obligations'}")
+    settled = sum(each.settles for each in record.separations)
+    more = f", and settle {settled} obligations more" if settled else ""
+    click.echo(f"{record.script}: {record.system}: {record.verdict}; {told or 'no obligations'}{more}")
     for check in checks:
         if listing or check.outcome is not Outcome.AGREES:
             click.echo(f"  {_line(check)}")
@@ -115,6 +117,8 @@ def _line(check: Check) -> str:
     said = f"{check.outcome}: {check.text}" if check.text else str(check.outcome)
     if check.entry is None:
         return said
+    if isinstance(check.entry, Separation):
+        return f"{check.entry.id} {check.entry.claim} (settles {check.entry.settles}): {said}"
     return f"{check.entry.id} {check.entry.rule} {check.entry.claim} ({check.entry.verdict}): {said}"
 
 
@@ -141,21 +145,21 @@ def _write_smt(document: Certificate, folder: Path) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         count = 0
         for number, record in enumerate(document.systems, 1):
-            for entry in record.obligations:
-                name = f"{number}-{_plain(record.system)}-{_plain(entry.id)}.smt2"
-                (folder / name).write_text(
-                    smt_text(entry.violations, comment=_comment(record, entry)), encoding="utf-8"
-                )
+            for stated in record.stated:
+                name = f"{number}-{_plain(record.system)}-{_plain(stated.id)}.smt2"
+                text = smt_text(stated.violations, comment=_comment(record, stated))
+                (folder / name).write_text(text, encoding="utf-8")
                 count += 1
     except OSError as error:
         raise InputError(f"{folder} cannot be written: {(error.strerror or str(error)).lower()}") from None
     click.echo(f"wrote {count} obligations to {folder}")
 
 
-def _comment(record: Record, entry: Entry) -> str:
-    expected = {"proved": "unsat", "refuted": "sat"}.get(entry.verdict, "unknown")
-    about = f"{record.script}: {record.system}: {entry.rule} {entry.claim}"
-    return f"{about}\nin the certificate: {entry.verdict} ({expected})"
+def _comment(record: Record, stated: Stated) -> str:
+    verdict, rule = (PROVED, stated.by) if isinstance(stated, Separation) else (stated.verdict, stated.rule)
+    expected = {PROVED: "unsat", REFUTED: "sat"}.get(verdict, "unknown")
+    about = f"{record.script}: {record.system}: {rule} {stated.claim}"
+    return f"{about}\nin the certificate: {verdict} ({expected})"
 
 
 def _plain(name: str) -> str:

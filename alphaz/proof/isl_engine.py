@@ -5,7 +5,7 @@ The text for isl is made from the plain data again; the one in the certificate m
 
 from collections.abc import Mapping
 
-from alphaz.certificate.certificate import Entry
+from alphaz.certificate.certificate import Stated
 from alphaz.certificate.decision import Decide, Decision
 from alphaz.poly import Affine, Domain, OutOfBudget, budget, equal
 from alphaz.poly.versions import versions
@@ -18,7 +18,7 @@ def engine() -> tuple[str, Decide]:
     return f"isl of islpy {versions()['islpy']}", decide
 
 
-def decide(entry: Entry, at: Mapping[str, int] | None = None) -> Decision:
+def decide(entry: Stated, at: Mapping[str, int] | None = None) -> Decision:
     """Whether the violations are empty; with values, whether that point is none of them."""
     try:
         formula = formula_of(entry.violations)

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from alphaz.certificate.certificate import PROVED, REFUTED, UNDECIDED, Entry, Key, Record, Role
+from alphaz.certificate.separation import separations
 from alphaz.diagnostics import Label
 from alphaz.diagnostics.rules import (
     ACCUMULATION,
@@ -21,7 +22,7 @@ from alphaz.diagnostics.rules import (
     TILING,
 )
 from alphaz.proof import Contradiction, Proved, Refuted, Undecided
-from alphaz.proof.plain import violations_of
+from alphaz.proof.plain import formula_of, violations_of
 from alphaz.verify.inventory import families_of, inventory, place
 from alphaz.verify.operations import Family
 from alphaz.verify.order import Order
@@ -49,12 +50,14 @@ CONSTANTS = "constant components of the dates, or of the cells, decide it"
 def record(script: str, report: SystemReport) -> Record:
     """The verdicts of a report with all that is needed to decide them again."""
     if report.mapping is None:
-        return Record(script, report.system, report.word, None, ())
+        return Record(script, report.system, report.word, None, (), ())
     every = operations(report.mapping)
     numbers = families_of(every)
     results = {(result.number, result.under): result for result in report.results}
     listing = _Listing(every, numbers, orders(report.mapping, exact_tiles=True), results)
-    made = Record(script, report.system, report.word, inventory(every, numbers), tuple(listing.entries()))
+    made_of = inventory(every, numbers)
+    apart = tuple(replace(each, isl=formula_of(each.violations).text()) for each in separations(made_of))
+    made = Record(script, report.system, report.word, made_of, apart, tuple(listing.entries()))
     if results:
         raise Contradiction("the report has more obligations than there are questions")
     return made

@@ -6,13 +6,14 @@ from dataclasses import replace
 import pytest
 
 from alphaz.certificate import z3_engine
-from alphaz.certificate.certificate import PROVED, REFUTED, UNDECIDED, Entry, Record
+from alphaz.certificate.certificate import PROVED, REFUTED, UNDECIDED, Entry, Record, Separation
 from alphaz.certificate.decision import Decide
 from alphaz.certificate.recheck import Check, Outcome, recheck
 from alphaz.certificate.violations import Case, Division, Row, Sum, Violations
 from alphaz.proof import isl_engine
 from alphaz.proof.plain import formula_of
 from tests.certificate.making import SAMPLES, records
+from tests.strategies.chains import Chain
 
 ENGINES: tuple[Callable[[], tuple[str, Decide]], ...] = (isl_engine.engine, z3_engine.engine)
 
@@ -107,11 +108,82 @@ def test_every_obligation_that_is_left_out_is_named(proved: Record, refuted: Rec
             assert first.text == f"an obligation is not listed: {entry.key}"
 
 
+@pytest.fixture(scope="module")
+def nests(tmp_path_factory: pytest.TempPathFactory) -> Record:
+    """Six nests that share two memory spaces."""
+    return records(Chain(6, "nests", "turns").write(tmp_path_factory.mktemp("chain")))[0]
+
+
+def test_what_keeps_operations_apart_settles_what_is_not_listed(nests: Record) -> None:
+    """In the table of obligations every read meets every writer, and each two writers meet."""
+    assert [(each.by, each.leading, len(each.layers)) for each in nests.separations] == [
+        ("space", (), 4),
+        ("nest", (), 6),
+    ]
+    assert nests.inventory is not None
+    writers, reads = 7, nests.inventory.reads
+    listed = [e for e in nests.obligations if e.key.kind in ("M", "M4") and not e.key.tiled]
+    settled = sum(each.settles for each in nests.separations)
+    assert settled + len(listed) == len(reads) * writers + writers * (writers + 1) // 2
+    assert settled > len(listed)
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_a_separation_that_was_changed(nests: Record, engine: Callable[[], tuple[str, Decide]]) -> None:
+    *others, nest = nests.separations
+    assert complaints(nests, engine) == []
+
+    def told(*changed: Separation) -> list[str]:
+        return [check.text for check in complaints(replace(nests, separations=(*others, *changed)), engine)]
+
+    missing = f"{nest.settles} obligations are not listed, and nothing says that {nest.claim}"
+    assert told() == [missing]
+    one, two, *rest = nest.layers
+    for layers in ((two, one, *rest), (replace(one, families=two.families), two, *rest)):
+        assert told(replace(nest, layers=tuple(layers))) == [missing, "the inventory does not say so"]
+    assert told(replace(nest, settles=nest.settles + 1)) == [missing, "the inventory does not say so"]
+    (first, *cases), order = nest.violations.parts
+    turned = replace(first, rows=(replace(first.rows[0], sum=Sum({"earlier": 1}, -9)), *first.rows[1:]))
+    forged = replace(nest.violations, parts=((turned, *cases), order))
+    assert told(replace(nest, violations=forged, isl=formula_of(forged).text())) == [
+        missing,
+        "the inventory does not say so",
+        "the values of its layers do not grow",
+    ]
+
+
+def test_nests_that_are_none_settle_nothing(nests: Record) -> None:
+    """Without the kinds of the dimensions the inventory no longer says that operations are apart."""
+    assert nests.inventory is not None
+    operations = tuple(replace(f, kinds=("SEQUENTIAL", *f.kinds[1:])) for f in nests.inventory.operations)
+    changed = replace(nests, inventory=replace(nests.inventory, operations=operations))
+    found = [check.text for check in complaints(changed, isl_engine.engine)]
+    assert "the inventory does not say so" in found
+    assert sum(text.startswith("an obligation is not listed: M") for text in found) > nests.separations[-1].settles // 2
+
+
+CONFUSED = [
+    ("moment", "later", "operations X1 have no moment 'later'"),
+    ("variable", "Y", "the inventory does not say where Y is stored"),
+    ("whole", 99, "the inventory speaks of operations 99, and there are"),
+]
+
+
+@pytest.mark.parametrize(("field", "value", "text"), CONFUSED)
+def test_an_inventory_that_contradicts_itself(nests: Record, field: str, value: object, text: str) -> None:
+    assert nests.inventory is not None
+    at = next(at for at, family in enumerate(nests.inventory.operations) if family.name == "X1")
+    families = list(nests.inventory.operations)
+    families[at] = replace(families[at], **{field: value})  # type: ignore[arg-type]
+    changed = replace(nests, inventory=replace(nests.inventory, operations=tuple(families)))
+    assert complaints(changed, isl_engine.engine)[0].text.startswith(text)
+
+
 def test_a_certificate_that_says_nothing_proves_nothing() -> None:
     decide = isl_engine.decide
-    (forged,) = recheck(Record("a.cs", "S", PROVED, None, ()), decide)
+    (forged,) = recheck(Record("a.cs", "S", PROVED, None, (), ()), decide)
     assert forged.outcome is Outcome.DISAGREES
-    (undecided,) = recheck(Record("a.cs", "S", UNDECIDED, None, ()), decide)
+    (undecided,) = recheck(Record("a.cs", "S", UNDECIDED, None, (), ()), decide)
     assert undecided.outcome is Outcome.UNKNOWN
 
 

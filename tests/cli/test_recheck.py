@@ -25,8 +25,9 @@ def test_every_verdict_is_confirmed(certificate: Path, engine: str) -> None:
     assert wrong.startswith("wrong.cs: sums: refuted; ")
     assert closing.endswith("verdicts agree")
     listed = ask("recheck", certificate.name, "--engine", engine, "--list").out.splitlines()
-    document = json.loads(certificate.read_text())
-    assert len(listed) == 3 + sum(len(system["obligations"]) for system in document["systems"])
+    systems = json.loads(certificate.read_text())["systems"]
+    assert len(listed) == 3 + sum(len(system["separations"]) + len(system["obligations"]) for system in systems)
+    assert listed[1].startswith("  A1 no cell belongs to two memory spaces (settles ")
 
 
 def test_what_a_certificate_says_of_itself(certificate: Path) -> None:
@@ -69,7 +70,7 @@ def test_a_certificate_of_nothing_proves_nothing(folder: Path) -> None:
 def test_a_deadline_leaves_a_certificate_that_is_not_confirmed(certificate: Path) -> None:
     document = json.loads(certificate.read_text())
     system = document["systems"][0]
-    system.update(verdict="undecided", inventory=None, obligations=[])
+    system.update(verdict="undecided", inventory=None, separations=[], obligations=[])
     certificate.write_text(json.dumps(document))
     answer = ask("recheck", certificate.name)
     assert answer.code == 1
@@ -103,7 +104,7 @@ def test_without_z3(certificate: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_smt_lib_for_other_solvers(certificate: Path, folder: Path) -> None:
     answer = ask("recheck", certificate.name, "--smt-lib", "out")
     document = json.loads(certificate.read_text())
-    count = sum(len(system["obligations"]) for system in document["systems"])
+    count = sum(len(system["separations"]) + len(system["obligations"]) for system in document["systems"])
     assert (answer.code, answer.out) == (0, f"wrote {count} obligations to out\n")
     texts = [path.read_text() for path in (folder / "out").glob("*.smt2")]
     assert len(texts) == count

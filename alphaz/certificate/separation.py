@@ -1,0 +1,124 @@
+"""What keeps operations apart whatever they compute: it settles obligations M and M4 that nobody needs to state one by
+one, as there are as many as pairs of operations.
+
+Two families are apart by their memory spaces (a cell belongs to one of them); by their moment (the start precedes
+everything, the end follows it); or by their nests: where the first components of their dates are constants of kind
+ORDERING, the first of these in which they differ says which comes first. Such dimensions stand outside all bands, so
+this is so under tiling as well. Everything here follows from the inventory.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+
+from alphaz.certificate.certificate import Inventory, Layer, Operations, Read, Separation
+from alphaz.certificate.violations import Case, Row, Sum, Violations
+
+MOMENTS = ("start", "dated", "end")
+
+SPACE, MOMENT, NEST = "space", "moment", "nest"
+
+# A key of a family: its moment, and the constants of the ordering dimensions that lead its dates.
+Key = tuple[int, ...]
+# How operations are apart: by what, and in which nest.
+By = tuple[str, Key]
+Writer = tuple[int, Operations, str]
+
+
+def separations(inventory: Inventory) -> tuple[Separation, ...]:
+    """All that settle something, without their isl text."""
+    settled = Counter(by for *_, by in pairs(inventory) if by is not None)
+    found = ((by, layers) for by, layers in _layers(inventory).items() if settled[by])
+    return tuple(_separation(f"A{at}", by, settled[by], layers) for at, (by, layers) in enumerate(found, 1))
+
+
+def pairs(inventory: Inventory) -> Iterator[tuple[str, int | None, int, int, By | None]]:
+    """Every obligation M (its read, the writer, the first writer) and M4 (two writers), and what settles it."""
+    writers = writers_of(inventory)
+    spaces = {cells.variable: cells.space for cells in inventory.cells}
+    keys = tuple(map(key_of, inventory.operations))
+    for number, read in enumerate(inventory.reads):
+        reader, mine = keys[read.reader], spaces[read.variable]
+        for first, _ in firsts_of(read, writers):
+            for at, _, space in writers:
+                other = (SPACE, ()) if space != mine else None
+                yield "M", number, at, first, other or _ordered(keys[at], keys[first]) or _ordered(reader, keys[at])
+    for number, (one, _, mine) in enumerate(writers):
+        for two, _, space in writers[number:]:
+            other = (SPACE, ()) if space != mine else None
+            yield "M4", None, one, two, other or _ordered(keys[one], keys[two]) or _ordered(keys[two], keys[one])
+
+
+def key_of(family: Operations) -> Key:
+    """Where two keys first differ, the smaller one belongs to what comes first; where one leads the other, neither."""
+    found = [MOMENTS.index(family.moment)]
+    for kind, component in zip(family.kinds, family.date, strict=False):
+        if kind != "ORDERING" or component.terms:
+            break
+        found.append(component.constant)
+    return tuple(found)
+
+
+def _ordered(one: Key, two: Key) -> By | None:
+    """What says that every operation of the one family precedes every one of the other, if anything does."""
+    for at, (x, y) in enumerate(zip(one, two, strict=False)):
+        if x != y:
+            return ((NEST, one[1:at]) if at else (MOMENT, ())) if x < y else None
+    return None
+
+
+def writers_of(inventory: Inventory) -> list[Writer]:
+    """The families that write what others may see: their numbers, and the memory spaces into which they write."""
+    spaces = {cells.variable: cells.space for cells in inventory.cells}
+    return [(at, f, spaces[f.variable]) for at, f in enumerate(inventory.operations) if writes(f)]
+
+
+def firsts_of(read: Read, writers: Sequence[Writer]) -> list[tuple[int, Operations]]:
+    """Those that first write what is read: the initialisation where there is one."""
+    mine = [(at, family) for at, family, _ in writers if family.variable == read.variable]
+    return [(at, family) for at, family in mine if family.role == "init"] or mine
+
+
+def writes(family: Operations) -> bool:
+    """Whether it writes what others may see."""
+    if family.role in ("alloc", "copy", "call", "free"):
+        return family.whole is not None
+    return family.moment != "end" and family.role != "contribution"
+
+
+def _layers(inventory: Inventory) -> dict[By, dict[int, list[int]]]:
+    """For each separation the families by their values."""
+    found: dict[By, dict[int, list[int]]] = {(SPACE, ()): {}}
+    spaces: dict[str, int] = {}
+    for at, _, space in writers_of(inventory):
+        found[SPACE, ()].setdefault(spaces.setdefault(space, len(spaces)), []).append(at)
+    for at, family in enumerate(inventory.operations):
+        key = key_of(family)
+        for length, value in enumerate(key):
+            found.setdefault((NEST, key[1:length]) if length else (MOMENT, ()), {}).setdefault(value, []).append(at)
+    return found
+
+
+def _separation(name: str, by: By, settles: int, found: dict[int, list[int]]) -> Separation:
+    values = sorted(found)
+    layers = tuple(Layer(value, tuple(found[value])) for value in values)
+    return Separation(name, *by, _claim(*by), layers, settles, _disorder(values), "")
+
+
+def _claim(by: str, leading: Key) -> str:
+    if by == SPACE:
+        return "no cell belongs to two memory spaces"
+    if by == MOMENT:
+        return "the start precedes every operation that has a date, and the end follows it"
+    below = f"operations whose dates begin with ({','.join(map(str, leading))})" if leading else "all operations"
+    return f"{below} follow each other by the constants of dimension {len(leading)}, which is of kind ORDERING"
+
+
+def _disorder(values: Sequence[int]) -> Violations:
+    """{ earlier, later : two neighbours of the values, earlier >= later }: empty where the values grow."""
+    earlier, later = Sum({"earlier": 1}, 0), Sum({"later": 1}, 0)
+    neighbours = tuple(
+        Case((Row(Sum(earlier.terms, -x), True), Row(Sum(later.terms, -y), True)), ()) for x, y in pairwise(values)
+    )
+    wrong = Case((Row(Sum({"earlier": 1, "later": -1}, 0), False),), ())
+    return Violations((), ("earlier", "later"), (), (neighbours, (wrong,)))
