@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from alphaz.diagnostics import Diagnostic, Label, Rejected
 from alphaz.diagnostics.rules import IGNORED, MAPPING
-from alphaz.mapping.kinds import has_prefix, ordering_value
+from alphaz.mapping.kinds import by_value, has_prefix
 from alphaz.mapping.statement import Statement
 from alphaz.mapping.target import Band, DimensionKind, RegisterTile
 
@@ -96,20 +96,30 @@ def _nests(band: Band, members: Sequence[Statement]) -> tuple[Band, ...]:
     if band.start > 0:
         return _nests(replace(shorter, start=band.start + 1, end=band.end), members)
     nests: list[Band] = []
-    for value in sorted({ordering_value(s, first) for s in members}):
-        inside = [s for s in members if ordering_value(s, first) == value]
+    for value, inside in by_value(members, first).items():
         nests += _nests(replace(shorter, prefix=(*band.prefix, value)), inside)
     return tuple(nests)
 
 
 def _check_overlaps(bands: Sequence[Band]) -> None:
     """Two bands of one nest are disjoint, or one is inside the other."""
+    for other, band in _of_one_nest(bands):
+        if _cross(limits(band), limits(other)):
+            message = f"bands {_range(band)} and {_range(other)} overlap, and neither is inside the other"
+            place = Label(other.span, f"dimensions {_range(other)}")
+            raise Rejected(Diagnostic(MAPPING, message, Label(band.span), (place,)))
+
+
+def _of_one_nest(bands: Sequence[Band]) -> Iterator[tuple[Band, Band]]:
+    """Every two bands of which one prefix leads the other, in their order."""
+    numbers: dict[tuple[int, ...], list[int]] = {}
     for at, band in enumerate(bands):
-        for other in bands[:at]:
-            if _same_nest(band, other) and _cross(limits(band), limits(other)):
-                message = f"bands {_range(band)} and {_range(other)} overlap, and neither is inside the other"
-                place = Label(other.span, f"dimensions {_range(other)}")
-                raise Rejected(Diagnostic(MAPPING, message, Label(band.span), (place,)))
+        numbers.setdefault(band.prefix, []).append(at)
+    for at, band in enumerate(bands):
+        for length in range(len(band.prefix) + 1):
+            for other in numbers.get(band.prefix[:length], ()):
+                if length < len(band.prefix) or other < at:
+                    yield bands[min(at, other)], bands[max(at, other)]
 
 
 def _check_registers(bands: Sequence[Band]) -> None:

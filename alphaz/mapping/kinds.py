@@ -148,5 +148,12 @@ def is_decided(statement: Statement, at: int, given: Iterable[int] = ()) -> bool
 def _by_value(group: Group, at: int) -> list[Group]:
     if group[0].kinds[at] is not DimensionKind.ORDERING:
         return [group]
-    values = sorted({ordering_value(s, at) for s in group})
-    return [tuple(s for s in group if ordering_value(s, at) == value) for value in values]
+    return [tuple(inside) for inside in by_value(group, at).values()]
+
+
+def by_value(group: Iterable[Statement], at: int) -> dict[int, list[Statement]]:
+    """The statements by their value in an ordering dimension, which grows."""
+    found: dict[int, list[Statement]] = {}
+    for statement in group:
+        found.setdefault(ordering_value(statement, at), []).append(statement)
+    return dict(sorted(found.items()))

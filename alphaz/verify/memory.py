@@ -23,8 +23,9 @@ from alphaz.diagnostics.rules import INPUT_LOST, OUTPUT_LOST, OVERWRITE, RACE
 from alphaz.mapping.cells import is_one_to_one, location
 from alphaz.mapping.statement import Cell
 from alphaz.model.program import Kind
+from alphaz.verify.nests import Nests
 from alphaz.verify.operations import Event, Family, Moment, Occurrence, Values, in_order
-from alphaz.verify.order import Conjunction, Order, always_before, differences, smaller
+from alphaz.verify.order import Conjunction, Order, differences, smaller
 from alphaz.verify.question import Matter, Question
 from alphaz.verify.read import Read
 from alphaz.verify.reads import Operations
@@ -44,27 +45,24 @@ def overwrites(operations: Operations) -> Iterator[Matter]:
     spaces = _by_space(operations)
     for read in operations.reads:
         for first in operations.firsts[read.variable]:
-            for writer in spaces[operations.mapping.cells[read.variable].space]:
-                if not (always_before(writer, first) or always_before(read.reader, writer)):
-                    settled = _harmless(operations, read, first, writer)
-                    yield Matter(partial(_kept, operations, read, first, writer), settled)
+            for writer in spaces[operations.mapping.cells[read.variable].space].between(first, read.reader):
+                settled = _harmless(operations, read, first, writer)
+                yield Matter(partial(_kept, operations, read, first, writer), settled)
 
 
 def races(operations: Operations) -> Iterator[Matter]:
     """M4: for every two families that write into one memory space, unless one always precedes the other."""
-    for families in _by_space(operations).values():
-        for at, one in enumerate(families):
-            for two in families[at:]:
-                if not (always_before(one, two) or always_before(two, one)):
-                    settled = OWN_CELLS if one is two and _writes_once(operations, one) else ""
-                    yield Matter(partial(_in_turn, operations, one, two), settled)
+    for nests in _by_space(operations).values():
+        for one, two in nests.pairs():
+            settled = OWN_CELLS if one is two and _writes_once(operations, one) else ""
+            yield Matter(partial(_in_turn, operations, one, two), settled)
 
 
-def _by_space(operations: Operations) -> dict[str, list[Family]]:
+def _by_space(operations: Operations) -> dict[str, Nests]:
     spaces: dict[str, list[Family]] = {}
     for family in operations.families:
         spaces.setdefault(operations.mapping.cells[family.variable].space, []).append(family)
-    return spaces
+    return {space: Nests(tuple(families)) for space, families in spaces.items()}
 
 
 def _writes_once(operations: Operations, family: Family) -> bool:

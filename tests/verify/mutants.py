@@ -7,7 +7,7 @@ believe a witness too soon, or answer for what was never decided.
 from tests.verify.mutation import Mutant
 
 ORDER, TIME, MEMORY = "verify/order.py", "verify/space_time.py", "verify/memory.py"
-ALIASES = "mapping/aliases.py"
+ALIASES, NESTS = "mapping/aliases.py", "verify/nests.py"
 SUMS, READS, CELLS = "verify/accumulation.py", "verify/reads.py", "mapping/cells.py"
 
 _ORDER = (
@@ -238,17 +238,38 @@ _MEMORIES = (
     ),
     Mutant(
         "what leads the reader is harmless",
-        MEMORY,
-        "overwrites",
-        "always_before(read.reader, writer)",
-        "always_before(writer, read.reader)",
+        NESTS,
+        "Nests._between",
+        "always_before(last, self.families[number])",
+        "always_before(self.families[number], last)",
     ),
     Mutant(
         "two inputs never meet",
         MEMORY,
         "overwrites",
-        "always_before(writer, first)",
-        "writer.moment is first.moment.START or always_before(writer, first)",
+        "spaces[operations.mapping.cells[read.variable].space].between(first, read.reader)",
+        "(w for w in spaces[operations.mapping.cells[read.variable].space].between(first, read.reader) if w.moment)",
+    ),
+    Mutant(
+        "what shares the nest of the first writer is harmless",
+        NESTS,
+        "Nests._from",
+        "bisect_left(self._keys, first)",
+        "bisect_right(self._keys, first)",
+    ),
+    Mutant(
+        "a nest inside that of the reader is harmless",
+        NESTS,
+        "Nests._from",
+        "(*last, inf)",
+        "last",
+    ),
+    Mutant(
+        "a nest around that of the first writer is harmless",
+        NESTS,
+        "Nests._between",
+        "self._around(_key(first))",
+        "()",
     ),
     Mutant(
         "what is unordered with the writing is harmless",
@@ -278,8 +299,8 @@ _MEMORIES = (
         "apart.append(differences(w.target, index))",
         "apart.append(((),))",
     ),
-    Mutant("M4 is not asked of one statement", MEMORY, "races", "families[at:]", "families[at + 1 :]"),
-    Mutant("M4 is not asked of two statements", MEMORY, "races", "families[at:]", "families[at : at + 1]"),
+    Mutant("M4 is not asked of one statement", NESTS, "Nests.pairs", "number >= at", "number > at"),
+    Mutant("M4 is not asked of two statements", NESTS, "Nests.pairs", "number >= at", "number == at"),
     Mutant(
         "M4 is left to the leading constants of one side",
         MEMORY,

@@ -27,6 +27,7 @@ from tests.verify.mutation import ROOT, Mutant
 # The quickest and most telling tests first: those of the file with the fault, then all others.
 FIRST = {
     "verify/order.py": ("tests/verify/test_order.py", "tests/verify/test_reduction_dimensions.py"),
+    "verify/nests.py": ("tests/verify/test_nests.py",),
     "verify/evidence.py": ("tests/verify/test_witnesses.py",),
     "mapping/aliases.py": ("tests/mapping/test_aliases.py",),
     "poly/functional.py": ("tests/poly/test_functional.py",),

@@ -1,0 +1,46 @@
+"""Which families of a memory space may meet: the nests that are looked up are those that comparing each pair leaves."""
+
+from itertools import product
+from random import Random
+
+import pytest
+
+from alphaz.mapping.statement import Role, Statement
+from alphaz.mapping.target import DimensionKind
+from alphaz.poly import Affine, AffineFunction, Domain, Space
+from alphaz.verify.nests import Nests
+from alphaz.verify.operations import Family, Moment
+from alphaz.verify.order import always_before
+
+SPACE = Space((), ("i",))
+
+
+def family(moment: Moment, *constants: int) -> Family:
+    """At dates `(constants, i)`, the constants of ordering dimensions."""
+    domain, target = Domain.universe(SPACE), AffineFunction.identity(SPACE)
+    if moment is not Moment.DATED:
+        return Family("V", "V", moment, domain, target)
+    date = AffineFunction(SPACE, (*(Affine.of(constant=each) for each in constants), Affine.name("i")))
+    kinds = (*(DimensionKind.ORDERING,) * len(constants), DimensionKind.SEQUENTIAL)
+    return Family("V", "V", moment, domain, target, Statement("V", "V", Role.VALUE, domain, target, date, kinds))
+
+
+DATED = [family(Moment.DATED, *constants) for length in range(4) for constants in product(range(2), repeat=length)]
+EVERY = [family(Moment.START), *DATED, *DATED[::3], family(Moment.START)]
+READERS = [*DATED, family(Moment.END)]
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_what_may_meet(seed: int) -> None:
+    families = tuple(Random(seed).sample(EVERY, len(EVERY)))[: 5 + 4 * seed]
+    nests = Nests(families)
+    for first, last in product(families, READERS):
+        left = [w for w in families if not (always_before(w, first) or always_before(last, w))]
+        assert list(nests.between(first, last)) == left
+    numbered = list(enumerate(families))
+    assert list(nests.pairs()) == [
+        (one, two)
+        for at, one in numbered
+        for there, two in numbered
+        if at <= there and not (always_before(one, two) or always_before(two, one))
+    ]
