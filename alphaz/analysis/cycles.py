@@ -1,8 +1,9 @@
 """Dependence cycles at one point (AZ310): a value that needs itself, so that no schedule can exist.
 
-Whether one exists for some parameters is undecidable in general; a finding here is always true, silence proves nothing.
-A component of mutually dependent variables is passed when a one-dimensional order carries all its uniform dependences:
-some h with h.(reader - read) > 0. The others are searched point by point, at a few small parameters, within a budget.
+Whether one exists for some parameters is undecidable in general. A component of mutually dependent variables is passed
+when there is an order: a one-dimensional one that carries uniform dependences, some h with h.(reader - read) > 0, or an
+affine schedule. The others are searched point by point, at a few small parameters, within a budget. What is found
+is always true; that nothing is found is said (AZ315).
 A call is one operation: its outputs need all that its inputs read.
 """
 
@@ -13,39 +14,38 @@ from itertools import pairwise, product
 from math import prod
 
 from alphaz.analysis.components import cyclic_components
-from alphaz.analysis.dependences import Dependence, call_label, dependences_of
+from alphaz.analysis.dependences import Dependence, dependences_of, operation
+from alphaz.analysis.order import has_order
 from alphaz.analysis.question import given, point_text
 from alphaz.diagnostics import Diagnostic, Label, Place, Witness
-from alphaz.diagnostics.rules import CYCLE
+from alphaz.diagnostics.rules import CYCLE, MAYBE_CYCLE
 from alphaz.model.expression import Access
 from alphaz.model.facts import Facts
 from alphaz.model.program import Equation, System, UseEquation
 from alphaz.model.walk import walk
-from alphaz.poly import Domain, OutOfBudget, Unbounded, budget, smallest_point
+from alphaz.poly import Domain, OutOfBudget, Unbounded, budget, equal, smallest_point
 from alphaz.poly.box import box_of
-from alphaz.proof import BUDGET
+from alphaz.proof import BUDGET, patiently
 
 POINTS = 20_000
 """How many reads are looked at for one choice of parameters."""
 
 _GROWTH = 5
+# isl operations for the smallest point of a loop.
+_LOOPS = 100_000
 
 Point = tuple[str, tuple[int, ...]]
 
 
 def cycles_of(system: System, facts: Facts) -> Iterator[Diagnostic]:
     """One finding for each component of variables in which a cycle is found."""
-    equations = {_name(equation): equation for equation in system.equations}
+    equations = {operation(equation): equation for equation in system.equations}
     for component in cyclic_components(_structure(system)):
         members = [equations[name] for name in sorted(component) if name in equations]
         found = [d for equation in members for d in dependences_of(equation, facts)]
         inside = [d for d in found if d.producer in component]
-        if not _carried(inside):
-            yield from _search(system, inside, component)
-
-
-def _name(equation: Equation | UseEquation) -> str:
-    return equation.variable if isinstance(equation, Equation) else call_label(equation)
+        if not _carried(inside) and not has_order(system, facts, inside, component):
+            yield _search(system, inside, component)
 
 
 def _structure(system: System) -> dict[str, list[str]]:
@@ -53,9 +53,9 @@ def _structure(system: System) -> dict[str, list[str]]:
     graph: dict[str, list[str]] = {}
     for equation in system.equations:
         roots = (equation.expression,) if isinstance(equation, Equation) else equation.inputs
-        graph[_name(equation)] = [n.variable for root in roots for n in walk(root) if isinstance(n, Access)]
+        graph[operation(equation)] = [n.variable for root in roots for n in walk(root) if isinstance(n, Access)]
         if isinstance(equation, UseEquation):
-            graph.update({output: [_name(equation)] for output in equation.outputs})
+            graph.update({output: [operation(equation)] for output in equation.outputs})
     return graph
 
 
@@ -88,17 +88,55 @@ class _Read:
     reference: Access | None
 
 
-def _search(system: System, inside: list[Dependence], component: frozenset[str]) -> Iterator[Diagnostic]:
+def _search(system: System, inside: list[Dependence], component: frozenset[str]) -> Diagnostic:
+    """The cycle, or that it is not known whether there is one."""
+    searched: list[str] = []
     for parameters in _small_parameters(system.context):
         try:
             with budget(BUDGET):
-                graph = _points(system, inside, component, parameters)
+                graph, whole = _points(system, inside, component, parameters)
         except (OutOfBudget, Unbounded):
-            return
+            break
         cycle = _cycle(graph)
         if cycle is not None:
-            yield _report(system, parameters, cycle)
-            return
+            return _report(system, parameters, cycle)
+        if whole:
+            searched.append(given(parameters, system.parameters).removesuffix(": "))
+    loop = next(filter(None, map(_loop, inside)), None)
+    return _unknown(inside, searched) if loop is None else _report(system, *loop)
+
+
+def _loop(dependence: Dependence) -> tuple[Mapping[str, int], list[tuple[Point, "_Read"]]] | None:
+    """The smallest parameters and point at which a value reads itself at once: this much is decided."""
+    if dependence.consumer != dependence.producer:
+        return None
+    pairs = zip(dependence.projection.outputs, dependence.function.outputs, strict=True)
+    same = Domain.where(dependence.domain.space, [equal(reader, read) for reader, read in pairs])
+    try:
+        values = patiently(lambda: smallest_point(dependence.domain & same), _LOOPS)
+    except OutOfBudget:
+        return None
+    if values is None:
+        return None
+    point = dependence.consumer, dependence.projection.at(values)
+    return values, [(point, _Read(point, dependence.reference))]
+
+
+def _unknown(inside: list[Dependence], searched: list[str]) -> Diagnostic:
+    """Neither an order nor a cycle."""
+    first, *others = _distinct(dependence.reference for dependence in inside)
+    found = f"no cycle at {'; '.join(searched)}" if all(searched) else "no cycle"
+    return Diagnostic(
+        MAYBE_CYCLE,
+        f"it is not decided whether a value of `{inside[0].consumer}` depends on itself",
+        Label(first.span, "the value is needed to compute it"),
+        tuple(Label(reference.span, "by way of this") for reference in others),
+        notes=(
+            f"a bounded search of points found {found}" if searched else "there are too many points to be searched",
+            "no affine schedule was found that computes every value after those that it needs",
+        ),
+        help="a mapping that is proved settles it; a run that meets a value that needs itself stops and names it",
+    )
 
 
 def _small_parameters(context: Domain) -> Iterator[dict[str, int]]:
@@ -114,12 +152,16 @@ def _small_parameters(context: Domain) -> Iterator[dict[str, int]]:
 
 def _points(
     system: System, inside: list[Dependence], component: frozenset[str], parameters: Mapping[str, int]
-) -> dict[Point, list[_Read]]:
-    """Every read among the points of the component, as far as the budget goes: whole dependences or nothing of them."""
+) -> tuple[dict[Point, list[_Read]], bool]:
+    """Every read among the points of the component, as far as the budget goes: whole dependences or nothing of them.
+    The second tells whether none is missing."""
     graph: dict[Point, list[_Read]] = {}
-    left = POINTS
+    left, whole = POINTS, True
     for dependence in inside:
         points = _few(dependence.domain, parameters, left)
+        if points is None:
+            whole = False
+            continue
         left -= len(points)
         names = dependence.domain.space.names
         for point in points:
@@ -128,9 +170,9 @@ def _points(
             read = (dependence.producer, dependence.function.at(values))
             graph.setdefault(reader, []).append(_Read(read, dependence.reference))
     for equation in system.equations:
-        if isinstance(equation, UseEquation) and _name(equation) in component:
-            _add_outputs(system, equation, component, parameters, graph)
-    return graph
+        if isinstance(equation, UseEquation) and operation(equation) in component:
+            whole = _add_outputs(system, equation, component, parameters, graph) and whole
+    return graph, whole
 
 
 def _add_outputs(
@@ -139,17 +181,23 @@ def _add_outputs(
     component: frozenset[str],
     parameters: Mapping[str, int],
     graph: dict[Point, list[_Read]],
-) -> None:
-    extra = equation.extension.space.dimensions
+) -> bool:
+    """From the outputs to the call; whether none is missing."""
+    extra, whole = equation.extension.space.dimensions, True
     for output in component & set(equation.outputs):
-        for point in _few(system.variable(output).domain, parameters, POINTS):
-            graph.setdefault((output, point), []).append(_Read((_name(equation), point[:extra]), None))
+        points = _few(system.variable(output).domain, parameters, POINTS)
+        whole = whole and points is not None
+        for point in points or ():
+            graph.setdefault((output, point), []).append(_Read((operation(equation), point[:extra]), None))
+    return whole
 
 
-def _few(domain: Domain, parameters: Mapping[str, int], most: int) -> list[tuple[int, ...]]:
-    """The points of the domain, or none where its box has more than `most`."""
-    if domain.fixed(parameters).is_empty() or prod(box_of(domain, parameters).shape) > most:
+def _few(domain: Domain, parameters: Mapping[str, int], most: int) -> list[tuple[int, ...]] | None:
+    """The points of the domain; None where its box has more than `most`."""
+    if domain.fixed(parameters).is_empty():
         return []
+    if prod(box_of(domain, parameters).shape) > most:
+        return None
     return list(domain.points(parameters))
 
 

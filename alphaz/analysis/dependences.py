@@ -86,6 +86,11 @@ def call_label(equation: UseEquation) -> str:
     return f"UseEquation_{equation.outputs[0]}"
 
 
+def operation(equation: Equation | UseEquation) -> str:
+    """What computes: the variable of an equation, or the call."""
+    return equation.variable if isinstance(equation, Equation) else call_label(equation)
+
+
 def _reads(node: Expression, place: _Place, facts: Facts) -> Iterator[Dependence]:
     if isinstance(node, Access):
         function = place.here.then(node.function)

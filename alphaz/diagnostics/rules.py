@@ -48,6 +48,7 @@ ENDLESS = _rule("AZ313", "endless-calls", "A system calls itself, directly or by
 MAYBE_ENDLESS = _warning(
     "AZ314", "perhaps-endless-calls", "Whether a system that calls itself comes to an end is not decided."
 )
+MAYBE_CYCLE = _warning("AZ315", "perhaps-dependence-cycle", "Whether a value depends on itself is not decided.")
 
 UNKNOWN_COMMAND = _rule("AZ401", "unknown-command", "No command has this name.")
 ARGUMENT = _rule("AZ402", "wrong-argument", "A command is given arguments that it does not take.")

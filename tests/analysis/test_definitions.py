@@ -143,3 +143,30 @@ def test_only_the_point_of_a_mirror_is_its_own_image() -> None:
     assert cycle.witness is not None
     assert cycle.witness.sentence == "N=1: B[0] needs B[0]"
     assert codes(text.replace("2i<N-1", "2i<N").replace("2i>=N-1", "2i>=N")) == []
+
+
+def test_a_circle_of_variables_with_an_order_of_each_branch_has_no_cycle() -> None:
+    """It is asked of all parameters at once: no search of small ones could say so."""
+    outwards = "{i | -N<=i<=N}"
+    text = f"affine p {{N | N>0}} output int X {outwards};" + (
+        "let X[i] = case {| i==0}: 1; {| i>0}: X[-i] + 1; {| i<0}: X[-i-1] + 1; esac; ."
+    )
+    assert codes(text) == []
+
+
+_FAR = "B[i] = case {| i<50}: A[i]; {| 50<=i<=100}: B[100-i] + A[i]; {| i>100}: A[i]; esac;"
+
+
+def test_a_loop_at_one_point_is_found_wherever_it_is() -> None:
+    cycle = only(prefix(_FAR))
+    assert cycle.rule.code == "AZ310"
+    assert cycle.witness is not None
+    assert cycle.witness.sentence == "N=51: B[50] needs B[50]"
+
+
+def test_a_cycle_beyond_the_search_is_not_silently_passed() -> None:
+    doubt = only(prefix(_FAR.replace("B[100-i]", "C[100-i]") + "C[i] = B[i];", "local int C {i | 0<=i<N};"))
+    assert doubt.rule.code == "AZ315"
+    assert not doubt.is_error
+    assert {doubt.primary.span.text, *(label.span.text for label in doubt.secondary)} == {"C[100-i]", "B[i]"}
+    assert doubt.notes[0] == "a bounded search of points found no cycle at N=1; N=2; N=3; N=4; N=5"

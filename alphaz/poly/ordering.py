@@ -1,0 +1,69 @@
+"""Whether points can be computed in an affine order: a schedule of isl, checked dependence by dependence."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import islpy as isl
+
+from alphaz.poly.domain import Domain
+from alphaz.poly.function import AffineFunction
+
+
+@dataclass(frozen=True, slots=True)
+class Before:
+    """For each point e of the domain, `first` at `first_point(e)` comes before `then` at `then_point(e)`.
+
+    They are what is ordered: a name, and the number of its part.
+    """
+
+    domain: Domain
+    first: tuple[str, int]
+    first_point: AffineFunction
+    then: tuple[str, int]
+    then_point: AffineFunction
+
+
+def has_affine_order(constraints: Sequence[Before]) -> bool:
+    """Whether some multi-dimensional affine schedule keeps all of them, for all parameters at once.
+
+    True only for a schedule that was checked; False says no more than that isl found none. Raises OutOfBudget.
+    """
+    numbers: dict[tuple[str, int], int] = {}
+    for each in constraints:
+        numbers.setdefault(each.first, len(numbers))
+        numbers.setdefault(each.then, len(numbers))
+    relations = [_relation(each, numbers) for each in constraints]
+    if not relations:
+        return True
+    whole = relations[0].to_union_map()
+    for relation in relations[1:]:
+        whole = whole.union(relation.to_union_map())
+    try:
+        asked = isl.ScheduleConstraints.on_domain(whole.domain().union(whole.range())).set_validity(whole)
+        schedule = asked.compute_schedule().get_map()
+    except isl.Error as error:
+        if "maximal number of operations" in str(error):
+            raise
+        return False
+    return all(_is_kept(relation, schedule) for relation in relations)
+
+
+def _relation(constraint: Before, numbers: dict[tuple[str, int], int]) -> isl.Map:
+    points = constraint.domain.set
+    first = constraint.first_point.to_map().intersect_domain(points)
+    then = constraint.then_point.to_map().intersect_domain(points)
+    first = first.set_tuple_name(isl.dim_type.out, f"S{numbers[constraint.first]}")
+    then = then.set_tuple_name(isl.dim_type.out, f"S{numbers[constraint.then]}")
+    return first.reverse().apply_range(then)
+
+
+def _is_kept(relation: isl.Map, schedule: isl.UnionMap) -> bool:
+    """Whether every pair is dated in its order."""
+    dated = relation.to_union_map().apply_domain(schedule).apply_range(schedule)
+    dates: list[isl.Map] = []
+    dated.foreach_map(dates.append)
+    return all(
+        dim(isl.dim_type.in_) == dim(isl.dim_type.out) and each.is_subset(isl.Map.lex_lt(each.get_space().domain()))
+        for each in dates
+        for dim in (each.dim,)
+    )
