@@ -36,6 +36,7 @@ from alphaz.codegen.vectors import definition
 from alphaz.codegen.works import Work, Works, works_of
 from alphaz.codegen.write_c import write_c
 from alphaz.mapping.resolved import ResolvedMapping
+from alphaz.mapping.statement import Role
 from alphaz.model.program import Program
 from alphaz.model.types import ScalarType
 from alphaz.poly import Affine
@@ -218,9 +219,9 @@ class _Generator:
         marked = only_outermost(tree, is_parallel)
         if not self.plain:
             marked = with_vectors(marked, Vectors(self.mapping, layout, by_name).is_independent)
-        full = never_empty(marked, context)
-
         statements = {name: work.statement for name, work in by_name.items() if work.statement is not None}
+        accumulated = {name for name, statement in statements.items() if statement.role is Role.BODY}
+        full = never_empty(marked, context, accumulated)
 
         def special(node: For | Merge) -> tuple[c.Statement, ...] | None:
             if isinstance(node, Merge):

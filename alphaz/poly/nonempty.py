@@ -1,23 +1,26 @@
 """Loops that run at least once whenever they are reached."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 import islpy as isl
 
 from alphaz.poly.domain import Domain
-from alphaz.poly.engine import CONTEXT, mangle
+from alphaz.poly.engine import CONTEXT, OutOfBudget, budget, mangle
 from alphaz.poly.integer import Integer, Name, Number, Operation, names_in
 from alphaz.poly.loops import Call, For, If, Let, Node, inside
 
+# What one loop may cost: its guard costs less than a second of waiting for the code.
+_STEPS = 300_000
 
-def never_empty(tree: Node, context: Domain) -> frozenset[int]:
-    """`id` of the innermost loops that are never empty, at all their places in the tree.
 
-    Those of which that is not known are left out.
+def never_empty(tree: Node, context: Domain, asked: Collection[str]) -> frozenset[int]:
+    """`id` of the innermost loops over one of these statements that are never empty, at all their places in the tree.
+
+    Those of which that is not known, or would take long to find out, are left out.
     """
     used, bound = _names(tree)
     parameters = tuple(map(mangle, dict.fromkeys((*context.space.parameters, *sorted(used - bound)))))
-    found = list(_found(tree, parameters, (), context.set.params()))
+    found = list(_found(tree, parameters, (), context.set.params(), asked))
     return frozenset(loop for loop, holds in found if holds) - {loop for loop, holds in found if not holds}
 
 
@@ -41,27 +44,44 @@ def _names(tree: Node) -> tuple[set[str], set[str]]:
     return used, bound
 
 
-def _found(node: Node, names: tuple[str, ...], known: tuple[str, ...], context: isl.Set) -> Iterator[tuple[int, bool]]:
+def _found(
+    node: Node, names: tuple[str, ...], known: tuple[str, ...], context: isl.Set, asked: Collection[str]
+) -> Iterator[tuple[int, bool]]:
     """Each innermost loop at each of its places, and whether it is known to be never empty there."""
     match node:
         case For(iterator, _, first, comparison, bound, _, body):
-            low, high = _text(first), _text(bound)
+            # Each alone, since isl makes a union of a maximum.
+            lows, highs = list(map(_text, _each("max", first))), list(map(_text, _each("min", bound)))
             if isinstance(body, Call):
-                empty = f"{low} {_OPPOSITE[comparison]} {high}"
-                yield id(node), bool(low and high) and _never(names, (*known, empty), context)
+                if body.name in asked:
+                    empty = [f"{low} {_OPPOSITE[comparison]} {high}" for low in lows for high in highs]
+                    stated = all(lows) and all(highs)
+                    yield id(node), stated and all(_never(names, (*known, each), context) for each in empty)
                 return
             own = mangle(iterator)
-            ranges = [f"{own} >= {low}" if low else "", f"{own} {comparison} {high}" if high else ""]
-            yield from _found(body, (*names, own), (*known, *filter(None, ranges)), context)
+            ranges = [f"{own} >= {low}" for low in lows if low] + [
+                f"{own} {comparison} {high}" for high in highs if high
+            ]
+            yield from _found(body, (*names, own), (*known, *ranges), context, asked)
         case Let(iterator, _, value, body):
             own, text = mangle(iterator), _text(value)
-            yield from _found(body, (*names, own), (*known, *([f"{own} = {text}"] if text else ())), context)
+            yield from _found(body, (*names, own), (*known, *([f"{own} = {text}"] if text else ())), context, asked)
         case If(condition, then, None):
             text = _text(condition)
-            yield from _found(then, names, (*known, *([text] if text else ())), context)
+            yield from _found(then, names, (*known, *([text] if text else ())), context, asked)
         case _:
             for child in inside(node):
-                yield from _found(child, names, known, context)
+                yield from _found(child, names, known, context, asked)
+
+
+def _each(symbol: str, value: Integer) -> Iterator[Integer]:
+    """What an extremum is one of; another value alone."""
+    match value:
+        case Operation(operator, operands) if operator == symbol:
+            for operand in operands:
+                yield from _each(symbol, operand)
+        case _:
+            yield value
 
 
 def _never(names: tuple[str, ...], conditions: tuple[str, ...], context: isl.Set) -> bool:
@@ -69,7 +89,12 @@ def _never(names: tuple[str, ...], conditions: tuple[str, ...], context: isl.Set
     if len(set(names)) < len(names):
         return False
     conjunction = " and ".join(f"({condition})" for condition in conditions)
-    return bool(isl.Set(f"[{', '.join(names)}] -> {{ : {conjunction} }}", CONTEXT).intersect_params(context).is_empty())
+    try:
+        with budget(_STEPS):
+            found = isl.Set(f"[{', '.join(names)}] -> {{ : {conjunction} }}", CONTEXT)
+            return bool(found.intersect_params(context).is_empty())
+    except OutOfBudget:
+        return False
 
 
 _OPPOSITE = {"<": ">=", "<=": ">"}

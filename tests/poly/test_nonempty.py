@@ -24,4 +24,5 @@ GUARDED = If(Operation(">=", (Name("N"), Number(1))), LOOP)
 )
 def test_a_loop_at_all_its_places(tree: Node, least: int, holds: bool) -> None:
     context = Domain.where(Space(("N",), ()), [at_least(Affine.name("N"), least)])
-    assert (id(LOOP) in never_empty(tree, context)) is holds
+    assert (id(LOOP) in never_empty(tree, context, {"S"})) is holds
+    assert not never_empty(tree, context, {"T"})
