@@ -4,12 +4,15 @@ equal dates.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 
 from alphaz.codegen.names import Names, identifier
 from alphaz.diagnostics import Diagnostic, Label, Rejected
 from alphaz.diagnostics.rules import NOT_YET
 from alphaz.mapping.axes import Level as Stated
 from alphaz.mapping.axes import scan_order
+from alphaz.mapping.kinds import has_prefix
+from alphaz.mapping.packed import Packed
 from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.mapping.statement import Role, Statement
 from alphaz.mapping.target import DimensionKind
@@ -22,7 +25,8 @@ class Layout:
     """Names of the loops. `iterators` are those of the components of dates, then the rank of equal ones, then ties.
 
     `dimensions`: the dimension of the dates that a loop over tiles tiles; `independent`: loops over the tiles of a
-    wavefront; `orders`: the dimensions of the dates of each statement in the order of the loops over points.
+    wavefront; `orders`: the dimensions of the dates of each statement in the order of the loops over points; `origins`:
+    the loops over tiles of each level of the mapping, by its number, for each statement.
     """
 
     iterators: tuple[str, ...]
@@ -30,6 +34,7 @@ class Layout:
     dimensions: Mapping[str, int]
     independent: frozenset[str]
     orders: Mapping[str, tuple[int, ...]]
+    origins: Mapping[tuple[int, str], tuple[str, ...]]
 
     def dimension(self, iterator: str, statement: Statement) -> int | None:
         """The dimension of the dates of a statement that a loop runs through, or tiles."""
@@ -52,8 +57,14 @@ class Layout:
         return at is not None and statement.kinds[at] is DimensionKind.VECTOR
 
 
-def layout_of(mapping: ResolvedMapping, scanned: Mapping[str, Statement], ties: int, names: Names) -> Layout:
-    """The loops for what is scanned: its statement by its name."""
+def layout_of(
+    mapping: ResolvedMapping,
+    scanned: Mapping[str, Statement],
+    ties: int,
+    names: Names,
+    packed: Mapping[str, Packed] = MappingProxyType({}),
+) -> Layout:
+    """The loops for what is scanned: its statement by its name. `packed`: what is packed, by the names of buffers."""
     levels, dimensions = mapping.levels, mapping.dimensions
     statements = list({s.name: s for s in scanned.values()}.values())
     orders = {s.name: scan_order(s, mapping.statements, mapping.bands, dimensions) for s in statements}
@@ -61,29 +72,57 @@ def layout_of(mapping: ResolvedMapping, scanned: Mapping[str, Statement], ties: 
     by_name: dict[str, int] = {}
     found: list[Level] = []
     independent: list[str] = []
-    for level in levels:
-        members = frozenset(name for name, statement in scanned.items() if level.has(statement))
-        order = _common_order(level, [orders[scanned[name].name] for name in members], dimensions)
-        stem = "r" if level.band.registers else "t"
-        outside = (outer for outer in found if level.band.registers and members <= outer.names)
-        around = {t.dimension: (t.origin, t.size) for outer in outside for t in outer.tiles}
-        tiles = tuple(
-            Tile(names.new(f"{stem}{points[at]}"), at, t.size or t.parameter, _around(around.get(at)))
-            for t, at in ((t, order.index(t.dimension)) for t in level.tiles)
-        )
-        if level.wavefront:
-            wave = (
-                names.new(f"w{points[tiles[0].dimension]}"),
-                *(names.new(f"n{points[t.dimension]}") for t in tiles[1:]),
+    numbers: list[int] = []
+    for number, level in enumerate(levels):
+        named = {name: statement for name, statement in scanned.items() if level.has(statement)}
+        for order, members in _by_order(mapping, level, named, orders, dimensions).items():
+            numbers.append(number)
+            stem = "r" if level.band.registers else "t"
+            outside = (outer for outer in found if level.band.registers and members <= outer.names)
+            around = {t.dimension: (t.origin, t.size) for outer in outside for t in outer.tiles}
+            tiles = tuple(
+                Tile(names.new(f"{stem}{points[at]}"), at, t.size or t.parameter, _around(around.get(at)))
+                for t, at in ((t, order.index(t.dimension)) for t in level.tiles)
             )
-            independent += wave[1:]
-            found.append(Level(level.position, tiles, members, wave))
-        else:
-            by_name |= {tile.origin: order[tile.dimension] for tile in tiles}
-            found.append(Level(level.position, tiles, members, at_once=level.band.registers))
+            if level.wavefront:
+                wave = (
+                    names.new(f"w{points[tiles[0].dimension]}"),
+                    *(names.new(f"n{points[t.dimension]}") for t in tiles[1:]),
+                )
+                independent += wave[1:]
+                found.append(Level(level.position, tiles, members, wave))
+            else:
+                by_name |= {tile.origin: order[tile.dimension] for tile in tiles}
+                found.append(Level(level.position, tiles, members, at_once=level.band.registers))
     last = (names.new("order"), *(names.new(f"k{at}") for at in range(ties)))
-    merging = _with_merges(found, scanned, orders)
-    return Layout((*points, *last), merging, by_name, frozenset(independent), orders)
+    origins = {
+        (number, scanned[name].name): tuple(tile.origin for tile in level.tiles)
+        for number, level in zip(numbers, found, strict=True)
+        for name in level.names
+    }
+    merging = _with_merges(_with_packs(list(zip(numbers, found, strict=True)), packed, scanned), scanned, orders)
+    return Layout((*points, *last), merging, by_name, frozenset(independent), orders, origins)
+
+
+def _with_packs(
+    levels: Sequence[tuple[int, Level]], packed: Mapping[str, Packed], scanned: Mapping[str, Statement]
+) -> list[Level]:
+    """Levels, by their numbers in the mapping, cut behind the tiles in which buffers are filled."""
+    found: list[Level] = []
+    for number, level in levels:
+        members = {scanned[name].name for name in level.names}
+        behind: dict[int, list[str]] = {}
+        for name, each in packed.items():
+            if each.level == number and each.statement.name in members:
+                behind.setdefault(each.tile + 1, []).append(name)
+        cut = 0
+        for end, names in sorted(behind.items()):
+            found.append(replace(level, tiles=level.tiles[cut:end]))
+            found.append(Level(level.position, (), level.names, packs=tuple(names)))
+            cut = end
+        if cut < len(level.tiles):
+            found.append(replace(level, tiles=level.tiles[cut:]))
+    return found
 
 
 def _around(tile: tuple[str, int | str] | None) -> tuple[str, int] | None:
@@ -94,12 +133,28 @@ def _around(tile: tuple[str, int | str] | None) -> tuple[str, int] | None:
     return None
 
 
-def _common_order(level: Stated, orders: Sequence[tuple[int, ...]], dimensions: int) -> tuple[int, ...]:
-    """Raises Rejected (AZ407) where register tiles inside are below a longer prefix than the tiles around them."""
-    if len(set(orders)) > 1:
+def _by_order(
+    mapping: ResolvedMapping,
+    level: Stated,
+    members: Mapping[str, Statement],
+    orders: Mapping[str, tuple[int, ...]],
+    dimensions: int,
+) -> dict[tuple[int, ...], frozenset[str]]:
+    """The scans of a level by the order of their loops, which register tiles change. Scans of several orders are in
+    nests that constants in front of the level keep apart.
+
+    Raises Rejected (AZ407) where the constants are inside its tiles.
+    """
+    found: dict[tuple[int, ...], set[str]] = {}
+    for name, statement in members.items():
+        found.setdefault(orders[statement.name], set()).add(name)
+    prefixes = [
+        b.prefix for b in mapping.bands if b.registers and any(has_prefix(s, b.prefix) for s in members.values())
+    ]
+    if len(found) > 1 and any(len(prefix) > level.position for prefix in prefixes):
         message = "tiles around nests of which only some have register tiles are not generated yet"
         raise Rejected(Diagnostic(NOT_YET, message, Label(level.band.span), help="give the bands the same prefix"))
-    return orders[0] if orders else tuple(range(dimensions))
+    return {order: frozenset(names) for order, names in found.items()} or {tuple(range(dimensions)): frozenset()}
 
 
 def _iterator(

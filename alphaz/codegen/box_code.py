@@ -3,7 +3,7 @@
 What is accumulated in one tile by a whole loop is kept in an array of constant size, which compilers hold in registers.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from alphaz.codegen import c_tree as c
@@ -23,51 +23,110 @@ from alphaz.codegen.vectors import (
 from alphaz.codegen.works import Work
 from alphaz.model.types import ScalarType
 from alphaz.poly import Affine
-from alphaz.poly.boxes import Step
+from alphaz.poly.boxes import Step, filled, on_grid
 
 _LANE = "lane"
+
+Loops = tuple[tuple[str, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Partial:
+    """The points of a box that count: inside `loops`, over single points, `assign` is done where `test` holds."""
+
+    loops: Loops
+    assign: c.Assign
+    test: c.Expression
+
+    def nest(self, assign: c.Assign) -> tuple[c.Statement, ...]:
+        return _nest(self.loops, (c.If(self.test, (assign,)),))
 
 
 @dataclass(frozen=True, slots=True)
 class Written:
     """What is done at the points of a box: `before` and `assign` are inside `loops` (iterator, count), outermost first.
 
-    `type` is that of the target: of a vector, where the innermost loop goes from vector to vector.
+    `type` is that of the target: of a vector, where the innermost loop goes from vector to vector. `element` is the
+    type of one point. `from_zero`: what a loop adds up is added to the target behind it, not from the target on.
     """
 
-    loops: tuple[tuple[str, int], ...]
+    loops: Loops
     before: tuple[c.Statement, ...]
     assign: c.Assign
     type: str
-
-    def nest(self, body: Sequence[c.Statement]) -> tuple[c.Statement, ...]:
-        found = tuple(body)
-        for iterator, count in reversed(self.loops):
-            found = (counting(iterator, c.Literal(str(count)), found),)
-        return found
+    element: str
+    from_zero: bool = False
+    partial: Partial | None = None
 
     @property
     def statements(self) -> tuple[c.Statement, ...]:
-        return self.nest((*self.before, self.assign))
+        if self.partial is not None:
+            return self.partial.nest(self.partial.assign)
+        return _nest(self.loops, (*self.before, self.assign))
+
+    @property
+    def can_be_kept(self) -> bool:
+        return self.partial is None or self.from_zero
 
     def inside(self, name: str) -> tuple[c.Statement, ...]:
         """The same, into a local variable (an array where there are loops) instead of the target."""
-        return self.nest((*self.before, in_place_of(self.assign, self._local(name))))
+        return _nest(self.loops, (*self.before, in_place_of(self.assign, _at(name, self.loops))))
 
-    def around(self, name: str, loop: c.For) -> tuple[c.Statement, ...]:
+    def around(self, name: str, loop: c.For, new_name: Callable[[str], str]) -> tuple[c.Statement, ...]:
         """The local variable, made and written back around a loop that accumulates into it."""
-        local, target = self._local(name), self.assign.target
+        local, target = _at(name, self.loops), self.assign.target
         if not self.loops:
             return (c.Declare(self.type, name, target), loop, c.Assign(target, local))
-        extents = tuple(count for _, count in self.loops)
-        declared = c.Declare(self.type, name, extents=extents)
-        return (declared, *self.nest((c.Assign(local, target),)), loop, *self.nest((c.Assign(target, local),)))
+        declared = c.Declare(self.type, name, extents=tuple(count for _, count in self.loops))
+        if self.partial is not None:
+            return (declared, *self._nest_of_zeros(local), loop, *self._some_back(name, self.partial, new_name))
+        if self.from_zero:
+            back = _nest(self.loops, (c.Assign(target, local, "+="),))
+            return (declared, *self._nest_of_zeros(local, _fetched(target)), loop, *back)
+        first, last = c.Assign(local, target), c.Assign(target, local)
+        return (declared, *_nest(self.loops, (first,)), loop, *_nest(self.loops, (last,)))
 
-    def _local(self, name: str) -> c.Expression:
-        local: c.Expression = c.Name(name)
-        for iterator, _ in self.loops:
-            local = c.Index(local, c.Name(iterator))
-        return local
+    def _nest_of_zeros(self, local: c.Expression, *more: c.Statement) -> tuple[c.Statement, ...]:
+        zero = c.Literal("0") if self.type == self.element else c.Initializer(self.type, (c.Literal("0"),))
+        return _nest(self.loops, (c.Assign(local, zero), *more))
+
+    def _some_back(self, name: str, partial: Partial, new_name: Callable[[str], str]) -> tuple[c.Statement, ...]:
+        """Vectors are taken apart in memory, so that those of the loop stay in registers."""
+        if self.type == self.element:
+            return partial.nest(c.Assign(partial.assign.target, _at(name, partial.loops), "+="))
+        copy = new_name(f"{name}s")
+        (*outer, (iterator, count)), (*_, (_, points)) = self.loops, partial.loops
+        inner = c.Binary("*", c.Literal(str(points // count)), c.Name(iterator))
+        place = c.Unary("&", c.Index(_at(copy, tuple(outer)), inner))
+        vector = c.Unary("*", c.Cast(f"{self.type} *", place))
+        return (
+            c.Declare(self.element, copy, extents=tuple(count for _, count in partial.loops)),
+            *_nest(self.loops, (c.Assign(vector, _at(name, self.loops)),)),
+            *partial.nest(c.Assign(partial.assign.target, _at(copy, partial.loops), "+=")),
+        )
+
+
+def _nest(loops: Loops, body: Sequence[c.Statement]) -> tuple[c.Statement, ...]:
+    found = tuple(body)
+    for iterator, count in reversed(loops):
+        found = (counting(iterator, c.Literal(str(count)), found),)
+    return found
+
+
+def _at(name: str, loops: Loops) -> c.Expression:
+    """The element of a local array that belongs to a turn of the loops."""
+    local: c.Expression = c.Name(name)
+    for iterator, _ in loops:
+        local = c.Index(local, c.Name(iterator))
+    return local
+
+
+def _fetched(target: c.Expression) -> c.Statement:
+    """Brings the target near while other things are computed."""
+    match target:
+        case c.Unary("*", c.Cast(_, address)):
+            return c.Evaluate(c.Call("__builtin_prefetch", (address, c.Literal("1"))))
+    return c.Evaluate(c.Call("__builtin_prefetch", (c.Unary("&", target), c.Literal("1"))))
 
 
 def in_place_of(assign: c.Assign, local: c.Expression) -> c.Assign:
@@ -104,18 +163,39 @@ def write_box(
 ) -> Written:
     """The operation at a corner. `vector` is tried first where there is one; it has the names that `plain` has."""
     assert work.box is not None
-    if vector is not None:
-        for along in reversed(work.box.steps):
-            try:
-                return _with_vectors(work, work.box, along, scope, vector)
-            except NoVector:
-                continue
-    names = _iterators(work.box, plain)
-    moves = {step.name: Affine.name(n) * step.sign for step, n in zip(work.box.steps, names, strict=True)}
-    *before, assign = work.write(plain, _moved(scope, moves))
+    box = work.box
+    found: tuple[Written, Step | None] | None = None
+    for along in reversed(box.steps) if vector is not None else ():
+        try:
+            assert vector is not None
+            found = _with_vectors(work, box, along, scope, vector), along
+            break
+        except NoVector:
+            continue
+    steps = box.steps if found is None or found[1] is None else _last(box.steps, found[1])
+    names = _iterators(box, plain)
+    here = _moved(scope, {s.name: Affine.name(n) * s.sign for s, n in zip(steps, names, strict=True)})
+    *before, assign = work.write(plain, here)
     assert isinstance(assign, c.Assign)
-    counts = (step.size for step in work.box.steps)
-    return Written(tuple(zip(names, counts, strict=True)), tuple(before), assign, type_.c_name)
+    loops = tuple(zip(names, (step.size for step in steps), strict=True))
+    name = type_.c_name
+    written = found[0] if found else Written(loops, tuple(before), assign, name, name)
+    adds = box.is_packed and written.assign.operator == "+="
+    return replace(written, from_zero=adds, partial=_partial(work, box, loops, assign, plain, here))
+
+
+def _partial(
+    work: Work, box: Box, loops: Loops, assign: c.Assign, plain: ScheduledLowering, here: Scope
+) -> Partial | None:
+    if box.mask is None:
+        return None
+    known = filled(on_grid(box.corners, tuple(box.keys.values()), box.steps, box.mask), box.steps)
+    test = plain.test(box.mask, known, Scope(work.domain.space.names, here.values))
+    return Partial(loops, assign, test or c.Literal("1"))
+
+
+def _last(steps: Sequence[Step], along: Step) -> tuple[Step, ...]:
+    return (*(step for step in steps if step is not along), along)
 
 
 def _iterators(box: Box, lowering: ScheduledLowering) -> list[str]:
@@ -127,7 +207,7 @@ def _with_vectors(work: Work, box: Box, along: Step, scope: Scope, lowering: Vec
     count = lanes(lowering.type)
     if along.sign != 1 or not count or along.size % count:
         raise NoVector
-    steps = (*(step for step in box.steps if step is not along), along)
+    steps = _last(box.steps, along)
     names = _iterators(box, lowering)
     lowering.lane = lowering.new_name(_LANE)
     moves = {step.name: Affine.name(name) * step.sign for step, name in zip(steps, names, strict=True)}
@@ -140,4 +220,4 @@ def _with_vectors(work: Work, box: Box, along: Step, scope: Scope, lowering: Vec
     if assign.operator == "=" and not is_vector(assign.value):
         assign = replace(assign, value=broadcast(assign.value, lowering.type))
     counts = (*(step.size for step in steps[:-1]), along.size // count)
-    return Written(tuple(zip(names, counts, strict=True)), (), assign, vector_type(lowering.type))
+    return Written(tuple(zip(names, counts, strict=True)), (), assign, vector_type(lowering.type), lowering.type.c_name)

@@ -1,10 +1,11 @@
 """Register tiles: whole tiles are done by one operation of many points, what is left point by point.
 
 A tile of a statement is whole where all its points are in the domain, and where no other statement has an operation in
-it: then the points can be done one after the other, with nothing in between.
+it: then the points can be done one after the other, with nothing in between. A tile of which the domain has some points
+can be computed whole where all reads are from buffers: what they hold besides is some number.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from alphaz.codegen.box import Box
@@ -14,60 +15,106 @@ from alphaz.mapping.kinds import has_prefix
 from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.mapping.statement import Statement
 from alphaz.mapping.target import Band, DimensionKind
-from alphaz.poly import Affine
-from alphaz.poly.boxes import Key, Step, corners, met
+from alphaz.model.expression import Access, Binary, Constant, Expression, Nary, Restrict, Unary
+from alphaz.model.types import DOUBLE, FLOAT
+from alphaz.model.walk import children
+from alphaz.poly import Affine, Domain
+from alphaz.poly.boxes import Key, Step, corners, met, touching
 from alphaz.poly.loops import Whole
 
-# Behind the name of a work: its whole tiles.
-WHOLE = " whole"
+# Behind the name of a work: its whole tiles, and tiles of which it has some points.
+_WHOLE, _PARTIAL = " whole", " partial"
+
+Boxes = Mapping[str, tuple[Box, ...]]
 
 
-def boxes_of(mapping: ResolvedMapping, works: Sequence[Work]) -> Mapping[str, Box]:
-    """What can be done a whole register tile at a time, by the names of the works."""
+def boxes_of(mapping: ResolvedMapping, works: Sequence[Work], packed: Collection[Expression] = ()) -> Boxes:
+    """What can be done a register tile at a time, by the names of the works. `packed`: what is read from buffers."""
     bands = [band for band in mapping.bands if band.registers]
-    found = {work.name: _box(mapping, work, works, bands) for work in works} if bands else {}
-    return {name: box for name, box in found.items() if box is not None}
+    found = {work.name: tuple(_boxes(mapping, work, works, bands, packed)) for work in works} if bands else {}
+    return {name: boxes for name, boxes in found.items() if boxes}
 
 
-def whole(work: Work, boxes: Mapping[str, Box]) -> Whole | None:
-    """The tiles that may be whole, for the scan of a work."""
-    box = boxes.get(work.name)
-    return None if box is None else Whole(_title(work), box.corners, box.steps)
+def whole(work: Work, boxes: Boxes) -> tuple[Whole, ...]:
+    """The tiles that may be done at once, for the scan of a work."""
+    found = boxes.get(work.name, ())
+    return tuple(Whole(_title(work, box), box.corners, box.steps, box.mask is not None) for box in found)
 
 
-def whole_tiles(works: Sequence[Work], boxes: Mapping[str, Box]) -> tuple[Work, ...]:
-    """The works that do whole tiles, at their corners."""
-    chosen = [(work, boxes[work.name]) for work in works if work.name in boxes]
-    return tuple(replace(w, name=_title(w), comment=f"{w.comment}, {_sizes(box)}", box=box) for w, box in chosen)
+def whole_tiles(works: Sequence[Work], boxes: Boxes) -> tuple[Work, ...]:
+    """The works that do such tiles, at their corners."""
+    chosen = [(work, box) for work in works for box in boxes.get(work.name, ())]
+    return tuple(replace(w, name=_title(w, box), comment=f"{w.comment}, {_sizes(box)}", box=box) for w, box in chosen)
 
 
-def _title(work: Work) -> str:
-    return f"{work.name}{WHOLE}"
+def _title(work: Work, box: Box) -> str:
+    return f"{work.name}{_WHOLE if box.mask is None else _PARTIAL}"
 
 
 def _sizes(box: Box) -> str:
-    return " x ".join(str(step.size) for step in box.steps)
+    sizes = " x ".join(str(step.size) for step in box.steps)
+    return sizes if box.mask is None else f"some of {sizes}"
 
 
-def _box(mapping: ResolvedMapping, work: Work, works: Sequence[Work], bands: Sequence[Band]) -> Box | None:
+def _boxes(
+    mapping: ResolvedMapping,
+    work: Work,
+    works: Sequence[Work],
+    bands: Sequence[Band],
+    packed: Collection[Expression],
+) -> Iterator[Box]:
     statement = work.statement
     band = next((b for b in bands if statement is not None and has_prefix(statement, b.prefix)), None)
     if band is None or statement is None or work.expression is None or work.tie:
-        return None
+        return
     tiled = _tiled(mapping, band)
     steps = _steps(statement, band, tiled)
     if not steps:
-        return None
-    corner = corners(work.domain.in_context(mapping.system.context), steps)
-    keys = _keys(statement, band, tiled)
-    for other in works:
-        if other is not work and other.statement is not None:
-            mixed = other.domain.in_context(mapping.system.context)
-            corner = corner - met(corner, keys, mixed, _keys(other.statement, band, tiled))
-    if corner.is_empty():
-        return None
-    date = _dates(statement)
-    return Box(steps, corner.simplify(), {d: date[d] for d in (*range(limits(band)[0]), *tiled)})
+        return
+    domain, keys, date = (
+        work.domain.in_context(mapping.system.context),
+        _keys(statement, band, tiled),
+        _dates(statement),
+    )
+    others = [(o.domain.in_context(mapping.system.context), o.statement) for o in works if o is not work]
+    named = {d: date[d] for d in (*range(limits(band)[0]), *tiled)}
+
+    def alone(corner: Domain) -> Domain:
+        """The corners of tiles in which nothing else has an operation."""
+        for mixed, other in others:
+            if other is not None:
+                corner = corner - met(corner, keys, mixed, _keys(other, band, tiled))
+        return corner.simplify()
+
+    full = corners(domain, steps)
+    is_packed = _reads_buffers_only(mapping, work, packed)
+    found = alone(full)
+    if not found.is_empty():
+        yield Box(steps, found, named, is_packed=is_packed)
+    if is_packed:
+        partly = alone(touching(domain, steps) - full)
+        if not partly.is_empty():
+            yield Box(steps, partly, named, domain, is_packed)
+
+
+def _reads_buffers_only(mapping: ResolvedMapping, work: Work, packed: Collection[Expression]) -> bool:
+    """Whether its value can be computed outside of its domain too: sums and products of floats from buffers."""
+    assert work.statement is not None
+    assert work.expression is not None
+    if mapping.system.variable(work.statement.variable).type not in (DOUBLE, FLOAT):
+        return False
+    waiting, found = [work.expression], False
+    while waiting:
+        node = waiting.pop()
+        if node in packed:
+            found = True
+            continue
+        if isinstance(node, Access) and node.function.outputs:
+            return False
+        if not isinstance(node, Access | Binary | Unary | Nary | Constant | Restrict):
+            return False
+        waiting += children(node)
+    return found
 
 
 def _tiled(mapping: ResolvedMapping, band: Band) -> tuple[int, ...]:

@@ -1,6 +1,6 @@
 """Index arithmetic in C: affine expressions, loop bounds and guards, exactly, in int64_t."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import reduce
 
 from alphaz.codegen import c_tree as c
@@ -47,6 +47,14 @@ def flat_index(point: Sequence[Integer], extents: Sequence[Integer]) -> c.Expres
         scaled = total if at == 0 or total == Number(0) else _product(total, extent)
         total = component if scaled == Number(0) else _sum(scaled, component)
     return integer(total)
+
+
+def total(terms: Iterable[Integer]) -> Integer:
+    """Their sum, term by term."""
+    found: Integer = Number(0)
+    for term in terms:
+        found = term if found == Number(0) else _sum(found, term)
+    return found
 
 
 def _product(left: Integer, right: Integer) -> Integer:

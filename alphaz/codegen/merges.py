@@ -12,8 +12,9 @@ from functools import reduce
 from alphaz.codegen import c_tree as c
 from alphaz.codegen.arrays import Array, array_over
 from alphaz.codegen.comments import line_of
-from alphaz.codegen.expressions import STATUS, Value, identity
+from alphaz.codegen.expressions import Value, identity
 from alphaz.codegen.integers import bound, integer
+from alphaz.codegen.memory import ZERO, claimed, failing, released, succeeded
 from alphaz.codegen.names import Names, identifier
 from alphaz.codegen.nest import called, counting, loops_in_c, readable_scan
 from alphaz.codegen.statements import TOTALS, ScheduledLowering, accumulate, bind, with_used
@@ -30,7 +31,6 @@ from alphaz.poly.strides import product
 
 # The operators that the reduction clause of OpenMP knows.
 CLAUSES = {"+": "+", "*": "*", "min": "min", "max": "max", "and": "&&", "or": "||"}
-_ZERO = c.Literal("0")
 
 Statements = tuple[c.Statement, ...]
 
@@ -207,9 +207,9 @@ class Merging:
             return (*made, *run, *merge)
         failed = self._failed(made)
         (loop,) = [s for s in run if isinstance(s, c.For)]
-        guarded = replace(loop, body=(c.If(_succeeded(failed), loop.body),))
-        freed = [c.Evaluate(c.Call("free", (c.Name(each.array.name),))) for each in arrays]
-        return (*made, guarded, c.If(_succeeded(failed), merge, (_set_status(failed),)), *freed)
+        guarded = replace(loop, body=(c.If(succeeded(failed), loop.body),))
+        freed = released([each.array for each in arrays])
+        return (*made, guarded, c.If(succeeded(failed), merge, (failing(failed),)), *freed)
 
     # --- memory ---------------------------------------------------------------------------------------------------
 
@@ -218,8 +218,8 @@ class Merging:
         arrays = [each for each in these if not each.is_scalar]
         if arrays:
             failed = self._failed(made)
-            body = (c.If(_succeeded(failed), body, (_set_status(failed),)),)
-            body += tuple(c.Evaluate(c.Call("free", (c.Name(each.array.name),))) for each in arrays)
+            body = (c.If(succeeded(failed), body, (failing(failed),)),)
+            body += released([each.array for each in arrays])
         used = c.names_used([*made, *body])
         return (*(d for d in constants if d.name in used), *made, *body)
 
@@ -234,29 +234,19 @@ class Merging:
                 continue
             if failed is None:
                 failed = self.names.new("failed")
-                made.append(c.Declare("int", failed, _ZERO))
-            size = c.Call("sizeof", (c.Name(each.type.c_name),))
-            arguments = (c.Unary("&", c.Name(failed)), size, c.Literal(str(each.array.rank)), each.array.extents_code)
-            made.append(c.Declare(f"{each.type.c_name} *", each.array.name, c.Call("allocate", arguments)))
+                made.append(c.Declare("int", failed, ZERO))
+            made.append(claimed(each.array, failed))
             at = c.Name(self._at)
             filled = self._each(each, at, c.Assign(c.Index(c.Name(each.array.name), at), start))
-            made.append(c.If(_succeeded(failed), (filled,)))
+            made.append(c.If(succeeded(failed), (filled,)))
         return tuple(made)
 
     @staticmethod
     def _failed(made: Sequence[c.Statement]) -> str:
-        return next(s.name for s in made if isinstance(s, c.Declare) and s.type == "int" and s.value == _ZERO)
+        return next(s.name for s in made if isinstance(s, c.Declare) and s.type == "int" and s.value == ZERO)
 
     def _each(self, each: Accumulator, at: c.Name, body: c.Statement) -> c.Statement:
         return counting(at.name, integer(bound(each.size, {})), (body,))
-
-
-def _succeeded(failed: str) -> c.Expression:
-    return c.Binary("==", c.Name(failed), _ZERO)
-
-
-def _set_status(failed: str) -> c.Statement:
-    return c.Evaluate(c.Call("set_status", (STATUS, c.Name(failed))))
 
 
 def _equation(statement: Statement) -> Expression:

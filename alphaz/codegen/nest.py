@@ -9,7 +9,7 @@ from alphaz.codegen.integers import bound, integer
 from alphaz.codegen.regions import PARALLEL, together
 from alphaz.poly import Affine, Domain
 from alphaz.poly.integer import Integer, Number, names_in
-from alphaz.poly.loops import Block, Call, For, If, Let, Merge, Node, Scan, calls, inside, scan, with_inside
+from alphaz.poly.loops import Block, Call, For, If, Let, Merge, Node, Pack, Scan, calls, inside, scan, with_inside
 
 INDEX = "int64_t"
 _ZERO = c.Literal("0")
@@ -24,7 +24,7 @@ _TURNS = 16
 Body = Callable[[str, tuple[Integer, ...]], tuple[c.Statement, ...]]
 
 # Writes a loop in another way than as a loop of statements, or does not (None).
-Special = Callable[[For | Merge], tuple[c.Statement, ...] | None]
+Special = Callable[[For | Merge | Pack], tuple[c.Statement, ...] | None]
 # The pragma of a loop with this body.
 Pragma = Callable[[For, Sequence[c.Statement]], str | None]
 
@@ -72,7 +72,7 @@ def _size(node: Node) -> int:
     return 1 + sum(_size(child) for child in inside(node))
 
 
-def as_it_is(_: For | Merge) -> None:
+def as_it_is(_: For | Merge | Pack) -> None:
     """No loop is special."""
     return
 
@@ -86,11 +86,11 @@ def loops_in_c(
         return integer(bound(value, names))
 
     match node:
-        case For() | Merge() if (written := special(node)) is not None:
+        case For() | Merge() | Pack() if (written := special(node)) is not None:
             return written
         case For():
             return (loop_in_c(node, names, body, special, _pragma),)
-        case Merge(_, _, inner):
+        case Merge(body=inner) | Pack(body=inner):
             return loops_in_c(inner, names, body, special)
         case Let(iterator, _, value, inner):
             written = _scope(loops_in_c(inner, names, body, special))

@@ -7,18 +7,21 @@ from alphaz.codegen import c_tree as c
 from alphaz.codegen.axes import Layout
 from alphaz.codegen.box import Box
 from alphaz.codegen.box_code import Written, write_box
+from alphaz.codegen.buffers import Buffer
 from alphaz.codegen.effects import Effect, effect_of
 from alphaz.codegen.expressions import Scope
 from alphaz.codegen.integers import bound, integer
 from alphaz.codegen.merges import Merging
 from alphaz.codegen.names import Names
 from alphaz.codegen.nest import loop_around
+from alphaz.codegen.packing import Packing
 from alphaz.codegen.statements import TOTALS, ScheduledLowering, bind, with_used
 from alphaz.codegen.storage import Storage
 from alphaz.codegen.vectors import VectorLowering
 from alphaz.codegen.works import Work
 from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.mapping.statement import Role
+from alphaz.model.expression import Expression
 from alphaz.model.program import External
 from alphaz.model.types import ScalarType
 from alphaz.poly import Affine
@@ -36,6 +39,7 @@ class Operations:
     parameters: Mapping[str, Affine]
     names: Names
     merging: Merging
+    packing: Packing | None = None
     vectors: set[ScalarType] = field(default_factory=set)
 
     def operation(self, work: Work, arguments: Sequence[Integer]) -> tuple[c.Statement, ...]:
@@ -72,15 +76,16 @@ class Operations:
         names = self.names.copy()
         declared, scope = bind(work.domain.space.names, arguments, names.new)
         written = self._single(work, scope, names) if work.box is None else self._written(work, scope, names)
-        if written is None:
+        if written is None or not written.can_be_kept:
             return None
         inside = tuple(d for d in declared if loop.iterator in c.names_used([d]))
-        if {loop.iterator, *(d.name for d in inside)} & c.names_used([c.Evaluate(written.assign.target)]):
+        tested = [] if written.partial is None else [c.Evaluate(written.partial.test)]
+        if {loop.iterator, *(d.name for d in inside)} & c.names_used([c.Evaluate(written.assign.target), *tested]):
             return None
         total = names.new(_total(work))
         run = loop_around(loop, self.parameters, with_used(inside, written.inside(total)))
         outside = [d for d in declared if d not in inside]
-        result = (c.Comment(work.comment), *with_used(outside, written.around(total, run)))
+        result = (c.Comment(work.comment), *with_used(outside, written.around(total, run, names.new)))
         if never_empty:
             return (c.Block(result),)
         return (c.If(c.Binary(loop.comparison, self._number(loop.first), self._number(loop.bound)), result),)
@@ -96,7 +101,7 @@ class Operations:
         vector, box = None, work.box
         if effect and effect.is_unordered(box.corners, box.steps, tuple(box.keys.values())):
             vector = VectorLowering(self.mapping, self.storage, self.externals, self.parameters, names.copy())
-            vector.type = type_
+            vector.type, vector.buffers = type_, self._buffers
         written = write_box(work, scope, type_, self.lowering(names), vector)
         if written.type != type_.c_name:
             self.vectors.add(type_)
@@ -108,11 +113,16 @@ class Operations:
         if not isinstance(assign, c.Assign):
             return None
         type_ = self.mapping.system.variable(work.statement.variable).type
-        return Written((), tuple(before), assign, type_.c_name)
+        return Written((), tuple(before), assign, type_.c_name, type_.c_name)
+
+    @property
+    def _buffers(self) -> Mapping[Expression, Buffer]:
+        return {} if self.packing is None else self.packing.reads
 
     def lowering(self, names: Names) -> ScheduledLowering:
         lowering = ScheduledLowering(self.mapping, self.storage, self.externals, self.parameters, names)
         lowering.accumulators = {name: each.element for name, each in self.merging.accumulators.items()}
+        lowering.buffers = self._buffers
         return lowering
 
     # --- what loops may keep -------------------------------------------------------------------------------------

@@ -8,7 +8,8 @@ from collections.abc import Sequence
 from alphaz.analysis.depth import deep
 from alphaz.codegen import c_tree as c
 from alphaz.codegen.axes import layout_of, ranks
-from alphaz.codegen.boxes import WHOLE, boxes_of, whole, whole_tiles
+from alphaz.codegen.boxes import boxes_of, whole, whole_tiles
+from alphaz.codegen.buffers import buffers_of, named
 from alphaz.codegen.calls import call_works, tables_of
 from alphaz.codegen.comments import promises, shape_text, usage
 from alphaz.codegen.expressions import STATUS, parameter_values
@@ -29,6 +30,7 @@ from alphaz.codegen.merges import Merging
 from alphaz.codegen.names import Names, identifier
 from alphaz.codegen.nest import called, loop_in_c, loops_in_c, only_outermost, readable_scan, short_scan, with_vectors
 from alphaz.codegen.operations import Operations
+from alphaz.codegen.packing import Packing
 from alphaz.codegen.simd import Vectors
 from alphaz.codegen.sources import Sources
 from alphaz.codegen.storage import Storage, storage_of
@@ -41,7 +43,7 @@ from alphaz.model.program import Program
 from alphaz.model.types import ScalarType
 from alphaz.poly import Affine
 from alphaz.poly.integer import Integer
-from alphaz.poly.loops import For, Merge, Scan
+from alphaz.poly.loops import For, Merge, Pack, Scan
 from alphaz.poly.nonempty import never_empty
 from alphaz.poly.tiling import tiled_scan
 from alphaz.verify.verified import Verified
@@ -195,8 +197,11 @@ class _Generator:
         dated = {work.name: work.statement for work in works if work.statement is not None}
         order, names = ranks(self.mapping), self.names.copy()
         tied = max((len(work.tie) for work in works), default=0)
-        layout = layout_of(self.mapping, dated, tied, names)
-        boxes = {} if self.plain else boxes_of(self.mapping, works)
+        packed = {} if self.plain else named(self.mapping, names)
+        layout = layout_of(self.mapping, dated, tied, names, packed)
+        boxes = {} if self.plain else boxes_of(self.mapping, works, {each.read for each in packed.values()})
+        by_name = {work.name: work for work in (*works, *whole_tiles(works, boxes))}
+        statements = {name: work.statement for name, work in by_name.items() if work.statement is not None}
         scans = []
         for work in works:
             statement = dated[work.name]
@@ -208,10 +213,12 @@ class _Generator:
         tree = tiled_scan(scans, levels, context, layout.iterators, scanner, apart=not self.plain)
 
         def is_parallel(loop: For) -> bool:
-            return all(layout.is_parallel(loop.iterator, dated[name.removesuffix(WHOLE)]) for name in called(loop))
+            return all(layout.is_parallel(loop.iterator, statements[name]) for name in called(loop))
 
-        by_name = {work.name: work for work in (*works, *whole_tiles(works, boxes))}
-        writer = self.operations(names)
+        buffers = buffers_of(self.mapping, packed, layout, self.parameters)
+        padded = frozenset(s.name for name, s in statements.items() if (b := by_name[name].box) and b.mask is not None)
+        packing = Packing(self.mapping, self.parameters, names, layout, buffers, padded)
+        writer = self.operations(names, packing)
 
         def operation(name: str, arguments: tuple[Integer, ...]) -> tuple[c.Statement, ...]:
             return writer.operation(by_name[name], arguments)
@@ -219,22 +226,24 @@ class _Generator:
         marked = only_outermost(tree, is_parallel)
         if not self.plain:
             marked = with_vectors(marked, Vectors(self.mapping, layout, by_name).is_independent)
-        statements = {name: work.statement for name, work in by_name.items() if work.statement is not None}
         accumulated = {name for name, statement in statements.items() if statement.role is Role.BODY}
         full = never_empty(marked, context, accumulated)
 
-        def special(node: For | Merge) -> tuple[c.Statement, ...] | None:
+        def special(node: For | Merge | Pack) -> tuple[c.Statement, ...] | None:
+            def inner() -> tuple[c.Statement, ...]:
+                return loops_in_c(node.body, self.parameters, operation, special)
+
+            if isinstance(node, Pack):
+                return (*packing.filled(node, by_name, writer.lowering(names)), *inner())
             if isinstance(node, Merge):
-
-                def inner() -> tuple[c.Statement, ...]:
-                    return loops_in_c(node.body, self.parameters, operation, special)
-
                 return writer.merging.around(node, statements, writer.lowering(names), inner)
 
             def under(pragma: str) -> tuple[c.Statement, ...]:
                 return (loop_in_c(node, self.parameters, operation, special, lambda *_: pragma),)
 
-            shared = writer.merging.parallel(node, statements, under) if node.parallel else None
+            shared = None
+            if node.parallel:
+                shared = writer.merging.parallel(node, statements, under) or packing.to_each_thread(node, under)
             if shared or self.plain:
                 return shared
             certain = id(node) in full
@@ -242,9 +251,9 @@ class _Generator:
                 node, layout, by_name, certain
             )
 
-        return loops_in_c(marked, self.parameters, operation, special)
+        return packing.provided(marked, lambda: loops_in_c(marked, self.parameters, operation, special))
 
-    def operations(self, names: Names) -> Operations:
+    def operations(self, names: Names, packing: Packing | None = None) -> Operations:
         externals = {e.name: e for e in self.program.externals}
         merging = Merging(self.mapping, externals, self.parameters, names)
-        return Operations(self.mapping, self.storage, externals, self.parameters, names, merging, self.vectors)
+        return Operations(self.mapping, self.storage, externals, self.parameters, names, merging, packing, self.vectors)

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 
 from alphaz.codegen import c_tree as c
+from alphaz.codegen.buffers import Buffer
 from alphaz.codegen.expressions import Lowering, Scope, Value, combine, identity
 from alphaz.codegen.integers import integer
 from alphaz.codegen.names import Names, identifier
@@ -10,7 +11,7 @@ from alphaz.codegen.nest import INDEX, loops_in_c, readable_scan
 from alphaz.codegen.storage import Storage
 from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.mapping.statement import Statement
-from alphaz.model.expression import Reduce
+from alphaz.model.expression import Expression, Reduce
 from alphaz.model.program import External
 from alphaz.poly import Affine, fresh_names
 from alphaz.poly.fibres import as_context, fibre
@@ -36,6 +37,7 @@ class ScheduledLowering(Lowering):
         self._storage = storage
         self._names = names
         self.accumulators: Mapping[str, Callable[[Sequence[Affine]], c.Expression]] = {}
+        self.buffers: Mapping[Expression, Buffer] = {}
 
     def new_name(self, stem: str) -> str:
         return self._names.new(stem)
@@ -47,6 +49,16 @@ class ScheduledLowering(Lowering):
         """Where contributions to a result go: to the result, or to an accumulator."""
         place = self.accumulators.get(statement.name)
         return place(point) if place else self.element(statement.variable, point)
+
+    def value(self, node: Expression, scope: Scope) -> Value:
+        """What is packed is read from its buffer."""
+        buffer = self.buffers.get(node)
+        if buffer is None:
+            return super().value(node, scope)
+        return Value(self.packed_element(buffer, scope.values), self.facts.types[node])
+
+    def packed_element(self, buffer: Buffer, point: Sequence[Affine]) -> c.Expression:
+        return buffer.element(point)
 
     def read(self, variable: str, point: tuple[Affine, ...]) -> Value:
         return Value(self.element(variable, point), self._mapping.system.variable(variable).type)

@@ -6,6 +6,7 @@ A vector of n elements has the operators + - * / of its elements, with numbers t
 from collections.abc import Iterator, Sequence
 
 from alphaz.codegen import c_tree as c
+from alphaz.codegen.buffers import Buffer
 from alphaz.codegen.expressions import Value
 from alphaz.codegen.statements import ScheduledLowering
 from alphaz.model.expression import Expression
@@ -49,14 +50,24 @@ class VectorLowering(ScheduledLowering):
         place = self._storage.places[variable]
         if self._mapping.system.variable(variable).type != self.type:
             raise NoVector
-        stride = place.stride(point, self.lane)
-        first = [component.substitute({self.lane: Affine()}) for component in point]
-        code = super().element(variable, first)
+        code = super().element(variable, self._first(point))
+        return self._vector(code, place.stride(point, self.lane), place.array.is_constant)
+
+    def packed_element(self, buffer: Buffer, point: Sequence[Affine]) -> c.Expression:
+        if buffer.array.type != self.type:
+            raise NoVector
+        return self._vector(super().packed_element(buffer, self._first(point)), buffer.stride(point, self.lane), True)
+
+    def _first(self, point: Sequence[Affine]) -> list[Affine]:
+        return [component.substitute({self.lane: Affine()}) for component in point]
+
+    def _vector(self, code: c.Expression, stride: int | None, is_constant: bool) -> c.Expression:
+        """The elements from this one on, one for each lane; the element itself where it is the same for all."""
         if stride == 0:
             return code
         if stride != 1:
             raise NoVector
-        const = "const " if place.array.is_constant else ""
+        const = "const " if is_constant else ""
         return c.Unary("*", c.Cast(f"{const}{vector_type(self.type)} *", c.Unary("&", code)))
 
     def _index_value(self, node: Expression, index: Affine) -> Value:

@@ -9,7 +9,7 @@ from alphaz.diagnostics.nearest import did_you_mean
 from alphaz.diagnostics.rules import UNKNOWN_COMMAND
 
 FAMILIES = (
-    "programs", "space_time", "memory", "tiling", "registers", "checks", "generation", "without_effect",
+    "programs", "space_time", "memory", "tiling", "registers", "packing", "checks", "generation", "without_effect",
     "use_equations", "graphs", "transformations", "restructuring", "reshaping", "subsystems", "reductions", "schedules",
     "calculator", "not_yet",
 )  # fmt: skip

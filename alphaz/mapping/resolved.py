@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from alphaz.diagnostics import Diagnostic
 from alphaz.mapping.aliases import Aliases
 from alphaz.mapping.axes import Level, TileSize, levels_of, tile_sizes
+from alphaz.mapping.packed import Packed
 from alphaz.mapping.statement import Cell, Statement
 from alphaz.mapping.target import Band, StatementOrder
 from alphaz.mapping.uses import Use
@@ -20,7 +21,7 @@ class ResolvedMapping:
     `before` is the statement ordering as pairs of statement names, transitively closed, without cycles. `aliases` are
     the operations that were dropped because they only copy a value onto the cell that holds it; `statements` no longer
     have them. `notes` are what the user should know of the defaults taken. `ordering` is as it was stated.
-    The arrays of arguments of `uses` have cells too.
+    The arrays of arguments of `uses` have cells too. `packed` are reads that tiles have copied to buffers.
     """
 
     system: System
@@ -34,6 +35,7 @@ class ResolvedMapping:
     notes: tuple[Diagnostic, ...] = ()
     ordering: tuple[StatementOrder, ...] = ()
     uses: tuple[Use, ...] = ()
+    packed: tuple[Packed, ...] = ()
 
     @property
     def levels(self) -> tuple[Level, ...]:

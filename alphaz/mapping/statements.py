@@ -16,6 +16,7 @@ from alphaz.mapping.design import Design
 from alphaz.mapping.kinds import with_kinds
 from alphaz.mapping.labels import labelled
 from alphaz.mapping.ordering import closed_ordering
+from alphaz.mapping.packing import packed_reads
 from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.mapping.statement import Role, Statement
 from alphaz.mapping.target import SpaceTimeMap, TargetMapping
@@ -28,7 +29,7 @@ from alphaz.poly import Affine, AffineFunction
 
 
 def resolve(design: Design, system: str) -> ResolvedMapping:
-    """The mapping of one system, resolved. Raises Rejected (AZ403, AZ404, AZ411) when it is not well formed."""
+    """The mapping of one system, resolved. Raises Rejected (AZ403, AZ404, AZ411, AZ413) when it is not well formed."""
     the_system, stated, facts = design.system(system), design.mapping(system), design.checked.facts
     _check_names(the_system, stated)
     dimensions = _dimensions(the_system, stated)
@@ -44,10 +45,11 @@ def resolve(design: Design, system: str) -> ResolvedMapping:
     defaults = (*defaults, *alias_notes(the_system, aliases), *_idle_dates(the_system, stated))
     notes = (*defaults, *calls.notes, *kind_notes, *band_notes)
     arrays = {a.name: a.cell for use in calls.uses for a in use.arguments if a.has_array}
-    return ResolvedMapping(
+    resolved = ResolvedMapping(
         the_system, facts, dimensions, statements, {**cells, **arrays}, before, bands, aliases, notes,
         stated.ordering, calls.uses,
     )  # fmt: skip
+    return replace(resolved, packed=packed_reads(resolved, stated.packing))
 
 
 def _check_names(system: System, stated: TargetMapping) -> None:

@@ -121,6 +121,18 @@ class RegisterTile:
     span: Span = field(default=NOWHERE, repr=False)
 
 
+@dataclass(frozen=True, slots=True)
+class Packing:
+    """What tiles of `statement` (a variable) read of `variable` is copied to a buffer, in the loop over the innermost
+    tiles of a dimension (None: of the last one that the read depends on).
+    """
+
+    statement: str
+    variable: str
+    dimension: int | None = None
+    span: Span = field(default=NOWHERE, repr=False)
+
+
 class Moment(StrEnum):
     """What happens to the array of an argument of a use equation, besides the call itself."""
 
@@ -170,10 +182,11 @@ class TargetMapping:
     argument_dates: tuple[ArgumentDate, ...] = ()
     argument_spaces: tuple[ArgumentSpace, ...] = ()
     registers: tuple[RegisterTile, ...] = ()
+    packing: tuple[Packing, ...] = ()
 
     @property
     def is_empty(self) -> bool:
-        stated = (self.space_time, self.kinds, self.ordering, self.memory, self.tiling, self.registers)
+        stated = (self.space_time, self.kinds, self.ordering, self.memory, self.tiling, self.registers, self.packing)
         return not any((*stated, self.argument_dates, self.argument_spaces))
 
     def space_time_of(self, variable: str) -> SpaceTimeMap | None:

@@ -9,9 +9,10 @@ from dataclasses import dataclass
 
 import islpy as isl
 
-from alphaz.poly.affine import Affine
+from alphaz.poly.affine import Affine, at_least
 from alphaz.poly.domain import Domain
 from alphaz.poly.engine import CONTEXT, affine_text, mangle, tuple_text
+from alphaz.poly.function import AffineFunction
 from alphaz.poly.space import fresh_names
 
 
@@ -39,6 +40,23 @@ def corners(domain: Domain, steps: Sequence[Step]) -> Domain:
     """The corners of the boxes that lie in the domain with all their points."""
     leaving = _box(domain, steps).intersect_domain(domain.set).subtract_range(domain.set)
     return Domain(domain.space, domain.set.subtract(leaving.domain()).coalesce())
+
+
+def touching(domain: Domain, steps: Sequence[Step]) -> Domain:
+    """The corners of the boxes that have some point in the domain; they need not be in it themselves."""
+    return Domain(domain.space, domain.set.apply(_box(domain, steps).reverse()).coalesce())
+
+
+def on_grid(corner: Domain, dates: Sequence[Affine], steps: Sequence[Step], domain: Domain) -> Domain:
+    """The corners without those that are below the first multiple of a size at which a box may touch the domain."""
+    found = []
+    for step in steps:
+        (date,) = (date for date in dates if date.coefficient(step.name))
+        least = domain.image(AffineFunction(domain.space, (date,)), fresh_names(1, "x", domain.space.parameters))
+        first = least.least(least.space.names[0])
+        if first is not None:
+            found.append(at_least(date, first // step.size * step.size))
+    return corner & Domain.where(corner.space, found)
 
 
 def filled(corner: Domain, steps: Sequence[Step]) -> Domain:

@@ -25,16 +25,20 @@ class Scan:
     name: str
     domain: Domain
     date: tuple[Affine, ...]
-    whole: "Whole | None" = None
+    whole: "tuple[Whole, ...]" = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Whole:
-    """What may be scanned a whole innermost tile at a time: as `name`, at these corners, over the same names."""
+    """What may be scanned a whole innermost tile at a time: as `name`, at these corners, over the same names.
+
+    `is_partial`: where some points of the tile are in the domain, not all.
+    """
 
     name: str
     corners: Domain
     steps: tuple[Step, ...]
+    is_partial: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +100,17 @@ class Merge:
     body: "Node"
 
 
-Node: TypeAlias = For | Let | If | Block | Call | Merge
+@dataclass(frozen=True, slots=True)
+class Pack:
+    """A tile in front of which buffers `names` are filled with what `scans` read; their domains are what it holds."""
+
+    names: tuple[str, ...]
+    scans: tuple[Scan, ...]
+    known: Domain
+    body: "Node"
+
+
+Node: TypeAlias = For | Let | If | Block | Call | Merge | Pack
 
 
 def scan(
@@ -208,7 +222,7 @@ def _bound(condition: Integer, iterator: str) -> tuple[str, Integer]:
 def inside(node: Node) -> tuple[Node, ...]:
     """The nodes directly inside."""
     match node:
-        case For() | Let() | Merge():
+        case For() | Let() | Merge() | Pack():
             return (node.body,)
         case If():
             return (node.then,) if node.otherwise is None else (node.then, node.otherwise)
@@ -220,7 +234,7 @@ def inside(node: Node) -> tuple[Node, ...]:
 def with_inside(node: Node, new: Sequence[Node]) -> Node:
     """The same node with other nodes inside (as many as it has)."""
     match node:
-        case For() | Let() | Merge():
+        case For() | Let() | Merge() | Pack():
             return replace(node, body=new[0])
         case If():
             return replace(node, then=new[0], otherwise=new[1] if len(new) > 1 else None)

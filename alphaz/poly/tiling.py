@@ -14,13 +14,13 @@ from typing import Protocol
 
 from alphaz.poly.affine import Affine, Constraint, at_least, equal
 from alphaz.poly.bounds import guard
-from alphaz.poly.boxes import filled
+from alphaz.poly.boxes import filled, touching
 from alphaz.poly.domain import Domain
 from alphaz.poly.fibres import as_context, fibre
 from alphaz.poly.full_tiles import Side, full_tiles
 from alphaz.poly.function import AffineFunction
 from alphaz.poly.integer import Integer, Name, names_of, of_affine
-from alphaz.poly.loops import Call, For, If, Let, Merge, Node, Scan, in_turn, rewrite, tests
+from alphaz.poly.loops import Call, For, If, Let, Merge, Node, Pack, Scan, Whole, in_turn, rewrite, tests
 from alphaz.poly.space import fresh_names
 from alphaz.poly.strides import ONE, added, only_multiples, product
 from alphaz.poly.waves import wave
@@ -67,7 +67,7 @@ class Level:
     With `wavefront`, one name more than there are tiles but one: a loop over the sum of the numbers of the tiles
     (origin / size), then loops over the number of each tile but the first, which follows from them. `at_once`: whole
     tiles are scanned as one point, for scans that have a way to do that. `merged`: what these scans accumulate inside
-    is merged behind it.
+    is merged behind it. `packs`: buffers that are filled in front of what is inside.
     """
 
     position: int
@@ -76,6 +76,7 @@ class Level:
     wavefront: tuple[str, ...] = ()
     at_once: bool = False
     merged: frozenset[str] = frozenset()
+    packs: tuple[str, ...] = ()
 
     @property
     def is_counted(self) -> bool:
@@ -115,11 +116,12 @@ def _renamed(one: Scan, sizes: Sequence[str], taken: set[str]) -> Scan:
     names = fresh_names(space.dimensions, "e", (*space.parameters, *sizes, *taken))
     values = dict(zip(space.names, names, strict=True))
     date = tuple(a.rename(values) for a in one.date)
-    whole = one.whole
-    if whole is not None:
+
+    def anew(whole: Whole) -> Whole:
         steps = tuple(replace(step, name=values[step.name]) for step in whole.steps)
-        whole = replace(whole, corners=whole.corners.renamed(names).with_parameters(sizes), steps=steps)
-    return Scan(one.name, one.domain.renamed(names).with_parameters(sizes), date, whole)
+        return replace(whole, corners=whole.corners.renamed(names).with_parameters(sizes), steps=steps)
+
+    return Scan(one.name, one.domain.renamed(names).with_parameters(sizes), date, tuple(map(anew, one.whole)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,6 +183,8 @@ class _Nest:
             if test is not None and tests(simple) < tests(general):
                 return If(test, simple, general)
         tree = self.node(scans, start, levels, boxes.known)
+        if boxes.level.packs:
+            return Pack(boxes.level.packs, tuple(scans), boxes.known, tree)
         merged = tuple(one for one in scans if one.name in boxes.level.merged)
         return Merge(merged, boxes.known, tree) if merged else tree
 
@@ -313,14 +317,14 @@ class _Boxes:
             wanted = [equal(one.date[at], Affine.name(name)) for name, at in self.outer]
             wanted += [c for tile in self.level.tiles for c in _in_box(tile, one.date[tile.dimension])]
             rest = domain & Domain.where(domain.space, wanted)
-            if self.level.at_once and one.whole is not None:
-                corners = one.whole.corners
-                known = corners.space.parameters
-                corners = corners.with_parameters([p for p in domain.space.parameters if p not in known])
+            for whole in one.whole if self.level.at_once else ():
+                known = whole.corners.space.parameters
+                corners = whole.corners.with_parameters([p for p in domain.space.parameters if p not in known])
                 at = [equal(one.date[tile.dimension], Affine.name(tile.origin)) for tile in self.level.tiles]
-                corners = corners & domain & Domain.where(domain.space, [*wanted, *at])
-                found.append(Scan(one.whole.name, corners, one.date))
-                rest = (rest - filled(corners, one.whole.steps)).simplify()
+                there = touching(domain, whole.steps) if whole.is_partial else domain
+                corners = corners & there & Domain.where(domain.space, [*wanted, *at])
+                found.append(Scan(whole.name, corners, one.date))
+                rest = (rest - filled(corners, whole.steps)).simplify()
             found.append(replace(one, domain=rest))
         return [one for one in found if not one.domain.in_context(self.known).is_empty()]
 

@@ -22,6 +22,7 @@ def renamed(mapping: TargetMapping, names: Mapping[str, str]) -> TargetMapping:
         tuple(replace(a, label=new(a.label)) for a in mapping.argument_dates),
         tuple(replace(a, label=new(a.label), space=new(a.space)) for a in mapping.argument_spaces),
         mapping.registers,
+        tuple(replace(p, statement=new(p.statement), variable=new(p.variable)) for p in mapping.packing),
     )
 
 
@@ -52,6 +53,7 @@ def copied(mapping: TargetMapping, old: str, new: str) -> TargetMapping:
     dates = tuple(replace(m, variable=new) for m in mapping.space_time if m.variable == old)
     kinds = tuple(replace(k, variable=new) for k in mapping.kinds if k.variable == old)
     cells = tuple(replace(m, variable=new) for m in mapping.memory if m.variable == old)
+    packed = tuple(replace(p, statement=new) for p in mapping.packing if p.statement == old)
     orders: list[StatementOrder] = []
     for order in mapping.ordering:
         if old in (order.before, order.after):
@@ -60,7 +62,7 @@ def copied(mapping: TargetMapping, old: str, new: str) -> TargetMapping:
     return TargetMapping(
         (*mapping.space_time, *dates), (*mapping.kinds, *kinds), (*mapping.ordering, *orders),
         (*mapping.memory, *cells), mapping.tiling, mapping.argument_dates, mapping.argument_spaces,
-        mapping.registers,
+        mapping.registers, (*mapping.packing, *packed),
     )  # fmt: skip
 
 

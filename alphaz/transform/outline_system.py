@@ -175,6 +175,7 @@ def _kept(mapping: TargetMapping, part: _Part) -> TargetMapping:
         tuple(a for a in mapping.argument_dates if a.label not in names),
         tuple(a for a in mapping.argument_spaces if a.label not in names),
         mapping.registers,
+        tuple(p for p in mapping.packing if not names & {p.statement, p.variable}),
     )
 
 

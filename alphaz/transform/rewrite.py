@@ -88,6 +88,10 @@ def _fitting(
         tuple(a for a in mapping.argument_dates if keep(a.label, a.span, f"a date of an argument of {a.label}", None)),
         tuple(a for a in mapping.argument_spaces if keep(a.label, a.span, f"a space of {a.label}", None)),
         mapping.registers,
+        tuple(
+            p for p in mapping.packing
+            if keep(p.variable if p.variable in gone else p.statement, p.span, f"the packing of {p.variable}", None)
+        ),
     )  # fmt: skip
 
 

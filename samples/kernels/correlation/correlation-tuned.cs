@@ -1,33 +1,30 @@
-# Blocks of variables in parallel, tiled. Each sum is accumulated in the cell of its result, the correlations in the
-# upper triangle of corr, which are there already; they are copied to the lower one, its rows in parallel.
+# Columns in parallel for means and deviations; then the product as in BLAS, of the upper triangle, in the cells of
+# corr: both operands are parts of D, packed; 6 x 8 sums are in registers. The upper triangle is copied to the lower.
 # sizes: M=1,N=2 M=6,N=9 M=33,N=35
 prog = ReadAlphabets("correlation.ab");
 system = "correlation";
 NormalizeReduction(prog);
 
 setSpaceTimeMap(prog, system, "n", "(-> 0,0,0,0)");
-setSpaceTimeMap(prog, system, "NR_mean", "(i,k -> 1,i,k,0)");
-setSpaceTimeMap(prog, system, "mean", "(i -> 1,i,N,0)");
-setSpaceTimeMap(prog, system, "NR_deviation", "(i,k -> 2,i,k,0)");
-setSpaceTimeMap(prog, system, "deviation", "(i -> 2,i,N,0)");
-setSpaceTimeMap(prog, system, "stddev", "(i -> 2,i,N,1)");
-setSpaceTimeMap(prog, system, "D", "(k,i -> 3,k,i,0)");
-setSpaceTimeMap(prog, system, "C", "(i,j,k -> 4,j,i,k)");
-setSpaceTimeMap(prog, system, "corr", "(i,j -> 5,i,j,0)");
+setSpaceTimeMap(prog, system, "NR_mean", "(i,k -> 1,0,k,i)");
+setSpaceTimeMap(prog, system, "mean", "(i -> 1,0,N,i)");
+setSpaceTimeMap(prog, system, "NR_deviation", "(i,k -> 2,0,k,i)");
+setSpaceTimeMap(prog, system, "deviation", "(i -> 2,0,N,i)");
+setSpaceTimeMap(prog, system, "stddev", "(i -> 2,0,N+1,i)");
+setSpaceTimeMap(prog, system, "D", "(k,i -> 3,0,k,i)");
+setSpaceTimeMap(prog, system, "C", "(i,j,k -> 4,j,k,i)");
+setSpaceTimeMap(prog, system, "corr", "(i,j -> 5,0,j,i)");
 setMemoryMap(prog, system, "NR_mean, mean", "mean", "(i -> i)");
 setMemoryMap(prog, system, "NR_deviation, deviation, stddev", "stddev", "(i -> i)");
 setMemoryMap(prog, system, "C", "corr", "(i,j -> i,j)");
 setOrderingDimensions(prog, system, 0);
-setParallel(prog, system, "1", 0);
-setParallel(prog, system, "2", 0);
-setParallel(prog, system, "3", 0);
-setParallel(prog, system, "4", 0);
-setParallel(prog, system, "5", 0);
-setTiling(prog, system, 1, 64);
-setTiling(prog, system, 2, 96);
-setTiling(prog, system, 3, 256);
-setRegisterTile(prog, system, 1, 8);
-setRegisterTile(prog, system, 2, 6);
+setParallel(prog, system, "", 3);
+setTiling(prog, system, 1, 2048);
+setTiling(prog, system, 2, 256);
+setTiling(prog, system, 3, 72);
+setRegisterTile(prog, system, "4", 0, 8);
+setRegisterTile(prog, system, "4", 2, 6);
+setPacking(prog, system, "C", "D");
 
 VerifyTargetMapping(prog, system, "MIN");
 generateScheduledCode(prog, system);

@@ -1,0 +1,32 @@
+"""What a tile reads over and over and has copied to a buffer: which expression, along which dimensions, and where."""
+
+from dataclasses import dataclass, field
+
+from alphaz.diagnostics import NOWHERE, Span
+from alphaz.mapping.statement import Statement
+from alphaz.model.expression import Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Along:
+    """Index `name` of a statement: dates[dimension] is it, or its negative, plus what only depends on parameters."""
+
+    name: str
+    dimension: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Packed:
+    """The values of `read`, an expression of `statement` that only reads cells of `variable`.
+
+    They depend on the indices `along` alone. The buffer is filled inside tile `tile` of level `level` (numbers in the
+    levels of the mapping, and in the tiles of that level), and holds what the statement reads in there.
+    """
+
+    statement: Statement
+    variable: str
+    read: Expression
+    along: tuple[Along, ...]
+    level: int
+    tile: int
+    span: Span = field(default=NOWHERE, repr=False)

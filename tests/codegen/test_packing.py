@@ -1,0 +1,217 @@
+"""Packing: tiles read what they have copied; the values are the interpreter's, at sizes that fit no tile."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from alphaz.codegen.scheduled_c import scheduled_c
+from alphaz.diagnostics.rules import NOT_YET, PACKING
+from alphaz.execution.build import compile_kernel
+from alphaz.execution.data import random_inputs
+from alphaz.model.interpreter import evaluate
+from alphaz.verify.verified import Verified
+from alphaz.verify.verify import verify
+from tests.codegen.building import SANITIZED, STRICT, design_of, proved
+
+PRODUCT = """affine f {N,M,K | N>=1 && M>=1 && K>=1}
+input TYPE A {i,k | 0<=i<N && 0<=k<K}; TYPE B {k,j | 0<=k<K && 0<=j<M};
+output TYPE C {i,j | 0<=i<N && 0<=j<M};
+let C[i,j] = reduce(OP, [k], A[i,k] * B[k,j]); .
+"""
+DATES = 'setSpaceTimeMap(prog, "f", "C", "(i,j,k->j,k,i)"); setParallel(prog, "f", "", 2);'
+TILES = "".join(f'setTiling(prog, "f", {at}, {size});' for at, size in enumerate((16, 5, 6)))
+REGISTERS = 'setRegisterTile(prog, "f", 0, 8); setRegisterTile(prog, "f", 2, 3);'
+PACKED = 'setPacking(prog, "f", "C", "A, B");'
+SIZES = ({"N": 1, "M": 1, "K": 1}, {"N": 7, "M": 17, "K": 11}, {"N": 20, "M": 35, "K": 6})
+
+TRIANGLE = """affine f {N,K | N>=1 && K>=1}
+input double A {i,k | 0<=i<N && 0<=k<K};
+output double C {i,j | 0<=j<=i<N};
+let C[i,j] = reduce(+, [k], A[i,k] * A[j,k]); .
+"""
+SYMMETRIC = """affine f {N,M | N>=1 && M>=1}
+input double A {i,k | 0<=k<=i<N}; double B {k,j | 0<=k<N && 0<=j<M};
+output double C {i,j | 0<=i<N && 0<=j<M};
+let C[i,j] = reduce(+, [k], case {| k<=i} : A[i,k]; {| k>i} : A[k,i]; esac * B[k,j]); .
+"""
+FILTER = """affine f {N,K | N>=1 && K>=1}
+input double A {i | 0<=i<N+K}; double w {k | 0<=k<K};
+output double C {i | 0<=i<N};
+let C[i] = reduce(+, [k], A[i+k] * w[k]); .
+"""
+ROWS = """affine f {N,M | N>=1 && M>=1}
+input double A {i,j | 0<=i<N && 0<=j<M};
+output double b {t,i | 0<=t<N && 0<=i<M};
+let b[t,i] = case {| t==0} : A[t,i]; {| t>0} : A[t,i] + b[t-1,i]; esac; .
+"""
+
+
+def product(kind: str = "double", operator: str = "+") -> str:
+    return PRODUCT.replace("TYPE", kind).replace("OP", operator)
+
+
+def text_of(verified: Verified) -> str:
+    return scheduled_c(verified, "f").files["f.c"]
+
+
+def agrees(verified: Verified, **parameters: int) -> None:
+    """Exactly (of whole numbers), with one and with two threads, without undefined behaviour or a warning."""
+    checked = verified.design.checked
+    system = checked.program.system("f")
+    drawn = random_inputs(system, parameters, 3)
+    inputs = {name: np.rint(8 * values).astype(values.dtype) for name, values in drawn.items()}
+    expected = evaluate(checked.program, checked.facts, "f", parameters, inputs)
+    flags = ("-O1", *STRICT, *(flag for flag in SANITIZED if "address" not in flag))
+    sizes = verified.mappings["f"].tile_sizes
+    kernel = compile_kernel(scheduled_c(verified, "f"), checked, "f", flags=flags, sizes=sizes)
+    chosen = {size.name: 3 + at for at, size in enumerate(sizes)}
+    for threads in (1, 2):
+        found = kernel.run({**parameters, **chosen}, inputs, threads).outputs
+        for output in system.outputs:
+            np.testing.assert_array_equal(found[output.name], expected[output.name])
+
+
+@pytest.mark.parametrize(
+    ("kind", "operator", "vector"),
+    [("double", "+", "double4 sum[3][2]"), ("float", "+", "float8 sum[3][1]"), ("int", "max", "int greatest[8][3]")],
+)
+def test_a_product(tmp_path: Path, kind: str, operator: str, vector: str) -> None:
+    """B is packed outside of the parallel loop, A inside, by each thread; whole register tiles are of vectors."""
+    verified = proved(tmp_path, product(kind, operator), DATES + TILES + REGISTERS + PACKED)
+    text = text_of(verified)
+    assert vector in text
+    before, parallel, inside = text.partition("#pragma omp parallel\n")
+    assert parallel
+    assert f"*packed_B = allocate(&failed, sizeof({kind}), 2, (const int64_t[]){{16, 5}})" in before
+    assert f"*packed_A = allocate(&failed_2, sizeof({kind}), 2, (const int64_t[]){{6, 5}})" in inside
+    for sizes in SIZES:
+        agrees(verified, **sizes)
+
+
+def test_register_tiles_that_are_not_whole(tmp_path: Path) -> None:
+    """They are computed whole, from zeros where nothing is packed, and only what counts is written."""
+    text = text_of(proved(tmp_path, product(), DATES + TILES + REGISTERS + PACKED))
+    assert "some of 8 x 3" in text
+    assert "packed_A[at_2] = 0" in text
+    alone = text_of(proved(tmp_path, product(), DATES + TILES + REGISTERS + 'setPacking(prog, "f", "C", "A");'))
+    assert "some of" not in alone
+    assert "packed_A[at" not in alone
+
+
+def test_a_triangle(tmp_path: Path) -> None:
+    """A variable that is read at two points has two buffers; tiles on the diagonal are masked."""
+    verified = proved(tmp_path, TRIANGLE, DATES + TILES + REGISTERS + 'setPacking(prog, "f", "C", "A");')
+    assert "packed_A_2[" in text_of(verified)
+    assert "if (rj + s <= r + ri)" in text_of(verified) or "&& rj + s <= r + ri" in text_of(verified)
+    for sizes in ({"N": 1, "K": 1}, {"N": 9, "K": 11}, {"N": 37, "K": 7}):
+        agrees(verified, **sizes)
+
+
+def test_both_halves_of_a_symmetric_matrix_are_one_buffer(tmp_path: Path) -> None:
+    verified = proved(tmp_path, SYMMETRIC, DATES + TILES + REGISTERS + PACKED)
+    text = text_of(verified)
+    assert "packed_A_2" not in text
+    assert "?" not in text.partition("f_loops(")[2].partition("int f_status")[0], "tests in the loops"
+    for sizes in ({"N": 1, "M": 1}, {"N": 13, "M": 9}, {"N": 20, "M": 33}):
+        agrees(verified, **sizes)
+
+
+@pytest.mark.parametrize(
+    "commands",
+    [
+        DATES + TILES + PACKED,
+        DATES + TILES + 'setPacking(prog, "f", "C", "A, B", 0);',
+        DATES + TILES + REGISTERS + 'setPacking(prog, "f", "C", "B, A", 0);',
+        DATES + 'setTiling(prog, "f", 2, 6);' + 'setPacking(prog, "f", "C", "A, B", 2);',
+        DATES.replace("j,k,i", "-j,k,N-i") + TILES + PACKED,
+        DATES.replace("j,k,i", "N+j,k-M,-i") + TILES + REGISTERS + PACKED,
+        DATES + TILES.replace(", 16", "").replace(", 5)", ")") + PACKED,
+        DATES + 'setBandForTiling(prog, "f", "all", 2, 0, 2);' + PACKED,
+        DATES.replace("2)", "0)") + TILES + REGISTERS + PACKED,
+    ],
+)  # fmt: skip
+def test_where_and_how_large(tmp_path: Path, commands: str) -> None:
+    """No register tiles, outer tiles, no tiles, dates that run downwards, sizes that are parameters, several levels."""
+    verified = proved(tmp_path, product(), commands)
+    assert "packed_A" in text_of(verified)
+    for sizes in SIZES:
+        agrees(verified, **sizes)
+
+
+def test_a_read_along_two_dimensions(tmp_path: Path) -> None:
+    commands = """setSpaceTimeMap(prog, "f", "C", "(i,k->i,k)"); setTiling(prog, "f", 0, 8); setTiling(prog, "f", 1, 4);
+    setPacking(prog, "f", "C", "A, w");"""
+    verified = proved(tmp_path, FILTER, commands)
+    for sizes in ({"N": 1, "K": 1}, {"N": 19, "K": 7}):
+        agrees(verified, **sizes)
+
+
+def test_values_of_another_nest(tmp_path: Path) -> None:
+    """What an earlier nest has computed is packed in a later one, register tiles being in the later one alone."""
+    program = product().replace("let", "local double T {i,k | 0<=i<N && 0<=k<K}; let")
+    program = program.replace("let C", "let\n T[i,k] = 2 * A[i,k]; C").replace("k], A[i,k]", "k], T[i,k]")
+    commands = """setSpaceTimeMap(prog, "f", "T", "(i,k->0,0,k,i)");
+    setSpaceTimeMap(prog, "f", "C", "(i,j,k->1,j,k,i)");
+    setOrderingDimensions(prog, "f", 0); setParallel(prog, "f", "", 3);
+    setTiling(prog, "f", 1, 16); setTiling(prog, "f", 2, 5); setTiling(prog, "f", 3, 6);
+    setRegisterTile(prog, "f", "1", 0, 8); setRegisterTile(prog, "f", "1", 2, 3); setPacking(prog, "f", "C", "T, B");"""
+    verified = proved(tmp_path, program, commands)
+    assert "packed_T" in text_of(verified)
+    for sizes in SIZES:
+        agrees(verified, **sizes)
+
+
+def test_plain_code_has_no_buffers(tmp_path: Path) -> None:
+    verified = proved(tmp_path, product(), DATES + TILES + REGISTERS + PACKED)
+    assert "packed" not in scheduled_c(verified, "f", plain=True).files["f.c"]
+
+
+# --- what is refused --------------------------------------------------------------------------------------------------
+
+ALONG = 'setSpaceTimeMap(prog, "f", "b", "(t,i->t,i)"); setTiling(prog, "f", 0, SIZE); setTiling(prog, "f", 1, 8);'
+
+
+def test_what_a_tile_writes_is_not_packed(tmp_path: Path) -> None:
+    """b[t,i] reads what b[t-1,i] has written, in the same tile unless tiles have one t only."""
+    packed = 'setPacking(prog, "f", "b", "b");'
+    design = design_of(tmp_path, ROWS, ALONG.replace("SIZE", "4") + packed)
+    (finding,) = verify(design).findings
+    assert finding.rule is PACKING
+    assert finding.witness is not None
+    assert "N=2, M=1: b[1,0], at (1,0), reads b[0,0]; b[0,0], at (0,0), writes it, in the same tile" in str(
+        finding.witness.sentence
+    )
+    assert finding.primary.span.text.startswith("setPacking")
+    assert {label.span.text for label in finding.secondary} >= {"b[t-1,i]"}
+    fine = proved(tmp_path, ROWS, ALONG.replace("SIZE", "1") + packed)
+    agrees(fine, N=5, M=19)
+
+
+def test_sizes_that_are_parameters_may_hold_everything(tmp_path: Path) -> None:
+    design = design_of(tmp_path, ROWS, ALONG.replace(", SIZE", "") + 'setPacking(prog, "f", "b", "b");')
+    (finding,) = verify(design).findings
+    assert finding.rule is PACKING
+
+
+@pytest.mark.parametrize(
+    ("program", "commands", "said"),
+    [
+        (product(), DATES + PACKED, "no dimension that this read of A depends on has tiles"),
+        (product(), DATES + TILES + 'setPacking(prog, "f", "C", "A", 3);', "dimension 3 of the dates of C has no"),
+        (product(), DATES + REGISTERS + PACKED, "has tiles"),
+        (product(), DATES + TILES + 'setPacking(prog, "f", "C", "C");', "C reads nothing of C"),
+        (product(), DATES.replace("j,k,i", "j,k+i,i") + TILES + PACKED, "is no dimension of its dates"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_packed(tmp_path: Path, program: str, commands: str, said: str) -> None:
+    (finding,) = verify(design_of(tmp_path, program, commands)).findings
+    assert finding.rule is PACKING
+    assert said in finding.message
+    assert finding.help
+
+
+def test_reduction_dimensions_around(tmp_path: Path) -> None:
+    commands = DATES.replace('"", 2', '"", 0') + TILES + 'setReductionDimension(prog, "f", "", 1);' + PACKED
+    (finding,) = verify(design_of(tmp_path, product(), commands)).findings
+    assert finding.rule is NOT_YET
