@@ -243,8 +243,12 @@ def _folded(head: str, value: Expression) -> Iterator[str]:
 _BREAK = re.compile(r"(?<=, )|(?<= )(?=(?:[-+*/%<>=&|!?:]|&&|\|\||[<>=!]=) )")
 
 
+# What binds loosest is broken first.
+_BINDING = {"?": 1, ":": 1, "|": 2, "&": 3, "=": 4, "!": 4, "<": 4, ">": 4, "+": 5, "-": 5, "*": 6, "/": 6, "%": 6}
+
+
 def _wrapped(line: str) -> Iterator[str]:
-    """The line in pieces, broken outside parentheses rather than inside."""
+    """The line in pieces, broken outside parentheses rather than inside, and where it hangs together least."""
     limit, indent = WIDTH - 16, ""
     while len(line) > limit:
         places = [
@@ -252,10 +256,14 @@ def _wrapped(line: str) -> Iterator[str]:
         ]
         if not places:
             break
-        at = min(places, key=lambda place: (_depth(line, place), -place))
+        at = min(places, key=lambda place: (_depth(line, place), _binding(line, place), -place))
         yield indent + line[:at].rstrip()
         line, indent = line[at:], "    "
     yield indent + line
+
+
+def _binding(line: str, place: int) -> int:
+    return 0 if line[:place].endswith((", ", "; ")) else _BINDING.get(line[place], 0)
 
 
 def _may_break(before: str) -> bool:

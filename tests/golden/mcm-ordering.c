@@ -83,8 +83,8 @@ static void MCM_loops(
             {
                 /* SR_M[i,j,k] = M[i,k] + M[k+1,j] + A[i-1] * A[k] * A[j] */
                 const int64_t j = c1 + i;
-                SR_M[((i - 1) * (N - 1) + j - 2) * (N - 1) + i - 1] = M[(i - 1) * N + i - 1]
-                    + M[i * N + j - 1] + A[i - 1] * A[i] * A[j];
+                SR_M[((i - 1) * (N - 1) + j - 2) * (N - 1) + i - 1]
+                    = M[(i - 1) * N + i - 1] + M[i * N + j - 1] + A[i - 1] * A[i] * A[j];
             }
             for (int64_t k = i + 1; k < c1 + i; k++) {
                 /* SR_M[i,j,k] = SR_M[i,j,k-1] min (M[i,k] + M[k+1,j] + A[i-1] * A[k] * A[j]) */

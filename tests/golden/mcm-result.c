@@ -86,8 +86,8 @@ static void MCM_normalized_loops(
                 const int64_t j = c0 + i;
                 unsigned int least = UINT_MAX;
                 for (int64_t k = i; k < j; k++) {
-                    least = min_unsigned_int(least, M[(i - 1) * N + k - 1] + M[k * N + j - 1] + A[i - 1] * A[k]
-                        * A[j]);
+                    least = min_unsigned_int(least,
+                        M[(i - 1) * N + k - 1] + M[k * N + j - 1] + A[i - 1] * A[k] * A[j]);
                 }
                 NR_M[(i - 1) * (N - 1) + j - 2] = least;
             }

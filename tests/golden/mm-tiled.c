@@ -86,8 +86,8 @@ static void MM_loops(
                         for (int64_t i = ti; i < ti + 30; i++) {
                             for (int64_t j = tj; j < tj + 30; j++) {
                                 /* Acc_C[i,j,k] = Acc_C[i,j,k-1] + A[i,k-1] * B[k-1,j] */
-                                Acc_C[(i * R + j) * (Q + 1) + k] = Acc_C[(i * R + j) * (Q + 1) + k - 1] + A[i * Q + k - 1]
-                                    * B[(k - 1) * R + j];
+                                Acc_C[(i * R + j) * (Q + 1) + k]
+                                    = Acc_C[(i * R + j) * (Q + 1) + k - 1] + A[i * Q + k - 1] * B[(k - 1) * R + j];
                             }
                         }
                     }
@@ -104,8 +104,8 @@ static void MM_loops(
                         for (int64_t i = ti; i < min64(P, ti + 30); i++) {
                             for (int64_t j = tj; j < min64(R, tj + 30); j++) {
                                 /* Acc_C[i,j,k] = Acc_C[i,j,k-1] + A[i,k-1] * B[k-1,j] */
-                                Acc_C[(i * R + j) * (Q + 1) + k] = Acc_C[(i * R + j) * (Q + 1) + k - 1] + A[i * Q + k - 1]
-                                    * B[(k - 1) * R + j];
+                                Acc_C[(i * R + j) * (Q + 1) + k]
+                                    = Acc_C[(i * R + j) * (Q + 1) + k - 1] + A[i * Q + k - 1] * B[(k - 1) * R + j];
                             }
                         }
                     }
