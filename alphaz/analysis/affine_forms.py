@@ -216,7 +216,8 @@ def _side(side: tree.Side, found: _Conjunction, scope: Scope, findings: Findings
     if side.modulus is None or values is None:
         return values
     if not 0 < side.modulus <= LARGEST:
-        findings.report(LITERAL, f"there is no remainder of a division by {side.modulus}", side.span, "not positive")
+        message = f"there is no remainder of a division by {side.modulus}"
+        findings.report(LITERAL, message, side.span, help_="divide by a positive number that fits into 64 bits")
         return None
     names = fresh_names(len(values), f"rest{len(found.remainders)}.", ())
     found.remainders.extend(Remainder(n, v, side.modulus) for n, v in zip(names, values, strict=True))

@@ -2,6 +2,7 @@
 
 from typing import Annotated
 
+from alphaz.analysis.findings import counted
 from alphaz.commands.calculated import (
     FunctionArgument,
     FunctionKind,
@@ -204,7 +205,8 @@ def _same_shape(first: SetArgument, second: SetArgument) -> tuple[Domain, Domain
 
 def _require_count(wanted: int, found: int, span: Span, what: str) -> None:
     if wanted != found:
-        raise Rejected(Diagnostic(MAP_SHAPE, f"{wanted} indices are met by {found}", Label(span, what)))
+        message = f"{counted(wanted, 'index')} {'is' if wanted == 1 else 'are'} needed here, and {what} {found}"
+        raise Rejected(Diagnostic(MAP_SHAPE, message, Label(span), help="give both as many indices"))
 
 
 def _image_names(function: AffineFunction) -> tuple[str, ...]:
@@ -231,7 +233,10 @@ def _inverse(function: FunctionArgument, domain: SetArgument | None) -> Function
         on = "" if domain is None else f" on {domain.value}"
         raise Rejected(
             Diagnostic(
-                PRECONDITION, f"{value} has no inverse{on} that is an integer affine function", Label(function.span)
+                PRECONDITION,
+                f"{value} has no inverse{on} that is an integer affine function",
+                Label(function.span),
+                help="calc_InverseInContext may use equalities of a domain" if domain is None else None,
             )
         )
     return FunctionValue(found)

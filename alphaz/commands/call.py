@@ -126,7 +126,7 @@ def _convert(command: Command, form: Form, arguments: Sequence[Given]) -> dict[s
             findings.append(_unfit(command, parameter, given, str(reason)))
         except Rejected as rejected:
             findings.extend(rejected.diagnostics)
-        if findings and parameter.name in ("design", "system"):
+        if findings and parameter.name in ("design", "system", "node"):
             break
     if findings:
         raise Rejected(*findings)

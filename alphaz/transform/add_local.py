@@ -63,7 +63,11 @@ def _chosen(design: Design, system: str, node: str, span: Span) -> tuple[System,
     home = find_system(design.program, system, span)
     site = find_node(design.program, node)
     if site.system is not home:
-        raise refusal(f"the node {node} is in {site.system.name}, not in {system}", span)
+        raise refusal(
+            f"the node {node} is in {site.system.name}, not in {system}",
+            span,
+            help="PrintAST shows the nodes of a system with their numbers",
+        )
     return home, site.expression
 
 
@@ -107,5 +111,6 @@ def _with_local(
                 f"in an equation of its own, this would be computed in {new.checked.facts.types[part]} "
                 f"instead of {facts.types[before]}",
                 before.span,
+                help="give the new local the expression without the operation that converts it",
             )
     return new

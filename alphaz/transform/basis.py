@@ -182,4 +182,5 @@ def _require_uncalled(design: Design, system: str, variable: str, span: Span) ->
                     f"{other.name} calls {system}: `{variable}` is part of what they agreed on",
                     span,
                     secondary=(Label(equation.span, "called here"),),
+                    help="InlineSubSystem puts the called system in; CoB changes the basis of locals",
                 )

@@ -44,7 +44,9 @@ def apply_space_time_maps(design: Design, system: str, span: Span = NOWHERE) -> 
         if entry is not None and entry.function.domain.dimensions == variable.domain.space.dimensions:
             mapped.append((variable.name, entry.function))
     if not mapped:
-        raise refusal(f"no local of {system} has a space-time map", span)
+        raise refusal(
+            f"no local of {system} has a space-time map", span, help="setSpaceTimeMap gives locals their dates"
+        )
     for name, function in mapped:
         design = change_of_basis(design, system, name, function, span)
     return design

@@ -53,7 +53,12 @@ def free_scheduler(design: Design, prefix: str = PREFIX, span: Span = NOWHERE) -
     program = design.program
     for system in program.systems:
         if system.loop is not None:
-            raise refusal(f"{system.name} has a loop", span, secondary=(Label(system.loop.span, "the loop"),))
+            raise refusal(
+                f"{system.name} has a loop",
+                span,
+                secondary=(Label(system.loop.span, "the loop"),),
+                help="only systems without a loop have earliest times that equations can say",
+            )
     called = {e.system for s in program.systems for e in s.equations if isinstance(e, UseEquation)}
     with deep():
         systems = tuple(_Dated(s, s.name in called, prefix, design.checked.facts).dated() for s in program.systems)

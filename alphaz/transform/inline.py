@@ -101,7 +101,11 @@ def _rewritten(
             new = with_roots(equation, tuple(insertion.into(root, False) for root in roots(equation)))
             changed = with_equation(changed, equation, new)
         if changed is system or not insertion.count:
-            raise refusal(f"there is no such read of `{inlined}`", span)
+            raise refusal(
+                f"there is no such read of `{inlined}`",
+                span,
+                help="PrintAST shows what the equation reads; the first read has the number 0",
+            )
         made = rewrite(design, with_system(design.program, system.name, changed))
         names = [name for equation in equations for name in defined_by(equation)]
         return in_short(made, system.name, names) if insertion.guarded else made
@@ -121,6 +125,7 @@ def _require_type(checked: Checked, variable: Variable, definition: Equation, sp
             f"the values of `{variable.name}` are converted from {other} to {variable.type}; inlined ones would not be",
             span,
             secondary=(Label(variable.span, str(variable.type)), Label(definition.span, str(other))),
+            help="give the definition the type of the variable, or leave the variable",
         )
 
 
@@ -171,6 +176,7 @@ class _Insertion:
                     f"here they would count as undefined",
                     read.span,
                     secondary=(Label(node.span, "over no points somewhere"), Label(self.span)),
+                    help="restrict the definition to where the reduction has points",
                 )
 
 

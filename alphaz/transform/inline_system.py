@@ -58,6 +58,7 @@ def inline_subsystem(design: Design, system: str, label: str, span: Span = NOWHE
             f"{call.callee.name} has a loop, which cannot stand among the equations of {system}",
             span,
             secondary=(Label(call.callee.loop.span, "its loop"),),
+            help="a while system can only be called",
         )
     with deep():
         changed = _with_inputs(_with_outputs(_spliced(design, call), call), call)

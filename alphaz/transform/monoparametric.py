@@ -46,7 +46,7 @@ def monoparametric_tiling(
     _require_alone(design, home, span)
     require_new(design.program, home, block, span)
     if least < 1:
-        raise refusal(f"a block has at least one point, not {least}", span)
+        raise refusal(f"a block has at least one point, not {least}", span, help="write a positive number, such as 1")
     with deep():
         plain = rewrite(design, with_system(design.program, system, _plain(home)))
         work = _Tiling.of(plain, plain.system(system), block, divides, least)
@@ -68,7 +68,12 @@ def _require_alone(design: Design, system: System, span: Span) -> None:
                     help="InlineSubSystem puts the called system in",
                 )
     if system.loop is not None:
-        raise refusal(f"{system.name} has a loop", span, secondary=(Label(system.loop.span, "the loop"),))
+        raise refusal(
+            f"{system.name} has a loop",
+            span,
+            secondary=(Label(system.loop.span, "the loop"),),
+            help="only systems without a loop can be tiled",
+        )
 
 
 # --- reductions along `(z,k -> z)`, and no functions before expressions ----------------------------------------------
@@ -128,7 +133,11 @@ class _Tiling:
         for suffixes in _SUFFIXES:
             if not {name + suffix for name in names for suffix in suffixes} & taken:
                 return _Tiling(system, design.checked.facts, block, divides, least, suffixes)
-        raise refusal(f"the names of {system.name} leave none for blocks", system.span)
+        raise refusal(
+            f"the names of {system.name} leave none for blocks",
+            system.span,
+            help="rename the variables or parameters whose names end in b or l",
+        )
 
     def tiled(self, span: Span) -> System:
         context = self.domain(self.system.context, span)
@@ -186,7 +195,11 @@ class _Tiling:
         found = Domain.empty(space)
         for piece in domain.pieces():
             if piece.floors:
-                raise refusal(f"{domain} has floors, which blocks of a parametric size cannot follow", span)
+                raise refusal(
+                    f"{domain} has floors, which blocks of a parametric size cannot follow",
+                    span,
+                    help="write the domain with one more index instead of a remainder: `i==2k` for `i%2==0`",
+                )
             part = Domain.universe(space)
             for constraint in piece.constraints:
                 part &= Domain.where(space, *self._either(constraint))

@@ -59,7 +59,9 @@ def reductions_normalized(
 def _one(checked: Checked, node: str) -> Program:
     site = find_node(checked.program, node)
     if not isinstance(site.expression, Reduce):
-        raise refusal(f"the node {node} is no reduction", site.expression.span)
+        raise refusal(
+            f"the node {node} is no reduction", site.expression.span, help="PrintAST shows the nodes with their numbers"
+        )
     hoist = _Hoist(
         site.system, checked.facts, set(names_of(checked.program, site.system)), lambda n: n is site.expression
     )

@@ -54,7 +54,11 @@ class _Part:
 def _part(system: System, variables: Sequence[str], span: Span) -> _Part:
     for name in variables:
         if find_variable(system, name, span).kind is Kind.INPUT:
-            raise refusal(f"`{name}` is an input of {system.name}: it has no equation to move", span)
+            raise refusal(
+                f"`{name}` is an input of {system.name}: it has no equation to move",
+                span,
+                help="name variables that have equations; what these read is handed over by itself",
+            )
     chosen = [e for e in system.equations if set(defined_by(e)) & set(variables)]
     defined = tuple(name for e in chosen for name in defined_by(e))
     for name in defined:

@@ -73,17 +73,25 @@ def find_equation(system: System, name: str, span: Span = NOWHERE) -> Equation:
     """The ordinary equation of the variable; Rejected for an input and for an output of a use equation."""
     variable = find_variable(system, name, span)
     if variable.kind is Kind.INPUT:
-        raise refusal(f"`{name}` is an input of {system.name}: it has no equation", span)
+        raise refusal(
+            f"`{name}` is an input of {system.name}: it has no equation",
+            span,
+            help="name a variable that has an equation",
+        )
     equation = system.equation(name)
     if isinstance(equation, Equation):
         return equation
-    raise refusal(f"`{name}` is computed by a call of {equation.system}, not by an equation", equation.span)
+    raise refusal(
+        f"`{name}` is computed by a call of {equation.system}, not by an equation",
+        equation.span,
+        help="InlineSubSystem puts the called system in, with its equations",
+    )
 
 
 def require_new(program: Program, system: System, name: str, span: Span = NOWHERE) -> None:
     """Rejected unless nothing in the system has this name yet."""
     if name in names_of(program, system):
-        raise refusal(f"the name `{name}` is already taken in {system.name}", span)
+        raise refusal(f"the name `{name}` is already taken in {system.name}", span, help="choose another name")
 
 
 def names_of(program: Program, system: System) -> frozenset[str]:

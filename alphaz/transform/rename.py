@@ -58,7 +58,7 @@ def rename_system(design: Design, system: str, new: str, span: Span = NOWHERE) -
     if system == new:
         return design
     if any(other.name == new for other in program.systems):
-        raise refusal(f"there is already a system `{new}`", span)
+        raise refusal(f"there is already a system `{new}`", span, help="choose another name")
     program = with_system(program, system, replace(home, name=new))
     program = replace(program, systems=tuple(_called(s, system, new) for s in program.systems))
     mappings = {new if name == system else name: mapping for name, mapping in design.mappings.items()}

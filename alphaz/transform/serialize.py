@@ -62,7 +62,9 @@ def serialize_reduction_at(design: Design, node: str, schedule: AffineFunction, 
     """
     site = find_node(design.program, node)
     if not isinstance(site.expression, Reduce):
-        raise refusal(f"the node {node} is no reduction", site.expression.span)
+        raise refusal(
+            f"the node {node} is no reduction", site.expression.span, help="PrintAST shows the nodes with their numbers"
+        )
     return _serialized(design, site, site.expression, schedule, span)
 
 
@@ -88,6 +90,7 @@ def _require_type(node: Reduce, body: ScalarType, accumulator: ScalarType, span:
             f"values of type {body} are accumulated in {accumulator}; equations would add them up in another type",
             span,
             secondary=(Label(node.body.span, str(body)),),
+            help="accumulate in the type of the values",
         )
 
 
@@ -115,7 +118,11 @@ def _order(design: Design, system: System, owner: str, node: Reduce, schedule: A
         names = tuple(f"t{at}" for at in range(len(schedule.outputs)))
     inverse = left_inverse(schedule, points, names)
     if inverse is None:
-        raise refusal(f"the inverse of {schedule} on the body is not an integer affine function", span)
+        raise refusal(
+            f"the inverse of {schedule} on the body is not an integer affine function",
+            span,
+            help="an order of accumulation may skew, shift, permute and reverse, but not scale",
+        )
     back = inverse.then(schedule)
     stays = [equal(Affine.name(n), value) for n, value in zip(names, back.outputs, strict=True)]
     dates = declared(points.preimage(inverse) & Domain.where(inverse.domain, stays), system)
@@ -125,7 +132,11 @@ def _order(design: Design, system: System, owner: str, node: Reduce, schedule: A
 def _accumulation(name: str, node: Reduce, order: _Order, system: System) -> Expression:
     earlier = previous(order.domain.in_context(system.context), order.answer)
     if earlier is None:
-        raise refusal("the point before a point is not an affine function of it", node.span)
+        raise refusal(
+            "the point before a point is not an affine function of it",
+            node.span,
+            help="write an order along one index of the body after the other",
+        )
     rest = order.domain
     branches: list[Expression] = []
     for domain, function in earlier:
@@ -158,7 +169,11 @@ def _answer(design: Design, system: System, name: str, node: Reduce, order: _Ord
         raise refusal("no point of the program needs this reduction", node.span, help="Simplify takes it away")
     ends = last(order.domain.in_context(system.context), order.answer, need.space.names)
     if ends is None:
-        raise refusal("the last point of an answer is not an affine function of it", span)
+        raise refusal(
+            "the last point of an answer is not an affine function of it",
+            span,
+            help="write an order along one index of the body after the other",
+        )
     empty = need
     for domain, _ in ends:
         empty = empty - domain

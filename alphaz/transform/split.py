@@ -52,7 +52,11 @@ def split(
     inside, outside = declared(whole.domain & domain, home), declared(whole.domain - domain, home)
     for half, where in ((inside, "inside"), (outside, "outside")):
         if half.in_context(home.context).is_empty():
-            raise refusal(f"no point of `{variable}` is {where} {domain}: there is nothing to split", span)
+            raise refusal(
+                f"no point of `{variable}` is {where} {domain}: there is nothing to split",
+                span,
+                help="write a domain that contains some points of the variable, and not all",
+            )
     with deep():
         parts = (replace(whole, domain=outside), replace(whole, name=part, domain=inside))
         changed = _reads_split(home, parts, design.checked.facts)
@@ -100,7 +104,7 @@ def merge(design: Design, system: str, first: str, second: str, name: str, span:
     home = find_system(design.program, system, span)
     one, two = (find_local(home, v, span) for v in (first, second))
     if one is two:
-        raise refusal(f"`{first}` cannot be merged with itself", span)
+        raise refusal(f"`{first}` cannot be merged with itself", span, help="name two variables")
     if name not in (first, second):
         require_new(design.program, home, name, span)
     _require_alike(one, two, span)
@@ -137,9 +141,19 @@ def _merged(system: System, one: Variable, two: Variable, name: str) -> System:
 def _require_alike(one: Variable, two: Variable, span: Span) -> None:
     labels = (Label(one.span, str(one.type)), Label(two.span, str(two.type)))
     if one.type != two.type:
-        raise refusal(f"`{one.name}` and `{two.name}` have different types", span, secondary=labels)
+        raise refusal(
+            f"`{one.name}` and `{two.name}` have different types",
+            span,
+            secondary=labels,
+            help="declare both with one type",
+        )
     if one.domain.space.dimensions != two.domain.space.dimensions:
-        raise refusal(f"`{one.name}` and `{two.name}` have different numbers of indices", span, secondary=labels)
+        raise refusal(
+            f"`{one.name}` and `{two.name}` have different numbers of indices",
+            span,
+            secondary=labels,
+            help="CoB gives a variable more indices; alignDimVariable finds the map",
+        )
 
 
 def _require_conversions(facts: Facts, system: System, one: Variable, two: Variable, span: Span) -> None:
@@ -153,6 +167,7 @@ def _require_conversions(facts: Facts, system: System, one: Variable, two: Varia
                 f"in one case the values would all be converted to {common}, and some change by that",
                 span,
                 secondary=tuple(Label(r.span, str(t)) for r, t in zip(roots, types, strict=True)),
+                help="give both definitions one type",
             )
 
 

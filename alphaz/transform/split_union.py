@@ -28,7 +28,12 @@ def split_union(design: Design, node: str | None = None, span: Span = NOWHERE) -
     if node is not None:
         only = find_node(design.program, node).expression
         if not isinstance(only, Restrict) or len(disjoint_polyhedra(only.domain)) < 2:
-            raise refusal("the node is no restrict to a union", span, secondary=(Label(only.span, "this"),))
+            raise refusal(
+                "the node is no restrict to a union",
+                span,
+                secondary=(Label(only.span, "this"),),
+                help="name the node of a restrict `{..} || {..} : e`; PrintAST shows the numbers",
+            )
     program = design.program
     with deep():
         for system in program.systems:

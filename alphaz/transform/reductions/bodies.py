@@ -47,6 +47,7 @@ def split_reduction_body(design: Design, node: str, domain: Domain, span: Span =
                 f"no point of the body is {where} {domain}: there is nothing to split",
                 span,
                 secondary=(Label(whole.node.span, "the reduction"),),
+                help="write a domain that contains some points of the body, and not all",
             )
     with deep():
         base, body = without_restrict(whole)
@@ -76,6 +77,7 @@ def transform_reduction_body(design: Design, node: str, function: AffineFunction
             f"the inverse of {function} on the body is not an integer affine function",
             span,
             secondary=(Label(whole.node.span, "the reduction"),),
+            help="a change of basis of a body may skew, shift, permute and embed, but not scale",
         )
     with deep():
         base, body = without_restrict(whole)
@@ -122,7 +124,9 @@ def permutation_case_reduce(
             design = _permuted(todo[0])
         count += 1
     if not count:
-        raise refusal("there is no reduction of a case here", span)
+        raise refusal(
+            "there is no reduction of a case here", span, help="Normalize brings the cases of a body to its top"
+        )
     return design
 
 
@@ -141,6 +145,7 @@ def _permuted(whole: Reduction) -> Design:
             "the branches have different types: their sums would be computed in different types",
             whole.span,
             secondary=tuple(Label(b.span, str(whole.facts.types[b])) for b in case.branches),
+            help="give the branches one type, each with a local of its own (AddLocal)",
         )
     outer, _ = behind_restricts(whole.node.body)
     parts: list[tuple[Reduce, Domain]] = []
@@ -155,5 +160,10 @@ def _permuted(whole: Reduction) -> Design:
         if not points.is_empty():
             parts.append((part, points))
     if not parts:
-        raise refusal("no branch has a point", whole.span, secondary=(Label(case.span, "the case"),))
+        raise refusal(
+            "no branch has a point",
+            whole.span,
+            secondary=(Label(case.span, "the case"),),
+            help="Simplify leaves such a reduction out",
+        )
     return whole.exchanged(combined(whole, parts))

@@ -79,12 +79,18 @@ def _operands(whole: Reduction, body: Expression) -> tuple[str, list[Expression]
     """The operands of the body, those of the same operator inside it flat."""
     over, type_ = whole.node.operator, whole.type
     if not isinstance(body, Binary | Nary):
-        raise refusal("the body is no operation", whole.span, secondary=(Label(body.span, "the body"),))
+        raise refusal(
+            "the body is no operation",
+            whole.span,
+            secondary=(Label(body.span, "the body"),),
+            help="FactorOutFromReduction takes operands out of `a * b`; write the factor out first",
+        )
     if not distributes(body.operator, over, type_):
         raise refusal(
             f"`{body.operator}` does not distribute over `{over}` on values of type {type_}",
             whole.span,
             secondary=(Label(body.span, body.operator), Label(whole.node.span, over)),
+            help="`*` distributes over `+`; `+` distributes over `min` and `max`",
         )
     found: list[Expression] = []
 
@@ -103,6 +109,7 @@ def _operands(whole: Reduction, body: Expression) -> tuple[str, list[Expression]
             "the operands have different types: the factors would be computed in another order of conversions",
             whole.span,
             secondary=tuple(Label(each.span, str(whole.facts.types[each])) for each in found),
+            help="give the operands one type, each with a local of its own (AddLocal)",
         )
     return body.operator, found
 

@@ -40,13 +40,25 @@ def reduction_composition(design: Design, node: str, span: Span = NOWHERE) -> De
     outer = find_reduction(design, node, span)
     domain, body = behind_restricts(outer.node.body)
     if not isinstance(body, Reduce):
-        raise refusal("the body is no reduction", span, secondary=(Label(body.span, "the body"),))
+        raise refusal(
+            "the body is no reduction",
+            span,
+            secondary=(Label(body.span, "the body"),),
+            help="ReductionComposition takes `reduce(op, f, reduce(op, g, e))`",
+        )
     labels = (Label(outer.node.span, outer.node.operator), Label(body.span, body.operator))
     if body.operator != outer.node.operator:
-        raise refusal("the two reductions have different operators", span, secondary=labels)
+        raise refusal(
+            "the two reductions have different operators",
+            span,
+            secondary=labels,
+            help="only reductions by one operator are one reduction",
+        )
     types = (outer.type, outer.facts.types[body])
     if types[0] != types[1]:
-        raise refusal(f"one accumulates in {types[0]}, the other in {types[1]}", span, secondary=labels)
+        raise refusal(
+            f"one accumulates in {types[0]}, the other in {types[1]}", span, secondary=labels, help="give both one type"
+        )
     with deep():
         inner: Expression = body.body
         if domain is not None:
@@ -81,6 +93,7 @@ def reduction_decomposition(
             f"{first} does not lead from the {len(inner.outputs)} outputs of {second} to the {answers} of the answer",
             span,
             secondary=(Label(whole.node.span, "the reduction"),),
+            help="the second function goes from the body to between, the first from there to the answer",
         )
     require(
         _same(whole, inner.then(first), span),
@@ -135,13 +148,23 @@ def merge_reductions(design: Design, node: str, span: Span = NOWHERE) -> Design:
     labels = (Label(one.node.span, "one"), Label(two.node.span, "the other"))
     renamed = two.node.projection
     if renamed.domain.dimensions != one.node.projection.domain.dimensions:
-        raise refusal("the two bodies have different numbers of indices", span, secondary=labels)
+        raise refusal(
+            "the two bodies have different numbers of indices",
+            span,
+            secondary=labels,
+            help="TransformReductionBody gives a body more indices",
+        )
     if renamed.renamed(one.names) != one.node.projection:
         raise refusal("the two reductions have different projections", span, secondary=labels,
                       help="TransformReductionBody can make them the same")  # fmt: skip
     types = {one.type, two.type, one.facts.types[one.node.body], two.facts.types[two.node.body]}
     if len(types) > 1:
-        raise refusal("the two reductions and their bodies have different types", span, secondary=labels)
+        raise refusal(
+            "the two reductions and their bodies have different types",
+            span,
+            secondary=labels,
+            help="give both reductions and their bodies one type",
+        )
     with deep():
         new: Expression = _merged(one, two)
         left, right = one.answers(one.points), two.answers(two.points)
@@ -154,12 +177,20 @@ def merge_reductions(design: Design, node: str, span: Span = NOWHERE) -> Design:
 def _operands(design: Design, site: Site, span: Span) -> tuple[Reduction, Reduction]:
     node = site.expression
     if not isinstance(node, Binary | Nary) or len(children(node)) != 2:
-        raise refusal("the node is no operation on two reductions", span, secondary=(Label(node.span, "this"),))
+        raise refusal(
+            "the node is no operation on two reductions",
+            span,
+            secondary=(Label(node.span, "this"),),
+            help="MergeReductions takes `reduce(op, f, a) op reduce(op, g, b)`",
+        )
     found: list[Reduction] = []
     for at, child in enumerate(children(node)):
         if not isinstance(child, Reduce) or child.operator != node.operator:
             raise refusal(
-                f"this operand is no reduction by `{node.operator}`", span, secondary=(Label(child.span, "this"),)
+                f"this operand is no reduction by `{node.operator}`",
+                span,
+                secondary=(Label(child.span, "this"),),
+                help="MergeReductions takes `reduce(op, f, a) op reduce(op, g, b)`",
             )
         inside = Site((*site.number, at), site.system, site.equation, child)
         found.append(reduction_at(design, inside, child, span))

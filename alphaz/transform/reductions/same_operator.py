@@ -33,7 +33,12 @@ def same_operator_simplification(design: Design, node: str, span: Span = NOWHERE
     operator, body = whole.node.operator, without_restricts(whole.node.body)
     terms = list(operands(body, operator))
     if operator not in INFIX or len(terms) < 2:
-        raise refusal(f"the body is no operation by `{operator}`", span, secondary=(Label(body.span, "the body"),))
+        raise refusal(
+            f"the body is no operation by `{operator}`",
+            span,
+            secondary=(Label(body.span, "the body"),),
+            help="SameOperatorSimplification takes `reduce(op, f, a op b)`",
+        )
     other = next((o for o in terms if whole.facts.types[o] != whole.facts.types[body]), None)
     if other is not None:
         message = "the operands have different types: their reductions would be computed in different types"
@@ -60,11 +65,21 @@ def idempotence(design: Design, node: str, span: Span = NOWHERE) -> Design:
         raise refusal(message, span, secondary=(label,), help="this is for min, max, and, or")
     kept = tuple(n for n in whole.names if n in used_indices(whole))
     if kept == whole.names:
-        raise refusal("the body depends on each of its indices", span, secondary=(label,))
+        raise refusal(
+            "the body depends on each of its indices",
+            span,
+            secondary=(label,),
+            help="a loop can go where the body does not depend on its index",
+        )
     with deep():
         points = whole.points.onto(kept).simplify()
         if any(piece.floors for piece in points.pieces()):
-            raise refusal("the other indices would need an integer division", span, secondary=(label,))
+            raise refusal(
+                "the other indices would need an integer division",
+                span,
+                secondary=(label,),
+                help="TransformReductionBody can change the basis of the body first",
+            )
         there = AffineFunction(points.space, tuple(Affine.name(n) if n in kept else Affine() for n in whole.names))
         body = pushed(without_restricts(whole.node.body), there, whole.names)
         projection = AffineFunction(points.space, whole.node.projection.outputs)

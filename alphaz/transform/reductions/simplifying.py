@@ -94,6 +94,7 @@ def reuse_along(whole: Reduction, vector: Vector) -> Reuse:
             f"the body has {len(whole.names)} indices, and the vector {len(vector)} components",
             whole.span,
             secondary=(Label(whole.node.span, "the reduction"),),
+            help="write one component for each index of the body, in its order",
         )
     space, answers = whole.points.space, whole.need.space
     step = _shift(AffineFunction.identity(space), vector, -1)
@@ -103,6 +104,7 @@ def reuse_along(whole: Reduction, vector: Vector) -> Reuse:
             "this vector leads from each answer to itself: nothing is reused",
             whole.span,
             secondary=(Label(whole.node.span, f"along {whole.node.projection}"),),
+            help="write a vector that the projection does not send to zero",
         )
     before = _shift(AffineFunction.identity(answers), there, -1)
     points, need = whole.points, whole.need
@@ -135,6 +137,7 @@ def _simplified(whole: Reduction, vector: Vector) -> Design:
             "no point of the body has another one this far before it: nothing is reused",
             whole.span,
             secondary=(Label(whole.node.span, "the reduction"),),
+            help="write a shorter vector",
         )
     _require_type(whole)
     if not reuse.subtract.is_empty():
@@ -210,6 +213,7 @@ def _require_type(whole: Reduction) -> None:
             f"values of type {body} are accumulated in {result}",
             whole.span,
             secondary=(Label(whole.node.body.span, str(body)),),
+            help="accumulate in the type of the values",
         )
 
 

@@ -82,7 +82,12 @@ def find_reduction(design: Design, node: str, span: Span = NOWHERE) -> Reduction
     """The reduction with this number; Rejected when another expression has it."""
     site = find_node(design.program, node)
     if not isinstance(site.expression, Reduce):
-        raise refusal(f"the node {node} is no reduction", span, secondary=(Label(site.expression.span, "this"),))
+        raise refusal(
+            f"the node {node} is no reduction",
+            span,
+            secondary=(Label(site.expression.span, "this"),),
+            help="PrintAST shows the nodes with their numbers",
+        )
     return reduction_at(design, site, site.expression, span)
 
 
@@ -151,6 +156,7 @@ def require_indices(reduction: Reduction, count: int, what: str) -> None:
             f"the body has {wanted} indices, and {what} has {count}",
             reduction.span,
             secondary=(Label(reduction.node.span, "the reduction"),),
+            help="the indices of a body are those in front of the arrow of its projection; PrintAST shows it",
         )
 
 
