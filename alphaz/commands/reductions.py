@@ -137,7 +137,7 @@ def permutation_case_reduce(
 
     Rewrites: every such reduction of the program, of a system, or of the equation of one variable.
 
-    Checks: there is one; its branches have one type, in which the whole accumulates too.
+    Checks: its branches have one type, in which the whole accumulates too. Where there is none, a warning says so.
 
     Example:
         AddLocal(prog, "sums", "S", "0,1,0,0");

@@ -19,7 +19,7 @@ from alphaz.model.program import Equation, Kind, System, UseEquation, Variable
 from alphaz.poly import Affine, AffineFunction, Domain, equal, fresh_names
 from alphaz.poly.functional import left_inverse
 from alphaz.transform.edit import map_accesses, with_equation, with_system, with_variable
-from alphaz.transform.follow import composed, with_mapping
+from alphaz.transform.follow import composed, through, with_mapping
 from alphaz.transform.guard import map_guarded_reads
 from alphaz.transform.injective import injective
 from alphaz.transform.push import pushed
@@ -65,9 +65,11 @@ def force_change_of_basis(
     with deep():
         basis = _basis(home, target, function, span)
         changed = with_system(program, system, _exchanged(home, basis))
-        if basis.inverse is None:
-            return rewrite(design, changed, touched={system: frozenset((variable,))})
-        return rewrite(design, changed, _mappings(design, home, target, basis.inverse))
+        if basis.inverse is not None:
+            return rewrite(design, changed, _mappings(design, home, basis, basis.inverse))
+        moved, dropped = through(design.mapping(system), variable, function, basis.names)
+        mappings = with_mapping(design.mappings, system, moved if system in design.mappings else None)
+        return rewrite(replace(design, dropped=(*design.dropped, *dropped)), changed, mappings)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -161,7 +163,8 @@ def _equation(equation: Equation, basis: _Basis) -> Equation:
     return replace(equation, indices=basis.names, expression=new)
 
 
-def _mappings(design: Design, system: System, variable: Variable, inverse: AffineFunction) -> dict[str, TargetMapping]:
+def _mappings(design: Design, system: System, basis: _Basis, inverse: AffineFunction) -> dict[str, TargetMapping]:
+    variable = basis.variable
     if system.name not in design.mappings:
         return dict(design.mappings)
     name = variable.name
@@ -170,7 +173,7 @@ def _mappings(design: Design, system: System, variable: Variable, inverse: Affin
     if date is not None and variable.kind is not Kind.INPUT:
         root = find_equation(system, name).expression
         body = isinstance(root, Reduce) and date.function.domain.dimensions == root.projection.domain.dimensions
-    moved = composed(design.mapping(system.name), name, inverse, body)
+    moved = composed(design.mapping(system.name), name, basis.function, inverse, body)
     return with_mapping(design.mappings, system.name, moved)
 
 

@@ -1,6 +1,7 @@
 """Transformations preserve meaning: on random programs, the interpreter gives the same outputs before and after."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from random import Random
 
 import numpy as np
@@ -16,6 +17,7 @@ from alphaz.codegen.write_c import write_c
 from alphaz.diagnostics import Rejected, Source, rules
 from alphaz.mapping.design import Design
 from alphaz.mapping.labels import labelled
+from alphaz.mapping.target import SpaceTimeMap, TargetMapping
 from alphaz.model.expression import Reduce
 from alphaz.model.interpreter.evaluate import evaluate
 from alphaz.model.walk import copy
@@ -24,7 +26,8 @@ from alphaz.poly.box import box_of
 from alphaz.transform.add_local import add_local, add_local_expression, add_local_unique
 from alphaz.transform.basis import change_of_basis, force_change_of_basis
 from alphaz.transform.detect_reductions import detect_reductions
-from alphaz.transform.inline import inline, inline_all, inline_all_force
+from alphaz.transform.dimensions import aligned_dimensions, apply_space_time_maps, reduced_dimensions
+from alphaz.transform.inline import inline, inline_all, inline_all_force, inline_force
 from alphaz.transform.inline_system import inline_subsystem
 from alphaz.transform.normalize import normalize
 from alphaz.transform.normalize_reduction import normalize_reduction
@@ -35,7 +38,7 @@ from alphaz.transform.reductions.nesting import merge_reductions, reduction_comp
 from alphaz.transform.reductions.same_operator import idempotence, same_operator_simplification
 from alphaz.transform.reductions.search import optimal_simplifying_reductions
 from alphaz.transform.reductions.simplifying import simplifying_reduction_at
-from alphaz.transform.rename import rename_variable
+from alphaz.transform.rename import rename_system, rename_variable
 from alphaz.transform.serialize import serialize_reduction_at
 from alphaz.transform.simplify import simplify
 from alphaz.transform.split import merge, split
@@ -182,6 +185,25 @@ def _outline_and_inline(d: Design, r: Random) -> Design:
     return inline_subsystem(d, "test", label)
 
 
+def _with_map(d: Design, found: Callable[[Design, str, str], AffineFunction]) -> Design:
+    """Every local at the indices that are proposed for it."""
+    for name in ("L", "M", "S"):
+        d = change_of_basis(d, "test", name, found(d, "test", name))
+    return d
+
+
+def _applied_dates(d: Design, r: Random) -> Design:
+    """Some locals at dates, some of which are scaled."""
+    names = r.sample(("L", "M", "S"), 2)
+    dates = tuple(
+        SpaceTimeMap(name, function(r.choice(PLANES + SCALED_PLANES if name == "M" else LINES + SCALED_LINES)))
+        for name in names
+    )
+    after = apply_space_time_maps(replace(d, mappings={"test": TargetMapping(space_time=dates)}), "test")
+    assert all(m.function.is_identity for m in after.mapping("test").space_time)
+    return after
+
+
 def _detect(d: Design, r: Random) -> Design:
     if r.random() < 0.5:
         site = _reduction(d, r)
@@ -230,6 +252,11 @@ TRANSFORMATIONS: dict[str, Callable[[Design, Random], Design]] = {
     "SimplifyingReduction": _simplifying,
     "OptimalSimplifyingReductions": lambda d, _: optimal_simplifying_reductions(d),
     "RemoveUnusedVariables": lambda d, _: remove_unused_variables(d),
+    "RenameSystem": lambda d, _: rename_system(rename_system(d, "test", "other"), "other", "test"),
+    "reduceDimVariable": lambda d, _: _with_map(d, reduced_dimensions),
+    "alignDimVariable": lambda d, _: _with_map(d, aligned_dimensions),
+    "ApplySTMap": _applied_dates,
+    "InlineForce": lambda d, r: inline_force(d, "test", r.choice(("Y", "Z", "W", "S")), "S"),
     "RenameVariable": lambda d, _: rename_variable(d, "test", "L", "longer"),
 }
 

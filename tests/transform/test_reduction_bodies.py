@@ -4,7 +4,7 @@ from alphaz.diagnostics import rules
 from alphaz.transform.reductions.bodies import permutation_case_reduce, split_reduction_body, transform_reduction_body
 from alphaz.transform.reductions.factor import factor_out_from_reduction
 from alphaz.transform.reductions.nesting import merge_reductions, reduction_composition, reduction_decomposition
-from tests.transform.programs import changed, domain, function, refused, same, sums
+from tests.transform.programs import changed, design, domain, function, refused, same, sums
 
 PREFIX = sums("B[i] = reduce(max, [k], {| 0<=k<=i}: A[k]);")
 TRIANGLE = sums("B[i] = reduce(+, (i,j,k->i), {| 0<=k<=j<=i}: A[k]);")
@@ -93,8 +93,14 @@ def test_a_reduction_of_a_case_in_a_case() -> None:
     assert "case" not in after
 
 
-def test_without_a_case_it_is_refused() -> None:
-    assert "no reduction of a case" in refused(PREFIX, permutation_case_reduce).message
+def test_without_a_case_nothing_is_changed_with_a_warning() -> None:
+    before = design(PREFIX)
+    after = permutation_case_reduce(before)
+    assert after.program is before.program
+    assert [(d.rule, "no reduction of a case" in d.message) for d in after.dropped] == [(rules.IGNORED, True)]
+
+
+def test_branches_of_different_types_are_refused() -> None:
     finding = refused(CASES.replace("A[k];", "1;").replace("int", "double"), permutation_case_reduce)
     assert "the branches have different types" in finding.message
 

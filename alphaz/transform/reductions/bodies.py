@@ -5,8 +5,10 @@ reduce(op, p, e)               =  reduce(op, p o t', t' @ e)              t inje
 reduce(op, p, case e; e' esac) =  reduce(op, p, e) op reduce(op, p, e')
 """
 
+from dataclasses import replace
+
 from alphaz.analysis.depth import deep
-from alphaz.diagnostics import NOWHERE, Label, Span
+from alphaz.diagnostics import NOWHERE, Diagnostic, Label, Span, rules
 from alphaz.mapping.design import Design
 from alphaz.model.expression import Case, Reduce, Restrict
 from alphaz.model.program import defined_by
@@ -104,7 +106,7 @@ def permutation_case_reduce(
 
     *Rewrites*: every such reduction (of the program, of a system, of the equation of one variable).
 
-    *Checks*: there is one; its branches have one type, in which the whole accumulates too.
+    *Checks*: the branches of each have one type, in which the whole accumulates too. Where there is none, a warning.
     """
     if system is not None:
         home = find_system(design.program, system, span)
@@ -124,9 +126,9 @@ def permutation_case_reduce(
             design = _permuted(todo[0])
         count += 1
     if not count:
-        raise refusal(
-            "there is no reduction of a case here", span, help="Normalize brings the cases of a body to its top"
-        )
+        message = "there is no reduction of a case here: nothing is changed"
+        hint = "Normalize brings the cases of a body to its top"
+        return replace(design, dropped=(*design.dropped, Diagnostic(rules.IGNORED, message, Label(span), help=hint)))
     return design
 
 
