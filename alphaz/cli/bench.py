@@ -41,6 +41,8 @@ P-peer.c has a function with the name and the parameters of the generated one
 (see the generated header) that returns nothing. Without it, gcc and polly
 compile the generated code itself. P-peer.py may also have data(p, rng), which
 returns inputs by name; p has the parameters, v the inputs. It is Python, and runs.
+Any other C file with such a function is a peer too: --against gcc,fused.c compiles
+it as it does P-peer.c.
 \b
 Operations are those of the equations (`alphaz complexity`), bytes those of all
 inputs and outputs, each once: what no mapping can avoid."""
@@ -49,8 +51,8 @@ inputs and outputs, each once: what no mapping can avoid."""
 def _against(_: click.Context, __: click.Parameter, value: str) -> list[str]:
     names = [name.strip() for name in value.split(",")] if value else []
     for name in names:
-        if name not in PEERS:
-            raise click.BadParameter(f"`{name}` is no peer: {did_you_mean(name, PEERS) or listing(PEERS)}")
+        if name not in PEERS and Path(name).suffix != ".c":
+            raise click.BadParameter(f"`{name}` is no peer: {did_you_mean(name, PEERS) or listing(PEERS)}, or a C file")
     return list(dict.fromkeys(names))
 
 
@@ -64,7 +66,7 @@ def _figure(_: click.Context, __: click.Parameter, value: str | None) -> Path | 
 @click.option(
     "--threads", callback=thread_numbers, default="1,2", show_default=True, help="Numbers of threads to run with."
 )
-@click.option("--against", callback=_against, default="", metavar="PEERS", help="Of gcc, polly, numpy: `gcc,numpy`.")
+@click.option("--against", callback=_against, default="", metavar="PEERS", help="Of gcc, polly, numpy, and C files.")
 @click.option("--rounds", type=click.IntRange(1, 1000), default=5, show_default=True, help="How often each one runs.")
 @click.option("--seed", type=int, default=1, show_default=True, help="Of the random inputs.")
 @click.option("--system", metavar="NAME", help="Only this system.")

@@ -5,22 +5,27 @@ tuned script of `samples/kernels`, at sizes for which plain C takes about 0.3 to
     .venv/bin/python benchmarks/kernels/measure.py gemm lu --rounds 3    # some, and the table of the others as it was
     .venv/bin/python benchmarks/kernels/measure.py --table               # only the table, from results.json
 
-Each kernel is measured in a process of its own, all contestants alternately; a kernel with several scripts is measured
-with the fastest of those that SCRIPTS names.
+Each kernel is measured in a process of its own, all contestants alternately. Where that process crashes, which code by
+Polly may do, it is measured again without Polly. Loops fused by hand (`fused/`) take part where there are some. How
+fast memory streams (the triad) is measured before each kernel whose time is that of reading its matrix.
 """
 
 import argparse
 import json
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import Any
+
+from alphaz.execution.bench.machine import ceilings
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 SAMPLES = ROOT / "samples" / "kernels"
 RESULTS = HERE / "results.json"
+PEERS = ("gcc", "polly", "numpy")
+MEMORY_BOUND = ("atax", "bicg", "gemver", "gesummv", "mvt", "trisolv")
 
 SIZES = {
     "2mm": "NI=800,NJ=900,NK=1100,NL=1000",
@@ -63,27 +68,41 @@ SIZES = {
 
 
 def measured(kernel: str, script: str, rounds: int, threads: str) -> dict[str, Any]:
-    """One kernel, as `alphaz bench --format json` reports it."""
+    """One kernel, as `alphaz bench --format json` reports it; memory-bound ones with what the triad reached."""
     path = SAMPLES / kernel / f"{kernel}{script}.cs"
+    fused = HERE / "fused" / f"{kernel}-fused.c"
+    peers = [*PEERS, *([str(fused)] if fused.is_file() else [])]
+    numbers = [int(number) for number in threads.split(",")]
+    streams = {c.threads: c.bytes for c in ceilings(numbers)} if kernel in MEMORY_BOUND else {}
     command = [sys.executable, "-m", "alphaz.cli.main", "bench", str(path), "-p", SIZES[kernel]]
-    command += ["--threads", threads, "--rounds", str(rounds), "--against", "gcc,polly,numpy", "--format", "json"]
-    done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=False)
+    command += ["--threads", threads, "--rounds", str(rounds), "--format", "json", "--against"]
+    done = subprocess.run([*command, ",".join(peers)], stdout=subprocess.PIPE, text=True, check=False)
+    if done.returncode < 0:
+        print(f"{kernel}: crashed (signal {-done.returncode}); again without Polly", file=sys.stderr, flush=True)
+        peers.remove("polly")
+        done = subprocess.run([*command, ",".join(peers)], stdout=subprocess.PIPE, text=True, check=False)
     if done.returncode not in (0, 1):
         raise SystemExit(f"{kernel}: alphaz bench ended with status {done.returncode}")
     (bench,) = json.loads(done.stdout.replace(f"{ROOT}/", ""))["benches"]
-    return {**bench, "script": path.name}
+    return {**bench, "script": path.name, "streams": streams}
 
 
 def table(results: dict[str, Any]) -> Iterator[str]:
     """A line for each kernel: the seconds of plain gcc, and how many times as fast as that the others are."""
-    columns = [(name, threads) for name in ("alphaz", "polly", "numpy") for threads in (1, 2)]
-    yield f"{'kernel':28}{'gcc':>8}" + "".join(f"{f'{name}@{count}':>10}" for name, count in columns) + f"{'best':>8}"
+    columns = [(name, threads) for name in ("alphaz", "polly", "numpy", "fused") for threads in (1, 2)]
+    titles = "".join(f"{f'{name}@{count}':>9}" for name, count in columns)
+    yield f"{'kernel':27}{'gcc':>8}{titles}{'BLAS':>7}{'others':>7}{'stream':>7}"
     for kernel, bench in sorted(results.items()):
-        found = {(c["name"], c["threads"] or 1): c for c in bench["contestants"]}
+        found = {(c["name"].removeprefix(f"{kernel}-"), c["threads"] or 1): c for c in bench["contestants"]}
         base = found[("gcc", 1)]
-        cells = "".join(f"{_cell(found.get(column)):>10}" for column in columns)
-        yield f"{kernel:28}{base['median']:7.2f}s{cells}{_against_the_best(bench):8.2f}"
-    yield "best: our fastest time against that of the fastest of all others; above 1 we are faster. !: another result"
+        cells = "".join(f"{_cell(found.get(column)):>9}" for column in columns)
+        yield (
+            f"{kernel:27}{base['median']:7.2f}s{cells}{_against(bench, ('numpy',)):>7}"
+            f"{_against(bench, ('gcc', 'polly', f'{kernel}-fused')):>7}{_streamed(bench):>7}"
+        )
+    yield "BLAS, others: our fastest time against the fastest of numpy, and of all others; above 1 we are faster."
+    yield "stream: the bytes of inputs and outputs in our fastest time, as a share of what the triad streams."
+    yield "!: another result."
 
 
 def _cell(contestant: dict[str, Any] | None) -> str:
@@ -92,13 +111,25 @@ def _cell(contestant: dict[str, Any] | None) -> str:
     return f"{contestant['speedup']:.2f}{'' if contestant['agrees'] else '!'}"
 
 
-def _against_the_best(bench: dict[str, Any]) -> float:
-    """The median, over the rounds, of the least time of the others over our least."""
-    ours = min((c for c in bench["contestants"] if c["name"] == "alphaz"), key=lambda c: c["median"])
-    others = [c for c in bench["contestants"] if c["name"] != "alphaz" and c["agrees"]]
-    theirs = min(others, key=lambda c: c["median"])
-    ratios = sorted(b / a for a, b in zip(ours["seconds"], theirs["seconds"], strict=True))
-    return float(ratios[len(ratios) // 2])
+def _ours(bench: dict[str, Any]) -> dict[str, Any]:
+    ours = (c for c in bench["contestants"] if c["name"] == "alphaz")
+    return min(ours, key=lambda c: float(c["median"]))
+
+
+def _against(bench: dict[str, Any], names: Collection[str]) -> str:
+    """The median, over the rounds, of the time of the fastest of these over that of our fastest."""
+    others = [c for c in bench["contestants"] if c["name"] in names and c["agrees"]]
+    if not others:
+        return "-"
+    theirs = min(others, key=lambda c: float(c["median"]))
+    ratios = sorted(b / a for a, b in zip(_ours(bench)["seconds"], theirs["seconds"], strict=True))
+    return f"{ratios[len(ratios) // 2]:.2f}"
+
+
+def _streamed(bench: dict[str, Any]) -> str:
+    ours = _ours(bench)
+    stream = bench.get("streams", {}).get(str(ours["threads"]))
+    return f"{bench['bytes'] / ours['median'] / stream:.2f}" if stream else "-"
 
 
 def main() -> None:
@@ -120,6 +151,7 @@ def main() -> None:
         print(f"{kernel} ...", file=sys.stderr, flush=True)
         results[kernel] = measured(kernel, options.script, options.rounds, options.threads)
         options.results.write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8")
+        results = json.loads(options.results.read_text(encoding="utf-8"))
     for line in table(results):
         print(line)
 

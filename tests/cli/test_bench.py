@@ -60,6 +60,15 @@ def test_a_peer_that_computes_something_else_is_a_finding() -> None:
     assert answer.code == 1
 
 
+def test_another_c_file_is_a_peer_with_the_threads_that_it_uses() -> None:
+    parallel = PEER.replace("    for", "#pragma omp parallel for num_threads(1)\n    for")
+    Path("fused.c").write_text(parallel, encoding="utf-8")
+    answer = ask("bench", "right.cs", "-p", "N=50", "--rounds", 1, "--threads", 2, "--against", "fused.c,none.c")
+    assert answer.out.splitlines()[3].split()[:2] == ["fused", "2"]
+    assert "none.c: left out: none.c: [Errno 2]" in answer.out
+    assert answer.code == 0
+
+
 def test_inputs_of_the_file_beside_the_program() -> None:
     text = "def data(p, rng):\n    return {'A': [1] * p.N}\n\n\ndef peer(p, v):\n    return {'B': v.A, 'C': no}\n"
     Path("sums-peer.py").write_text(text, encoding="utf-8")

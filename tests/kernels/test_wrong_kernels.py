@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from alphaz.diagnostics import Rule
-from alphaz.diagnostics.rules import CAUSALITY, OVERWRITE, TILING
+from alphaz.diagnostics.rules import ACCUMULATION, CAUSALITY, OVERWRITE, TILING
 from alphaz.resources import resource_folder
 from alphaz.script.python import run
 from alphaz.verify.verify import verify
@@ -34,7 +34,9 @@ CHANGES = [
     ("seidel-2d/seidel-2d-tuned", "2t+i+j", "t+i+j", TILING),
     ("fdtd-2d/fdtd-2d-tuned", "t,t+i+1,t+j+1,2", "t,t+i,t+j,2", CAUSALITY),
     ("cholesky/cholesky-tuned", '"(i,j -> i,j,j)"', '"(i,j -> i,j,i)"', TILING),
-    ("gramschmidt/gramschmidt-tuned", "k,2,i,0,0", "k,3,i,0,0", CAUSALITY),
+    ("gramschmidt/gramschmidt-tuned", "k,2,0,i", "k,3,0,i", CAUSALITY),
+    ("mvt/mvt-tuned", "setReductionDimension", "setParallel", ACCUMULATION),
+    ("gesummv/gesummv-tuned", "(i -> i,1,0)", "(i -> i,0,N)", CAUSALITY),
     # The cuts and roots of the interval programs are not tiled.
     *(
         (f"{name}/{name}-tuned", _TWO, _TWO + "setTiling(prog, system, 2, 16);\n", TILING)

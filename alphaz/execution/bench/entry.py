@@ -70,7 +70,7 @@ def enter(
     files: Files,
     seed: int,
 ) -> Entry:
-    """Compiles all and makes their inputs; `given` may have tile sizes.
+    """Compiles all and makes their inputs; `given` may have tile sizes. `against` are names of PEERS, and C files.
 
     Raises Rejected for our own code, and for inputs that do not fit.
     """
@@ -136,13 +136,27 @@ def _peers(
         if python is None:
             raise NoPeer(f"there is no {files.stem}-peer.py")
         return python_contestants(python, task, threads)
+    if name not in PEERS:
+        text = _text(Path(name))
+        prepared = gcc_peer(task, Sources({Path(name).name: text}), peer_symbol(task.system), Path(name).parent)
+        return compiled_contestants(Path(name).stem, prepared, threads if _has_threads(text) else (1,))
     make: Callable[[Task, Sources, str, Path], Prepared] = gcc_peer if name == "gcc" else polly_peer
     if files.c is None:
         prepared = make(task, sources, f"{identifier(task.system.name)}_status", files.folder)
         remarks.append((name, f"the generated code itself, since there is no {files.stem}-peer.c"))
         return compiled_contestants(name, prepared, threads)
-    text = files.c.read_text(encoding="utf-8")
+    text = _text(files.c)
     prepared = make(task, Sources({files.c.name: text}), peer_symbol(task.system), files.folder)
     remarks.append((name, str(files.c)))
-    is_parallel = name == "polly" or "#pragma omp" in text
-    return compiled_contestants(name, prepared, threads if is_parallel else (1,))
+    return compiled_contestants(name, prepared, threads if name == "polly" or _has_threads(text) else (1,))
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as problem:
+        raise NoPeer(f"{path}: {problem}") from None
+
+
+def _has_threads(text: str) -> bool:
+    return "#pragma omp parallel" in text

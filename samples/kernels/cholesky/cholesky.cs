@@ -3,7 +3,8 @@
 prog = ReadAlphabets("cholesky.ab");
 system = "cholesky";
 
-setSpaceTimeMap(prog, system, "L", "(i,j -> i,j)");
+setSpaceTimeMap(prog, system, "L", "(i,j -> i,j,0)");
+setSpaceTimeMap(prog, system, "U", "(k,j -> j,k,1)");
 
 VerifyTargetMapping(prog, system, "MIN");
 generateScheduledCode(prog, system);

@@ -1,14 +1,17 @@
-# Tiled, the tiles of one wavefront in parallel; the sum is accumulated in the cell of its result.
+# Tiled, the tiles of one wavefront in parallel; the sums are done in vectors, and end in the cells of their results.
 # sizes: N=1 N=7 N=67
 prog = ReadAlphabets("trisolv.ab");
 system = "trisolv";
 NormalizeReduction(prog);
 
-setSpaceTimeMap(prog, system, "NR_x", "(i,j -> i,j)");
-setSpaceTimeMap(prog, system, "x", "(i -> i,i)");
+setSpaceTimeMap(prog, system, "NR_x", "(i,j -> i,0,j)");
+setSpaceTimeMap(prog, system, "x", "(i -> i,1,i)");
 setMemoryMap(prog, system, "NR_x", "x", "(i -> i)");
-setTiling(prog, system, 0, 32);
-setTiling(prog, system, 1, 32);
+setOrderingDimensions(prog, system, 1);
+setVectorDimension(prog, system, "", 2);
+setTiling(prog, system, 0, 128);
+setTiling(prog, system, 1, 1);
+setTiling(prog, system, 2, 1024);
 setTilingType(prog, system, "omp");
 
 VerifyTargetMapping(prog, system, "MIN");
