@@ -26,11 +26,14 @@ def read_program(source: Source) -> Checked:
 def _follows(finding: Diagnostic, salvaged: Salvaged) -> bool:
     """Whether it may be there only because something cannot be read: a declaration, or the head of a section.
 
-    A name that is misspelt has a near name.
+    A name that is misspelt has a near name; which says nothing where it is as short as `u1`.
     """
     if finding.rule is INPUT_EQUATION:
         return bool(salvaged.damaged)
     if finding.rule is not UNDECLARED:
         return False
-    may_be_lost = not salvaged.is_certain and finding.help is None
-    return may_be_lost or finding.primary.span.text.removeprefix("^") in salvaged.lost
+    name = finding.primary.span.text.removeprefix("^")
+    is_misspelt = finding.help is not None and len(name) > 2
+    # Two words may have run together.
+    may_be_lost = any(name == word or (len(name) > 1 and name in word) for word in salvaged.lost)
+    return may_be_lost or not (salvaged.is_certain or is_misspelt)

@@ -49,7 +49,9 @@ def elaborate_system(
     system = System(
         signature.name, signature.context, variables, equations, loop, given=text.given, span=text.name.span
     )
-    return ElaboratedSystem(system, whole=len(findings) == before and len(variables) == len(signature.variables))
+    # A call of a system whose declarations are wrong is left out without a finding of its own.
+    complete = len(variables) == len(signature.variables) and len(equations) == len(text.equations)
+    return ElaboratedSystem(system, whole=len(findings) == before and complete)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -163,13 +163,18 @@ class _Reader:
         if repair.item:
             self._give_up(repair.item)
         place = self._gap(repair)
-        # A missing end of a statement harms nothing; that of a branch may be a guess.
-        in_case = any(getattr(each, "type", "") == "CASE" for each in self.values)
-        if in_case or repair.types not in (("SEMICOLON",), ("DOT",)):
+        if repair.types not in (("SEMICOLON",), ("DOT",)) or self._is_guess():
             self._lose(place)
         for each in repair.types:
             self.automaton.shift(self.states, self.values, each, Lexeme(each, place))
         self.at += repair.drop - repair.back
+
+    def _is_guess(self) -> bool:
+        """A missing end of a statement harms nothing. That of a branch, and of a declaration without a domain in front
+        of another one, may stand for something else: `int a int b {..};`."""
+        in_case = any(getattr(each, "type", "") == "CASE" for each in self.values)
+        before, here = (self.lexemes[at].type for at in (self.at - 1, self.at))
+        return in_case or (before == "NAME" and here in ("SCALAR_TYPE", "UNSIGNED"))
 
     def _gap(self, repair: Repair) -> Span:
         """Where a repair stands: the words that are left out, or the gap in front of a word."""
@@ -180,9 +185,9 @@ class _Reader:
         return Span(here.source, start, start)
 
     def _lose(self, span: Span) -> None:
-        """What stands here, or next to it where it is a gap, is not as it was written."""
+        """What stands here is not as it was written, nor what goes on behind it (`k` in `2k`), or ends at a gap."""
         is_gap = span.start == span.end
-        self.lost.append(Lost(span.start - is_gap, span.end + is_gap))
+        self.lost.append(Lost(span.start - is_gap, span.end + 1))
 
     def _give_up(self, item: str) -> None:
         """Take the innermost unfinished `item` as read."""

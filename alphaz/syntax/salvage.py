@@ -48,21 +48,21 @@ def salvage_program(source: Source) -> Salvaged:
     callers = {new.name.text for new, (old, _) in zip(every, systems, strict=True) if new != old}
     externals = kept.all(text.externals)
     result = tree.ProgramText(externals, every, span=text.span)
-    places = kept.declaring(text)
-    return Salvaged(result, reading.findings, damaged | callers, kept.names_at(places), not places)
+    known, guessed = kept.declaring(text)
+    return Salvaged(result, reading.findings, damaged | callers, kept.names_at(known + guessed), not guessed)
 
 
 @dataclass(frozen=True, slots=True)
 class _Saver:
     reading: Reading
 
-    def has(self, *nodes: tree.Node) -> bool:
+    def has(self, *nodes: tree.Node | Span) -> bool:
         """Whether no error touches any of these."""
         return not any(self.touches(node) for node in nodes)
 
-    def touches(self, node: tree.Node) -> bool:
+    def touches(self, node: tree.Node | Span) -> bool:
         """Whether an error stands in it; what stands for something that was given up has no place of its own."""
-        span = node.span
+        span = node if isinstance(node, Span) else node.span
         return span.source is not self.reading.source or any(
             span.start < lost.end and lost.start < span.end for lost in self.reading.lost
         )
@@ -82,12 +82,17 @@ class _Saver:
         )
         return left, text
 
-    def declaring(self, text: tree.ProgramText) -> list[tuple[int, int]]:
-        """Where declarations are that are not left, and what may have been one."""
-        systems = (d for system in text.systems for d in (*system.inputs, *system.outputs, *system.locals))
-        broken = [node.span for node in (*systems, *text.externals) if self.touches(node)]
-        places = [(span.start, span.end) for span in broken]
-        return places + [(lost.start, lost.end) for lost in self.reading.lost if self._declares(lost)]
+    def declaring(self, text: tree.ProgramText) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
+        """Where declarations are that are not left: those whose names are as they were written, and what may have been
+        one of any name."""
+        systems = [d for system in text.systems for d in (*system.inputs, *system.outputs, *system.locals)]
+        heads = (system.name for system in text.systems if not self.has(system.name, system.parameters))
+        broken = [d for d in systems if self.touches(d)]
+        known = [d.span for d in broken if self.has(Span(d.span.source, d.span.start, d.names[-1].span.end))]
+        known += [name.span for name in heads if name.span.source is self.reading.source]
+        guessed = [node.span for node in (*broken, *text.externals) if self.touches(node) and node.span not in known]
+        lost = [(lost.start, lost.end) for lost in self.reading.lost if self._declares(lost)]
+        return [(span.start, span.end) for span in known], [(span.start, span.end) for span in guessed] + lost
 
     def names_at(self, places: list[tuple[int, int]]) -> frozenset[str]:
         """All words there that could be names: a reserved word may have been meant as one."""
