@@ -18,19 +18,26 @@ from alphaz.cli.deadline import GRACE, alarm
 from alphaz.cli.workers import Crashed, Expired, Pool
 from alphaz.diagnostics.deadline import OutOfTime
 
+# Seconds after which a task takes long: others may then prepare for what follows from it.
+_LONG = 0.5
+
 
 def run(pool: Pool[Any, Any], queue: deque[Any]) -> Iterator[tuple[Any, Any]]:
     """Each task with what came of it, as it comes."""
     workers: list[_Worker] = []
     try:
-        while queue or any(worker.busy for worker in workers):
+        while queue or any(worker.busy and not worker.follows for worker in workers):
             _assign(pool, queue, workers)
-            for worker in _reported(workers):
-                task, result = worker.task, worker.take(pool.timeout)
+            if not queue:
+                _prepare(pool, workers)
+            for worker in _reported(pool, workers):
+                task, follows, result = worker.task, worker.follows, worker.take(pool.timeout)
                 if isinstance(result, _Ready):
                     continue
                 if isinstance(result, Expired | Crashed) and not worker.alive:
                     workers.remove(worker)
+                if follows:
+                    continue
                 queue.extendleft(reversed(list(pool.follow(task, result))))
                 yield task, result
     finally:
@@ -49,10 +56,24 @@ def _assign(pool: Pool[Any, Any], queue: deque[Any], workers: "list[_Worker]") -
         starting += 1
 
 
-def _reported(workers: "Sequence[_Worker]") -> "list[_Worker]":
-    """Those that say something, and those whose time is over."""
-    deadlines = [worker.deadline for worker in workers if worker.deadline is not None]
-    left = None if not deadlines else max(0.0, min(deadlines) - time.monotonic())
+def _prepare(pool: Pool[Any, Any], workers: "list[_Worker]") -> None:
+    """Whoever has nothing to do follows: does what takes long as well, to be of help with what comes of it."""
+    now = time.monotonic()
+    long = [worker.task for worker in workers if worker.leads(pool) and worker.since + _LONG <= now]
+    for task in long:
+        for worker in workers:
+            if worker.idle and worker.task is not task:
+                worker.give(task, pool.timeout, follows=True)
+    while long and len(workers) < pool.jobs:
+        workers.append(_Worker.start(pool.work))
+
+
+def _reported(pool: Pool[Any, Any], workers: "Sequence[_Worker]") -> "list[_Worker]":
+    """Those that say something, and those whose time is over; none where a task begins to take long."""
+    now = time.monotonic()
+    moments = [worker.deadline for worker in workers if worker.deadline is not None]
+    moments += [worker.since + _LONG for worker in workers if worker.leads(pool) and worker.since + _LONG > now]
+    left = None if not moments else max(0.0, min(moments) - now)
     speaking = wait([worker.connection for worker in workers], left)
     now = time.monotonic()
     return [
@@ -69,7 +90,10 @@ class _Ready:
 
 @dataclass(slots=True)
 class _Worker:
-    """A process that does one task after another. It is `ready` once it has loaded what it needs."""
+    """A process that does one task after another. It is `ready` once it has loaded what it needs.
+
+    It `follows` where another does the same task, and what comes of this one is of no matter.
+    """
 
     process: BaseProcess
     connection: Connection
@@ -77,6 +101,8 @@ class _Worker:
     busy: bool = False
     task: Any = field(default=None)
     deadline: float | None = None
+    since: float = 0.0
+    follows: bool = False
 
     @staticmethod
     def start(work: Callable[[Any], Any]) -> "_Worker":
@@ -98,9 +124,13 @@ class _Worker:
     def alive(self) -> bool:
         return self.process.is_alive()
 
-    def give(self, task: Any, timeout: float | None) -> None:
-        self.task, self.busy = task, True
-        self.deadline = None if timeout is None else time.monotonic() + timeout + GRACE
+    def leads(self, pool: Pool[Any, Any]) -> bool:
+        """Whether others may follow."""
+        return self.busy and not self.follows and pool.prepares(self.task)
+
+    def give(self, task: Any, timeout: float | None, follows: bool = False) -> None:
+        self.task, self.busy, self.follows, self.since = task, True, follows, time.monotonic()
+        self.deadline = None if timeout is None else self.since + timeout + GRACE
         self.connection.send((task, timeout))
 
     def take(self, timeout: float | None) -> Any:
@@ -118,7 +148,7 @@ class _Worker:
         if isinstance(result, _Ready):
             self.ready = True
         else:
-            self.busy, self.deadline = False, None
+            self.busy, self.follows, self.deadline = False, False, None
         return result
 
     def end(self) -> None:

@@ -143,7 +143,7 @@ def _hear(sources: list[Source], tasks: list[Task], choices: Choices) -> Iterato
     waiting = list(hearings.values())
     progress(f"reading {sources[0].name}")
     docket = Docket(choices.jobs)
-    pool = Pool(rule, docket.follow, choices.jobs, choices.timeout, docket.spent)
+    pool = Pool(rule, docket.follow, choices.jobs, choices.timeout, docket.spent, lambda task: task.number is None)
     for task, result in pool.run(tasks):
         _take(hearings[task.name], task, result, choices)
         scripts = f"{len(sources) - len(waiting)} of {len(sources)} scripts; " if len(sources) > 1 else ""

@@ -32,7 +32,8 @@ class Pool(Generic[T, R]):
     """`work` is a function of a module (it must reach other processes); `follow` is told of each result, and says which
     tasks there are in turn.
 
-    `timeout` is in seconds, for each task, of which those that are `spent` count; None: as long as it takes.
+    `timeout` is in seconds, for each task, of which those that are `spent` count; None: as long as it takes. Where a
+    task `prepares` for those that follow from it, processes that have nothing to do do it too, once it takes long.
     """
 
     work: Callable[[T], R]
@@ -40,6 +41,7 @@ class Pool(Generic[T, R]):
     jobs: int = 1
     timeout: float | None = None
     spent: Callable[[T], float] = lambda _: 0.0
+    prepares: Callable[[T], bool] = lambda _: False
 
     def run(self, tasks: Iterable[T]) -> Iterator[tuple[T, R | Expired | Crashed]]:
         """Each task with what came of it, as it comes. What follows from a task is done before what waits already.

@@ -65,6 +65,21 @@ def test_work_in_processes_comes_back_whatever_happens() -> None:
     assert found[Job("square", 2)] == 4, "what a result asks for is done too"
 
 
+def test_who_has_nothing_to_do_prepares_for_what_follows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The second process does what takes long too, and nobody hears of it."""
+    monkeypatch.setenv("ALPHAZ_TEST_BOOK", str(tmp_path / "book"))
+    questions = [Job("prepared", number) for number in range(12)]
+
+    def asked(task: Job, _: object) -> list[Job]:
+        return questions if task.name == "prepare" else []
+
+    pool = Pool(job, asked, jobs=2, prepares=lambda task: task.name == "prepare")
+    assert sorted(pool.run([Job("prepare")]), key=lambda each: each[0].number) == [
+        (Job("prepare"), 2),
+        *((question, 1) for question in questions),
+    ]
+
+
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_a_mapping_is_divided_among_processes_and_put_together(jobs: int, folder: Path) -> None:
     """The same obligations in the same order, and the same findings: some questions are answered by each process."""

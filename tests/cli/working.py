@@ -4,12 +4,26 @@ import os
 import signal
 import time
 from dataclasses import dataclass
+from pathlib import Path
 
 
 @dataclass(frozen=True)
 class Job:
     name: str
     number: int = 0
+
+
+def prepared(more: int | None = None) -> list[str]:
+    """The processes that have prepared. Whoever is the first one waits for another."""
+    book = Path(os.environ["ALPHAZ_TEST_BOOK"])
+    if more is None:
+        return book.read_text().split()
+    with book.open("a") as lines:
+        lines.write(f"{more}\n")
+    end = time.monotonic() + 60
+    while len(book.read_text().split()) < 2 and time.monotonic() < end:
+        time.sleep(0.02)
+    return book.read_text().split()
 
 
 def job(task: Job) -> int:
@@ -25,4 +39,8 @@ def job(task: Job) -> int:
             time.sleep(600)
         case "more":
             return -task.number
+        case "prepare":
+            return len(prepared(os.getpid()))
+        case "prepared":
+            return int(str(os.getpid()) in prepared())
     return task.number**2
