@@ -137,9 +137,26 @@ def set_cg_option_flatten_arrays(options: Options, flat: Flag, *, call: Call) ->
         options = createCGOptionForScheduledC();
         setCGOptionFlattenArrays(options, 1);
     """
-    if flat:
+    return _always(flat, "0 would make arrays of pointers; here every array is flat", call)
+
+
+@command(Topic.CODE, name="setTiledCGOptionOptimize")
+def set_tiled_cg_option_optimize(options: Options, split: Flag, *, call: Call) -> Outcome:
+    """Split full tiles from partial ones (1) or not (0); they always are, and 0 is accepted with a warning.
+
+    Example:
+        options = createTiledCGOptionForScheduledC();
+        setTiledCGOptionOptimize(options, 1);
+    """
+    return _always(
+        split, "0 would leave full tiles among partial ones; here they are split where code gets simpler", call
+    )
+
+
+def _always(wanted: bool, note: str, call: Call) -> Outcome:
+    """What is done in any case: a warning where it is not wanted."""
+    if wanted:
         return Outcome()
-    note = "0 would make arrays of pointers; here every array is flat"
     return Outcome(
         findings=(Diagnostic(IGNORED, f"{call.command} has no effect here", Label(call.span), notes=(note,)),)
     )

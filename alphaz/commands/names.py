@@ -196,8 +196,17 @@ def _unknown_variable(name: str, given: Given, system: System) -> Diagnostic:
     message = f"system `{system.name}` has no variable `{name}`"
     finding = _unknown(message, _place(name, given), name, known, f"its variables are {listing(known)}")
     if name.startswith(_HOISTED) and finding.help is None:
-        return replace(finding, help=f"NormalizeReduction makes the variables `{_HOISTED}...`: call it before")
+        return replace(finding, help=_about_hoisted(name.removeprefix(_HOISTED), known))
     return finding
+
+
+def _about_hoisted(owner: str, known: list[str]) -> str:
+    """What makes variables of such a name, and what does not."""
+    if owner in known:
+        return (
+            f"NormalizeReduction makes `{_HOISTED}{owner}`, unless `{owner}` is one reduction: then `{owner}` is meant"
+        )
+    return f"NormalizeReduction makes the variables `{_HOISTED}...`: call it before"
 
 
 def _unknown_statement(name: str, given: Given, system: System) -> Diagnostic:

@@ -26,17 +26,6 @@ not_yet(
 )
 not_yet(
     Topic.TRANSFORM,
-    Row(
-        "monoparametricTiling_Outlining(program, system, block, divides, min)",
-        "Tile the program, with a system for a tile.",
-    ),
-    Row(
-        "monoparametricTiling_Outlining_noSubsystem(program, system, block, divides, min)",
-        "Tile the program, tiles outlined without systems.",
-    ),
-    Row("setRatio(program, system, variable, ratios)", "Give the ratios of the tile sizes of monoparametric tiling."),
-    Row("setMinParamValues(program, system, values)", "Give least values of the parameters."),
-    Row("setTileGroup(program, system, variables)", "Let variables share their tiles, in monoparametric tiling."),
     Row("LiftAutoRestrict(program)", "Replace automatic restricts by their domains."),
     Row("PropagateSimpleEquations(program)", "Inline equations that only copy."),
     Row("SubstituteByDef(program, equation, variable)", "Replace reads of a variable by its definition."),
@@ -48,8 +37,4 @@ not_yet(
     Row("HoistOutOfReduction(program, node)", "Move what a reduction does not change out of it."),
     Row("HigherOrderOperator(program, node)", "Replace a reduction of a constant by a closed form."),
     Row("RemoveIdenticalAnswers(program, node)", "Compute equal answers of a reduction once."),
-)
-not_yet(
-    Topic.MAPPING,
-    Row("CreateSpaceTimeLevel(program, system, levels)", "Make a further level of space-time maps."),
 )

@@ -92,12 +92,14 @@ def save_system(
 ) -> Outcome:
     """Write one system (the first, if none is named) to a file in point-free form; without a name, to `<system>.ab`.
 
+    A single text is the name of a system, if there is one of that name.
+
     Checks: the file that the program was read from is not overwritten.
 
     Example:
         SaveSystem(prog, "sums", "copy.ab");
     """
-    chosen = system or design.program.systems[0].name
+    chosen, file = _what_and_where(design, system, file)
     return _saved(design, chosen, file, point_free_form(design.program, chosen), call)
 
 
@@ -107,13 +109,23 @@ def asave_system(
 ) -> Outcome:
     """Write one system (the first, if none is named) to a file in array form; without a name, to `<system>.ab`.
 
+    A single text is the name of a system, if there is one of that name.
+
     Checks: the file that the program was read from is not overwritten.
 
     Example:
         ASaveSystem(prog, "sums", "copy.ab");
     """
-    chosen = system or design.program.systems[0].name
+    chosen, file = _what_and_where(design, system, file)
     return _saved(design, chosen, file, array_form(design.program, chosen), call)
+
+
+def _what_and_where(design: Design, system: str | None, file: str | None) -> tuple[str, str | None]:
+    """A single text is the name of a system, if there is one of that name, and else that of a file."""
+    names = [each.name for each in design.program.systems]
+    if system is None and file is not None and file.strip() in names:
+        return file.strip(), None
+    return system or names[0], file
 
 
 @command(Topic.BASIC, name="print", aliases=("echo",))

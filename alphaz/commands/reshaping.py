@@ -1,5 +1,6 @@
 """Commands that choose the indices of many variables at once; each checks before it acts."""
 
+from dataclasses import replace
 from typing import Annotated
 
 from alphaz.commands.arguments import NewName, SystemName, VariableName
@@ -10,6 +11,8 @@ from alphaz.commands.kind import FlagKind, PositiveKind
 from alphaz.commands.outcome import Outcome
 from alphaz.commands.registry import command
 from alphaz.commands.transformed import transformed
+from alphaz.diagnostics import Diagnostic, Label
+from alphaz.diagnostics.rules import IGNORED
 from alphaz.mapping.design import Design
 from alphaz.transform import dimensions
 from alphaz.transform.monoparametric import monoparametric_tiling
@@ -92,3 +95,46 @@ def monoparametric_tiling_no_outlining(
         monoparametricTiling_noOutlining(prog, "table", "b", 1, 2);
     """
     return transformed(monoparametric_tiling(design, system, block, divides, least, call.span))
+
+
+@command(Topic.TRANSFORM, name="monoparametricTiling_Outlining", forms="design system block [divides] [least]")
+def monoparametric_tiling_outlining(
+    design: Design, system: SystemName, block: NewName, divides: Flag = True, least: Size = 1, *, call: Call
+) -> Outcome:
+    """Tile as monoparametricTiling_noOutlining does; tiles get no systems of their own, and a warning says so.
+
+    Rewrites: as monoparametricTiling_noOutlining. OutlineSubSystem moves variables to a system.
+
+    Checks: as monoparametricTiling_noOutlining.
+
+    Example:
+        InlineSubSystem(prog, "table", "UseEquation_Y");
+        monoparametricTiling_Outlining(prog, "table", "b", 1, 2);
+    """
+    return _in_place(monoparametric_tiling(design, system, block, divides, least, call.span), call)
+
+
+@command(
+    Topic.TRANSFORM, name="monoparametricTiling_Outlining_noSubsystem", forms="design system block [divides] [least]"
+)
+def monoparametric_tiling_outlining_no_subsystem(
+    design: Design, system: SystemName, block: NewName, divides: Flag = True, least: Size = 1, *, call: Call
+) -> Outcome:
+    """Tile as monoparametricTiling_noOutlining does; kinds of tiles get no variables; a warning says so.
+
+    Rewrites: as monoparametricTiling_noOutlining. Split gives a part of a variable a variable of its own.
+
+    Checks: as monoparametricTiling_noOutlining.
+
+    Example:
+        InlineSubSystem(prog, "table", "UseEquation_Y");
+        monoparametricTiling_Outlining_noSubsystem(prog, "table", "b", 1, 2);
+    """
+    return _in_place(monoparametric_tiling(design, system, block, divides, least, call.span), call)
+
+
+def _in_place(design: Design, call: Call) -> Outcome:
+    """The tiled program, with a warning that its tiles stay where they are."""
+    note = "the original would take each kind of tile out of the equations of its variable"
+    warning = Diagnostic(IGNORED, f"{call.command} leaves tiles in place", Label(call.span), notes=(note,))
+    return transformed(replace(design, dropped=(*design.dropped, warning)))

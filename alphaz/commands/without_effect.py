@@ -26,7 +26,6 @@ ignored(
 ignored(
     Topic.CODE,
     _nothing,
-    Row("setTiledCGOptionOptimize(options, 0|1)", "Split full tiles from partial ones."),
     Row(
         "setVecOptionForTiledC(options, set, strategy, regblock)",
         "Choose how to vectorise and block for registers.",
@@ -39,4 +38,16 @@ ignored(
         "generateFMPPCode(program, system, [options], [folder])", "Generate C that passes several times over the data."
     ),
     Row("generateScanC(program, system, [options], [folder])", "Generate C that computes recurrences by scans."),
+)
+ignored(
+    Topic.TRANSFORM,
+    _nothing,
+    Row("setRatio(program, system, variable, ratios)", "Give the ratios of the sides of a tile; here all are one."),
+    Row("setMinParamValues(program, system, values)", "Leave out cases by least values of the parameters."),
+    Row("setTileGroup(program, system, variables)", "Put tiles of several variables into one system."),
+)
+ignored(
+    Topic.MAPPING,
+    _nothing,
+    Row("CreateSpaceTimeLevel(program, system, levels)", "Make further levels of space-time maps; here there is one."),
 )

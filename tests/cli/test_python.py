@@ -61,8 +61,8 @@ def test_a_notebook_shows_a_program_as_mathematics() -> None:
 
 
 def test_warnings_of_commands_are_warnings() -> None:
-    with pytest.warns(alphaz.CommandWarning, match="setTiledCGOptionOptimize has no effect here"):
-        alphaz.set_tiled_cg_option_optimize(None, 1)
+    with pytest.warns(alphaz.CommandWarning, match="setVecVarForTiledC has no effect here"):
+        alphaz.set_vec_var_for_tiled_c(None, "B")
     mapped = alphaz.read("sums.ab").add_local("sums", "S", "0,0,0,1").set_memory_map("sums", "S", "(i->i)")
     with pytest.warns(alphaz.CommandWarning, match="memory map"):
         mapped.inline_all("sums", "S").remove_unused_variables()

@@ -33,7 +33,7 @@ WRONG = [
     ('setSpaceTimeMap(prog, "sums", "B", "(i->i)", "(i->i)");', "AZ404",
      "`B` is not a reduction: it has no initialisation to be mapped", "(i->i)", ""),
     (MAP.format('"NR_C"', '"(i,k->i)"'), "AZ403", "system `sums` has no variable `NR_C`", "NR_C",
-     "NormalizeReduction makes the variables `NR_...`: call it before"),
+     "NormalizeReduction makes `NR_C`, unless `C` is one reduction: then `C` is meant"),
     (MAP.format('"B"', '"(i->j)"'), "AZ201", "`j` is neither an index nor a parameter here", "j", ""),
     ('setMemoryMap(prog, "sums", "B", "(i->i)", "2,3");', "AZ404",
      "2 mod factors are given for a memory map with 1 dimensions", '"2,3"', ""),

@@ -15,6 +15,8 @@ from alphaz.script.run import Settings
 from tests.commands.scripts import READ, run
 
 DONE = [each for each in commands() if each.status is Status.DONE]
+# They say in a warning that they do less than the original.
+LEAVE_TILES = ("monoparametricTiling_Outlining", "monoparametricTiling_Outlining_noSubsystem")
 
 
 def test_the_reference_page_is_up_to_date() -> None:
@@ -35,7 +37,8 @@ def test_each_command_has_an_example_that_runs(command: Command, tmp_path: Path)
     said: list[str] = []
     program = f"{EXAMPLE_PROGRAM}\n{EXAMPLE_CALLER}"
     session = run(READ + example, tmp_path, Settings(generate, say=said.append), program)
-    assert [each.message for each in session.findings] == []
+    warned = [f"{command.name} leaves tiles in place"] if command.name in LEAVE_TILES else []
+    assert [each.message for each in session.findings] == warned
     assert session.is_clean
     if command.name in (
         "Show",
@@ -110,6 +113,7 @@ def test_options_are_accepted_with_a_warning(tmp_path: Path) -> None:
     text = """
         options = createTiledCGOptionForScheduledC();
         setTiledCGOptionOptimize(options, 1);
+        setTiledCGOptionOptimize(options, 0);
         setCGOptionFlattenArrays(options, 1);
         setCGOptionFlattenArrays(options, 0);
         setSpaceTimeMap(prog, "sums", "B, C", "(i->i)");
@@ -119,9 +123,9 @@ def test_options_are_accepted_with_a_warning(tmp_path: Path) -> None:
     """
     session = run(READ + text, tmp_path)
     assert [(each.rule.code, each.primary.span.text) for each in session.findings] == [
-        ("AZ408", "setTiledCGOptionOptimize(options, 1)"),
+        ("AZ408", "setTiledCGOptionOptimize(options, 0)"),
         ("AZ408", "setCGOptionFlattenArrays(options, 0)"),
     ]
-    assert session.findings[0].notes == ("it would split full tiles from partial ones",)
+    assert session.findings[0].notes[0].startswith("0 would leave full tiles among partial ones")
     assert session.findings[1].notes == ("0 would make arrays of pointers; here every array is flat",)
     assert session.is_clean

@@ -5,7 +5,7 @@ from alphaz.commands.declaration import Status, Topic
 from tests.property import test_reductions, test_transform
 
 # They have tests of their own: the parameters and the inputs are others afterwards.
-OWN = {"monoparametricTiling_noOutlining"}
+OWN = {f"monoparametricTiling_{way}" for way in ("noOutlining", "Outlining", "Outlining_noSubsystem")}
 
 
 def test_every_transformation_is_tried_on_random_programs() -> None:
