@@ -124,7 +124,11 @@ class _Examination:
         except OutOfBudget as limit:
             self.findings.diagnostics.append(
                 Diagnostic(
-                    UNDECIDED, "the domains of this equation are too complicated", Label(where), notes=(str(limit),)
+                    UNDECIDED,
+                    "the domains of this equation are too complicated",
+                    Label(where, "undecided"),
+                    notes=(str(limit),),
+                    help="fewer pieces (`||`, `!=`, branches) make them simpler; so does an equation for a part",
                 )
             )
             return False

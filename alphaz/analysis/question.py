@@ -36,7 +36,11 @@ def answer(question: Question) -> Diagnostic | None:
 
 def undecided(asked: Obligation, reason: str | OutOfBudget) -> Diagnostic:
     return Diagnostic(
-        UNDECIDED, f"cannot decide whether {asked.claim}", Label(asked.span, "undecided"), notes=(str(reason),)
+        UNDECIDED,
+        f"cannot decide whether {asked.claim}",
+        Label(asked.span, "undecided"),
+        notes=(str(reason),),
+        help="fewer pieces in the domains (`||`, `!=`, branches) make it easier, and stronger conditions on parameters",
     )
 
 

@@ -40,7 +40,7 @@ self at cell tries memory run request state stack depth capacity budget want com
 release_calls new_instance all_final
 MISSING IN_PROGRESS FINAL CELLS
 given from source options choices expected errors agree seconds begin now trace argc argv usage fail verdict is_close
-filling CONSTANT RANDOM_VALUES READ PARAMETERS SIZES INPUTS RANDOM CHECKING VERIFY TIMING NO_PROMPT
+advise_numbers filling CONSTANT RANDOM_VALUES READ PARAMETERS SIZES INPUTS RANDOM CHECKING VERIFY TIMING NO_PROMPT
 """
 
 RESERVED = frozenset(f"{_KEYWORDS} {_LIBRARY} {_GENERATED}".split())

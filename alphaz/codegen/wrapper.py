@@ -189,7 +189,11 @@ class _Wrapper:
         _, wanted = _printed(variable.type, expected.element(point))
         text = c.Literal(f'"first difference: {_element(variable)} is {format_}, expected {format_}\\n"')
         say = c.Evaluate(c.Call("printf", (text, *map(_long_long, point), value, wanted)))
-        return c.If(c.Binary("==", c.Name("errors"), c.Literal("0")), (say,))
+        advise: tuple[c.Statement, ...] = ()
+        if variable.type.is_float:
+            is_nan = c.Call("isnan", (expected.element(point),))
+            advise = (c.If(is_nan, (c.Evaluate(c.Call("advise_numbers", ())),)),)
+        return c.If(c.Binary("==", c.Name("errors"), c.Literal("0")), (say, *advise))
 
     def function(
         self, type_: str, name: str, parameters: list[c.Parameter], body: tuple[c.Statement, ...]

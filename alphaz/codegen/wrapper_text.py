@@ -326,6 +326,13 @@ static bool is_close(const options *given, double value, double expected, double
     const double allowed = given->relative >= 0 ? given->relative : relative;
     return isfinite(larger) && fabs(value - expected) <= given->absolute + allowed * larger;
 }
+
+/* Where what is expected is no number, nothing can be compared. */
+static void advise_numbers(void)
+{
+    printf("nan is no number: these data do not suit the program (the root of a negative number? 0/0?).\\n"
+           "Give others, with --input NAME=FILE, --constant VALUE or --random SEED.\\n");
+}
 """
 
 VERDICT = """\

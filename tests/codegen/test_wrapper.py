@@ -96,6 +96,13 @@ def test_verification_finds_what_differs(tmp_path: Path, wrong: str) -> None:
     assert "TEST for b FAILED. #Errors: 1" in done.stdout
 
 
+def test_values_that_are_no_numbers_fail_with_advice(tmp_path: Path) -> None:
+    done = run(made(tmp_path, "-DVERIFY"), "./scale", "5", "--constant", "nan")
+    assert done.returncode == 1
+    assert done.stdout.count("nan is no number: these data do not suit the program") == 1
+    assert "TEST for b FAILED. #Errors: 5" in done.stdout
+
+
 def test_checking_prompts_and_timing_traces(tmp_path: Path) -> None:
     done = run(made(tmp_path, "-DCHECKING", "-DTIMING"), "./scale", "2", text="1 2 10")
     assert "Input for a:" in done.stdout
