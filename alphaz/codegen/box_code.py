@@ -69,8 +69,13 @@ class Written:
         return self.partial is None or self.from_zero
 
     def inside(self, name: str) -> tuple[c.Statement, ...]:
-        """The same, into a local variable (an array where there are loops) instead of the target."""
-        return _nest(self.loops, (*self.before, in_place_of(self.assign, _at(name, self.loops))))
+        """The same, into a local variable (an array where there are loops) instead of the target.
+
+        Terms are added one by one where the sum begins from zero: each is a multiply-add.
+        """
+        local = in_place_of(self.assign, _at(name, self.loops))
+        terms = _terms(local.value) if self.from_zero else [local.value]
+        return _nest(self.loops, (*self.before, *(replace(local, value=term) for term in terms)))
 
     def around(self, name: str, loop: c.For, new_name: Callable[[str], str]) -> tuple[c.Statement, ...]:
         """The local variable, made and written back around a loop that accumulates into it."""
@@ -119,6 +124,13 @@ def _at(name: str, loops: Loops) -> c.Expression:
     for iterator, _ in loops:
         local = c.Index(local, c.Name(iterator))
     return local
+
+
+def _terms(value: c.Expression) -> list[c.Expression]:
+    match value:
+        case c.Binary("+", left, right):
+            return [*_terms(left), *_terms(right)]
+    return [value]
 
 
 def _fetched(target: c.Expression) -> c.Statement:

@@ -25,8 +25,8 @@ from alphaz.mapping.packing import dates
 from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.poly import Affine, AffineFunction, fresh_names
 from alphaz.poly.bounds import bounding_box
-from alphaz.poly.integer import Integer, Name, Number, as_affine, of_affine
-from alphaz.poly.strides import added, number_above, product
+from alphaz.poly.integer import Integer, Name, Number, Operation, as_affine, of_affine
+from alphaz.poly.strides import added, extreme, number_above, product
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +60,7 @@ class Buffer:
 
     def element(self, point: Sequence[Affine]) -> c.Expression:
         """The element for a point of the statement, over C identifiers."""
-        terms = [product(of_affine(delta), factor) for delta, factor in self._terms(point)]
+        terms = [_scaled(of_affine(delta), factor) for delta, factor in self._terms(point)]
         return c.Index(c.Name(self.name), integer(total(terms)))
 
     def stride(self, point: Sequence[Affine], name: str) -> int | None:
@@ -90,6 +90,13 @@ class Buffer:
         for at, side in enumerate(tiled):
             assert side.piece is not None
             yield side.date.substitute(values) - side.piece[0], _product(map(Number, pieces[at + 1 :]))
+
+
+def _scaled(value: Integer, factor: Integer) -> Integer:
+    match value:
+        case Operation("neg", (operand,)):
+            return Operation("neg", (product(operand, factor),))
+    return product(value, factor)
 
 
 def _product(factors: Iterable[Integer]) -> Integer:
@@ -123,9 +130,13 @@ def _buffer(
     ranked = sorted(packed.along, key=lambda along: (*pieces, *order).index(along.dimension))
     found = [_side(mapping, name, packed, along, layout, parameters, constants) for along in ranked]
     sides = tuple(side for side in found if side is not None)
-    extents = tuple(side.extent for side in sides)
+    extents = [side.extent for side in sides]
+    room = _room(mapping, packed, sides[0], parameters) if sides else None
+    if room is not None:
+        constants.append(c.Declare("const int64_t", f"{name}_size{len(constants)}", integer(room)))
+        extents[0] = Name(constants[-1].name)
     type_ = mapping.facts.types[packed.read]
-    array = Array(name, type_, (Number(0),) * len(extents), extents, tuple(constants))
+    array = Array(name, type_, (Number(0),) * len(extents), tuple(extents), tuple(constants))
     return Buffer(packed, array, sides)
 
 
@@ -173,6 +184,16 @@ def _side(
         constants.append(c.Declare("const int64_t", f"{name}_size{len(constants)}", integer(count)))
         count = Name(constants[-1].name)
     return Side(along.name, dimension, date, first, count, inside)
+
+
+def _room(mapping: ResolvedMapping, packed: Packed, side: Side, parameters: Mapping[str, Affine]) -> Integer | None:
+    """How much of the outermost side is ever used, where that may be less than a tile."""
+    if side.piece is None or not isinstance(side.extent, Number):
+        return None
+    low, extent = _range(mapping, packed, side.dimension)
+    if not isinstance(low, Number) or low.value < 0:
+        return None
+    return extreme("min", side.extent, _rounded(bound(added(extent, low), parameters), side.piece[1]))
 
 
 def _rounded(count: Integer, size: int) -> Integer:

@@ -24,6 +24,10 @@ def succeeded(failed: str) -> c.Expression:
     return c.Binary("==", c.Name(failed), ZERO)
 
 
+def missing(failed: str) -> c.Expression:
+    return c.Binary("!=", c.Name(failed), ZERO)
+
+
 def failing(failed: str) -> c.Statement:
     """What went wrong is kept for the end."""
     return c.Evaluate(c.Call("set_status", (STATUS, c.Name(failed))))

@@ -14,7 +14,7 @@ from alphaz.codegen.buffers import Buffer, Side
 from alphaz.codegen.comments import line_of
 from alphaz.codegen.expressions import Scope
 from alphaz.codegen.integers import integer
-from alphaz.codegen.memory import ZERO, claimed, failing, released, succeeded
+from alphaz.codegen.memory import ZERO, claimed, failing, missing, released, succeeded
 from alphaz.codegen.names import Names
 from alphaz.codegen.nest import counting, loops_in_c, only_outermost, readable_scan
 from alphaz.codegen.statements import ScheduledLowering, bind, with_used
@@ -139,21 +139,26 @@ class Packing:
             return body()
         failed = self.names.new("failed")
         inner = c.If(succeeded(failed), body(), (failing(failed),))
-        return (*self._made(buffers, failed), inner, *released([b.array for b in buffers]))
+        said = c.Comment("What tiles read over and over is packed; these buffers are for all threads.")
+        return (said, *self._made(buffers, failed), inner, *released([b.array for b in buffers]))
 
     def to_each_thread(self, loop: For, write: Callable[[str], Statements]) -> Statements | None:
-        """A parallel loop in which each thread has buffers of its own; None where nothing is packed."""
+        """A parallel loop in which each thread has buffers of its own; None where nothing is packed.
+
+        Its turns are long, so that a thread which is done with one takes the next.
+        """
         buffers = [self.buffers[name] for name in dict.fromkeys(_packs(loop))]
         if not buffers:
             return None
         failed = self.names.new("failed")
         self.is_shared = False
-        (run,) = write("omp for schedule(dynamic)" if loop.uneven else "omp for")
+        (run,) = write("omp for schedule(dynamic)")
         self.is_shared = True
         assert isinstance(run, c.For)
         guarded = replace(run, body=(c.If(succeeded(failed), run.body),))
-        at_end = (c.If(c.Unary("!", succeeded(failed)), (failing(failed),)), *released([b.array for b in buffers]))
-        return c.Raw("#pragma omp parallel"), c.Block((*self._made(buffers, failed), guarded, *at_end))
+        at_end = (c.If(missing(failed), (failing(failed),)), *released([b.array for b in buffers]))
+        said = c.Comment("Buffers of each thread.")
+        return c.Raw("#pragma omp parallel"), c.Block((said, *self._made(buffers, failed), guarded, *at_end))
 
     def _made(self, buffers: Sequence[Buffer], failed: str) -> Statements:
         constants = (constant for buffer in buffers for constant in buffer.array.constants)
