@@ -39,15 +39,18 @@ def readable_scan(
 ) -> Node:
     """The loops, without guards inside them where that does not make them much longer.
 
-    In the dimensions of `whole` there is one loop for everything. `compact`: with guards, rather than long.
+    In the dimensions of `whole` there is one loop for everything. `compact`: with guards, rather than long; only the
+    innermost loops are parted, so that guards stand around them.
     """
     plain = scan(scans, context, iterators, whole=whole)
-    if compact or not _guards(plain):
+    if not _guards(plain):
         return plain
-    apart = [at for at in range(len(iterators)) if at not in whole]
-    separated = scan(scans, context, iterators, apart, whole)
-    better = _guards(separated) < _guards(plain)
-    return separated if better and _size(separated) <= max(_ENOUGH, _GROWTH * _size(plain)) else plain
+    loops = [at for at in range(len(iterators)) if at not in whole]
+    if compact:
+        loops = [at for at in loops if not all(one.date[at].is_constant for one in scans)][-1:]
+    apart = scan(scans, context, iterators, loops, whole)
+    longest = _GROWTH * _size(plain) if compact else max(_ENOUGH, _GROWTH * _size(plain))
+    return apart if _guards(apart) < _guards(plain) and _size(apart) <= longest else plain
 
 
 def short_scan(

@@ -57,3 +57,7 @@ def test_a_division_that_may_fail_is_not_done_at_once(tmp_path: Path) -> None:
     program = "affine f {N | N>=1} input int a {i | 0<=i<N}; output int b {i | 0<=i<N}; let b[i] = 7 / a[i]; ."
     verified = proved(tmp_path, program, 'setSpaceTimeMap(prog, "f", "b", "(i->i)");')
     assert "simd" not in scheduled_c(verified, "f").files["f.c"]
+
+
+def test_partial_tiles_have_their_borders_apart(tmp_path: Path) -> None:
+    assert vectors(tmp_path, JACOBI, SKEWED + TWO + TILES) == 2

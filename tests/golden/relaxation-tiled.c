@@ -103,23 +103,49 @@ static void relaxation_loops(
                 for (int64_t t = max64(max64(1, tt), tc1 - N + 1);
                      t < min64(min64(T + 1, tt + 4), tc1 + 8);
                      t++) {
-                    for (int64_t c1 = max64(tc1, t); c1 < min64(tc1 + 8, N + t); c1++) {
-                        if (c1 <= N + t - 2 && t < c1) {
+                    if (t < T) {
+                        if (tc1 <= t) {
+                            /* X[t,i] = X[t-1,i-1] */
+                            X[t * (N + T) + t] = X[(t - 1) * (N + T) + t - 1];
+                        }
+                        for (int64_t c1 = max64(tc1, t + 1); c1 < min64(tc1 + 8, N + t - 1); c1++) {
                             /* X[t,i] = (X[t,i-1] + X[t-1,i-1] + X[t-1,i]) / 3.0 */
                             X[t * (N + T) + c1] = (X[t * (N + T) + c1 - 1] + X[(t - 1) * (N + T) + c1 - 1]
                                 + X[(t - 1) * (N + T) + c1]) / 3.0;
-                        } else if (c1 == t) {
-                            /* X[t,i] = X[t-1,i-1] */
-                            X[t * (N + T) + t] = X[(t - 1) * (N + T) + t - 1];
-                        } else {
+                        }
+                        if (N + t <= tc1 + 8) {
                             /* X[t,i] = X[t-1,i-1] */
                             const int64_t i = N + t - 1;
                             X[t * (N + T) + i] = X[(t - 1) * (N + T) + i - 1];
                         }
-                        if (t == T) {
+                    } else {
+                        if (tc1 <= T) {
+                            /* X[t,i] = X[t-1,i-1] */
+                            X[T * (N + T) + T] = X[(T - 1) * (N + T) + T - 1];
                             /* R[i] = X[T,T+i] */
-                            const int64_t i = c1 - T;
-                            R[i] = X[T * (N + T) + T + i];
+                            R[0] = X[T * (N + T) + T];
+                        }
+                        for (int64_t c1 = max64(T + 1, tc1); c1 < min64(N + T - 1, tc1 + 8); c1++) {
+                            /* X[t,i] = (X[t,i-1] + X[t-1,i-1] + X[t-1,i]) / 3.0 */
+                            X[T * (N + T) + c1] = (X[T * (N + T) + c1 - 1] + X[(T - 1) * (N + T) + c1 - 1]
+                                + X[(T - 1) * (N + T) + c1]) / 3.0;
+                            {
+                                /* R[i] = X[T,T+i] */
+                                const int64_t i = c1 - T;
+                                R[i] = X[T * (N + T) + T + i];
+                            }
+                        }
+                        if (N + T <= tc1 + 8) {
+                            {
+                                /* X[t,i] = X[t-1,i-1] */
+                                const int64_t i = N + T - 1;
+                                X[T * (N + T) + i] = X[(T - 1) * (N + T) + i - 1];
+                            }
+                            {
+                                /* R[i] = X[T,T+i] */
+                                const int64_t i = N - 1;
+                                R[i] = X[T * (N + T) + T + i];
+                            }
                         }
                     }
                 }

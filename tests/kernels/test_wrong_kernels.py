@@ -32,7 +32,7 @@ CHANGES = [
     ("jacobi-1d/jacobi-1d-tuned", '"(t,i -> t,t+i)"', '"(t,i -> t,i)"', TILING),
     ("jacobi-2d/jacobi-2d-tuned", '"(t,i,j -> t,t+i,t+j)"', '"(t,i,j -> t,t+i,j)"', TILING),
     ("seidel-2d/seidel-2d-tuned", "2t+i+j", "t+i+j", TILING),
-    ("fdtd-2d/fdtd-2d-tuned", "t,t+i+1,t+j+1,2", "t,t+i,t+j,2", CAUSALITY),
+    ("fdtd-2d/fdtd-2d-tuned", "t,t+i+1,2,t+j+1", "t,t+i,2,t+j", CAUSALITY),
     ("cholesky/cholesky-tuned", '"(i,j -> i,j,j)"', '"(i,j -> i,j,i)"', TILING),
     ("gramschmidt/gramschmidt-tuned", "k,2,0,i", "k,3,0,i", CAUSALITY),
     ("mvt/mvt-tuned", "setReductionDimension", "setParallel", ACCUMULATION),

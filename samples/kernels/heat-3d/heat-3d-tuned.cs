@@ -7,9 +7,9 @@ setSpaceTimeMap(prog, system, "X", "(t,i,j,k -> t,t+i,t+j,t+k)");
 setSpaceTimeMap(prog, system, "B", "(i,j,k -> T+1,T+1+i,T+1+j,T+1+k)");
 setMemoryMap(prog, system, "X", "(t,i,j,k -> t,i,j,k)", "2,0,0,0");
 setTiling(prog, system, 0, 4);
-setTiling(prog, system, 1, 8);
-setTiling(prog, system, 2, 8);
-setTiling(prog, system, 3, 32);
+setTiling(prog, system, 1, 16);
+setTiling(prog, system, 2, 16);
+setTiling(prog, system, 3, 256);
 setTilingType(prog, system, "omp");
 
 VerifyTargetMapping(prog, system, "MIN");
