@@ -15,7 +15,8 @@ _STRETCH, _STRETCHES = 16, 100
 @dataclass(slots=True)
 class Docket:
     """Which tasks follow from a result: a task for each mapping of a script; where that takes long, stretches of its
-    questions, as many at a time as there are `jobs`; and the ruling when all are answered."""
+    questions, as many at a time as there are `jobs`; the ruling when all are answered; and the same with
+    hints, where hints are wanted."""
 
     jobs: int = 1
     _open: dict[tuple[str, int | None], "_Divided"] = field(default_factory=dict)
@@ -34,9 +35,13 @@ class Docket:
                 yield from self._next(task, self._open[key], 1)
             case _:
                 self._open.pop(key, None)
+                if isinstance(result, Ruling) and not result.final:
+                    yield replace(task, stretch=None, results=result.results, seconds=result.seconds, hinting=True)
 
     def spent(self, task: Task) -> float:
         """The seconds that the mapping of a task has taken."""
+        if task.hinting:
+            return task.seconds
         matter = self._open.get((task.name, task.number))
         return matter.seconds if matter else 0.0
 

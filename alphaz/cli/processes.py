@@ -20,6 +20,8 @@ from alphaz.diagnostics.deadline import OutOfTime
 
 # Seconds after which a task takes long: others may then prepare for what follows from it.
 _LONG = 0.5
+# Seconds that even a task gets whose time is spent.
+_LEAST = 0.001
 
 
 def run(pool: Pool[Any, Any], queue: deque[Any]) -> Iterator[tuple[Any, Any]]:
@@ -49,7 +51,7 @@ def _assign(pool: Pool[Any, Any], queue: deque[Any], workers: "list[_Worker]") -
     for worker in workers:
         if queue and worker.idle:
             task = queue.popleft()
-            worker.give(task, None if pool.timeout is None else pool.timeout - pool.spent(task))
+            worker.give(task, None if pool.timeout is None else max(pool.timeout - pool.spent(task), _LEAST))
     starting = sum(not worker.ready for worker in workers)
     while len(workers) < pool.jobs and starting < len(queue):
         workers.append(_Worker.start(pool.work))

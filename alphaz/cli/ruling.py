@@ -35,7 +35,8 @@ class Task:
     """`number` is that of a mapping of the script, from 0; None asks which there are. `record`: for a certificate.
 
     `stretch` asks for the answers to these questions alone; `results` has all answers, which took `seconds`, and asks
-    for the ruling. Otherwise the mapping is worked at for `patience` seconds: what takes longer is divided.
+    for the ruling. Otherwise the mapping is worked at for `patience` seconds: what takes longer is divided. `hinting`
+    asks for a ruling again, with hints: it may run out of time, and the ruling stands.
     """
 
     name: str
@@ -47,6 +48,7 @@ class Task:
     results: tuple[Result, ...] | None = None
     seconds: float = 0.0
     patience: float = 0.5
+    hinting: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +73,10 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Ruling:
-    """The verdict on one mapping: its line, its obligations in lines, and as the value of the JSON document."""
+    """The verdict on one mapping: its line, its obligations in lines, and as the value of the JSON document.
+
+    Where it is not `final`, hints are still to be searched for; `results` are the answers that it rests on.
+    """
 
     script: str
     system: str
@@ -82,6 +87,8 @@ class Ruling:
     seconds: float
     findings: tuple[Diagnostic, ...]
     record: "Record | None" = None
+    final: bool = True
+    results: tuple[Result, ...] = ()
 
 
 def rule(task: Task) -> Plan | Part | Ruling:
@@ -92,7 +99,7 @@ def rule(task: Task) -> Plan | Part | Ruling:
     start = perf_counter()
     trial = reading.trial(task.number, task.options)
     if isinstance(trial, SystemReport):
-        return _ruling(task, reading.judgements[task.number], trial, 0.0)
+        return _ruling(task, reading.judgements[task.number], trial, 0.0, ())
     results = task.results
     if results is None:
         total = len(trial.matters)
@@ -101,7 +108,8 @@ def rule(task: Task) -> Plan | Part | Ruling:
         if task.stretch is not None or len(stretch) < total:
             return Part(stretch, total, results, perf_counter() - start)
     made = report(trial, results, task.options)
-    return _ruling(task, reading.judgements[task.number], made, task.seconds + perf_counter() - start)
+    seconds = task.seconds if task.hinting else task.seconds + perf_counter() - start
+    return _ruling(task, reading.judgements[task.number], made, seconds, results)
 
 
 def _answered(trial: Trial, stretch: range, end: float) -> tuple[range, tuple[Result, ...]]:
@@ -115,12 +123,13 @@ def _answered(trial: Trial, stretch: range, end: float) -> tuple[range, tuple[Re
     return stretch, tuple(found)
 
 
-def _ruling(task: Task, asked: Judgement, report: SystemReport, seconds: float) -> Ruling:
+def _ruling(task: Task, asked: Judgement, report: SystemReport, seconds: float, results: tuple[Result, ...]) -> Ruling:
     """What only some need is loaded here: hints for what is not proved, and the record for a certificate."""
-    if task.options.hints and not report.is_proved:
+    final = task.hinting or report.is_proved or not task.options.hints
+    if task.hinting:
         report = importlib.import_module("alphaz.verify.hints.search").with_hints(asked.design, report)
     made = Judgement(asked.design, report, seconds, asked.span)
-    record = importlib.import_module("alphaz.verify.record").record(task.name, report) if task.record else None
+    record = _record(task, report) if task.record and not task.hinting else None
     return Ruling(
         task.name,
         report.system,
@@ -131,7 +140,14 @@ def _ruling(task: Task, asked: Judgement, report: SystemReport, seconds: float) 
         seconds,
         report.findings,
         record,
+        final,
+        () if final else results,
     )
+
+
+def _record(task: Task, report: SystemReport) -> "Record":
+    made: Record = importlib.import_module("alphaz.verify.record").record(task.name, report)
+    return made
 
 
 @dataclass(slots=True)

@@ -3,7 +3,7 @@
 import importlib
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import click
@@ -54,7 +54,9 @@ class Hearing:
 
     @property
     def is_over(self) -> bool:
-        return self.plan is not None and len(self.rulings) == len(self.plan.systems)
+        if self.plan is None or len(self.rulings) < len(self.plan.systems):
+            return False
+        return all(ruling.final for ruling in self.rulings.values())
 
     @property
     def in_order(self) -> list[Ruling]:
@@ -67,6 +69,30 @@ class Hearing:
     @property
     def findings(self) -> list[Diagnostic]:
         return [*self.script_findings, *(f for ruling in self.in_order for f in ruling.findings)]
+
+    def take(self, task: Task, result: Plan | Part | Ruling | Expired | Crashed) -> None:
+        """What came of a task."""
+        match result:
+            case Plan():
+                self.plan = result
+            case Ruling():
+                assert task.number is not None
+                known = self.rulings.get(task.number, result)
+                self.rulings[task.number] = replace(result, record=known.record)
+            case Part():
+                pass
+            case _ if task.number is None:
+                self.plan = no_plan(self.source, result)
+            case _:
+                self._fail(task.number, result)
+
+    def _fail(self, number: int, why: Expired | Crashed) -> None:
+        """Whoever fails to find hints has judged before: that stands, and running out of time is no finding then."""
+        assert self.plan is not None
+        none = no_ruling(self.source, *self.plan.systems[number], why)
+        known = self.rulings.get(number, none)
+        told = none.findings if known is not none and isinstance(why, Crashed) else ()
+        self.rulings[number] = replace(known, final=True, findings=(*known.findings, *told))
 
 
 @click.command("verify", epilog=EPILOG)
@@ -145,33 +171,16 @@ def _hear(sources: list[Source], tasks: list[Task], choices: Choices) -> Iterato
     docket = Docket(choices.jobs)
     pool = Pool(rule, docket.follow, choices.jobs, choices.timeout, docket.spent, lambda task: task.number is None)
     for task, result in pool.run(tasks):
-        _take(hearings[task.name], task, result, choices)
+        if isinstance(result, Expired):
+            # One piece of the work had what was left of the time; what the user gave is said.
+            result = Expired(choices.timeout or result.seconds, result.at)
+        hearings[task.name].take(task, result)
         scripts = f"{len(sources) - len(waiting)} of {len(sources)} scripts; " if len(sources) > 1 else ""
         progress(scripts + _progress(hearings[task.name]) + bar(*docket.progress(task)))
         while waiting and waiting[0].is_over:
             progress("")
             yield waiting.pop(0)
     progress("")
-
-
-def _take(hearing: Hearing, task: Task, result: Plan | Part | Ruling | Expired | Crashed, choices: Choices) -> None:
-    if isinstance(result, Expired):
-        # One piece of the work had what was left of the time; what the user gave is said.
-        result = Expired(choices.timeout or result.seconds, result.at)
-    match result:
-        case Plan():
-            hearing.plan = result
-        case Ruling():
-            assert task.number is not None
-            hearing.rulings[task.number] = result
-        case Part():
-            pass
-        case _ if task.number is None:
-            hearing.plan = no_plan(hearing.source, result)
-        case _:
-            assert hearing.plan is not None
-            system, span = hearing.plan.systems[task.number]
-            hearing.rulings.setdefault(task.number, no_ruling(hearing.source, system, span, result))
 
 
 def _progress(hearing: Hearing) -> str:

@@ -12,10 +12,12 @@ import pytest
 from alphaz.cli.config import options
 from alphaz.cli.docket import Docket
 from alphaz.cli.output import bar
-from alphaz.cli.ruling import Part, Ruling, Task, rule
+from alphaz.cli.ruling import Part, Plan, Ruling, Task, rule
+from alphaz.cli.verify import Hearing
 from alphaz.cli.workers import Crashed, Expired, Pool
-from alphaz.diagnostics import Rejected
+from alphaz.diagnostics import Rejected, Source
 from alphaz.diagnostics.render.text import to_text
+from alphaz.verify.options import Options
 from tests.cli.asking import RIGHT, ask
 from tests.cli.working import Job, job
 from tests.strategies.chains import Chain
@@ -116,6 +118,33 @@ def test_a_deadline_makes_it_undecided_and_fails() -> None:
     assert ask("verify", "right.cs", "--timeout", "60").code == 0
     checked = ask("check", "sums.ab", "--timeout", "0.0001")
     assert (checked.code, checked.out.splitlines()[-1]) == (1, "1 file checked: 1 error")
+
+
+@pytest.mark.parametrize("why", [Expired(0.1), Crashed("ValueError: no such luck")])
+def test_who_fails_to_find_hints_has_judged_before(why: Expired | Crashed, folder: Path) -> None:
+    """A refutation stands, whatever becomes of the hints; what was wrong is said, unless they took too long."""
+    mapped = "\n".join(RIGHT.splitlines()[:2])
+    source = Source(str(folder / "parallel.cs"), f'{mapped}\nsetParallel(prog, "sums", "", 0);\n')
+    script, docket, hearing = Task(source.name, source.text, options=Options(hints=True)), Docket(), Hearing(source)
+    plan = rule(script)
+    hearing.take(script, plan)
+    assert isinstance(plan, Plan)
+    (mapping,) = docket.follow(script, plan)
+    ruling = rule(mapping)
+    assert isinstance(ruling, Ruling)
+    hearing.take(mapping, ruling)
+    before = hearing.is_over
+    (hints,) = docket.follow(mapping, ruling)
+    assert docket.spent(hints) == ruling.seconds > 0
+    hearing.take(hints, why)
+    assert (before, hearing.is_over) == (False, True)
+    told = ["AZ901"] if isinstance(why, Crashed) else []
+    assert [finding.rule.code for finding in hearing.findings] == ["AZ502", *told]
+    assert "refuted" in hearing.in_order[0].line
+    hinted = rule(hints)
+    assert isinstance(hinted, Ruling)
+    assert hinted.final
+    assert "(tried)" in (hinted.findings[0].help or "")
 
 
 # --- baselines --------------------------------------------------------------------------------------------------------
