@@ -98,11 +98,11 @@ def _inline(d: Design, r: Random) -> Design:
 def _reduction(d: Design, r: Random) -> Site:
     found = [site for site in sites(d.program) if isinstance(site.expression, Reduce)]
     if not found:
-        raise _NothingToDo
+        raise NothingToDo
     return r.choice(found)
 
 
-class _NothingToDo(Exception):
+class NothingToDo(Exception):
     """The program has nothing that this transformation is for."""
 
 
@@ -211,7 +211,7 @@ def _detect(d: Design, r: Random) -> Design:
         d = serialize_reduction_at(d, site.text, AffineFunction.identity(site.expression.projection.domain))
     found = detect_reductions(d, "test")
     if not found.reductions:
-        raise _NothingToDo
+        raise NothingToDo
     return found.design
 
 
@@ -283,7 +283,7 @@ def test_a_transformation_preserves_meaning(name: str, seed: int, types: tuple[s
     before = Design(read_program(Source("test.ab", program(random, types))))
     try:
         after = TRANSFORMATIONS[name](before, random)
-    except _NothingToDo:
+    except NothingToDo:
         return
     except Rejected as rejected:
         if {d.rule for d in rejected.diagnostics} != {rules.PRECONDITION}:
