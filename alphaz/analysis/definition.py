@@ -39,8 +39,14 @@ def count_equations(system: System, whole: bool, findings: Findings) -> None:
                 )
             elif name in first:
                 earlier = Label(first[name], "first equation")
+                remedy = "leave one of them out, or make them branches of one `case`"
                 findings.report(
-                    TWO_EQUATIONS, f"`{name}` has two equations", where, "second equation", related=(earlier,)
+                    TWO_EQUATIONS,
+                    f"`{name}` has two equations",
+                    where,
+                    "second equation",
+                    related=(earlier,),
+                    help_=remedy,
                 )
             first.setdefault(name, where)
     if not whole:

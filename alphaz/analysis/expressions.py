@@ -25,6 +25,8 @@ from alphaz.model.program import External, Variable
 from alphaz.poly import AffineFunction
 from alphaz.syntax import tree
 
+# What others call the reductions that have operators of their own.
+_SUMS = {"sum": "+", "prod": "*", "product": "*", "minimum": "min", "maximum": "max", "any": "or", "all": "and"}
 OPERATORS = ("+", "*", "min", "max", "and", "or", "xor")
 
 
@@ -168,7 +170,10 @@ class Elaborator:
             return None
         arguments = self._all(text.arguments, scope)
         if external is None:
+            operator = _SUMS.get(text.name.text)
             remedy = f"declare it before the systems: `double {text.name.text}(..);`"
+            if operator is not None:
+                remedy = f"over an index, this is written `reduce({operator}, [k], ..)`"
             self._unknown_function(text, near(text.name.text, self.externals) or remedy)
             return None
         if len(text.arguments) != len(external.arguments):
@@ -260,7 +265,8 @@ class Elaborator:
                 f"`{text.operator}` is no operator and no declared function",
                 text.span,
                 "reduces by an unknown operator",
-                help_=near(text.operator, (*OPERATORS, *self.externals)),
+                help_=near(text.operator, (*OPERATORS, *self.externals))
+                or f"the operators are {' '.join(OPERATORS)}, and functions that are declared before the systems",
             )
             return False
         if len(external.arguments) != 2:

@@ -10,6 +10,7 @@ from alphaz.diagnostics import Diagnostic, Label, Span
 from alphaz.diagnostics.rules import LITERAL
 from alphaz.syntax.advice import Advice
 from alphaz.syntax.build import Operator
+from alphaz.syntax.habits import HABITS, ORDER
 from alphaz.syntax.lexeme import END, Lexeme
 from alphaz.syntax.script_mistakes import SCRIPT_MISTAKES
 from alphaz.syntax.situation import Repair, Situation, described, listed, phrases, spelled
@@ -265,7 +266,9 @@ def _bare_projection(situation: Situation) -> Advice | None:
     if situation.found.type != "NAME" or situation.expected != {"LPAR", "LSQB"}:
         return None
     name = situation.found.text
-    return Advice(f"`{name}` alone is not a projection", f"write `[{name}]`, or a function such as `(i,{name}->i)`")
+    kept = "i" if name != "i" else "j"
+    remedy = f"write `[{name}]`, or a function such as `({kept},{name}->{kept})`"
+    return Advice(f"`{name}` alone is not a projection", remedy)
 
 
 def _two_signs(situation: Situation) -> Advice | None:
@@ -371,6 +374,7 @@ def _opened(situation: Situation, missing: str) -> tuple[Label, ...]:
 def _general(situation: Situation) -> Advice:
     found = described(situation.found)
     could = listed(phrases(situation.expected))
+    instead = listed(phrases(situation.expected - {END})) or could
     repair = Repair(1)
     opener = situation.opener()
     secondary = (Label(opener.span, f"inside this `{opener.text}`"),) if opener else ()
@@ -378,7 +382,9 @@ def _general(situation: Situation) -> Advice:
     useless = situation.found.type != "SEMICOLON" and situation.fits(repair)
     return Advice(
         f"unexpected {found}{_in(situation)}",
-        f"leave out `{situation.found.text}`, or write {could} before it" if useless else f"write {could} here",
+        f"leave out `{situation.found.text}`, or write {instead} before it"
+        if useless or END in situation.expected
+        else f"write {instead} here",
         label=f"expected {could}",
         repair=repair if useless else None,
         secondary=secondary,
@@ -395,9 +401,11 @@ _MISTAKES: tuple[Callable[[Situation], Advice | None], ...] = (
     _comparison_sign,
     _join_sign,
     *SCRIPT_MISTAKES,
+    *HABITS,
     _foreign_sign,
     _product_in_affine,
     _mixed_family,
+    *ORDER,
     _near_keyword,
     _keyword_as_name,
     _bare_projection,

@@ -51,6 +51,9 @@ _LANDMARKS = frozenset(
     )
 )
 
+_SYSTEMS = frozenset(("AFFINE", END))
+_SECTIONS = frozenset(word.upper() for word in (*FAMILY_OF_INPUT, *FAMILY_OF_GIVEN))
+
 # Words with which items begin, and signs that are a mistake wherever they stand.
 _BEGINNINGS = (_LANDMARKS - {"ESAC", "DOT", END}) | {"NAME", "SCALAR_TYPE", "UNSIGNED", "JUNK"}
 
@@ -208,13 +211,23 @@ class _Reader:
     def _give_up_item(self) -> bool:
         """Go on behind the next `;` or before the next landmark; False at the end of the text."""
         at = self.at + 1 if self.at == self.resumed_at else self.at
+        # Without its head, the sections of a system mean nothing.
+        landmarks = _LANDMARKS if self._in_body() else _SYSTEMS
         while at < len(self.lexemes):
-            lexeme = self.lexemes[at]
-            ends = lexeme.type == "SEMICOLON"
-            if (ends and self._resume_behind(at)) or (lexeme.type in _LANDMARKS and self._resume_at(at, lexeme.type)):
+            kind = self.lexemes[at].type
+            ends = kind == "SEMICOLON" and landmarks is _LANDMARKS
+            if (ends and self._resume_behind(at)) or (kind in landmarks and self._resume_at(at, kind)):
                 return True
             at += 1
         return False
+
+    def _in_body(self) -> bool:
+        """Whether statements are read: of a system behind its head, functions in front of systems, or of a script."""
+        if self.start != "program" or any(isinstance(value, SystemHead) for value in self.values):
+            return True
+        behind = (each.type for each in self.lexemes[self.at :])
+        first = next((kind for kind in behind if kind in _SECTIONS or kind in _SYSTEMS), END)
+        return not self._in_system() and first in _SYSTEMS
 
     def _resume_behind(self, semicolon: int) -> bool:
         """The next statement decides which item has ended; where it is wrong itself, the innermost has."""

@@ -1,0 +1,138 @@
+"""Mistakes out of the habits of other languages: what is written otherwise here.
+
+Each function knows one mistake, shown in its docstring, and answers None to any other.
+"""
+
+from collections.abc import Callable
+
+from alphaz.syntax.advice import Advice
+from alphaz.syntax.situation import Repair, Situation
+from alphaz.syntax.words import FAMILY_OF_GIVEN, FAMILY_OF_INPUT, REDUCTION_OPERATORS
+
+# Types as others call them.
+_TYPES = {
+    "integer": "int", "int32": "int", "int64": "long", "uint": "unsigned int", "unsigned_int": "unsigned int",
+    "real": "double", "number": "double", "float64": "double", "float32": "float", "boolean": "bool", "byte": "char",
+}  # fmt: skip
+_BEGINNINGS = frozenset(("system", "program", "module", "function", "def", "procedure", "kernel"))
+_SECTIONS = frozenset(word.upper() for word in (*FAMILY_OF_INPUT, *FAMILY_OF_GIVEN))
+
+
+def _comparison_in_parentheses(situation: Situation) -> Advice | None:
+    """`{i | (0<=i) && (i<N)}`."""
+    opener = situation.opener()
+    if situation.found.type != "RELATION" or opener is None or opener.type != "LPAR":
+        return None
+    before = situation.lexemes[situation.lexemes.index(opener) - 1]
+    if before.type not in ("BAR", "ALSO"):
+        return None
+    return Advice(
+        "comparisons of a domain stand in no parentheses", "write `{| 0<=i && i<N}`, or the chain `{| 0<=i<N}`"
+    )
+
+
+def _indices_in_parentheses(situation: Situation) -> Advice | None:
+    """`x(i) = ..`."""
+    before = situation.previous
+    if situation.found.type != "LPAR" or before is None or before.type != "NAME" or "EQUALS" not in situation.expected:
+        return None
+    return Advice("indices stand in brackets", f"write `{before.text}[..] = ..`")
+
+
+def _brackets_apart(situation: Situation) -> Advice | None:
+    """`a[i][j]`."""
+    before = situation.previous
+    if situation.found.type != "LSQB" or before is None or before.type != "RSQB" or "OR" not in situation.expected:
+        return None
+    return Advice("all indices stand in one pair of brackets", "write `a[i,j]`")
+
+
+def _size_in_brackets(situation: Situation) -> Advice | None:
+    """`int a[N];`."""
+    if situation.found.type != "LSQB" or not {"COMMA", "SEMICOLON", "LBRACE"} <= situation.expected:
+        return None
+    return Advice("a variable is declared with its points, not with a size", "write a domain: `{i | 0<=i<N}`")
+
+
+def _parameters_in_brackets(situation: Situation) -> Advice | None:
+    """`affine s [N] -> {..}`, `affine s(N)`."""
+    if situation.found.type not in ("LSQB", "LPAR") or not situation.inside().startswith(("system", "the head of")):
+        return None
+    if situation.expected - {"LBRACE", "INT", "NAME", "MINUS"} or "LBRACE" not in situation.expected:
+        return None
+    return Advice("the parameters of a system stand in braces", "write `affine s {N | N>=1}`, or `{|}` without any")
+
+
+def _foreign_type(situation: Situation) -> Advice | None:
+    """`integer a;`."""
+    meant = _TYPES.get(situation.found.text.lower())
+    if meant is None or "SCALAR_TYPE" not in situation.expected:
+        return None
+    types = tuple("UNSIGNED" if word == "unsigned" else "SCALAR_TYPE" for word in meant.split())
+    return Advice(f"`{situation.found.text}` is no type", f"did you mean `{meant}`?", repair=Repair(1, types))
+
+
+def _foreign_beginning(situation: Situation) -> Advice | None:
+    """`system s {N | ..}`."""
+    here = situation.found
+    if here.type != "NAME" or here.text.lower() not in _BEGINNINGS or "AFFINE" not in situation.expected:
+        return None
+    return Advice("a system begins with the word `affine`", "write `affine`", repair=Repair(1, ("AFFINE",)))
+
+
+def _else_of_a_case(situation: Situation) -> Advice | None:
+    """`case {| i==0} : a; else : b; esac`."""
+    if situation.found.type != "ELSE" or not situation.opener_is("CASE") or "ESAC" not in situation.expected:
+        return None
+    return Advice("a `case` has no `else`", "write the domain of what is left: `{| i>0} : ..;`")
+
+
+def _operator_of_a_reduction(situation: Situation) -> Advice | None:
+    """`reduce(-, [k], a[k])`."""
+    if situation.at < 2 or situation.lexemes[situation.at - 2].type != "REDUCE":
+        return None
+    if situation.found.type not in ("MINUS", "SLASH", "PERCENT", "NAND", "RELATION", "NOT"):
+        return None
+    operators = " ".join(REDUCTION_OPERATORS)
+    return Advice(
+        f"nothing can be reduced by `{situation.found.text}`",
+        f"the operators are {operators}, and declared functions of two arguments",
+        repair=Repair(1, ("PLUS",)),
+    )
+
+
+def _question_mark(situation: Situation) -> Advice | None:
+    """`c ? a : b`."""
+    if situation.found.text != "?":
+        return None
+    return Advice("there is no operator `?`", "write `if c then a else b`")
+
+
+def _sections(situation: Situation) -> Advice | None:
+    """`output ..; input ..;`, or `input` twice."""
+    word = situation.found.text
+    if situation.found.type not in _SECTIONS or "DOT" not in situation.expected or "OR" in situation.expected:
+        return None
+    families = " or ".join(", ".join(family) for family in (FAMILY_OF_INPUT, FAMILY_OF_GIVEN))
+    return Advice(
+        f"the section `{word}` cannot stand here",
+        f"the sections of a system are {families}: in this order, and each once",
+        repair=Repair(1),
+    )
+
+
+HABITS: tuple[Callable[[Situation], Advice | None], ...] = (
+    _comparison_in_parentheses,
+    _indices_in_parentheses,
+    _brackets_apart,
+    _size_in_brackets,
+    _parameters_in_brackets,
+    _foreign_type,
+    _foreign_beginning,
+    _else_of_a_case,
+    _operator_of_a_reduction,
+    _question_mark,
+)
+
+# Behind what knows that another word was meant.
+ORDER = (_sections,)

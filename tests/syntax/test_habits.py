@@ -1,0 +1,64 @@
+"""What people write out of habit: one finding each, which says how it is written here, and no followers."""
+
+import pytest
+
+from alphaz.analysis.read import read_program
+from alphaz.diagnostics import Rejected, Source
+
+PROGRAM = """affine s {N | N>=2}
+input
+    int a {i | 0<=i<N};
+output
+    int x {i | 0<=i<N};
+let
+    x[i] = case {| i==0}: 1; {| i>0}: a[i]; esac;
+.
+affine t {N | N>=1}
+output
+    int y {i | 0<=i<N};
+let
+    y[i] = [i];
+.
+"""
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong", "said"),
+    [
+        ("{| i>0}", "{| (i>0) && (i<N)}", "comparisons of a domain stand in no parentheses"),
+        ("x[i] =", "x(i) =", "indices stand in brackets"),
+        ("a[i]; esac", "a[i][i]; esac", "all indices stand in one pair of brackets"),
+        ("int a {i | 0<=i<N}", "int a[N]", "a variable is declared with its points, not with a size"),
+        ("affine s {N | N>=2}", "affine s [N] -> {N>=2}", "the parameters of a system stand in braces"),
+        ("affine s {N | N>=2}", "affine s(N)", "the parameters of a system stand in braces"),
+        ("int a", "integer a", "did you mean `int`?"),
+        ("int a", "uint a", "did you mean `unsigned int`?"),
+        ("affine s", "system s", "a system begins with the word `affine`"),
+        ("{| i>0}:", "else:", "a `case` has no `else`"),
+        ("a[i]; esac", "reduce(-, [k], a[k]); esac", "nothing can be reduced by `-`"),
+        ("a[i]; esac", "a[i]>0 ? 1 : 0; esac", "there is no operator `?`"),
+        ("output\n    int x", "input\n    int x", "the section `input` cannot stand here"),
+        ("let\n    y", "input int z; let\n    y", "the section `input` cannot stand here"),
+    ],
+)
+def test_a_habit(right: str, wrong: str, said: str) -> None:
+    text = PROGRAM.replace(right, wrong, 1)
+    assert text != PROGRAM
+    with pytest.raises(Rejected) as caught:
+        read_program(Source("habit.ab", text))
+    syntax = [each for each in caught.value.diagnostics if each.rule.code != "AZ207"]
+    assert [each.rule.code for each in syntax] == ["AZ101"], [each.message for each in syntax]
+    assert said in f"{syntax[0].message} {syntax[0].help}"
+
+
+def test_a_system_without_its_head_is_one_mistake() -> None:
+    with pytest.raises(Rejected) as caught:
+        read_program(Source("habit.ab", PROGRAM.replace("affine s {N | N>=2}", "affine s => ")))
+    assert [each.primary.span.position for each in caught.value.diagnostics] == [(1, 10)]
+
+
+@pytest.mark.parametrize(("name", "operator"), [("sum", "+"), ("product", "*"), ("maximum", "max")])
+def test_a_sum_is_a_reduction(name: str, operator: str) -> None:
+    with pytest.raises(Rejected) as caught:
+        read_program(Source("habit.ab", PROGRAM.replace("y[i] = [i]", f"y[i] = {name}([i])")))
+    assert caught.value.diagnostics[0].help == f"over an index, this is written `reduce({operator}, [k], ..)`"
