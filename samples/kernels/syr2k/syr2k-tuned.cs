@@ -10,7 +10,7 @@ setSpaceTimeMap(prog, system, "C", "(i,j -> j,M,i)");
 setMemoryMap(prog, system, "NR_C", "C", "(i,j -> i,j)");
 setParallel(prog, system, "", 2);
 setTiling(prog, system, 0, 2048);
-setTiling(prog, system, 1, 256);
+setTiling(prog, system, 1, 128);
 setTiling(prog, system, 2, 72);
 setRegisterTile(prog, system, 0, 8);
 setRegisterTile(prog, system, 2, 6);
