@@ -169,6 +169,32 @@ def test_values_of_another_nest(tmp_path: Path) -> None:
         agrees(verified, **sizes)
 
 
+@pytest.mark.parametrize(
+    "tiles",
+    [
+        'setTiling(prog, "f", 0, 3); setTiling(prog, "f", 1, 4); setTilingType(prog, "f", "omp");',
+        'setBandForTiling(prog, "f", "b", 2, 0, 1); setSubTilingWithinBand(prog, "f", "b", 0, "openmp");',
+    ],
+)
+def test_tiles_in_wavefronts(tmp_path: Path, tiles: str) -> None:
+    dates = 'setSpaceTimeMap(prog, "f", "b", "(t,i->t,i)");'
+    verified = proved(tmp_path, ROWS, dates + tiles + 'setPacking(prog, "f", "b", "A");')
+    assert "packed_A" in text_of(verified)
+    agrees(verified, N=7, M=13)
+
+
+def test_memory_that_is_used_again(tmp_path: Path) -> None:
+    """One row of T at a time: what is packed is gone when the next row comes, and so is the buffer."""
+    program = product().replace("let", "local double T {i,k | 0<=i<N && 0<=k<K}; let")
+    program = program.replace("let C", "let\n T[i,k] = 2 * A[i,k]; C").replace("k], A[i,k]", "k], T[i,k]")
+    commands = """setSpaceTimeMap(prog, "f", "T", "(i,k->i,0,k,0)"); setMemoryMap(prog, "f", "T", "(i,k->k)");
+    setSpaceTimeMap(prog, "f", "C", "(i,j,k->i,1,j,k)"); setTiling(prog, "f", 2, 4); setTiling(prog, "f", 3, 8);
+    setPacking(prog, "f", "C", "T, B");"""
+    verified = proved(tmp_path, program, commands)
+    assert "packed_T" in text_of(verified)
+    agrees(verified, N=5, M=13, K=11)
+
+
 def test_plain_code_has_no_buffers(tmp_path: Path) -> None:
     verified = proved(tmp_path, product(), DATES + TILES + REGISTERS + PACKED)
     assert "packed" not in scheduled_c(verified, "f", plain=True).files["f.c"]
