@@ -6,6 +6,7 @@ points inside and outside of the set, for random programs and mappings.
 
 from collections import Counter
 from collections.abc import Iterator
+from itertools import product
 from random import Random
 
 import pytest
@@ -113,3 +114,23 @@ let
     for at in range(4):
         scope = {"N": 3, "i": at}
         assert is_read(facts, equation.expression, read.reference, scope, {}, (at,)) == (at < 3)
+
+
+def test_a_result_reads_what_contributes_to_it_alone() -> None:
+    text = """affine S {N | N > 0}
+input
+  int A {i,k | 0<=i<N && 0<=k<N};
+output
+  int B {i | 0<=i<N};
+let
+  B[i] = 1 + reduce(+, (i,k -> i), {| 0<=k<N} : A[i,k]);
+.
+"""
+    design = Mapped(text).design
+    facts, (system,) = design.checked.facts, design.program.systems
+    (read,) = dependences(system, facts)
+    equation = system.equation("B")
+    assert isinstance(equation, Equation)
+    scope = {"N": 3, "i": 1}
+    for row, hint in product(range(3), ({}, {"k": 2}, {"i": 0, "k": 2})):
+        assert is_read(facts, equation.expression, read.reference, scope, hint, (row, 2)) == (row == 1)
