@@ -4,10 +4,12 @@ from dataclasses import replace
 
 from alphaz.analysis.checked import Checked
 from alphaz.analysis.depth import deep
-from alphaz.analysis.show import show
+from alphaz.analysis.reflect import equation_tree
 from alphaz.mapping.design import Design
-from alphaz.model.expression import Expression
+from alphaz.model.expression import Case, Expression
 from alphaz.model.program import Program, System
+from alphaz.model.walk import walk
+from alphaz.syntax import tree
 from alphaz.transform.branch import normal_form
 from alphaz.transform.edit import roots, with_roots, with_system
 from alphaz.transform.refuse import find_system
@@ -28,9 +30,19 @@ def normalize(design: Design, system: str | None = None) -> Design:
     with deep():
         before = None
         # A pass can leave branches of fewer types than there were, whose case need not stay where it is any longer.
-        while (text := show(design.program)) != before:
-            before, design = text, rewrite(design, normalized(design.checked, system))
+        while (cases := _with_cases(design.program)) != before:
+            before, design = cases, rewrite(design, normalized(design.checked, system))
         return design
+
+
+def _with_cases(program: Program) -> list[tree.Node]:
+    """The equations that have a case, as they are written."""
+    return [
+        equation_tree(program, system, equation, array=False)
+        for system in program.systems
+        for equation in system.equations
+        if any(isinstance(node, Case) for root in roots(equation) for node in walk(root))
+    ]
 
 
 def normalized(checked: Checked, system: str | None = None) -> Program:
