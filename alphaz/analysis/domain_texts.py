@@ -49,6 +49,13 @@ def domain_text(domain: Domain, names: tuple[str, ...], where: Span) -> DomainTe
     return DomainText(tuple(Polyhedron(names_text(names), _chains(each, order, parameters)) for each in parts))
 
 
+def own_limits(domain: Domain, context: Domain) -> Domain:
+    """The domain as people declare it: without what the context says of the parameters already."""
+    around = Domain.universe(domain.space).in_context(context)
+    # Of a context of several pieces, what all of them say goes in a second step.
+    return domain.gist(around).simplify().gist(around.hull())
+
+
 def _side(affine: Affine) -> Side:
     return Side((affine_text(affine),))
 

@@ -1,4 +1,4 @@
-"""Nodes by number: `0,2,1` is child 1 of the right-hand side of equation 2 of system 0.
+"""Nodes by number: `0,2,0,1` is child 1 of the right-hand side of equation 2 of system 0.
 
 Numbers follow the tree as PrintAST shows it, in which a function stands in front of every variable and constant: a read
 `A[i-1]` is a function (one level) with a variable inside (one more). Both numbers find the read.

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from alphaz.analysis.domain_texts import own_limits
 from alphaz.diagnostics import Diagnostic, Label
 from alphaz.diagnostics.rules import INTERNAL, UNDECIDED
 from alphaz.poly import AffineFunction, Domain, OutOfBudget
@@ -72,5 +73,5 @@ def beside(values: Mapping[str, int], names: tuple[str, ...], owner: AffineFunct
 
 
 def limits(domain: Domain, context: Domain) -> str:
-    """The domain as people declare it: without what the context says of the parameters already."""
-    return str(domain.gist(Domain.universe(domain.space).in_context(context)))
+    """The domain as people declare it."""
+    return str(own_limits(domain, context))

@@ -3,7 +3,7 @@
 from itertools import groupby
 
 from alphaz.analysis.depth import deep
-from alphaz.analysis.domain_texts import affine_text, domain_text, names_text
+from alphaz.analysis.domain_texts import affine_text, domain_text, names_text, own_limits
 from alphaz.analysis.expression_texts import expression_tree
 from alphaz.analysis.systems import input_names
 from alphaz.model.program import Equation, External, Program, System, UseEquation, Variable, WhileLoop
@@ -55,8 +55,7 @@ def _declarations(system: System, variables: tuple[Variable, ...]) -> tuple[tree
 
 def _declared(system: System, domain: Domain) -> tree.DomainText | None:
     """The domain without what the context says already; None for a scalar that is always there."""
-    plain = domain.gist(Domain.universe(domain.space).in_context(system.context))
-    text = domain_text(plain, domain.space.names, system.span)
+    text = domain_text(own_limits(domain, system.context), domain.space.names, system.span)
     return None if text == tree.DomainText((tree.Polyhedron((), ()),)) else text
 
 

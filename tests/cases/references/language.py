@@ -416,3 +416,69 @@ def implicit_bounds(p, v):
         "r": np.convolve(np.ones(p.N, dtype=int), b),
         "n": [i + 1 for i in n],
     }
+
+
+@program({"if": 1, "then": 1}, {"if": 2, "then": 3}, {"if": 5, "then": 1})
+def reserved_words(p, v):
+    n, size, s = vars(p)["then"], vars(p)["if"], int(v.esac)
+    inner = [2 * i + size + max(vars(v)["input"][i, : i + 1]) + s for i in range(size)]
+    out = [inner[0]]
+    for i in range(1, size):
+        out.append(out[-1] - inner[i - 1] + max(i + 2 * n, s))
+    return {"output": out}
+
+
+@program({"N": 1, "M": 1}, {"N": 2, "M": 5}, {"N": -2, "M": 2}, {"N": -2, "M": 6})
+def parameter_unions(p, v):
+    x = v.a[p.N - 1] if p.N >= 1 else v.a[-p.N - 1] + p.N
+    return {"x": x, "y": [v.a[i] if i < p.M else v.a[i - p.M] + 1 for i in range(p.M + p.N)]}
+
+
+@program({"M": 1}, {"M": 2}, {"M": 5})
+def calls_by_parity(p, v):
+    m = p.M
+    return {
+        "even": v.x[m] - 2 * m,
+        "odd": v.x[m] - 2 * m - 1,
+        "each": [v.x[k + 1] - 2 * k for k in range(1, m + 1)],
+    }
+
+
+@program(*_N)
+def reduction_depths(p, v):
+    n = range(p.N)
+    least = np.minimum.accumulate(v.A, axis=0)
+    d = dict.fromkeys(range(-p.N + 1, p.N), 0)
+    for i in n:
+        for j in n:
+            d[i - j] += (v.B[j, i] * v.A[i, i, j] if j <= i else 0) + (v.B[i, j] * v.A[j, i, i] if i <= j else 0)
+    return {
+        "x": [1 + max(2 * (v.A[i, j] * least[i, j]).sum() for j in n) - 4 for i in n],
+        "d": [d[c] for c in sorted(d)],
+    }
+
+
+@program(*_N)
+def triangle_of_calls(p, v):
+    return {
+        "p": [sum(i - j + i + 1 for j in range(i + 1)) for i in range(p.N)],
+        "q": [i - 1 for i in range(p.N)],
+    }
+
+
+@program(*_N)
+def outwards(p, v):
+    n, x = p.N, {0: v.a[p.N]}
+    for i in range(1, n + 1):
+        x[-i] = 2 * x[i - 1] - v.a[n - i]
+        x[i] = x[-i] + v.a[n + i]
+    return {"x": [x[i] for i in range(-n, n + 1)]}
+
+
+@program({"N": 3}, {"N": 7}, {"N": 40}, warnings=("AZ315",))
+def halving_steps(p, v):
+    def steps(i):
+        following = i // 2 if i % 2 == 0 else 3 * i + 1
+        return 0 if i == 1 else 1 + steps(following if following <= p.N else 1)
+
+    return {"c": [steps(i) for i in range(1, p.N + 1)]}
