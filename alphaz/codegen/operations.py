@@ -41,6 +41,7 @@ class Operations:
     merging: Merging
     packing: Packing | None = None
     vectors: set[ScalarType] = field(default_factory=set)
+    _known: dict[str, bool] = field(default_factory=dict)
 
     def operation(self, work: Work, arguments: Sequence[Integer]) -> tuple[c.Statement, ...]:
         """The statement of a work at the point that the loops have reached."""
@@ -99,7 +100,7 @@ class Operations:
         type_ = self.mapping.system.variable(work.statement.variable).type
         effect = self._effect(work)
         vector, box = None, work.box
-        if effect and effect.is_unordered(box.corners, box.steps, tuple(box.keys.values())):
+        if effect and self._is_unordered(work, effect, box):
             vector = VectorLowering(self.mapping, self.storage, self.externals, self.parameters, names.copy())
             vector.type, vector.buffers = type_, self._buffers
         written = write_box(work, scope, type_, self.lowering(names), vector)
@@ -125,6 +126,12 @@ class Operations:
         lowering.buffers = self._buffers
         return lowering
 
+    def _is_unordered(self, work: Work, effect: Effect, box: Box) -> bool:
+        """Whether the points of a box can be done at once; asked once for each work."""
+        if work.name not in self._known:
+            self._known[work.name] = effect.is_unordered(box.corners, box.steps, tuple(box.keys.values()))
+        return self._known[work.name]
+
     # --- what loops may keep -------------------------------------------------------------------------------------
 
     def _effect(self, work: Work) -> Effect | None:
@@ -136,8 +143,8 @@ class Operations:
         """Whether nothing in a loop over the dimension reads what the loop accumulates."""
         assert work.statement is not None
         if work.box is not None:
-            box, keys = work.box, work.box.keys
-            if not effect.is_unordered(box.corners, box.steps, tuple(keys.values())):
+            box = work.box
+            if not self._is_unordered(work, effect, box):
                 return False
         else:
             domain = work.domain.in_context(self.mapping.system.context)
