@@ -91,16 +91,16 @@ def table(results: dict[str, Any]) -> Iterator[str]:
     """A line for each kernel: the seconds of plain gcc, and how many times as fast as that the others are."""
     columns = [(name, threads) for name in ("alphaz", "polly", "numpy", "fused") for threads in (1, 2)]
     titles = "".join(f"{f'{name}@{count}':>9}" for name, count in columns)
-    yield f"{'kernel':27}{'gcc':>8}{titles}{'BLAS':>7}{'others':>7}{'stream':>7}"
+    yield f"{'kernel':27}{'gcc':>8}{titles}{'/numpy':>8}{'/others':>8}{'stream':>7}"
     for kernel, bench in sorted(results.items()):
         found = {(c["name"].removeprefix(f"{kernel}-"), c["threads"] or 1): c for c in bench["contestants"]}
         base = found[("gcc", 1)]
         cells = "".join(f"{_cell(found.get(column)):>9}" for column in columns)
         yield (
-            f"{kernel:27}{base['median']:7.2f}s{cells}{_against(bench, ('numpy',)):>7}"
-            f"{_against(bench, ('gcc', 'polly', f'{kernel}-fused')):>7}{_streamed(bench):>7}"
+            f"{kernel:27}{base['median']:7.2f}s{cells}{_against(bench, ('numpy',)):>8}"
+            f"{_against(bench, ('gcc', 'polly', f'{kernel}-fused')):>8}{_streamed(bench):>7}"
         )
-    yield "BLAS, others: our fastest time against the fastest of numpy, and of all others; above 1 we are faster."
+    yield "/numpy, /others: our fastest time against the fastest of numpy, and of all others; above 1 we are faster."
     yield "stream: the bytes of inputs and outputs in our fastest time, as a share of what the triad streams."
     yield "!: another result."
 

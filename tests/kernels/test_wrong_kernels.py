@@ -13,8 +13,6 @@ from alphaz.verify.verify import verify
 
 FOLDER = resource_folder("samples") / "kernels"
 
-_TWO = "setTiling(prog, system, 1, 16);\n"
-
 # A script, what is replaced in it, by what, and a rule that must refute the result.
 CHANGES = [
     ("durbin/durbin-tuned", '"(k,i -> k,i)", "2,0"', '"(k,i -> i)"', OVERWRITE),
@@ -37,9 +35,9 @@ CHANGES = [
     ("gramschmidt/gramschmidt-tuned", "k,2,0,i", "k,3,0,i", CAUSALITY),
     ("mvt/mvt-tuned", "setReductionDimension", "setParallel", ACCUMULATION),
     ("gesummv/gesummv-tuned", "(i -> i,1,0)", "(i -> i,0,N)", CAUSALITY),
-    # The cuts and roots of the interval programs are not tiled.
+    # The cuts and roots of the interval programs follow each other.
     *(
-        (f"{name}/{name}-tuned", _TWO, _TWO + "setTiling(prog, system, 2, 16);\n", TILING)
+        (f"{name}/{name}-tuned", 'Dimension(prog, system, "", 3)', 'Dimension(prog, system, "", 1)', CAUSALITY)
         for name in ("matrix-chain", "optimal-search-tree", "nussinov")
     ),
     # The classical loop of Floyd and Warshall: no copies of the row and the column.
