@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from alphaz.analysis.affine_forms import context_of, declared_domain
 from alphaz.analysis.findings import Findings
 from alphaz.diagnostics import Label, Span
-from alphaz.diagnostics.rules import REDECLARED
+from alphaz.diagnostics.rules import REDECLARED, TYPE
 from alphaz.model.program import External, Kind, Variable
-from alphaz.model.types import SCALAR_TYPES
+from alphaz.model.types import SCALAR_TYPES, ScalarType
 from alphaz.poly import Domain, Space
 from alphaz.syntax import tree
 
@@ -47,13 +47,14 @@ def signature_of(text: tree.SystemText, findings: Findings) -> Signature:
     for kind, declarations in sections:
         for declaration in declarations:
             domain = _domain_of(declaration, context, findings)
+            type_ = _type(declaration.type, findings)
             for name in declaration.names:
                 earlier = spans.get(name.text) or parameters.get(name.text)
                 if earlier is not None:
                     what = "parameter" if name.text not in spans else "variable"
                     _twice(what, name, earlier, findings)
                 spans.setdefault(name.text, name.span)
-                variables.setdefault(name.text, _variable(name, kind, declaration, domain))
+                variables.setdefault(name.text, _variable(name, kind, type_, domain))
     return Signature(text, context, variables)
 
 
@@ -66,8 +67,19 @@ def _domain_of(declaration: tree.Declaration, context: Domain | None, findings: 
     return None if domain is None else domain.in_context(context)
 
 
-def _variable(name: tree.Name, kind: Kind, text: tree.Declaration, domain: Domain | None) -> Variable | None:
-    return None if domain is None else Variable(name.text, kind, SCALAR_TYPES[text.type.text], domain, name.span)
+def _variable(name: tree.Name, kind: Kind, type_: ScalarType, domain: Domain | None) -> Variable | None:
+    return None if domain is None else Variable(name.text, kind, type_, domain, name.span)
+
+
+def _type(text: tree.TypeName, findings: Findings) -> ScalarType:
+    """The type; `unsigned` goes with integers alone, and counts for nothing where it has no meaning."""
+    found = SCALAR_TYPES.get(text.text)
+    if found is None:
+        plain = text.text.removeprefix("unsigned ")
+        message = f"there is no type `{text.text}`: only integers are unsigned"
+        findings.report(TYPE, message, text.span, "no type of C", help_=f"write `{plain}`")
+        found = SCALAR_TYPES[plain]
+    return found
 
 
 def _twice(what: str, name: tree.Name, earlier: Span, findings: Findings) -> None:
@@ -95,7 +107,7 @@ def externals_of(texts: tuple[tree.External, ...], findings: Findings) -> dict[s
     unique("function", tuple(text.name for text in texts), findings)
     found: dict[str, External] = {}
     for text in texts:
-        arguments = tuple(None if a is None else SCALAR_TYPES[a.text] for a in text.arguments)
-        external = External(text.name.text, SCALAR_TYPES[text.type.text], arguments, span=text.span)
+        arguments = tuple(None if a is None else _type(a, findings) for a in text.arguments)
+        external = External(text.name.text, _type(text.type, findings), arguments, span=text.span)
         found.setdefault(text.name.text, external)
     return found

@@ -4,7 +4,7 @@ import pytest
 
 from alphaz.model.program import Equation
 from alphaz.model.types import BOOL, DOUBLE, FLOAT, INT, LONG, SCALAR_TYPES, ScalarType
-from tests.analysis.programs import codes, only, read
+from tests.analysis.programs import codes, found, only, read
 
 _DECLARED = (
     "//@ identity f = 0\n"
@@ -109,3 +109,16 @@ def _used(text: str) -> str:
     """The same program with an output that reads every input, so that none is unused."""
     everything = "i1 + f1 + d1 + c1 + b1 + u1 + l1 + A[0] + 0.0"
     return text.replace("; let", "; double All; let").removesuffix(".") + f" All = {everything}; ."
+
+
+def test_only_integers_are_unsigned() -> None:
+    wrong = found(
+        "unsigned bool f(unsigned float); affine p {N | N>=1} input unsigned double a, b; output double y;"
+        " let y = a + b + f(a); ."
+    )
+    assert [(each.rule.code, each.primary.span.text) for each in wrong] == [
+        ("AZ204", "unsigned bool"),
+        ("AZ204", "unsigned float"),
+        ("AZ204", "unsigned double"),
+    ]
+    assert wrong[-1].help == "write `double`"
