@@ -4,7 +4,7 @@ with one and two threads, at small and odd sizes; so does the interpreter.
 
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
 from pathlib import Path
 from types import SimpleNamespace
@@ -48,6 +48,13 @@ def sizes(script: Path) -> tuple[Sizes, ...]:
         {name: int(value) for name, value in (part.split("=") for part in group.split(","))}
         for group in found[1].split()
     )
+
+
+def loops(text: str) -> str:
+    """The function that computes; what stands around it is alike everywhere."""
+    found = re.search(r"^static void \w+_loops\(.*?^}\n", text, re.MULTILINE | re.DOTALL)
+    assert found is not None
+    return found[0]
 
 
 @cache
@@ -115,7 +122,9 @@ def test_the_interpreter_agrees_with_the_reference(folder: str) -> None:
 
 
 @pytest.mark.parametrize("script", SCRIPTS, ids=lambda path: path.stem)
-def test_the_script_is_proved_and_its_code_agrees_with_the_reference(script: Path) -> None:
+def test_the_script_is_proved_and_its_code_reads_well_and_agrees_with_the_reference(
+    script: Path, golden: Callable[[str, str], None]
+) -> None:
     design, folder, plain = run(script), script.parent.name, plain_of(script)
     report = verify(design)
     assert {finding.rule for finding in report.findings} <= {ALIAS}
@@ -123,6 +132,7 @@ def test_the_script_is_proved_and_its_code_agrees_with_the_reference(script: Pat
     verified = certify(report)
     system = only_system(design)
     sources = scheduled_c(verified, system.name)
+    golden(f"kernels/{script.stem}.c", loops(sources.files[f"{system.name}.c"]))
     kernel = compile_kernel(sources, design.checked, system.name, flags=("-O1",), include=script.parent)
     for at, parameters in enumerate(sizes(script)):
         given = inputs(folder, system, at, plain)

@@ -1,0 +1,23 @@
+static void knapsack_loops(
+    int64_t N, int64_t W, const int *restrict weight, const int *restrict gain, int *restrict best,
+    int *restrict K)
+{
+#pragma omp simd
+    for (int64_t w = 0; w <= W; w++) {
+        /* K[i,w] = 0 */
+        K[w] = 0;
+    }
+    for (int64_t i = 1; i <= N; i++) {
+        for (int64_t w = 0; w <= W; w++) {
+            /* K[i,w] = K[i-1,w] max reduce(max, [u], {| 0<=u<=w} : if [w-u] == weight[i] then K[i-1,u] + gain[ ... */
+            int greatest = INT_MIN;
+            for (int64_t u = 0; u <= w; u++) {
+                greatest = max_int(greatest, w - u == weight[i - 1]
+                    ? K[(i - 1) * (W + 1) + u] + gain[i - 1] : 0);
+            }
+            K[i * (W + 1) + w] = max_int(K[(i - 1) * (W + 1) + w], greatest);
+        }
+    }
+    /* best[] = K[N,W] */
+    *best = K[N * (W + 1) + W];
+}

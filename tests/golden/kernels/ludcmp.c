@@ -1,0 +1,40 @@
+static void ludcmp_loops(
+    int64_t N, const double *restrict A, const double *restrict b, double *restrict x, double *restrict L,
+    double *restrict U, double *restrict y)
+{
+    for (int64_t c1 = 0; c1 < N; c1++) {
+        for (int64_t j = 0; j < c1; j++) {
+            /* L[i,j] = (A[i,j] - reduce(+, [k], {| 0<=k<j} : L[i,k] * U[k,j])) / U[j,j] */
+            double sum = 0;
+            for (int64_t k = 0; k < j; k++) {
+                sum += L[(c1 - 1) * (N - 1) + k] * U[k * N + j];
+            }
+            L[(c1 - 1) * (N - 1) + j] = (A[c1 * N + j] - sum) / U[j * N + j];
+        }
+        for (int64_t j = c1; j < N; j++) {
+            /* U[i,j] = A[i,j] - reduce(+, [k], {| 0<=k<i} : L[i,k] * U[k,j]) */
+            double sum = 0;
+            for (int64_t k = 0; k < c1; k++) {
+                sum += L[(c1 - 1) * (N - 1) + k] * U[k * N + j];
+            }
+            U[c1 * N + j] = A[c1 * N + j] - sum;
+        }
+    }
+    for (int64_t c1 = 0; c1 < N; c1++) {
+        /* y[i] = b[i] - reduce(+, [j], {| 0<=j<i} : L[i,j] * y[j]) */
+        double sum = 0;
+        for (int64_t j_2 = 0; j_2 < c1; j_2++) {
+            sum += L[(c1 - 1) * (N - 1) + j_2] * y[j_2];
+        }
+        y[c1] = b[c1] - sum;
+    }
+    for (int64_t c1 = -N + 1; c1 <= 0; c1++) {
+        /* x[i] = (y[i] - reduce(+, [j], {| i<j<N} : U[i,j] * x[j])) / U[i,i] */
+        const int64_t i = -c1;
+        double sum = 0;
+        for (int64_t j_2 = i + 1; j_2 < N; j_2++) {
+            sum += U[i * N + j_2] * x[j_2];
+        }
+        x[i] = (y[i] - sum) / U[i * N + i];
+    }
+}

@@ -1,0 +1,30 @@
+static void matrix_chain_loops(int64_t N, const long *restrict p, long *restrict best, long *restrict M)
+{
+    for (int64_t c0 = -N; c0 < 0; c0++) {
+        {
+            /* M[i,j] = 0 */
+            const int64_t i = -c0;
+            const int64_t j_2 = -c0;
+            M[(i - 1) * N + j_2 - 1] = 0;
+        }
+#pragma omp simd
+        for (int64_t j = -c0 + 1; j <= N; j++) {
+            /* NR_M[i,j] = M[i,k] + M[k+1,j] + p[i-1] * p[k] * p[j] */
+            const int64_t i = -c0;
+            const int64_t k_2 = -c0;
+            M[(i - 1) * N + j - 1] = M[(i - 1) * N + k_2 - 1] + M[k_2 * N + j - 1]
+                + p[i - 1] * p[k_2] * p[j];
+        }
+        for (int64_t k = -c0 + 1; k < N; k++) {
+#pragma omp simd
+            for (int64_t j = k + 1; j <= N; j++) {
+                /* NR_M[i,j] min= M[i,k] + M[k+1,j] + p[i-1] * p[k] * p[j] */
+                const int64_t i = -c0;
+                M[(i - 1) * N + j - 1] = min_long(M[(i - 1) * N + j - 1],
+                    M[(i - 1) * N + k - 1] + M[k * N + j - 1] + p[i - 1] * p[k] * p[j]);
+            }
+        }
+    }
+    /* best[] = M[1,N] */
+    *best = M[N - 1];
+}

@@ -1,0 +1,48 @@
+static void nussinov_loops(int64_t N, const int *restrict seq, int *restrict pairs, int *restrict S)
+{
+#pragma omp simd
+    for (int64_t k = N - 2; k < N; k++) {
+        /* S[i,j] = 0 */
+        const int64_t i = N - 1;
+        S[i * (N + 1) + k + 1] = 0;
+    }
+    for (int64_t c0 = -N + 2; c0 <= 0; c0++) {
+#pragma omp simd
+        for (int64_t k = -c0 - 1; k <= -c0; k++) {
+            /* S[i,j] = 0 */
+            const int64_t i = -c0;
+            S[i * (N + 1) + k + 1] = 0;
+        }
+        {
+            /* S[i,j] = if seq[i] + seq[j] == 3 then 1 else 0 */
+            const int64_t i = -c0;
+            const int64_t j_2 = -c0 + 1;
+            S[i * (N + 1) + j_2 + 1] = seq[i] + seq[j_2] == 3 ? 1 : 0;
+        }
+#pragma omp simd
+        for (int64_t j = -c0 + 2; j < N; j++) {
+            /* NR_S[i,j] = S[i,k] + S[k+1,j] */
+            const int64_t i = -c0;
+            const int64_t k_2 = -c0 + 1;
+            S[i * (N + 1) + j + 1] = S[i * (N + 1) + k_2 + 1] + S[(k_2 + 1) * (N + 1) + j + 1];
+        }
+        for (int64_t k = -c0 + 2; k < N; k++) {
+            {
+                /* S[i,j] = max(S[i+1,j], S[i,j-1], S[i+1,j-1] + (if seq[i] + seq[j] == 3 then 1 else 0), NR_S[i,j]) */
+                const int64_t i = -c0;
+                S[i * (N + 1) + k + 1] = max_int(max_int(max_int(S[(i + 1) * (N + 1) + k + 1],
+                    S[i * (N + 1) + k]), S[(i + 1) * (N + 1) + k] + (seq[i] + seq[k] == 3 ? 1 : 0)),
+                    S[i * (N + 1) + k + 1]);
+            }
+#pragma omp simd
+            for (int64_t j = k + 1; j < N; j++) {
+                /* NR_S[i,j] max= S[i,k] + S[k+1,j] */
+                const int64_t i = -c0;
+                S[i * (N + 1) + j + 1] = max_int(S[i * (N + 1) + j + 1],
+                    S[i * (N + 1) + k + 1] + S[(k + 1) * (N + 1) + j + 1]);
+            }
+        }
+    }
+    /* pairs[] = S[0,N-1] */
+    *pairs = S[N];
+}
