@@ -28,7 +28,7 @@ def test_every_command_of_a_script_works_and_is_undone(console: Console) -> None
         entries = command.documentation.example.strip().removesuffix(";").split(";\n")
         for entry in entries:
             answer = console.enter(entry)
-            assert [each.message for each in answer.findings] == [], command.name
+            assert [each.message for each in answer.findings if each.is_error] == [], command.name
         for entry in reversed(entries):
             assert console.undo().text == f"undone: {entry.strip()};\n"
         assert console.values().text == start
