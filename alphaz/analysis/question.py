@@ -1,6 +1,6 @@
 """A check: an obligation, and what is said when it does not hold."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from alphaz.analysis.domain_texts import own_limits
@@ -58,7 +58,7 @@ def given(values: Mapping[str, int], parameters: tuple[str, ...]) -> str:
     return f"{text}: " if text else ""
 
 
-def point_text(name: str, point: tuple[int, ...]) -> str:
+def point_text(name: str, point: Sequence[object]) -> str:
     """`A[1,2]`, or the bare name of a scalar."""
     return f"{name}[{','.join(map(str, point))}]" if point else name
 

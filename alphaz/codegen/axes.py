@@ -161,7 +161,7 @@ def _iterator(
     component: int, statements: Sequence[Statement], orders: Mapping[str, tuple[int, ...]], names: Names
 ) -> str:
     """An index x where every statement that has an index x has it as this component of its dates; else c0, c1, ..."""
-    dates = {s.name: s.date.renamed(s.domain.space.names).outputs[orders[s.name][component]] for s in statements}
+    dates = {s.name: s.dates[orders[s.name][component]] for s in statements}
     for statement in statements:
         for index in statement.domain.space.names:
             owners = [s for s in statements if index in s.domain.space.names]

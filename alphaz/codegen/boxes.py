@@ -18,7 +18,7 @@ from alphaz.mapping.target import Band, DimensionKind
 from alphaz.model.expression import Access, Binary, Constant, Expression, Nary, Restrict, Unary
 from alphaz.model.types import DOUBLE, FLOAT
 from alphaz.model.walk import children
-from alphaz.poly import Affine, Domain
+from alphaz.poly import Domain
 from alphaz.poly.boxes import Key, Step, corners, met, touching
 from alphaz.poly.loops import Whole
 
@@ -74,7 +74,7 @@ def _boxes(
     domain, keys, date = (
         work.domain.in_context(mapping.system.context),
         _keys(statement, band, tiled),
-        _dates(statement),
+        statement.dates,
     )
     others = [(o.domain.in_context(mapping.system.context), o.statement) for o in works if o is not work]
     named = {d: date[d] for d in (*range(limits(band)[0]), *tiled)}
@@ -130,18 +130,14 @@ def _size(band: Band, dimension: int) -> int:
     return size
 
 
-def _dates(statement: Statement) -> tuple[Affine, ...]:
-    return statement.date.renamed(statement.domain.space.names).outputs
-
-
 def _keys(statement: Statement, band: Band, tiled: Sequence[int]) -> tuple[Key, ...]:
-    date, first = _dates(statement), limits(band)[0]
+    date, first = statement.dates, limits(band)[0]
     return (*(Key(date[d]) for d in range(first)), *(Key(date[d], _size(band, d)) for d in tiled))
 
 
 def _steps(statement: Statement, band: Band, tiled: Sequence[int]) -> tuple[Step, ...]:
     """A step for each dimension with tiles of more than one point; none where one of them is along no index."""
-    date = _dates(statement)
+    date = statement.dates
     found: list[Step] = []
     for dimension in tiled:
         size = _size(band, dimension)

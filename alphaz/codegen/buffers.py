@@ -21,7 +21,6 @@ from alphaz.diagnostics import Diagnostic, Label, Rejected
 from alphaz.diagnostics.rules import NOT_YET
 from alphaz.mapping.axes import Tile
 from alphaz.mapping.packed import Along, Packed
-from alphaz.mapping.packing import dates
 from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.poly import Affine, AffineFunction, fresh_names
 from alphaz.poly.bounds import bounding_box
@@ -162,7 +161,7 @@ def _side(
 ) -> Side | None:
     """None where the tile has one value of this dimension only."""
     dimension, piece = along.dimension, _pieces(mapping, packed, layout).get(along.dimension)
-    date = dates(packed.statement)[dimension].substitute(parameters)
+    date = packed.statement.dates[dimension].substitute(parameters)
     inside = None if piece is None else (Affine.name(piece[0]), piece[1])
     tile = _tile_around(mapping, packed, layout, dimension)
     if tile is not None:
@@ -216,7 +215,7 @@ def _tile_around(mapping: ResolvedMapping, packed: Packed, layout: Layout, dimen
 def _range(mapping: ResolvedMapping, packed: Packed, dimension: int) -> tuple[Integer, Integer]:
     """The least value of a dimension of the dates of the statement, and how many there are from there on."""
     domain = packed.statement.domain.in_context(mapping.system.context)
-    function = AffineFunction(domain.space, (dates(packed.statement)[dimension],))
+    function = AffineFunction(domain.space, (packed.statement.dates[dimension],))
     (name,) = fresh_names(1, "x", domain.space.parameters)
     box = bounding_box(domain.image(function, (name,)), mapping.system.context)
     return box.lower[0], box.extents[0]

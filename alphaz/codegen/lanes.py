@@ -7,9 +7,8 @@ from alphaz.codegen import c_tree as c
 from alphaz.codegen.axes import Layout
 from alphaz.codegen.box_code import in_place_of
 from alphaz.codegen.expressions import STATUS
-from alphaz.codegen.integers import bound, integer
 from alphaz.codegen.merges import CLAUSES
-from alphaz.codegen.nest import called, innermost_body, is_innermost, loop_around
+from alphaz.codegen.nest import called, innermost_body, is_innermost, loop_around, where_it_runs
 from alphaz.codegen.operations import Operations
 from alphaz.codegen.statements import TOTALS
 from alphaz.codegen.works import Work
@@ -43,10 +42,7 @@ def in_lanes(
         return (run,)
     made = [c.Declare(total.type, total.name, total.target) for total in lanes.totals]
     kept = [c.Assign(total.target, c.Name(total.name)) for total in lanes.totals]
-    if never_empty:
-        return (c.Block((*made, run, *kept)),)
-    first, end = (integer(bound(value, writer.parameters)) for value in (loop.first, loop.bound))
-    return (c.If(c.Binary(loop.comparison, first, end), (*made, run, *kept)),)
+    return (where_it_runs(loop, writer.parameters, (*made, run, *kept), never_empty),)
 
 
 def _is_stated(loop: For, layout: Layout, work: Work) -> bool:

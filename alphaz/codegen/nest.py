@@ -144,6 +144,16 @@ def loop_around(
     return c.For(INDEX, loop.iterator, number(loop.first), condition, number(loop.step), body, pragma)
 
 
+def where_it_runs(
+    loop: For, names: Mapping[str, Affine], body: tuple[c.Statement, ...], never_empty: bool
+) -> c.Statement:
+    """What is done around the loop as well, and only where it has a turn."""
+    if never_empty:
+        return c.Block(body)
+    first, end = (integer(bound(value, names)) for value in (loop.first, loop.bound))
+    return c.If(c.Binary(loop.comparison, first, end), body)
+
+
 def counting(iterator: str, count: c.Expression, body: tuple[c.Statement, ...]) -> c.For:
     """A loop from 0 to the count, that one left out."""
     return c.For(INDEX, iterator, _ZERO, c.Binary("<", c.Name(iterator), count), c.Literal("1"), body)

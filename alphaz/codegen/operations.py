@@ -10,10 +10,9 @@ from alphaz.codegen.box_code import Written, write_box
 from alphaz.codegen.buffers import Buffer
 from alphaz.codegen.effects import Effect, effect_of
 from alphaz.codegen.expressions import Scope
-from alphaz.codegen.integers import bound, integer
 from alphaz.codegen.merges import Merging
 from alphaz.codegen.names import Names
-from alphaz.codegen.nest import loop_around
+from alphaz.codegen.nest import loop_around, where_it_runs
 from alphaz.codegen.packing import Packing
 from alphaz.codegen.statements import TOTALS, ScheduledLowering, bind, with_used
 from alphaz.codegen.storage import Storage
@@ -87,12 +86,7 @@ class Operations:
         run = loop_around(loop, self.parameters, with_used(inside, written.inside(total)))
         outside = [d for d in declared if d not in inside]
         result = (c.Comment(work.comment), *with_used(outside, written.around(total, run, names.new)))
-        if never_empty:
-            return (c.Block(result),)
-        return (c.If(c.Binary(loop.comparison, self._number(loop.first), self._number(loop.bound)), result),)
-
-    def _number(self, value: Integer) -> c.Expression:
-        return integer(bound(value, self.parameters))
+        return (where_it_runs(loop, self.parameters, result, never_empty),)
 
     def _written(self, work: Work, scope: Scope, names: Names) -> Written:
         assert work.box is not None

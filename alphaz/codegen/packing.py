@@ -20,7 +20,6 @@ from alphaz.codegen.nest import counting, loops_in_c, only_outermost, readable_s
 from alphaz.codegen.statements import ScheduledLowering, bind, with_used
 from alphaz.codegen.works import Work, branches
 from alphaz.mapping.packed import Along
-from alphaz.mapping.packing import dates
 from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.model.expression import Expression
 from alphaz.model.walk import walk
@@ -104,7 +103,7 @@ class Packing:
         """The order in which a buffer is filled: as it lies there. What the tile fixes comes first."""
         statement = buffer.packed.statement
         order = [along.dimension for along in self._fixed(buffer)] + [side.dimension for side in _sides(buffer)]
-        return tuple(dates(statement)[dimension] for dimension in order)
+        return tuple(statement.dates[dimension] for dimension in order)
 
     @staticmethod
     def _fixed(buffer: Buffer) -> list[Along]:

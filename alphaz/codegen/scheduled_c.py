@@ -7,8 +7,8 @@ from collections.abc import Sequence
 
 from alphaz.analysis.depth import deep
 from alphaz.codegen import c_tree as c
-from alphaz.codegen.axes import layout_of, ranks
-from alphaz.codegen.boxes import boxes_of, whole, whole_tiles
+from alphaz.codegen.axes import Layout, layout_of, ranks
+from alphaz.codegen.boxes import Boxes, boxes_of, whole, whole_tiles
 from alphaz.codegen.buffers import buffers_of, named
 from alphaz.codegen.calls import call_works, tables_of
 from alphaz.codegen.comments import promises, shape_text, usage
@@ -195,20 +195,13 @@ class _Generator:
     def nest(self, works: Sequence[Work]) -> tuple[c.Statement, ...]:
         """The loops of the mapping."""
         dated = {work.name: work.statement for work in works if work.statement is not None}
-        order, names = ranks(self.mapping), self.names.copy()
-        tied = max((len(work.tie) for work in works), default=0)
+        names, tied = self.names.copy(), max((len(work.tie) for work in works), default=0)
         packed = {} if self.plain else named(self.mapping, names)
         layout = layout_of(self.mapping, dated, tied, names, packed)
         boxes = {} if self.plain else boxes_of(self.mapping, works, {each.read for each in packed.values()})
         by_name = {work.name: work for work in (*works, *whole_tiles(works, boxes))}
         statements = {name: work.statement for name, work in by_name.items() if work.statement is not None}
-        scans = []
-        for work in works:
-            statement = dated[work.name]
-            outputs = statement.date.renamed(work.domain.space.names).outputs
-            rank, more = Affine(constant=order[statement.name]), (Affine(),) * (tied - len(work.tie))
-            date = (*(outputs[at] for at in layout.orders[statement.name]), rank, *work.tie, *more)
-            scans.append(Scan(work.name, work.domain, date, whole(work, boxes)))
+        scans = self.scans(works, layout, boxes, tied)
         scanner, levels, context = short_scan if self.plain else readable_scan, layout.levels, self.system.context
         tree = tiled_scan(scans, levels, context, layout.iterators, scanner, apart=not self.plain)
 
@@ -223,11 +216,11 @@ class _Generator:
         def operation(name: str, arguments: tuple[Integer, ...]) -> tuple[c.Statement, ...]:
             return writer.operation(by_name[name], arguments)
 
-        marked = only_outermost(tree, is_parallel)
+        marked, full = only_outermost(tree, is_parallel), frozenset[int]()
         if not self.plain:
             marked = with_vectors(marked, Vectors(self.mapping, layout, by_name).is_independent)
-        accumulated = {name for name, statement in statements.items() if statement.role is Role.BODY}
-        full = never_empty(marked, context, accumulated)
+            accumulated = {name for name, statement in statements.items() if statement.role is Role.BODY}
+            full = never_empty(marked, context, accumulated)
 
         def special(node: For | Merge | Pack) -> tuple[c.Statement, ...] | None:
             def inner() -> tuple[c.Statement, ...]:
@@ -252,6 +245,17 @@ class _Generator:
             )
 
         return packing.provided(marked, lambda: loops_in_c(marked, self.parameters, operation, special))
+
+    def scans(self, works: Sequence[Work], layout: Layout, boxes: Boxes, tied: int) -> list[Scan]:
+        """The works at their dates in the order of the loops, then by the statement ordering, then by their ties."""
+        order, found = ranks(self.mapping), []
+        for work in works:
+            assert work.statement is not None
+            outputs = work.statement.date.renamed(work.domain.space.names).outputs
+            rank, more = Affine(constant=order[work.statement.name]), (Affine(),) * (tied - len(work.tie))
+            date = (*(outputs[at] for at in layout.orders[work.statement.name]), rank, *work.tie, *more)
+            found.append(Scan(work.name, work.domain, date, whole(work, boxes)))
+        return found
 
     def operations(self, names: Names, packing: Packing | None = None) -> Operations:
         externals = {e.name: e for e in self.program.externals}

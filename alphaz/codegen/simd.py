@@ -50,7 +50,7 @@ class Vectors:
         effect = effect_of(self.mapping, statement, work.expression)
         if dimension is None or effect is None or any(isinstance(node, Call) for node in walk(work.expression)):
             return None
-        order, date = self.layout.orders[statement.name], statement.date.renamed(statement.domain.space.names).outputs
+        order, date = self.layout.orders[statement.name], statement.dates
         keys = tuple(date[at] for at in order[: order.index(dimension)])
         moving = [name for name in date[dimension].names if name in statement.domain.space.names]
         alone = [name for name in moving if not any(key.coefficient(name) for key in keys)]

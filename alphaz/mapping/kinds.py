@@ -10,7 +10,7 @@ from dataclasses import replace
 from alphaz.diagnostics import Diagnostic, Label, Rejected
 from alphaz.diagnostics.rules import IGNORED, MAPPING
 from alphaz.mapping.cells import rank
-from alphaz.mapping.statement import Role, Statement
+from alphaz.mapping.statement import Role, Statement, date_text
 from alphaz.mapping.target import DimensionKind, KindSetting
 
 Group = tuple[Statement, ...]
@@ -46,12 +46,8 @@ def _applies(setting: KindSetting, statement: Statement) -> bool:
 
 def _idle(setting: KindSetting) -> Diagnostic:
     whom = f"no dates of {setting.variable}" if setting.variable else "no statement"
-    below = f" below the ordering prefix {_tuple(setting.prefix)}" if setting.prefix else ""
+    below = f" below the ordering prefix {date_text(setting.prefix)}" if setting.prefix else ""
     return Diagnostic(IGNORED, f"there is {whom}{below} to be made {setting.kind}", Label(setting.span))
-
-
-def _tuple(values: Sequence[int]) -> str:
-    return f"({','.join(map(str, values))})"
 
 
 def _stated(statement: Statement, settings: Sequence[KindSetting], dimensions: int) -> Statement:
@@ -70,7 +66,7 @@ def _stated(statement: Statement, settings: Sequence[KindSetting], dimensions: i
 
 def _beyond(setting: KindSetting, dimension: int, dimensions: int) -> Rejected:
     left = dimensions - len(setting.prefix)
-    below = f" below the prefix {_tuple(setting.prefix)}" if setting.prefix else ""
+    below = f" below the prefix {date_text(setting.prefix)}" if setting.prefix else ""
     message = f"there is no dimension {dimension}: the dates have {left}{below}, counted from 0"
     return Rejected(Diagnostic(MAPPING, message, Label(setting.span)))
 

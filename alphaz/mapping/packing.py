@@ -9,13 +9,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NoReturn
 
+from alphaz.analysis.question import given, point_text
 from alphaz.diagnostics import Diagnostic, Label, Place, Rejected, Witness
 from alphaz.diagnostics.rules import NOT_YET, PACKING
 from alphaz.mapping.axes import Level
 from alphaz.mapping.cells import location, one_cell
 from alphaz.mapping.packed import Along, Packed
 from alphaz.mapping.resolved import ResolvedMapping
-from alphaz.mapping.statement import Role, Statement
+from alphaz.mapping.statement import Role, Statement, date_text
 from alphaz.mapping.target import DimensionKind, Packing
 from alphaz.model.expression import Access, Case, Compose, Expression, Reduce, Restrict
 from alphaz.model.program import UseEquation
@@ -141,17 +142,12 @@ def _indices(mapping: ResolvedMapping, statement: Statement, read: Expression) -
 
 def _along(entry: Packing, statement: Statement, name: str) -> Along:
     names = set(statement.domain.space.names)
-    for dimension, value in enumerate(dates(statement)):
+    for dimension, value in enumerate(statement.dates):
         if abs(value.coefficient(name)) == 1 and names & set(value.names) == {name}:
             return Along(name, dimension)
     message = f"index {name}, along which {statement.variable} reads {entry.variable}, is no dimension of its dates"
     help_ = "packing needs dates of which one component is the index alone"
     raise Rejected(Diagnostic(PACKING, message, Label(entry.span), (Label(statement.span, "mapped here"),), help=help_))
-
-
-def dates(statement: Statement) -> tuple[Affine, ...]:
-    """The components of its dates, over the names of its domain."""
-    return statement.date.renamed(statement.domain.space.names).outputs
 
 
 # --- what may be ------------------------------------------------------------------------------------------------------
@@ -193,11 +189,11 @@ class _Meeting:
         counts = fresh_names(len(sides), "t", taken)
         found: list[Constraint] = []
         for count, (dimension, size) in zip(counts, sides, strict=True):
-            for date in (dates(self.packed.statement), self.writer.date.renamed(self.names).outputs):
+            for date in (self.packed.statement.dates, self.writer.date.renamed(self.names).outputs):
                 inside = date[dimension] - Affine.name(count) * size
                 found += [at_least(inside, 0), at_least(-inside, 1 - size)]
         for dimension in range(self._level.position):
-            mine, other = dates(self.packed.statement)[dimension], self.writer.date.renamed(self.names).outputs
+            mine, other = self.packed.statement.dates[dimension], self.writer.date.renamed(self.names).outputs
             found.append(equal(mine, other[dimension]))
         return found, counts
 
@@ -256,15 +252,14 @@ class _Meeting:
             Place("reader", reader.variable, mine, dated[0]),
             Place("writer", writer.variable, other, dated[1]),
         )
-        read = _element(self.access.variable, self._read(values))
-        lost = _element(writer.variable, self._lost(values))
+        read = point_text(self.access.variable, self._read(values))
+        lost = point_text(writer.variable, self._lost(values))
         where = f", in the cell of {lost}" if lost != read else ""
         sentence = (
-            f"{_element(reader.name, mine)}, at {_point(dated[0])}, reads {read}; "
-            f"{_element(writer.name, other)}, at {_point(dated[1])}, writes it{where}, in the same tile"
+            f"{point_text(reader.name, mine)}, at {date_text(dated[0])}, reads {read}; "
+            f"{point_text(writer.name, other)}, at {date_text(dated[1])}, writes it{where}, in the same tile"
         )
-        before = ", ".join(f"{name}={value}" for name, value in parameters)
-        return Witness(parameters, places, f"{before}: {sentence}" if before else sentence)
+        return Witness(parameters, places, f"{given(values, self.mapping.system.parameters)}{sentence}")
 
     def obligation(self) -> Obligation:
         reader, writer = self.packed.statement, self.writer
@@ -279,14 +274,6 @@ class _Meeting:
             self.packed.span,
             (Label(self.access.span, "read here"), Label(writer.span, f"dates of {writer.name}")),
         )
-
-
-def _element(name: str, point: Sequence[int]) -> str:
-    return f"{name}[{','.join(map(str, point))}]" if point else name
-
-
-def _point(date: Sequence[int]) -> str:
-    return f"({','.join(map(str, date))})"
 
 
 def _check_kept(mapping: ResolvedMapping, packed: Packed) -> None:

@@ -3,6 +3,7 @@
 Source: verifier.md sections 1 and 2; the AlphaZ Verifier thesis 3.1.4 (body or result) and 4 (precedence).
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
@@ -11,7 +12,7 @@ from alphaz.mapping.target import DimensionKind, KindSetting
 from alphaz.model.expression import Reduce
 from alphaz.model.program import Equation
 from alphaz.model.walk import without_restricts
-from alphaz.poly import AffineFunction, Domain
+from alphaz.poly import Affine, AffineFunction, Domain
 
 
 class Role(StrEnum):
@@ -51,6 +52,11 @@ class Statement:
     settings: tuple[KindSetting | None, ...] = field(default=(), repr=False)
 
     @property
+    def dates(self) -> tuple[Affine, ...]:
+        """The components of `date`, over the names of the domain."""
+        return self.date.renamed(self.domain.space.names).outputs
+
+    @property
     def reduction(self) -> Reduce:
         """Of an accumulation or its initialisation: the reduction, which is the whole right-hand side."""
         assert self.equation is not None
@@ -64,6 +70,11 @@ class Statement:
         if self.role is not Role.BODY or DimensionKind.REDUCTION not in self.kinds:
             return None
         return self.kinds.index(DimensionKind.REDUCTION)
+
+
+def date_text(components: Sequence[object]) -> str:
+    """`(2,1,2)`."""
+    return f"({','.join(map(str, components))})"
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 
+from alphaz.analysis.question import point_text
 from alphaz.diagnostics import Witness
 from alphaz.diagnostics.rules import ACCUMULATION
 from alphaz.poly import equal
@@ -22,7 +23,7 @@ from alphaz.verify.order import Conjunction, Order, smaller
 from alphaz.verify.question import Matter, Question
 from alphaz.verify.reads import Operations
 from alphaz.verify.scene import Scene
-from alphaz.verify.words import element, operation, witness
+from alphaz.verify.words import operation, witness
 
 
 def accumulation(operations: Operations) -> Iterator[Matter]:
@@ -49,7 +50,7 @@ def _in_turn(operations: Operations, family: Family) -> Question:
     def explain(order: Order, values: Values) -> Witness:
         one, two = a.event(values), b.event(values)
         reason = _private(order).compare(*in_order(one, two)).reason
-        value = element(family.variable, one.target)
+        value = point_text(family.variable, one.target)
         sentence = f"{operation(one)}, and {operation(two)}, accumulate into {value}, {reason}"
         return witness(operations.system, values, (("operation", one), ("other", two)), sentence)
 

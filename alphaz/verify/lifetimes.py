@@ -8,6 +8,7 @@ verifier.md, Calls.
 from collections.abc import Iterator
 from functools import partial
 
+from alphaz.analysis.question import point_text
 from alphaz.diagnostics import Witness
 from alphaz.diagnostics.rules import LIFETIME
 from alphaz.poly import Affine, equal
@@ -17,7 +18,7 @@ from alphaz.verify.question import Matter, Question
 from alphaz.verify.reads import Operations
 from alphaz.verify.scene import Scene
 from alphaz.verify.uses import Lifetime
-from alphaz.verify.words import element, mapped, operation, when, witness
+from alphaz.verify.words import mapped, operation, when, witness
 
 
 def lifetimes(operations: Operations) -> Iterator[Matter]:
@@ -49,7 +50,7 @@ def _before(operations: Operations, lifetime: Lifetime, early: Family, late: Fam
         reason = order.compare(a.event(values), b.event(values)).reason
         what = "is allocated" if allocates else "is freed"
         sentence = (
-            f"{operation(used)}, uses the array {element(name, used.own)}, which {what} at {when(done)}, {reason}"
+            f"{operation(used)}, uses the array {point_text(name, used.own)}, which {what} at {when(done)}, {reason}"
         )
         return witness(operations.system, values, (("user", used), (role, done)), sentence)
 
@@ -91,7 +92,7 @@ def _once(operations: Operations, lifetime: Lifetime, free: Family) -> Question:
 
     def explain(_: Order, values: Values) -> Witness:
         one, two = a.event(values), b.event(values)
-        arrays = f"{element(name, one.point)} and {element(name, two.point)}"
+        arrays = f"{point_text(name, one.point)} and {point_text(name, two.point)}"
         sentence = f"{arrays} are one array, allocated at one date, and freed at {when(one)} and at {when(two)}"
         return witness(operations.system, values, (("free", one), ("other", two)), sentence)
 

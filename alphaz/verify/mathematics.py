@@ -3,13 +3,14 @@
 Source: the AlphaZ Verifier thesis, chapter 4 (consumer, producer, context domain); verifier.md section 3.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
+from alphaz.analysis.question import point_text
 from alphaz.diagnostics.rules import ACCUMULATION, CAUSALITY, NOT_INJECTIVE, RACE, TILING
 from alphaz.mapping.bands import limits
 from alphaz.mapping.cells import one_cell
 from alphaz.mapping.resolved import ResolvedMapping
-from alphaz.poly import Affine
+from alphaz.mapping.statement import date_text
 from alphaz.proof import Obligation, Values
 from alphaz.verify.operations import Moment, Occurrence
 from alphaz.verify.order import Order
@@ -43,23 +44,19 @@ def mathematics(
 def _operations(question: Question) -> Iterator[tuple[str, str]]:
     read = question.read
     for role, each in question.occurrences:
-        text = f"{_element(each.family.name, each.point)} {_date(each)}"
+        text = f"{point_text(each.family.name, each.point)} {_date(each)}"
         if role == "reader" and read is not None:
             verb = "accumulates into" if read.is_running else "reads"
-            text += f", {verb} {_element(read.variable, read.function.outputs)}"
+            text += f", {verb} {point_text(read.variable, read.function.outputs)}"
         elif each.family.moment is not Moment.END and not each.family.target.is_identity:
-            text += f", writes {_element(each.family.variable, each.target)}"
+            text += f", writes {point_text(each.family.variable, each.target)}"
         yield NAMES.get(role, role), text
-
-
-def _element(name: str, point: Sequence[Affine]) -> str:
-    return f"{name}[{','.join(map(str, point))}]" if point else name
 
 
 def _date(each: Occurrence) -> str:
     if each.family.moment is not Moment.DATED:
         return "at the start" if each.family.moment is Moment.START else "at the end"
-    at = f"({','.join(map(str, each.date))})"
+    at = date_text(each.date)
     return f"after the reduction dimension of {at}" if each.family.merge else f"at {at}"
 
 

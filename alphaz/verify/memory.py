@@ -18,6 +18,7 @@ no factors.
 from collections.abc import Iterator, Sequence
 from functools import partial
 
+from alphaz.analysis.question import point_text
 from alphaz.diagnostics import Label, Rule, Span, Witness
 from alphaz.diagnostics.rules import INPUT_LOST, OUTPUT_LOST, OVERWRITE, RACE
 from alphaz.mapping.cells import is_one_to_one, location
@@ -31,7 +32,7 @@ from alphaz.verify.read import Read
 from alphaz.verify.reads import Operations
 from alphaz.verify.scene import Scene
 from alphaz.verify.space_time import labels
-from alphaz.verify.words import element, mapped, operation, overwriting, witness, written
+from alphaz.verify.words import mapped, operation, overwriting, witness, written
 
 OWN_CELLS = "no two points of the variable share a cell: its memory map has full rank and no factors"
 NOTHING_YET = "what the start leaves there is never accumulated into"
@@ -112,7 +113,7 @@ def _kept(operations: Operations, read: Read, first: Family, writer: Family) -> 
 
     def explain(order: Order, values: Values) -> Witness:
         lost, used, made = w.event(values), consumer.event(values), b.event(values)
-        sentence = _story(read, (used, made, lost), element(*location(mine, values, made.target)), order)
+        sentence = _story(read, (used, made, lost), point_text(*location(mine, values, made.target)), order)
         events = (("reader", used), ("producer", made), ("writer", lost))
         return witness(operations.system, values, events, sentence)
 
@@ -154,11 +155,11 @@ def _rule(operations: Operations, read: Read) -> Rule:
 
 def _story(read: Read, events: tuple[Event, Event, Event], cell: str, order: Order) -> str:
     used, made, lost = events
-    value = element(read.variable, made.target)
+    value = point_text(read.variable, made.target)
     why = overwriting(order.compare(lost, made), order.compare(used, lost))
     told = written(made)
     if used.family.moment is Moment.END:
-        as_output = f" (the output {element(read.named, used.point)})" if read.named != read.variable else ""
+        as_output = f" (the output {point_text(read.named, used.point)})" if read.named != read.variable else ""
         return f"{value}{as_output}, {told}, is overwritten in cell {cell} by {operation(lost)}, and lost at the end"
     verb = "accumulates into" if read.is_running else "reads"
     return f"{operation(used)}, {verb} {value}, {told}, but {operation(lost)}, overwrites its cell {cell}, {why}"
@@ -233,7 +234,7 @@ def _in_turn(operations: Operations, one: Family, two: Family) -> Question:
 
     def explain(order: Order, values: Values) -> Witness:
         first, second = a.event(values), b.event(values)
-        cell = element(*location(mine, values, first.target))
+        cell = point_text(*location(mine, values, first.target))
         reason = order.compare(*in_order(first, second)).reason
         sentence = f"{operation(first)}, and {operation(second)}, write cell {cell}, {reason}"
         return witness(operations.system, values, (("writer", first), ("other", second)), sentence)

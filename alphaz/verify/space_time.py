@@ -10,6 +10,7 @@ Source: verifier.md section 3; the AlphaZ Verifier thesis 4.1.1, 4.2.1 (body) an
 from collections.abc import Iterator
 from functools import partial
 
+from alphaz.analysis.question import point_text
 from alphaz.diagnostics import Label, Witness
 from alphaz.diagnostics.rules import CAUSALITY, NOT_INJECTIVE
 from alphaz.mapping.statement import Role
@@ -20,7 +21,7 @@ from alphaz.verify.question import Matter, Question
 from alphaz.verify.read import Read
 from alphaz.verify.reads import Operations
 from alphaz.verify.scene import Scene
-from alphaz.verify.words import element, mapped, operation, when, witness, written
+from alphaz.verify.words import mapped, operation, when, witness, written
 
 START_IS_FIRST = "what is there from the start precedes every operation"
 NESTS = "constants in the ordering dimensions that lead their dates keep the operations apart"
@@ -45,7 +46,7 @@ def _one_date(operations: Operations, family: Family) -> Question:
 
     def explain(_: Order, values: Values) -> Witness:
         one, two = a.event(values), b.event(values)
-        names = f"{element(family.name, one.point)} and {element(family.name, two.point)}"
+        names = f"{point_text(family.name, one.point)} and {point_text(family.name, two.point)}"
         sentence = f"{names} have the same date {when(one)}"
         return witness(operations.system, values, (("operation", one), ("other", two)), sentence)
 
@@ -101,8 +102,8 @@ def _written_before(operations: Operations, read: Read, writer: Family) -> Quest
     def explain(order: Order, values: Values) -> Witness:
         made, used = producer.event(values), consumer.event(values)
         verb = "accumulates into" if read.is_running else "reads"
-        value = element(read.named, read.written.at(values))
-        through = f" (a copy of {element(read.variable, made.target)})" if read.named != read.variable else ""
+        value = point_text(read.named, read.written.at(values))
+        through = f" (a copy of {point_text(read.variable, made.target)})" if read.named != read.variable else ""
         reason = order.compare(made, used).reason
         sentence = f"{operation(used)}, {verb} {value}{through}, {written(made)}, {reason}"
         return witness(operations.system, values, (("reader", used), ("producer", made)), sentence)

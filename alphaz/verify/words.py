@@ -2,8 +2,9 @@
 
 from collections.abc import Sequence
 
+from alphaz.analysis.question import given, point_text
 from alphaz.diagnostics import Label, Witness
-from alphaz.mapping.statement import Role
+from alphaz.mapping.statement import Role, date_text
 from alphaz.model.program import System
 from alphaz.verify.comparison import Comparison
 from alphaz.verify.operations import Event, Family, Moment, Values
@@ -12,25 +13,19 @@ from alphaz.verify.operations import Event, Family, Moment, Values
 def witness(system: System, values: Values, events: Sequence[tuple[str, Event]], sentence: str) -> Witness:
     """The places of the events by role, and the sentence behind the parameters."""
     parameters = tuple((name, values[name]) for name in system.parameters)
-    before = ", ".join(f"{name}={value}" for name, value in parameters)
     places = tuple(event.place(role) for role, event in events)
-    return Witness(parameters, places, f"{before}: {sentence}" if before else sentence)
-
-
-def element(name: str, point: Sequence[int]) -> str:
-    """`M[3,3]`; a scalar has no brackets."""
-    return f"{name}[{','.join(map(str, point))}]" if point else name
+    return Witness(parameters, places, f"{given(values, system.parameters)}{sentence}")
 
 
 def operation(event: Event) -> str:
     """`SR_M[1,3,2], at (2,1,2)`."""
-    name = element(event.family.name, event.own)
+    name = point_text(event.family.name, event.own)
     if event.family.moment is Moment.END:
         return "the end"
     if event.family.moment is Moment.START:
         return f"{name}, at the start"
     if event.family.merge:
-        return f"the merge of {element(event.family.variable, event.target)}, after {when(event)}"
+        return f"the merge of {point_text(event.family.variable, event.target)}, after {when(event)}"
     return f"{name}, at {when(event)}"
 
 
@@ -40,7 +35,7 @@ def when(event: Event) -> str:
     if event.family.merge and event.family.statement is not None:
         known = date[: event.family.statement.merged_at]
         return f"({','.join((*map(str, known), *'*' * (len(date) - len(known))))})"
-    return f"({','.join(map(str, date))})"
+    return date_text(date)
 
 
 def written(event: Event) -> str:
@@ -51,7 +46,7 @@ def written(event: Event) -> str:
         return f"which is merged after {when(event)}"
     role = event.family.statement.role if event.family.statement else Role.VALUE
     if role is Role.BODY:
-        return f"to which {element(event.family.name, event.point)} contributes at {when(event)}"
+        return f"to which {point_text(event.family.name, event.point)} contributes at {when(event)}"
     return f"which is {'initialised' if role is Role.INIT else 'written'} at {when(event)}"
 
 
