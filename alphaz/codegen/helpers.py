@@ -44,6 +44,14 @@ static inline bool too_large(int64_t parameter)
     return parameter > INT64_C(1) << 40 || parameter < -(INT64_C(1) << 40);
 }
 """,
+    "as_index": """\
+/* A value that is compared with indices, none of which is beyond +-2^52: arithmetic with it never overflows. */
+static inline int64_t as_index(int64_t a)
+{
+    const int64_t limit = INT64_C(1) << 52;
+    return a > limit ? limit : a < -limit ? -limit : a;
+}
+""",
     "bytes_of": """\
 /* The size of an array in bytes: 0 when it is empty, -1 when it is too large to be addressed. */
 static inline int64_t bytes_of(size_t element, int rank, const int64_t *extents)

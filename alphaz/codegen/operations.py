@@ -14,13 +14,14 @@ from alphaz.codegen.merges import Merging
 from alphaz.codegen.names import Names
 from alphaz.codegen.nest import loop_around, where_it_runs
 from alphaz.codegen.packing import Packing
+from alphaz.codegen.selections import Decision, Selection, selection_of
 from alphaz.codegen.statements import TOTALS, ScheduledLowering, bind, with_used
 from alphaz.codegen.storage import Storage
 from alphaz.codegen.vectors import VectorLowering
 from alphaz.codegen.works import Work
 from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.mapping.statement import Role
-from alphaz.model.expression import Expression
+from alphaz.model.expression import Expression, Reduce
 from alphaz.model.program import External
 from alphaz.model.types import ScalarType
 from alphaz.poly import Affine
@@ -30,7 +31,11 @@ from alphaz.poly.loops import Call, For
 
 @dataclass(slots=True)
 class Operations:
-    """Writes operations of one nest. `vectors` are the element types of the vectors that have been used."""
+    """Writes operations of one nest. `vectors` are the element types of the vectors that have been used.
+
+    `selecting`: reductions visit only the points that they select; `decisions` is what is known of them at the place
+    that is being written.
+    """
 
     mapping: ResolvedMapping
     storage: Storage
@@ -40,6 +45,9 @@ class Operations:
     merging: Merging
     packing: Packing | None = None
     vectors: set[ScalarType] = field(default_factory=set)
+    selecting: bool = False
+    decisions: dict[Reduce, Decision] = field(default_factory=dict)
+    _selections: dict[Reduce, Selection | None] = field(default_factory=dict)
     _known: dict[str, bool] = field(default_factory=dict)
 
     def operation(self, work: Work, arguments: Sequence[Integer]) -> tuple[c.Statement, ...]:
@@ -118,7 +126,16 @@ class Operations:
         lowering = ScheduledLowering(self.mapping, self.storage, self.externals, self.parameters, names)
         lowering.accumulators = {name: each.element for name, each in self.merging.accumulators.items()}
         lowering.buffers = self._buffers
+        lowering.selection_of, lowering.decisions = self.selection_of, self.decisions
         return lowering
+
+    def selection_of(self, node: Reduce) -> Selection | None:
+        """What a reduction selects; asked once for each."""
+        if not self.selecting:
+            return None
+        if node not in self._selections:
+            self._selections[node] = selection_of(node, self.mapping.facts, self.mapping.system.context)
+        return self._selections[node]
 
     def _is_unordered(self, work: Work, effect: Effect, box: Box) -> bool:
         """Whether the points of a box can be done at once; asked once for each work."""

@@ -31,6 +31,7 @@ from alphaz.codegen.names import Names, identifier
 from alphaz.codegen.nest import called, loop_in_c, loops_in_c, only_outermost, readable_scan, short_scan, with_vectors
 from alphaz.codegen.operations import Operations
 from alphaz.codegen.packing import Packing
+from alphaz.codegen.parting import in_pieces, selects
 from alphaz.codegen.simd import Vectors
 from alphaz.codegen.sources import Sources
 from alphaz.codegen.storage import Storage, storage_of
@@ -219,7 +220,7 @@ class _Generator:
         marked, full = only_outermost(tree, is_parallel), frozenset[int]()
         if not self.plain:
             marked = with_vectors(marked, Vectors(self.mapping, layout, by_name).is_independent)
-            accumulated = {name for name, statement in statements.items() if statement.role is Role.BODY}
+            accumulated = {n for n, s in statements.items() if s.role is Role.BODY or selects(by_name[n], writer)}
             full = never_empty(marked, context, accumulated)
 
         def special(node: For | Merge | Pack) -> tuple[c.Statement, ...] | None:
@@ -240,9 +241,11 @@ class _Generator:
             if shared or self.plain:
                 return shared
             certain = id(node) in full
-            return in_lanes(node, layout, by_name, writer, certain) or writer.accumulating(
-                node, layout, by_name, certain
-            )
+            return in_pieces(node, by_name, writer, certain, once) or once(node, certain)
+
+        def once(node: For, certain: bool) -> tuple[c.Statement, ...] | None:
+            lanes = in_lanes(node, layout, by_name, writer, certain)
+            return lanes or writer.accumulating(node, layout, by_name, certain)
 
         return packing.provided(marked, lambda: loops_in_c(marked, self.parameters, operation, special))
 
@@ -260,4 +263,14 @@ class _Generator:
     def operations(self, names: Names, packing: Packing | None = None) -> Operations:
         externals = {e.name: e for e in self.program.externals}
         merging = Merging(self.mapping, externals, self.parameters, names)
-        return Operations(self.mapping, self.storage, externals, self.parameters, names, merging, packing, self.vectors)
+        return Operations(
+            self.mapping,
+            self.storage,
+            externals,
+            self.parameters,
+            names,
+            merging,
+            packing,
+            self.vectors,
+            selecting=not self.plain,
+        )

@@ -43,6 +43,14 @@ def as_context(domain: Domain, names: Sequence[str]) -> Domain:
     return Domain(Space((*domain.space.parameters, *names)), flat)
 
 
+def as_dimensions(context: Domain, count: int) -> Domain:
+    """The same set of parameters, of which the last `count` become dimensions: `as_context`, turned around."""
+    known = len(context.space.parameters) - count
+    parameters, names = context.space.parameters[:known], context.space.parameters[known:]
+    moved = context.set.move_dims(isl.dim_type.set, 0, isl.dim_type.param, known, count)
+    return Domain(Space(parameters, names), moved).renamed(names)
+
+
 def infinite_fibres(domain: Domain, function: AffineFunction) -> Domain:
     """The points of `domain` that share their image with infinitely many others of the same polyhedron.
 

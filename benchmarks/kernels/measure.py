@@ -48,7 +48,7 @@ SIZES = {
     "heat-3d": "N=200,T=100",
     "jacobi-1d": "N=2000000,T=500",
     "jacobi-2d": "N=1800,T=200",
-    "knapsack": "N=300,W=3000",
+    "knapsack": "N=2000,W=100000",
     "longest-common-subsequence": "M=12000,N=12000",
     "lu": "N=1500",
     "ludcmp": "N=1500",

@@ -17,8 +17,8 @@ FOLDER = resource_folder("samples") / "kernels"
 CHANGES = [
     ("durbin/durbin-tuned", '"(k,i -> k,i)", "2,0"', '"(k,i -> i)"', OVERWRITE),
     ("longest-common-subsequence/longest-common-subsequence-rows", '"2,0"', '"1,0"', OVERWRITE),
-    ("knapsack/knapsack-tuned", '"(i,w -> i,-w)"', '"(i,w -> i,w)"', OVERWRITE),
-    ("knapsack/knapsack-parallel", '"2,0"', '"1,0"', OVERWRITE),
+    ("knapsack/knapsack-in-place", '"(i,w -> i,-w)"', '"(i,w -> i,w)"', OVERWRITE),
+    ("knapsack/knapsack-tuned", '"2,0"', '"1,0"', OVERWRITE),
     ("smith-waterman/smith-waterman-tuned", '"3,0"', '"2,0"', OVERWRITE),
     ("needleman-wunsch/needleman-wunsch-tuned", '"3,0"', '"2,0"', OVERWRITE),
     ("deriche/deriche-tuned", '"0,2"', '"0,1"', OVERWRITE),
