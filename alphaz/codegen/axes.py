@@ -7,11 +7,7 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 from alphaz.codegen.names import Names, identifier
-from alphaz.diagnostics import Diagnostic, Label, Rejected
-from alphaz.diagnostics.rules import NOT_YET
-from alphaz.mapping.axes import Level as Stated
 from alphaz.mapping.axes import scan_order
-from alphaz.mapping.kinds import has_prefix
 from alphaz.mapping.packed import Packed
 from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.mapping.statement import Role, Statement
@@ -75,7 +71,7 @@ def layout_of(
     numbers: list[int] = []
     for number, level in enumerate(levels):
         named = {name: statement for name, statement in scanned.items() if level.has(statement)}
-        for order, members in _by_order(mapping, level, named, orders, dimensions).items():
+        for order, members in _by_order(named, orders, dimensions).items():
             numbers.append(number)
             stem = "r" if level.band.registers else "t"
             outside = (outer for outer in found if level.band.registers and members <= outer.names)
@@ -134,26 +130,16 @@ def _around(tile: tuple[str, int | str] | None) -> tuple[str, int] | None:
 
 
 def _by_order(
-    mapping: ResolvedMapping,
-    level: Stated,
     members: Mapping[str, Statement],
     orders: Mapping[str, tuple[int, ...]],
     dimensions: int,
 ) -> dict[tuple[int, ...], frozenset[str]]:
     """The scans of a level by the order of their loops, which register tiles change. Scans of several orders are in
     nests that constants in front of the level keep apart.
-
-    Raises Rejected (AZ407) where the constants are inside its tiles.
     """
     found: dict[tuple[int, ...], set[str]] = {}
     for name, statement in members.items():
         found.setdefault(orders[statement.name], set()).add(name)
-    prefixes = [
-        b.prefix for b in mapping.bands if b.registers and any(has_prefix(s, b.prefix) for s in members.values())
-    ]
-    if len(found) > 1 and any(len(prefix) > level.position for prefix in prefixes):
-        message = "tiles around nests of which only some have register tiles are not generated yet"
-        raise Rejected(Diagnostic(NOT_YET, message, Label(level.band.span), help="give the bands the same prefix"))
     return {order: frozenset(names) for order, names in found.items()} or {tuple(range(dimensions)): frozenset()}
 
 
@@ -175,16 +161,23 @@ def _with_merges(
 ) -> tuple[Level, ...]:
     """With the whole loop of each outermost reduction dimension as a level of its own; its tiles belong to it.
 
-    The level is around all statements of the loop: of some there may be nothing to be merged there.
+    The level is around all statements of the loop: of some there may be nothing to be merged there. Register tiles that
+    have the dimension inside are tiles like others: what they accumulate is in the accumulators.
     """
     found = list(levels)
     for dimension in sorted({at for s in scanned.values() if (at := s.merged_at) is not None}):
         merged = frozenset(name for name, statement in scanned.items() if statement.merged_at == dimension)
         names = merged.union(name for name, statement in scanned.items() if _reduces(statement, dimension))
-        if any(orders[scanned[name].name] != tuple(range(len(orders[scanned[name].name]))) for name in names):
-            raise _registers(scanned[min(names)], dimension)
-        found = _merging(found, Level(dimension, (), names, merged=merged))
+        for order in sorted({orders[scanned[name].name] for name in names}):
+            members = frozenset(name for name in names if orders[scanned[name].name] == order)
+            place = order.index(dimension)
+            found = [_plain(level, members) if level.position <= place else level for level in found]
+            found = _merging(found, Level(place, (), members, merged=merged & members))
     return tuple(found)
+
+
+def _plain(level: Level, members: frozenset[str]) -> Level:
+    return replace(level, at_once=False) if level.names & members else level
 
 
 def _reduces(statement: Statement, dimension: int) -> bool:
@@ -204,12 +197,6 @@ def _merging(levels: list[Level], whole: Level) -> list[Level]:
         if level.names & whole.names and level.position > whole.position:
             return [*levels[:at], whole, *levels[at:]]
     return [*levels, whole]
-
-
-def _registers(statement: Statement, dimension: int) -> Rejected:
-    setting = statement.settings[dimension]
-    message = f"register tiles around the reduction dimension {dimension} are not generated yet"
-    return Rejected(Diagnostic(NOT_YET, message, Label(setting.span if setting else statement.span)))
 
 
 def ranks(mapping: ResolvedMapping) -> dict[str, int]:

@@ -17,15 +17,13 @@ from alphaz.codegen.arrays import Array
 from alphaz.codegen.axes import Layout
 from alphaz.codegen.integers import bound, integer, total
 from alphaz.codegen.names import Names, identifier
-from alphaz.diagnostics import Diagnostic, Label, Rejected
-from alphaz.diagnostics.rules import NOT_YET
 from alphaz.mapping.axes import Tile
 from alphaz.mapping.packed import Along, Packed
 from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.poly import Affine, AffineFunction, fresh_names
 from alphaz.poly.bounds import bounding_box
 from alphaz.poly.integer import Integer, Name, Number, Operation, as_affine, of_affine
-from alphaz.poly.strides import added, extreme, number_above, product
+from alphaz.poly.strides import added, extreme, number_above, number_below, product, subtracted
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +114,7 @@ def named(mapping: ResolvedMapping, names: Names) -> dict[str, Packed]:
 def buffers_of(
     mapping: ResolvedMapping, packed: Mapping[str, Packed], layout: Layout, parameters: Mapping[str, Affine]
 ) -> dict[str, Buffer]:
-    """The buffers by their names. Raises Rejected (AZ407) for what has no bounds that can be counted on."""
+    """The buffers by their names."""
     return {name: _buffer(mapping, name, each, layout, parameters) for name, each in packed.items()}
 
 
@@ -171,18 +169,18 @@ def _side(
     if dimension < mapping.levels[packed.level].position:
         return None
     low, extent = _range(mapping, packed, dimension)
-    first = as_affine(bound(low, parameters))
-    count = bound(extent, parameters)
-    if first is None or (piece is not None and not first.is_constant):
-        message = f"dimension {dimension} has no tiles, and where it begins is not simple enough for a buffer"
-        raise Rejected(Diagnostic(NOT_YET, message, Label(packed.span), help="tile it, or do not pack this variable"))
+    first, count = bound(low, parameters), bound(extent, parameters)
     if piece is not None:
-        below = first.constant % piece[1]
-        first, count = first - below, _rounded(added(count, Number(below)), piece[1])
+        whole = product(Number(piece[1]), number_below(first, Number(piece[1])))
+        first, count = whole, _rounded(added(count, subtracted(first, whole)), piece[1])
+    begin = as_affine(first)
+    if begin is None:
+        constants.append(c.Declare("const int64_t", f"{name}_first{len(constants)}", integer(first)))
+        begin = Affine.name(constants[-1].name)
     if as_affine(count) is None:
         constants.append(c.Declare("const int64_t", f"{name}_size{len(constants)}", integer(count)))
         count = Name(constants[-1].name)
-    return Side(along.name, dimension, date, first, count, inside)
+    return Side(along.name, dimension, date, begin, count, inside)
 
 
 def _room(mapping: ResolvedMapping, packed: Packed, side: Side, parameters: Mapping[str, Affine]) -> Integer | None:

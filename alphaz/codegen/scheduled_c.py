@@ -56,7 +56,7 @@ def scheduled_c(verified: Verified, system: str, *, plain: bool = False) -> Sour
     """`<system>.c` and `<system>.h`, and the same for the systems that it calls: scheduled where they have a mapping,
     else demand-driven. `plain`: only the loops, statements and pragmas that the mapping asks for, nothing for speed.
 
-    Raises Rejected (AZ307, AZ407) for what cannot be generated.
+    Raises Rejected (AZ307) for what cannot be generated.
     """
     found, waiting = Sources({}), [system]
     done: set[str] = set()

@@ -88,8 +88,9 @@ def _check_wavefront(band: Band, members: Sequence[Statement]) -> None:
 def _nests(band: Band, members: Sequence[Statement]) -> tuple[Band, ...]:
     """The band without the ordering dimensions that lead it: one for each nest that they separate."""
     first, last = limits(band)
-    if any(s.kinds[first] is not DimensionKind.ORDERING for s in members):
-        return (band,)
+    kinds = {s.kinds[first] for s in members}
+    if kinds != {DimensionKind.ORDERING}:
+        return _apart(band, members) if DimensionKind.ORDERING in kinds else (band,)
     if first == last:
         return ()
     shorter = replace(band, sizes=tuple(level[1:] for level in band.sizes), end=band.end - 1)
@@ -98,6 +99,18 @@ def _nests(band: Band, members: Sequence[Statement]) -> tuple[Band, ...]:
     nests: list[Band] = []
     for value, inside in by_value(members, first).items():
         nests += _nests(replace(shorter, prefix=(*band.prefix, value)), inside)
+    return tuple(nests)
+
+
+def _apart(band: Band, members: Sequence[Statement]) -> tuple[Band, ...]:
+    """The band of each nest, where the dimension that leads it orders the statements of some of them only."""
+    at = len(band.prefix)
+    if band.start == 0 or any(s.kinds[at] is not DimensionKind.ORDERING for s in members):
+        return (band,)
+    nests: list[Band] = []
+    for value, inside in by_value(members, at).items():
+        below = replace(band, prefix=(*band.prefix, value), start=band.start - 1, end=band.end - 1)
+        nests += _nests(below, inside)
     return tuple(nests)
 
 

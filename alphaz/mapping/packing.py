@@ -11,7 +11,7 @@ from typing import NoReturn
 
 from alphaz.analysis.question import given, point_text
 from alphaz.diagnostics import Diagnostic, Label, Place, Rejected, Witness
-from alphaz.diagnostics.rules import NOT_YET, PACKING
+from alphaz.diagnostics.rules import IGNORED, PACKING
 from alphaz.mapping.axes import Level
 from alphaz.mapping.cells import location, one_cell
 from alphaz.mapping.packed import Along, Packed
@@ -27,9 +27,24 @@ from alphaz.proof import Obligation, Proved, Refuted, discharge
 Values = Mapping[str, int]
 
 
-def packed_reads(mapping: ResolvedMapping, stated: Sequence[Packing]) -> tuple[Packed, ...]:
-    """Every read that is packed. Raises Rejected (AZ413, AZ407) at the command that cannot be followed."""
-    return tuple(packed for entry in stated for packed in _packed(mapping, entry))
+def packed_reads(
+    mapping: ResolvedMapping, stated: Sequence[Packing]
+) -> tuple[tuple[Packed, ...], tuple[Diagnostic, ...]]:
+    """Every read that is packed, and warnings about those that are not, since their tiles have a reduction dimension.
+
+    Raises Rejected (AZ413) at the command that cannot be followed.
+    """
+    found: list[Packed] = []
+    notes: list[Diagnostic] = []
+    for entry in stated:
+        for packed in _packed(mapping, entry):
+            level = mapping.levels[packed.level]
+            if any(level.has(s) and DimensionKind.REDUCTION in s.kinds for s in mapping.statements):
+                message = f"{packed.variable} is not packed: the tiles have a reduction dimension"
+                notes.append(Diagnostic(IGNORED, message, Label(entry.span), (Label(level.band.span, "tiled here"),)))
+            else:
+                found.append(packed)
+    return tuple(found), tuple(dict.fromkeys(notes))
 
 
 def _packed(mapping: ResolvedMapping, entry: Packing) -> Iterator[Packed]:
@@ -105,7 +120,6 @@ def _placed(mapping: ResolvedMapping, entry: Packing, statement: Statement, read
     level = levels[at]
     if level.wavefront:
         number = len(level.tiles) - 1
-    _check_no_merge(mapping, level, entry)
     return Packed(statement, entry.variable, read, along, at, number, entry.span)
 
 
@@ -117,12 +131,6 @@ def _refuse_place(entry: Packing, statement: Statement) -> NoReturn:
         message = f"dimension {entry.dimension} of the dates of {statement.variable} has no tiles"
         help_ = "setTiling tiles it; the tiles of registers do not count"
     raise Rejected(Diagnostic(PACKING, message, Label(entry.span), (Label(statement.span, "mapped here"),), help=help_))
-
-
-def _check_no_merge(mapping: ResolvedMapping, level: Level, entry: Packing) -> None:
-    if any(level.has(s) and DimensionKind.REDUCTION in s.kinds for s in mapping.statements):
-        message = "packing in tiles that have a reduction dimension is not generated yet"
-        raise Rejected(Diagnostic(NOT_YET, message, Label(entry.span), (Label(level.band.span, "tiled here"),)))
 
 
 def _indices(mapping: ResolvedMapping, statement: Statement, read: Expression) -> tuple[str, ...]:

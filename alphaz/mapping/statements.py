@@ -49,7 +49,8 @@ def resolve(design: Design, system: str) -> ResolvedMapping:
         the_system, facts, dimensions, statements, {**cells, **arrays}, before, bands, aliases, notes,
         stated.ordering, calls.uses,
     )  # fmt: skip
-    return replace(resolved, packed=packed_reads(resolved, stated.packing))
+    packed, packing_notes = packed_reads(resolved, stated.packing)
+    return replace(resolved, packed=packed, notes=(*notes, *packing_notes))
 
 
 def _check_names(system: System, stated: TargetMapping) -> None:

@@ -22,8 +22,10 @@ def only_multiples(tree: Node, sizes: Mapping[str, Integer], starts: Mapping[str
     def change(node: Node) -> Node:
         match node:
             case For(iterator, _, first, _, _, step) if iterator in sizes:
-                assert step == ONE, "multiples of a size among multiples of another number"
                 size = sizes[iterator]
+                if size == ONE:
+                    return node
+                assert step == ONE, "multiples of a size among multiples of another number"
                 is_known = first == Name(starts.get(iterator, ""))
                 start = first if is_known else product(size, number_above(first, size))
                 return replace(node, first=start, step=size)

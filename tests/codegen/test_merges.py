@@ -57,6 +57,16 @@ def test_a_function_of_the_user(tmp_path: Path, dates: str) -> None:
     agrees(proved(tmp_path, text, dates), tmp_path, *SIZES)
 
 
+@pytest.mark.parametrize("dates", [ROWS, COLUMNS])
+@pytest.mark.parametrize("registers", [(0, 2), (1, 3), (0, 1)])
+def test_register_tiles(tmp_path: Path, dates: str, registers: tuple[int, int]) -> None:
+    """Around the reduction dimension, of it, and of both."""
+    at, size = registers
+    tiles = f'setRegisterTile(prog, "r", {at}, {size});' if size > 1 else ""
+    more = 'setRegisterTile(prog, "r", 1, 2); setTiling(prog, "r", 0, 4); setTiling(prog, "r", 1, 4);'
+    agrees(proved(tmp_path, program("+", "int"), dates + (tiles or more)), tmp_path, *SIZES)
+
+
 def test_a_loop_inside_a_parallel_one_is_sequential_and_keeps_its_accumulator(tmp_path: Path) -> None:
     commands = ROWS + 'setParallel(prog, "r", "", "0");'
     text = agrees(proved(tmp_path, program("+", "int"), commands), tmp_path, *SIZES)

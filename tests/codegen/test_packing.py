@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from alphaz.codegen.scheduled_c import scheduled_c
-from alphaz.diagnostics.rules import NOT_YET, PACKING
+from alphaz.diagnostics.rules import IGNORED, PACKING
 from alphaz.execution.build import compile_kernel
 from alphaz.execution.data import random_inputs
 from alphaz.model.interpreter import evaluate
@@ -246,5 +246,25 @@ def test_what_cannot_be_packed(tmp_path: Path, program: str, commands: str, said
 
 def test_reduction_dimensions_around(tmp_path: Path) -> None:
     commands = DATES.replace('"", 2', '"", 0') + TILES + 'setReductionDimension(prog, "f", "", 1);' + PACKED
-    (finding,) = verify(design_of(tmp_path, product(), commands)).findings
-    assert finding.rule is NOT_YET
+    verified = proved(tmp_path, product(), commands)
+    notes = verified.mappings["f"].notes
+    assert [note.message.partition(":")[0] for note in notes] == ["A is not packed", "B is not packed"]
+    assert {note.rule for note in notes} == {IGNORED}
+    for size in SIZES:
+        agrees(verified, **size)
+
+
+# Where the rows of a begin is no affine function of the parameters.
+BEYOND = """affine f {N,M | N>=1 && M>=1}
+input double a {i,j | N<=i<N+M && M<=i && 0<=j<M};
+output double b {i,j | N<=i<N+M && M<=i && 0<=j<M};
+let b[i,j] = a[i,j] * 2; .
+"""
+
+
+@pytest.mark.parametrize("registers", ["", 'setRegisterTile(prog, "f", 1, 2);'])
+def test_a_side_without_tiles_begins_anywhere(tmp_path: Path, registers: str) -> None:
+    commands = 'setSpaceTimeMap(prog, "f", "b", "(i,j->j,i)"); setTiling(prog, "f", 0, 5);' + registers
+    verified = proved(tmp_path, BEYOND, commands + 'setPacking(prog, "f", "b", "a");')
+    for size in ({"N": 1, "M": 1}, {"N": 3, "M": 7}, {"N": 9, "M": 4}):
+        agrees(verified, **size)

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from alphaz.codegen.nest import readable_scan
-from alphaz.poly import Affine, Constraint, Domain, Space, at_least
+from alphaz.poly import Affine, Constraint, Domain, Space, at_least, equal
 from alphaz.poly.loops import Scan
 from alphaz.poly.tiling import Level, Tile, tiled_scan
 from tests.codegen.loop_machine import Visit, visits
@@ -98,3 +98,13 @@ def test_scans_outside_a_band_stay_outside(wavefront: tuple[str, ...]) -> None:
     for n, size in product(range(1, 6), range(1, 4)):
         values = {"N": n, "ts": size}
         assert list(visits(tree, values)) == expected(scans, levels, values)
+
+
+def test_tiles_of_one_point_may_be_far_from_each_other() -> None:
+    """Points on a line that meets every other value of its first component."""
+    domain = Domain.where(SPACE, [at_least(i, 0), at_least(N, i), equal(j, 0)])
+    scans = [Scan("s", domain, (i * 2, i, j))]
+    names = frozenset({"s"})
+    levels = (Level(0, (Tile("t0", 0, 1), Tile("t1", 1, 1), Tile("t2", 2, 2)), names),)
+    tree = tiled_scan(scans, levels, CONTEXT, ITERATORS[:3], readable_scan)
+    assert list(visits(tree, {"N": 4})) == [("s", (at, 0)) for at in range(5)]

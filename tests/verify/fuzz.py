@@ -23,6 +23,8 @@ from tests.verify.agreement import Agreement, compare
 RULES = ("AZ501", "AZ502", "AZ503", "AZ601", "AZ602", "AZ603", "AZ604", "AZ701", "AZ702")
 # So few cases need not meet every rule.
 ENOUGH = 1000
+# So many changes are tried of each sample that is executed.
+CHANGES = 8
 
 
 @dataclass
@@ -94,7 +96,7 @@ def _execute(options: argparse.Namespace) -> int:
     """Proved samples, 40 compiled at a time."""
     done = bad = 0
     while done < options.executed:
-        cases = list(proved_cases(f"{options.seed}/{done}", samples=400, most=min(40, options.executed - done)))
+        cases = list(proved_cases(f"{options.seed}/{done}", 400, min(40, options.executed - done), CHANGES))
         found = disagreements(cases, options.seed)
         _say(*found)
         done, bad = done + len(cases), bad + len(found)

@@ -1,0 +1,210 @@
+"""Random samples in more of what scripts can say: other dates that mean the same, tiles in tiles, register tiles,
+vectors, buffers, other types and operators.
+
+Each change is small, so that much of what was proved stays so; the verifier is asked again.
+"""
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from random import Random
+
+from alphaz.analysis.elaborate import elaborate_function
+from alphaz.diagnostics import Source, Span
+from alphaz.poly import Affine, AffineFunction
+from alphaz.syntax.parser import parse_function_at
+from tests.strategies.mapped_programs import Sample, Step
+
+TYPES = ("long", "short", "char", "float", "double", "bool", "unsigned int", "unsigned char")
+# Operators of the user's own.
+_OWN = {type_: f"mix_{type_.replace(' ', '_')}" for type_ in TYPES if type_ not in ("float", "double", "bool")}
+HEADER = "".join(
+    f"static inline {c} {name}({c} a, {c} b) {{ return ({c})(a ^ b); }}\n"
+    for c, name in (("signed char" if t == "char" else t, name) for t, name in _OWN.items())
+)
+EXTERNALS = {name: lambda a, b: int(a) ^ int(b) for name in _OWN.values()}
+
+_FIXED = ("kind", "parallel", "reduction", "ordering", "band", "tile")
+# What counts dimensions, or names prefixes.
+_NUMBERED = re.compile(r"set(Tiling|BandFor|Register|Vector|Packing|Parallel|Reduction)")
+
+Dates = list[Affine]
+
+
+def dressed(random: Random, sample: Sample) -> Sample:
+    """The same with one thing changed, or added."""
+    length = _length(sample)
+    if not length:
+        return sample
+    change = random.choice(_CHANGES)
+    return change(random, sample, length)
+
+
+def typed(random: Random, sample: Sample) -> Sample:
+    """The same in another type, and reductions by other operators."""
+    type_ = random.choice(TYPES)
+    program = re.sub(r"(?m)^  int ", f"  {type_} ", sample.program)
+    if type_ == "bool":
+        program = program.replace(" + ", f" {random.choice(('or', 'and', 'xor'))} ")
+        program = re.sub(r"(?<=[:=] )(\d)(?=[;)])", lambda m: "true" if int(m[1]) % 2 else "false", program)
+        return replace(sample, program=_reduced(program, random, ("or", "and", "xor")))
+    if type_ in ("float", "double"):
+        return replace(sample, program=_reduced(program, random, ("+", "min", "max")))
+    if "reduce(" in program and random.random() < 0.4:
+        own = _OWN[type_]
+        head = f"//@ identity {own} = 0\n{type_} {own}({type_}, {type_});\n"
+        return replace(sample, program=head + _reduced(program, random, (own,)))
+    return replace(sample, program=_reduced(program, random, ("+", "*", "min", "max")))
+
+
+def _reduced(program: str, random: Random, operators: Sequence[str]) -> str:
+    return re.sub(r"reduce\((\+|max),", lambda _: f"reduce({random.choice(operators)},", program)
+
+
+# --- dates --------------------------------------------------------------------------------------------------------
+
+
+def _length(sample: Sample) -> int:
+    return next((s.arguments[1].rpartition("->")[2].count(",") + 1 for s in sample.steps if s.verb == "time"), 0)
+
+
+def _with_dates(sample: Sample, change: Callable[[str, Dates], Dates]) -> Sample:
+    """Every date of a variable is changed; so is that of its initialisation."""
+
+    def changed(step: Step) -> Step:
+        if step.verb != "time":
+            return step
+        name, *maps = step.arguments
+        return Step("time", (name, *(_changed(text, lambda dates: change(name, dates)) for text in maps)))
+
+    return replace(sample, steps=tuple(map(changed, sample.steps)))
+
+
+def _changed(text: str, change: Callable[[Dates], Dates]) -> str:
+    span = Span(Source("dates", text), 0, len(text))
+    function = elaborate_function(parse_function_at(span), ("N", "M"))
+    return str(AffineFunction(function.domain, tuple(change(list(function.outputs)))))
+
+
+def _skew(random: Random, sample: Sample, length: int) -> Sample:
+    """Later components get what earlier ones are: the order stays."""
+    if length < 2:
+        return sample
+    to = random.randrange(1, length)
+    source, factor = random.randrange(to), random.choice((1, 1, 1, -1, 2))
+
+    def change(_: str, dates: Dates) -> Dates:
+        dates[to] = dates[to] + dates[source] * factor
+        return dates
+
+    return _with_dates(sample, change)
+
+
+def _stride(random: Random, sample: Sample, length: int) -> Sample:
+    """The values of a dimension are spread, and each variable has a place of its own in the gaps."""
+    at, factor = random.randrange(length), random.choice((2, 2, 3))
+    if at == 0 and any(step.verb in _FIXED for step in sample.steps):
+        return sample
+    places: dict[str, int] = {}
+
+    def change(name: str, dates: Dates) -> Dates:
+        dates[at] = dates[at] * factor + places.setdefault(name, random.randrange(factor))
+        return dates
+
+    return _with_dates(sample, change)
+
+
+def _reverse(random: Random, sample: Sample, length: int) -> Sample:
+    at, by = random.randrange(length), Affine.name("N") * random.choice((0, 1))
+
+    def change(_: str, dates: Dates) -> Dates:
+        dates[at] = dates[at] * -1 + by
+        return dates
+
+    return _with_dates(sample, change)
+
+
+def _pad(random: Random, sample: Sample, length: int) -> Sample:
+    """One more component, which is a constant or orders the statements further inside."""
+    if any(step.verb in _FIXED for step in sample.steps) or any(_NUMBERED.match(line) for line in sample.lines):
+        return sample
+    at, apart = random.randrange(length + 1), random.random() < 0.4
+    places: dict[str, int] = {}
+
+    def change(name: str, dates: Dates) -> Dates:
+        place = places.setdefault(name, len(places) if apart else 0)
+        return [*dates[:at], Affine.of(constant=place), *dates[at:]]
+
+    found = _with_dates(sample, change)
+    if random.random() < 0.5:
+        found = replace(found, steps=(*found.steps, Step("ordering", (str(at),))))
+    return found
+
+
+# --- commands -----------------------------------------------------------------------------------------------------
+
+
+def _line(sample: Sample, command: str, *arguments: object) -> Sample:
+    written = ", ".join(str(a) if isinstance(a, int) else f'"{a}"' for a in (sample.system, *arguments))
+    return replace(sample, lines=(*sample.lines, f"{command}(prog, {written});"))
+
+
+def _register(random: Random, sample: Sample, length: int) -> Sample:
+    for at in sorted(random.sample(range(length), random.choice((1, 1, min(2, length))))):
+        sample = _line(sample, "setRegisterTile", at, random.choice((2, 2, 3, 4)))
+    return sample
+
+
+def _vector(random: Random, sample: Sample, length: int) -> Sample:
+    size = random.choice(((), (), (2,), (4,), (8,)))
+    return _line(sample, "setVectorDimension", "", random.choice((length - 1, random.randrange(length))), *size)
+
+
+def _parallel(random: Random, sample: Sample, length: int) -> Sample:
+    command = random.choice(("setParallel", "setParallel", "setReductionDimension"))
+    return _line(sample, command, "", str(random.randrange(length)))
+
+
+def _collapse(random: Random, sample: Sample, length: int) -> Sample:
+    at = random.randrange(length)
+    return _line(sample, "setParallel", "", ",".join(str(d) for d in range(at, length)))
+
+
+def _band(random: Random, sample: Sample, length: int) -> Sample:
+    """Several levels, each in sequence or in wavefronts."""
+    start = random.randrange(length)
+    end = random.randrange(start, length)
+    levels = random.choice((1, 2, 2, 3))
+    found = _line(sample, "setBandForTiling", f"b{len(sample.lines)}", levels, "", start, end)
+    for level in range(1, levels + 1):
+        if random.random() < 0.4:
+            found = _line(found, "setSubTilingWithinBand", f"b{len(sample.lines)}", level, "openmp")
+    return found
+
+
+def _default(random: Random, sample: Sample, length: int) -> Sample:
+    return _line(sample, "setDefaultDTilerConfiguration", random.choice(("sequential", "openmp")))
+
+
+def _sizes(random: Random, sample: Sample, length: int) -> Sample:
+    start = random.randrange(length)
+    for at in range(start, random.randrange(start, length) + 1):
+        size = random.choice(((), (2,), (4,), (4,), (6,)))
+        sample = _line(sample, "setTiling", at, *size)
+    return _line(sample, "setTilingType", "omp") if random.random() < 0.2 else sample
+
+
+def _packed(random: Random, sample: Sample, length: int) -> Sample:
+    """Tiles, and what they read in a buffer."""
+    computed = [v.name for v in sample.variables if v.kind != "input"]
+    if not any("iling" in line for line in sample.lines) and not any(s.verb in ("tile", "band") for s in sample.steps):
+        sample = _sizes(random, sample, length)
+    read = random.choice([v.name for v in sample.variables])
+    where = (random.randrange(length),) if random.random() < 0.3 else ()
+    return _line(sample, "setPacking", random.choice(computed), read, *where)
+
+
+_CHANGES = (
+    _skew, _skew, _stride, _stride, _reverse, _pad, _register, _register, _register, _vector, _vector, _parallel,
+    _parallel, _collapse, _band, _band, _default, _sizes, _sizes, _packed, _packed, _packed,
+)  # fmt: skip
