@@ -7,7 +7,7 @@ setSpaceTimeMap(prog, system, "X", "(t,i,j -> t,t+i,2t+i+j)");
 setMemoryMap(prog, system, "X", "B", "(t,i,j -> i,j)");
 setTiling(prog, system, 0, 8);
 setTiling(prog, system, 1, 16);
-setTiling(prog, system, 2, 32);
+setTiling(prog, system, 2, 128);
 setTilingType(prog, system, "omp");
 
 VerifyTargetMapping(prog, system, "MIN");

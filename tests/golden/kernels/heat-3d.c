@@ -29,17 +29,15 @@ static void heat_x2d_3d_loops(
                 X[((t * N + i) * N + j) * N] = X[(((t - 1) * N + i) * N + j) * N];
 #pragma omp simd
                 for (int64_t k = 1; k < N - 1; k++) {
-                    /* X[t,i,j,k] = X[t-1,i,j,k] + 0.125 * (X[t-1,i+1,j,k] - 2.0 * X[t-1,i,j,k] + X[t-1,i-1,j,k]) + 0.1 ... */
+                    /* X[t,i,j,k] = 0.25 * X[t-1,i,j,k] + 0.125 * (X[t-1,i+1,j,k] + X[t-1,i-1,j,k]) + 0.125 * (X[t-1,i, ... */
                     X[((t * N + i) * N + j) * N + k]
-                        = X[(((t - 1) * N + i) * N + j) * N + k]
+                        = 0.25 * X[(((t - 1) * N + i) * N + j) * N + k]
                         + 0.125 * (X[(((t - 1) * N + i + 1) * N + j) * N + k]
-                        - 2.0 * X[(((t - 1) * N + i) * N + j) * N + k]
                         + X[(((t - 1) * N + i - 1) * N + j) * N + k])
                         + 0.125 * (X[(((t - 1) * N + i) * N + j + 1) * N + k]
-                        - 2.0 * X[(((t - 1) * N + i) * N + j) * N + k]
                         + X[(((t - 1) * N + i) * N + j - 1) * N + k])
                         + 0.125 * (X[(((t - 1) * N + i) * N + j) * N + k + 1]
-                        - 2.0 * X[(((t - 1) * N + i) * N + j) * N + k] + X[(((t - 1) * N + i) * N + j) * N + k - 1]);
+                        + X[(((t - 1) * N + i) * N + j) * N + k - 1]);
                 }
                 {
                     /* X[t,i,j,k] = X[t-1,i,j,k] */
