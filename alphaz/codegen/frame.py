@@ -7,6 +7,7 @@ on itself, 5 an integer divided by zero, 6 a float that does not fit into an int
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from alphaz.codegen import c_tree as c
 from alphaz.codegen.arrays import Array
@@ -107,17 +108,19 @@ def reporting(name: str, parameters: tuple[c.Parameter, ...]) -> c.Function:
 
 
 def header_file(name: str, comment: str, parameters: tuple[c.Parameter, ...]) -> str:
-    """`<name>.h`: how to call it."""
+    """`<name>.h`: how to call it, from C++ too, which has no `restrict`."""
     guard_name = f"{name.upper()}_H"
+    seen = tuple(replace(p, type=p.type.removesuffix("restrict")) for p in parameters)
     opening = c.Text(
         "\n".join(comment_lines(comment))
         + f"\n#ifndef {guard_name}\n#define {guard_name}\n\n#include <stdbool.h>\n#include <stdint.h>"
+        + '\n\n#ifdef __cplusplus\nextern "C" {\n#endif'
     )
     items = (
         opening,
-        c.Function("int", f"{name}_status", parameters),
-        c.Function("void", name, parameters),
-        c.Text("#endif"),
+        c.Function("int", f"{name}_status", seen),
+        c.Function("void", name, seen),
+        c.Text("#ifdef __cplusplus\n}\n#endif\n\n#endif"),
     )
     return file_text(c.File(items))
 

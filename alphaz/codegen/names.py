@@ -1,7 +1,7 @@
 """From names of a program to C identifiers, without collisions.
 
-`identifier` is an injective function of the name alone, so that every file calls a thing by the same name. Names that C
-or its libraries use get an underscore; characters that C does not have are spelt `_x27_`.
+`identifier` is an injective function of the name alone, so that every file calls a thing by the same name. Names that
+C, its libraries or C++ use get an underscore; characters that C does not have are spelt `_x27_`.
 """
 
 import re
@@ -11,6 +11,9 @@ _KEYWORDS = """
 auto break case char const continue default do double else enum extern float for goto if inline int long register
 restrict return short signed sizeof static struct switch typedef union unsigned void volatile while
 asm typeof fortran bool true false and or not xor nand
+and_eq bitand bitor catch class compl concept consteval constexpr constinit decltype delete explicit export friend
+mutable namespace new noexcept not_eq nullptr operator or_eq private protected public requires template this throw try
+typeid typename using virtual wchar_t xor_eq
 """
 
 # What the headers that are included declare, what the compiler knows by itself, and what POSIX adds to them.
@@ -39,6 +42,9 @@ floor_div floor_mod min64 max64 as_index bytes_of allocate allocate_zero free_ta
 set_status self at cell tries memory run request state stack depth capacity budget want compute evaluate instance
 release release_calls new_instance all_final
 MISSING IN_PROGRESS FINAL CELLS
+value_type number entry stored decoded bits_of is_npy real_of count_of next_bool next_random next_real next_signed
+next_unsigned next_word open_file open_source close_source close_written refuse_file read_header read_npy write_npy
+read_options check_number check_shape file_argument flag_argument integer_argument real_argument valued_argument
 given from source options choices expected errors agree seconds begin now trace argc argv usage fail verdict is_close
 advise_numbers filling CONSTANT RANDOM_VALUES READ PARAMETERS SIZES INPUTS RANDOM CHECKING VERIFY TIMING NO_PROMPT
 """

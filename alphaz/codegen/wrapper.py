@@ -370,7 +370,7 @@ def _whole(array: Array) -> tuple[c.Expression, ...]:
     """All of an array, for a file of NumPy: where it is, the type of its elements, its rank and extents."""
     kind = {"float": "f", "bool": "b"}.get(array.type.kind, "i" if array.type.signed else "u")
     size = "sizeof(bool)" if kind == "b" else str(array.type.bits // 8)
-    element = c.Initializer("element", (c.Literal(f"'{kind}'"), c.Literal(size)))
+    element = c.Initializer("value_type", (c.Literal(f"'{kind}'"), c.Literal(size)))
     return (c.Name(array.name), element, c.Literal(str(array.rank)), array.extents_code)
 
 

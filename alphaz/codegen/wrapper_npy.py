@@ -9,7 +9,7 @@ FILES = """\
 typedef struct {
     char kind;
     int size;
-} element;
+} value_type;
 
 static void refuse_file(const char *path, const char *why)
 {
@@ -52,7 +52,7 @@ typedef struct {
     uint64_t natural;
 } number;
 
-static number decoded(const unsigned char *bytes, element is)
+static number decoded(const unsigned char *bytes, value_type is)
 {
     uint64_t bits = 0;
     for (int at = is.size - 1; at >= 0; at--) {
@@ -88,7 +88,7 @@ static bool real_of(number from, double *to)
 }
 
 /* Whether an integer fits into so many bytes; its bits. */
-static bool bits_of(number from, element wanted, uint64_t *bits)
+static bool bits_of(number from, value_type wanted, uint64_t *bits)
 {
     const bool negative = from.kind == 'i' && from.whole < 0;
     *bits = from.kind == 'i' ? (uint64_t)from.whole : from.natural;
@@ -101,7 +101,7 @@ static bool bits_of(number from, element wanted, uint64_t *bits)
 }
 
 /* Whether the type can hold the number exactly; if so it is stored. */
-static bool stored(number from, element wanted, unsigned char *to)
+static bool stored(number from, value_type wanted, unsigned char *to)
 {
     if (wanted.kind == 'f') {
         double real;
@@ -163,12 +163,12 @@ static void check_shape(const char *path, const char *shape, int rank, const int
     }
 }
 
-static void read_npy(const char *path, void *to, element wanted, int rank, const int64_t *extents)
+static void read_npy(const char *path, void *to, value_type wanted, int rank, const int64_t *extents)
 {
     FILE *const file = open_file(path, "rb");
     char *const header = read_header(path, file);
     const char *const type = entry(path, header, "'descr'");
-    const element is = {type[2], type[1] == '\\0' || type[2] == '\\0' ? 0 : (int)strtol(type + 3, NULL, 10)};
+    const value_type is = {type[2], type[1] == '\\0' || type[2] == '\\0' ? 0 : (int)strtol(type + 3, NULL, 10)};
     const bool is_float = is.kind == 'f' && (is.size == 4 || is.size == 8);
     const bool is_whole = (is.kind == 'i' || is.kind == 'u' || is.kind == 'b') && is.size >= 1 && is.size <= 8;
     if (type[0] != '\\'' || !(is_float || is_whole)) {
@@ -218,7 +218,7 @@ static void close_written(const char *path, FILE *file)
     }
 }
 
-static void write_npy(const char *path, const void *from, element is, int rank, const int64_t *extents)
+static void write_npy(const char *path, const void *from, value_type is, int rank, const int64_t *extents)
 {
     const uint16_t one = 1;
     const char order = is.size == 1 ? '|' : *(const unsigned char *)&one == 1 ? '<' : '>';

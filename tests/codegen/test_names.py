@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from alphaz.codegen import helpers, wrapper_npy, wrapper_text
 from alphaz.codegen.names import RESERVED, Names, identifier
 
 TEXTS = st.text(alphabet="abxn27_'-f5é", min_size=1, max_size=9)
@@ -50,3 +51,16 @@ def test_generated_names_avoid_the_program() -> None:
     inner = names.copy()
     assert inner.new("k") == "k"
     assert names.new("k") == "k"
+
+
+def test_what_wrappers_define_is_renamed() -> None:
+    texts = [value for part in (wrapper_npy, wrapper_text, helpers) for value in vars(part).values()]
+    found = [re.findall(r"(?m)^static [\w ]*?\**(\w+)\(|^\} (\w+);", text) for text in texts if isinstance(text, str)]
+    defined = {name for pairs in found for pair in pairs for name in pair if name}
+    assert defined - RESERVED == set()
+    assert len(defined) > 20
+
+
+@pytest.mark.parametrize("name", ["new", "class", "this", "template"])
+def test_headers_are_for_cpp_too(name: str) -> None:
+    assert identifier(name) == f"{name}_"

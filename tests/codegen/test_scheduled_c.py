@@ -1,5 +1,7 @@
 """Scheduled C: read (golden files), compiled strictly, run under sanitizers against the interpreter."""
 
+import shutil
+import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
@@ -168,7 +170,7 @@ let status[i] = y0[i] + 1; main[i] = status[i] * 2; .
     verified = proved(tmp_path, program, 'setSpaceTimeMap(prog, "2-main", "main", "(i->i+errno)");')
     files = scheduled_c(verified, "2-main").files
     assert set(files) == {"2-main.c", "2-main.h"}
-    assert "void n_2_x2d_main(int64_t errno_, const int *restrict y0_, int *restrict main_)" in files["2-main.h"]
+    assert "void n_2_x2d_main(int64_t errno_, const int *y0_, int *main_)" in files["2-main.h"]
     agrees(verified, errno=4)
 
 
@@ -272,3 +274,16 @@ def test_what_is_assumed_is_said(tmp_path: Path) -> None:
     text = scheduled_c(assumed, "smooth").files["smooth.c"]
     assert "ASSUMED LEGAL, not proved:\n *   AZ" in text
     assert "proved legal" not in text
+
+
+def test_a_program_in_cpp_may_call_it(tmp_path: Path) -> None:
+    compiler = shutil.which("g++") or shutil.which("clang++")
+    if compiler is None:
+        pytest.skip("there is no C++ compiler")
+    verified = sample("prefix-sum/prefix-sum.cs")
+    write(scheduled_c(verified, only_system(verified)), tmp_path)
+    name = only_system(verified)
+    (tmp_path / "main.cpp").write_text(f'#include "{name}.h"\nint main() {{ return sizeof(&{name}_status) == 0; }}\n')
+    command = [compiler, "-std=c++11", "-Wall", "-Wextra", "-pedantic", "-Werror", "-fsyntax-only", "main.cpp"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=60)
+    assert done.returncode == 0, done.stderr
