@@ -33,7 +33,7 @@ All contestants run alternately, on the same inputs, in rounds; a first round is
 not timed, and its results are compared, as are those of the last one. Times are
 medians; a speed-up is the median of the ratios within each round.
 \b
-Peers of the program P.ab lie beside it:
+Peers of the program P.ab lie beside it (or those of its system S: S-peer.c, S-peer.py):
   gcc    P-peer.c, by gcc -O3 -march=native -fopenmp
   polly  P-peer.c, by clang -O3 -march=native -mllvm -polly -mllvm -polly-parallel
   numpy  peer(p, v) of P-peer.py, with as many threads of OpenBLAS
@@ -129,7 +129,7 @@ def _measured(
         raise InputError(f"`{name}` has no mapping: there is no scheduled code to be measured")
     progress(f"{name}: compiling")
     traffic = traffic_of(checked.program, checked.facts, checked.program.system(name))
-    files = files_beside(Path(checked.program.source.name))
+    files = files_beside(Path(checked.program.source.name), name)
     entry = enter(verified, name, parameters, threads, against, files, seed)
     target = checked.program.system(name)
     own = {parameter: parameters[parameter] for parameter in target.parameters}

@@ -53,6 +53,17 @@ def test_without_a_peer_the_generated_code_is_compiled() -> None:
     assert answer.code == 0
 
 
+def test_programs_of_one_system_share_its_peers() -> None:
+    Path("sums.ab").rename("fast.ab")
+    script = Path("right.cs").read_text(encoding="utf-8")
+    Path("right.cs").write_text(script.replace("sums.ab", "fast.ab"), encoding="utf-8")
+    command = ("bench", "right.cs", "-p", "N=50", "--rounds", 1, "--threads", 1, "--against", "gcc")
+    Path("sums-peer.c").write_text(PEER, encoding="utf-8")
+    assert "gcc: sums-peer.c" in ask(*command).out
+    Path("fast-peer.c").write_text(PEER, encoding="utf-8")
+    assert "gcc: fast-peer.c" in ask(*command).out
+
+
 def test_a_peer_that_computes_something_else_is_a_finding() -> None:
     Path("sums-peer.c").write_text(PEER.replace("1 *", "3 *"), encoding="utf-8")
     answer = ask("bench", "right.cs", "-p", "N=50", "--rounds", 1, "--against", "gcc")

@@ -111,10 +111,10 @@ def test_every_script_says_what_it_does_and_at_the_same_sizes() -> None:
         assert sizes(script) == sizes(plain_of(script))
 
 
-@pytest.mark.parametrize("folder", sorted(KERNELS))
-def test_the_interpreter_agrees_with_the_reference(folder: str) -> None:
-    design = read(FOLDER / folder / f"{folder}.ab")
-    system, plain = only_system(design), FOLDER / folder / f"{folder}.cs"
+@pytest.mark.parametrize("program", sorted(FOLDER.glob("*/*.ab")), ids=lambda path: path.stem)
+def test_the_interpreter_agrees_with_the_reference(program: Path) -> None:
+    design, folder = read(program), program.parent.name
+    system, plain = only_system(design), plain_of(program)
     for at, parameters in list(enumerate(sizes(plain)))[SMALL]:
         given = inputs(folder, system, at, plain)
         found = evaluate(design.program, design.checked.facts, system.name, parameters, given, EXTERNALS)

@@ -36,7 +36,7 @@ FAST = ("-O3", "-march=native", "-ffp-contract=fast")
 
 @dataclass(frozen=True, slots=True)
 class Files:
-    """What lies beside a program: `<stem>-peer.c` and `<stem>-peer.py`, each None where it does not."""
+    """What lies beside a program: its peers in C and in Python, each None where there is none."""
 
     stem: Path
     c: Path | None
@@ -47,10 +47,14 @@ class Files:
         return self.stem.parent
 
 
-def files_beside(program: Path) -> Files:
-    """The peers of a program (`.ab`)."""
-    c, python = (program.with_name(f"{program.stem}-peer{suffix}") for suffix in (".c", ".py"))
-    return Files(program.with_suffix(""), c if c.is_file() else None, python if python.is_file() else None)
+def files_beside(program: Path, system: str) -> Files:
+    """The peers of a system: named after its program (`.ab`), or else after itself, so that programs can share them."""
+    names = (program.stem, identifier(system))
+    c, python = (
+        next((path for name in names if (path := program.with_name(f"{name}-peer{suffix}")).is_file()), None)
+        for suffix in (".c", ".py")
+    )
+    return Files(program.with_suffix(""), c, python)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -1,5 +1,5 @@
 # Column by column.
-# sizes: M=1,N=1 M=9,N=6 M=35,N=33
+# sizes: M=1,N=1 M=9,N=6 M=107,N=101
 prog = ReadAlphabets("gramschmidt.ab");
 system = "gramschmidt";
 
