@@ -13,7 +13,7 @@ from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.mapping.statement import Role, Statement
 from alphaz.mapping.target import DimensionKind
 from alphaz.poly import Affine
-from alphaz.poly.tiling import Level, Tile
+from alphaz.poly.tiling import Cut, Level, Tile
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,11 +73,9 @@ def layout_of(
         named = {name: statement for name, statement in scanned.items() if level.has(statement)}
         for order, members in _by_order(named, orders, dimensions).items():
             numbers.append(number)
-            stem = "r" if level.band.registers else "t"
-            outside = (outer for outer in found if level.band.registers and members <= outer.names)
-            around = {t.dimension: (t.origin, t.size) for outer in outside for t in outer.tiles}
+            around = {t.dimension: t for outer in found if members <= outer.names for t in outer.tiles}
             tiles = tuple(
-                Tile(names.new(f"{stem}{points[at]}"), at, t.size or t.parameter, _around(around.get(at)))
+                _tile(names, points[at], level.band.registers, at, t.size or t.parameter, around.get(at))
                 for t, at in ((t, order.index(t.dimension)) for t in level.tiles)
             )
             if level.wavefront:
@@ -121,12 +119,14 @@ def _with_packs(
     return found
 
 
-def _around(tile: tuple[str, int | str] | None) -> tuple[str, int] | None:
-    """A tile whose size is known."""
-    match tile:
-        case (origin, int(size)):
-            return origin, size
-    return None
+def _tile(names: Names, point: str, registers: bool, at: int, size: int | str, around: Tile | None) -> Tile:
+    """A register tile lies whole in the tile around it."""
+    origin = names.new(f"{'r' if registers else 't'}{point}")
+    if around is None:
+        return Tile(origin, at, size)
+    if registers and isinstance(around.size, int):
+        return Tile(origin, at, size, (around.origin, around.size))
+    return Tile(origin, at, size, cut=Cut(names.new(f"{point}_first"), names.new(f"{point}_end"), around))
 
 
 def _by_order(

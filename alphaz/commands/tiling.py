@@ -57,7 +57,7 @@ def set_tiling(
     mapping = design.mapping(system)
     singles = [band for band in mapping.tiling if band.name.startswith(_SINGLE)]
     sizes = {at: s for band in singles for at, s in zip(range(band.start, band.end + 1), band.sizes[0], strict=True)}
-    wavefront = any(band.wavefront[0] for band in singles)
+    wavefront = any(any(map(any, band.wavefront)) for band in singles)
     joined = _bands({**sizes, dimension: size}, wavefront, call.span, singles)
     return _with_bands(design, system, mapping, singles, joined)
 
@@ -71,7 +71,15 @@ def _bands(sizes: dict[int, int | None], wavefront: bool, span: Span, before: li
         else:
             runs.append([at])
     made = (
-        Band(f"{_SINGLE}{run[0]}", (), run[0], run[-1], (tuple(sizes[at] for at in run),), (wavefront,), span)
+        Band(
+            f"{_SINGLE}{run[0]}",
+            (),
+            run[0],
+            run[-1],
+            (tuple(sizes[at] for at in run),),
+            ((wavefront,) * len(run),),
+            span,
+        )
         for run in runs
     )
     return tuple(next((old for old in before if replace(old, span=span) == band), band) for band in made)
@@ -119,7 +127,7 @@ def set_band_for_tiling(
     """
     _check_order(start, end, call)
     sizes = ((None,) * (end - start + 1),) * levels
-    made = Band(band, prefix, start, end, sizes, (False,) * levels, call.span)
+    made = Band(band, prefix, start, end, sizes, span=call.span)
     mapping = design.mapping(system)
     return _with_bands(design, system, mapping, [b for b in mapping.tiling if b.name == band], (made,))
 
@@ -139,11 +147,13 @@ def set_sub_tiling_within_band(
     """Say how the tiles of one level of a band follow each other: in sequence, or diagonal by diagonal in parallel.
 
     Levels are counted from 1, outermost first, as in the names of the tile sizes (`ts1_l1`). Who speaks of level 0 of a
-    band counts its levels from 0.
+    band counts its levels from 0. With `start` and `end` it is said of these dimensions of the band, counted as in
+    setBandForTiling, and nothing of the others: of a band 0..2, `1, 2, "openmp"` goes from tile to tile of dimension 0,
+    and for each of them from diagonal to diagonal of the other two.
 
     Rewrites: the band.
 
-    Checks: the band exists and has that level; `start` and `end`, where they are given, are those of the band.
+    Checks: the band exists, and has that level and these dimensions.
 
     Example:
         setSpaceTimeMap(prog, "sums", "B, C", "(i->i)");
@@ -154,8 +164,10 @@ def set_sub_tiling_within_band(
     found = next((each for each in mapping.tiling if each.name == band), None)
     if found is None:
         raise Rejected(_no_band(band, mapping, call.at("band")))
-    if start is not None and (start, end) != (found.start, found.end):
-        message = f"band `{band}` is {found.start}..{found.end}: tiling a part of a band at one level is not possible"
+    if start is None or end is None:
+        start, end = found.start, found.end
+    if not found.start <= start <= end <= found.end:
+        message = f"band `{band}` is {found.start}..{found.end}, and has no part {start}..{end}"
         raise Rejected(Diagnostic(ARGUMENT, message, Label(call.at("start")), (Label(found.span, "made here"),)))
     counted = _counted_from_0(found) if level == 0 else found
     at = level - counted.first_level
@@ -163,8 +175,10 @@ def set_sub_tiling_within_band(
         levels = "1 level" if len(found.sizes) == 1 else f"{len(found.sizes)} levels"
         message = f"band `{band}` has {levels} of tiles, counted from {counted.first_level}"
         raise Rejected(Diagnostic(ARGUMENT, message, Label(call.at("level")), (Label(found.span, "made here"),)))
-    wavefront = (*counted.wavefront[:at], order is TileOrder.WAVEFRONT, *counted.wavefront[at + 1 :])
-    made = replace(counted, wavefront=wavefront, span=call.span)
+    said = dict.fromkeys(range(start, end + 1), order is TileOrder.WAVEFRONT)
+    waves = [list(each) for each in counted.wavefront] or [[False] * len(each) for each in counted.sizes]
+    waves[at] = [said.get(dimension, before) for dimension, before in enumerate(waves[at], found.start)]
+    made = replace(counted, wavefront=tuple(map(tuple, waves)), span=call.span)
     return _with_bands(design, system, mapping, [found], (made,))
 
 
@@ -192,8 +206,9 @@ def set_default_dtiler_configuration(
     if start is None or end is None:
         start, end = 0, _length(mapping, call) - 1
     _check_order(start, end, call)
-    wavefront = (order is TileOrder.WAVEFRONT,)
-    made = Band(_DEFAULT, (), start, end, ((None,) * (end - start + 1),), wavefront, call.span)
+    count = end - start + 1
+    wavefront = ((order is TileOrder.WAVEFRONT,) * count,)
+    made = Band(_DEFAULT, (), start, end, ((None,) * count,), wavefront, call.span)
     return _with_bands(design, system, mapping, [b for b in mapping.tiling if b.name == _DEFAULT], (made,))
 
 
@@ -201,7 +216,8 @@ def _counted_from_0(band: Band) -> Band:
     """The band, where the script turns out to count its levels from 0: what it said before is one level further in."""
     if band.first_level == 0:
         return band
-    return replace(band, wavefront=(False, *band.wavefront[:-1]), first_level=0)
+    sequential = (False,) * (band.end - band.start + 1)
+    return replace(band, wavefront=(sequential, *band.wavefront[:-1]) if band.wavefront else (), first_level=0)
 
 
 def _with_order(design: Design, system: str, order: TileOrder, span: Span) -> Design:
@@ -210,8 +226,9 @@ def _with_order(design: Design, system: str, order: TileOrder, span: Span) -> De
     if not singles:
         message = "nothing is tiled yet, so there are no tiles to be put in order"
         raise Rejected(Diagnostic(PRECONDITION, message, Label(span), help="call setTiling for each dimension first"))
-    wavefront = (order is TileOrder.WAVEFRONT,)
-    return _with_bands(design, system, mapping, singles, tuple(replace(b, wavefront=wavefront) for b in singles))
+    waves = order is TileOrder.WAVEFRONT
+    made = tuple(replace(b, wavefront=((waves,) * len(b.sizes[0]),)) for b in singles)
+    return _with_bands(design, system, mapping, singles, made)
 
 
 def _with_bands(design: Design, system: str, mapping: TargetMapping, gone: list[Band], new: tuple[Band, ...]) -> Design:

@@ -8,6 +8,7 @@ leave whole stand between the tiles and the points in them: what is accumulated 
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 
 from alphaz.mapping.bands import limits
 from alphaz.mapping.kinds import has_prefix
@@ -31,7 +32,7 @@ class Tile:
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """One level of the tiles of a band: `position` is the dimension that the loops stand in front of."""
+    """Tiles of a level of a band, or of a part of it: `position` is the dimension that the loops stand in front of."""
 
     band: Band
     tiles: tuple[Tile, ...]
@@ -92,9 +93,10 @@ def levels_of(
         if band.registers:
             tiled = [d for d in tiled if band.sizes[0][d - first] != 1]
         for at, sizes in enumerate(band.sizes):
-            tiles = tuple(Tile(d, sizes[d - first], f"{stem}{d + 1}_l{_depth(d, band, found)}") for d in tiled)
-            wavefront = len(tiles) > 1 and at < len(band.wavefront) and band.wavefront[at]
-            found.append(Level(band, tiles, wavefront))
+            waves = band.wavefront[at] if band.wavefront else (False,) * len(sizes)
+            for wavefront, part in groupby(tiled, key=lambda d: waves[d - first]):
+                tiles = tuple(Tile(d, sizes[d - first], f"{stem}{d + 1}_l{_depth(d, band, found)}") for d in part)
+                found.append(Level(band, tiles, wavefront and len(tiles) > 1))
     return tuple(found)
 
 

@@ -74,7 +74,7 @@ def _check_prefix(band: Band, members: Sequence[Statement]) -> None:
 def _check_wavefront(band: Band, members: Sequence[Statement]) -> None:
     """Tiles of one wavefront would accumulate together, and no loop stands around them behind which to merge."""
     first, last = limits(band)
-    if not any(band.wavefront):
+    if not any(map(any, band.wavefront)):
         return
     for statement in members:
         if DimensionKind.REDUCTION in statement.kinds[first : last + 1]:
@@ -93,7 +93,8 @@ def _nests(band: Band, members: Sequence[Statement]) -> tuple[Band, ...]:
         return _apart(band, members) if DimensionKind.ORDERING in kinds else (band,)
     if first == last:
         return ()
-    shorter = replace(band, sizes=tuple(level[1:] for level in band.sizes), end=band.end - 1)
+    sizes, wavefront = tuple(level[1:] for level in band.sizes), tuple(level[1:] for level in band.wavefront)
+    shorter = replace(band, sizes=sizes, wavefront=wavefront, end=band.end - 1)
     if band.start > 0:
         return _nests(replace(shorter, start=band.start + 1, end=band.end), members)
     nests: list[Band] = []

@@ -92,8 +92,9 @@ class Band:
     """Dimensions `start..end` (both included, counted from behind the ordering prefix) are tiled together.
 
     `sizes[level][d]` is the tile size of dimension start+d, outermost level first; None where it is a parameter of the
-    generated function. `wavefront[level]` tells whether tiles of one diagonal run in parallel. `registers`: a whole
-    tile is done at once, with what it accumulates in registers. The script calls the outermost level `first_level`.
+    generated function. Neighbours of which `wavefront[level][d]` is true run diagonal by diagonal, the tiles of one
+    diagonal in parallel; without entries none do. `registers`: a whole tile is done at once, with what it accumulates
+    in registers. The script calls the outermost level `first_level`.
     """
 
     name: str
@@ -101,7 +102,7 @@ class Band:
     start: int
     end: int
     sizes: tuple[tuple[int | None, ...], ...]
-    wavefront: tuple[bool, ...] = (False,)
+    wavefront: tuple[tuple[bool, ...], ...] = ()
     span: Span = field(default=NOWHERE, repr=False)
     registers: bool = False
     first_level: int = 1

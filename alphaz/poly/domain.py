@@ -1,6 +1,6 @@
 """Sets of integer points, by name: unions of polyhedra (with lattices) over parameters."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import islpy as isl
@@ -100,6 +100,22 @@ class Domain:
         """The same points, whatever the values of further parameters."""
         space = Space((*self.space.parameters, *more), self.space.names)
         return Domain(space, Domain.universe(space).set.intersect(self.set))
+
+    def with_only(self, parameters: Collection[str]) -> "Domain":
+        """At least these points: constraints with other parameters are left out, and the parameters, too."""
+        found = self.set
+        for at, name in reversed(list(enumerate(self.space.parameters))):
+            if name not in parameters:
+                found = found.drop_constraints_involving_dims(isl.dim_type.param, at, 1)
+                found = found.project_out(isl.dim_type.param, at, 1)
+        kept = tuple(name for name in self.space.parameters if name in parameters)
+        return Domain(Space(kept, self.space.names), found)
+
+    @property
+    def used(self) -> tuple[str, ...]:
+        """The parameters that some constraint has."""
+        parameters = enumerate(self.space.parameters)
+        return tuple(name for at, name in parameters if self.set.involves_dims(isl.dim_type.param, at, 1))
 
     def renamed(self, names: Sequence[str]) -> "Domain":
         """The same points, other names for the dimensions (as many as there are)."""

@@ -20,20 +20,25 @@ _LEAST_SIZE = 8
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """One side of a box: from `origin` on, `extent` long, along component `dimension` of the dates."""
+    """One side of a box: from `first` up to `end` (excluded), along component `dimension` of the dates."""
 
     dimension: int
-    origin: str
-    extent: Affine
+    first: Affine
+    end: Affine
+
+    @property
+    def extent(self) -> Affine:
+        return self.end - self.first
 
 
 def full_tiles(scans: Sequence[Scan], sides: Sequence[Side], known: Domain) -> tuple[Domain, tuple[Scan, ...]] | None:
     """When tiles are full, as a part of `known` (a set of parameters), and what there is in them; None if never.
 
-    The origins are parameters, and the scans are those inside the box.
+    The origins are parameters, and the scans are those inside the box. What fills planes of tiles only counts less.
     """
     names = fresh_names(len(sides), "y", known.space.parameters)
     corners = dict(zip(names, sides, strict=True))
+    scans = sorted(scans, key=lambda one: -sum(_changes(one, side) for side in sides))
     dates = [_dates(one, sides, names).in_context(known) for one in scans]
     large = [at_least(s.extent, _LEAST_SIZE) for s in sides if not s.extent.is_constant]
     worth = Domain.where(known.space, large)
@@ -54,6 +59,10 @@ def full_tiles(scans: Sequence[Scan], sides: Sequence[Side], known: Domain) -> t
     if (full & worth).is_empty() or len(full.pieces()) > 1:
         return None
     return full, tuple(replace(one, domain=one.domain.in_context(full)) for one in filling)
+
+
+def _changes(one: Scan, side: Side) -> bool:
+    return not set(one.domain.space.names).isdisjoint(one.date[side.dimension].names)
 
 
 def _dates(one: Scan, sides: Sequence[Side], names: Sequence[str]) -> Domain:
@@ -85,6 +94,5 @@ def _at_corners(piece: Piece, corners: Mapping[str, Side]) -> list[Constraint] |
 def _least(affine: Affine, corners: Mapping[str, Side]) -> Affine:
     values: dict[str, Affine] = {}
     for name, side in corners.items():
-        first = Affine.name(side.origin)
-        values[name] = first if affine.coefficient(name) >= 0 else first + side.extent - 1
+        values[name] = side.first if affine.coefficient(name) >= 0 else side.end - 1
     return affine.substitute(values)

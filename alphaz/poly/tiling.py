@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from functools import reduce
 from typing import Protocol
 
-from alphaz.poly.affine import Affine, Constraint, at_least, equal
+from alphaz.poly.affine import Affine, Constraint, at_least, equal, less
 from alphaz.poly.bounds import guard
 from alphaz.poly.boxes import filled, touching
 from alphaz.poly.domain import Domain
@@ -22,7 +22,7 @@ from alphaz.poly.function import AffineFunction
 from alphaz.poly.integer import Integer, Name, names_of, of_affine
 from alphaz.poly.loops import Call, For, If, Let, Merge, Node, Pack, Scan, Whole, in_turn, rewrite, tests
 from alphaz.poly.space import fresh_names
-from alphaz.poly.strides import ONE, added, only_multiples, product
+from alphaz.poly.strides import ONE, added, extreme, only_multiples, product
 from alphaz.poly.waves import wave
 
 
@@ -44,20 +44,48 @@ class Scanner(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
+class Cut:
+    """What a tile has in common with `around`, the tile of the level around: names for its first value, and for the
+    first value behind it.
+    """
+
+    first: str
+    end: str
+    around: "Tile"
+
+
+@dataclass(frozen=True, slots=True)
 class Tile:
     """Boxes along one component of the dates. `origin` names the loop; a size that is a name is a parameter above 0.
 
-    `around`: the origin and the size of the tile in which it lies whole, where the one is a multiple of the other.
+    `around`: the origin and the size of the tile in which it lies whole, where the one is a multiple of the other. With
+    a `cut`, a part of it may lie outside of the tile around.
     """
 
     origin: str
     dimension: int
     size: int | str
     around: tuple[str, int] | None = None
+    cut: Cut | None = None
 
     @property
     def extent(self) -> Affine:
         return Affine(constant=self.size) if isinstance(self.size, int) else Affine.name(self.size)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The parameters that what is in the tile has."""
+        return (self.origin, self.cut.first, self.cut.end) if self.cut else (self.origin,)
+
+    @property
+    def first(self) -> Affine:
+        """The first value of the component in the tile."""
+        return Affine.name(self.cut.first if self.cut else self.origin)
+
+    @property
+    def end(self) -> Affine:
+        """The first value behind it."""
+        return Affine.name(self.cut.end) if self.cut else Affine.name(self.origin) + self.extent
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,9 +132,9 @@ def tiled_scan(
     sizes = tuple(dict.fromkeys(t.size for level in levels for t in level.tiles if isinstance(t.size, str)))
     known = context.with_parameters(sizes)
     known = known & Domain.where(known.space, [at_least(Affine.name(size), 1) for size in sizes])
-    own = {*iterators, *(name for level in levels for name in (*level.wavefront, *(t.origin for t in level.tiles)))}
+    origins = frozenset(name for level in levels for tile in level.tiles for name in tile.names)
+    own = {*iterators, *origins, *(name for level in levels for name in level.wavefront)}
     members = [_renamed(one, sizes, own) for one in scans]
-    origins = frozenset(tile.origin for level in levels for tile in level.tiles)
     return _Nest(tuple(iterators), scanner, origins, apart).node(members, 0, tuple(levels), known)
 
 
@@ -171,8 +199,8 @@ class _Nest:
 
     def inside(self, boxes: "_Boxes", levels: tuple[Level, ...]) -> Node:
         """What one tile holds; of an innermost one, full tiles may stand apart."""
-        scans, start = boxes.inside(), boxes.level.position
-        sides = [Side(tile.dimension, tile.origin, tile.extent) for tile in boxes.level.tiles]
+        scans, start = boxes.inside(levels), boxes.level.position
+        sides = [Side(tile.dimension, tile.first, tile.end) for tile in boxes.level.tiles]
         innermost = not any(one.name in level.names for level in levels for one in scans)
         may_be_full = self.apart and innermost and sides and not boxes.level.at_once
         found = full_tiles(scans, sides, boxes.known) if may_be_full else None
@@ -189,9 +217,11 @@ class _Nest:
         return Merge(merged, boxes.known, tree) if merged else tree
 
     def points(self, scans: Sequence[Scan], start: int, known: Domain, *, compact: bool = False) -> Node:
-        """The loops that are in no tiles, or inside the innermost."""
-        inner = [replace(one, date=one.date[start:]) for one in scans]
-        tree = self.scanner(inner, known, self.iterators[start:], compact=compact)
+        """The loops that are in no tiles, or inside the innermost. What is known of other names is no help there."""
+        named = {name for one in scans for affine in one.date for name in affine.names}
+        named.update(name for one in scans for name in one.domain.used)
+        inner = [replace(one, domain=one.domain.with_only(named), date=one.date[start:]) for one in scans]
+        tree = self.scanner(inner, known.with_only(named), self.iterators[start:], compact=compact)
         return rewrite(tree, self._up_to_the_end)
 
     def _up_to_the_end(self, node: Node) -> Node:
@@ -261,13 +291,17 @@ class _Boxes:
         held = reduce(Domain.__or__, images).hull()
         origins = tuple(tile.origin for tile in level.tiles)
         space = held.space.with_names((*names, *origins, *points))
-        inside = [c for t, y in zip(level.tiles, points, strict=True) for c in _in_box(t, Affine.name(y))]
+        inside = [c for t, y in zip(level.tiles, points, strict=True) for c in _around(t, Affine.name(y))]
+        cut = ((tile.cut.around, y) for tile, y in zip(level.tiles, points, strict=True) if tile.cut)
+        inside += [c for around, y in cut for c in _in_box(around, Affine.name(y))]
         inside += [c for t, y in zip(level.tiles, points, strict=True) for c in _not_below(t, held.least(y))]
         inside += [c for t in level.tiles for c in _in_tile(t)]
         pairs = held.embedded(space) & Domain.where(space, inside)
         domain = pairs.onto((*names, *origins)).hull()
         parts = tuple(Affine() if not is_fixed else value for is_fixed, value in zip(fixed, leading, strict=True))
         context = as_context(domain, (*names, *origins)) & known.with_parameters((*names, *origins))
+        for tile in level.tiles:
+            context = _with_cut(tile, context)
         return _Boxes(name, level, tuple(scans), outer, parts, domain.simplify(), context.simplify())
 
     @property
@@ -308,14 +342,18 @@ class _Boxes:
         sizes = {tile.origin: tile.size for tile in self.level.tiles if isinstance(tile.size, int)}
         return self.domain.preimage(AffineFunction(space, tuple(Affine.name(n) * sizes.get(n, 1) for n in space.names)))
 
-    def inside(self) -> list[Scan]:
-        """The scans inside one tile, `outer` and the origins being parameters."""
-        more = (*(name for name, _ in self.outer), *(tile.origin for tile in self.level.tiles))
+    def inside(self, levels: Sequence[Level]) -> list[Scan]:
+        """The scans inside one tile, `outer` and the origins being parameters. Tiles inside that are cut by this one
+        stand for it.
+        """
+        tiles = self.level.tiles
+        more = (*(name for name, _ in self.outer), *(t.origin for t in tiles), *(n for t in tiles for n in t.names[1:]))
         found = []
         for one in self.scans:
             domain = one.domain.with_parameters(more)
             wanted = [equal(one.date[at], Affine.name(name)) for name, at in self.outer]
-            wanted += [c for tile in self.level.tiles for c in _in_box(tile, one.date[tile.dimension])]
+            cut = {tile.cut.around for level in levels if one.name in level.names for tile in level.tiles if tile.cut}
+            wanted += [c for tile in tiles if tile not in cut for c in _in_box(tile, one.date[tile.dimension])]
             rest = domain & Domain.where(domain.space, wanted)
             for whole in one.whole if self.level.at_once else ():
                 known = whole.corners.space.parameters
@@ -331,8 +369,10 @@ class _Boxes:
     def placed(self, tree: Node, inside: Node) -> Node:
         """The loops over tiles step from tile to tile, and the inside is where its call was."""
 
+        cut = reduce(_bound_cut, reversed(self.level.tiles), inside)
+
         def put(node: Node) -> Node:
-            return self._bound(node.arguments, inside) if isinstance(node, Call) and node.name == self.name else node
+            return self._bound(node.arguments, cut) if isinstance(node, Call) and node.name == self.name else node
 
         if not self.level.wavefront:
             sizes = {tile.origin: _size(tile) for tile in self.level.tiles}
@@ -369,9 +409,33 @@ def _at(one: Scan, places: Sequence[int]) -> tuple[Affine, ...]:
     return tuple(one.date[place] for place in places)
 
 
-def _in_box(tile: Tile, component: Affine) -> tuple[Constraint, Constraint]:
+def _around(tile: Tile, component: Affine) -> tuple[Constraint, Constraint]:
     origin = Affine.name(tile.origin)
     return at_least(component, origin), at_least(origin + tile.extent - 1, component)
+
+
+def _in_box(tile: Tile, component: Affine) -> tuple[Constraint, Constraint]:
+    return at_least(component, tile.first), at_least(tile.end - 1, component)
+
+
+def _with_cut(tile: Tile, known: Domain) -> Domain:
+    """With the names of what the tile has in common with that around; it has something where that is known."""
+    if tile.cut is None:
+        return known
+    cut, around, own = tile.cut, tile.cut.around, Affine.name(tile.origin)
+    apart = (less(own + tile.extent - 1, around.first), less(around.end - 1, own))
+    met = all((known & Domain.where(known.space, [each])).is_empty() for each in apart)
+    more = known.with_parameters((cut.first, cut.end))
+    return more & Domain.where(more.space, [less(tile.first, tile.end)] if met else [])
+
+
+def _bound_cut(inside: Node, tile: Tile) -> Node:
+    if tile.cut is None:
+        return inside
+    around = tile.cut.around
+    first = extreme("max", Name(tile.origin), of_affine(around.first))
+    end = extreme("min", of_affine(Affine.name(tile.origin) + tile.extent), of_affine(around.end))
+    return Let(tile.cut.first, tile.dimension, first, Let(tile.cut.end, tile.dimension, end, inside))
 
 
 def _in_tile(tile: Tile) -> Iterator[Constraint]:

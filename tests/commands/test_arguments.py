@@ -53,6 +53,10 @@ WRONG = [
      "the band would end (at dimension 1) before it starts (at 2)", "1", ""),
     ('setSubTilingWithinBand(prog, "sums", "b", 0, "openmp");', "AZ403", "there is no band `b`", '"b"',
      "setBandForTiling makes one"),
+    ('setBandForTiling(prog, "sums", "b", 1, 3); setSubTilingWithinBand(prog, "sums", "b", 1, 0, 1, "openmp");',
+     "AZ402", "band `b` is 1..3, and has no part 0..1", "0", ""),
+    ('setBandForTiling(prog, "sums", "b", 1, 3); setSubTilingWithinBand(prog, "sums", "b", 1, 3, 2, "openmp");',
+     "AZ402", "band `b` is 1..3, and has no part 3..2", "3", ""),
     ('setBandForTiling(prog, "sums", "b", 0, 0); setSubTilingWithinBand(prog, "sums", "b", 2, "openmp");', "AZ402",
      "band `b` has 1 level of tiles, counted from 1", "2", ""),
     ('setBandForTiling(prog, "sums", "b", 0, 0); setSubTilingWithinBand(prog, "sums", "b", 0, "openmp"); '

@@ -94,8 +94,8 @@ def test_dimensions_that_are_tiled_in_a_row_form_one_band(tmp_path: Path) -> Non
     """
     tiling = mapping_of(text, tmp_path, PROGRAM).tiling
     assert [(b.start, b.end, b.sizes, b.wavefront) for b in tiling] == [
-        (0, 2, ((16, None, 30),), (False,)),
-        (4, 4, ((8,),), (False,)),
+        (0, 2, ((16, None, 30),), ((False, False, False),)),
+        (4, 4, ((8,),), ((False,),)),
     ]
     assert [b.span.position[0] for b in tiling] == [7, 6]
 
@@ -103,7 +103,7 @@ def test_dimensions_that_are_tiled_in_a_row_form_one_band(tmp_path: Path) -> Non
 def test_tiles_in_wavefronts(tmp_path: Path) -> None:
     for last in ('setTilingType(prog, "P", "omp");', 'setTiling(prog, "P", "omp");'):
         (band,) = mapping_of('setTiling(prog, "P", 0, 4);' + last, tmp_path, PROGRAM).tiling
-        assert band.wavefront == (True,)
+        assert band.wavefront == ((True,),)
         assert band.sizes == ((4,),)
 
 
@@ -116,7 +116,7 @@ def test_named_bands(tmp_path: Path) -> None:
     """
     first, second = mapping_of(text, tmp_path, PROGRAM).tiling
     assert (first.name, first.prefix, first.start, first.end) == ("b", (0,), 0, 1)
-    assert (first.sizes, first.wavefront) == (((None, None), (None, None)), (False, True))
+    assert (first.sizes, first.wavefront) == (((None, None), (None, None)), ((False, False), (True, True)))
     assert (second.name, second.prefix, second.start, second.end) == ("c", (1,), 0, 1)
 
 
@@ -140,15 +140,26 @@ def test_levels_are_counted_from_1_or_where_the_script_says_0_from_0(
 ) -> None:
     text = f'setBandForTiling(prog, "P", "b", {levels}, "0", 0, 1);' + "".join(SUB.format(*each) for each in said)
     (band,) = mapping_of(text, tmp_path, PROGRAM).tiling
-    assert band.wavefront == wavefront
+    assert band.wavefront == tuple((each, each) for each in wavefront)
+
+
+def test_a_part_of_a_band_runs_in_wavefronts(tmp_path: Path) -> None:
+    text = """
+        setBandForTiling(prog, "P", "b", 2, 1, 3);
+        setSubTilingWithinBand(prog, "P", "b", 1, 2, 3, "openmp");
+        setSubTilingWithinBand(prog, "P", "b", 2, "openmp");
+        setSubTilingWithinBand(prog, "P", "b", 2, 1, 1, "sequential");
+    """
+    (band,) = mapping_of(text, tmp_path, PROGRAM).tiling
+    assert band.wavefront == ((False, True, True), (False, True, True))
 
 
 def test_the_default_configuration_tiles_all_dimensions(tmp_path: Path) -> None:
     text = 'setSpaceTimeMap(prog, "P", "T", "(i,j->i,j)"); setDefaultDTilerConfiguration(prog, "P", "openmp");'
     (band,) = mapping_of(text, tmp_path, PROGRAM).tiling
-    assert (band.start, band.end, band.wavefront) == (0, 1, (True,))
+    assert (band.start, band.end, band.wavefront) == (0, 1, ((True, True),))
     (band,) = mapping_of('setDefaultDTilerConfiguration(prog, "P", 1, 2, "sequential");', tmp_path, PROGRAM).tiling
-    assert (band.start, band.end, band.wavefront) == (1, 2, (False,))
+    assert (band.start, band.end, band.wavefront) == (1, 2, ((False, False),))
 
 
 def test_the_history_is_a_script_that_makes_the_design_again(tmp_path: Path) -> None:

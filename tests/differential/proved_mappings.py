@@ -119,11 +119,19 @@ def _sized(design: Design, name: str, random: Random) -> Design:
         replace(
             b,
             sizes=tuple(_numbers(s, random) for s in b.sizes),
-            wavefront=tuple(w or random.random() < 0.5 for w in b.wavefront),
+            wavefront=tuple(_waves(w, random) for w in b.wavefront),
         )
         for b in mapping.tiling
     )
     return design.with_mapping(name, replace(mapping, tiling=bands))
+
+
+def _waves(dimensions: tuple[bool, ...], random: Random) -> tuple[bool, ...]:
+    """As they are, of all dimensions, or of some."""
+    chance = random.random()
+    if chance < 0.3:
+        return tuple(random.random() < 0.6 for _ in dimensions)
+    return dimensions if chance < 0.6 else (True,) * len(dimensions)
 
 
 def _numbers(sizes: tuple[int | None, ...], random: Random) -> tuple[int | None, ...]:

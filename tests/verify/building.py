@@ -65,10 +65,17 @@ class Mapped:
         return self._with(ordering=(*self.mapping.ordering, *pairs))
 
     def band(
-        self, start: int, end: int, prefix: Sequence[int] = (), sizes: Sequence[int] = (), wavefront: bool = False
+        self,
+        start: int,
+        end: int,
+        prefix: Sequence[int] = (),
+        sizes: Sequence[int] = (),
+        wavefront: bool | tuple[bool, ...] = False,
     ) -> "Mapped":
-        each = (tuple(sizes) or (None,) * (end - start + 1),)
-        band = Band("band", tuple(prefix), start, end, each, (wavefront,), span=self._span("setTiling"))
+        count = end - start + 1
+        each = (tuple(sizes) or (None,) * count,)
+        waves = ((wavefront,) * count if isinstance(wavefront, bool) else wavefront,)
+        band = Band("band", tuple(prefix), start, end, each, waves, span=self._span("setTiling"))
         return self._with(tiling=(*self.mapping.tiling, band))
 
     @staticmethod

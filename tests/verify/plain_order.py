@@ -4,7 +4,8 @@ and that of tiles of the sizes given. It shares nothing with the verifier but th
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import product
+from itertools import groupby, product
+from operator import itemgetter
 
 from alphaz.mapping.target import TargetMapping
 
@@ -18,12 +19,12 @@ PLAIN, TILED, EXACT = "plain", "tiled", "exact"
 
 @dataclass(frozen=True, order=True)
 class Tiles:
-    """A band without the ordering dimensions that lead it."""
+    """A band without the ordering dimensions that lead it. `waves`: of each dimension, whether it is in a wavefront."""
 
     start: int
     end: int
     sizes: tuple[int, ...] = ()
-    wavefront: bool = False
+    waves: tuple[bool, ...] = ()
 
     def tiled(self, kinds: tuple[str, ...], others: tuple[str, ...]) -> list[int]:
         return [d for d in range(self.start, self.end + 1) if {kinds[d], others[d]} != {"O"}]
@@ -87,7 +88,8 @@ class Order:
                 while start <= end and kinds[start] == "O":
                     start, sizes = start + 1, sizes[1:]
                 if start <= end:
-                    found.append(Tiles(start, end, tuple(sizes), any(band.wavefront)))
+                    waves = band.wavefront[0] if band.wavefront else (False,) * (band.end - band.start + 1)
+                    found.append(Tiles(start, end, tuple(sizes), waves[start - end - 1 :]))
         return tuple(found)
 
     def precedes(self, a: Operation, b: Operation, mode: str = PLAIN) -> bool:
@@ -161,11 +163,13 @@ class Order:
         for d in range(self.length):
             for band in a.bands:
                 if band.start == d:
-                    tiled = [(t, band.sizes[t - band.start]) for t in band.tiled(a.kinds, a.kinds)]
-                    numbers = [(a.date[t] // size, _of_tiles(a.kinds[t])) for t, size in tiled]
-                    if band.wavefront and len(numbers) > 1:
-                        numbers = [(sum(n for n, _ in numbers), "S"), *((n, "P") for n, _ in numbers[1:])]
-                    found += numbers
+                    dimensions = [(t, band.waves[t - band.start]) for t in band.tiled(a.kinds, a.kinds)]
+                    for waves, part in groupby(dimensions, itemgetter(1)):
+                        tiled = [(t, band.sizes[t - band.start]) for t, _ in part]
+                        numbers = [(a.date[t] // size, _of_tiles(a.kinds[t])) for t, size in tiled]
+                        if waves and len(numbers) > 1:
+                            numbers = [(sum(n for n, _ in numbers), "S"), *((n, "P") for n, _ in numbers[1:])]
+                        found += numbers
             found.append((a.date[d], a.kinds[d]))
         return tuple(found)
 

@@ -44,6 +44,16 @@ def test_wavefronts_of_given_sizes_are_those_that_are_executed() -> None:
     assert back(1, 7, wavefront=True).report(exact_tiles=True).is_proved
 
 
+def test_wavefronts_of_some_dimensions_stay_inside_the_tiles_of_the_others() -> None:
+    """The dependence (1,-1,0) goes from one tile of t to the next, but is on one diagonal of t, i and j."""
+    sheet = BACK.replace("t,i", "t,i,j").replace("{t,i,j | ", "{t,i,j | 0<=j && j<N && ").replace("i+1]", "i+1,j]")
+    tiled = Mapped(sheet).time("U", "(t,i,j -> t,i,j)")
+    some = tiled.band(0, 2, (), (1, 2, 2), (False, True, True))
+    assert some.report(exact_tiles=True).is_proved
+    every = tiled.band(0, 2, (), (1, 1, 1), wavefront=True)
+    assert not every.report(exact_tiles=True).is_proved
+
+
 def test_what_holds_for_all_sizes_has_no_scope() -> None:
     skewed = Mapped(BACK).time("U", "(t,i -> t,t+i)").band(0, 1, (), (2, 2))
     report = skewed.report(exact_tiles=True)

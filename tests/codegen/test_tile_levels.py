@@ -1,0 +1,69 @@
+"""Tiles of several levels, the sizes being parameters: what of a tile is inside the tile around has its own names."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from alphaz.codegen.scheduled_c import scheduled_c
+from alphaz.execution.build import compile_kernel
+from alphaz.execution.data import random_inputs
+from alphaz.model.interpreter import evaluate
+from tests.codegen.building import STRICT, proved
+
+SWEEPS = """affine f {N,M,T | N>=2 && M>=2 && T>=0}
+input double A {i,j | 0<=i<=N && 0<=j<=M};
+output double B {i,j | 0<=i<=N && 0<=j<=M};
+local double X {t,i,j | 0<=t<=T && 0<=i<=N && 0<=j<=M};
+let
+  X[t,i,j] = case
+    {| t==0} || {| i==0} || {| i==N} || {| j==0} || {| j==M} : A[i,j];
+    {| t>0 && 0<i<N && 0<j<M} : X[t,i-1,j] + X[t,i,j-1] + X[t-1,i+1,j] + X[t-1,i,j+1];
+  esac;
+  B[i,j] = X[T,i,j];
+.
+"""
+DATES = """setSpaceTimeMap(prog, "f", "X", "(t,i,j -> t,t+i,t+j)");
+setSpaceTimeMap(prog, "f", "B", "(i,j -> T+1,T+1+i,T+1+j)");
+setMemoryMap(prog, "f", "X", "X", "(t,i,j -> i,j)");
+setBandForTiling(prog, "f", "b", {}, 0, 2);
+"""
+WAVES = 'setSubTilingWithinBand(prog, "f", "b", {});'
+PARAMETERS = ({"N": 2, "M": 2, "T": 0}, {"N": 13, "M": 9, "T": 6}, {"N": 7, "M": 30, "T": 11})
+SIZES = (
+    (2, 3, 2, 5, 4, 3, 1, 2, 2),
+    (1, 1, 1, 1, 1, 1, 1, 1, 1),
+    (7, 8, 16, 3, 4, 5, 2, 9, 1),
+    (9, 9, 9, 9, 9, 9, 9, 9, 9),
+)
+
+
+@pytest.mark.parametrize(
+    ("levels", "waves"),
+    [
+        (2, ('1, 1, 2, "openmp"', '2, 0, 1, "openmp"')),
+        (3, ('1, 0, 1, "openmp"',)),
+    ],
+)
+def test_the_values_are_those_of_the_interpreter(levels: int, waves: tuple[str, ...], tmp_path: Path) -> None:
+    """For tiles that are larger than those around and smaller, and that fit into them and do not."""
+    verified = proved(tmp_path, SWEEPS, DATES.format(levels) + "".join(map(WAVES.format, waves)))
+    checked, sizes = verified.design.checked, verified.mappings["f"].tile_sizes
+    assert [size.name for size in sizes] == [f"ts{d}_l{at}" for at in range(1, levels + 1) for d in (1, 2, 3)]
+    kernel = compile_kernel(scheduled_c(verified, "f"), checked, "f", flags=("-O1", *STRICT), sizes=sizes)
+    for parameters in PARAMETERS:
+        inputs = random_inputs(checked.program.system("f"), parameters, 3)
+        expected = evaluate(checked.program, checked.facts, "f", parameters, inputs)["B"]
+        for chosen in SIZES:
+            given = parameters | {size.name: value for size, value in zip(sizes, chosen, strict=False)}
+            for threads in (1, 2):
+                np.testing.assert_array_equal(kernel.run(given, inputs, threads).outputs["B"], expected)
+
+
+def test_a_whole_tile_inside_the_tile_around_has_loops_of_its_own(tmp_path: Path) -> None:
+    """A loop is bounded by two names, and the code does not grow with the levels."""
+    one, two = (scheduled_c(proved(tmp_path, SWEEPS, DATES.format(levels)), "f").files["f.c"] for levels in (1, 2))
+    assert "for (int64_t c1 = tc1; c1 < tc1 + ts2_l1; c1++) {" in one
+    assert "for (int64_t c1 = c1_first; c1 < c1_end; c1++) {" in two
+    assert "const int64_t c1_end = min64(tc1_2 + ts2_l2, tc1 + ts2_l1);" in two
+    assert len(two.splitlines()) < 1.5 * len(one.splitlines())
