@@ -1,5 +1,5 @@
 # Row by row.
-# sizes: N=1 N=7 N=35
+# sizes: N=1 N=7 N=205
 prog = ReadAlphabets("cholesky.ab");
 system = "cholesky";
 

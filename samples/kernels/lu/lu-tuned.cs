@@ -1,6 +1,6 @@
 # Packed: L, U and all their sums live in the cells of LU. Tiled in three dimensions, the tiles of one wavefront in
 # parallel; in whole tiles 6 x 8 sums are in registers over the innermost loop, in vectors along rows.
-# sizes: N=1 N=7 N=35
+# sizes: N=1 N=7 N=157
 prog = ReadAlphabets("lu.ab");
 system = "lu";
 NormalizeReduction(prog);
@@ -14,9 +14,9 @@ setMemoryMap(prog, system, "NR_L", "LU", "(i,j -> i,j)");
 setMemoryMap(prog, system, "L", "LU", "(i,j -> i,j)");
 setMemoryMap(prog, system, "NR_U", "LU", "(i,j -> i,j)");
 setMemoryMap(prog, system, "U", "LU", "(i,j -> i,j)");
-setTiling(prog, system, 0, 48);
-setTiling(prog, system, 1, 48);
-setTiling(prog, system, 2, 48);
+setTiling(prog, system, 0, 144);
+setTiling(prog, system, 1, 144);
+setTiling(prog, system, 2, 144);
 setRegisterTile(prog, system, 0, 6);
 setRegisterTile(prog, system, 1, 8);
 setTilingType(prog, system, "omp");

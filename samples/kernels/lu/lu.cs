@@ -1,5 +1,5 @@
 # Row by row.
-# sizes: N=1 N=7 N=35
+# sizes: N=1 N=7 N=157
 prog = ReadAlphabets("lu.ab");
 system = "lu";
 

@@ -1,7 +1,7 @@
 # Both factors and all their sums packed into one array, y and x into one vector with theirs. The factorisation is tiled
 # in three dimensions; in whole tiles 6 x 8 sums are in registers over the innermost loop, in vectors along rows. The two
 # substitutions are tiled too, and their sums done in vectors. The tiles of one wavefront are in parallel.
-# sizes: N=1 N=7 N=35
+# sizes: N=1 N=7 N=157
 prog = ReadAlphabets("ludcmp.ab");
 system = "ludcmp";
 NormalizeReduction(prog);
@@ -20,9 +20,9 @@ setDimensionType(prog, system, "NR_y, y, NR_x, x", 2, "O");
 setVectorDimension(prog, system, "1", 2);
 setVectorDimension(prog, system, "2", 2);
 setTiling(prog, system, 0, 1);
-setTiling(prog, system, 1, 48);
-setTiling(prog, system, 2, 48);
-setTiling(prog, system, 3, 48);
+setTiling(prog, system, 1, 144);
+setTiling(prog, system, 2, 144);
+setTiling(prog, system, 3, 144);
 setRegisterTile(prog, system, "0", 0, 6);
 setRegisterTile(prog, system, "0", 1, 8);
 setTilingType(prog, system, "omp");

@@ -1,5 +1,5 @@
 # The factors row by row, then y forwards, then x backwards.
-# sizes: N=1 N=7 N=35
+# sizes: N=1 N=7 N=157
 prog = ReadAlphabets("ludcmp.ab");
 system = "ludcmp";
 

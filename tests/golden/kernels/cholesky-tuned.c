@@ -8,23 +8,23 @@ static void cholesky_loops(int64_t N, const double *restrict A, double *restrict
         L[i * N] = 0;
     }
 
-    for (int64_t wi = 0; wi <= 3 * floor_div(N - 1, 48); wi++) {
+    for (int64_t wi = 0; wi <= floor_div(N - 1, 192) + 2 * floor_div(N - 1, 96); wi++) {
 #pragma omp parallel for schedule(dynamic)
-        for (int64_t nc2 = max64(0, wi - 2 * floor_div(N - 1, 48));
-             nc2 <= min64(floor_div(N - 1, 48), wi);
+        for (int64_t nc2 = max64(0, wi - floor_div(N - 1, 192) - floor_div(N - 1, 96));
+             nc2 <= min64(floor_div(N - 1, 96), wi);
              nc2++) {
-            const int64_t tc2 = 48 * nc2;
-            for (int64_t nk = max64(0, wi - nc2 - floor_div(N - 1, 48));
-                 nk <= min64(floor_div(min64(N - 1, tc2 + 47), 48), wi - nc2);
+            const int64_t tc2 = 96 * nc2;
+            for (int64_t nk = max64(0, wi - nc2 - floor_div(N - 1, 192));
+                 nk <= min64(floor_div(min64(N - 1, tc2 + 95), 96), wi - nc2);
                  nk++) {
-                const int64_t tk = 48 * nk;
-                const int64_t ti = 48 * wi - 48 * nc2 - 48 * nk;
-                if (max64(max64(0, tc2 - 47), tk - 47) <= ti && ti <= N - 1) {
+                const int64_t tk = 96 * nk;
+                const int64_t ti = 192 * wi - 192 * nc2 - 192 * nk;
+                if (max64(max64(0, tc2 - 191), tk - 191) <= ti && ti <= N - 1) {
                     for (int64_t ri = 6 * floor_div(max64(max64(ti + 5, tc2), tk), 6);
-                         ri <= min64(N - 1, ti + 42);
+                         ri <= min64(N - 1, ti + 186);
                          ri += 6) {
                         for (int64_t rc2 = 8 * floor_div(max64(tc2 + 7, tk), 8);
-                             rc2 <= min64(min64(N - 1, tc2 + 40), ri + 5);
+                             rc2 <= min64(min64(N - 1, tc2 + 88), ri + 5);
                              rc2 += 8) {
                             if (tk == 0 && ri <= N - 6 && rc2 <= ri - 8 && rc2 >= 1) {
                                 /* NR_L_1[i,j] = L[i,k] * U[k,j], 6 x 8 */
@@ -35,7 +35,7 @@ static void cholesky_loops(int64_t N, const double *restrict A, double *restrict
                                 }
                             }
                             if (ri <= N - 6 && rc2 <= ri - 8) {
-                                if (max64(1, tk) < min64(tk + 48, rc2)) {
+                                if (max64(1, tk) < min64(tk + 96, rc2)) {
                                     /* NR_L_1[i,j] += L[i,k] * U[k,j], 6 x 8 */
                                     double4 sum[6][2];
                                     for (int64_t r = 0; r < 6; r++) {
@@ -43,7 +43,7 @@ static void cholesky_loops(int64_t N, const double *restrict A, double *restrict
                                             sum[r][s] = *(double4 *)&L[(r + ri) * N + rc2 + 4 * s];
                                         }
                                     }
-                                    for (int64_t k = max64(1, tk); k < min64(tk + 48, rc2); k++) {
+                                    for (int64_t k = max64(1, tk); k < min64(tk + 96, rc2); k++) {
                                         for (int64_t r = 0; r < 6; r++) {
                                             for (int64_t s = 0; s < 2; s++) {
                                                 sum[r][s] += L[(r + ri) * N + k] * *(double4 *)&U[k * N + rc2 + 4 * s];
@@ -77,7 +77,7 @@ static void cholesky_loops(int64_t N, const double *restrict A, double *restrict
                                     }
                                 }
                                 if (ri <= rc2 + 7) {
-                                    for (int64_t k = max64(1, tk); k < min64(tk + 48, rc2); k++) {
+                                    for (int64_t k = max64(1, tk); k < min64(tk + 96, rc2); k++) {
                                         for (int64_t i = max64(ri, rc2); i < min64(ri + 6, rc2 + 8); i++) {
 #pragma omp simd
                                             for (int64_t c2 = rc2; c2 < i; c2++) {
@@ -123,7 +123,7 @@ static void cholesky_loops(int64_t N, const double *restrict A, double *restrict
                                     }
                                 }
                                 if (ri <= rc2 + 7) {
-                                    for (int64_t k = max64(max64(1, tk), rc2); k < min64(tk + 48, ri); k++) {
+                                    for (int64_t k = max64(max64(1, tk), rc2); k < min64(tk + 96, ri); k++) {
                                         for (int64_t i = ri; i < min64(ri + 6, rc2 + 8); i++) {
                                             /* L[i,j] = (A[i,j] - NR_L_1[i,j]) / L[j,j] */
                                             L[i * N + k] = (A[i * N + k] - L[i * N + k]) / L[k * N + k];
@@ -170,7 +170,7 @@ static void cholesky_loops(int64_t N, const double *restrict A, double *restrict
                                     }
                                 }
                                 for (int64_t k = max64(max64(max64(1, tk), ri), rc2);
-                                     k < min64(min64(tk + 48, ri + 6), rc2 + 8);
+                                     k < min64(min64(tk + 96, ri + 6), rc2 + 8);
                                      k++) {
                                     /* L[i,j] = sqrt(A[i,i] - NR_L[i,j]) */
                                     L[k * N + k] = sqrt(A[k * N + k] - L[k * N + k]);
@@ -202,7 +202,7 @@ static void cholesky_loops(int64_t N, const double *restrict A, double *restrict
                                     }
                                 }
                                 if (rc2 <= ri - 8) {
-                                    for (int64_t k = max64(max64(1, tk), rc2); k < min64(tk + 48, rc2 + 8); k++) {
+                                    for (int64_t k = max64(max64(1, tk), rc2); k < min64(tk + 96, rc2 + 8); k++) {
                                         for (int64_t i = ri; i < ri + 6; i++) {
                                             /* L[i,j] = (A[i,j] - NR_L_1[i,j]) / L[j,j] */
                                             L[i * N + k] = (A[i * N + k] - L[i * N + k]) / L[k * N + k];
@@ -235,7 +235,7 @@ static void cholesky_loops(int64_t N, const double *restrict A, double *restrict
                                         }
                                     }
                                 }
-                                for (int64_t k = max64(1, tk); k < min64(tk + 48, rc2); k++) {
+                                for (int64_t k = max64(1, tk); k < min64(tk + 96, rc2); k++) {
                                     for (int64_t i = max64(ri, rc2); i < min64(N, rc2 + 8); i++) {
 #pragma omp simd
                                         for (int64_t c2 = rc2; c2 < i; c2++) {
@@ -279,7 +279,7 @@ static void cholesky_loops(int64_t N, const double *restrict A, double *restrict
                                         }
                                     }
                                 }
-                                for (int64_t k = max64(max64(1, tk), rc2); k < min64(min64(tk + 48, ri), rc2 + 8); k++) {
+                                for (int64_t k = max64(max64(1, tk), rc2); k < min64(min64(tk + 96, ri), rc2 + 8); k++) {
                                     for (int64_t i = ri; i < min64(N, rc2 + 8); i++) {
                                         /* L[i,j] = (A[i,j] - NR_L_1[i,j]) / L[j,j] */
                                         L[i * N + k] = (A[i * N + k] - L[i * N + k]) / L[k * N + k];
@@ -325,7 +325,7 @@ static void cholesky_loops(int64_t N, const double *restrict A, double *restrict
                                     }
                                 }
                                 for (int64_t k = max64(max64(max64(1, tk), ri), rc2);
-                                     k < min64(min64(N, tk + 48), rc2 + 8);
+                                     k < min64(min64(N, tk + 96), rc2 + 8);
                                      k++) {
                                     /* L[i,j] = sqrt(A[i,i] - NR_L[i,j]) */
                                     L[k * N + k] = sqrt(A[k * N + k] - L[k * N + k]);

@@ -10,20 +10,20 @@ static void lu_loops(int64_t N, const double *restrict A, double *restrict LU)
         LU[j] = 0;
     }
 
-    for (int64_t wi = 0; wi <= 3 * floor_div(N - 1, 48); wi++) {
+    for (int64_t wi = 0; wi <= 3 * floor_div(N - 1, 144); wi++) {
 #pragma omp parallel for schedule(dynamic)
-        for (int64_t nj = max64(0, wi - 2 * floor_div(N - 1, 48));
-             nj <= min64(floor_div(N - 1, 48), wi);
+        for (int64_t nj = max64(0, wi - 2 * floor_div(N - 1, 144));
+             nj <= min64(floor_div(N - 1, 144), wi);
              nj++) {
-            const int64_t tj = 48 * nj;
-            for (int64_t nk = max64(0, wi - nj - floor_div(N - 1, 48));
-                 nk <= min64(floor_div(min64(N - 1, tj + 47), 48), wi - nj);
+            const int64_t tj = 144 * nj;
+            for (int64_t nk = max64(0, wi - nj - floor_div(N - 1, 144));
+                 nk <= min64(floor_div(min64(N - 1, tj + 143), 144), wi - nj);
                  nk++) {
-                const int64_t tk = 48 * nk;
-                const int64_t ti = 48 * wi - 48 * nj - 48 * nk;
-                if (max64(0, tk - 47) <= ti && ti <= N - 1) {
-                    for (int64_t ri = 6 * floor_div(max64(ti + 5, tk), 6); ri <= min64(N - 1, ti + 42); ri += 6) {
-                        for (int64_t rj = 8 * floor_div(max64(tj + 7, tk), 8); rj <= min64(N - 1, tj + 40); rj += 8) {
+                const int64_t tk = 144 * nk;
+                const int64_t ti = 144 * wi - 144 * nj - 144 * nk;
+                if (max64(0, tk - 143) <= ti && ti <= N - 1) {
+                    for (int64_t ri = 6 * floor_div(max64(ti + 5, tk), 6); ri <= min64(N - 1, ti + 138); ri += 6) {
+                        for (int64_t rj = 8 * floor_div(max64(tj + 7, tk), 8); rj <= min64(N - 1, tj + 136); rj += 8) {
                             if (tk == 0 && ri >= 1 && rj <= N - 8 && ri <= rj - 5) {
                                 /* NR_U[i,j] = L[i,k] * U[k,j], 6 x 8 */
                                 for (int64_t r = 0; r < 6; r++) {
@@ -34,7 +34,7 @@ static void lu_loops(int64_t N, const double *restrict A, double *restrict LU)
                                 }
                             }
                             if (rj <= N - 8 && ri <= rj - 5) {
-                                if (max64(1, tk) < min64(tk + 48, ri)) {
+                                if (max64(1, tk) < min64(tk + 144, ri)) {
                                     /* NR_U[i,j] += L[i,k] * U[k,j], 6 x 8 */
                                     double4 sum[6][2];
                                     for (int64_t r = 0; r < 6; r++) {
@@ -42,7 +42,7 @@ static void lu_loops(int64_t N, const double *restrict A, double *restrict LU)
                                             sum[r][s] = *(double4 *)&LU[(r + ri) * N + rj + 4 * s];
                                         }
                                     }
-                                    for (int64_t k = max64(1, tk); k < min64(tk + 48, ri); k++) {
+                                    for (int64_t k = max64(1, tk); k < min64(tk + 144, ri); k++) {
                                         for (int64_t r = 0; r < 6; r++) {
                                             for (int64_t s = 0; s < 2; s++) {
                                                 sum[r][s] += LU[(r + ri) * N + k] * *(double4 *)&LU[k * N + rj + 4 * s];
@@ -66,7 +66,7 @@ static void lu_loops(int64_t N, const double *restrict A, double *restrict LU)
                                     }
                                 }
                                 if (ri <= N - 6 && rj <= ri - 8) {
-                                    if (max64(1, tk) < min64(tk + 48, rj)) {
+                                    if (max64(1, tk) < min64(tk + 144, rj)) {
                                         /* NR_L[i,j] += L[i,k] * U[k,j], 6 x 8 */
                                         double4 sum[6][2];
                                         for (int64_t r = 0; r < 6; r++) {
@@ -74,7 +74,7 @@ static void lu_loops(int64_t N, const double *restrict A, double *restrict LU)
                                                 sum[r][s] = *(double4 *)&LU[(r + ri) * N + rj + 4 * s];
                                             }
                                         }
-                                        for (int64_t k = max64(1, tk); k < min64(tk + 48, rj); k++) {
+                                        for (int64_t k = max64(1, tk); k < min64(tk + 144, rj); k++) {
                                             for (int64_t r = 0; r < 6; r++) {
                                                 for (int64_t s = 0; s < 2; s++) {
                                                     sum[r][s] += LU[(r + ri) * N + k] * *(double4 *)&LU[k * N + rj + 4 * s];
@@ -100,7 +100,7 @@ static void lu_loops(int64_t N, const double *restrict A, double *restrict LU)
                                     }
                                 }
                                 if (ri <= rj - 5 && N <= rj + 7) {
-                                    for (int64_t k = max64(1, tk); k < min64(tk + 48, ri); k++) {
+                                    for (int64_t k = max64(1, tk); k < min64(tk + 144, ri); k++) {
                                         for (int64_t i = ri; i < ri + 6; i++) {
 #pragma omp simd
                                             for (int64_t j = rj; j < N; j++) {
@@ -130,7 +130,7 @@ static void lu_loops(int64_t N, const double *restrict A, double *restrict LU)
                                     }
                                 }
                                 if (ri <= rj - 5 && N <= rj + 7) {
-                                    for (int64_t k = max64(max64(1, tk), ri); k < min64(min64(tk + 48, ri + 6), rj); k++) {
+                                    for (int64_t k = max64(max64(1, tk), ri); k < min64(min64(tk + 144, ri + 6), rj); k++) {
 #pragma omp simd
                                         for (int64_t j = rj; j < N; j++) {
                                             /* U[i,j] = A[i,j] - NR_U[i,j] */
@@ -144,7 +144,7 @@ static void lu_loops(int64_t N, const double *restrict A, double *restrict LU)
                                             }
                                         }
                                     }
-                                    if (ri <= tk + 42 && rj == ri + 5) {
+                                    if (ri <= tk + 138 && rj == ri + 5) {
 #pragma omp simd
                                         for (int64_t j = ri + 5; j < N; j++) {
                                             /* U[i,j] = A[i,j] - NR_U[i,j] */
@@ -153,7 +153,7 @@ static void lu_loops(int64_t N, const double *restrict A, double *restrict LU)
                                         }
                                     }
                                 } else if (rj <= N - 8 && ri <= rj - 5) {
-                                    for (int64_t k = max64(max64(1, tk), ri); k < min64(min64(tk + 48, ri + 6), rj); k++) {
+                                    for (int64_t k = max64(max64(1, tk), ri); k < min64(min64(tk + 144, ri + 6), rj); k++) {
 #pragma omp simd
                                         for (int64_t j = rj; j < rj + 8; j++) {
                                             /* U[i,j] = A[i,j] - NR_U[i,j] */
@@ -167,7 +167,7 @@ static void lu_loops(int64_t N, const double *restrict A, double *restrict LU)
                                             }
                                         }
                                     }
-                                    if (ri <= tk + 42 && rj == ri + 5) {
+                                    if (ri <= tk + 138 && rj == ri + 5) {
 #pragma omp simd
                                         for (int64_t j = ri + 5; j < ri + 13; j++) {
                                             /* U[i,j] = A[i,j] - NR_U[i,j] */
@@ -191,7 +191,7 @@ static void lu_loops(int64_t N, const double *restrict A, double *restrict LU)
                                         }
                                     }
                                     if (ri <= rj + 7) {
-                                        for (int64_t k = max64(1, tk); k < min64(min64(tk + 48, ri), rj); k++) {
+                                        for (int64_t k = max64(1, tk); k < min64(min64(tk + 144, ri), rj); k++) {
                                             for (int64_t i = ri; i < ri + 6; i++) {
 #pragma omp simd
                                                 for (int64_t j = rj; j < min64(rj + 8, i); j++) {
@@ -224,7 +224,7 @@ static void lu_loops(int64_t N, const double *restrict A, double *restrict LU)
                                     }
                                 }
                                 if (ri <= rj + 7) {
-                                    for (int64_t k = max64(max64(1, tk), rj); k < min64(tk + 48, ri); k++) {
+                                    for (int64_t k = max64(max64(1, tk), rj); k < min64(tk + 144, ri); k++) {
                                         for (int64_t i = ri; i < ri + 6; i++) {
                                             /* L[i,j] = (A[i,j] - NR_L[i,j]) / U[j,j] */
                                             LU[i * N + k] = (A[i * N + k] - LU[i * N + k]) / LU[k * N + k];
@@ -242,7 +242,7 @@ static void lu_loops(int64_t N, const double *restrict A, double *restrict LU)
                                     }
                                 }
                                 if (rj <= ri + 4) {
-                                    for (int64_t k = max64(max64(1, tk), ri); k < min64(tk + 48, rj); k++) {
+                                    for (int64_t k = max64(max64(1, tk), ri); k < min64(tk + 144, rj); k++) {
 #pragma omp simd
                                         for (int64_t j = rj; j < min64(N, rj + 8); j++) {
                                             /* U[i,j] = A[i,j] - NR_U[i,j] */
@@ -283,7 +283,7 @@ static void lu_loops(int64_t N, const double *restrict A, double *restrict LU)
                                         }
                                     }
                                     for (int64_t k = max64(max64(max64(1, tk), ri), rj);
-                                         k < min64(min64(tk + 48, ri + 6), rj + 8);
+                                         k < min64(min64(tk + 144, ri + 6), rj + 8);
                                          k++) {
 #pragma omp simd
                                         for (int64_t j = k; j < min64(N, rj + 8); j++) {
@@ -306,7 +306,7 @@ static void lu_loops(int64_t N, const double *restrict A, double *restrict LU)
                                         }
                                     }
                                     if (rj <= ri - 8) {
-                                        for (int64_t k = max64(max64(1, tk), rj); k < min64(tk + 48, rj + 8); k++) {
+                                        for (int64_t k = max64(max64(1, tk), rj); k < min64(tk + 144, rj + 8); k++) {
                                             for (int64_t i = ri; i < ri + 6; i++) {
                                                 /* L[i,j] = (A[i,j] - NR_L[i,j]) / U[j,j] */
                                                 LU[i * N + k] = (A[i * N + k] - LU[i * N + k]) / LU[k * N + k];
@@ -334,7 +334,7 @@ static void lu_loops(int64_t N, const double *restrict A, double *restrict LU)
                                         }
                                     }
                                 }
-                                for (int64_t k = max64(1, tk); k < min64(min64(tk + 48, ri), rj); k++) {
+                                for (int64_t k = max64(1, tk); k < min64(min64(tk + 144, ri), rj); k++) {
                                     for (int64_t i = ri; i < N; i++) {
 #pragma omp simd
                                         for (int64_t j = rj; j < min64(rj + 8, i); j++) {
@@ -364,7 +364,7 @@ static void lu_loops(int64_t N, const double *restrict A, double *restrict LU)
                                         }
                                     }
                                 }
-                                for (int64_t k = max64(max64(1, tk), rj); k < min64(min64(tk + 48, ri), rj + 8); k++) {
+                                for (int64_t k = max64(max64(1, tk), rj); k < min64(min64(tk + 144, ri), rj + 8); k++) {
                                     for (int64_t i = ri; i < N; i++) {
                                         /* L[i,j] = (A[i,j] - NR_L[i,j]) / U[j,j] */
                                         LU[i * N + k] = (A[i * N + k] - LU[i * N + k]) / LU[k * N + k];
@@ -399,7 +399,7 @@ static void lu_loops(int64_t N, const double *restrict A, double *restrict LU)
                                         }
                                     }
                                 }
-                                for (int64_t k = max64(max64(1, tk), ri); k < min64(tk + 48, rj); k++) {
+                                for (int64_t k = max64(max64(1, tk), ri); k < min64(tk + 144, rj); k++) {
 #pragma omp simd
                                     for (int64_t j = rj; j < N; j++) {
                                         /* U[i,j] = A[i,j] - NR_U[i,j] */
@@ -440,7 +440,7 @@ static void lu_loops(int64_t N, const double *restrict A, double *restrict LU)
                                     }
                                 }
                                 for (int64_t k = max64(max64(max64(1, tk), ri), rj);
-                                     k < min64(min64(N, tk + 48), rj + 8);
+                                     k < min64(min64(N, tk + 144), rj + 8);
                                      k++) {
 #pragma omp simd
                                     for (int64_t j = k; j < min64(N, rj + 8); j++) {
