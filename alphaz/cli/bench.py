@@ -19,7 +19,7 @@ from alphaz.diagnostics import Diagnostic
 from alphaz.diagnostics.nearest import did_you_mean, listing
 from alphaz.execution.bench.contest import Timing, alternately
 from alphaz.execution.bench.entry import PEERS, enter, files_beside
-from alphaz.execution.bench.peers import NoPeer, keep_memory
+from alphaz.execution.bench.worker import keep_memory
 from alphaz.script.say import verdict_line
 
 EPILOG = """\b
@@ -42,7 +42,8 @@ P-peer.c has a function with the name and the parameters of the generated one
 compile the generated code itself. P-peer.py may also have data(p, rng), which
 returns inputs by name; p has the parameters, v the inputs. It is Python, and runs.
 Any other C file with such a function is a peer too: --against gcc,fused.c compiles
-it as it does P-peer.c.
+it as it does P-peer.c. Compiled peers run in processes of their own: one that
+crashes is left out, and the others go on.
 \b
 Operations are those of the equations (`alphaz complexity`), bytes those of all
 inputs and outputs, each once: what no mapping can avoid."""
@@ -134,14 +135,10 @@ def _measured(
     target = checked.program.system(name)
     own = {parameter: parameters[parameter] for parameter in target.parameters}
     at = f"{name}, {values_text(parameters)}"
-    try:
-        timings = alternately(
-            target, own, entry.contestants, rounds, lambda text: progress(f"{at}: {text}" if text else "")
-        )
-    except NoPeer as reason:
-        progress("")
-        raise InputError(str(reason)) from None
-    return Bench(name, parameters, *_counts(traffic, parameters), timings, entry.remarks)
+    timings, failures = alternately(
+        target, own, entry.contestants, rounds, lambda text: progress(f"{at}: {text}" if text else "")
+    )
+    return Bench(name, parameters, *_counts(traffic, parameters), timings, (*entry.remarks, *failures))
 
 
 def _counts(traffic: Traffic, parameters: Mapping[str, int]) -> tuple[int | None, int | None]:

@@ -86,8 +86,8 @@ def test_inputs_of_the_file_beside_the_program() -> None:
     answer = ask("bench", "right.cs", "-p", "N=50", "--rounds", 1)
     assert "inputs: A from sums-peer.py, the others random" in answer.out
     answer = ask("bench", "right.cs", "-p", "N=50", "--rounds", 1, "--against", "numpy")
-    assert answer.code == 2
-    assert "peer() raised NameError" in answer.err
+    assert answer.code == 0
+    assert "numpy with 1 thread: left out: peer() raised NameError" in answer.out
 
 
 def test_what_is_refused() -> None:
@@ -120,3 +120,13 @@ def test_what_the_machine_can_do() -> None:
     assert found.threads == 1
     assert found.bytes > 0
     assert found.operations > 0
+
+
+def test_a_peer_that_crashes_is_said_and_the_others_are_measured() -> None:
+    Path("sums-peer.c").write_text(PEER.replace("B[i] =", "__builtin_trap(), B[i] ="), encoding="utf-8")
+    Path("other.c").write_text(PEER, encoding="utf-8")
+    answer = ask("bench", "right.cs", "-p", "N=50", "--rounds", 1, "--threads", 1, "--against", "gcc,other.c")
+    assert "  gcc with 1 thread: left out: it crashed (SIG" in answer.out
+    assert "  gcc  " not in answer.out
+    assert answer.out.splitlines()[3].split()[:2] == ["other", "1"]
+    assert answer.code == 0

@@ -7,9 +7,8 @@ import numpy as np
 import pytest
 
 from alphaz.codegen.sources import Sources
-from alphaz.execution.bench.contest import Contestant, Timing, alternately
+from alphaz.execution.bench.contest import Contestant, NoPeer, Timing, alternately
 from alphaz.execution.bench.peers import (
-    NoPeer,
     Task,
     gcc_peer,
     own_inputs,
@@ -64,7 +63,22 @@ NOTHING = at(-1.0)
 
 
 def timings(*contestants: Contestant, rounds: int = 3) -> tuple[Timing, ...]:
-    return alternately(SYSTEM, N, contestants, rounds, lambda text: None)
+    found, failures = alternately(SYSTEM, N, contestants, rounds, lambda text: None)
+    assert failures == ()
+    return found
+
+
+def failing() -> float:
+    raise NoPeer("it fell over")
+
+
+@pytest.mark.parametrize("rounds_before", [0, 2])
+def test_a_peer_that_fails_is_left_out_and_the_others_go_on(rounds_before: int) -> None:
+    values = [*[at(1)] * rounds_before, failing]
+    entered = [contestant("reference", [at(1)]), contestant("frail", values), contestant("other", [at(1)])]
+    found, failures = alternately(SYSTEM, N, entered, 3, lambda text: None)
+    assert [(each.contestant.name, len(each.seconds)) for each in found] == [("reference", 3), ("other", 3)]
+    assert failures == (("frail with 1 thread", "left out: it fell over"),)
 
 
 def test_all_run_in_every_round_in_turn_and_the_first_is_not_timed() -> None:
@@ -118,6 +132,30 @@ def test_a_peer_compiled_by_polly(tmp_path: Path) -> None:
         pytest.skip(str(reason))
     assert prepared(2) >= 0
     assert prepared.outputs["B"].tolist() == [0, 2, 4, 6]
+
+
+@pytest.mark.parametrize(
+    ("does", "said"),
+    [
+        ("__builtin_trap();", r"it crashed \(SIG\w+\)"),
+        ("*(volatile int *)8 = 1;", r"it crashed \(SIGSEGV\)"),
+        ("exit(3);", r"it ended by itself \(exit status 3\)"),
+    ],
+)
+def test_a_compiled_peer_that_crashes_takes_nobody_along(does: str, said: str, tmp_path: Path) -> None:
+    text = "#include <stdlib.h>\n" + C.replace("for (", f"if (A[1] == 1 && N == 4) {{ {does} }}\n    for (")
+    peer = gcc_peer(task(), Sources({"twice.c": text}), peer_symbol(SYSTEM), tmp_path)
+    for _ in range(2):
+        with pytest.raises(NoPeer, match=said):
+            peer(1)
+
+
+def test_what_a_peer_prints_is_not_ours(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    text = "#include <stdio.h>\n" + C.replace("for (", 'puts("here"); fflush(stdout);\n    for (')
+    peer = gcc_peer(task(), Sources({"twice.c": text}), peer_symbol(SYSTEM), tmp_path)
+    assert peer() >= 0
+    assert peer.outputs["B"].tolist() == [0, 2, 4, 6]
+    assert capfd.readouterr().out == ""
 
 
 @pytest.mark.parametrize(

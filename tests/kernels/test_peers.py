@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 from alphaz.codegen.sources import Sources
-from alphaz.execution.bench.peers import NoPeer, own_inputs, peer_symbol, python_peer
+from alphaz.execution.bench.contest import NoPeer
+from alphaz.execution.bench.peers import own_inputs, peer_symbol, python_peer
 from alphaz.execution.compare import Tolerance, compare
 from alphaz.execution.compiler import find_compiler
 from alphaz.execution.data import random_inputs

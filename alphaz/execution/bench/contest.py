@@ -19,6 +19,10 @@ from alphaz.model.program import System
 _PAUSE = 0.02
 
 
+class NoPeer(Exception):
+    """Why there is none."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Contestant:
     """`run` computes once and returns the seconds that it took; `outputs` are the values of its last run.
@@ -61,31 +65,44 @@ def alternately(
     contestants: Sequence[Contestant],
     rounds: int,
     watch: Callable[[str], None],
-) -> tuple[Timing, ...]:
-    """A timing for each contestant; `watch` is told what runs. Raises Rejected when one fails."""
+) -> tuple[tuple[Timing, ...], tuple[tuple[str, str], ...]]:
+    """A timing for each contestant, and the titles of peers that failed with the reasons; `watch` is told what runs.
+
+    Raises Rejected when the first one fails.
+    """
     seconds: list[list[float]] = [[] for _ in contestants]
     differences: list[tuple[Difference, ...]] = [() for _ in contestants]
+    failed: dict[int, str] = {}
     for number in range(rounds + 1):
         reference: Mapping[str, np.ndarray] = {}
         for at, contestant in enumerate(contestants):
+            if at in failed:
+                continue
             watch(f"{_round(number, rounds)}: {contestant.title}")
-            if number == 0:
-                _spoil(contestant.outputs())
-            time.sleep(_PAUSE)
-            taken = contestant.run()
+            try:
+                if number == 0:
+                    spoil(contestant.outputs())
+                time.sleep(_PAUSE)
+                taken = contestant.run()
+                outputs = contestant.outputs() if number in (0, rounds) and not differences[at] else None
+            except NoPeer as reason:
+                failed[at] = str(reason)
+                continue
             if number:
                 seconds[at].append(taken)
-            if number not in (0, rounds) or differences[at]:
+            if outputs is None:
                 continue
             if at == 0:
-                reference = {name: array.copy() for name, array in contestant.outputs().items()}
+                reference = {name: array.copy() for name, array in outputs.items()}
             else:
-                differences[at] = _differences(system, parameters, reference, contestant.outputs())
+                differences[at] = _differences(system, parameters, reference, outputs)
     watch("")
-    return tuple(Timing(*each) for each in zip(contestants, map(tuple, seconds), differences, strict=True))
+    timings = (Timing(*each) for each in zip(contestants, map(tuple, seconds), differences, strict=True))
+    finished = tuple(timing for at, timing in enumerate(timings) if at not in failed)
+    return finished, tuple((contestants[at].title, f"left out: {reason}") for at, reason in sorted(failed.items()))
 
 
-def _spoil(outputs: Mapping[str, np.ndarray]) -> None:
+def spoil(outputs: Mapping[str, np.ndarray]) -> None:
     """So that what a contestant does not write is not what another one wrote."""
     for array in outputs.values():
         array.fill(np.nan if array.dtype.kind == "f" else 85)

@@ -9,9 +9,8 @@ import numpy as np
 from alphaz.codegen.names import identifier
 from alphaz.codegen.scheduled_c import scheduled_c
 from alphaz.codegen.sources import Sources
-from alphaz.execution.bench.contest import Contestant
+from alphaz.execution.bench.contest import Contestant, NoPeer
 from alphaz.execution.bench.peers import (
-    NoPeer,
     PythonPeer,
     Task,
     compiled_contestants,
@@ -22,9 +21,9 @@ from alphaz.execution.bench.peers import (
     python_contestants,
     python_peer,
 )
+from alphaz.execution.bench.worker import Worker
 from alphaz.execution.build import compile_kernel
 from alphaz.execution.data import random_inputs
-from alphaz.execution.kernel import Prepared
 from alphaz.model.program import System
 from alphaz.verify.verified import Verified
 
@@ -144,7 +143,7 @@ def _peers(
         text = _text(Path(name))
         prepared = gcc_peer(task, Sources({Path(name).name: text}), peer_symbol(task.system), Path(name).parent)
         return compiled_contestants(Path(name).stem, prepared, threads if _has_threads(text) else (1,))
-    make: Callable[[Task, Sources, str, Path], Prepared] = gcc_peer if name == "gcc" else polly_peer
+    make: Callable[[Task, Sources, str, Path], Worker] = gcc_peer if name == "gcc" else polly_peer
     if files.c is None:
         prepared = make(task, sources, f"{identifier(task.system.name)}_status", files.folder)
         remarks.append((name, f"the generated code itself, since there is no {files.stem}-peer.c"))

@@ -6,8 +6,6 @@ Python peer is a file with a function `peer(p, v)`, which takes the parameters a
 numbers, for all contestants. Where nothing of it has threads, it says `threaded = False`, and runs once.
 """
 
-import ctypes
-import os
 import runpy
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -22,10 +20,11 @@ import numpy as np
 
 from alphaz.codegen.names import identifier
 from alphaz.codegen.sources import Sources
-from alphaz.execution.bench.contest import Contestant
+from alphaz.execution.bench.contest import Contestant, NoPeer
+from alphaz.execution.bench.worker import Job, Worker
 from alphaz.execution.compiler import Compiler, find_working
 from alphaz.execution.kernel import Kernel, Prepared
-from alphaz.execution.library import NotCompiled, load
+from alphaz.execution.library import NotCompiled
 from alphaz.mapping.axes import TileSize
 from alphaz.model.program import System
 from alphaz.model.values import input_array, variable_box
@@ -36,10 +35,6 @@ _CLANG = ("clang", *(f"clang-{version}" for version in range(24, 10, -1)))
 _POLLY = (*PLAIN, "-mllvm", "-polly", "-mllvm", "-polly-parallel")
 # Polly calls gcc's OpenMP runtime, which is then that of all contestants.
 _GOMP = ("-lgomp",)
-
-
-class NoPeer(Exception):
-    """Why there is none."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -60,7 +55,7 @@ class Task:
         return kernel.prepare({**self.parameters, **(self.chosen if kernel.sizes else {})}, self.inputs)
 
 
-def gcc_peer(task: Task, sources: Sources, symbol: str, include: Path) -> Prepared:
+def gcc_peer(task: Task, sources: Sources, symbol: str, include: Path) -> Worker:
     """The sources compiled by gcc, with OpenMP where they use it. Raises NoPeer."""
     compiler = find_working(_GCC, ("-fopenmp",))
     if compiler is None:
@@ -68,7 +63,7 @@ def gcc_peer(task: Task, sources: Sources, symbol: str, include: Path) -> Prepar
     return _compiled(task, sources, symbol, include, compiler, PLAIN, ("-lm",))
 
 
-def polly_peer(task: Task, sources: Sources, symbol: str, include: Path) -> Prepared:
+def polly_peer(task: Task, sources: Sources, symbol: str, include: Path) -> Worker:
     """The sources compiled by clang with Polly, which makes them parallel. Raises NoPeer."""
     compiler = find_working(_CLANG, _POLLY + _GOMP)
     if compiler is None:
@@ -84,18 +79,21 @@ def _compiled(
     compiler: Compiler,
     flags: Sequence[str],
     libraries: Sequence[str],
-) -> Prepared:
+) -> Worker:
+    has_status = symbol.endswith("_status")
+    numbers = tuple(task.parameters.values())
+    if has_status:
+        numbers += tuple(task.chosen.get(size.name, size.default) for size in task.sizes)
+    outputs = {v.name: (variable_box(v, task.parameters).shape, v.type.numpy) for v in task.system.outputs}
+    inputs = tuple(task.inputs[v.name] for v in task.system.inputs)
+    job = Job(sources, compiler, tuple(flags), include, tuple(libraries), symbol, has_status, numbers, inputs, outputs)
     try:
-        library = load(sources, compiler, flags, include, meaning=(), libraries=libraries)
-        has_status = symbol.endswith("_status")
-        _ = library[symbol]  # raises where there is none
+        _ = job.library()[symbol]  # raises where there is none
     except NotCompiled as problem:
         raise NoPeer("\n".join(problem.first_lines())) from None
     except AttributeError:
         raise NoPeer(f"it has no function `{symbol}`") from None
-    parallel = Compiler(compiler.command, compiler.version, openmp=True)
-    sizes = task.sizes if has_status else ()
-    return task.prepare(Kernel(task.system, symbol, parallel, library, sizes, has_status))
+    return Worker(job)
 
 
 def peer_symbol(system: System) -> str:
@@ -103,13 +101,13 @@ def peer_symbol(system: System) -> str:
     return identifier(system.name)
 
 
-def compiled_contestants(name: str, prepared: Prepared, threads: Sequence[int | None]) -> Iterator[Contestant]:
+def compiled_contestants(name: str, prepared: Prepared | Worker, threads: Sequence[int | None]) -> Iterator[Contestant]:
     """One for each number of threads; all write their outputs to the same arrays."""
     for count in threads:
         yield Contestant(name, count, _running(prepared, count), lambda: prepared.outputs)
 
 
-def _running(prepared: Prepared, threads: int | None) -> Callable[[], float]:
+def _running(prepared: Prepared | Worker, threads: int | None) -> Callable[[], float]:
     return lambda: prepared(threads)
 
 
@@ -187,13 +185,3 @@ def _calling(name: str, function: Callable[..., Mapping[str, Any]], *arguments: 
         return dict(made)
     except Exception as problem:
         raise NoPeer(f"{name}() raised {type(problem).__name__}: {problem}") from None
-
-
-def keep_memory() -> None:
-    """Lets the C library keep what is freed: the kernels are measured, not the pages that the system hands out anew."""
-    os.environ.setdefault("KMP_BLOCKTIME", "0")
-    mallopt = getattr(ctypes.CDLL(None), "mallopt", None)
-    if mallopt is not None:
-        trim_threshold, most_mapped = -1, -4
-        mallopt(trim_threshold, -1)
-        mallopt(most_mapped, 0)

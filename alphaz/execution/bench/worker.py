@@ -1,0 +1,162 @@
+"""Compiled peers in processes of their own: one that crashes takes nobody along, and its threads disturb nobody.
+
+Such a process gets its job through a connection, then numbers of threads; it answers with seconds.
+"""
+
+import contextlib
+import ctypes
+import os
+import signal
+import subprocess
+import sys
+import time
+import weakref
+from collections.abc import Mapping
+from dataclasses import dataclass
+from multiprocessing import Pipe
+from multiprocessing.connection import Connection
+from pathlib import Path
+
+import numpy as np
+
+from alphaz.codegen.sources import Sources
+from alphaz.execution.bench.contest import NoPeer, spoil
+from alphaz.execution.compiler import Compiler
+from alphaz.execution.library import load
+
+_COMMAND = "from alphaz.execution.bench.worker import serve; serve({})"
+_OUTPUTS = "outputs"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Job:
+    """A function of C sources, how they are compiled, and its arguments: numbers, then arrays.
+
+    `outputs` are their shapes and types. `has_status` tells whether the function returns a status, or nothing.
+    """
+
+    sources: Sources
+    compiler: Compiler
+    flags: tuple[str, ...]
+    include: Path
+    libraries: tuple[str, ...]
+    symbol: str
+    has_status: bool
+    numbers: tuple[int, ...]
+    inputs: tuple[np.ndarray, ...]
+    outputs: Mapping[str, tuple[tuple[int, ...], str]]
+
+    def library(self) -> ctypes.CDLL:
+        """Raises NotCompiled."""
+        return load(self.sources, self.compiler, self.flags, self.include, meaning=(), libraries=self.libraries)
+
+
+class Worker:
+    """Runs a job in a process of its own, which is started when it is needed first, and again when it has ended."""
+
+    def __init__(self, job: Job) -> None:
+        self.job = job
+        self._process: subprocess.Popen[bytes] | None = None
+        self._connection: Connection | None = None
+
+    def __call__(self, threads: int | None = None) -> float:
+        """Seconds of wall clock. Raises NoPeer with how it ended, if it did."""
+        answer = self._asked(threads)
+        if isinstance(answer, float):
+            return answer
+        raise NoPeer(str(answer))
+
+    @property
+    def outputs(self) -> Mapping[str, np.ndarray]:
+        """Those of the last run. Raises NoPeer."""
+        answer = self._asked(_OUTPUTS)
+        assert isinstance(answer, dict)
+        return answer
+
+    def _asked(self, what: object) -> object:
+        try:
+            if self._connection is None:
+                self._connection = self._started()
+            self._connection.send(what)
+            return self._connection.recv()
+        except (EOFError, OSError):
+            process, self._process, self._connection = self._process, None, None
+            raise NoPeer(_end(None if process is None else process.wait())) from None
+
+    def _started(self) -> Connection:
+        ours, theirs = Pipe()
+        with theirs:
+            command = [sys.executable, "-c", _COMMAND.format(theirs.fileno())]
+            paths = {**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
+            # What the peer prints is no part of our output.
+            self._process = subprocess.Popen(
+                command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, pass_fds=[theirs.fileno()], env=paths
+            )
+        weakref.finalize(self, _stop, self._process)
+        ours.send(self.job)
+        return ours
+
+
+def _stop(process: subprocess.Popen[bytes]) -> None:
+    process.kill()
+    process.wait()
+
+
+def _end(status: int | None) -> str:
+    if status is None:
+        return "it cannot be started"
+    if status < 0:
+        with contextlib.suppress(ValueError):
+            return f"it crashed ({signal.Signals(-status).name})"
+    return f"it ended by itself (exit status {status})"
+
+
+# --- in the other process -------------------------------------------------------------------------------------------
+
+
+def serve(descriptor: int) -> None:
+    """Does what it is told until nobody is there."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    keep_memory()
+    connection = Connection(descriptor)
+    job = connection.recv()
+    assert isinstance(job, Job)
+    inputs = [np.array(array) for array in job.inputs]
+    outputs = {name: np.zeros(shape, type_) for name, (shape, type_) in job.outputs.items()}
+    library, seen = job.library(), set[object]()
+    with contextlib.suppress(EOFError):
+        while True:
+            asked = connection.recv()
+            if asked == _OUTPUTS:
+                connection.send(outputs)
+                continue
+            if asked not in seen:
+                seen.add(asked)
+                spoil(outputs)
+            connection.send(_run(job, library, (*inputs, *outputs.values()), asked))
+
+
+def _run(job: Job, library: ctypes.CDLL, arrays: tuple[np.ndarray, ...], threads: int | None) -> float | str:
+    function = library[job.symbol]
+    function.restype = ctypes.c_int if job.has_status else None
+    function.argtypes = [ctypes.c_int64] * len(job.numbers) + [ctypes.c_void_p] * len(arrays)
+    # A library without a parallel loop may not be linked with OpenMP at all.
+    set_threads = getattr(library, "omp_set_num_threads", None)
+    if set_threads is not None and threads is not None:
+        set_threads.restype = None
+        set_threads(ctypes.c_int(threads))
+    addresses = [array.ctypes.data for array in arrays]
+    before = time.perf_counter()
+    status = function(*job.numbers, *addresses)
+    seconds = time.perf_counter() - before
+    return f"it returns status {status}" if status else seconds
+
+
+def keep_memory() -> None:
+    """Lets the C library keep what is freed: the kernels are measured, not the pages that the system hands out anew."""
+    os.environ.setdefault("KMP_BLOCKTIME", "0")
+    mallopt = getattr(ctypes.CDLL(None), "mallopt", None)
+    if mallopt is not None:
+        trim_threshold, most_mapped = -1, -4
+        mallopt(trim_threshold, -1)
+        mallopt(most_mapped, 0)
