@@ -1,5 +1,5 @@
 # Row by row.
-# sizes: N=1 N=7 N=67
+# sizes: N=1 N=7 N=155
 prog = ReadAlphabets("trisolv.ab");
 system = "trisolv";
 
