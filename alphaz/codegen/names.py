@@ -33,7 +33,7 @@ fgets gets fopen fclose fflush fread fwrite fseek ftell rewind remove rename tmp
 ferror clearerr stdin stdout stderr FILE BUFSIZ getline dprintf open close read write pipe link unlink access dup fork
 time clock difftime mktime asctime ctime gmtime localtime strftime timespec clock_gettime clock_t time_t TIME_UTC
 CLOCKS_PER_SEC timespec_get size_t ptrdiff_t wchar_t offsetof va_list isalpha isdigit isspace toupper tolower
-signal raise sleep select accept bind connect listen socket wait daemon environ truncate
+signal raise sleep select accept bind connect listen socket wait daemon environ truncate madvise
 """
 
 # The names of our own helper functions and of what generated functions declare besides the user's names.

@@ -58,6 +58,43 @@ int main(void)
 }
 """
 
+# What is asked of the allocator, and of the system, for a small array and for a large one.
+PAGES = """
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include "jacobi-2d.h"
+static size_t aligned, given;
+static void *array;
+static int advised;
+void *seen_alloc(size_t alignment, size_t bytes);
+int seen_advice(void *address, size_t length, int advice);
+void *seen_alloc(size_t alignment, size_t bytes)
+{
+    aligned = alignment;
+    given = bytes;
+    array = aligned_alloc(alignment, bytes);
+    return array;
+}
+int seen_advice(void *address, size_t length, int advice)
+{
+    advised = address == array && length == given ? advice : -2;
+    return 0;
+}
+int main(void)
+{
+    for (int64_t N = 16; N <= 800; N += 784) {
+        double *A = calloc((size_t)(N * N), sizeof(double)), *B = calloc((size_t)(N * N), sizeof(double));
+        advised = -1;
+        jacobi_x2d_2d_status(N, 10, A, B);
+        printf("%zu %d %.1f\\n", aligned, advised, B[N * N - 1]);
+        free(A);
+        free(B);
+    }
+    return 0;
+}
+"""
+
 # Two kernels in two threads, many times at once, each against its result alone.
 AT_ONCE = """
 #include <pthread.h>
@@ -117,6 +154,18 @@ def test_memory_that_cannot_be_had_is_an_error_and_nothing_is_kept(tmp_path: Pat
     assert failed == [f"{at}: status 3, {at - 1} allocated, {at - 1} freed, 0 crooked" for at in range(1, count + 1)]
     assert codes == "1222"
     assert done.stderr == "n_3mm: the parameter values are not valid\n"
+
+
+def test_a_large_array_asks_for_large_pages(tmp_path: Path) -> None:
+    """The one array of jacobi-2d, of 3 KiB and of 5 MiB: its alignment, and the advice that is given on it."""
+    generated("jacobi-2d", tmp_path)
+    (tmp_path / "main.c").write_text(PAGES, encoding="utf-8")
+    hooks = ("-Daligned_alloc=seen_alloc", "-Dmadvise=seen_advice")
+    compiler = find_compiler()
+    command = [*compiler.command, *SANITIZED, *compiler.openmp_flags, *hooks, "-c", "jacobi-2d.c"]
+    subprocess.run(command, cwd=tmp_path, check=True, timeout=120)
+    compile_program(tmp_path, "main", ["main.c", "jacobi-2d.o"], SANITIZED)
+    assert run(tmp_path, "./main").stdout.splitlines() == ["64 -1 0.0", "2097152 14 0.0"]
 
 
 def test_two_kernels_in_two_threads(tmp_path: Path) -> None:
