@@ -16,6 +16,7 @@ from alphaz.mapping.kinds import is_decided
 from alphaz.mapping.statement import Role
 from alphaz.poly.integer import Integer
 from alphaz.poly.loops import For
+from alphaz.poly.nonempty import Reached
 
 _SIMPLE = (Role.VALUE, Role.BODY, Role.INIT, Role.INPUT)
 
@@ -25,7 +26,7 @@ class _NotInVectors(Exception):
 
 
 def in_lanes(
-    loop: For, layout: Layout, works: Mapping[str, Work], writer: Operations, never_empty: bool
+    loop: For, layout: Layout, works: Mapping[str, Work], writer: Operations, reached: Reached
 ) -> tuple[c.Statement, ...] | None:
     """The loop in vectors, with what it accumulates in local variables; None where it is no such loop."""
     if not is_innermost(loop) or not all(_is_stated(loop, layout, works[name]) for name in called(loop)):
@@ -42,7 +43,7 @@ def in_lanes(
         return (run,)
     made = [c.Declare(total.type, total.name, total.target) for total in lanes.totals]
     kept = [c.Assign(total.target, c.Name(total.name)) for total in lanes.totals]
-    return (where_it_runs(loop, writer.parameters, (*made, run, *kept), never_empty),)
+    return (where_it_runs(loop, writer.parameters, (*made, run, *kept), reached.never_empty(loop)),)
 
 
 def _is_stated(loop: For, layout: Layout, work: Work) -> bool:

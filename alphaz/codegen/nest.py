@@ -16,7 +16,7 @@ _ZERO = c.Literal("0")
 
 # Loops without guards may be this much longer than loops with guards.
 _GROWTH = 4
-_ENOUGH = 60
+_ENOUGH = 90
 
 # How often a loop runs, where tests are weighed against each other.
 _TURNS = 16
@@ -42,13 +42,13 @@ def readable_scan(
     In the dimensions of `whole` there is one loop for everything. `compact`: with guards, rather than long; only the
     innermost loops are parted, so that guards stand around them.
     """
-    plain = scan(scans, context, iterators, whole=whole)
-    if not _guards(plain):
-        return plain
     loops = [at for at in range(len(iterators)) if at not in whole]
     if compact:
         loops = [at for at in loops if not all(one.date[at].is_constant for one in scans)][-1:]
     apart = scan(scans, context, iterators, loops, whole)
+    if _size(apart) <= _ENOUGH and (compact or not _guards(apart)):
+        return apart
+    plain = scan(scans, context, iterators, whole=whole)
     longest = _GROWTH * _size(plain) if compact else max(_ENOUGH, _GROWTH * _size(plain))
     return apart if _guards(apart) < _guards(plain) and _size(apart) <= longest else plain
 

@@ -27,6 +27,7 @@ from alphaz.model.types import ScalarType
 from alphaz.poly import Affine
 from alphaz.poly.integer import Integer
 from alphaz.poly.loops import Call, For
+from alphaz.poly.nonempty import Reached
 
 
 @dataclass(slots=True)
@@ -61,7 +62,7 @@ class Operations:
         return (c.Comment(work.comment), *with_used(declared, body))
 
     def accumulating(
-        self, loop: For, layout: Layout, works: Mapping[str, Work], never_empty: bool
+        self, loop: For, layout: Layout, works: Mapping[str, Work], reached: Reached
     ) -> tuple[c.Statement, ...] | None:
         """The loop with what it accumulates in a local variable; None where it is no such loop."""
         if loop.parallel or not isinstance(loop.body, Call):
@@ -76,10 +77,10 @@ class Operations:
         dimension = layout.dimension(loop.iterator, work.statement)
         if dimension is None or not self._is_kept(work, effect, dimension):
             return None
-        return self._kept(work, loop, loop.body.arguments, never_empty)
+        return self._kept(work, loop, loop.body.arguments, reached)
 
     def _kept(
-        self, work: Work, loop: For, arguments: Sequence[Integer], never_empty: bool
+        self, work: Work, loop: For, arguments: Sequence[Integer], reached: Reached
     ) -> tuple[c.Statement, ...] | None:
         names = self.names.copy()
         declared, scope = bind(work.domain.space.names, arguments, names.new)
@@ -94,7 +95,7 @@ class Operations:
         run = loop_around(loop, self.parameters, with_used(inside, written.inside(total)))
         outside = [d for d in declared if d not in inside]
         result = (c.Comment(work.comment), *with_used(outside, written.around(total, run, names.new)))
-        return (where_it_runs(loop, self.parameters, result, never_empty),)
+        return (where_it_runs(loop, self.parameters, result, reached.never_empty(loop)),)
 
     def _written(self, work: Work, scope: Scope, names: Names) -> Written:
         assert work.box is not None

@@ -18,12 +18,13 @@ from alphaz.poly import Affine, AffineFunction, Domain, Space, fresh_names
 from alphaz.poly.affine import at_least, less
 from alphaz.poly.integer import Integer, Name, Number, as_affine, substitute
 from alphaz.poly.loops import Call, For, Let, Merge, Node, Pack, Scan, inside
+from alphaz.poly.nonempty import Reached
 
 # More pieces than this are not worth their text.
 _MOST = 6
 
-# Writes a loop in another way than as a loop of statements, or does not; the flag says that it has a turn.
-Write = Callable[[For, bool], tuple[c.Statement, ...] | None]
+# Writes a loop in another way than as a loop of statements, or does not.
+Write = Callable[[For], tuple[c.Statement, ...] | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +49,7 @@ class _Piece:
 
 
 def in_pieces(
-    loop: For, works: Mapping[str, Work], writer: Operations, never_empty: bool, write: Write
+    loop: For, works: Mapping[str, Work], writer: Operations, reached: Reached, write: Write
 ) -> tuple[c.Statement, ...] | None:
     """The loop in pieces, each written by `write`; None where there is nothing to be told apart."""
     if not is_innermost(loop) or loop.parallel or loop.step != Number(1):
@@ -74,12 +75,7 @@ def in_pieces(
     if len(pieces) > _MOST:
         return None
     inner = _written(loop, works, pieces, found, around.parameters(), writer, write)
-    return (where_it_runs(loop, writer.parameters, (*declared, *inner), never_empty),)
-
-
-def selects(work: Work, writer: Operations) -> bool:
-    """Whether there is a reduction in the statement that selects its points by a value."""
-    return any(True for _ in _selections(work, writer))
+    return (where_it_runs(loop, writer.parameters, (*declared, *inner), reached.never_empty(loop)),)
 
 
 def _calls(node: Node, values: Mapping[str, Integer]) -> Iterator[tuple[str, tuple[Affine, ...] | None]]:
@@ -199,7 +195,7 @@ def _written(
             return None
         decide(node.body.name)
         part = replace(loop, first=node.first, comparison=node.comparison, bound=node.bound)
-        return write(part, False) or loops_in_c(part, writer.parameters, operation)
+        return write(part) or loops_in_c(part, writer.parameters, operation)
 
     tree = readable_scan(scans, known, [turn.name])
     written = loops_in_c(tree, writer.parameters, body, special)

@@ -31,7 +31,7 @@ from alphaz.codegen.names import Names, identifier
 from alphaz.codegen.nest import called, loop_in_c, loops_in_c, only_outermost, readable_scan, short_scan, with_vectors
 from alphaz.codegen.operations import Operations
 from alphaz.codegen.packing import Packing
-from alphaz.codegen.parting import in_pieces, selects
+from alphaz.codegen.parting import in_pieces
 from alphaz.codegen.simd import Vectors
 from alphaz.codegen.sources import Sources
 from alphaz.codegen.storage import Storage, storage_of
@@ -39,13 +39,12 @@ from alphaz.codegen.vectors import definition
 from alphaz.codegen.works import Work, Works, works_of
 from alphaz.codegen.write_c import write_c
 from alphaz.mapping.resolved import ResolvedMapping
-from alphaz.mapping.statement import Role
 from alphaz.model.program import Program
 from alphaz.model.types import ScalarType
 from alphaz.poly import Affine
 from alphaz.poly.integer import Integer
 from alphaz.poly.loops import For, Merge, Pack, Scan
-from alphaz.poly.nonempty import never_empty
+from alphaz.poly.nonempty import Reached
 from alphaz.poly.tiling import tiled_scan
 from alphaz.verify.verified import Verified
 
@@ -217,11 +216,10 @@ class _Generator:
         def operation(name: str, arguments: tuple[Integer, ...]) -> tuple[c.Statement, ...]:
             return writer.operation(by_name[name], arguments)
 
-        marked, full = only_outermost(tree, is_parallel), frozenset[int]()
+        marked = only_outermost(tree, is_parallel)
         if not self.plain:
             marked = with_vectors(marked, Vectors(self.mapping, layout, by_name).is_independent)
-            accumulated = {n for n, s in statements.items() if s.role is Role.BODY or selects(by_name[n], writer)}
-            full = never_empty(marked, context, accumulated)
+        reached = Reached.inside(marked, context)
 
         def special(node: For | Merge | Pack) -> tuple[c.Statement, ...] | None:
             def inner() -> tuple[c.Statement, ...]:
@@ -240,12 +238,11 @@ class _Generator:
                 shared = writer.merging.parallel(node, statements, under) or packing.to_each_thread(node, under)
             if shared or self.plain:
                 return shared
-            certain = id(node) in full
-            return in_pieces(node, by_name, writer, certain, once) or once(node, certain)
+            return in_pieces(node, by_name, writer, reached, once) or once(node)
 
-        def once(node: For, certain: bool) -> tuple[c.Statement, ...] | None:
-            lanes = in_lanes(node, layout, by_name, writer, certain)
-            return lanes or writer.accumulating(node, layout, by_name, certain)
+        def once(node: For) -> tuple[c.Statement, ...] | None:
+            lanes = in_lanes(node, layout, by_name, writer, reached)
+            return lanes or writer.accumulating(node, layout, by_name, reached)
 
         return packing.provided(marked, lambda: loops_in_c(marked, self.parameters, operation, special))
 

@@ -82,6 +82,11 @@ class Domain:
         """Simplified to a set that is the same inside `context`; outside it may be anything."""
         return self._with(context, "gist")
 
+    def within(self, context: "Domain") -> "Domain":
+        """The same of a set of parameters: what it says is left out."""
+        self._check_context(context)
+        return Domain(self.space, self.set.coalesce().gist_params(context.set.params()))
+
     def simplify(self) -> "Domain":
         """The same set in fewer pieces and constraints."""
         return Domain(self.space, self.set.coalesce().remove_redundancies())
@@ -102,11 +107,10 @@ class Domain:
         return Domain(space, Domain.universe(space).set.intersect(self.set))
 
     def with_only(self, parameters: Collection[str]) -> "Domain":
-        """At least these points: constraints with other parameters are left out, and the parameters, too."""
+        """The points for any values of the other parameters, which are left out."""
         found = self.set
         for at, name in reversed(list(enumerate(self.space.parameters))):
             if name not in parameters:
-                found = found.drop_constraints_involving_dims(isl.dim_type.param, at, 1)
                 found = found.project_out(isl.dim_type.param, at, 1)
         kept = tuple(name for name in self.space.parameters if name in parameters)
         return Domain(Space(kept, self.space.names), found)
@@ -116,6 +120,14 @@ class Domain:
         """The parameters that some constraint has."""
         parameters = enumerate(self.space.parameters)
         return tuple(name for at, name in parameters if self.set.involves_dims(isl.dim_type.param, at, 1))
+
+    def free_of(self, parameters: Collection[str]) -> "Domain":
+        """The set around this one that is left without the constraints on some parameters."""
+        result = self.set
+        for at, name in enumerate(self.space.parameters):
+            if name in parameters:
+                result = result.drop_constraints_involving_dims(isl.dim_type.param, at, 1)
+        return Domain(self.space, result)
 
     def renamed(self, names: Sequence[str]) -> "Domain":
         """The same points, other names for the dimensions (as many as there are)."""

@@ -130,17 +130,28 @@ def scan(
     for one in scans:
         if one.domain.space.parameters != parameters or len(one.date) != len(iterators):
             raise SpaceMismatch(f"{one.name}: {one.domain.space}, {len(one.date)} dimensions of {len(iterators)}")
-    wanted = [(at, one) for at, one in enumerate(scans) if not one.domain.in_context(context).is_empty()]
-    if not wanted:
+    some = [(at, one) for at, one in enumerate(scans) if not one.domain.in_context(context).is_empty()]
+    if not some:
         return Block(())
-    schedule = isl.UnionMap(f"{tuple_text(parameters)} -> {{ }}", CONTEXT)
-    for at, one in wanted:
+    wanted, known = _needed([one for _, one in some], context)
+    schedule = isl.UnionMap(f"{tuple_text(known.space.parameters)} -> {{ }}", CONTEXT)
+    for (at, _), one in zip(some, wanted, strict=True):
         schedule = schedule.union(isl.UnionMap.from_map(_dated(f"S{at}", one)))
-    build = _build(context, iterators, {**dict.fromkeys(whole, "atomic"), **dict.fromkeys(separate, "separate")})
+    build = _build(known, iterators, {**dict.fromkeys(whole, "atomic"), **dict.fromkeys(separate, "separate")})
     reader = _Reader(
         tuple(one.name for one in scans), {mangle(n): n for n in (*parameters, *iterators)}, tuple(iterators)
     )
     return reader.node(build.node_from_schedule_map(schedule))
+
+
+def _needed(scans: Sequence[Scan], context: Domain) -> tuple[list[Scan], Domain]:
+    """The scans without what the context says, and the context without parameters on which they do not depend then:
+    isl is quicker, and loops do not test what is known.
+    """
+    found = [replace(one, domain=one.domain.in_context(context).within(context)) for one in scans]
+    named = {name for one in found for component in one.date for name in component.names}
+    named.update(name for one in found for name in one.domain.used)
+    return [replace(one, domain=one.domain.with_only(named)) for one in found], context.with_only(named)
 
 
 def _dated(label: str, one: Scan) -> isl.Map:

@@ -1,6 +1,8 @@
 """Loops that run at least once whenever they are reached."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import product
 
 import islpy as isl
 
@@ -13,15 +15,44 @@ from alphaz.poly.loops import Call, For, If, Let, Node, inside
 _STEPS = 300_000
 
 
-def never_empty(tree: Node, context: Domain, asked: Collection[str]) -> frozenset[int]:
-    """`id` of the innermost loops over one of these statements that are never empty, at all their places in the tree.
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A place in a tree: the names that stand for numbers there, and conditions that hold, in isl's syntax."""
 
-    Those of which that is not known, or would take long to find out, are left out.
+    names: tuple[str, ...]
+    known: tuple[str, ...]
+
+    def inside(self, more: Iterator[str], name: str = "") -> "Place":
+        return Place((*self.names, mangle(name)) if name else self.names, (*self.known, *filter(None, more)))
+
+
+@dataclass(frozen=True, slots=True)
+class Reached:
+    """The loops around one statement in a tree, each by its `id`, with all their places.
+
+    `context` is a set of parameters.
     """
-    used, bound = _names(tree)
-    parameters = tuple(map(mangle, dict.fromkeys((*context.space.parameters, *sorted(used - bound)))))
-    found = list(_found(tree, parameters, (), context.set.params(), asked))
-    return frozenset(loop for loop, holds in found if holds) - {loop for loop, holds in found if not holds}
+
+    places: dict[int, list[Place]]
+    context: isl.Set
+
+    @staticmethod
+    def inside(tree: Node, context: Domain) -> "Reached":
+        used, bound = _names(tree)
+        parameters = tuple(map(mangle, dict.fromkeys((*context.space.parameters, *sorted(used - bound)))))
+        found: dict[int, list[Place]] = {}
+        for loop, place in _found(tree, Place(parameters, ())):
+            found.setdefault(loop, []).append(place)
+        return Reached(found, context.set.params())
+
+    def never_empty(self, loop: For) -> bool:
+        """Whether a loop around one statement always has a turn; also False where it would take long to find out."""
+        lows, highs = list(map(_text, _each("max", loop.first))), list(map(_text, _each("min", loop.bound)))
+        places = self.places.get(id(loop), ())
+        if not places or not all((*lows, *highs)):
+            return False
+        empty = [f"{low} {_OPPOSITE[loop.comparison]} {high}" for low, high in product(lows, highs)]
+        return all(_never(at.names, (*at.known, each), self.context) for at in places for each in empty)
 
 
 def _names(tree: Node) -> tuple[set[str], set[str]]:
@@ -44,42 +75,55 @@ def _names(tree: Node) -> tuple[set[str], set[str]]:
     return used, bound
 
 
-def _found(
-    node: Node, names: tuple[str, ...], known: tuple[str, ...], context: isl.Set, asked: Collection[str]
-) -> Iterator[tuple[int, bool]]:
-    """Each innermost loop at each of its places, and whether it is known to be never empty there."""
+def _found(node: Node, place: Place) -> Iterator[tuple[int, Place]]:
+    """Each loop around one statement, at each of its places."""
     match node:
+        case For(body=Call()):
+            yield id(node), place
         case For(iterator, _, first, comparison, bound, _, body):
-            # Each alone, since isl makes a union of a maximum.
-            lows, highs = list(map(_text, _each("max", first))), list(map(_text, _each("min", bound)))
-            if isinstance(body, Call):
-                if body.name in asked:
-                    empty = [f"{low} {_OPPOSITE[comparison]} {high}" for low in lows for high in highs]
-                    stated = all(lows) and all(highs)
-                    yield id(node), stated and all(_never(names, (*known, each), context) for each in empty)
-                return
-            own = mangle(iterator)
-            ranges = [f"{own} >= {low}" for low in lows if low] + [
-                f"{own} {comparison} {high}" for high in highs if high
-            ]
-            yield from _found(body, (*names, own), (*known, *ranges), context, asked)
+            own = Name(iterator)
+            ranges = (*_conditions(Operation("<=", (first, own))), *_conditions(Operation(comparison, (own, bound))))
+            yield from _found(body, place.inside(iter(ranges), iterator))
         case Let(iterator, _, value, body):
-            own, text = mangle(iterator), _text(value)
-            yield from _found(body, (*names, own), (*known, *([f"{own} = {text}"] if text else ())), context, asked)
-        case If(condition, then, None):
-            text = _text(condition)
-            yield from _found(then, names, (*known, *([text] if text else ())), context, asked)
+            yield from _found(body, place.inside(_conditions(Operation("==", (Name(iterator), value))), iterator))
+        case If(condition, then, otherwise):
+            yield from _found(then, place.inside(_conditions(condition)))
+            if otherwise is not None:
+                yield from _found(otherwise, place)
         case _:
             for child in inside(node):
-                yield from _found(child, names, known, context, asked)
+                yield from _found(child, place)
+
+
+def _conditions(condition: Integer) -> Iterator[str]:
+    """Conditions that hold together where this one does. isl makes a union of a maximum, so each operand is alone."""
+    match condition:
+        case Operation("and", operands):
+            for operand in operands:
+                yield from _conditions(operand)
+        case Operation("<=" | "<" as symbol, (less, more)):
+            for low, high in product(_each("max", less), _each("min", more)):
+                yield _text(Operation(symbol, (low, high)))
+        case _:
+            yield _text(condition)
+
+
+_OTHER = {"min": "max", "max": "min"}
 
 
 def _each(symbol: str, value: Integer) -> Iterator[Integer]:
-    """What an extremum is one of; another value alone."""
+    """What the value is the extremum of; another value alone."""
     match value:
         case Operation(operator, operands) if operator == symbol:
             for operand in operands:
                 yield from _each(symbol, operand)
+        case Operation("floor_div", (dividend, divisor)):
+            yield from (Operation("floor_div", (each, divisor)) for each in _each(symbol, dividend))
+        case Operation("*", (Number(factor) as times, other)) if factor > 0:
+            yield from (Operation("*", (times, each)) for each in _each(symbol, other))
+        case Operation("+" | "-" as sign, (left, right)):
+            second = _each(symbol if sign == "+" else _OTHER[symbol], right)
+            yield from (Operation(sign, pair) for pair in product(_each(symbol, left), second))
         case _:
             yield value
 

@@ -13,8 +13,9 @@ from functools import reduce
 from typing import Protocol
 
 from alphaz.poly.affine import Affine, Constraint, at_least, equal, less
+from alphaz.poly.at_once import AtOnce, Held, parted
 from alphaz.poly.bounds import guard
-from alphaz.poly.boxes import filled, touching
+from alphaz.poly.boxes import touching
 from alphaz.poly.domain import Domain
 from alphaz.poly.fibres import as_context, fibre
 from alphaz.poly.full_tiles import Side, full_tiles
@@ -199,10 +200,13 @@ class _Nest:
 
     def inside(self, boxes: "_Boxes", levels: tuple[Level, ...]) -> Node:
         """What one tile holds; of an innermost one, full tiles may stand apart."""
-        scans, start = boxes.inside(levels), boxes.level.position
+        start = boxes.level.position
+        if boxes.level.at_once:
+            return parted(boxes.held(levels), boxes.known, lambda scans, known: self.node(scans, start, levels, known))
+        scans = [each.scan for each in boxes.held(levels)]
         sides = [Side(tile.dimension, tile.first, tile.end) for tile in boxes.level.tiles]
         innermost = not any(one.name in level.names for level in levels for one in scans)
-        may_be_full = self.apart and innermost and sides and not boxes.level.at_once
+        may_be_full = self.apart and innermost and sides
         found = full_tiles(scans, sides, boxes.known) if may_be_full else None
         if found is not None:
             full, filling = found
@@ -217,11 +221,9 @@ class _Nest:
         return Merge(merged, boxes.known, tree) if merged else tree
 
     def points(self, scans: Sequence[Scan], start: int, known: Domain, *, compact: bool = False) -> Node:
-        """The loops that are in no tiles, or inside the innermost. What is known of other names is no help there."""
-        named = {name for one in scans for affine in one.date for name in affine.names}
-        named.update(name for one in scans for name in one.domain.used)
-        inner = [replace(one, domain=one.domain.with_only(named), date=one.date[start:]) for one in scans]
-        tree = self.scanner(inner, known.with_only(named), self.iterators[start:], compact=compact)
+        """The loops that are in no tiles, or inside the innermost."""
+        inner = [replace(one, date=one.date[start:]) for one in scans]
+        tree = self.scanner(inner, known, self.iterators[start:], compact=compact)
         return rewrite(tree, self._up_to_the_end)
 
     def _up_to_the_end(self, node: Node) -> Node:
@@ -342,9 +344,9 @@ class _Boxes:
         sizes = {tile.origin: tile.size for tile in self.level.tiles if isinstance(tile.size, int)}
         return self.domain.preimage(AffineFunction(space, tuple(Affine.name(n) * sizes.get(n, 1) for n in space.names)))
 
-    def inside(self, levels: Sequence[Level]) -> list[Scan]:
-        """The scans inside one tile, `outer` and the origins being parameters. Tiles inside that are cut by this one
-        stand for it.
+    def held(self, levels: Sequence[Level]) -> list[Held]:
+        """What one tile holds, `outer` and the origins being parameters. Tiles inside that are cut by this one stand
+        for it.
         """
         tiles = self.level.tiles
         more = (*(name for name, _ in self.outer), *(t.origin for t in tiles), *(n for t in tiles for n in t.names[1:]))
@@ -354,17 +356,22 @@ class _Boxes:
             wanted = [equal(one.date[at], Affine.name(name)) for name, at in self.outer]
             cut = {tile.cut.around for level in levels if one.name in level.names for tile in level.tiles if tile.cut}
             wanted += [c for tile in tiles if tile not in cut for c in _in_box(tile, one.date[tile.dimension])]
-            rest = domain & Domain.where(domain.space, wanted)
-            for whole in one.whole if self.level.at_once else ():
-                known = whole.corners.space.parameters
-                corners = whole.corners.with_parameters([p for p in domain.space.parameters if p not in known])
-                at = [equal(one.date[tile.dimension], Affine.name(tile.origin)) for tile in self.level.tiles]
-                there = touching(domain, whole.steps) if whole.is_partial else domain
-                corners = corners & there & Domain.where(domain.space, [*wanted, *at])
-                found.append(Scan(whole.name, corners, one.date))
-                rest = (rest - filled(corners, whole.steps)).simplify()
-            found.append(replace(one, domain=rest))
-        return [one for one in found if not one.domain.in_context(self.known).is_empty()]
+            here = domain & Domain.where(domain.space, wanted)
+            whole = [self._at_once(one, each, domain, wanted) for each in one.whole if self.level.at_once]
+            found.append(Held(replace(one, domain=here), tuple(whole)))
+        return [each for each in found if not each.scan.domain.in_context(self.known).is_empty()]
+
+    def _at_once(self, one: Scan, whole: Whole, domain: Domain, wanted: Sequence[Constraint]) -> AtOnce:
+        """The corners in the tile, and the tiles that have some whatever lies around them."""
+        known = whole.corners.space.parameters
+        corners = whole.corners.with_parameters([p for p in domain.space.parameters if p not in known])
+        at = [equal(one.date[tile.dimension], Affine.name(tile.origin)) for tile in self.level.tiles]
+        there = touching(domain, whole.steps) if whole.is_partial else domain
+        corners = corners & Domain.where(domain.space, at)
+        inside = corners & there & Domain.where(domain.space, wanted)
+        tiles = corners.parameters().simplify()
+        places = tiles.free_of(known)
+        return AtOnce(Scan(whole.name, inside, one.date), whole.steps, tiles, places, whole.is_partial)
 
     def placed(self, tree: Node, inside: Node) -> Node:
         """The loops over tiles step from tile to tile, and the inside is where its call was."""

@@ -5,10 +5,13 @@ import pytest
 from alphaz.poly import Affine, Domain, Space, at_least
 from alphaz.poly.integer import Name, Number, Operation
 from alphaz.poly.loops import Block, Call, For, If, Node
-from alphaz.poly.nonempty import never_empty
+from alphaz.poly.nonempty import Reached
 
 LOOP = For("i", 0, Number(0), "<", Name("N"), Number(1), Call("S", (Name("i"),)))
-GUARDED = If(Operation(">=", (Name("N"), Number(1))), LOOP)
+SOME = Operation(">=", (Name("N"), Number(1)))
+GUARDED = If(SOME, LOOP)
+BEFORE = Call("T", ())
+HALF = Operation("floor_div", (Operation("min", (Name("M"), Name("N"))), Number(2)))
 
 
 @pytest.mark.parametrize(
@@ -20,9 +23,18 @@ GUARDED = If(Operation(">=", (Name("N"), Number(1))), LOOP)
         (Block((LOOP, GUARDED)), 0, False),
         (Block((GUARDED, LOOP)), 0, False),
         (Block((GUARDED, GUARDED)), 0, True),
+        (If(SOME, LOOP, BEFORE), 0, True),
+        (If(SOME, BEFORE, LOOP), 0, False),
+        (For("j", 0, Number(0), "<", Operation("min", (Name("M"), Name("N"))), Number(1), LOOP), 0, True),
+        (For("j", 0, Number(0), "<=", Operation("max", (Name("M"), Name("N"))), Number(1), LOOP), 0, False),
+        (For("j", 0, Number(1), "<=", HALF, Number(1), LOOP), 0, True),
+        (For("j", 0, Number(0), "<=", HALF, Number(1), LOOP), 0, False),
     ],
 )
 def test_a_loop_at_all_its_places(tree: Node, least: int, holds: bool) -> None:
     context = Domain.where(Space(("N",), ()), [at_least(Affine.name("N"), least)])
-    assert (id(LOOP) in never_empty(tree, context, {"S"})) is holds
-    assert not never_empty(tree, context, {"T"})
+    assert Reached.inside(tree, context).never_empty(LOOP) is holds
+
+
+def test_a_loop_that_is_not_there() -> None:
+    assert not Reached.inside(BEFORE, Domain.universe(Space(("N",), ()))).never_empty(LOOP)

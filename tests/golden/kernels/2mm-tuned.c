@@ -82,18 +82,61 @@ static void n_2mm_loops(
                             }
                             for (int64_t rl = tl; rl <= min64(NJ - 1, tl + 2040); rl += 8) {
                                 for (int64_t ri = ti; ri <= min64(NI - 1, ti + 66); ri += 6) {
-                                    if (tk == 0 && NI <= ri + 5) {
-                                        /* NR_tmp[i,j] = A[i,k] * B[k,j], some of 8 x 6 */
-                                        for (int64_t r = 0; r < 6; r++) {
-                                            for (int64_t s = 0; s < 8; s++) {
-                                                if (r + ri < NI && rl + s < NJ) {
-                                                    tmp[(r + ri) * NJ + rl + s] = 0
-                                                        + packed_A[(ri - ti) * 256 - tk * 6 + r] * packed_B[(rl - tl) * 256 - tk * 8 + s];
+                                    if (rl <= NJ - 8 && ri <= NI - 6) {
+                                        if (tk == 0) {
+                                            /* NR_tmp[i,j] = A[i,k] * B[k,j], 8 x 6 */
+                                            for (int64_t r = 0; r < 6; r++) {
+                                                for (int64_t s = 0; s < 2; s++) {
+                                                    *(double4 *)&tmp[(r + ri) * NJ + rl + 4 * s]
+                                                        = 0 + packed_A[(ri - ti) * 256 - tk * 6 + r]
+                                                        * *(const double4 *)&packed_B[(rl - tl) * 256 - tk * 8 + 4 * s];
                                                 }
                                             }
                                         }
-                                    }
-                                    if (NI <= ri + 5) {
+                                        if (max64(1, tk) < min64(NK, tk + 256)) {
+                                            /* NR_tmp[i,j] += A[i,k] * B[k,j], 8 x 6 */
+                                            double4 sum[6][2];
+                                            for (int64_t r = 0; r < 6; r++) {
+                                                for (int64_t s = 0; s < 2; s++) {
+                                                    sum[r][s] = (double4){0};
+                                                    __builtin_prefetch(&tmp[(r + ri) * NJ + rl + 4 * s], 1);
+                                                }
+                                            }
+                                            for (int64_t k = max64(1, tk); k < min64(NK, tk + 256); k++) {
+                                                for (int64_t r = 0; r < 6; r++) {
+                                                    for (int64_t s = 0; s < 2; s++) {
+                                                        sum[r][s] += packed_A[(ri - ti) * 256 + (k - tk) * 6 + r]
+                                                            * *(const double4 *)&packed_B[(rl - tl) * 256 + (k - tk) * 8 + 4 * s];
+                                                    }
+                                                }
+                                            }
+                                            for (int64_t r = 0; r < 6; r++) {
+                                                for (int64_t s = 0; s < 2; s++) {
+                                                    *(double4 *)&tmp[(r + ri) * NJ + rl + 4 * s] += sum[r][s];
+                                                }
+                                            }
+                                        }
+                                        if (NK <= tk + 255) {
+                                            /* tmp[i,j] = alpha * NR_tmp[i,j], 8 x 6 */
+                                            for (int64_t r = 0; r < 6; r++) {
+                                                for (int64_t s = 0; s < 2; s++) {
+                                                    *(double4 *)&tmp[(r + ri) * NJ + rl + 4 * s]
+                                                        = *alpha * *(double4 *)&tmp[(r + ri) * NJ + rl + 4 * s];
+                                                }
+                                            }
+                                        }
+                                    } else {
+                                        if (tk == 0) {
+                                            /* NR_tmp[i,j] = A[i,k] * B[k,j], some of 8 x 6 */
+                                            for (int64_t r = 0; r < 6; r++) {
+                                                for (int64_t s = 0; s < 8; s++) {
+                                                    if (r + ri < NI && rl + s < NJ) {
+                                                        tmp[(r + ri) * NJ + rl + s] = 0
+                                                            + packed_A[(ri - ti) * 256 - tk * 6 + r] * packed_B[(rl - tl) * 256 - tk * 8 + s];
+                                                    }
+                                                }
+                                            }
+                                        }
                                         if (max64(1, tk) < min64(NK, tk + 256)) {
                                             /* NR_tmp[i,j] += A[i,k] * B[k,j], some of 8 x 6 */
                                             double4 sum[6][2];
@@ -124,105 +167,12 @@ static void n_2mm_loops(
                                                 }
                                             }
                                         }
-                                    } else {
-                                        if (tk == 0 && NJ <= rl + 7) {
-                                            /* NR_tmp[i,j] = A[i,k] * B[k,j], some of 8 x 6 */
-                                            for (int64_t r = 0; r < 6; r++) {
-                                                for (int64_t s = 0; s < 8; s++) {
-                                                    if (r + ri < NI && rl + s < NJ) {
-                                                        tmp[(r + ri) * NJ + rl + s] = 0
-                                                            + packed_A[(ri - ti) * 256 - tk * 6 + r] * packed_B[(rl - tl) * 256 - tk * 8 + s];
-                                                    }
+                                        if (NK <= tk + 255) {
+                                            for (int64_t l = rl; l < min64(NJ, rl + 8); l++) {
+                                                for (int64_t i = ri; i < min64(NI, ri + 6); i++) {
+                                                    /* tmp[i,j] = alpha * NR_tmp[i,j] */
+                                                    tmp[i * NJ + l] = *alpha * tmp[i * NJ + l];
                                                 }
-                                            }
-                                        }
-                                        if (NJ <= rl + 7) {
-                                            if (max64(1, tk) < min64(NK, tk + 256)) {
-                                                /* NR_tmp[i,j] += A[i,k] * B[k,j], some of 8 x 6 */
-                                                double4 sum[6][2];
-                                                for (int64_t r = 0; r < 6; r++) {
-                                                    for (int64_t s = 0; s < 2; s++) {
-                                                        sum[r][s] = (double4){0};
-                                                    }
-                                                }
-                                                for (int64_t k = max64(1, tk); k < min64(NK, tk + 256); k++) {
-                                                    for (int64_t r = 0; r < 6; r++) {
-                                                        for (int64_t s = 0; s < 2; s++) {
-                                                            sum[r][s] += packed_A[(ri - ti) * 256 + (k - tk) * 6 + r]
-                                                                * *(const double4 *)&packed_B[(rl - tl) * 256 + (k - tk) * 8 + 4 * s];
-                                                        }
-                                                    }
-                                                }
-                                                double sums[6][8];
-                                                for (int64_t r = 0; r < 6; r++) {
-                                                    for (int64_t s = 0; s < 2; s++) {
-                                                        *(double4 *)&sums[r][4 * s] = sum[r][s];
-                                                    }
-                                                }
-                                                for (int64_t r = 0; r < 6; r++) {
-                                                    for (int64_t s = 0; s < 8; s++) {
-                                                        if (r + ri < NI && rl + s < NJ) {
-                                                            tmp[(r + ri) * NJ + rl + s] += sums[r][s];
-                                                        }
-                                                    }
-                                                }
-                                            }
-                                        } else {
-                                            if (tk == 0) {
-                                                /* NR_tmp[i,j] = A[i,k] * B[k,j], 8 x 6 */
-                                                for (int64_t r = 0; r < 6; r++) {
-                                                    for (int64_t s = 0; s < 2; s++) {
-                                                        *(double4 *)&tmp[(r + ri) * NJ + rl + 4 * s]
-                                                            = 0 + packed_A[(ri - ti) * 256 - tk * 6 + r]
-                                                            * *(const double4 *)&packed_B[(rl - tl) * 256 - tk * 8 + 4 * s];
-                                                    }
-                                                }
-                                            }
-                                            if (max64(1, tk) < min64(NK, tk + 256)) {
-                                                /* NR_tmp[i,j] += A[i,k] * B[k,j], 8 x 6 */
-                                                double4 sum[6][2];
-                                                for (int64_t r = 0; r < 6; r++) {
-                                                    for (int64_t s = 0; s < 2; s++) {
-                                                        sum[r][s] = (double4){0};
-                                                        __builtin_prefetch(&tmp[(r + ri) * NJ + rl + 4 * s], 1);
-                                                    }
-                                                }
-                                                for (int64_t k = max64(1, tk); k < min64(NK, tk + 256); k++) {
-                                                    for (int64_t r = 0; r < 6; r++) {
-                                                        for (int64_t s = 0; s < 2; s++) {
-                                                            sum[r][s] += packed_A[(ri - ti) * 256 + (k - tk) * 6 + r]
-                                                                * *(const double4 *)&packed_B[(rl - tl) * 256 + (k - tk) * 8 + 4 * s];
-                                                        }
-                                                    }
-                                                }
-                                                for (int64_t r = 0; r < 6; r++) {
-                                                    for (int64_t s = 0; s < 2; s++) {
-                                                        *(double4 *)&tmp[(r + ri) * NJ + rl + 4 * s] += sum[r][s];
-                                                    }
-                                                }
-                                            }
-                                        }
-                                    }
-                                    if (NK <= tk + 255 && NJ <= rl + 7) {
-                                        for (int64_t l = rl; l < NJ; l++) {
-                                            for (int64_t i = ri; i < min64(NI, ri + 6); i++) {
-                                                /* tmp[i,j] = alpha * NR_tmp[i,j] */
-                                                tmp[i * NJ + l] = *alpha * tmp[i * NJ + l];
-                                            }
-                                        }
-                                    } else if (NK <= tk + 255 && rl <= NJ - 8 && ri <= NI - 6) {
-                                        /* tmp[i,j] = alpha * NR_tmp[i,j], 8 x 6 */
-                                        for (int64_t r = 0; r < 6; r++) {
-                                            for (int64_t s = 0; s < 2; s++) {
-                                                *(double4 *)&tmp[(r + ri) * NJ + rl + 4 * s]
-                                                    = *alpha * *(double4 *)&tmp[(r + ri) * NJ + rl + 4 * s];
-                                            }
-                                        }
-                                    } else if (NK <= tk + 255 && rl <= NJ - 8 && NI <= ri + 5) {
-                                        for (int64_t l = rl; l < rl + 8; l++) {
-                                            for (int64_t i = ri; i < NI; i++) {
-                                                /* tmp[i,j] = alpha * NR_tmp[i,j] */
-                                                tmp[i * NJ + l] = *alpha * tmp[i * NJ + l];
                                             }
                                         }
                                     }
@@ -300,18 +250,62 @@ static void n_2mm_loops(
                             }
                             for (int64_t rl = tl; rl <= min64(NL - 1, tl + 2040); rl += 8) {
                                 for (int64_t ri = ti; ri <= min64(NI - 1, ti + 66); ri += 6) {
-                                    if (tk == 0 && NI <= ri + 5) {
-                                        /* NR_D[i,l] = tmp[i,j] * C[j,l], some of 8 x 6 */
-                                        for (int64_t r = 0; r < 6; r++) {
-                                            for (int64_t s = 0; s < 8; s++) {
-                                                if (r + ri < NI && rl + s < NL) {
-                                                    D[(r + ri) * NL + rl + s] = 0 + packed_tmp[(ri - ti) * 256 - tk * 6 + r]
-                                                        * packed_C[(rl - tl) * 256 - tk * 8 + s];
+                                    if (rl <= NL - 8 && ri <= NI - 6) {
+                                        if (tk == 0) {
+                                            /* NR_D[i,l] = tmp[i,j] * C[j,l], 8 x 6 */
+                                            for (int64_t r = 0; r < 6; r++) {
+                                                for (int64_t s = 0; s < 2; s++) {
+                                                    *(double4 *)&D[(r + ri) * NL + rl + 4 * s]
+                                                        = 0 + packed_tmp[(ri - ti) * 256 - tk * 6 + r]
+                                                        * *(const double4 *)&packed_C[(rl - tl) * 256 - tk * 8 + 4 * s];
                                                 }
                                             }
                                         }
-                                    }
-                                    if (NI <= ri + 5) {
+                                        if (max64(1, tk) < min64(NJ, tk + 256)) {
+                                            /* NR_D[i,l] += tmp[i,j] * C[j,l], 8 x 6 */
+                                            double4 sum[6][2];
+                                            for (int64_t r = 0; r < 6; r++) {
+                                                for (int64_t s = 0; s < 2; s++) {
+                                                    sum[r][s] = (double4){0};
+                                                    __builtin_prefetch(&D[(r + ri) * NL + rl + 4 * s], 1);
+                                                }
+                                            }
+                                            for (int64_t k = max64(1, tk); k < min64(NJ, tk + 256); k++) {
+                                                for (int64_t r = 0; r < 6; r++) {
+                                                    for (int64_t s = 0; s < 2; s++) {
+                                                        sum[r][s] += packed_tmp[(ri - ti) * 256 + (k - tk) * 6 + r]
+                                                            * *(const double4 *)&packed_C[(rl - tl) * 256 + (k - tk) * 8 + 4 * s];
+                                                    }
+                                                }
+                                            }
+                                            for (int64_t r = 0; r < 6; r++) {
+                                                for (int64_t s = 0; s < 2; s++) {
+                                                    *(double4 *)&D[(r + ri) * NL + rl + 4 * s] += sum[r][s];
+                                                }
+                                            }
+                                        }
+                                        if (NJ <= tk + 255) {
+                                            /* D[i,l] = beta * D0[i,l] + NR_D[i,l], 8 x 6 */
+                                            for (int64_t r = 0; r < 6; r++) {
+                                                for (int64_t s = 0; s < 2; s++) {
+                                                    *(double4 *)&D[(r + ri) * NL + rl + 4 * s]
+                                                        = *beta * *(const double4 *)&D0[(r + ri) * NL + rl + 4 * s]
+                                                        + *(double4 *)&D[(r + ri) * NL + rl + 4 * s];
+                                                }
+                                            }
+                                        }
+                                    } else {
+                                        if (tk == 0) {
+                                            /* NR_D[i,l] = tmp[i,j] * C[j,l], some of 8 x 6 */
+                                            for (int64_t r = 0; r < 6; r++) {
+                                                for (int64_t s = 0; s < 8; s++) {
+                                                    if (r + ri < NI && rl + s < NL) {
+                                                        D[(r + ri) * NL + rl + s] = 0 + packed_tmp[(ri - ti) * 256 - tk * 6 + r]
+                                                            * packed_C[(rl - tl) * 256 - tk * 8 + s];
+                                                    }
+                                                }
+                                            }
+                                        }
                                         if (max64(1, tk) < min64(NJ, tk + 256)) {
                                             /* NR_D[i,l] += tmp[i,j] * C[j,l], some of 8 x 6 */
                                             double4 sum[6][2];
@@ -342,106 +336,12 @@ static void n_2mm_loops(
                                                 }
                                             }
                                         }
-                                    } else {
-                                        if (tk == 0 && NL <= rl + 7) {
-                                            /* NR_D[i,l] = tmp[i,j] * C[j,l], some of 8 x 6 */
-                                            for (int64_t r = 0; r < 6; r++) {
-                                                for (int64_t s = 0; s < 8; s++) {
-                                                    if (r + ri < NI && rl + s < NL) {
-                                                        D[(r + ri) * NL + rl + s] = 0 + packed_tmp[(ri - ti) * 256 - tk * 6 + r]
-                                                            * packed_C[(rl - tl) * 256 - tk * 8 + s];
-                                                    }
+                                        if (NJ <= tk + 255) {
+                                            for (int64_t l = rl; l < min64(NL, rl + 8); l++) {
+                                                for (int64_t i = ri; i < min64(NI, ri + 6); i++) {
+                                                    /* D[i,l] = beta * D0[i,l] + NR_D[i,l] */
+                                                    D[i * NL + l] = *beta * D0[i * NL + l] + D[i * NL + l];
                                                 }
-                                            }
-                                        }
-                                        if (NL <= rl + 7) {
-                                            if (max64(1, tk) < min64(NJ, tk + 256)) {
-                                                /* NR_D[i,l] += tmp[i,j] * C[j,l], some of 8 x 6 */
-                                                double4 sum[6][2];
-                                                for (int64_t r = 0; r < 6; r++) {
-                                                    for (int64_t s = 0; s < 2; s++) {
-                                                        sum[r][s] = (double4){0};
-                                                    }
-                                                }
-                                                for (int64_t k = max64(1, tk); k < min64(NJ, tk + 256); k++) {
-                                                    for (int64_t r = 0; r < 6; r++) {
-                                                        for (int64_t s = 0; s < 2; s++) {
-                                                            sum[r][s] += packed_tmp[(ri - ti) * 256 + (k - tk) * 6 + r]
-                                                                * *(const double4 *)&packed_C[(rl - tl) * 256 + (k - tk) * 8 + 4 * s];
-                                                        }
-                                                    }
-                                                }
-                                                double sums[6][8];
-                                                for (int64_t r = 0; r < 6; r++) {
-                                                    for (int64_t s = 0; s < 2; s++) {
-                                                        *(double4 *)&sums[r][4 * s] = sum[r][s];
-                                                    }
-                                                }
-                                                for (int64_t r = 0; r < 6; r++) {
-                                                    for (int64_t s = 0; s < 8; s++) {
-                                                        if (r + ri < NI && rl + s < NL) {
-                                                            D[(r + ri) * NL + rl + s] += sums[r][s];
-                                                        }
-                                                    }
-                                                }
-                                            }
-                                        } else {
-                                            if (tk == 0) {
-                                                /* NR_D[i,l] = tmp[i,j] * C[j,l], 8 x 6 */
-                                                for (int64_t r = 0; r < 6; r++) {
-                                                    for (int64_t s = 0; s < 2; s++) {
-                                                        *(double4 *)&D[(r + ri) * NL + rl + 4 * s]
-                                                            = 0 + packed_tmp[(ri - ti) * 256 - tk * 6 + r]
-                                                            * *(const double4 *)&packed_C[(rl - tl) * 256 - tk * 8 + 4 * s];
-                                                    }
-                                                }
-                                            }
-                                            if (max64(1, tk) < min64(NJ, tk + 256)) {
-                                                /* NR_D[i,l] += tmp[i,j] * C[j,l], 8 x 6 */
-                                                double4 sum[6][2];
-                                                for (int64_t r = 0; r < 6; r++) {
-                                                    for (int64_t s = 0; s < 2; s++) {
-                                                        sum[r][s] = (double4){0};
-                                                        __builtin_prefetch(&D[(r + ri) * NL + rl + 4 * s], 1);
-                                                    }
-                                                }
-                                                for (int64_t k = max64(1, tk); k < min64(NJ, tk + 256); k++) {
-                                                    for (int64_t r = 0; r < 6; r++) {
-                                                        for (int64_t s = 0; s < 2; s++) {
-                                                            sum[r][s] += packed_tmp[(ri - ti) * 256 + (k - tk) * 6 + r]
-                                                                * *(const double4 *)&packed_C[(rl - tl) * 256 + (k - tk) * 8 + 4 * s];
-                                                        }
-                                                    }
-                                                }
-                                                for (int64_t r = 0; r < 6; r++) {
-                                                    for (int64_t s = 0; s < 2; s++) {
-                                                        *(double4 *)&D[(r + ri) * NL + rl + 4 * s] += sum[r][s];
-                                                    }
-                                                }
-                                            }
-                                        }
-                                    }
-                                    if (NJ <= tk + 255 && NL <= rl + 7) {
-                                        for (int64_t l = rl; l < NL; l++) {
-                                            for (int64_t i = ri; i < min64(NI, ri + 6); i++) {
-                                                /* D[i,l] = beta * D0[i,l] + NR_D[i,l] */
-                                                D[i * NL + l] = *beta * D0[i * NL + l] + D[i * NL + l];
-                                            }
-                                        }
-                                    } else if (NJ <= tk + 255 && rl <= NL - 8 && ri <= NI - 6) {
-                                        /* D[i,l] = beta * D0[i,l] + NR_D[i,l], 8 x 6 */
-                                        for (int64_t r = 0; r < 6; r++) {
-                                            for (int64_t s = 0; s < 2; s++) {
-                                                *(double4 *)&D[(r + ri) * NL + rl + 4 * s]
-                                                    = *beta * *(const double4 *)&D0[(r + ri) * NL + rl + 4 * s]
-                                                    + *(double4 *)&D[(r + ri) * NL + rl + 4 * s];
-                                            }
-                                        }
-                                    } else if (NJ <= tk + 255 && rl <= NL - 8 && NI <= ri + 5) {
-                                        for (int64_t l = rl; l < rl + 8; l++) {
-                                            for (int64_t i = ri; i < NI; i++) {
-                                                /* D[i,l] = beta * D0[i,l] + NR_D[i,l] */
-                                                D[i * NL + l] = *beta * D0[i * NL + l] + D[i * NL + l];
                                             }
                                         }
                                     }

@@ -26,15 +26,15 @@ static void cholesky_loops(int64_t N, const double *restrict A, double *restrict
                         for (int64_t rc2 = 8 * floor_div(max64(tc2 + 7, tk), 8);
                              rc2 <= min64(min64(N - 1, tc2 + 88), ri + 5);
                              rc2 += 8) {
-                            if (tk == 0 && ri <= N - 6 && rc2 <= ri - 8 && rc2 >= 1) {
-                                /* NR_L_1[i,j] = L[i,k] * U[k,j], 6 x 8 */
-                                for (int64_t r = 0; r < 6; r++) {
-                                    for (int64_t s = 0; s < 2; s++) {
-                                        *(double4 *)&L[(r + ri) * N + rc2 + 4 * s] = 0 + L[(r + ri) * N] * *(double4 *)&U[rc2 + 4 * s];
+                            if (ri <= N - 6 && rc2 <= ri - 8 && rc2 >= 1) {
+                                if (tk == 0) {
+                                    /* NR_L_1[i,j] = L[i,k] * U[k,j], 6 x 8 */
+                                    for (int64_t r = 0; r < 6; r++) {
+                                        for (int64_t s = 0; s < 2; s++) {
+                                            *(double4 *)&L[(r + ri) * N + rc2 + 4 * s] = 0 + L[(r + ri) * N] * *(double4 *)&U[rc2 + 4 * s];
+                                        }
                                     }
                                 }
-                            }
-                            if (ri <= N - 6 && rc2 <= ri - 8) {
                                 if (max64(1, tk) < min64(tk + 96, rc2)) {
                                     /* NR_L_1[i,j] += L[i,k] * U[k,j], 6 x 8 */
                                     double4 sum[6][2];
@@ -56,140 +56,8 @@ static void cholesky_loops(int64_t N, const double *restrict A, double *restrict
                                         }
                                     }
                                 }
-                            }
-                            if (ri <= N - 6) {
-                                if (tk == 0 && rc2 >= 1 && ri <= rc2 + 7) {
-                                    for (int64_t i = max64(ri, rc2); i < min64(ri + 6, rc2 + 8); i++) {
-#pragma omp simd
-                                        for (int64_t c2 = rc2; c2 < i; c2++) {
-                                            /* NR_L_1[i,j] = L[i,k] * U[k,j] */
-                                            L[i * N + c2] = 0 + L[i * N] * U[c2];
-                                        }
-                                        /* NR_L[i,j] = L[i,k] * U[k,i] */
-                                        L[i * N + i] = 0 + L[i * N] * U[i];
-                                    }
-                                    for (int64_t i = rc2 + 8; i < ri + 6; i++) {
-#pragma omp simd
-                                        for (int64_t c2 = rc2; c2 < rc2 + 8; c2++) {
-                                            /* NR_L_1[i,j] = L[i,k] * U[k,j] */
-                                            L[i * N + c2] = 0 + L[i * N] * U[c2];
-                                        }
-                                    }
-                                }
-                                if (ri <= rc2 + 7) {
-                                    for (int64_t k = max64(1, tk); k < min64(tk + 96, rc2); k++) {
-                                        for (int64_t i = max64(ri, rc2); i < min64(ri + 6, rc2 + 8); i++) {
-#pragma omp simd
-                                            for (int64_t c2 = rc2; c2 < i; c2++) {
-                                                /* NR_L_1[i,j] += L[i,k] * U[k,j] */
-                                                L[i * N + c2] += L[i * N + k] * U[k * N + c2];
-                                            }
-                                            /* NR_L[i,j] += L[i,k] * U[k,i] */
-                                            L[i * N + i] += L[i * N + k] * U[k * N + i];
-                                        }
-                                        for (int64_t i = rc2 + 8; i < ri + 6; i++) {
-#pragma omp simd
-                                            for (int64_t c2 = rc2; c2 < rc2 + 8; c2++) {
-                                                /* NR_L_1[i,j] += L[i,k] * U[k,j] */
-                                                L[i * N + c2] += L[i * N + k] * U[k * N + c2];
-                                            }
-                                        }
-                                    }
-                                }
-                                if (tc2 == 0 && tk == 0 && ri >= 1 && rc2 == 0) {
-                                    for (int64_t i = ri; i < min64(8, ri + 6); i++) {
-                                        /* L[i,j] = (A[i,j] - NR_L_1[i,j]) / L[j,j] */
-                                        L[i * N] = (A[i * N] - L[i * N]) / L[0];
-                                        /* U[k,j] = L[j,k] */
-                                        U[i] = L[i * N];
-#pragma omp simd
-                                        for (int64_t c2 = 1; c2 < i; c2++) {
-                                            /* NR_L_1[i,j] = L[i,k] * U[k,j] */
-                                            L[i * N + c2] = 0 + L[i * N] * U[c2];
-                                        }
-                                        /* NR_L[i,j] = L[i,k] * U[k,i] */
-                                        L[i * N + i] = 0 + L[i * N] * U[i];
-                                    }
-                                    for (int64_t i = max64(8, ri); i < ri + 6; i++) {
-                                        /* L[i,j] = (A[i,j] - NR_L_1[i,j]) / L[j,j] */
-                                        L[i * N] = (A[i * N] - L[i * N]) / L[0];
-                                        /* U[k,j] = L[j,k] */
-                                        U[i] = L[i * N];
-#pragma omp simd
-                                        for (int64_t c2 = 1; c2 <= 7; c2++) {
-                                            /* NR_L_1[i,j] = L[i,k] * U[k,j] */
-                                            L[i * N + c2] = 0 + L[i * N] * U[c2];
-                                        }
-                                    }
-                                }
-                                if (ri <= rc2 + 7) {
-                                    for (int64_t k = max64(max64(1, tk), rc2); k < min64(tk + 96, ri); k++) {
-                                        for (int64_t i = ri; i < min64(ri + 6, rc2 + 8); i++) {
-                                            /* L[i,j] = (A[i,j] - NR_L_1[i,j]) / L[j,j] */
-                                            L[i * N + k] = (A[i * N + k] - L[i * N + k]) / L[k * N + k];
-                                            /* U[k,j] = L[j,k] */
-                                            U[k * N + i] = L[i * N + k];
-#pragma omp simd
-                                            for (int64_t c2 = k + 1; c2 < i; c2++) {
-                                                /* NR_L_1[i,j] += L[i,k] * U[k,j] */
-                                                L[i * N + c2] += L[i * N + k] * U[k * N + c2];
-                                            }
-                                            /* NR_L[i,j] += L[i,k] * U[k,i] */
-                                            L[i * N + i] += L[i * N + k] * U[k * N + i];
-                                        }
-                                        for (int64_t i = rc2 + 8; i < ri + 6; i++) {
-                                            /* L[i,j] = (A[i,j] - NR_L_1[i,j]) / L[j,j] */
-                                            L[i * N + k] = (A[i * N + k] - L[i * N + k]) / L[k * N + k];
-                                            /* U[k,j] = L[j,k] */
-                                            U[k * N + i] = L[i * N + k];
-#pragma omp simd
-                                            for (int64_t c2 = k + 1; c2 < rc2 + 8; c2++) {
-                                                /* NR_L_1[i,j] += L[i,k] * U[k,j] */
-                                                L[i * N + c2] += L[i * N + k] * U[k * N + c2];
-                                            }
-                                        }
-                                    }
-                                    if (ti == 0 && tc2 == 0 && tk == 0 && ri == 0 && rc2 == 0) {
-                                        /* L[i,j] = sqrt(A[i,i] - NR_L[i,j]) */
-                                        L[0] = sqrt(A[0] - L[0]);
-                                        /* U[k,j] = L[j,k] */
-                                        U[0] = L[0];
-                                        for (int64_t i = 1; i <= 5; i++) {
-                                            /* L[i,j] = (A[i,j] - NR_L_1[i,j]) / L[j,j] */
-                                            L[i * N] = (A[i * N] - L[i * N]) / L[0];
-                                            /* U[k,j] = L[j,k] */
-                                            U[i] = L[i * N];
-#pragma omp simd
-                                            for (int64_t c2 = 1; c2 < i; c2++) {
-                                                /* NR_L_1[i,j] = L[i,k] * U[k,j] */
-                                                L[i * N + c2] = 0 + L[i * N] * U[c2];
-                                            }
-                                            /* NR_L[i,j] = L[i,k] * U[k,i] */
-                                            L[i * N + i] = 0 + L[i * N] * U[i];
-                                        }
-                                    }
-                                }
-                                for (int64_t k = max64(max64(max64(1, tk), ri), rc2);
-                                     k < min64(min64(tk + 96, ri + 6), rc2 + 8);
-                                     k++) {
-                                    /* L[i,j] = sqrt(A[i,i] - NR_L[i,j]) */
-                                    L[k * N + k] = sqrt(A[k * N + k] - L[k * N + k]);
-                                    /* U[k,j] = L[j,k] */
-                                    U[k * N + k] = L[k * N + k];
-                                    for (int64_t i = k + 1; i < min64(ri + 6, rc2 + 8); i++) {
-                                        /* L[i,j] = (A[i,j] - NR_L_1[i,j]) / L[j,j] */
-                                        L[i * N + k] = (A[i * N + k] - L[i * N + k]) / L[k * N + k];
-                                        /* U[k,j] = L[j,k] */
-                                        U[k * N + i] = L[i * N + k];
-#pragma omp simd
-                                        for (int64_t c2 = k + 1; c2 < i; c2++) {
-                                            /* NR_L_1[i,j] += L[i,k] * U[k,j] */
-                                            L[i * N + c2] += L[i * N + k] * U[k * N + c2];
-                                        }
-                                        /* NR_L[i,j] += L[i,k] * U[k,i] */
-                                        L[i * N + i] += L[i * N + k] * U[k * N + i];
-                                    }
-                                    for (int64_t i = rc2 + 8; i < ri + 6; i++) {
+                                for (int64_t k = max64(tk, rc2); k < min64(tk + 96, rc2 + 8); k++) {
+                                    for (int64_t i = ri; i < ri + 6; i++) {
                                         /* L[i,j] = (A[i,j] - NR_L_1[i,j]) / L[j,j] */
                                         L[i * N + k] = (A[i * N + k] - L[i * N + k]) / L[k * N + k];
                                         /* U[k,j] = L[j,k] */
@@ -201,24 +69,9 @@ static void cholesky_loops(int64_t N, const double *restrict A, double *restrict
                                         }
                                     }
                                 }
-                                if (rc2 <= ri - 8) {
-                                    for (int64_t k = max64(max64(1, tk), rc2); k < min64(tk + 96, rc2 + 8); k++) {
-                                        for (int64_t i = ri; i < ri + 6; i++) {
-                                            /* L[i,j] = (A[i,j] - NR_L_1[i,j]) / L[j,j] */
-                                            L[i * N + k] = (A[i * N + k] - L[i * N + k]) / L[k * N + k];
-                                            /* U[k,j] = L[j,k] */
-                                            U[k * N + i] = L[i * N + k];
-#pragma omp simd
-                                            for (int64_t c2 = k + 1; c2 < rc2 + 8; c2++) {
-                                                /* NR_L_1[i,j] += L[i,k] * U[k,j] */
-                                                L[i * N + c2] += L[i * N + k] * U[k * N + c2];
-                                            }
-                                        }
-                                    }
-                                }
                             } else {
                                 if (tk == 0 && rc2 >= 1) {
-                                    for (int64_t i = max64(ri, rc2); i < min64(N, rc2 + 8); i++) {
+                                    for (int64_t i = max64(ri, rc2); i < min64(min64(N, ri + 6), rc2 + 8); i++) {
 #pragma omp simd
                                         for (int64_t c2 = rc2; c2 < i; c2++) {
                                             /* NR_L_1[i,j] = L[i,k] * U[k,j] */
@@ -227,7 +80,7 @@ static void cholesky_loops(int64_t N, const double *restrict A, double *restrict
                                         /* NR_L[i,j] = L[i,k] * U[k,i] */
                                         L[i * N + i] = 0 + L[i * N] * U[i];
                                     }
-                                    for (int64_t i = max64(ri, rc2 + 8); i < N; i++) {
+                                    for (int64_t i = max64(ri, rc2 + 8); i < min64(N, ri + 6); i++) {
 #pragma omp simd
                                         for (int64_t c2 = rc2; c2 < rc2 + 8; c2++) {
                                             /* NR_L_1[i,j] = L[i,k] * U[k,j] */
@@ -236,7 +89,7 @@ static void cholesky_loops(int64_t N, const double *restrict A, double *restrict
                                     }
                                 }
                                 for (int64_t k = max64(1, tk); k < min64(tk + 96, rc2); k++) {
-                                    for (int64_t i = max64(ri, rc2); i < min64(N, rc2 + 8); i++) {
+                                    for (int64_t i = max64(ri, rc2); i < min64(min64(N, ri + 6), rc2 + 8); i++) {
 #pragma omp simd
                                         for (int64_t c2 = rc2; c2 < i; c2++) {
                                             /* NR_L_1[i,j] += L[i,k] * U[k,j] */
@@ -245,7 +98,7 @@ static void cholesky_loops(int64_t N, const double *restrict A, double *restrict
                                         /* NR_L[i,j] += L[i,k] * U[k,i] */
                                         L[i * N + i] += L[i * N + k] * U[k * N + i];
                                     }
-                                    for (int64_t i = max64(ri, rc2 + 8); i < N; i++) {
+                                    for (int64_t i = max64(ri, rc2 + 8); i < min64(N, ri + 6); i++) {
 #pragma omp simd
                                         for (int64_t c2 = rc2; c2 < rc2 + 8; c2++) {
                                             /* NR_L_1[i,j] += L[i,k] * U[k,j] */
@@ -253,8 +106,8 @@ static void cholesky_loops(int64_t N, const double *restrict A, double *restrict
                                         }
                                     }
                                 }
-                                if (tc2 == 0 && tk == 0 && ri >= 1 && rc2 == 0) {
-                                    for (int64_t i = ri; i <= min64(7, N - 1); i++) {
+                                if (tk == 0 && ri >= 1 && rc2 == 0) {
+                                    for (int64_t i = ri; i < min64(min64(8, N), ri + 6); i++) {
                                         /* L[i,j] = (A[i,j] - NR_L_1[i,j]) / L[j,j] */
                                         L[i * N] = (A[i * N] - L[i * N]) / L[0];
                                         /* U[k,j] = L[j,k] */
@@ -267,7 +120,7 @@ static void cholesky_loops(int64_t N, const double *restrict A, double *restrict
                                         /* NR_L[i,j] = L[i,k] * U[k,i] */
                                         L[i * N + i] = 0 + L[i * N] * U[i];
                                     }
-                                    for (int64_t i = max64(8, ri); i < N; i++) {
+                                    for (int64_t i = max64(8, ri); i < min64(N, ri + 6); i++) {
                                         /* L[i,j] = (A[i,j] - NR_L_1[i,j]) / L[j,j] */
                                         L[i * N] = (A[i * N] - L[i * N]) / L[0];
                                         /* U[k,j] = L[j,k] */
@@ -280,7 +133,7 @@ static void cholesky_loops(int64_t N, const double *restrict A, double *restrict
                                     }
                                 }
                                 for (int64_t k = max64(max64(1, tk), rc2); k < min64(min64(tk + 96, ri), rc2 + 8); k++) {
-                                    for (int64_t i = ri; i < min64(N, rc2 + 8); i++) {
+                                    for (int64_t i = ri; i < min64(min64(N, ri + 6), rc2 + 8); i++) {
                                         /* L[i,j] = (A[i,j] - NR_L_1[i,j]) / L[j,j] */
                                         L[i * N + k] = (A[i * N + k] - L[i * N + k]) / L[k * N + k];
                                         /* U[k,j] = L[j,k] */
@@ -293,7 +146,7 @@ static void cholesky_loops(int64_t N, const double *restrict A, double *restrict
                                         /* NR_L[i,j] += L[i,k] * U[k,i] */
                                         L[i * N + i] += L[i * N + k] * U[k * N + i];
                                     }
-                                    for (int64_t i = max64(ri, rc2 + 8); i < N; i++) {
+                                    for (int64_t i = max64(ri, rc2 + 8); i < min64(N, ri + 6); i++) {
                                         /* L[i,j] = (A[i,j] - NR_L_1[i,j]) / L[j,j] */
                                         L[i * N + k] = (A[i * N + k] - L[i * N + k]) / L[k * N + k];
                                         /* U[k,j] = L[j,k] */
@@ -305,12 +158,12 @@ static void cholesky_loops(int64_t N, const double *restrict A, double *restrict
                                         }
                                     }
                                 }
-                                if (ti == 0 && tc2 == 0 && tk == 0 && ri == 0 && rc2 == 0) {
+                                if (tk == 0 && ri == 0 && rc2 == 0) {
                                     /* L[i,j] = sqrt(A[i,i] - NR_L[i,j]) */
                                     L[0] = sqrt(A[0] - L[0]);
                                     /* U[k,j] = L[j,k] */
                                     U[0] = L[0];
-                                    for (int64_t i = 1; i < N; i++) {
+                                    for (int64_t i = 1; i <= min64(5, N - 1); i++) {
                                         /* L[i,j] = (A[i,j] - NR_L_1[i,j]) / L[j,j] */
                                         L[i * N] = (A[i * N] - L[i * N]) / L[0];
                                         /* U[k,j] = L[j,k] */
@@ -325,13 +178,13 @@ static void cholesky_loops(int64_t N, const double *restrict A, double *restrict
                                     }
                                 }
                                 for (int64_t k = max64(max64(max64(1, tk), ri), rc2);
-                                     k < min64(min64(N, tk + 96), rc2 + 8);
+                                     k < min64(min64(min64(N, tk + 96), ri + 6), rc2 + 8);
                                      k++) {
                                     /* L[i,j] = sqrt(A[i,i] - NR_L[i,j]) */
                                     L[k * N + k] = sqrt(A[k * N + k] - L[k * N + k]);
                                     /* U[k,j] = L[j,k] */
                                     U[k * N + k] = L[k * N + k];
-                                    for (int64_t i = k + 1; i < min64(N, rc2 + 8); i++) {
+                                    for (int64_t i = k + 1; i < min64(min64(N, ri + 6), rc2 + 8); i++) {
                                         /* L[i,j] = (A[i,j] - NR_L_1[i,j]) / L[j,j] */
                                         L[i * N + k] = (A[i * N + k] - L[i * N + k]) / L[k * N + k];
                                         /* U[k,j] = L[j,k] */
@@ -344,7 +197,7 @@ static void cholesky_loops(int64_t N, const double *restrict A, double *restrict
                                         /* NR_L[i,j] += L[i,k] * U[k,i] */
                                         L[i * N + i] += L[i * N + k] * U[k * N + i];
                                     }
-                                    for (int64_t i = rc2 + 8; i < N; i++) {
+                                    for (int64_t i = rc2 + 8; i < min64(N, ri + 6); i++) {
                                         /* L[i,j] = (A[i,j] - NR_L_1[i,j]) / L[j,j] */
                                         L[i * N + k] = (A[i * N + k] - L[i * N + k]) / L[k * N + k];
                                         /* U[k,j] = L[j,k] */

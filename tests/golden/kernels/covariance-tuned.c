@@ -131,18 +131,61 @@ static void covariance_loops(
                                  rj <= min64(M - 1, tj_2 + 2040);
                                  rj += 8) {
                                 for (int64_t ri = ti_2; ri <= min64(min64(M - 1, ti_2 + 66), rj + 7); ri += 6) {
-                                    if (tc1_2 == 0 && rj <= ri + 4) {
-                                        /* NR_C[i,j] = D[k,i] * D[k,j], some of 8 x 6 */
-                                        for (int64_t r = 0; r < 6; r++) {
-                                            for (int64_t s = 0; s < 8; s++) {
-                                                if (rj + s < M && r + ri <= rj + s) {
-                                                    cov[(r + ri) * M + rj + s] = 0
-                                                        + packed_D[(ri - ti_2) * 256 - tc1_2 * 6 + r] * packed_D_2[(rj - tj_2) * 256 - tc1_2 * 8 + s];
+                                    if (rj <= M - 8 && ri <= rj - 5) {
+                                        if (tc1_2 == 0) {
+                                            /* NR_C[i,j] = D[k,i] * D[k,j], 8 x 6 */
+                                            for (int64_t r = 0; r < 6; r++) {
+                                                for (int64_t s = 0; s < 2; s++) {
+                                                    *(double4 *)&cov[(r + ri) * M + rj + 4 * s]
+                                                        = 0 + packed_D[(ri - ti_2) * 256 - tc1_2 * 6 + r]
+                                                        * *(const double4 *)&packed_D_2[(rj - tj_2) * 256 - tc1_2 * 8 + 4 * s];
                                                 }
                                             }
                                         }
-                                    }
-                                    if (rj <= ri + 4) {
+                                        if (max64(1, tc1_2) < min64(N, tc1_2 + 256)) {
+                                            /* NR_C[i,j] += D[k,i] * D[k,j], 8 x 6 */
+                                            double4 sum[6][2];
+                                            for (int64_t r = 0; r < 6; r++) {
+                                                for (int64_t s = 0; s < 2; s++) {
+                                                    sum[r][s] = (double4){0};
+                                                    __builtin_prefetch(&cov[(r + ri) * M + rj + 4 * s], 1);
+                                                }
+                                            }
+                                            for (int64_t c1 = max64(1, tc1_2); c1 < min64(N, tc1_2 + 256); c1++) {
+                                                for (int64_t r = 0; r < 6; r++) {
+                                                    for (int64_t s = 0; s < 2; s++) {
+                                                        sum[r][s] += packed_D[(ri - ti_2) * 256 + (c1 - tc1_2) * 6 + r]
+                                                            * *(const double4 *)&packed_D_2[(rj - tj_2) * 256 + (c1 - tc1_2) * 8 + 4 * s];
+                                                    }
+                                                }
+                                            }
+                                            for (int64_t r = 0; r < 6; r++) {
+                                                for (int64_t s = 0; s < 2; s++) {
+                                                    *(double4 *)&cov[(r + ri) * M + rj + 4 * s] += sum[r][s];
+                                                }
+                                            }
+                                        }
+                                        if (N <= tc1_2 + 255) {
+                                            /* C[i,j] = NR_C[i,j] / (n - 1.0), 8 x 6 */
+                                            for (int64_t r = 0; r < 6; r++) {
+                                                for (int64_t s = 0; s < 2; s++) {
+                                                    *(double4 *)&cov[(r + ri) * M + rj + 4 * s]
+                                                        = *(double4 *)&cov[(r + ri) * M + rj + 4 * s] / (*n - 1.0);
+                                                }
+                                            }
+                                        }
+                                    } else {
+                                        if (tc1_2 == 0) {
+                                            /* NR_C[i,j] = D[k,i] * D[k,j], some of 8 x 6 */
+                                            for (int64_t r = 0; r < 6; r++) {
+                                                for (int64_t s = 0; s < 8; s++) {
+                                                    if (rj + s < M && r + ri <= rj + s) {
+                                                        cov[(r + ri) * M + rj + s] = 0
+                                                            + packed_D[(ri - ti_2) * 256 - tc1_2 * 6 + r] * packed_D_2[(rj - tj_2) * 256 - tc1_2 * 8 + s];
+                                                    }
+                                                }
+                                            }
+                                        }
                                         if (max64(1, tc1_2) < min64(N, tc1_2 + 256)) {
                                             /* NR_C[i,j] += D[k,i] * D[k,j], some of 8 x 6 */
                                             double4 sum[6][2];
@@ -173,105 +216,12 @@ static void covariance_loops(
                                                 }
                                             }
                                         }
-                                    } else {
-                                        if (tc1_2 == 0 && M <= rj + 7) {
-                                            /* NR_C[i,j] = D[k,i] * D[k,j], some of 8 x 6 */
-                                            for (int64_t r = 0; r < 6; r++) {
-                                                for (int64_t s = 0; s < 8; s++) {
-                                                    if (rj + s < M && r + ri <= rj + s) {
-                                                        cov[(r + ri) * M + rj + s] = 0
-                                                            + packed_D[(ri - ti_2) * 256 - tc1_2 * 6 + r] * packed_D_2[(rj - tj_2) * 256 - tc1_2 * 8 + s];
-                                                    }
+                                        if (N <= tc1_2 + 255) {
+                                            for (int64_t j = max64(rj, ri); j < min64(M, rj + 8); j++) {
+                                                for (int64_t i = ri; i < min64(ri + 6, j + 1); i++) {
+                                                    /* C[i,j] = NR_C[i,j] / (n - 1.0) */
+                                                    cov[i * M + j] = cov[i * M + j] / (*n - 1.0);
                                                 }
-                                            }
-                                        }
-                                        if (M <= rj + 7) {
-                                            if (max64(1, tc1_2) < min64(N, tc1_2 + 256)) {
-                                                /* NR_C[i,j] += D[k,i] * D[k,j], some of 8 x 6 */
-                                                double4 sum[6][2];
-                                                for (int64_t r = 0; r < 6; r++) {
-                                                    for (int64_t s = 0; s < 2; s++) {
-                                                        sum[r][s] = (double4){0};
-                                                    }
-                                                }
-                                                for (int64_t c1 = max64(1, tc1_2); c1 < min64(N, tc1_2 + 256); c1++) {
-                                                    for (int64_t r = 0; r < 6; r++) {
-                                                        for (int64_t s = 0; s < 2; s++) {
-                                                            sum[r][s] += packed_D[(ri - ti_2) * 256 + (c1 - tc1_2) * 6 + r]
-                                                                * *(const double4 *)&packed_D_2[(rj - tj_2) * 256 + (c1 - tc1_2) * 8 + 4 * s];
-                                                        }
-                                                    }
-                                                }
-                                                double sums[6][8];
-                                                for (int64_t r = 0; r < 6; r++) {
-                                                    for (int64_t s = 0; s < 2; s++) {
-                                                        *(double4 *)&sums[r][4 * s] = sum[r][s];
-                                                    }
-                                                }
-                                                for (int64_t r = 0; r < 6; r++) {
-                                                    for (int64_t s = 0; s < 8; s++) {
-                                                        if (rj + s < M && r + ri <= rj + s) {
-                                                            cov[(r + ri) * M + rj + s] += sums[r][s];
-                                                        }
-                                                    }
-                                                }
-                                            }
-                                        } else {
-                                            if (tc1_2 == 0) {
-                                                /* NR_C[i,j] = D[k,i] * D[k,j], 8 x 6 */
-                                                for (int64_t r = 0; r < 6; r++) {
-                                                    for (int64_t s = 0; s < 2; s++) {
-                                                        *(double4 *)&cov[(r + ri) * M + rj + 4 * s]
-                                                            = 0 + packed_D[(ri - ti_2) * 256 - tc1_2 * 6 + r]
-                                                            * *(const double4 *)&packed_D_2[(rj - tj_2) * 256 - tc1_2 * 8 + 4 * s];
-                                                    }
-                                                }
-                                            }
-                                            if (max64(1, tc1_2) < min64(N, tc1_2 + 256)) {
-                                                /* NR_C[i,j] += D[k,i] * D[k,j], 8 x 6 */
-                                                double4 sum[6][2];
-                                                for (int64_t r = 0; r < 6; r++) {
-                                                    for (int64_t s = 0; s < 2; s++) {
-                                                        sum[r][s] = (double4){0};
-                                                        __builtin_prefetch(&cov[(r + ri) * M + rj + 4 * s], 1);
-                                                    }
-                                                }
-                                                for (int64_t c1 = max64(1, tc1_2); c1 < min64(N, tc1_2 + 256); c1++) {
-                                                    for (int64_t r = 0; r < 6; r++) {
-                                                        for (int64_t s = 0; s < 2; s++) {
-                                                            sum[r][s] += packed_D[(ri - ti_2) * 256 + (c1 - tc1_2) * 6 + r]
-                                                                * *(const double4 *)&packed_D_2[(rj - tj_2) * 256 + (c1 - tc1_2) * 8 + 4 * s];
-                                                        }
-                                                    }
-                                                }
-                                                for (int64_t r = 0; r < 6; r++) {
-                                                    for (int64_t s = 0; s < 2; s++) {
-                                                        *(double4 *)&cov[(r + ri) * M + rj + 4 * s] += sum[r][s];
-                                                    }
-                                                }
-                                            }
-                                        }
-                                    }
-                                    if (N <= tc1_2 + 255 && M <= rj + 7) {
-                                        for (int64_t j = max64(rj, ri); j < M; j++) {
-                                            for (int64_t i = ri; i < min64(ri + 6, j + 1); i++) {
-                                                /* C[i,j] = NR_C[i,j] / (n - 1.0) */
-                                                cov[i * M + j] = cov[i * M + j] / (*n - 1.0);
-                                            }
-                                        }
-                                    } else if (N <= tc1_2 + 255 && rj <= M - 8 && ri <= rj - 5) {
-                                        /* C[i,j] = NR_C[i,j] / (n - 1.0), 8 x 6 */
-                                        for (int64_t r = 0; r < 6; r++) {
-                                            for (int64_t s = 0; s < 2; s++) {
-                                                *(double4 *)&cov[(r + ri) * M + rj + 4 * s]
-                                                    = *(double4 *)&cov[(r + ri) * M + rj + 4 * s] / (*n - 1.0);
-                                            }
-                                        }
-                                    } else if (N <= tc1_2 + 255 && rj <= M - 8 && rj <= ri + 4) {
-                                        for (int64_t j = max64(rj, ri); j < rj + 8; j++) {
-                                            for (int64_t i = ri; i < min64(ri + 6, j + 1); i++) {
-                                                /* C[i,j] = NR_C[i,j] / (n - 1.0) */
-                                                cov[i * M + j] = cov[i * M + j] / (*n - 1.0);
                                             }
                                         }
                                     }

@@ -114,27 +114,25 @@ static void doitgen_loops(
                                             }
                                         }
                                         if (rp <= P - 8) {
-                                            if (max64(1, ts) < min64(P, ts + 256)) {
-                                                /* sum[r,q,p] += A[r,q,s] * C4[s,p], 8 x 6 */
-                                                double4 sum[6][2];
+                                            /* sum[r,q,p] += A[r,q,s] * C4[s,p], 8 x 6 */
+                                            double4 sum[6][2];
+                                            for (int64_t r_2 = 0; r_2 < 6; r_2++) {
+                                                for (int64_t s_2 = 0; s_2 < 2; s_2++) {
+                                                    sum[r_2][s_2] = (double4){0};
+                                                    __builtin_prefetch(&B[(r * Q + r_2 + rq) * P + rp + 4 * s_2], 1);
+                                                }
+                                            }
+                                            for (int64_t s = max64(1, ts); s < min64(P, ts + 256); s++) {
                                                 for (int64_t r_2 = 0; r_2 < 6; r_2++) {
                                                     for (int64_t s_2 = 0; s_2 < 2; s_2++) {
-                                                        sum[r_2][s_2] = (double4){0};
-                                                        __builtin_prefetch(&B[(r * Q + r_2 + rq) * P + rp + 4 * s_2], 1);
+                                                        sum[r_2][s_2] += packed_A[(rq - tq) * 256 + (s - ts) * 6 + r_2]
+                                                            * *(const double4 *)&packed_C4[(rp - tp) * 256 + (s - ts) * 8 + 4 * s_2];
                                                     }
                                                 }
-                                                for (int64_t s = max64(1, ts); s < min64(P, ts + 256); s++) {
-                                                    for (int64_t r_2 = 0; r_2 < 6; r_2++) {
-                                                        for (int64_t s_2 = 0; s_2 < 2; s_2++) {
-                                                            sum[r_2][s_2] += packed_A[(rq - tq) * 256 + (s - ts) * 6 + r_2]
-                                                                * *(const double4 *)&packed_C4[(rp - tp) * 256 + (s - ts) * 8 + 4 * s_2];
-                                                        }
-                                                    }
-                                                }
-                                                for (int64_t r_2 = 0; r_2 < 6; r_2++) {
-                                                    for (int64_t s_2 = 0; s_2 < 2; s_2++) {
-                                                        *(double4 *)&B[(r * Q + r_2 + rq) * P + rp + 4 * s_2] += sum[r_2][s_2];
-                                                    }
+                                            }
+                                            for (int64_t r_2 = 0; r_2 < 6; r_2++) {
+                                                for (int64_t s_2 = 0; s_2 < 2; s_2++) {
+                                                    *(double4 *)&B[(r * Q + r_2 + rq) * P + rp + 4 * s_2] += sum[r_2][s_2];
                                                 }
                                             }
                                         } else {

@@ -70,18 +70,62 @@ static void gemm_loops(
                             }
                             for (int64_t rj = tj; rj <= min64(NJ - 1, tj + 2040); rj += 8) {
                                 for (int64_t ri = ti; ri <= min64(NI - 1, ti + 66); ri += 6) {
-                                    if (tk == 0 && NI <= ri + 5) {
-                                        /* NR_C[i,j] = A[i,k] * B[k,j], some of 8 x 6 */
-                                        for (int64_t r = 0; r < 6; r++) {
-                                            for (int64_t s = 0; s < 8; s++) {
-                                                if (r + ri < NI && rj + s < NJ) {
-                                                    C[(r + ri) * NJ + rj + s] = 0 + packed_A[(ri - ti) * 256 - tk * 6 + r]
-                                                        * packed_B[(rj - tj) * 256 - tk * 8 + s];
+                                    if (rj <= NJ - 8 && ri <= NI - 6) {
+                                        if (tk == 0) {
+                                            /* NR_C[i,j] = A[i,k] * B[k,j], 8 x 6 */
+                                            for (int64_t r = 0; r < 6; r++) {
+                                                for (int64_t s = 0; s < 2; s++) {
+                                                    *(double4 *)&C[(r + ri) * NJ + rj + 4 * s]
+                                                        = 0 + packed_A[(ri - ti) * 256 - tk * 6 + r]
+                                                        * *(const double4 *)&packed_B[(rj - tj) * 256 - tk * 8 + 4 * s];
                                                 }
                                             }
                                         }
-                                    }
-                                    if (NI <= ri + 5) {
+                                        if (max64(1, tk) < min64(NK, tk + 256)) {
+                                            /* NR_C[i,j] += A[i,k] * B[k,j], 8 x 6 */
+                                            double4 sum[6][2];
+                                            for (int64_t r = 0; r < 6; r++) {
+                                                for (int64_t s = 0; s < 2; s++) {
+                                                    sum[r][s] = (double4){0};
+                                                    __builtin_prefetch(&C[(r + ri) * NJ + rj + 4 * s], 1);
+                                                }
+                                            }
+                                            for (int64_t k = max64(1, tk); k < min64(NK, tk + 256); k++) {
+                                                for (int64_t r = 0; r < 6; r++) {
+                                                    for (int64_t s = 0; s < 2; s++) {
+                                                        sum[r][s] += packed_A[(ri - ti) * 256 + (k - tk) * 6 + r]
+                                                            * *(const double4 *)&packed_B[(rj - tj) * 256 + (k - tk) * 8 + 4 * s];
+                                                    }
+                                                }
+                                            }
+                                            for (int64_t r = 0; r < 6; r++) {
+                                                for (int64_t s = 0; s < 2; s++) {
+                                                    *(double4 *)&C[(r + ri) * NJ + rj + 4 * s] += sum[r][s];
+                                                }
+                                            }
+                                        }
+                                        if (NK <= tk + 255) {
+                                            /* C[i,j] = beta * C0[i,j] + alpha * NR_C[i,j], 8 x 6 */
+                                            for (int64_t r = 0; r < 6; r++) {
+                                                for (int64_t s = 0; s < 2; s++) {
+                                                    *(double4 *)&C[(r + ri) * NJ + rj + 4 * s]
+                                                        = *beta * *(const double4 *)&C0[(r + ri) * NJ + rj + 4 * s]
+                                                        + *alpha * *(double4 *)&C[(r + ri) * NJ + rj + 4 * s];
+                                                }
+                                            }
+                                        }
+                                    } else {
+                                        if (tk == 0) {
+                                            /* NR_C[i,j] = A[i,k] * B[k,j], some of 8 x 6 */
+                                            for (int64_t r = 0; r < 6; r++) {
+                                                for (int64_t s = 0; s < 8; s++) {
+                                                    if (r + ri < NI && rj + s < NJ) {
+                                                        C[(r + ri) * NJ + rj + s] = 0 + packed_A[(ri - ti) * 256 - tk * 6 + r]
+                                                            * packed_B[(rj - tj) * 256 - tk * 8 + s];
+                                                    }
+                                                }
+                                            }
+                                        }
                                         if (max64(1, tk) < min64(NK, tk + 256)) {
                                             /* NR_C[i,j] += A[i,k] * B[k,j], some of 8 x 6 */
                                             double4 sum[6][2];
@@ -112,106 +156,12 @@ static void gemm_loops(
                                                 }
                                             }
                                         }
-                                    } else {
-                                        if (tk == 0 && NJ <= rj + 7) {
-                                            /* NR_C[i,j] = A[i,k] * B[k,j], some of 8 x 6 */
-                                            for (int64_t r = 0; r < 6; r++) {
-                                                for (int64_t s = 0; s < 8; s++) {
-                                                    if (r + ri < NI && rj + s < NJ) {
-                                                        C[(r + ri) * NJ + rj + s] = 0 + packed_A[(ri - ti) * 256 - tk * 6 + r]
-                                                            * packed_B[(rj - tj) * 256 - tk * 8 + s];
-                                                    }
+                                        if (NK <= tk + 255) {
+                                            for (int64_t j = rj; j < min64(NJ, rj + 8); j++) {
+                                                for (int64_t i = ri; i < min64(NI, ri + 6); i++) {
+                                                    /* C[i,j] = beta * C0[i,j] + alpha * NR_C[i,j] */
+                                                    C[i * NJ + j] = *beta * C0[i * NJ + j] + *alpha * C[i * NJ + j];
                                                 }
-                                            }
-                                        }
-                                        if (NJ <= rj + 7) {
-                                            if (max64(1, tk) < min64(NK, tk + 256)) {
-                                                /* NR_C[i,j] += A[i,k] * B[k,j], some of 8 x 6 */
-                                                double4 sum[6][2];
-                                                for (int64_t r = 0; r < 6; r++) {
-                                                    for (int64_t s = 0; s < 2; s++) {
-                                                        sum[r][s] = (double4){0};
-                                                    }
-                                                }
-                                                for (int64_t k = max64(1, tk); k < min64(NK, tk + 256); k++) {
-                                                    for (int64_t r = 0; r < 6; r++) {
-                                                        for (int64_t s = 0; s < 2; s++) {
-                                                            sum[r][s] += packed_A[(ri - ti) * 256 + (k - tk) * 6 + r]
-                                                                * *(const double4 *)&packed_B[(rj - tj) * 256 + (k - tk) * 8 + 4 * s];
-                                                        }
-                                                    }
-                                                }
-                                                double sums[6][8];
-                                                for (int64_t r = 0; r < 6; r++) {
-                                                    for (int64_t s = 0; s < 2; s++) {
-                                                        *(double4 *)&sums[r][4 * s] = sum[r][s];
-                                                    }
-                                                }
-                                                for (int64_t r = 0; r < 6; r++) {
-                                                    for (int64_t s = 0; s < 8; s++) {
-                                                        if (r + ri < NI && rj + s < NJ) {
-                                                            C[(r + ri) * NJ + rj + s] += sums[r][s];
-                                                        }
-                                                    }
-                                                }
-                                            }
-                                        } else {
-                                            if (tk == 0) {
-                                                /* NR_C[i,j] = A[i,k] * B[k,j], 8 x 6 */
-                                                for (int64_t r = 0; r < 6; r++) {
-                                                    for (int64_t s = 0; s < 2; s++) {
-                                                        *(double4 *)&C[(r + ri) * NJ + rj + 4 * s]
-                                                            = 0 + packed_A[(ri - ti) * 256 - tk * 6 + r]
-                                                            * *(const double4 *)&packed_B[(rj - tj) * 256 - tk * 8 + 4 * s];
-                                                    }
-                                                }
-                                            }
-                                            if (max64(1, tk) < min64(NK, tk + 256)) {
-                                                /* NR_C[i,j] += A[i,k] * B[k,j], 8 x 6 */
-                                                double4 sum[6][2];
-                                                for (int64_t r = 0; r < 6; r++) {
-                                                    for (int64_t s = 0; s < 2; s++) {
-                                                        sum[r][s] = (double4){0};
-                                                        __builtin_prefetch(&C[(r + ri) * NJ + rj + 4 * s], 1);
-                                                    }
-                                                }
-                                                for (int64_t k = max64(1, tk); k < min64(NK, tk + 256); k++) {
-                                                    for (int64_t r = 0; r < 6; r++) {
-                                                        for (int64_t s = 0; s < 2; s++) {
-                                                            sum[r][s] += packed_A[(ri - ti) * 256 + (k - tk) * 6 + r]
-                                                                * *(const double4 *)&packed_B[(rj - tj) * 256 + (k - tk) * 8 + 4 * s];
-                                                        }
-                                                    }
-                                                }
-                                                for (int64_t r = 0; r < 6; r++) {
-                                                    for (int64_t s = 0; s < 2; s++) {
-                                                        *(double4 *)&C[(r + ri) * NJ + rj + 4 * s] += sum[r][s];
-                                                    }
-                                                }
-                                            }
-                                        }
-                                    }
-                                    if (NK <= tk + 255 && NJ <= rj + 7) {
-                                        for (int64_t j = rj; j < NJ; j++) {
-                                            for (int64_t i = ri; i < min64(NI, ri + 6); i++) {
-                                                /* C[i,j] = beta * C0[i,j] + alpha * NR_C[i,j] */
-                                                C[i * NJ + j] = *beta * C0[i * NJ + j] + *alpha * C[i * NJ + j];
-                                            }
-                                        }
-                                    } else if (NK <= tk + 255 && rj <= NJ - 8 && ri <= NI - 6) {
-                                        /* C[i,j] = beta * C0[i,j] + alpha * NR_C[i,j], 8 x 6 */
-                                        for (int64_t r = 0; r < 6; r++) {
-                                            for (int64_t s = 0; s < 2; s++) {
-                                                *(double4 *)&C[(r + ri) * NJ + rj + 4 * s]
-                                                    = *beta * *(const double4 *)&C0[(r + ri) * NJ + rj + 4 * s]
-                                                    + *alpha * *(double4 *)&C[(r + ri) * NJ + rj + 4 * s];
-                                            }
-                                        }
-                                    } else if (NK <= tk + 255 && rj <= NJ - 8 && NI <= ri + 5) {
-                                        for (int64_t j = rj; j < rj + 8; j++) {
-                                            for (int64_t i = ri; i < NI; i++) {
-                                                /* C[i,j] = beta * C0[i,j] + alpha * NR_C[i,j] */
-                                                C[i * NJ + j] = *beta * C0[i * NJ + j] + *alpha * C[i * NJ + j];
                                             }
                                         }
                                     }

@@ -100,126 +100,79 @@ static void gramschmidt_loops(
                                          rc7 <= min64(N - 1, tc7 + 1020);
                                          rc7 += 4) {
                                         for (int64_t rc8 = tc8; rc8 <= min64(M - 1, tc8 + 60); rc8 += 12) {
-                                            if (c0 >= 1 && tc4 <= 48 * c0 - 48 && rc7 <= N - 4 && 48 * c0 <= rc7 && rc8 <= M - 12) {
-                                                /* NR_W[b,i,j] = Q[i,k] * P[b-1,k,j], 4 x 12 */
-                                                const int64_t k = 48 * c0 - 48;
-                                                for (int64_t r_2 = 0; r_2 < 12; r_2++) {
-                                                    for (int64_t s_2 = 0; s_2 < 1; s_2++) {
-                                                        *(double4 *)&taken[(r_2 + rc8) * (N - 48) + rc7 + 4 * s_2 - 48]
-                                                            = 0 + packed_Q[(rc8 - tc8) * 240 + (k - tc4) * 12 + r_2]
-                                                            * *(const double4 *)&packed_P[(rc7 - tc7) * 240 + (k - tc4) * 4 + 4 * s_2];
-                                                    }
-                                                }
-                                            }
-                                            if (c0 >= 1 && rc7 <= N - 4 && 48 * c0 <= rc7 && rc8 <= M - 12) {
-                                                if (max64(48 * c0 - 47, tc4) < min64(48 * c0, tc4 + 240)) {
-                                                    /* NR_W[b,i,j] += Q[i,k] * P[b-1,k,j], 4 x 12 */
-                                                    double4 sum[12][1];
-                                                    for (int64_t r_2 = 0; r_2 < 12; r_2++) {
-                                                        for (int64_t s_2 = 0; s_2 < 1; s_2++) {
-                                                            sum[r_2][s_2] = (double4){0};
-                                                            __builtin_prefetch(&taken[(r_2 + rc8) * (N - 48) + rc7 + 4 * s_2 - 48], 1);
-                                                        }
-                                                    }
-                                                    for (int64_t c4 = max64(48 * c0 - 47, tc4); c4 < min64(48 * c0, tc4 + 240); c4++) {
-                                                        for (int64_t r_2 = 0; r_2 < 12; r_2++) {
-                                                            for (int64_t s_2 = 0; s_2 < 1; s_2++) {
-                                                                sum[r_2][s_2] += packed_Q[(rc8 - tc8) * 240 + (c4 - tc4) * 12 + r_2]
-                                                                    * *(const double4 *)&packed_P[(rc7 - tc7) * 240 + (c4 - tc4) * 4 + 4 * s_2];
+                                            if (rc7 <= N - 4 && rc8 <= M - 12) {
+                                                if (tc4 <= 48 * c0 - 48 && rc7 < 48 * c0) {
+                                                    /* NR_W[b,i,j] = Q[i,k] * P[b-1,k,j], some of 4 x 12 */
+                                                    const int64_t k = 48 * c0 - 48;
+                                                    for (int64_t r = 0; r < 12; r++) {
+                                                        for (int64_t s = 0; s < 4; s++) {
+                                                            if (r + rc8 < M && rc7 + s < N && 48 * c0 <= rc7 + s) {
+                                                                taken[(r + rc8) * (N - 48) + rc7 + s - 48]
+                                                                    = 0 + packed_Q[(rc8 - tc8) * 240 + (k - tc4) * 12 + r]
+                                                                    * packed_P[(rc7 - tc7) * 240 + (k - tc4) * 4 + s];
                                                             }
                                                         }
                                                     }
-                                                    for (int64_t r_2 = 0; r_2 < 12; r_2++) {
-                                                        for (int64_t s_2 = 0; s_2 < 1; s_2++) {
-                                                            *(double4 *)&taken[(r_2 + rc8) * (N - 48) + rc7 + 4 * s_2 - 48] += sum[r_2][s_2];
-                                                        }
-                                                    }
                                                 }
-                                                if (48 * c0 <= tc4 + 239) {
-                                                    /* W[b,i,j] = W[b-1,i,j] - NR_W[b,i,j], 4 x 12 */
-                                                    for (int64_t r_2 = 0; r_2 < 12; r_2++) {
-                                                        for (int64_t s_2 = 0; s_2 < 1; s_2++) {
-                                                            *(double4 *)&Q[(r_2 + rc8) * N + rc7 + 4 * s_2]
-                                                                = *(double4 *)&Q[(r_2 + rc8) * N + rc7 + 4 * s_2]
-                                                                - *(double4 *)&taken[(r_2 + rc8) * (N - 48) + rc7 + 4 * s_2 - 48];
+                                                if (rc7 < 48 * c0) {
+                                                    {
+                                                        /* NR_W[b,i,j] += Q[i,k] * P[b-1,k,j], some of 4 x 12 */
+                                                        double4 sum[12][1];
+                                                        for (int64_t r_2 = 0; r_2 < 12; r_2++) {
+                                                            for (int64_t s_2 = 0; s_2 < 1; s_2++) {
+                                                                sum[r_2][s_2] = (double4){0};
+                                                            }
                                                         }
-                                                    }
-                                                }
-                                            } else {
-                                                if (c0 == 0 && N <= rc7 + 3) {
-                                                    for (int64_t c7 = rc7; c7 < N; c7++) {
-                                                        for (int64_t c8 = rc8; c8 < min64(M, rc8 + 12); c8++) {
-                                                            /* W[b,i,j] = A[i,j] */
-                                                            Q[c8 * N + c7] = A[c8 * N + c7];
+                                                        for (int64_t c4 = max64(48 * c0 - 47, tc4); c4 < min64(48 * c0, tc4 + 240); c4++) {
+                                                            for (int64_t r_2 = 0; r_2 < 12; r_2++) {
+                                                                for (int64_t s_2 = 0; s_2 < 1; s_2++) {
+                                                                    sum[r_2][s_2] += packed_Q[(rc8 - tc8) * 240 + (c4 - tc4) * 12 + r_2]
+                                                                        * *(const double4 *)&packed_P[(rc7 - tc7) * 240 + (c4 - tc4) * 4 + 4 * s_2];
+                                                                }
+                                                            }
                                                         }
-                                                    }
-                                                } else {
-                                                    if (tc4 <= 48 * c0 - 48 && rc7 < 48 * c0 && rc8 <= M - 12) {
-                                                        /* NR_W[b,i,j] = Q[i,k] * P[b-1,k,j], some of 4 x 12 */
-                                                        const int64_t k = 48 * c0 - 48;
+                                                        double sums[12][4];
+                                                        for (int64_t r_2 = 0; r_2 < 12; r_2++) {
+                                                            for (int64_t s_2 = 0; s_2 < 1; s_2++) {
+                                                                *(double4 *)&sums[r_2][4 * s_2] = sum[r_2][s_2];
+                                                            }
+                                                        }
                                                         for (int64_t r = 0; r < 12; r++) {
                                                             for (int64_t s = 0; s < 4; s++) {
                                                                 if (r + rc8 < M && rc7 + s < N && 48 * c0 <= rc7 + s) {
-                                                                    taken[(r + rc8) * (N - 48) + rc7 + s - 48]
-                                                                        = 0 + packed_Q[(rc8 - tc8) * 240 + (k - tc4) * 12 + r]
-                                                                        * packed_P[(rc7 - tc7) * 240 + (k - tc4) * 4 + s];
-                                                                }
-                                                            }
-                                                        }
-                                                    } else {
-                                                        if (c0 >= 1 && tc4 <= 48 * c0 - 48 && M <= rc8 + 11) {
-                                                            /* NR_W[b,i,j] = Q[i,k] * P[b-1,k,j], some of 4 x 12 */
-                                                            const int64_t k = 48 * c0 - 48;
-                                                            for (int64_t r = 0; r < 12; r++) {
-                                                                for (int64_t s = 0; s < 4; s++) {
-                                                                    if (r + rc8 < M && rc7 + s < N && 48 * c0 <= rc7 + s) {
-                                                                        taken[(r + rc8) * (N - 48) + rc7 + s - 48]
-                                                                            = 0 + packed_Q[(rc8 - tc8) * 240 + (k - tc4) * 12 + r]
-                                                                            * packed_P[(rc7 - tc7) * 240 + (k - tc4) * 4 + s];
-                                                                    }
-                                                                }
-                                                            }
-                                                        }
-                                                        if (c0 >= 1 && M <= rc8 + 11) {
-                                                            if (max64(48 * c0 - 47, tc4) < min64(48 * c0, tc4 + 240)) {
-                                                                /* NR_W[b,i,j] += Q[i,k] * P[b-1,k,j], some of 4 x 12 */
-                                                                double4 sum[12][1];
-                                                                for (int64_t r_2 = 0; r_2 < 12; r_2++) {
-                                                                    for (int64_t s_2 = 0; s_2 < 1; s_2++) {
-                                                                        sum[r_2][s_2] = (double4){0};
-                                                                    }
-                                                                }
-                                                                for (int64_t c4 = max64(48 * c0 - 47, tc4); c4 < min64(48 * c0, tc4 + 240); c4++) {
-                                                                    for (int64_t r_2 = 0; r_2 < 12; r_2++) {
-                                                                        for (int64_t s_2 = 0; s_2 < 1; s_2++) {
-                                                                            sum[r_2][s_2] += packed_Q[(rc8 - tc8) * 240 + (c4 - tc4) * 12 + r_2]
-                                                                                * *(const double4 *)&packed_P[(rc7 - tc7) * 240 + (c4 - tc4) * 4 + 4 * s_2];
-                                                                        }
-                                                                    }
-                                                                }
-                                                                double sums[12][4];
-                                                                for (int64_t r_2 = 0; r_2 < 12; r_2++) {
-                                                                    for (int64_t s_2 = 0; s_2 < 1; s_2++) {
-                                                                        *(double4 *)&sums[r_2][4 * s_2] = sum[r_2][s_2];
-                                                                    }
-                                                                }
-                                                                for (int64_t r = 0; r < 12; r++) {
-                                                                    for (int64_t s = 0; s < 4; s++) {
-                                                                        if (r + rc8 < M && rc7 + s < N && 48 * c0 <= rc7 + s) {
-                                                                            taken[(r + rc8) * (N - 48) + rc7 + s - 48] += sums[r][s];
-                                                                        }
-                                                                    }
+                                                                    taken[(r + rc8) * (N - 48) + rc7 + s - 48] += sums[r][s];
                                                                 }
                                                             }
                                                         }
                                                     }
-                                                    if (rc7 < 48 * c0 && rc8 <= M - 12) {
+                                                    if (48 * c0 <= tc4 + 239) {
+                                                        for (int64_t c7 = 48 * c0; c7 < rc7 + 4; c7++) {
+                                                            for (int64_t c8 = rc8; c8 < rc8 + 12; c8++) {
+                                                                /* W[b,i,j] = W[b-1,i,j] - NR_W[b,i,j] */
+                                                                Q[c8 * N + c7] = Q[c8 * N + c7] - taken[c8 * (N - 48) + c7 - 48];
+                                                            }
+                                                        }
+                                                    }
+                                                } else {
+                                                    if (c0 >= 1 && tc4 <= 48 * c0 - 48) {
+                                                        /* NR_W[b,i,j] = Q[i,k] * P[b-1,k,j], 4 x 12 */
+                                                        const int64_t k = 48 * c0 - 48;
+                                                        for (int64_t r_2 = 0; r_2 < 12; r_2++) {
+                                                            for (int64_t s_2 = 0; s_2 < 1; s_2++) {
+                                                                *(double4 *)&taken[(r_2 + rc8) * (N - 48) + rc7 + 4 * s_2 - 48]
+                                                                    = 0 + packed_Q[(rc8 - tc8) * 240 + (k - tc4) * 12 + r_2]
+                                                                    * *(const double4 *)&packed_P[(rc7 - tc7) * 240 + (k - tc4) * 4 + 4 * s_2];
+                                                            }
+                                                        }
+                                                    }
+                                                    if (c0 >= 1) {
                                                         if (max64(48 * c0 - 47, tc4) < min64(48 * c0, tc4 + 240)) {
-                                                            /* NR_W[b,i,j] += Q[i,k] * P[b-1,k,j], some of 4 x 12 */
+                                                            /* NR_W[b,i,j] += Q[i,k] * P[b-1,k,j], 4 x 12 */
                                                             double4 sum[12][1];
                                                             for (int64_t r_2 = 0; r_2 < 12; r_2++) {
                                                                 for (int64_t s_2 = 0; s_2 < 1; s_2++) {
                                                                     sum[r_2][s_2] = (double4){0};
+                                                                    __builtin_prefetch(&taken[(r_2 + rc8) * (N - 48) + rc7 + 4 * s_2 - 48], 1);
                                                                 }
                                                             }
                                                             for (int64_t c4 = max64(48 * c0 - 47, tc4); c4 < min64(48 * c0, tc4 + 240); c4++) {
@@ -230,103 +183,90 @@ static void gramschmidt_loops(
                                                                     }
                                                                 }
                                                             }
-                                                            double sums[12][4];
                                                             for (int64_t r_2 = 0; r_2 < 12; r_2++) {
                                                                 for (int64_t s_2 = 0; s_2 < 1; s_2++) {
-                                                                    *(double4 *)&sums[r_2][4 * s_2] = sum[r_2][s_2];
-                                                                }
-                                                            }
-                                                            for (int64_t r = 0; r < 12; r++) {
-                                                                for (int64_t s = 0; s < 4; s++) {
-                                                                    if (r + rc8 < M && rc7 + s < N && 48 * c0 <= rc7 + s) {
-                                                                        taken[(r + rc8) * (N - 48) + rc7 + s - 48] += sums[r][s];
-                                                                    }
-                                                                }
-                                                            }
-                                                        }
-                                                    } else {
-                                                        if (c0 >= 1 && tc4 <= 48 * c0 - 48 && 48 * c0 <= rc7 && N <= rc7 + 3 && rc8 <= M - 12) {
-                                                            /* NR_W[b,i,j] = Q[i,k] * P[b-1,k,j], some of 4 x 12 */
-                                                            const int64_t k = 48 * c0 - 48;
-                                                            for (int64_t r = 0; r < 12; r++) {
-                                                                for (int64_t s = 0; s < 4; s++) {
-                                                                    if (r + rc8 < M && rc7 + s < N && 48 * c0 <= rc7 + s) {
-                                                                        taken[(r + rc8) * (N - 48) + rc7 + s - 48]
-                                                                            = 0 + packed_Q[(rc8 - tc8) * 240 + (k - tc4) * 12 + r]
-                                                                            * packed_P[(rc7 - tc7) * 240 + (k - tc4) * 4 + s];
-                                                                    }
-                                                                }
-                                                            }
-                                                        }
-                                                        if (c0 >= 1 && 48 * c0 <= rc7 && N <= rc7 + 3 && rc8 <= M - 12) {
-                                                            if (max64(48 * c0 - 47, tc4) < min64(48 * c0, tc4 + 240)) {
-                                                                /* NR_W[b,i,j] += Q[i,k] * P[b-1,k,j], some of 4 x 12 */
-                                                                double4 sum[12][1];
-                                                                for (int64_t r_2 = 0; r_2 < 12; r_2++) {
-                                                                    for (int64_t s_2 = 0; s_2 < 1; s_2++) {
-                                                                        sum[r_2][s_2] = (double4){0};
-                                                                    }
-                                                                }
-                                                                for (int64_t c4 = max64(48 * c0 - 47, tc4); c4 < min64(48 * c0, tc4 + 240); c4++) {
-                                                                    for (int64_t r_2 = 0; r_2 < 12; r_2++) {
-                                                                        for (int64_t s_2 = 0; s_2 < 1; s_2++) {
-                                                                            sum[r_2][s_2] += packed_Q[(rc8 - tc8) * 240 + (c4 - tc4) * 12 + r_2]
-                                                                                * *(const double4 *)&packed_P[(rc7 - tc7) * 240 + (c4 - tc4) * 4 + 4 * s_2];
-                                                                        }
-                                                                    }
-                                                                }
-                                                                double sums[12][4];
-                                                                for (int64_t r_2 = 0; r_2 < 12; r_2++) {
-                                                                    for (int64_t s_2 = 0; s_2 < 1; s_2++) {
-                                                                        *(double4 *)&sums[r_2][4 * s_2] = sum[r_2][s_2];
-                                                                    }
-                                                                }
-                                                                for (int64_t r = 0; r < 12; r++) {
-                                                                    for (int64_t s = 0; s < 4; s++) {
-                                                                        if (r + rc8 < M && rc7 + s < N && 48 * c0 <= rc7 + s) {
-                                                                            taken[(r + rc8) * (N - 48) + rc7 + s - 48] += sums[r][s];
-                                                                        }
-                                                                    }
-                                                                }
-                                                            }
-                                                        } else if (c0 == 0 && rc7 <= N - 4 && M <= rc8 + 11) {
-                                                            for (int64_t c7 = rc7; c7 < rc7 + 4; c7++) {
-                                                                for (int64_t c8 = rc8; c8 < M; c8++) {
-                                                                    /* W[b,i,j] = A[i,j] */
-                                                                    Q[c8 * N + c7] = A[c8 * N + c7];
+                                                                    *(double4 *)&taken[(r_2 + rc8) * (N - 48) + rc7 + 4 * s_2 - 48] += sum[r_2][s_2];
                                                                 }
                                                             }
                                                         }
                                                     }
-                                                    if (48 * c0 <= tc4 + 239 && rc7 < 48 * c0) {
-                                                        for (int64_t c7 = 48 * c0; c7 < min64(N, rc7 + 4); c7++) {
-                                                            for (int64_t c8 = rc8; c8 < min64(M, rc8 + 12); c8++) {
-                                                                /* W[b,i,j] = W[b-1,i,j] - NR_W[b,i,j] */
-                                                                Q[c8 * N + c7] = Q[c8 * N + c7] - taken[c8 * (N - 48) + c7 - 48];
+                                                    if (c0 >= 1 && 48 * c0 <= tc4 + 239) {
+                                                        /* W[b,i,j] = W[b-1,i,j] - NR_W[b,i,j], 4 x 12 */
+                                                        for (int64_t r_2 = 0; r_2 < 12; r_2++) {
+                                                            for (int64_t s_2 = 0; s_2 < 1; s_2++) {
+                                                                *(double4 *)&Q[(r_2 + rc8) * N + rc7 + 4 * s_2]
+                                                                    = *(double4 *)&Q[(r_2 + rc8) * N + rc7 + 4 * s_2]
+                                                                    - *(double4 *)&taken[(r_2 + rc8) * (N - 48) + rc7 + 4 * s_2 - 48];
                                                             }
                                                         }
-                                                    } else if (c0 >= 1 && 48 * c0 <= tc4 + 239 && 48 * c0 <= rc7 && N <= rc7 + 3) {
-                                                        for (int64_t c7 = rc7; c7 < N; c7++) {
-                                                            for (int64_t c8 = rc8; c8 < min64(M, rc8 + 12); c8++) {
-                                                                /* W[b,i,j] = W[b-1,i,j] - NR_W[b,i,j] */
-                                                                Q[c8 * N + c7] = Q[c8 * N + c7] - taken[c8 * (N - 48) + c7 - 48];
+                                                    } else if (c0 == 0) {
+                                                        /* W[b,i,j] = A[i,j], 4 x 12 */
+                                                        for (int64_t r_2 = 0; r_2 < 12; r_2++) {
+                                                            for (int64_t s_2 = 0; s_2 < 1; s_2++) {
+                                                                *(double4 *)&Q[(r_2 + rc8) * N + rc7 + 4 * s_2]
+                                                                    = *(const double4 *)&A[(r_2 + rc8) * N + rc7 + 4 * s_2];
                                                             }
                                                         }
                                                     }
                                                 }
-                                                if (c0 >= 1 && 48 * c0 <= tc4 + 239 && rc7 <= N - 4 && 48 * c0 <= rc7 && M <= rc8 + 11) {
-                                                    for (int64_t c7 = rc7; c7 < rc7 + 4; c7++) {
-                                                        for (int64_t c8 = rc8; c8 < M; c8++) {
-                                                            /* W[b,i,j] = W[b-1,i,j] - NR_W[b,i,j] */
-                                                            Q[c8 * N + c7] = Q[c8 * N + c7] - taken[c8 * (N - 48) + c7 - 48];
+                                            } else {
+                                                if (c0 >= 1 && tc4 <= 48 * c0 - 48) {
+                                                    /* NR_W[b,i,j] = Q[i,k] * P[b-1,k,j], some of 4 x 12 */
+                                                    const int64_t k = 48 * c0 - 48;
+                                                    for (int64_t r = 0; r < 12; r++) {
+                                                        for (int64_t s = 0; s < 4; s++) {
+                                                            if (r + rc8 < M && rc7 + s < N && 48 * c0 <= rc7 + s) {
+                                                                taken[(r + rc8) * (N - 48) + rc7 + s - 48]
+                                                                    = 0 + packed_Q[(rc8 - tc8) * 240 + (k - tc4) * 12 + r]
+                                                                    * packed_P[(rc7 - tc7) * 240 + (k - tc4) * 4 + s];
+                                                            }
                                                         }
                                                     }
-                                                } else if (c0 == 0 && rc7 <= N - 4 && rc8 <= M - 12) {
-                                                    /* W[b,i,j] = A[i,j], 4 x 12 */
-                                                    for (int64_t r_2 = 0; r_2 < 12; r_2++) {
-                                                        for (int64_t s_2 = 0; s_2 < 1; s_2++) {
-                                                            *(double4 *)&Q[(r_2 + rc8) * N + rc7 + 4 * s_2]
-                                                                = *(const double4 *)&A[(r_2 + rc8) * N + rc7 + 4 * s_2];
+                                                }
+                                                if (c0 >= 1) {
+                                                    if (max64(48 * c0 - 47, tc4) < min64(48 * c0, tc4 + 240)) {
+                                                        /* NR_W[b,i,j] += Q[i,k] * P[b-1,k,j], some of 4 x 12 */
+                                                        double4 sum[12][1];
+                                                        for (int64_t r_2 = 0; r_2 < 12; r_2++) {
+                                                            for (int64_t s_2 = 0; s_2 < 1; s_2++) {
+                                                                sum[r_2][s_2] = (double4){0};
+                                                            }
+                                                        }
+                                                        for (int64_t c4 = max64(48 * c0 - 47, tc4); c4 < min64(48 * c0, tc4 + 240); c4++) {
+                                                            for (int64_t r_2 = 0; r_2 < 12; r_2++) {
+                                                                for (int64_t s_2 = 0; s_2 < 1; s_2++) {
+                                                                    sum[r_2][s_2] += packed_Q[(rc8 - tc8) * 240 + (c4 - tc4) * 12 + r_2]
+                                                                        * *(const double4 *)&packed_P[(rc7 - tc7) * 240 + (c4 - tc4) * 4 + 4 * s_2];
+                                                                }
+                                                            }
+                                                        }
+                                                        double sums[12][4];
+                                                        for (int64_t r_2 = 0; r_2 < 12; r_2++) {
+                                                            for (int64_t s_2 = 0; s_2 < 1; s_2++) {
+                                                                *(double4 *)&sums[r_2][4 * s_2] = sum[r_2][s_2];
+                                                            }
+                                                        }
+                                                        for (int64_t r = 0; r < 12; r++) {
+                                                            for (int64_t s = 0; s < 4; s++) {
+                                                                if (r + rc8 < M && rc7 + s < N && 48 * c0 <= rc7 + s) {
+                                                                    taken[(r + rc8) * (N - 48) + rc7 + s - 48] += sums[r][s];
+                                                                }
+                                                            }
+                                                        }
+                                                    }
+                                                    if (48 * c0 <= tc4 + 239) {
+                                                        for (int64_t c7 = max64(48 * c0, rc7); c7 < min64(N, rc7 + 4); c7++) {
+                                                            for (int64_t c8 = rc8; c8 < min64(M, rc8 + 12); c8++) {
+                                                                /* W[b,i,j] = W[b-1,i,j] - NR_W[b,i,j] */
+                                                                Q[c8 * N + c7] = Q[c8 * N + c7] - taken[c8 * (N - 48) + c7 - 48];
+                                                            }
+                                                        }
+                                                    }
+                                                } else {
+                                                    for (int64_t c7 = rc7; c7 < min64(N, rc7 + 4); c7++) {
+                                                        for (int64_t c8 = rc8; c8 < min64(M, rc8 + 12); c8++) {
+                                                            /* W[b,i,j] = A[i,j] */
+                                                            Q[c8 * N + c7] = A[c8 * N + c7];
                                                         }
                                                     }
                                                 }

@@ -24,48 +24,17 @@ static void lu_loops(int64_t N, const double *restrict A, double *restrict LU)
                 if (max64(0, tk - 143) <= ti && ti <= N - 1) {
                     for (int64_t ri = 6 * floor_div(max64(ti + 5, tk), 6); ri <= min64(N - 1, ti + 138); ri += 6) {
                         for (int64_t rj = 8 * floor_div(max64(tj + 7, tk), 8); rj <= min64(N - 1, tj + 136); rj += 8) {
-                            if (tk == 0 && ri >= 1 && rj <= N - 8 && ri <= rj - 5) {
-                                /* NR_U[i,j] = L[i,k] * U[k,j], 6 x 8 */
-                                for (int64_t r = 0; r < 6; r++) {
-                                    for (int64_t s = 0; s < 2; s++) {
-                                        *(double4 *)&LU[(r + ri) * N + rj + 4 * s]
-                                            = 0 + LU[(r + ri) * N] * *(double4 *)&LU[rj + 4 * s];
-                                    }
-                                }
-                            }
-                            if (rj <= N - 8 && ri <= rj - 5) {
-                                if (max64(1, tk) < min64(tk + 144, ri)) {
-                                    /* NR_U[i,j] += L[i,k] * U[k,j], 6 x 8 */
-                                    double4 sum[6][2];
-                                    for (int64_t r = 0; r < 6; r++) {
-                                        for (int64_t s = 0; s < 2; s++) {
-                                            sum[r][s] = *(double4 *)&LU[(r + ri) * N + rj + 4 * s];
-                                        }
-                                    }
-                                    for (int64_t k = max64(1, tk); k < min64(tk + 144, ri); k++) {
+                            if (rj <= ri - 8 && rj >= 1) {
+                                if (ri <= N - 6 && rj >= 2) {
+                                    if (tk == 0) {
+                                        /* NR_L[i,j] = L[i,k] * U[k,j], 6 x 8 */
                                         for (int64_t r = 0; r < 6; r++) {
                                             for (int64_t s = 0; s < 2; s++) {
-                                                sum[r][s] += LU[(r + ri) * N + k] * *(double4 *)&LU[k * N + rj + 4 * s];
+                                                *(double4 *)&LU[(r + ri) * N + rj + 4 * s]
+                                                    = 0 + LU[(r + ri) * N] * *(double4 *)&LU[rj + 4 * s];
                                             }
                                         }
                                     }
-                                    for (int64_t r = 0; r < 6; r++) {
-                                        for (int64_t s = 0; s < 2; s++) {
-                                            *(double4 *)&LU[(r + ri) * N + rj + 4 * s] = sum[r][s];
-                                        }
-                                    }
-                                }
-                            } else {
-                                if (tk == 0 && ri <= N - 6 && rj <= ri - 8 && rj >= 1) {
-                                    /* NR_L[i,j] = L[i,k] * U[k,j], 6 x 8 */
-                                    for (int64_t r = 0; r < 6; r++) {
-                                        for (int64_t s = 0; s < 2; s++) {
-                                            *(double4 *)&LU[(r + ri) * N + rj + 4 * s]
-                                                = 0 + LU[(r + ri) * N] * *(double4 *)&LU[rj + 4 * s];
-                                        }
-                                    }
-                                }
-                                if (ri <= N - 6 && rj <= ri - 8) {
                                     if (max64(1, tk) < min64(tk + 144, rj)) {
                                         /* NR_L[i,j] += L[i,k] * U[k,j], 6 x 8 */
                                         double4 sum[6][2];
@@ -87,73 +56,89 @@ static void lu_loops(int64_t N, const double *restrict A, double *restrict LU)
                                             }
                                         }
                                     }
-                                }
-                            }
-                            if (ri <= N - 6) {
-                                if (tk == 0 && ri >= 1 && ri <= rj - 5 && N <= rj + 7) {
-                                    for (int64_t i = ri; i < ri + 6; i++) {
-#pragma omp simd
-                                        for (int64_t j = rj; j < N; j++) {
-                                            /* NR_U[i,j] = L[i,k] * U[k,j] */
-                                            LU[i * N + j] = 0 + LU[i * N] * LU[j];
-                                        }
-                                    }
-                                }
-                                if (ri <= rj - 5 && N <= rj + 7) {
-                                    for (int64_t k = max64(1, tk); k < min64(tk + 144, ri); k++) {
+                                    for (int64_t k = max64(tk, rj); k < min64(tk + 144, rj + 8); k++) {
                                         for (int64_t i = ri; i < ri + 6; i++) {
+                                            /* L[i,j] = (A[i,j] - NR_L[i,j]) / U[j,j] */
+                                            LU[i * N + k] = (A[i * N + k] - LU[i * N + k]) / LU[k * N + k];
 #pragma omp simd
-                                            for (int64_t j = rj; j < N; j++) {
-                                                /* NR_U[i,j] += L[i,k] * U[k,j] */
+                                            for (int64_t j = k + 1; j < rj + 8; j++) {
+                                                /* NR_L[i,j] += L[i,k] * U[k,j] */
+                                                LU[i * N + j] += LU[i * N + k] * LU[k * N + j];
+                                            }
+                                        }
+                                    }
+                                } else {
+                                    if (tk == 0 && ri <= N - 6) {
+                                        /* NR_L[i,j] = L[i,k] * U[k,j], 6 x 8 */
+                                        for (int64_t r = 0; r < 6; r++) {
+                                            for (int64_t s = 0; s < 2; s++) {
+                                                *(double4 *)&LU[(r + ri) * N + rj + 4 * s]
+                                                    = 0 + LU[(r + ri) * N] * *(double4 *)&LU[rj + 4 * s];
+                                            }
+                                        }
+                                    } else if (tk == 0 && N <= ri + 5) {
+                                        for (int64_t i = ri; i < N; i++) {
+#pragma omp simd
+                                            for (int64_t j = rj; j < rj + 8; j++) {
+                                                /* NR_L[i,j] = L[i,k] * U[k,j] */
+                                                LU[i * N + j] = 0 + LU[i * N] * LU[j];
+                                            }
+                                        }
+                                    }
+                                    for (int64_t k = max64(1, tk); k < min64(tk + 144, rj); k++) {
+                                        for (int64_t i = ri; i < min64(N, ri + 6); i++) {
+#pragma omp simd
+                                            for (int64_t j = rj; j < rj + 8; j++) {
+                                                /* NR_L[i,j] += L[i,k] * U[k,j] */
+                                                LU[i * N + j] += LU[i * N + k] * LU[k * N + j];
+                                            }
+                                        }
+                                    }
+                                    for (int64_t k = max64(tk, rj); k < min64(tk + 144, rj + 8); k++) {
+                                        for (int64_t i = ri; i < min64(N, ri + 6); i++) {
+                                            /* L[i,j] = (A[i,j] - NR_L[i,j]) / U[j,j] */
+                                            LU[i * N + k] = (A[i * N + k] - LU[i * N + k]) / LU[k * N + k];
+#pragma omp simd
+                                            for (int64_t j = k + 1; j < rj + 8; j++) {
+                                                /* NR_L[i,j] += L[i,k] * U[k,j] */
                                                 LU[i * N + j] += LU[i * N + k] * LU[k * N + j];
                                             }
                                         }
                                     }
                                 }
-                                if (ti == 0 && tk == 0 && ri == 0 && rj >= 1) {
-#pragma omp simd
-                                    for (int64_t j = rj; j < min64(N, rj + 8); j++) {
-                                        /* U[i,j] = A[i,j] - NR_U[i,j] */
-                                        LU[j] = A[j] - LU[j];
-                                    }
-                                    for (int64_t i = 1; i <= 5; i++) {
-#pragma omp simd
-                                        for (int64_t j = rj; j < i; j++) {
-                                            /* NR_L[i,j] = L[i,k] * U[k,j] */
-                                            LU[i * N + j] = 0 + LU[i * N] * LU[j];
-                                        }
-#pragma omp simd
-                                        for (int64_t j = max64(rj, i); j < min64(N, rj + 8); j++) {
-                                            /* NR_U[i,j] = L[i,k] * U[k,j] */
-                                            LU[i * N + j] = 0 + LU[i * N] * LU[j];
-                                        }
-                                    }
-                                }
-                                if (ri <= rj - 5 && N <= rj + 7) {
-                                    for (int64_t k = max64(max64(1, tk), ri); k < min64(min64(tk + 144, ri + 6), rj); k++) {
-#pragma omp simd
-                                        for (int64_t j = rj; j < N; j++) {
-                                            /* U[i,j] = A[i,j] - NR_U[i,j] */
-                                            LU[k * N + j] = A[k * N + j] - LU[k * N + j];
-                                        }
-                                        for (int64_t i = k + 1; i < ri + 6; i++) {
-#pragma omp simd
-                                            for (int64_t j = rj; j < N; j++) {
-                                                /* NR_U[i,j] += L[i,k] * U[k,j] */
-                                                LU[i * N + j] += LU[i * N + k] * LU[k * N + j];
+                            } else if (ri >= 1 && ri <= rj - 5) {
+                                if (ri >= 2 && rj <= N - 8) {
+                                    if (tk == 0) {
+                                        /* NR_U[i,j] = L[i,k] * U[k,j], 6 x 8 */
+                                        for (int64_t r = 0; r < 6; r++) {
+                                            for (int64_t s = 0; s < 2; s++) {
+                                                *(double4 *)&LU[(r + ri) * N + rj + 4 * s]
+                                                    = 0 + LU[(r + ri) * N] * *(double4 *)&LU[rj + 4 * s];
                                             }
                                         }
                                     }
-                                    if (ri <= tk + 138 && rj == ri + 5) {
-#pragma omp simd
-                                        for (int64_t j = ri + 5; j < N; j++) {
-                                            /* U[i,j] = A[i,j] - NR_U[i,j] */
-                                            const int64_t i_2 = ri + 5;
-                                            LU[i_2 * N + j] = A[i_2 * N + j] - LU[i_2 * N + j];
+                                    if (max64(1, tk) < min64(tk + 144, ri)) {
+                                        /* NR_U[i,j] += L[i,k] * U[k,j], 6 x 8 */
+                                        double4 sum[6][2];
+                                        for (int64_t r = 0; r < 6; r++) {
+                                            for (int64_t s = 0; s < 2; s++) {
+                                                sum[r][s] = *(double4 *)&LU[(r + ri) * N + rj + 4 * s];
+                                            }
+                                        }
+                                        for (int64_t k = max64(1, tk); k < min64(tk + 144, ri); k++) {
+                                            for (int64_t r = 0; r < 6; r++) {
+                                                for (int64_t s = 0; s < 2; s++) {
+                                                    sum[r][s] += LU[(r + ri) * N + k] * *(double4 *)&LU[k * N + rj + 4 * s];
+                                                }
+                                            }
+                                        }
+                                        for (int64_t r = 0; r < 6; r++) {
+                                            for (int64_t s = 0; s < 2; s++) {
+                                                *(double4 *)&LU[(r + ri) * N + rj + 4 * s] = sum[r][s];
+                                            }
                                         }
                                     }
-                                } else if (rj <= N - 8 && ri <= rj - 5) {
-                                    for (int64_t k = max64(max64(1, tk), ri); k < min64(min64(tk + 144, ri + 6), rj); k++) {
+                                    for (int64_t k = max64(tk, ri); k < min64(tk + 144, ri + 6); k++) {
 #pragma omp simd
                                         for (int64_t j = rj; j < rj + 8; j++) {
                                             /* U[i,j] = A[i,j] - NR_U[i,j] */
@@ -167,82 +152,34 @@ static void lu_loops(int64_t N, const double *restrict A, double *restrict LU)
                                             }
                                         }
                                     }
-                                    if (ri <= tk + 138 && rj == ri + 5) {
-#pragma omp simd
-                                        for (int64_t j = ri + 5; j < ri + 13; j++) {
-                                            /* U[i,j] = A[i,j] - NR_U[i,j] */
-                                            const int64_t i_2 = ri + 5;
-                                            LU[i_2 * N + j] = A[i_2 * N + j] - LU[i_2 * N + j];
-                                        }
-                                    }
                                 } else {
-                                    if (tk == 0 && ri >= 1 && rj >= 1 && ri <= rj + 7) {
+                                    if (tk == 0 && rj <= N - 8) {
+                                        /* NR_U[i,j] = L[i,k] * U[k,j], 6 x 8 */
+                                        for (int64_t r = 0; r < 6; r++) {
+                                            for (int64_t s = 0; s < 2; s++) {
+                                                *(double4 *)&LU[(r + ri) * N + rj + 4 * s]
+                                                    = 0 + LU[(r + ri) * N] * *(double4 *)&LU[rj + 4 * s];
+                                            }
+                                        }
+                                    } else if (tk == 0 && N <= rj + 7) {
                                         for (int64_t i = ri; i < ri + 6; i++) {
 #pragma omp simd
-                                            for (int64_t j = rj; j < min64(rj + 8, i); j++) {
-                                                /* NR_L[i,j] = L[i,k] * U[k,j] */
-                                                LU[i * N + j] = 0 + LU[i * N] * LU[j];
-                                            }
-#pragma omp simd
-                                            for (int64_t j = max64(rj, i); j < min64(N, rj + 8); j++) {
+                                            for (int64_t j = rj; j < N; j++) {
                                                 /* NR_U[i,j] = L[i,k] * U[k,j] */
                                                 LU[i * N + j] = 0 + LU[i * N] * LU[j];
                                             }
                                         }
                                     }
-                                    if (ri <= rj + 7) {
-                                        for (int64_t k = max64(1, tk); k < min64(min64(tk + 144, ri), rj); k++) {
-                                            for (int64_t i = ri; i < ri + 6; i++) {
-#pragma omp simd
-                                                for (int64_t j = rj; j < min64(rj + 8, i); j++) {
-                                                    /* NR_L[i,j] += L[i,k] * U[k,j] */
-                                                    LU[i * N + j] += LU[i * N + k] * LU[k * N + j];
-                                                }
-#pragma omp simd
-                                                for (int64_t j = max64(rj, i); j < min64(N, rj + 8); j++) {
-                                                    /* NR_U[i,j] += L[i,k] * U[k,j] */
-                                                    LU[i * N + j] += LU[i * N + k] * LU[k * N + j];
-                                                }
-                                            }
-                                        }
-                                    }
-                                    if (tj == 0 && tk == 0 && ri >= 1 && rj == 0) {
+                                    for (int64_t k = max64(1, tk); k < min64(tk + 144, ri); k++) {
                                         for (int64_t i = ri; i < ri + 6; i++) {
-                                            /* L[i,j] = (A[i,j] - NR_L[i,j]) / U[j,j] */
-                                            LU[i * N] = (A[i * N] - LU[i * N]) / LU[0];
 #pragma omp simd
-                                            for (int64_t j = 1; j <= min64(7, i - 1); j++) {
-                                                /* NR_L[i,j] = L[i,k] * U[k,j] */
-                                                LU[i * N + j] = 0 + LU[i * N] * LU[j];
-                                            }
-#pragma omp simd
-                                            for (int64_t j = i; j <= min64(7, N - 1); j++) {
-                                                /* NR_U[i,j] = L[i,k] * U[k,j] */
-                                                LU[i * N + j] = 0 + LU[i * N] * LU[j];
-                                            }
-                                        }
-                                    }
-                                }
-                                if (ri <= rj + 7) {
-                                    for (int64_t k = max64(max64(1, tk), rj); k < min64(tk + 144, ri); k++) {
-                                        for (int64_t i = ri; i < ri + 6; i++) {
-                                            /* L[i,j] = (A[i,j] - NR_L[i,j]) / U[j,j] */
-                                            LU[i * N + k] = (A[i * N + k] - LU[i * N + k]) / LU[k * N + k];
-#pragma omp simd
-                                            for (int64_t j = k + 1; j < min64(rj + 8, i); j++) {
-                                                /* NR_L[i,j] += L[i,k] * U[k,j] */
-                                                LU[i * N + j] += LU[i * N + k] * LU[k * N + j];
-                                            }
-#pragma omp simd
-                                            for (int64_t j = i; j < min64(N, rj + 8); j++) {
+                                            for (int64_t j = rj; j < min64(N, rj + 8); j++) {
                                                 /* NR_U[i,j] += L[i,k] * U[k,j] */
                                                 LU[i * N + j] += LU[i * N + k] * LU[k * N + j];
                                             }
                                         }
                                     }
-                                }
-                                if (rj <= ri + 4) {
-                                    for (int64_t k = max64(max64(1, tk), ri); k < min64(tk + 144, rj); k++) {
+                                    for (int64_t k = max64(tk, ri); k < min64(tk + 144, ri + 6); k++) {
 #pragma omp simd
                                         for (int64_t j = rj; j < min64(N, rj + 8); j++) {
                                             /* U[i,j] = A[i,j] - NR_U[i,j] */
@@ -250,80 +187,43 @@ static void lu_loops(int64_t N, const double *restrict A, double *restrict LU)
                                         }
                                         for (int64_t i = k + 1; i < ri + 6; i++) {
 #pragma omp simd
-                                            for (int64_t j = rj; j < i; j++) {
-                                                /* NR_L[i,j] += L[i,k] * U[k,j] */
-                                                LU[i * N + j] += LU[i * N + k] * LU[k * N + j];
-                                            }
-#pragma omp simd
-                                            for (int64_t j = max64(rj, i); j < min64(N, rj + 8); j++) {
+                                            for (int64_t j = rj; j < min64(N, rj + 8); j++) {
                                                 /* NR_U[i,j] += L[i,k] * U[k,j] */
                                                 LU[i * N + j] += LU[i * N + k] * LU[k * N + j];
-                                            }
-                                        }
-                                    }
-                                    if (ti == 0 && tj == 0 && tk == 0 && ri == 0 && rj == 0) {
-#pragma omp simd
-                                        for (int64_t j = 0; j <= min64(7, N - 1); j++) {
-                                            /* U[i,j] = A[i,j] - NR_U[i,j] */
-                                            LU[j] = A[j] - LU[j];
-                                        }
-                                        for (int64_t i = 1; i <= 5; i++) {
-                                            /* L[i,j] = (A[i,j] - NR_L[i,j]) / U[j,j] */
-                                            LU[i * N] = (A[i * N] - LU[i * N]) / LU[0];
-#pragma omp simd
-                                            for (int64_t j = 1; j < i; j++) {
-                                                /* NR_L[i,j] = L[i,k] * U[k,j] */
-                                                LU[i * N + j] = 0 + LU[i * N] * LU[j];
-                                            }
-#pragma omp simd
-                                            for (int64_t j = i; j <= min64(7, N - 1); j++) {
-                                                /* NR_U[i,j] = L[i,k] * U[k,j] */
-                                                LU[i * N + j] = 0 + LU[i * N] * LU[j];
-                                            }
-                                        }
-                                    }
-                                    for (int64_t k = max64(max64(max64(1, tk), ri), rj);
-                                         k < min64(min64(tk + 144, ri + 6), rj + 8);
-                                         k++) {
-#pragma omp simd
-                                        for (int64_t j = k; j < min64(N, rj + 8); j++) {
-                                            /* U[i,j] = A[i,j] - NR_U[i,j] */
-                                            LU[k * N + j] = A[k * N + j] - LU[k * N + j];
-                                        }
-                                        for (int64_t i = k + 1; i < ri + 6; i++) {
-                                            /* L[i,j] = (A[i,j] - NR_L[i,j]) / U[j,j] */
-                                            LU[i * N + k] = (A[i * N + k] - LU[i * N + k]) / LU[k * N + k];
-#pragma omp simd
-                                            for (int64_t j = k + 1; j < min64(rj + 8, i); j++) {
-                                                /* NR_L[i,j] += L[i,k] * U[k,j] */
-                                                LU[i * N + j] += LU[i * N + k] * LU[k * N + j];
-                                            }
-#pragma omp simd
-                                            for (int64_t j = i; j < min64(N, rj + 8); j++) {
-                                                /* NR_U[i,j] += L[i,k] * U[k,j] */
-                                                LU[i * N + j] += LU[i * N + k] * LU[k * N + j];
-                                            }
-                                        }
-                                    }
-                                    if (rj <= ri - 8) {
-                                        for (int64_t k = max64(max64(1, tk), rj); k < min64(tk + 144, rj + 8); k++) {
-                                            for (int64_t i = ri; i < ri + 6; i++) {
-                                                /* L[i,j] = (A[i,j] - NR_L[i,j]) / U[j,j] */
-                                                LU[i * N + k] = (A[i * N + k] - LU[i * N + k]) / LU[k * N + k];
-#pragma omp simd
-                                                for (int64_t j = k + 1; j < rj + 8; j++) {
-                                                    /* NR_L[i,j] += L[i,k] * U[k,j] */
-                                                    LU[i * N + j] += LU[i * N + k] * LU[k * N + j];
-                                                }
                                             }
                                         }
                                     }
                                 }
                             } else {
-                                if (tk == 0 && ri >= 1 && rj >= 1) {
-                                    for (int64_t i = ri; i < N; i++) {
+                                if (tk == 0 && ri == 0 && rj == 0) {
 #pragma omp simd
-                                        for (int64_t j = rj; j < min64(rj + 8, i); j++) {
+                                    for (int64_t j = 0; j <= min64(7, N - 1); j++) {
+                                        /* U[i,j] = A[i,j] - NR_U[i,j] */
+                                        LU[j] = A[j] - LU[j];
+                                    }
+                                    for (int64_t i = 1; i <= min64(5, N - 1); i++) {
+                                        /* L[i,j] = (A[i,j] - NR_L[i,j]) / U[j,j] */
+                                        LU[i * N] = (A[i * N] - LU[i * N]) / LU[0];
+#pragma omp simd
+                                        for (int64_t j = 1; j < i; j++) {
+                                            /* NR_L[i,j] = L[i,k] * U[k,j] */
+                                            LU[i * N + j] = 0 + LU[i * N] * LU[j];
+                                        }
+#pragma omp simd
+                                        for (int64_t j = i; j <= min64(7, N - 1); j++) {
+                                            /* NR_U[i,j] = L[i,k] * U[k,j] */
+                                            LU[i * N + j] = 0 + LU[i * N] * LU[j];
+                                        }
+                                    }
+                                } else if (tk == 0 && ri == 0 && rj >= 1) {
+#pragma omp simd
+                                    for (int64_t j = rj; j < min64(N, rj + 8); j++) {
+                                        /* U[i,j] = A[i,j] - NR_U[i,j] */
+                                        LU[j] = A[j] - LU[j];
+                                    }
+                                    for (int64_t i = 1; i <= min64(5, N - 1); i++) {
+#pragma omp simd
+                                        for (int64_t j = rj; j < i; j++) {
                                             /* NR_L[i,j] = L[i,k] * U[k,j] */
                                             LU[i * N + j] = 0 + LU[i * N] * LU[j];
                                         }
@@ -333,23 +233,8 @@ static void lu_loops(int64_t N, const double *restrict A, double *restrict LU)
                                             LU[i * N + j] = 0 + LU[i * N] * LU[j];
                                         }
                                     }
-                                }
-                                for (int64_t k = max64(1, tk); k < min64(min64(tk + 144, ri), rj); k++) {
-                                    for (int64_t i = ri; i < N; i++) {
-#pragma omp simd
-                                        for (int64_t j = rj; j < min64(rj + 8, i); j++) {
-                                            /* NR_L[i,j] += L[i,k] * U[k,j] */
-                                            LU[i * N + j] += LU[i * N + k] * LU[k * N + j];
-                                        }
-#pragma omp simd
-                                        for (int64_t j = max64(rj, i); j < min64(N, rj + 8); j++) {
-                                            /* NR_U[i,j] += L[i,k] * U[k,j] */
-                                            LU[i * N + j] += LU[i * N + k] * LU[k * N + j];
-                                        }
-                                    }
-                                }
-                                if (tj == 0 && tk == 0 && ri >= 1 && rj == 0) {
-                                    for (int64_t i = ri; i < N; i++) {
+                                } else if (tk == 0 && ri >= 1 && rj == 0) {
+                                    for (int64_t i = ri; i < min64(N, ri + 6); i++) {
                                         /* L[i,j] = (A[i,j] - NR_L[i,j]) / U[j,j] */
                                         LU[i * N] = (A[i * N] - LU[i * N]) / LU[0];
 #pragma omp simd
@@ -363,9 +248,55 @@ static void lu_loops(int64_t N, const double *restrict A, double *restrict LU)
                                             LU[i * N + j] = 0 + LU[i * N] * LU[j];
                                         }
                                     }
+                                } else if (tk == 0 && ri >= 1 && rj >= 1) {
+                                    for (int64_t i = ri; i < min64(N, ri + 6); i++) {
+#pragma omp simd
+                                        for (int64_t j = rj; j < min64(rj + 8, i); j++) {
+                                            /* NR_L[i,j] = L[i,k] * U[k,j] */
+                                            LU[i * N + j] = 0 + LU[i * N] * LU[j];
+                                        }
+#pragma omp simd
+                                        for (int64_t j = max64(rj, i); j < min64(N, rj + 8); j++) {
+                                            /* NR_U[i,j] = L[i,k] * U[k,j] */
+                                            LU[i * N + j] = 0 + LU[i * N] * LU[j];
+                                        }
+                                    }
+                                }
+                                for (int64_t k = max64(1, tk); k < min64(min64(tk + 144, ri), rj); k++) {
+                                    for (int64_t i = ri; i < min64(N, ri + 6); i++) {
+#pragma omp simd
+                                        for (int64_t j = rj; j < min64(rj + 8, i); j++) {
+                                            /* NR_L[i,j] += L[i,k] * U[k,j] */
+                                            LU[i * N + j] += LU[i * N + k] * LU[k * N + j];
+                                        }
+#pragma omp simd
+                                        for (int64_t j = max64(rj, i); j < min64(N, rj + 8); j++) {
+                                            /* NR_U[i,j] += L[i,k] * U[k,j] */
+                                            LU[i * N + j] += LU[i * N + k] * LU[k * N + j];
+                                        }
+                                    }
+                                }
+                                for (int64_t k = max64(max64(1, tk), ri); k < min64(min64(tk + 144, ri + 6), rj); k++) {
+#pragma omp simd
+                                    for (int64_t j = rj; j < min64(N, rj + 8); j++) {
+                                        /* U[i,j] = A[i,j] - NR_U[i,j] */
+                                        LU[k * N + j] = A[k * N + j] - LU[k * N + j];
+                                    }
+                                    for (int64_t i = k + 1; i < min64(N, ri + 6); i++) {
+#pragma omp simd
+                                        for (int64_t j = rj; j < i; j++) {
+                                            /* NR_L[i,j] += L[i,k] * U[k,j] */
+                                            LU[i * N + j] += LU[i * N + k] * LU[k * N + j];
+                                        }
+#pragma omp simd
+                                        for (int64_t j = max64(rj, i); j < min64(N, rj + 8); j++) {
+                                            /* NR_U[i,j] += L[i,k] * U[k,j] */
+                                            LU[i * N + j] += LU[i * N + k] * LU[k * N + j];
+                                        }
+                                    }
                                 }
                                 for (int64_t k = max64(max64(1, tk), rj); k < min64(min64(tk + 144, ri), rj + 8); k++) {
-                                    for (int64_t i = ri; i < N; i++) {
+                                    for (int64_t i = ri; i < min64(N, ri + 6); i++) {
                                         /* L[i,j] = (A[i,j] - NR_L[i,j]) / U[j,j] */
                                         LU[i * N + k] = (A[i * N + k] - LU[i * N + k]) / LU[k * N + k];
 #pragma omp simd
@@ -380,74 +311,15 @@ static void lu_loops(int64_t N, const double *restrict A, double *restrict LU)
                                         }
                                     }
                                 }
-                                if (ti == 0 && tk == 0 && ri == 0 && rj >= 1) {
-#pragma omp simd
-                                    for (int64_t j = rj; j < N; j++) {
-                                        /* U[i,j] = A[i,j] - NR_U[i,j] */
-                                        LU[j] = A[j] - LU[j];
-                                    }
-                                    for (int64_t i = 1; i < N; i++) {
-#pragma omp simd
-                                        for (int64_t j = rj; j < i; j++) {
-                                            /* NR_L[i,j] = L[i,k] * U[k,j] */
-                                            LU[i * N + j] = 0 + LU[i * N] * LU[j];
-                                        }
-#pragma omp simd
-                                        for (int64_t j = max64(rj, i); j < N; j++) {
-                                            /* NR_U[i,j] = L[i,k] * U[k,j] */
-                                            LU[i * N + j] = 0 + LU[i * N] * LU[j];
-                                        }
-                                    }
-                                }
-                                for (int64_t k = max64(max64(1, tk), ri); k < min64(tk + 144, rj); k++) {
-#pragma omp simd
-                                    for (int64_t j = rj; j < N; j++) {
-                                        /* U[i,j] = A[i,j] - NR_U[i,j] */
-                                        LU[k * N + j] = A[k * N + j] - LU[k * N + j];
-                                    }
-                                    for (int64_t i = k + 1; i < N; i++) {
-#pragma omp simd
-                                        for (int64_t j = rj; j < i; j++) {
-                                            /* NR_L[i,j] += L[i,k] * U[k,j] */
-                                            LU[i * N + j] += LU[i * N + k] * LU[k * N + j];
-                                        }
-#pragma omp simd
-                                        for (int64_t j = max64(rj, i); j < N; j++) {
-                                            /* NR_U[i,j] += L[i,k] * U[k,j] */
-                                            LU[i * N + j] += LU[i * N + k] * LU[k * N + j];
-                                        }
-                                    }
-                                }
-                                if (ti == 0 && tj == 0 && tk == 0 && ri == 0 && rj == 0) {
-#pragma omp simd
-                                    for (int64_t j = 0; j < N; j++) {
-                                        /* U[i,j] = A[i,j] - NR_U[i,j] */
-                                        LU[j] = A[j] - LU[j];
-                                    }
-                                    for (int64_t i = 1; i < N; i++) {
-                                        /* L[i,j] = (A[i,j] - NR_L[i,j]) / U[j,j] */
-                                        LU[i * N] = (A[i * N] - LU[i * N]) / LU[0];
-#pragma omp simd
-                                        for (int64_t j = 1; j < i; j++) {
-                                            /* NR_L[i,j] = L[i,k] * U[k,j] */
-                                            LU[i * N + j] = 0 + LU[i * N] * LU[j];
-                                        }
-#pragma omp simd
-                                        for (int64_t j = i; j < N; j++) {
-                                            /* NR_U[i,j] = L[i,k] * U[k,j] */
-                                            LU[i * N + j] = 0 + LU[i * N] * LU[j];
-                                        }
-                                    }
-                                }
                                 for (int64_t k = max64(max64(max64(1, tk), ri), rj);
-                                     k < min64(min64(N, tk + 144), rj + 8);
+                                     k < min64(min64(min64(N, tk + 144), ri + 6), rj + 8);
                                      k++) {
 #pragma omp simd
                                     for (int64_t j = k; j < min64(N, rj + 8); j++) {
                                         /* U[i,j] = A[i,j] - NR_U[i,j] */
                                         LU[k * N + j] = A[k * N + j] - LU[k * N + j];
                                     }
-                                    for (int64_t i = k + 1; i < N; i++) {
+                                    for (int64_t i = k + 1; i < min64(N, ri + 6); i++) {
                                         /* L[i,j] = (A[i,j] - NR_L[i,j]) / U[j,j] */
                                         LU[i * N + k] = (A[i * N + k] - LU[i * N + k]) / LU[k * N + k];
 #pragma omp simd

@@ -76,18 +76,62 @@ static void symm_loops(
                             }
                             for (int64_t rj = tj; rj <= min64(N - 1, tj + 2040); rj += 8) {
                                 for (int64_t ri = ti; ri <= min64(M - 1, ti + 66); ri += 6) {
-                                    if (tk == 0 && M <= ri + 5) {
-                                        /* NR_C[i,j] = case {| k<=i}: A[i,k]; {| i<k}: A[k,i]; esac * B[k,j], some of 8 x 6 */
-                                        for (int64_t r = 0; r < 6; r++) {
-                                            for (int64_t s = 0; s < 8; s++) {
-                                                if (r + ri < M && rj + s < N) {
-                                                    C[(r + ri) * N + rj + s] = 0 + packed_A[(ri - ti) * 256 - tk * 6 + r]
-                                                        * packed_B[(rj - tj) * 256 - tk * 8 + s];
+                                    if (rj <= N - 8 && ri <= M - 6) {
+                                        if (tk == 0) {
+                                            /* NR_C[i,j] = case {| k<=i}: A[i,k]; {| i<k}: A[k,i]; esac * B[k,j], 8 x 6 */
+                                            for (int64_t r = 0; r < 6; r++) {
+                                                for (int64_t s = 0; s < 2; s++) {
+                                                    *(double4 *)&C[(r + ri) * N + rj + 4 * s]
+                                                        = 0 + packed_A[(ri - ti) * 256 - tk * 6 + r]
+                                                        * *(const double4 *)&packed_B[(rj - tj) * 256 - tk * 8 + 4 * s];
                                                 }
                                             }
                                         }
-                                    }
-                                    if (M <= ri + 5) {
+                                        if (max64(1, tk) < min64(M, tk + 256)) {
+                                            /* NR_C[i,j] += case {| k<=i}: A[i,k]; {| i<k}: A[k,i]; esac * B[k,j], 8 x 6 */
+                                            double4 sum[6][2];
+                                            for (int64_t r = 0; r < 6; r++) {
+                                                for (int64_t s = 0; s < 2; s++) {
+                                                    sum[r][s] = (double4){0};
+                                                    __builtin_prefetch(&C[(r + ri) * N + rj + 4 * s], 1);
+                                                }
+                                            }
+                                            for (int64_t k = max64(1, tk); k < min64(M, tk + 256); k++) {
+                                                for (int64_t r = 0; r < 6; r++) {
+                                                    for (int64_t s = 0; s < 2; s++) {
+                                                        sum[r][s] += packed_A[(ri - ti) * 256 + (k - tk) * 6 + r]
+                                                            * *(const double4 *)&packed_B[(rj - tj) * 256 + (k - tk) * 8 + 4 * s];
+                                                    }
+                                                }
+                                            }
+                                            for (int64_t r = 0; r < 6; r++) {
+                                                for (int64_t s = 0; s < 2; s++) {
+                                                    *(double4 *)&C[(r + ri) * N + rj + 4 * s] += sum[r][s];
+                                                }
+                                            }
+                                        }
+                                        if (M <= tk + 255) {
+                                            /* C[i,j] = beta * C0[i,j] + alpha * NR_C[i,j], 8 x 6 */
+                                            for (int64_t r = 0; r < 6; r++) {
+                                                for (int64_t s = 0; s < 2; s++) {
+                                                    *(double4 *)&C[(r + ri) * N + rj + 4 * s]
+                                                        = *beta * *(const double4 *)&C0[(r + ri) * N + rj + 4 * s]
+                                                        + *alpha * *(double4 *)&C[(r + ri) * N + rj + 4 * s];
+                                                }
+                                            }
+                                        }
+                                    } else {
+                                        if (tk == 0) {
+                                            /* NR_C[i,j] = case {| k<=i}: A[i,k]; {| i<k}: A[k,i]; esac * B[k,j], some of 8 x 6 */
+                                            for (int64_t r = 0; r < 6; r++) {
+                                                for (int64_t s = 0; s < 8; s++) {
+                                                    if (r + ri < M && rj + s < N) {
+                                                        C[(r + ri) * N + rj + s] = 0 + packed_A[(ri - ti) * 256 - tk * 6 + r]
+                                                            * packed_B[(rj - tj) * 256 - tk * 8 + s];
+                                                    }
+                                                }
+                                            }
+                                        }
                                         if (max64(1, tk) < min64(M, tk + 256)) {
                                             /* NR_C[i,j] += case {| k<=i}: A[i,k]; {| i<k}: A[k,i]; esac * B[k,j], some of 8 x 6 */
                                             double4 sum[6][2];
@@ -118,106 +162,12 @@ static void symm_loops(
                                                 }
                                             }
                                         }
-                                    } else {
-                                        if (tk == 0 && N <= rj + 7) {
-                                            /* NR_C[i,j] = case {| k<=i}: A[i,k]; {| i<k}: A[k,i]; esac * B[k,j], some of 8 x 6 */
-                                            for (int64_t r = 0; r < 6; r++) {
-                                                for (int64_t s = 0; s < 8; s++) {
-                                                    if (r + ri < M && rj + s < N) {
-                                                        C[(r + ri) * N + rj + s] = 0 + packed_A[(ri - ti) * 256 - tk * 6 + r]
-                                                            * packed_B[(rj - tj) * 256 - tk * 8 + s];
-                                                    }
+                                        if (M <= tk + 255) {
+                                            for (int64_t j = rj; j < min64(N, rj + 8); j++) {
+                                                for (int64_t i = ri; i < min64(M, ri + 6); i++) {
+                                                    /* C[i,j] = beta * C0[i,j] + alpha * NR_C[i,j] */
+                                                    C[i * N + j] = *beta * C0[i * N + j] + *alpha * C[i * N + j];
                                                 }
-                                            }
-                                        }
-                                        if (N <= rj + 7) {
-                                            if (max64(1, tk) < min64(M, tk + 256)) {
-                                                /* NR_C[i,j] += case {| k<=i}: A[i,k]; {| i<k}: A[k,i]; esac * B[k,j], some of 8 x 6 */
-                                                double4 sum[6][2];
-                                                for (int64_t r = 0; r < 6; r++) {
-                                                    for (int64_t s = 0; s < 2; s++) {
-                                                        sum[r][s] = (double4){0};
-                                                    }
-                                                }
-                                                for (int64_t k = max64(1, tk); k < min64(M, tk + 256); k++) {
-                                                    for (int64_t r = 0; r < 6; r++) {
-                                                        for (int64_t s = 0; s < 2; s++) {
-                                                            sum[r][s] += packed_A[(ri - ti) * 256 + (k - tk) * 6 + r]
-                                                                * *(const double4 *)&packed_B[(rj - tj) * 256 + (k - tk) * 8 + 4 * s];
-                                                        }
-                                                    }
-                                                }
-                                                double sums[6][8];
-                                                for (int64_t r = 0; r < 6; r++) {
-                                                    for (int64_t s = 0; s < 2; s++) {
-                                                        *(double4 *)&sums[r][4 * s] = sum[r][s];
-                                                    }
-                                                }
-                                                for (int64_t r = 0; r < 6; r++) {
-                                                    for (int64_t s = 0; s < 8; s++) {
-                                                        if (r + ri < M && rj + s < N) {
-                                                            C[(r + ri) * N + rj + s] += sums[r][s];
-                                                        }
-                                                    }
-                                                }
-                                            }
-                                        } else {
-                                            if (tk == 0) {
-                                                /* NR_C[i,j] = case {| k<=i}: A[i,k]; {| i<k}: A[k,i]; esac * B[k,j], 8 x 6 */
-                                                for (int64_t r = 0; r < 6; r++) {
-                                                    for (int64_t s = 0; s < 2; s++) {
-                                                        *(double4 *)&C[(r + ri) * N + rj + 4 * s]
-                                                            = 0 + packed_A[(ri - ti) * 256 - tk * 6 + r]
-                                                            * *(const double4 *)&packed_B[(rj - tj) * 256 - tk * 8 + 4 * s];
-                                                    }
-                                                }
-                                            }
-                                            if (max64(1, tk) < min64(M, tk + 256)) {
-                                                /* NR_C[i,j] += case {| k<=i}: A[i,k]; {| i<k}: A[k,i]; esac * B[k,j], 8 x 6 */
-                                                double4 sum[6][2];
-                                                for (int64_t r = 0; r < 6; r++) {
-                                                    for (int64_t s = 0; s < 2; s++) {
-                                                        sum[r][s] = (double4){0};
-                                                        __builtin_prefetch(&C[(r + ri) * N + rj + 4 * s], 1);
-                                                    }
-                                                }
-                                                for (int64_t k = max64(1, tk); k < min64(M, tk + 256); k++) {
-                                                    for (int64_t r = 0; r < 6; r++) {
-                                                        for (int64_t s = 0; s < 2; s++) {
-                                                            sum[r][s] += packed_A[(ri - ti) * 256 + (k - tk) * 6 + r]
-                                                                * *(const double4 *)&packed_B[(rj - tj) * 256 + (k - tk) * 8 + 4 * s];
-                                                        }
-                                                    }
-                                                }
-                                                for (int64_t r = 0; r < 6; r++) {
-                                                    for (int64_t s = 0; s < 2; s++) {
-                                                        *(double4 *)&C[(r + ri) * N + rj + 4 * s] += sum[r][s];
-                                                    }
-                                                }
-                                            }
-                                        }
-                                    }
-                                    if (M <= tk + 255 && N <= rj + 7) {
-                                        for (int64_t j = rj; j < N; j++) {
-                                            for (int64_t i = ri; i < min64(M, ri + 6); i++) {
-                                                /* C[i,j] = beta * C0[i,j] + alpha * NR_C[i,j] */
-                                                C[i * N + j] = *beta * C0[i * N + j] + *alpha * C[i * N + j];
-                                            }
-                                        }
-                                    } else if (M <= tk + 255 && rj <= N - 8 && ri <= M - 6) {
-                                        /* C[i,j] = beta * C0[i,j] + alpha * NR_C[i,j], 8 x 6 */
-                                        for (int64_t r = 0; r < 6; r++) {
-                                            for (int64_t s = 0; s < 2; s++) {
-                                                *(double4 *)&C[(r + ri) * N + rj + 4 * s]
-                                                    = *beta * *(const double4 *)&C0[(r + ri) * N + rj + 4 * s]
-                                                    + *alpha * *(double4 *)&C[(r + ri) * N + rj + 4 * s];
-                                            }
-                                        }
-                                    } else if (M <= tk + 255 && rj <= N - 8 && M <= ri + 5) {
-                                        for (int64_t j = rj; j < rj + 8; j++) {
-                                            for (int64_t i = ri; i < M; i++) {
-                                                /* C[i,j] = beta * C0[i,j] + alpha * NR_C[i,j] */
-                                                C[i * N + j] = *beta * C0[i * N + j] + *alpha * C[i * N + j];
                                             }
                                         }
                                     }

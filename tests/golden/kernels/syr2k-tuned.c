@@ -119,19 +119,67 @@ static void syr2k_loops(
                             }
                             for (int64_t rj = tj; rj <= min64(min64(N - 1, tj + 2040), ti + 71); rj += 8) {
                                 for (int64_t ri = 6 * floor_div(max64(ti + 5, rj), 6); ri <= min64(N - 1, ti + 66); ri += 6) {
-                                    if (tk == 0 && N <= ri + 5) {
-                                        /* NR_C[i,j] = A[j,k] * B[i,k] + B[j,k] * A[i,k], some of 8 x 6 */
-                                        for (int64_t r = 0; r < 6; r++) {
-                                            for (int64_t s = 0; s < 8; s++) {
-                                                if (r + ri < N && rj + s <= r + ri) {
-                                                    C[(r + ri) * N + rj + s] = 0 + (packed_A[(rj - tj) * 128 - tk * 8 + s]
+                                    if (rj <= ri - 7 && ri <= N - 6) {
+                                        if (tk == 0) {
+                                            /* NR_C[i,j] = A[j,k] * B[i,k] + B[j,k] * A[i,k], 8 x 6 */
+                                            for (int64_t r = 0; r < 6; r++) {
+                                                for (int64_t s = 0; s < 2; s++) {
+                                                    *(double4 *)&C[(r + ri) * N + rj + 4 * s]
+                                                        = 0 + (*(const double4 *)&packed_A[(rj - tj) * 128 - tk * 8 + 4 * s]
                                                         * packed_B[(ri - ti) * 128 - tk * 6 + r]
-                                                        + packed_B_2[(rj - tj) * 128 - tk * 8 + s] * packed_A_2[(ri - ti) * 128 - tk * 6 + r]);
+                                                        + *(const double4 *)&packed_B_2[(rj - tj) * 128 - tk * 8 + 4 * s]
+                                                        * packed_A_2[(ri - ti) * 128 - tk * 6 + r]);
                                                 }
                                             }
                                         }
-                                    }
-                                    if (N <= ri + 5) {
+                                        if (max64(1, tk) < min64(M, tk + 128)) {
+                                            /* NR_C[i,j] += A[j,k] * B[i,k] + B[j,k] * A[i,k], 8 x 6 */
+                                            double4 sum[6][2];
+                                            for (int64_t r = 0; r < 6; r++) {
+                                                for (int64_t s = 0; s < 2; s++) {
+                                                    sum[r][s] = (double4){0};
+                                                    __builtin_prefetch(&C[(r + ri) * N + rj + 4 * s], 1);
+                                                }
+                                            }
+                                            for (int64_t k = max64(1, tk); k < min64(M, tk + 128); k++) {
+                                                for (int64_t r = 0; r < 6; r++) {
+                                                    for (int64_t s = 0; s < 2; s++) {
+                                                        sum[r][s] += *(const double4 *)&packed_A[(rj - tj) * 128 + (k - tk) * 8 + 4 * s]
+                                                            * packed_B[(ri - ti) * 128 + (k - tk) * 6 + r];
+                                                        sum[r][s] += *(const double4 *)&packed_B_2[(rj - tj) * 128 + (k - tk) * 8 + 4 * s]
+                                                            * packed_A_2[(ri - ti) * 128 + (k - tk) * 6 + r];
+                                                    }
+                                                }
+                                            }
+                                            for (int64_t r = 0; r < 6; r++) {
+                                                for (int64_t s = 0; s < 2; s++) {
+                                                    *(double4 *)&C[(r + ri) * N + rj + 4 * s] += sum[r][s];
+                                                }
+                                            }
+                                        }
+                                        if (M <= tk + 127) {
+                                            /* C[i,j] = beta * C0[i,j] + alpha * NR_C[i,j], 8 x 6 */
+                                            for (int64_t r = 0; r < 6; r++) {
+                                                for (int64_t s = 0; s < 2; s++) {
+                                                    *(double4 *)&C[(r + ri) * N + rj + 4 * s]
+                                                        = *beta * *(const double4 *)&C0[(r + ri) * N + rj + 4 * s]
+                                                        + *alpha * *(double4 *)&C[(r + ri) * N + rj + 4 * s];
+                                                }
+                                            }
+                                        }
+                                    } else {
+                                        if (tk == 0) {
+                                            /* NR_C[i,j] = A[j,k] * B[i,k] + B[j,k] * A[i,k], some of 8 x 6 */
+                                            for (int64_t r = 0; r < 6; r++) {
+                                                for (int64_t s = 0; s < 8; s++) {
+                                                    if (r + ri < N && rj + s <= r + ri) {
+                                                        C[(r + ri) * N + rj + s] = 0 + (packed_A[(rj - tj) * 128 - tk * 8 + s]
+                                                            * packed_B[(ri - ti) * 128 - tk * 6 + r]
+                                                            + packed_B_2[(rj - tj) * 128 - tk * 8 + s] * packed_A_2[(ri - ti) * 128 - tk * 6 + r]);
+                                                    }
+                                                }
+                                            }
+                                        }
                                         if (max64(1, tk) < min64(M, tk + 128)) {
                                             /* NR_C[i,j] += A[j,k] * B[i,k] + B[j,k] * A[i,k], some of 8 x 6 */
                                             double4 sum[6][2];
@@ -164,113 +212,12 @@ static void syr2k_loops(
                                                 }
                                             }
                                         }
-                                    } else {
-                                        if (tk == 0 && ri <= rj + 6) {
-                                            /* NR_C[i,j] = A[j,k] * B[i,k] + B[j,k] * A[i,k], some of 8 x 6 */
-                                            for (int64_t r = 0; r < 6; r++) {
-                                                for (int64_t s = 0; s < 8; s++) {
-                                                    if (r + ri < N && rj + s <= r + ri) {
-                                                        C[(r + ri) * N + rj + s] = 0 + (packed_A[(rj - tj) * 128 - tk * 8 + s]
-                                                            * packed_B[(ri - ti) * 128 - tk * 6 + r]
-                                                            + packed_B_2[(rj - tj) * 128 - tk * 8 + s] * packed_A_2[(ri - ti) * 128 - tk * 6 + r]);
-                                                    }
+                                        if (M <= tk + 127) {
+                                            for (int64_t j = rj; j < min64(min64(N, rj + 8), ri + 6); j++) {
+                                                for (int64_t i = max64(ri, j); i < min64(N, ri + 6); i++) {
+                                                    /* C[i,j] = beta * C0[i,j] + alpha * NR_C[i,j] */
+                                                    C[i * N + j] = *beta * C0[i * N + j] + *alpha * C[i * N + j];
                                                 }
-                                            }
-                                        }
-                                        if (ri <= rj + 6) {
-                                            if (max64(1, tk) < min64(M, tk + 128)) {
-                                                /* NR_C[i,j] += A[j,k] * B[i,k] + B[j,k] * A[i,k], some of 8 x 6 */
-                                                double4 sum[6][2];
-                                                for (int64_t r = 0; r < 6; r++) {
-                                                    for (int64_t s = 0; s < 2; s++) {
-                                                        sum[r][s] = (double4){0};
-                                                    }
-                                                }
-                                                for (int64_t k = max64(1, tk); k < min64(M, tk + 128); k++) {
-                                                    for (int64_t r = 0; r < 6; r++) {
-                                                        for (int64_t s = 0; s < 2; s++) {
-                                                            sum[r][s] += *(const double4 *)&packed_A[(rj - tj) * 128 + (k - tk) * 8 + 4 * s]
-                                                                * packed_B[(ri - ti) * 128 + (k - tk) * 6 + r];
-                                                            sum[r][s] += *(const double4 *)&packed_B_2[(rj - tj) * 128 + (k - tk) * 8 + 4 * s]
-                                                                * packed_A_2[(ri - ti) * 128 + (k - tk) * 6 + r];
-                                                        }
-                                                    }
-                                                }
-                                                double sums[6][8];
-                                                for (int64_t r = 0; r < 6; r++) {
-                                                    for (int64_t s = 0; s < 2; s++) {
-                                                        *(double4 *)&sums[r][4 * s] = sum[r][s];
-                                                    }
-                                                }
-                                                for (int64_t r = 0; r < 6; r++) {
-                                                    for (int64_t s = 0; s < 8; s++) {
-                                                        if (r + ri < N && rj + s <= r + ri) {
-                                                            C[(r + ri) * N + rj + s] += sums[r][s];
-                                                        }
-                                                    }
-                                                }
-                                            }
-                                        } else {
-                                            if (tk == 0) {
-                                                /* NR_C[i,j] = A[j,k] * B[i,k] + B[j,k] * A[i,k], 8 x 6 */
-                                                for (int64_t r = 0; r < 6; r++) {
-                                                    for (int64_t s = 0; s < 2; s++) {
-                                                        *(double4 *)&C[(r + ri) * N + rj + 4 * s]
-                                                            = 0 + (*(const double4 *)&packed_A[(rj - tj) * 128 - tk * 8 + 4 * s]
-                                                            * packed_B[(ri - ti) * 128 - tk * 6 + r]
-                                                            + *(const double4 *)&packed_B_2[(rj - tj) * 128 - tk * 8 + 4 * s]
-                                                            * packed_A_2[(ri - ti) * 128 - tk * 6 + r]);
-                                                    }
-                                                }
-                                            }
-                                            if (max64(1, tk) < min64(M, tk + 128)) {
-                                                /* NR_C[i,j] += A[j,k] * B[i,k] + B[j,k] * A[i,k], 8 x 6 */
-                                                double4 sum[6][2];
-                                                for (int64_t r = 0; r < 6; r++) {
-                                                    for (int64_t s = 0; s < 2; s++) {
-                                                        sum[r][s] = (double4){0};
-                                                        __builtin_prefetch(&C[(r + ri) * N + rj + 4 * s], 1);
-                                                    }
-                                                }
-                                                for (int64_t k = max64(1, tk); k < min64(M, tk + 128); k++) {
-                                                    for (int64_t r = 0; r < 6; r++) {
-                                                        for (int64_t s = 0; s < 2; s++) {
-                                                            sum[r][s] += *(const double4 *)&packed_A[(rj - tj) * 128 + (k - tk) * 8 + 4 * s]
-                                                                * packed_B[(ri - ti) * 128 + (k - tk) * 6 + r];
-                                                            sum[r][s] += *(const double4 *)&packed_B_2[(rj - tj) * 128 + (k - tk) * 8 + 4 * s]
-                                                                * packed_A_2[(ri - ti) * 128 + (k - tk) * 6 + r];
-                                                        }
-                                                    }
-                                                }
-                                                for (int64_t r = 0; r < 6; r++) {
-                                                    for (int64_t s = 0; s < 2; s++) {
-                                                        *(double4 *)&C[(r + ri) * N + rj + 4 * s] += sum[r][s];
-                                                    }
-                                                }
-                                            }
-                                        }
-                                    }
-                                    if (M <= tk + 127 && ri <= rj + 6) {
-                                        for (int64_t j = rj; j < min64(min64(N, rj + 8), ri + 6); j++) {
-                                            for (int64_t i = max64(ri, j); i < min64(N, ri + 6); i++) {
-                                                /* C[i,j] = beta * C0[i,j] + alpha * NR_C[i,j] */
-                                                C[i * N + j] = *beta * C0[i * N + j] + *alpha * C[i * N + j];
-                                            }
-                                        }
-                                    } else if (M <= tk + 127 && rj <= ri - 7 && ri <= N - 6) {
-                                        /* C[i,j] = beta * C0[i,j] + alpha * NR_C[i,j], 8 x 6 */
-                                        for (int64_t r = 0; r < 6; r++) {
-                                            for (int64_t s = 0; s < 2; s++) {
-                                                *(double4 *)&C[(r + ri) * N + rj + 4 * s]
-                                                    = *beta * *(const double4 *)&C0[(r + ri) * N + rj + 4 * s]
-                                                    + *alpha * *(double4 *)&C[(r + ri) * N + rj + 4 * s];
-                                            }
-                                        }
-                                    } else if (M <= tk + 127 && rj <= ri - 7 && N <= ri + 5) {
-                                        for (int64_t j = rj; j < rj + 8; j++) {
-                                            for (int64_t i = ri; i < N; i++) {
-                                                /* C[i,j] = beta * C0[i,j] + alpha * NR_C[i,j] */
-                                                C[i * N + j] = *beta * C0[i * N + j] + *alpha * C[i * N + j];
                                             }
                                         }
                                     }

@@ -61,34 +61,34 @@ static void trmm_loops(
                             }
                             for (int64_t rj = tj; rj <= min64(N - 1, tj + 2040); rj += 8) {
                                 for (int64_t ri = ti; ri <= min64(min64(M - 1, tk + 254), ti + 66); ri += 6) {
-                                    if (ri <= M - 2 && tk <= ri + 1) {
-                                        /* NR_B[i,j] = A[k,i] * B0[k,j], some of 8 x 6 */
-                                        const int64_t k_2 = ri + 1;
-                                        for (int64_t r = 0; r < 6; r++) {
-                                            for (int64_t s = 0; s < 8; s++) {
-                                                if (rj + s < N && k_2 == r + ri + 1) {
-                                                    B[(r + ri) * N + rj + s] = 0 + packed_A[(ri - ti) * 256 + (k_2 - tk) * 6 + r]
-                                                        * packed_B0[(rj - tj) * 256 + (k_2 - tk) * 8 + s];
+                                    if (rj <= N - 8 && ri <= M - 7) {
+                                        if (tk <= ri + 1) {
+                                            /* NR_B[i,j] = A[k,i] * B0[k,j], some of 8 x 6 */
+                                            const int64_t k_2 = ri + 1;
+                                            for (int64_t r = 0; r < 6; r++) {
+                                                for (int64_t s = 0; s < 8; s++) {
+                                                    if (rj + s < N && k_2 == r + ri + 1) {
+                                                        B[(r + ri) * N + rj + s] = 0 + packed_A[(ri - ti) * 256 + (k_2 - tk) * 6 + r]
+                                                            * packed_B0[(rj - tj) * 256 + (k_2 - tk) * 8 + s];
+                                                    }
                                                 }
                                             }
                                         }
-                                    }
-                                    for (int64_t k = max64(tk, ri + 2); k < min64(min64(M, tk + 256), ri + 7); k++) {
-                                        for (int64_t j = rj; j < min64(N, rj + 8); j++) {
-                                            for (int64_t i = ri; i < k - 1; i++) {
-                                                /* NR_B[i,j] += A[k,i] * B0[k,j] */
-                                                B[i * N + j] += packed_A[(ri - ti) * 256 + (k - tk) * 6 + i - ri]
-                                                    * packed_B0[(rj - tj) * 256 + (k - tk) * 8 + j - rj];
-                                            }
-                                            {
-                                                /* NR_B[i,j] = A[k,i] * B0[k,j] */
-                                                const int64_t i_2 = k - 1;
-                                                B[i_2 * N + j] = 0 + packed_A[(ri - ti) * 256 + (k - tk) * 6 + i_2 - ri]
-                                                    * packed_B0[(rj - tj) * 256 + (k - tk) * 8 + j - rj];
+                                        for (int64_t k = max64(tk, ri + 2); k < min64(tk + 256, ri + 7); k++) {
+                                            for (int64_t j = rj; j < rj + 8; j++) {
+                                                for (int64_t i = ri; i < k - 1; i++) {
+                                                    /* NR_B[i,j] += A[k,i] * B0[k,j] */
+                                                    B[i * N + j] += packed_A[(ri - ti) * 256 + (k - tk) * 6 + i - ri]
+                                                        * packed_B0[(rj - tj) * 256 + (k - tk) * 8 + j - rj];
+                                                }
+                                                {
+                                                    /* NR_B[i,j] = A[k,i] * B0[k,j] */
+                                                    const int64_t i_2 = k - 1;
+                                                    B[i_2 * N + j] = 0 + packed_A[(ri - ti) * 256 + (k - tk) * 6 + i_2 - ri]
+                                                        * packed_B0[(rj - tj) * 256 + (k - tk) * 8 + j - rj];
+                                                }
                                             }
                                         }
-                                    }
-                                    if (rj <= N - 8) {
                                         if (max64(tk, ri + 7) < min64(M, tk + 256)) {
                                             /* NR_B[i,j] += A[k,i] * B0[k,j], 8 x 6 */
                                             double4 sum[6][2];
@@ -112,62 +112,92 @@ static void trmm_loops(
                                                 }
                                             }
                                         }
-                                    } else if (max64(tk, ri + 7) < min64(M, tk + 256)) {
-                                        /* NR_B[i,j] += A[k,i] * B0[k,j], some of 8 x 6 */
-                                        double4 sum[6][2];
-                                        for (int64_t r = 0; r < 6; r++) {
-                                            for (int64_t s = 0; s < 2; s++) {
-                                                sum[r][s] = (double4){0};
-                                            }
-                                        }
-                                        for (int64_t k = max64(tk, ri + 7); k < min64(M, tk + 256); k++) {
+                                        if (M <= tk + 255) {
+                                            /* B[i,j] = alpha * (B0[i,j] + NR_B[i,j]), 8 x 6 */
                                             for (int64_t r = 0; r < 6; r++) {
                                                 for (int64_t s = 0; s < 2; s++) {
-                                                    sum[r][s] += packed_A[(ri - ti) * 256 + (k - tk) * 6 + r]
-                                                        * *(const double4 *)&packed_B0[(rj - tj) * 256 + (k - tk) * 8 + 4 * s];
+                                                    *(double4 *)&B[(r + ri) * N + rj + 4 * s]
+                                                        = *alpha * (*(const double4 *)&B0[(r + ri) * N + rj + 4 * s]
+                                                        + *(double4 *)&B[(r + ri) * N + rj + 4 * s]);
                                                 }
                                             }
                                         }
-                                        double sums[6][8];
-                                        for (int64_t r = 0; r < 6; r++) {
-                                            for (int64_t s = 0; s < 2; s++) {
-                                                *(double4 *)&sums[r][4 * s] = sum[r][s];
-                                            }
-                                        }
-                                        for (int64_t r = 0; r < 6; r++) {
-                                            for (int64_t s = 0; s < 8; s++) {
-                                                if (rj + s < N) {
-                                                    B[(r + ri) * N + rj + s] += sums[r][s];
+                                    } else {
+                                        if (ri <= M - 2 && tk <= ri + 1) {
+                                            /* NR_B[i,j] = A[k,i] * B0[k,j], some of 8 x 6 */
+                                            const int64_t k_2 = ri + 1;
+                                            for (int64_t r = 0; r < 6; r++) {
+                                                for (int64_t s = 0; s < 8; s++) {
+                                                    if (rj + s < N && k_2 == r + ri + 1) {
+                                                        B[(r + ri) * N + rj + s] = 0 + packed_A[(ri - ti) * 256 + (k_2 - tk) * 6 + r]
+                                                            * packed_B0[(rj - tj) * 256 + (k_2 - tk) * 8 + s];
+                                                    }
                                                 }
                                             }
                                         }
-                                    }
-                                    if (M <= tk + 255 && M <= ri + 6) {
-                                        for (int64_t j = rj; j < min64(N, rj + 8); j++) {
-                                            for (int64_t i = ri; i < M - 1; i++) {
-                                                /* B[i,j] = alpha * (B0[i,j] + NR_B[i,j]) */
-                                                B[i * N + j] = *alpha * (B0[i * N + j] + B[i * N + j]);
-                                            }
-                                            {
-                                                /* B[i,j] = alpha * B0[i,j] */
-                                                const int64_t i_2 = M - 1;
-                                                B[i_2 * N + j] = *alpha * B0[i_2 * N + j];
-                                            }
-                                        }
-                                    } else if (M <= tk + 255 && rj <= N - 8 && ri <= M - 7) {
-                                        /* B[i,j] = alpha * (B0[i,j] + NR_B[i,j]), 8 x 6 */
-                                        for (int64_t r = 0; r < 6; r++) {
-                                            for (int64_t s = 0; s < 2; s++) {
-                                                *(double4 *)&B[(r + ri) * N + rj + 4 * s]
-                                                    = *alpha * (*(const double4 *)&B0[(r + ri) * N + rj + 4 * s]
-                                                    + *(double4 *)&B[(r + ri) * N + rj + 4 * s]);
+                                        for (int64_t k = max64(tk, ri + 2); k < min64(min64(M, tk + 256), ri + 7); k++) {
+                                            for (int64_t j = rj; j < min64(N, rj + 8); j++) {
+                                                for (int64_t i = ri; i < k - 1; i++) {
+                                                    /* NR_B[i,j] += A[k,i] * B0[k,j] */
+                                                    B[i * N + j] += packed_A[(ri - ti) * 256 + (k - tk) * 6 + i - ri]
+                                                        * packed_B0[(rj - tj) * 256 + (k - tk) * 8 + j - rj];
+                                                }
+                                                {
+                                                    /* NR_B[i,j] = A[k,i] * B0[k,j] */
+                                                    const int64_t i_2 = k - 1;
+                                                    B[i_2 * N + j] = 0 + packed_A[(ri - ti) * 256 + (k - tk) * 6 + i_2 - ri]
+                                                        * packed_B0[(rj - tj) * 256 + (k - tk) * 8 + j - rj];
+                                                }
                                             }
                                         }
-                                    } else if (M <= tk + 255 && N <= rj + 7 && ri <= M - 7) {
-                                        for (int64_t j = rj; j < N; j++) {
-                                            for (int64_t i = ri; i < ri + 6; i++) {
-                                                /* B[i,j] = alpha * (B0[i,j] + NR_B[i,j]) */
-                                                B[i * N + j] = *alpha * (B0[i * N + j] + B[i * N + j]);
+                                        if (max64(tk, ri + 7) < min64(M, tk + 256)) {
+                                            /* NR_B[i,j] += A[k,i] * B0[k,j], some of 8 x 6 */
+                                            double4 sum[6][2];
+                                            for (int64_t r = 0; r < 6; r++) {
+                                                for (int64_t s = 0; s < 2; s++) {
+                                                    sum[r][s] = (double4){0};
+                                                }
+                                            }
+                                            for (int64_t k = max64(tk, ri + 7); k < min64(M, tk + 256); k++) {
+                                                for (int64_t r = 0; r < 6; r++) {
+                                                    for (int64_t s = 0; s < 2; s++) {
+                                                        sum[r][s] += packed_A[(ri - ti) * 256 + (k - tk) * 6 + r]
+                                                            * *(const double4 *)&packed_B0[(rj - tj) * 256 + (k - tk) * 8 + 4 * s];
+                                                    }
+                                                }
+                                            }
+                                            double sums[6][8];
+                                            for (int64_t r = 0; r < 6; r++) {
+                                                for (int64_t s = 0; s < 2; s++) {
+                                                    *(double4 *)&sums[r][4 * s] = sum[r][s];
+                                                }
+                                            }
+                                            for (int64_t r = 0; r < 6; r++) {
+                                                for (int64_t s = 0; s < 8; s++) {
+                                                    if (rj + s < N) {
+                                                        B[(r + ri) * N + rj + s] += sums[r][s];
+                                                    }
+                                                }
+                                            }
+                                        }
+                                        if (M <= tk + 255 && ri <= M - 7) {
+                                            for (int64_t j = rj; j < min64(N, rj + 8); j++) {
+                                                for (int64_t i = ri; i < ri + 6; i++) {
+                                                    /* B[i,j] = alpha * (B0[i,j] + NR_B[i,j]) */
+                                                    B[i * N + j] = *alpha * (B0[i * N + j] + B[i * N + j]);
+                                                }
+                                            }
+                                        } else if (M <= tk + 255 && M <= ri + 6) {
+                                            for (int64_t j = rj; j < min64(N, rj + 8); j++) {
+                                                for (int64_t i = ri; i < M - 1; i++) {
+                                                    /* B[i,j] = alpha * (B0[i,j] + NR_B[i,j]) */
+                                                    B[i * N + j] = *alpha * (B0[i * N + j] + B[i * N + j]);
+                                                }
+                                                {
+                                                    /* B[i,j] = alpha * B0[i,j] */
+                                                    const int64_t i_2 = M - 1;
+                                                    B[i_2 * N + j] = *alpha * B0[i_2 * N + j];
+                                                }
                                             }
                                         }
                                     }
