@@ -1,7 +1,7 @@
 # One box: what a step computes is stored one row and one plane back from where the step before did, over a row that is
 # not needed any more. Time, planes and rows are tiled, skewed; the points of a row are one loop in vectors. The tiles of
 # one wavefront in parallel.
-# sizes: N=3,T=0 N=6,T=3 N=11,T=5
+# sizes: N=3,T=0 N=6,T=3 N=11,T=5 N=60,T=18
 prog = ReadAlphabets("heat-3d.ab");
 system = "heat-3d";
 

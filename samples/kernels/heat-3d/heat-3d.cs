@@ -1,5 +1,5 @@
 # Step by step.
-# sizes: N=3,T=0 N=6,T=3 N=11,T=5
+# sizes: N=3,T=0 N=6,T=3 N=11,T=5 N=60,T=18
 prog = ReadAlphabets("heat-3d.ab");
 system = "heat-3d";
 

@@ -1,5 +1,5 @@
 # In place. Skewed, so that all three dimensions can be tiled; the tiles of one wavefront in parallel.
-# sizes: N=3,T=0 N=8,T=4 N=19,T=11
+# sizes: N=3,T=0 N=8,T=4 N=19,T=11 N=190,T=17
 prog = ReadAlphabets("seidel-2d.ab");
 system = "seidel-2d";
 
