@@ -23,7 +23,8 @@ def set_register_tile(
 
     Rewrites: the mapping of the system; a dimension that has a piece already gets the new size.
 
-    Checks: tiles around are multiples of the pieces. Legality is that of tiling, proved by VerifyTargetMapping.
+    Checks: tiles around are multiples of the pieces. Legality is that of tiling, proved by
+    VerifyTargetMapping: for all sizes or, where that is not so and no size is a parameter, for those given.
 
     Example:
         setSpaceTimeMap(prog, "sums", "B, C", "(i->i)");

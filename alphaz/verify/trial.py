@@ -90,11 +90,13 @@ def obligation_of(question: Question, order: Order) -> Obligation | None:
 
 
 def orders(mapping: ResolvedMapping, exact_tiles: bool = False) -> dict[Under, Order]:
-    """The order without tiling; with it where there are bands; of the sizes in the script where they are asked for."""
+    """The order without tiling; with it where there are bands; of the sizes in the script where they are asked for, or
+    where there are register tiles, whose sizes are never parameters.
+    """
     found = {Under.PLAIN: Order(mapping.before)}
     if mapping.bands:
         found[Under.TILED] = Order(mapping.before, mapping.bands)
-    sized = sized_order(mapping) if exact_tiles else None
+    sized = sized_order(mapping) if exact_tiles or any(band.registers for band in mapping.bands) else None
     return found if sized is None else {**found, Under.SIZED: sized}
 
 

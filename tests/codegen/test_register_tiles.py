@@ -103,3 +103,18 @@ def test_register_tiles_that_do_not_fit(tmp_path: Path, commands: str, said: str
     design = design_of(tmp_path, ALONG, DATES + commands)
     (finding,) = verify(design).findings
     assert said in f"{finding.message} {finding.help}"
+
+
+FOUR_BACK = ALONG.replace(
+    "{| j==0} : a[i,j]; {| j>0} : a[i,j] + 3 * b[i,j-1]",
+    "{| i<4} || {| i>=4 && j==M-1} : a[i,j]; {| i>=4 && j<M-1} : a[i,j] + 3 * b[i-4,j+1]",
+)
+
+
+def test_register_tiles_are_legal_for_their_own_size(tmp_path: Path) -> None:
+    """Rows that are four apart are never in one tile of four rows; in one of eight they are, in the wrong order."""
+    verified = proved(tmp_path, FOUR_BACK, DATES + 'setRegisterTile(prog, "f", 0, 4);')
+    agrees(verified, N=13, M=9)
+    assert "for tile size 4 of dimension 0 only" in text_of(verified)
+    report = verify(design_of(tmp_path, FOUR_BACK, DATES + 'setRegisterTile(prog, "f", 0, 8);'))
+    assert {finding.rule for finding in report.findings} == {TILING}

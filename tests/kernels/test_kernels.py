@@ -33,6 +33,9 @@ CLOSE = Tolerance(relative=1e-9, absolute=1e-9)
 # Integers are compared exactly, whatever the tolerance.
 EXTERNALS = {"sqrt": math.sqrt, "exp": math.exp}
 
+# Mappings whose register tiles are as large as what is cut off is wide; all others are legal for all tile sizes.
+CUT = ("matrix-chain-tuned", "nussinov-tuned", "optimal-search-tree-tuned")
+
 # The interpreter is slow: it computes the sizes of a script but the largest.
 SMALL = slice(0, -1)
 
@@ -128,7 +131,8 @@ def test_the_script_is_proved_and_its_code_reads_well_and_agrees_with_the_refere
     design, folder, plain = run(script), script.parent.name, plain_of(script)
     report = verify(design)
     assert {finding.rule for finding in report.findings} <= {ALIAS}
-    assert [each.scope for each in report.systems] == [""]
+    (scope,) = (each.scope for each in report.systems)
+    assert ("16,16" in scope) if script.stem in CUT else not scope
     verified = certify(report)
     system = only_system(design)
     sources = scheduled_c(verified, system.name)

@@ -1,5 +1,5 @@
 # Row by row, from below.
-# sizes: N=1 N=8 N=35
+# sizes: N=1 N=8 N=70
 prog = ReadAlphabets("nussinov.ab");
 system = "nussinov";
 
