@@ -10,10 +10,11 @@ from collections.abc import Mapping, Sequence
 
 from alphaz.codegen import c_tree as c
 from alphaz.codegen.arrays import Array
+from alphaz.codegen.constants import CONSTANT, INDEX
 from alphaz.codegen.expressions import STATUS, Lowering, Scope, Value, combine, convert, identity
 from alphaz.codegen.integers import affine, flat_index
 from alphaz.codegen.names import Names, identifier
-from alphaz.codegen.nest import INDEX, loops_in_c, readable_scan
+from alphaz.codegen.nest import loops_in_c, readable_scan
 from alphaz.codegen.statements import bind, with_used
 from alphaz.model.expression import Case, Expression, Reduce
 from alphaz.model.facts import Facts
@@ -113,7 +114,7 @@ class Demand:
         return c.Function(type_, name, parameters, (*silenced, *kept, *constants, *body), "static", comment)
 
     def _fetched(self) -> list[c.Declare]:
-        fetched = [_fetch(f"const {INDEX}", identifier(p)) for p in self.system.parameters]
+        fetched = [_fetch(CONSTANT, identifier(p)) for p in self.system.parameters]
         for array in self.arrays.values():
             const = "const " if array.is_constant else ""
             fetched.append(_fetch(f"{const}{array.type.c_name} *", array.name))

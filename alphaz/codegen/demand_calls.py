@@ -14,12 +14,12 @@ from dataclasses import dataclass
 
 from alphaz.codegen import c_tree as c
 from alphaz.codegen.arrays import Array
+from alphaz.codegen.constants import INDEX
 from alphaz.codegen.demand import FALSE, MEMORY, SELF, TRUE, Demand, DemandLowering, offset
 from alphaz.codegen.expressions import STATUS, Value, convert
 from alphaz.codegen.frame import any_of, outside_context
 from alphaz.codegen.integers import affine
 from alphaz.codegen.names import identifier
-from alphaz.codegen.nest import INDEX
 from alphaz.model.program import System, UseEquation, Variable
 from alphaz.poly import Affine
 

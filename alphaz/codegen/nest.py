@@ -4,6 +4,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from alphaz.codegen import c_tree as c
+from alphaz.codegen.constants import CONSTANT, INDEX, in_a_row
 from alphaz.codegen.expressions import STATUS
 from alphaz.codegen.integers import bound, integer
 from alphaz.codegen.regions import PARALLEL, together
@@ -11,7 +12,6 @@ from alphaz.poly import Affine, Domain
 from alphaz.poly.integer import Integer, Number, names_in
 from alphaz.poly.loops import Block, Call, For, If, Let, Merge, Node, Pack, Scan, calls, inside, scan, with_inside
 
-INDEX = "int64_t"
 _ZERO = c.Literal("0")
 
 # Loops without guards may be this much longer than loops with guards.
@@ -107,7 +107,7 @@ def loops_in_c(
             second = () if otherwise is None else _scope(loops_in_c(otherwise, names, body, special))
             return (c.If(integer(test), _scope(loops_in_c(then, names, body, special)), second),)
         case Block():
-            return in_turn(list(together([loops_in_c(child, names, body, special) for child in _in_row(node)])))
+            return in_a_row(list(together([loops_in_c(child, names, body, special) for child in _in_row(node)])))
         case Call(name, arguments):
             return body(name, tuple(bound(a, names) for a in arguments))
 
@@ -169,17 +169,6 @@ def _pragma(loop: For, body: Sequence[c.Statement]) -> str | None:
     return f"{pragma}{collapse}{' schedule(dynamic)' if loop.uneven else ''}"
 
 
-def in_turn(nests: Sequence[tuple[c.Statement, ...]]) -> tuple[c.Statement, ...]:
-    """One nest after the other; what one declares is not to be seen by its neighbours."""
-    if len(nests) == 1:
-        return nests[0]
-    return tuple(s for nest in nests for s in _scoped(nest))
-
-
-def _scoped(nest: tuple[c.Statement, ...]) -> tuple[c.Statement, ...]:
-    return (c.Block(nest),) if any(isinstance(s, c.Declare) for s in nest) else nest
-
-
 def _scope(body: tuple[c.Statement, ...]) -> tuple[c.Statement, ...]:
     """What stands in braces anyway needs none of its own."""
     match body:
@@ -189,7 +178,7 @@ def _scope(body: tuple[c.Statement, ...]) -> tuple[c.Statement, ...]:
 
 
 def _constant(name: str, value: c.Expression) -> c.Statement:
-    return c.Declare(f"const {INDEX}", name, value)
+    return c.Declare(CONSTANT, name, value)
 
 
 def only_outermost(node: Node, is_parallel: Callable[[For], bool]) -> Node:

@@ -6,9 +6,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from alphaz.codegen import c_tree as c
+from alphaz.codegen.constants import CONSTANT
 from alphaz.codegen.expressions import Scope
 from alphaz.codegen.integers import bound, integer
-from alphaz.codegen.nest import INDEX, is_innermost, loops_in_c, readable_scan, where_it_runs
+from alphaz.codegen.nest import is_innermost, loops_in_c, readable_scan, where_it_runs
 from alphaz.codegen.operations import Operations
 from alphaz.codegen.selections import Decision, Selection
 from alphaz.codegen.works import Work
@@ -137,7 +138,7 @@ def _limit(value: Integer, writer: Operations, declared: list[c.Declare]) -> Aff
     affine = as_affine(value)
     if affine is None:
         name = writer.names.new("limit")
-        declared.append(c.Declare(f"const {INDEX}", name, integer(bound(value, writer.parameters))))
+        declared.append(c.Declare(CONSTANT, name, integer(bound(value, writer.parameters))))
         affine = Affine.name(name)
     return affine
 

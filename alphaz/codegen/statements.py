@@ -5,10 +5,11 @@ from functools import reduce
 
 from alphaz.codegen import c_tree as c
 from alphaz.codegen.buffers import Buffer
+from alphaz.codegen.constants import CONSTANT
 from alphaz.codegen.expressions import Lowering, Scope, Value, combine, convert, first_step, identity, truth
 from alphaz.codegen.integers import integer
 from alphaz.codegen.names import Names, identifier
-from alphaz.codegen.nest import INDEX, loops_in_c, readable_scan
+from alphaz.codegen.nest import loops_in_c, readable_scan
 from alphaz.codegen.selections import Decision, Selection
 from alphaz.codegen.storage import Storage
 from alphaz.mapping.resolved import ResolvedMapping
@@ -147,7 +148,7 @@ class ScheduledLowering(Lowering):
             value = self.value(node, body)
             code = value.code if value.type.bits < 64 else c.Call("as_index", (value.code,))
             names.append(self.new_name("wanted"))
-            declared.append(c.Declare(f"const {INDEX}", names[-1], code))
+            declared.append(c.Declare(CONSTANT, names[-1], code))
         return tuple(names), tuple(declared)
 
     def _visited(self, it: Selection, known: Domain, total: Value, values: Scope) -> tuple[c.Statement, ...]:
@@ -190,7 +191,7 @@ def bind(
             values.append(affine)
             continue
         local = new_name(identifier(name))
-        declared.append(c.Declare(f"const {INDEX}", local, integer(argument)))
+        declared.append(c.Declare(CONSTANT, local, integer(argument)))
         values.append(Affine.name(local))
     return tuple(declared), Scope(tuple(names), tuple(values))
 

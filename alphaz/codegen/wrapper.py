@@ -12,12 +12,13 @@ from alphaz.analysis.checked import Checked
 from alphaz.codegen import c_tree as c
 from alphaz.codegen.arrays import Array, stored_array
 from alphaz.codegen.c_printer import comment_lines, file_text
+from alphaz.codegen.constants import CONSTANT
 from alphaz.codegen.expressions import parameter_values
 from alphaz.codegen.frame import allocation, file_stem, outside_context
 from alphaz.codegen.helpers import helper_texts
 from alphaz.codegen.integers import affine
 from alphaz.codegen.names import Names, identifier
-from alphaz.codegen.nest import INDEX, loops_in_c, readable_scan
+from alphaz.codegen.nest import loops_in_c, readable_scan
 from alphaz.codegen.sources import Sources
 from alphaz.codegen.statements import bind, with_used
 from alphaz.codegen.wrapper_npy import FILES, READING, WRITING
@@ -229,10 +230,10 @@ class _Wrapper:
         ]
         for at, parameter in enumerate(self.numbers):
             value = c.Index(c.Member(c.Name("given"), "parameters"), c.Literal(str(at)))
-            body.append(c.Declare(f"const {INDEX}", parameter.name, value))
+            body.append(c.Declare(CONSTANT, parameter.name, value))
         for at, size in enumerate(self.sizes, len(self.numbers)):
             value = c.Index(c.Member(c.Name("given"), "parameters"), c.Literal(str(at)))
-            body.append(c.Declare(f"const {INDEX}", size.name, value))
+            body.append(c.Declare(CONSTANT, size.name, value))
         body += self._refusals()
         arrays = list(self.arrays.values())
         made = [*self._constants(arrays), *(allocation(array, "allocate_zero") for array in arrays)]

@@ -14,6 +14,7 @@ from alphaz.codegen import c_tree as c
 from alphaz.codegen.arrays import Array, array_over, stored_array
 from alphaz.codegen.c_printer import declaration
 from alphaz.codegen.comments import promises, usage
+from alphaz.codegen.constants import INDEX, in_a_row
 from alphaz.codegen.demand import MEMORY, SELF, Demand, fetched_status, offset
 from alphaz.codegen.demand_calls import Use, called_systems, given_input, instance, output, place_of, start
 from alphaz.codegen.demand_text import ALL_FINAL, CALLER, CALLS, EVALUATE, RELEASE, REQUEST, START, STATES, WANT
@@ -30,7 +31,7 @@ from alphaz.codegen.frame import (
 )
 from alphaz.codegen.integers import integer
 from alphaz.codegen.names import Names, identifier
-from alphaz.codegen.nest import INDEX, in_turn, loops_in_c, readable_scan
+from alphaz.codegen.nest import loops_in_c, readable_scan
 from alphaz.codegen.sources import Sources
 from alphaz.codegen.statements import bind, with_used
 from alphaz.diagnostics import Diagnostic, Label, Rejected
@@ -334,7 +335,7 @@ class _Writer:
         return found
 
     def _demands(self, demand: Demand) -> list[c.Statement]:
-        asked = in_turn([self._all_points(demand, v) for v in self.root.outputs])
+        asked = in_a_row([self._all_points(demand, v) for v in self.root.outputs])
         ready = c.Binary("==", c.Unary("*", STATUS), c.Literal("0"))
         run = c.Member(c.Name("self"), "run")
         statements: list[c.Statement] = [c.If(ready, asked)]

@@ -49,11 +49,9 @@ static void filter_bank_loops(
 {
 #pragma omp parallel for
     for (int64_t n = M - 1; n < N; n++) {
-        {
-            /* partial[n,m] = h[-m] * x[m+n] */
-            const int64_t m_2 = -M + 1;
-            y[n - M + 1] = h[-m_2] * x[m_2 + n];
-        }
+        const int64_t m_2 = -M + 1;
+        /* partial[n,m] = h[-m] * x[m+n] */
+        y[n - M + 1] = h[-m_2] * x[m_2 + n];
         for (int64_t m = -M + 2; m <= 0; m++) {
             /* partial[n,m] = partial[n,m-1] + h[-m] * x[m+n] */
             y[n - M + 1] = y[n - M + 1] + h[-m] * x[m + n];

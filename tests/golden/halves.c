@@ -94,46 +94,41 @@ static void total_loops(
     const int64_t Left_from0 = N / 2;
     const int64_t Right_from0 = N / 2;
     if (N >= 2) {
+        const int64_t h = N / 2;
+        /* Left = total[h](...) */
         {
-            /* Left = total[h](...) */
-            const int64_t h = N / 2;
-            {
-                int failed = 0;
-                long *const Sum_2 = allocate(&failed, sizeof(long), 0, NULL);
+            int failed = 0;
+            long *const Sum_2 = allocate(&failed, sizeof(long), 0, NULL);
+            if (failed == 0) {
+                failed = total_status(h, &X[0], Sum_2);
                 if (failed == 0) {
-                    failed = total_status(h, &X[0], Sum_2);
-                    if (failed == 0) {
-                        Left[h - Left_from0] = *Sum_2;
-                    }
-                }
-                free(Sum_2);
-                if (failed != 0) {
-                    set_status(status, failed);
+                    Left[h - Left_from0] = *Sum_2;
                 }
             }
-        }
-        {
-            /* Right = total[N-h](...) */
-            const int64_t h = N / 2;
-            {
-                int failed = 0;
-                long *const Sum_2 = allocate(&failed, sizeof(long), 0, NULL);
-                if (failed == 0) {
-                    failed = total_status(N - h, &X[h], Sum_2);
-                    if (failed == 0) {
-                        Right[h - Right_from0] = *Sum_2;
-                    }
-                }
-                free(Sum_2);
-                if (failed != 0) {
-                    set_status(status, failed);
-                }
+            free(Sum_2);
+            if (failed != 0) {
+                set_status(status, failed);
             }
         }
+        /* Right = total[N-h](...) */
+        {
+            int failed = 0;
+            long *const Sum_2 = allocate(&failed, sizeof(long), 0, NULL);
+            if (failed == 0) {
+                failed = total_status(N - h, &X[h], Sum_2);
+                if (failed == 0) {
+                    Right[h - Right_from0] = *Sum_2;
+                }
+            }
+            free(Sum_2);
+            if (failed != 0) {
+                set_status(status, failed);
+            }
+        }
+        const int64_t h_2 = N / 2;
         {
             /* Sum[] = reduce(+, [h], Left[h] + Right[h]) */
             long sum = 0L;
-            const int64_t h_2 = N / 2;
             sum += Left[h_2 - Left_from0] + Right[h_2 - Right_from0];
             *Sum = sum;
         }

@@ -92,24 +92,18 @@ static void MCM_loops(
     }
     for (int64_t c0 = 1; c0 < N; c0++) {
         for (int64_t i = 1; i <= N - c0; i++) {
-            {
-                /* SR_M[i,j,k] = M[i,k] + M[k+1,j] + A[i-1] * A[k] * A[j] */
-                const int64_t j = c0 + i;
-                SR_M[(i - 1) * (N - 1) + j - 2]
-                    = M[(i - 1) * N + i - 1] + M[i * N + j - 1] + A[i - 1] * A[i] * A[j];
-            }
+            const int64_t j = c0 + i;
+            /* SR_M[i,j,k] = M[i,k] + M[k+1,j] + A[i-1] * A[k] * A[j] */
+            SR_M[(i - 1) * (N - 1) + j - 2]
+                = M[(i - 1) * N + i - 1] + M[i * N + j - 1] + A[i - 1] * A[i] * A[j];
             for (int64_t k = i + 1; k < c0 + i; k++) {
                 /* SR_M[i,j,k] = SR_M[i,j,k-1] min (M[i,k] + M[k+1,j] + A[i-1] * A[k] * A[j]) */
-                const int64_t j = c0 + i;
                 SR_M[(i - 1) * (N - 1) + j - 2]
                     = min_unsigned_int(SR_M[(i - 1) * (N - 1) + j - 2],
                     M[(i - 1) * N + k - 1] + M[k * N + j - 1] + A[i - 1] * A[k] * A[j]);
             }
-            {
-                /* M[i,j] = SR_M[i,j,j-1] */
-                const int64_t j = c0 + i;
-                M[(i - 1) * N + j - 1] = SR_M[(i - 1) * (N - 1) + j - 2];
-            }
+            /* M[i,j] = SR_M[i,j,j-1] */
+            M[(i - 1) * N + j - 1] = SR_M[(i - 1) * (N - 1) + j - 2];
         }
     }
     /* min_cost[] = M[1,N] */

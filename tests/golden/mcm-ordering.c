@@ -92,24 +92,18 @@ static void MCM_loops(
     }
     for (int64_t c1 = 1; c1 < N; c1++) {
         for (int64_t i = 1; i <= N - c1; i++) {
-            {
-                /* SR_M[i,j,k] = M[i,k] + M[k+1,j] + A[i-1] * A[k] * A[j] */
-                const int64_t j = c1 + i;
-                SR_M[((i - 1) * (N - 1) + j - 2) * (N - 1) + i - 1]
-                    = M[(i - 1) * N + i - 1] + M[i * N + j - 1] + A[i - 1] * A[i] * A[j];
-            }
+            const int64_t j = c1 + i;
+            /* SR_M[i,j,k] = M[i,k] + M[k+1,j] + A[i-1] * A[k] * A[j] */
+            SR_M[((i - 1) * (N - 1) + j - 2) * (N - 1) + i - 1]
+                = M[(i - 1) * N + i - 1] + M[i * N + j - 1] + A[i - 1] * A[i] * A[j];
             for (int64_t k = i + 1; k < c1 + i; k++) {
                 /* SR_M[i,j,k] = SR_M[i,j,k-1] min (M[i,k] + M[k+1,j] + A[i-1] * A[k] * A[j]) */
-                const int64_t j = c1 + i;
                 SR_M[((i - 1) * (N - 1) + j - 2) * (N - 1) + k - 1]
                     = min_unsigned_int(SR_M[((i - 1) * (N - 1) + j - 2) * (N - 1) + k - 2],
                     M[(i - 1) * N + k - 1] + M[k * N + j - 1] + A[i - 1] * A[k] * A[j]);
             }
-            {
-                /* M[i,j] = SR_M[i,j,j-1] */
-                const int64_t j = c1 + i;
-                M[(i - 1) * N + j - 1] = SR_M[((i - 1) * (N - 1) + j - 2) * (N - 1) + j - 2];
-            }
+            /* M[i,j] = SR_M[i,j,j-1] */
+            M[(i - 1) * N + j - 1] = SR_M[((i - 1) * (N - 1) + j - 2) * (N - 1) + j - 2];
         }
     }
     /* min_cost[] = M[1,N] */

@@ -93,9 +93,9 @@ static void MCM_normalized_loops(
     }
     for (int64_t c0 = 1; c0 < N; c0++) {
         for (int64_t i = 1; i <= N - c0; i++) {
+            const int64_t j = c0 + i;
             {
                 /* NR_M[i,j] = reduce(min, [k], {| i<=k<j}: M[i,k] + M[k+1,j] + A[i-1] * A[k] * A[j]) */
-                const int64_t j = c0 + i;
                 unsigned int least = UINT_MAX;
                 for (int64_t k = i; k < j; k++) {
                     least = min_unsigned_int(least,
@@ -103,11 +103,8 @@ static void MCM_normalized_loops(
                 }
                 NR_M[(i - 1) * (N - 1) + j - 2] = least;
             }
-            {
-                /* M[i,j] = NR_M[i,j] */
-                const int64_t j = c0 + i;
-                M[(i - 1) * N + j - 1] = NR_M[(i - 1) * (N - 1) + j - 2];
-            }
+            /* M[i,j] = NR_M[i,j] */
+            M[(i - 1) * N + j - 1] = NR_M[(i - 1) * (N - 1) + j - 2];
         }
     }
     /* min_cost[] = M[1,N] */

@@ -141,11 +141,9 @@ static void relaxation_loops(
                             /* X[t,i] = (X[t,i-1] + X[t-1,i-1] + X[t-1,i]) / 3.0 */
                             X[T * (N + T) + c1] = (X[T * (N + T) + c1 - 1] + X[(T - 1) * (N + T) + c1 - 1]
                                 + X[(T - 1) * (N + T) + c1]) / 3.0;
-                            {
-                                /* R[i] = X[T,T+i] */
-                                const int64_t i = c1 - T;
-                                R[i] = X[T * (N + T) + T + i];
-                            }
+                            const int64_t i = c1 - T;
+                            /* R[i] = X[T,T+i] */
+                            R[i] = X[T * (N + T) + T + i];
                         }
                         if (N + T <= tc1 + 8) {
                             {

@@ -117,11 +117,9 @@ static void relaxation_loops(
             X[t * (T + 1) + c1] = (X[(t - 1) * (T + 1) + c1] + X[(t - 2) * (T + 1) + c1 - 1]
                 + X[(t - 1) * (T + 1) + c1 - 1]) / 3.0;
         }
-        {
-            /* R[i] = X[2T+i,T] */
-            const int64_t i = t - 2 * T - 1;
-            R[i] = X[(2 * T + i) * (T + 1) + T];
-        }
+        const int64_t i = t - 2 * T - 1;
+        /* R[i] = X[2T+i,T] */
+        R[i] = X[(2 * T + i) * (T + 1) + T];
         /* X[t,i] = (X[t-1,i] + X[t-2,i-1] + X[t-1,i-1]) / 3.0 */
         X[t * (T + 1) + T] = (X[(t - 1) * (T + 1) + T] + X[(t - 2) * (T + 1) + T - 1]
             + X[(t - 1) * (T + 1) + T - 1]) / 3.0;
@@ -133,11 +131,9 @@ static void relaxation_loops(
             X[N * (T + 1) + c1] = (X[(N - 1) * (T + 1) + c1] + X[(N - 2) * (T + 1) + c1 - 1]
                 + X[(N - 1) * (T + 1) + c1 - 1]) / 3.0;
         }
-        {
-            /* R[i] = X[2T+i,T] */
-            const int64_t i = N - 2 * T - 1;
-            R[i] = X[(2 * T + i) * (T + 1) + T];
-        }
+        const int64_t i = N - 2 * T - 1;
+        /* R[i] = X[2T+i,T] */
+        R[i] = X[(2 * T + i) * (T + 1) + T];
         /* X[t,i] = (X[t-1,i] + X[t-2,i-1] + X[t-1,i-1]) / 3.0 */
         X[N * (T + 1) + T] = (X[(N - 1) * (T + 1) + T] + X[(N - 2) * (T + 1) + T - 1]
             + X[(N - 1) * (T + 1) + T - 1]) / 3.0;
@@ -182,16 +178,12 @@ static void relaxation_loops(
             X[t * (T + 1) + T] = (X[(t - 1) * (T + 1) + T] + X[(t - 2) * (T + 1) + T - 1]
                 + X[(t - 1) * (T + 1) + T - 1]) / 3.0;
         } else {
-            {
-                /* R[i] = X[2T+i,T] */
-                const int64_t i = N - 2;
-                R[i] = X[(2 * T + i) * (T + 1) + T];
-            }
-            {
-                /* X[t,i] = X[t-2,i-1] */
-                const int64_t t_2 = N + 2 * T - 1;
-                X[t_2 * (T + 1) + T] = X[(t_2 - 2) * (T + 1) + T - 1];
-            }
+            const int64_t i = N - 2;
+            /* R[i] = X[2T+i,T] */
+            R[i] = X[(2 * T + i) * (T + 1) + T];
+            const int64_t t_2 = N + 2 * T - 1;
+            /* X[t,i] = X[t-2,i-1] */
+            X[t_2 * (T + 1) + T] = X[(t_2 - 2) * (T + 1) + T - 1];
         }
     }
     {

@@ -60,42 +60,27 @@ static void deriche_loops(
                 }
             }
             for (int64_t c3 = rc3; c3 < min64(W, rc3 + 4); c3++) {
-                {
-                    /* left[i,j] = 0.0 */
-                    const int64_t j = H - 1;
-                    left[c3 * 2 + j % 2] = 0.0;
-                }
-                {
-                    /* rows[i,j] = right[i,j] + left[i,j] */
-                    const int64_t j = H - 1;
-                    rows[c3 * H + j] = rows[c3 * H + j] + left[c3 * 2 + j % 2];
-                }
+                const int64_t j = H - 1;
+                /* left[i,j] = 0.0 */
+                left[c3 * 2 + j % 2] = 0.0;
+                /* rows[i,j] = right[i,j] + left[i,j] */
+                rows[c3 * H + j] = rows[c3 * H + j] + left[c3 * 2 + j % 2];
             }
             for (int64_t c3 = rc3; c3 < min64(W, rc3 + 4); c3++) {
-                {
-                    /* left[i,j] = a3 * image[i,j+1] + b1 * left[i,j+1] */
-                    const int64_t j = H - 2;
-                    left[c3 * 2 + j % 2] = *a3 * image[c3 * H + j + 1] + *b1 * left[c3 * 2 + (j + 1) % 2];
-                }
-                {
-                    /* rows[i,j] = right[i,j] + left[i,j] */
-                    const int64_t j = H - 2;
-                    rows[c3 * H + j] = rows[c3 * H + j] + left[c3 * 2 + j % 2];
-                }
+                const int64_t j = H - 2;
+                /* left[i,j] = a3 * image[i,j+1] + b1 * left[i,j+1] */
+                left[c3 * 2 + j % 2] = *a3 * image[c3 * H + j + 1] + *b1 * left[c3 * 2 + (j + 1) % 2];
+                /* rows[i,j] = right[i,j] + left[i,j] */
+                rows[c3 * H + j] = rows[c3 * H + j] + left[c3 * 2 + j % 2];
             }
             for (int64_t c2 = H + 3; c2 <= 2 * H; c2++) {
                 for (int64_t c3 = rc3; c3 < min64(W, rc3 + 4); c3++) {
-                    {
-                        /* left[i,j] = a3 * image[i,j+1] + a4 * image[i,j+2] + b1 * left[i,j+1] + b2 * left[i,j+2] */
-                        const int64_t j = 2 * H - c2;
-                        left[c3 * 2 + j % 2] = *a3 * image[c3 * H + j + 1] + *a4 * image[c3 * H + j + 2]
-                            + *b1 * left[c3 * 2 + (j + 1) % 2] + *b2 * left[c3 * 2 + (j + 2) % 2];
-                    }
-                    {
-                        /* rows[i,j] = right[i,j] + left[i,j] */
-                        const int64_t j = 2 * H - c2;
-                        rows[c3 * H + j] = rows[c3 * H + j] + left[c3 * 2 + j % 2];
-                    }
+                    const int64_t j = 2 * H - c2;
+                    /* left[i,j] = a3 * image[i,j+1] + a4 * image[i,j+2] + b1 * left[i,j+1] + b2 * left[i,j+2] */
+                    left[c3 * 2 + j % 2] = *a3 * image[c3 * H + j + 1] + *a4 * image[c3 * H + j + 2]
+                        + *b1 * left[c3 * 2 + (j + 1) % 2] + *b2 * left[c3 * 2 + (j + 2) % 2];
+                    /* rows[i,j] = right[i,j] + left[i,j] */
+                    rows[c3 * H + j] = rows[c3 * H + j] + left[c3 * 2 + j % 2];
                 }
             }
         }
@@ -144,44 +129,29 @@ static void deriche_loops(
             }
 #pragma omp simd
             for (int64_t c3 = rc3_2; c3 < min64(H, rc3_2 + 32); c3++) {
-                {
-                    /* up[i,j] = 0.0 */
-                    const int64_t i = W - 1;
-                    up[i % 2 * H + c3] = 0.0;
-                }
-                {
-                    /* out[i,j] = down[i,j] + up[i,j] */
-                    const int64_t i = W - 1;
-                    out[i * H + c3] = out[i * H + c3] + up[i % 2 * H + c3];
-                }
+                const int64_t i = W - 1;
+                /* up[i,j] = 0.0 */
+                up[i % 2 * H + c3] = 0.0;
+                /* out[i,j] = down[i,j] + up[i,j] */
+                out[i * H + c3] = out[i * H + c3] + up[i % 2 * H + c3];
             }
 #pragma omp simd
             for (int64_t c3 = rc3_2; c3 < min64(H, rc3_2 + 32); c3++) {
-                {
-                    /* up[i,j] = a3 * rows[i+1,j] + b1 * up[i+1,j] */
-                    const int64_t i = W - 2;
-                    up[i % 2 * H + c3] = *a3 * rows[(i + 1) * H + c3] + *b1 * up[(i + 1) % 2 * H + c3];
-                }
-                {
-                    /* out[i,j] = down[i,j] + up[i,j] */
-                    const int64_t i = W - 2;
-                    out[i * H + c3] = out[i * H + c3] + up[i % 2 * H + c3];
-                }
+                const int64_t i = W - 2;
+                /* up[i,j] = a3 * rows[i+1,j] + b1 * up[i+1,j] */
+                up[i % 2 * H + c3] = *a3 * rows[(i + 1) * H + c3] + *b1 * up[(i + 1) % 2 * H + c3];
+                /* out[i,j] = down[i,j] + up[i,j] */
+                out[i * H + c3] = out[i * H + c3] + up[i % 2 * H + c3];
             }
             for (int64_t c2 = W + 3; c2 <= 2 * W; c2++) {
 #pragma omp simd
                 for (int64_t c3 = rc3_2; c3 < min64(H, rc3_2 + 32); c3++) {
-                    {
-                        /* up[i,j] = a3 * rows[i+1,j] + a4 * rows[i+2,j] + b1 * up[i+1,j] + b2 * up[i+2,j] */
-                        const int64_t i = 2 * W - c2;
-                        up[i % 2 * H + c3] = *a3 * rows[(i + 1) * H + c3] + *a4 * rows[(i + 2) * H + c3]
-                            + *b1 * up[(i + 1) % 2 * H + c3] + *b2 * up[(i + 2) % 2 * H + c3];
-                    }
-                    {
-                        /* out[i,j] = down[i,j] + up[i,j] */
-                        const int64_t i = 2 * W - c2;
-                        out[i * H + c3] = out[i * H + c3] + up[i % 2 * H + c3];
-                    }
+                    const int64_t i = 2 * W - c2;
+                    /* up[i,j] = a3 * rows[i+1,j] + a4 * rows[i+2,j] + b1 * up[i+1,j] + b2 * up[i+2,j] */
+                    up[i % 2 * H + c3] = *a3 * rows[(i + 1) * H + c3] + *a4 * rows[(i + 2) * H + c3]
+                        + *b1 * up[(i + 1) % 2 * H + c3] + *b2 * up[(i + 2) % 2 * H + c3];
+                    /* out[i,j] = down[i,j] + up[i,j] */
+                    out[i * H + c3] = out[i * H + c3] + up[i % 2 * H + c3];
                 }
             }
         }

@@ -33,11 +33,9 @@ static void durbin_loops(
             for (int64_t i = 1; i < c0; i++) {
                 /* y[k,i] = y[k-1,i] + alpha[k] * y[k-1,k-i-1] */
                 y[c0 % 2 * N + i] = y[(c0 - 1) % 2 * N + i] + alpha[0] * y[(c0 - 1) % 2 * N + c0 - i - 1];
-                {
-                    /* NR_alpha[k] += r[k-i-1] * y[k-1,i] */
-                    const int64_t k = c0 + 1;
-                    sum += r[k - i - 1] * y[(k - 1) % 2 * N + i];
-                }
+                const int64_t k = c0 + 1;
+                /* NR_alpha[k] += r[k-i-1] * y[k-1,i] */
+                sum += r[k - i - 1] * y[(k - 1) % 2 * N + i];
             }
             NR_alpha[0] = sum;
         }
@@ -52,23 +50,17 @@ static void durbin_loops(
     if (N >= 2) {
         /* beta[k] = (1.0 - alpha[k-1] * alpha[k-1]) * beta[k-1] */
         beta[0] = (1.0 - alpha[0] * alpha[0]) * beta[0];
-        {
-            /* alpha[k] = -(r[k] + NR_alpha[k]) / beta[k] */
-            const int64_t k = N - 1;
-            alpha[0] = -(r[k] + NR_alpha[0]) / beta[0];
-        }
+        const int64_t k = N - 1;
+        /* alpha[k] = -(r[k] + NR_alpha[k]) / beta[k] */
+        alpha[0] = -(r[k] + NR_alpha[0]) / beta[0];
 #pragma omp simd
         for (int64_t i = 0; i < N - 1; i++) {
             /* y[k,i] = y[k-1,i] + alpha[k] * y[k-1,k-i-1] */
-            const int64_t k = N - 1;
             y[k % 2 * N + i] = y[(k - 1) % 2 * N + i] + alpha[0] * y[(k - 1) % 2 * N + k - i - 1];
         }
-        {
-            /* y[k,i] = alpha[k] */
-            const int64_t k = N - 1;
-            const int64_t i_2 = N - 1;
-            y[k % 2 * N + i_2] = alpha[0];
-        }
+        const int64_t i_2 = N - 1;
+        /* y[k,i] = alpha[k] */
+        y[k % 2 * N + i_2] = alpha[0];
     }
 #pragma omp simd
     for (int64_t i = 0; i < N; i++) {

@@ -20,18 +20,14 @@ static void heat_x2d_3d_loops(
                         for (int64_t t = tt; t < tt + 8; t++) {
                             for (int64_t c1 = tc1; c1 < tc1 + 32; c1++) {
                                 for (int64_t c2 = tc2; c2 < tc2 + 32; c2++) {
-                                    {
-                                        /* X[t,i,j,k] = X[t-1,i,j,k] */
-                                        const int64_t i = c1 - t;
-                                        const int64_t j = c2 - t;
-                                        X[((T + i - t) * (N + T) + T + j - t) * N]
-                                            = X[((T + i - t + 1) * (N + T) + T + j - t + 1) * N];
-                                    }
+                                    const int64_t i = c1 - t;
+                                    const int64_t j = c2 - t;
+                                    /* X[t,i,j,k] = X[t-1,i,j,k] */
+                                    X[((T + i - t) * (N + T) + T + j - t) * N]
+                                        = X[((T + i - t + 1) * (N + T) + T + j - t + 1) * N];
 #pragma omp simd
                                     for (int64_t k = 1; k < N - 1; k++) {
                                         /* X[t,i,j,k] = 0.25 * X[t-1,i,j,k] + 0.125 * (X[t-1,i+1,j,k] + X[t-1,i-1,j,k]) + 0.125 * (X[t-1,i, ... */
-                                        const int64_t i = c1 - t;
-                                        const int64_t j = c2 - t;
                                         X[((T + i - t) * (N + T) + T + j - t) * N + k]
                                             = 0.25 * X[((T + i - t + 1) * (N + T) + T + j - t + 1) * N + k]
                                             + 0.125 * (X[((T + i - t + 2) * (N + T) + T + j - t + 1) * N + k]
@@ -41,14 +37,10 @@ static void heat_x2d_3d_loops(
                                             + 0.125 * (X[((T + i - t + 1) * (N + T) + T + j - t + 1) * N + k + 1]
                                             + X[((T + i - t + 1) * (N + T) + T + j - t + 1) * N + k - 1]);
                                     }
-                                    {
-                                        /* X[t,i,j,k] = X[t-1,i,j,k] */
-                                        const int64_t i = c1 - t;
-                                        const int64_t j = c2 - t;
-                                        const int64_t k_2 = N - 1;
-                                        X[((T + i - t) * (N + T) + T + j - t) * N + k_2]
-                                            = X[((T + i - t + 1) * (N + T) + T + j - t + 1) * N + k_2];
-                                    }
+                                    const int64_t k_2 = N - 1;
+                                    /* X[t,i,j,k] = X[t-1,i,j,k] */
+                                    X[((T + i - t) * (N + T) + T + j - t) * N + k_2]
+                                        = X[((T + i - t + 1) * (N + T) + T + j - t + 1) * N + k_2];
                                 }
                             }
                         }
@@ -70,18 +62,14 @@ static void heat_x2d_3d_loops(
                             for (int64_t c1 = max64(tc1, t); c1 < min64(tc1 + 32, N + t); c1++) {
                                 for (int64_t c2 = max64(tc2, t); c2 < min64(tc2 + 32, N + t); c2++) {
                                     if (c1 <= N + t - 2 && t < c1 && c2 <= N + t - 2 && t < c2) {
-                                        {
-                                            /* X[t,i,j,k] = X[t-1,i,j,k] */
-                                            const int64_t i = c1 - t;
-                                            const int64_t j = c2 - t;
-                                            X[((T + i - t) * (N + T) + T + j - t) * N]
-                                                = X[((T + i - t + 1) * (N + T) + T + j - t + 1) * N];
-                                        }
+                                        const int64_t i = c1 - t;
+                                        const int64_t j = c2 - t;
+                                        /* X[t,i,j,k] = X[t-1,i,j,k] */
+                                        X[((T + i - t) * (N + T) + T + j - t) * N]
+                                            = X[((T + i - t + 1) * (N + T) + T + j - t + 1) * N];
 #pragma omp simd
                                         for (int64_t k = 1; k < N - 1; k++) {
                                             /* X[t,i,j,k] = 0.25 * X[t-1,i,j,k] + 0.125 * (X[t-1,i+1,j,k] + X[t-1,i-1,j,k]) + 0.125 * (X[t-1,i, ... */
-                                            const int64_t i = c1 - t;
-                                            const int64_t j = c2 - t;
                                             X[((T + i - t) * (N + T) + T + j - t) * N + k]
                                                 = 0.25 * X[((T + i - t + 1) * (N + T) + T + j - t + 1) * N + k]
                                                 + 0.125 * (X[((T + i - t + 2) * (N + T) + T + j - t + 1) * N + k]
@@ -91,14 +79,10 @@ static void heat_x2d_3d_loops(
                                                 + 0.125 * (X[((T + i - t + 1) * (N + T) + T + j - t + 1) * N + k + 1]
                                                 + X[((T + i - t + 1) * (N + T) + T + j - t + 1) * N + k - 1]);
                                         }
-                                        {
-                                            /* X[t,i,j,k] = X[t-1,i,j,k] */
-                                            const int64_t i = c1 - t;
-                                            const int64_t j = c2 - t;
-                                            const int64_t k_2 = N - 1;
-                                            X[((T + i - t) * (N + T) + T + j - t) * N + k_2]
-                                                = X[((T + i - t + 1) * (N + T) + T + j - t + 1) * N + k_2];
-                                        }
+                                        const int64_t k_2 = N - 1;
+                                        /* X[t,i,j,k] = X[t-1,i,j,k] */
+                                        X[((T + i - t) * (N + T) + T + j - t) * N + k_2]
+                                            = X[((T + i - t + 1) * (N + T) + T + j - t + 1) * N + k_2];
                                     } else if (c1 == t) {
 #pragma omp simd
                                         for (int64_t k = 0; k < N; k++) {

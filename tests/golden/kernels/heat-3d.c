@@ -39,11 +39,9 @@ static void heat_x2d_3d_loops(
                         + 0.125 * (X[(((t - 1) * N + i) * N + j) * N + k + 1]
                         + X[(((t - 1) * N + i) * N + j) * N + k - 1]);
                 }
-                {
-                    /* X[t,i,j,k] = X[t-1,i,j,k] */
-                    const int64_t k_2 = N - 1;
-                    X[((t * N + i) * N + j) * N + k_2] = X[(((t - 1) * N + i) * N + j) * N + k_2];
-                }
+                const int64_t k_2 = N - 1;
+                /* X[t,i,j,k] = X[t-1,i,j,k] */
+                X[((t * N + i) * N + j) * N + k_2] = X[(((t - 1) * N + i) * N + j) * N + k_2];
             }
 #pragma omp simd
             for (int64_t k = 0; k < N; k++) {

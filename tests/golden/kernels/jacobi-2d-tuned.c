@@ -11,24 +11,18 @@ static void jacobi_x2d_2d_loops(
             if (tt <= T - 15 && tt >= 1 && tc1 <= N + tt - 17 && tt <= tc1 - 16) {
                 for (int64_t t = tt; t < tt + 16; t++) {
                     for (int64_t c1 = tc1; c1 < tc1 + 16; c1++) {
-                        {
-                            /* X[t,i,j] = X[t-1,i,j] */
-                            const int64_t i = c1 - t;
-                            X[(T + i - t) * N] = X[(T + i - t + 1) * N];
-                        }
+                        const int64_t i = c1 - t;
+                        /* X[t,i,j] = X[t-1,i,j] */
+                        X[(T + i - t) * N] = X[(T + i - t + 1) * N];
 #pragma omp simd
                         for (int64_t j = 1; j < N - 1; j++) {
                             /* X[t,i,j] = 0.2 * (X[t-1,i,j] + X[t-1,i,j-1] + X[t-1,i,j+1] + X[t-1,i+1,j] + X[t-1,i-1,j]) */
-                            const int64_t i = c1 - t;
                             X[(T + i - t) * N + j] = 0.2 * (X[(T + i - t + 1) * N + j] + X[(T + i - t + 1) * N + j - 1]
                                 + X[(T + i - t + 1) * N + j + 1] + X[(T + i - t + 2) * N + j] + X[(T + i - t) * N + j]);
                         }
-                        {
-                            /* X[t,i,j] = X[t-1,i,j] */
-                            const int64_t i = c1 - t;
-                            const int64_t j_2 = N - 1;
-                            X[(T + i - t) * N + j_2] = X[(T + i - t + 1) * N + j_2];
-                        }
+                        const int64_t j_2 = N - 1;
+                        /* X[t,i,j] = X[t-1,i,j] */
+                        X[(T + i - t) * N + j_2] = X[(T + i - t + 1) * N + j_2];
                     }
                 }
             } else {
@@ -46,24 +40,18 @@ static void jacobi_x2d_2d_loops(
                      t++) {
                     for (int64_t c1 = max64(tc1, t); c1 < min64(tc1 + 16, N + t); c1++) {
                         if (c1 <= N + t - 2 && t < c1) {
-                            {
-                                /* X[t,i,j] = X[t-1,i,j] */
-                                const int64_t i = c1 - t;
-                                X[(T + i - t) * N] = X[(T + i - t + 1) * N];
-                            }
+                            const int64_t i = c1 - t;
+                            /* X[t,i,j] = X[t-1,i,j] */
+                            X[(T + i - t) * N] = X[(T + i - t + 1) * N];
 #pragma omp simd
                             for (int64_t j = 1; j < N - 1; j++) {
                                 /* X[t,i,j] = 0.2 * (X[t-1,i,j] + X[t-1,i,j-1] + X[t-1,i,j+1] + X[t-1,i+1,j] + X[t-1,i-1,j]) */
-                                const int64_t i = c1 - t;
                                 X[(T + i - t) * N + j] = 0.2 * (X[(T + i - t + 1) * N + j] + X[(T + i - t + 1) * N + j - 1]
                                     + X[(T + i - t + 1) * N + j + 1] + X[(T + i - t + 2) * N + j] + X[(T + i - t) * N + j]);
                             }
-                            {
-                                /* X[t,i,j] = X[t-1,i,j] */
-                                const int64_t i = c1 - t;
-                                const int64_t j_2 = N - 1;
-                                X[(T + i - t) * N + j_2] = X[(T + i - t + 1) * N + j_2];
-                            }
+                            const int64_t j_2 = N - 1;
+                            /* X[t,i,j] = X[t-1,i,j] */
+                            X[(T + i - t) * N + j_2] = X[(T + i - t + 1) * N + j_2];
                         } else if (c1 == t) {
 #pragma omp simd
                             for (int64_t j = 0; j < N; j++) {

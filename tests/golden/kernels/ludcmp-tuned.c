@@ -15,9 +15,11 @@ static void ludcmp_loops(
     /* NR_y, where + has nothing to combine */
     x[0] = 0;
 
-    /* NR_x, where + has nothing to combine */
-    const int64_t i_2 = N - 1;
-    NR_x[i_2] = 0;
+    {
+        /* NR_x, where + has nothing to combine */
+        const int64_t i_2 = N - 1;
+        NR_x[i_2] = 0;
+    }
 
     for (int64_t wc2 = 0; wc2 <= 3 * floor_div(N - 1, 144); wc2++) {
 #pragma omp parallel for schedule(dynamic)

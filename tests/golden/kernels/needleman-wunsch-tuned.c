@@ -17,22 +17,14 @@ static void needleman_wunsch_loops(
         D[c0 % 3 * (M + 1)] = Q[0];
 #pragma omp simd
         for (int64_t i = 1; i < c0; i++) {
-            {
-                /* P[i,j] = (D[i-1,j] - open) max (P[i-1,j] - extend) */
-                const int64_t j = c0 - i;
-                P[j] = max_int(D[(i + j - 1) % 3 * (M + 1) + i - 1] - *open_, P[j] - *extend);
-            }
-            {
-                /* Q[i,j] = (D[i,j-1] - open) max (Q[i,j-1] - extend) */
-                const int64_t j = c0 - i;
-                Q[i] = max_int(D[(i + j - 1) % 3 * (M + 1) + i] - *open_, Q[i] - *extend);
-            }
-            {
-                /* D[i,j] = max(D[i-1,j-1] + (if a[i] == b[j] then 2 else -1), P[i,j], Q[i,j]) */
-                const int64_t j = c0 - i;
-                D[(i + j) % 3 * (M + 1) + i] = max_int(max_int(D[(i + j - 2) % 3 * (M + 1) + i - 1]
-                    + (a[i - 1] == b[j - 1] ? 2 : -1), P[j]), Q[i]);
-            }
+            const int64_t j = c0 - i;
+            /* P[i,j] = (D[i-1,j] - open) max (P[i-1,j] - extend) */
+            P[j] = max_int(D[(i + j - 1) % 3 * (M + 1) + i - 1] - *open_, P[j] - *extend);
+            /* Q[i,j] = (D[i,j-1] - open) max (Q[i,j-1] - extend) */
+            Q[i] = max_int(D[(i + j - 1) % 3 * (M + 1) + i] - *open_, Q[i] - *extend);
+            /* D[i,j] = max(D[i-1,j-1] + (if a[i] == b[j] then 2 else -1), P[i,j], Q[i,j]) */
+            D[(i + j) % 3 * (M + 1) + i] = max_int(max_int(D[(i + j - 2) % 3 * (M + 1) + i - 1]
+                + (a[i - 1] == b[j - 1] ? 2 : -1), P[j]), Q[i]);
         }
         /* P[i,j] = (D[i-1,j] - open) max (P[i-1,j] - extend) */
         P[0] = max_int(D[(c0 - 1) % 3 * (M + 1) + c0 - 1] - *open_, P[0] - *extend);
@@ -50,43 +42,27 @@ static void needleman_wunsch_loops(
         D[c0 % 3 * (M + 1)] = Q[0];
 #pragma omp simd
         for (int64_t i = 1; i <= M; i++) {
-            {
-                /* P[i,j] = (D[i-1,j] - open) max (P[i-1,j] - extend) */
-                const int64_t j = c0 - i;
-                P[j] = max_int(D[(i + j - 1) % 3 * (M + 1) + i - 1] - *open_, P[j] - *extend);
-            }
-            {
-                /* Q[i,j] = (D[i,j-1] - open) max (Q[i,j-1] - extend) */
-                const int64_t j = c0 - i;
-                Q[i] = max_int(D[(i + j - 1) % 3 * (M + 1) + i] - *open_, Q[i] - *extend);
-            }
-            {
-                /* D[i,j] = max(D[i-1,j-1] + (if a[i] == b[j] then 2 else -1), P[i,j], Q[i,j]) */
-                const int64_t j = c0 - i;
-                D[(i + j) % 3 * (M + 1) + i] = max_int(max_int(D[(i + j - 2) % 3 * (M + 1) + i - 1]
-                    + (a[i - 1] == b[j - 1] ? 2 : -1), P[j]), Q[i]);
-            }
+            const int64_t j = c0 - i;
+            /* P[i,j] = (D[i-1,j] - open) max (P[i-1,j] - extend) */
+            P[j] = max_int(D[(i + j - 1) % 3 * (M + 1) + i - 1] - *open_, P[j] - *extend);
+            /* Q[i,j] = (D[i,j-1] - open) max (Q[i,j-1] - extend) */
+            Q[i] = max_int(D[(i + j - 1) % 3 * (M + 1) + i] - *open_, Q[i] - *extend);
+            /* D[i,j] = max(D[i-1,j-1] + (if a[i] == b[j] then 2 else -1), P[i,j], Q[i,j]) */
+            D[(i + j) % 3 * (M + 1) + i] = max_int(max_int(D[(i + j - 2) % 3 * (M + 1) + i - 1]
+                + (a[i - 1] == b[j - 1] ? 2 : -1), P[j]), Q[i]);
         }
     }
     for (int64_t c0 = N + 1; c0 <= M; c0++) {
 #pragma omp simd
         for (int64_t i = c0 - N; i < c0; i++) {
-            {
-                /* P[i,j] = (D[i-1,j] - open) max (P[i-1,j] - extend) */
-                const int64_t j = c0 - i;
-                P[j] = max_int(D[(i + j - 1) % 3 * (M + 1) + i - 1] - *open_, P[j] - *extend);
-            }
-            {
-                /* Q[i,j] = (D[i,j-1] - open) max (Q[i,j-1] - extend) */
-                const int64_t j = c0 - i;
-                Q[i] = max_int(D[(i + j - 1) % 3 * (M + 1) + i] - *open_, Q[i] - *extend);
-            }
-            {
-                /* D[i,j] = max(D[i-1,j-1] + (if a[i] == b[j] then 2 else -1), P[i,j], Q[i,j]) */
-                const int64_t j = c0 - i;
-                D[(i + j) % 3 * (M + 1) + i] = max_int(max_int(D[(i + j - 2) % 3 * (M + 1) + i - 1]
-                    + (a[i - 1] == b[j - 1] ? 2 : -1), P[j]), Q[i]);
-            }
+            const int64_t j = c0 - i;
+            /* P[i,j] = (D[i-1,j] - open) max (P[i-1,j] - extend) */
+            P[j] = max_int(D[(i + j - 1) % 3 * (M + 1) + i - 1] - *open_, P[j] - *extend);
+            /* Q[i,j] = (D[i,j-1] - open) max (Q[i,j-1] - extend) */
+            Q[i] = max_int(D[(i + j - 1) % 3 * (M + 1) + i] - *open_, Q[i] - *extend);
+            /* D[i,j] = max(D[i-1,j-1] + (if a[i] == b[j] then 2 else -1), P[i,j], Q[i,j]) */
+            D[(i + j) % 3 * (M + 1) + i] = max_int(max_int(D[(i + j - 2) % 3 * (M + 1) + i - 1]
+                + (a[i - 1] == b[j - 1] ? 2 : -1), P[j]), Q[i]);
         }
         /* P[i,j] = (D[i-1,j] - open) max (P[i-1,j] - extend) */
         P[0] = max_int(D[(c0 - 1) % 3 * (M + 1) + c0 - 1] - *open_, P[0] - *extend);
@@ -98,22 +74,14 @@ static void needleman_wunsch_loops(
     for (int64_t c0 = max64(M + 1, N + 1); c0 <= M + N; c0++) {
 #pragma omp simd
         for (int64_t i = c0 - N; i <= M; i++) {
-            {
-                /* P[i,j] = (D[i-1,j] - open) max (P[i-1,j] - extend) */
-                const int64_t j = c0 - i;
-                P[j] = max_int(D[(i + j - 1) % 3 * (M + 1) + i - 1] - *open_, P[j] - *extend);
-            }
-            {
-                /* Q[i,j] = (D[i,j-1] - open) max (Q[i,j-1] - extend) */
-                const int64_t j = c0 - i;
-                Q[i] = max_int(D[(i + j - 1) % 3 * (M + 1) + i] - *open_, Q[i] - *extend);
-            }
-            {
-                /* D[i,j] = max(D[i-1,j-1] + (if a[i] == b[j] then 2 else -1), P[i,j], Q[i,j]) */
-                const int64_t j = c0 - i;
-                D[(i + j) % 3 * (M + 1) + i] = max_int(max_int(D[(i + j - 2) % 3 * (M + 1) + i - 1]
-                    + (a[i - 1] == b[j - 1] ? 2 : -1), P[j]), Q[i]);
-            }
+            const int64_t j = c0 - i;
+            /* P[i,j] = (D[i-1,j] - open) max (P[i-1,j] - extend) */
+            P[j] = max_int(D[(i + j - 1) % 3 * (M + 1) + i - 1] - *open_, P[j] - *extend);
+            /* Q[i,j] = (D[i,j-1] - open) max (Q[i,j-1] - extend) */
+            Q[i] = max_int(D[(i + j - 1) % 3 * (M + 1) + i] - *open_, Q[i] - *extend);
+            /* D[i,j] = max(D[i-1,j-1] + (if a[i] == b[j] then 2 else -1), P[i,j], Q[i,j]) */
+            D[(i + j) % 3 * (M + 1) + i] = max_int(max_int(D[(i + j - 2) % 3 * (M + 1) + i - 1]
+                + (a[i - 1] == b[j - 1] ? 2 : -1), P[j]), Q[i]);
         }
     }
     /* score[] = D[M,N] */

@@ -25,11 +25,9 @@ static void seidel_x2d_2d_loops(
                     + X[((t - 1) * N + i) * N + j + 1] + X[((t - 1) * N + i + 1) * N + j - 1]
                     + X[((t - 1) * N + i + 1) * N + j] + X[((t - 1) * N + i + 1) * N + j + 1]) * (1.0 / 9.0);
             }
-            {
-                /* X[t,i,j] = X[t-1,i,j] */
-                const int64_t j_2 = N - 1;
-                X[(t * N + i) * N + j_2] = X[((t - 1) * N + i) * N + j_2];
-            }
+            const int64_t j_2 = N - 1;
+            /* X[t,i,j] = X[t-1,i,j] */
+            X[(t * N + i) * N + j_2] = X[((t - 1) * N + i) * N + j_2];
         }
 #pragma omp simd
         for (int64_t j = 0; j < N; j++) {

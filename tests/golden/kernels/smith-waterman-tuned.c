@@ -17,32 +17,22 @@ static void smith_waterman_loops(
         }
 #pragma omp simd
         for (int64_t c1 = max64(1, c0 - N); c1 < c0 - 1; c1++) {
-            {
-                /* H[i,j] = max(0, H[i-1,j-1] + (if a[i] == b[j] then 2 else -1), H[i-1,j] - 1, H[i,j-1] - 1) */
-                const int64_t j = c0 - c1;
-                H[(c1 + j) % 3 * (M + 1) + c1]
-                    = max_int(max_int(max_int(0, H[(c1 + j - 2) % 3 * (M + 1) + c1 - 1]
-                    + (a[c1 - 1] == b[j - 1] ? 2 : -1)), H[(c1 + j - 1) % 3 * (M + 1) + c1 - 1] - 1),
-                    H[(c1 + j - 1) % 3 * (M + 1) + c1] - 1);
-            }
-            {
-                /* best[i] max= H[i,j] */
-                const int64_t j = c0 - c1;
-                best[c1 - 1] = max_int(best[c1 - 1], H[(c1 + j) % 3 * (M + 1) + c1]);
-            }
-        }
-        {
+            const int64_t j = c0 - c1;
             /* H[i,j] = max(0, H[i-1,j-1] + (if a[i] == b[j] then 2 else -1), H[i-1,j] - 1, H[i,j-1] - 1) */
-            const int64_t i = c0 - 1;
-            H[(i + 1) % 3 * (M + 1) + i] = max_int(max_int(max_int(0,
-                H[(i - 1) % 3 * (M + 1) + i - 1] + (a[i - 1] == b[0] ? 2 : -1)),
-                H[i % 3 * (M + 1) + i - 1] - 1), H[i % 3 * (M + 1) + i] - 1);
+            H[(c1 + j) % 3 * (M + 1) + c1]
+                = max_int(max_int(max_int(0, H[(c1 + j - 2) % 3 * (M + 1) + c1 - 1]
+                + (a[c1 - 1] == b[j - 1] ? 2 : -1)), H[(c1 + j - 1) % 3 * (M + 1) + c1 - 1] - 1),
+                H[(c1 + j - 1) % 3 * (M + 1) + c1] - 1);
+            /* best[i] max= H[i,j] */
+            best[c1 - 1] = max_int(best[c1 - 1], H[(c1 + j) % 3 * (M + 1) + c1]);
         }
-        {
-            /* best[i] = H[i,j] */
-            const int64_t i = c0 - 1;
-            best[i - 1] = H[(i + 1) % 3 * (M + 1) + i];
-        }
+        const int64_t i = c0 - 1;
+        /* H[i,j] = max(0, H[i-1,j-1] + (if a[i] == b[j] then 2 else -1), H[i-1,j] - 1, H[i,j-1] - 1) */
+        H[(i + 1) % 3 * (M + 1) + i] = max_int(max_int(max_int(0,
+            H[(i - 1) % 3 * (M + 1) + i - 1] + (a[i - 1] == b[0] ? 2 : -1)),
+            H[i % 3 * (M + 1) + i - 1] - 1), H[i % 3 * (M + 1) + i] - 1);
+        /* best[i] = H[i,j] */
+        best[i - 1] = H[(i + 1) % 3 * (M + 1) + i];
         /* H[i,j] = 0 */
         H[c0 % 3 * (M + 1) + c0] = 0;
     }
@@ -54,19 +44,14 @@ static void smith_waterman_loops(
         }
 #pragma omp simd
         for (int64_t c1 = 1; c1 < M; c1++) {
-            {
-                /* H[i,j] = max(0, H[i-1,j-1] + (if a[i] == b[j] then 2 else -1), H[i-1,j] - 1, H[i,j-1] - 1) */
-                const int64_t j = M - c1 + 1;
-                H[(c1 + j) % 3 * (M + 1) + c1]
-                    = max_int(max_int(max_int(0, H[(c1 + j - 2) % 3 * (M + 1) + c1 - 1]
-                    + (a[c1 - 1] == b[j - 1] ? 2 : -1)), H[(c1 + j - 1) % 3 * (M + 1) + c1 - 1] - 1),
-                    H[(c1 + j - 1) % 3 * (M + 1) + c1] - 1);
-            }
-            {
-                /* best[i] max= H[i,j] */
-                const int64_t j = M - c1 + 1;
-                best[c1 - 1] = max_int(best[c1 - 1], H[(c1 + j) % 3 * (M + 1) + c1]);
-            }
+            const int64_t j = M - c1 + 1;
+            /* H[i,j] = max(0, H[i-1,j-1] + (if a[i] == b[j] then 2 else -1), H[i-1,j] - 1, H[i,j-1] - 1) */
+            H[(c1 + j) % 3 * (M + 1) + c1]
+                = max_int(max_int(max_int(0, H[(c1 + j - 2) % 3 * (M + 1) + c1 - 1]
+                + (a[c1 - 1] == b[j - 1] ? 2 : -1)), H[(c1 + j - 1) % 3 * (M + 1) + c1 - 1] - 1),
+                H[(c1 + j - 1) % 3 * (M + 1) + c1] - 1);
+            /* best[i] max= H[i,j] */
+            best[c1 - 1] = max_int(best[c1 - 1], H[(c1 + j) % 3 * (M + 1) + c1]);
         }
         /* H[i,j] = max(0, H[i-1,j-1] + (if a[i] == b[j] then 2 else -1), H[i-1,j] - 1, H[i,j-1] - 1) */
         H[(M + 1) % 3 * (M + 1) + M] = max_int(max_int(max_int(0,
@@ -80,37 +65,27 @@ static void smith_waterman_loops(
         H[c0 % 3 * (M + 1)] = 0;
 #pragma omp simd
         for (int64_t c1 = 1; c1 <= M; c1++) {
-            {
-                /* H[i,j] = max(0, H[i-1,j-1] + (if a[i] == b[j] then 2 else -1), H[i-1,j] - 1, H[i,j-1] - 1) */
-                const int64_t j = c0 - c1;
-                H[(c1 + j) % 3 * (M + 1) + c1]
-                    = max_int(max_int(max_int(0, H[(c1 + j - 2) % 3 * (M + 1) + c1 - 1]
-                    + (a[c1 - 1] == b[j - 1] ? 2 : -1)), H[(c1 + j - 1) % 3 * (M + 1) + c1 - 1] - 1),
-                    H[(c1 + j - 1) % 3 * (M + 1) + c1] - 1);
-            }
-            {
-                /* best[i] max= H[i,j] */
-                const int64_t j = c0 - c1;
-                best[c1 - 1] = max_int(best[c1 - 1], H[(c1 + j) % 3 * (M + 1) + c1]);
-            }
+            const int64_t j = c0 - c1;
+            /* H[i,j] = max(0, H[i-1,j-1] + (if a[i] == b[j] then 2 else -1), H[i-1,j] - 1, H[i,j-1] - 1) */
+            H[(c1 + j) % 3 * (M + 1) + c1]
+                = max_int(max_int(max_int(0, H[(c1 + j - 2) % 3 * (M + 1) + c1 - 1]
+                + (a[c1 - 1] == b[j - 1] ? 2 : -1)), H[(c1 + j - 1) % 3 * (M + 1) + c1 - 1] - 1),
+                H[(c1 + j - 1) % 3 * (M + 1) + c1] - 1);
+            /* best[i] max= H[i,j] */
+            best[c1 - 1] = max_int(best[c1 - 1], H[(c1 + j) % 3 * (M + 1) + c1]);
         }
     }
     if (N <= M) {
 #pragma omp simd
         for (int64_t c1 = M - N + 1; c1 < M; c1++) {
-            {
-                /* H[i,j] = max(0, H[i-1,j-1] + (if a[i] == b[j] then 2 else -1), H[i-1,j] - 1, H[i,j-1] - 1) */
-                const int64_t j = M - c1 + 1;
-                H[(c1 + j) % 3 * (M + 1) + c1]
-                    = max_int(max_int(max_int(0, H[(c1 + j - 2) % 3 * (M + 1) + c1 - 1]
-                    + (a[c1 - 1] == b[j - 1] ? 2 : -1)), H[(c1 + j - 1) % 3 * (M + 1) + c1 - 1] - 1),
-                    H[(c1 + j - 1) % 3 * (M + 1) + c1] - 1);
-            }
-            {
-                /* best[i] max= H[i,j] */
-                const int64_t j = M - c1 + 1;
-                best[c1 - 1] = max_int(best[c1 - 1], H[(c1 + j) % 3 * (M + 1) + c1]);
-            }
+            const int64_t j = M - c1 + 1;
+            /* H[i,j] = max(0, H[i-1,j-1] + (if a[i] == b[j] then 2 else -1), H[i-1,j] - 1, H[i,j-1] - 1) */
+            H[(c1 + j) % 3 * (M + 1) + c1]
+                = max_int(max_int(max_int(0, H[(c1 + j - 2) % 3 * (M + 1) + c1 - 1]
+                + (a[c1 - 1] == b[j - 1] ? 2 : -1)), H[(c1 + j - 1) % 3 * (M + 1) + c1 - 1] - 1),
+                H[(c1 + j - 1) % 3 * (M + 1) + c1] - 1);
+            /* best[i] max= H[i,j] */
+            best[c1 - 1] = max_int(best[c1 - 1], H[(c1 + j) % 3 * (M + 1) + c1]);
         }
         /* H[i,j] = max(0, H[i-1,j-1] + (if a[i] == b[j] then 2 else -1), H[i-1,j] - 1, H[i,j-1] - 1) */
         H[(M + 1) % 3 * (M + 1) + M] = max_int(max_int(max_int(0,
@@ -122,19 +97,14 @@ static void smith_waterman_loops(
     for (int64_t c0 = max64(M + 2, N + 1); c0 <= M + N; c0++) {
 #pragma omp simd
         for (int64_t c1 = c0 - N; c1 <= M; c1++) {
-            {
-                /* H[i,j] = max(0, H[i-1,j-1] + (if a[i] == b[j] then 2 else -1), H[i-1,j] - 1, H[i,j-1] - 1) */
-                const int64_t j = c0 - c1;
-                H[(c1 + j) % 3 * (M + 1) + c1]
-                    = max_int(max_int(max_int(0, H[(c1 + j - 2) % 3 * (M + 1) + c1 - 1]
-                    + (a[c1 - 1] == b[j - 1] ? 2 : -1)), H[(c1 + j - 1) % 3 * (M + 1) + c1 - 1] - 1),
-                    H[(c1 + j - 1) % 3 * (M + 1) + c1] - 1);
-            }
-            {
-                /* best[i] max= H[i,j] */
-                const int64_t j = c0 - c1;
-                best[c1 - 1] = max_int(best[c1 - 1], H[(c1 + j) % 3 * (M + 1) + c1]);
-            }
+            const int64_t j = c0 - c1;
+            /* H[i,j] = max(0, H[i-1,j-1] + (if a[i] == b[j] then 2 else -1), H[i-1,j] - 1, H[i,j-1] - 1) */
+            H[(c1 + j) % 3 * (M + 1) + c1]
+                = max_int(max_int(max_int(0, H[(c1 + j - 2) % 3 * (M + 1) + c1 - 1]
+                + (a[c1 - 1] == b[j - 1] ? 2 : -1)), H[(c1 + j - 1) % 3 * (M + 1) + c1 - 1] - 1),
+                H[(c1 + j - 1) % 3 * (M + 1) + c1] - 1);
+            /* best[i] max= H[i,j] */
+            best[c1 - 1] = max_int(best[c1 - 1], H[(c1 + j) % 3 * (M + 1) + c1]);
         }
     }
     /* score[] = best[i] */

@@ -12,11 +12,9 @@ static void trmm_loops(
 #pragma omp parallel for
     for (int64_t j = 0; j < N; j++) {
         for (int64_t i = 0; i < M - 1; i++) {
-            {
-                /* NR_B[i,j] = A[k,i] * B0[k,j] */
-                const int64_t k_2 = i + 1;
-                sums[j] = 0 + A[(k_2 - 1) * (M - 1) + i] * B[k_2 * N + j];
-            }
+            const int64_t k_2 = i + 1;
+            /* NR_B[i,j] = A[k,i] * B0[k,j] */
+            sums[j] = 0 + A[(k_2 - 1) * (M - 1) + i] * B[k_2 * N + j];
             if (i + 2 < M) {
                 /* NR_B[i,j] += A[k,i] * B0[k,j] */
                 double sum = sums[j];
@@ -28,10 +26,8 @@ static void trmm_loops(
             /* B[i,j] = alpha * (B0[i,j] + NR_B[i,j]) */
             B[i * N + j] = *alpha * (B[i * N + j] + sums[j]);
         }
-        {
-            /* B[i,j] = alpha * B0[i,j] */
-            const int64_t i_2 = M - 1;
-            B[i_2 * N + j] = *alpha * B[i_2 * N + j];
-        }
+        const int64_t i_2 = M - 1;
+        /* B[i,j] = alpha * B0[i,j] */
+        B[i_2 * N + j] = *alpha * B[i_2 * N + j];
     }
 }

@@ -81,12 +81,10 @@ static void trmm_loops(
                                                     B[i * N + j] += packed_A[(ri - ti) * 256 + (k - tk) * 6 + i - ri]
                                                         * packed_B0[(rj - tj) * 256 + (k - tk) * 8 + j - rj];
                                                 }
-                                                {
-                                                    /* NR_B[i,j] = A[k,i] * B0[k,j] */
-                                                    const int64_t i_2 = k - 1;
-                                                    B[i_2 * N + j] = 0 + packed_A[(ri - ti) * 256 + (k - tk) * 6 + i_2 - ri]
-                                                        * packed_B0[(rj - tj) * 256 + (k - tk) * 8 + j - rj];
-                                                }
+                                                const int64_t i_2 = k - 1;
+                                                /* NR_B[i,j] = A[k,i] * B0[k,j] */
+                                                B[i_2 * N + j] = 0 + packed_A[(ri - ti) * 256 + (k - tk) * 6 + i_2 - ri]
+                                                    * packed_B0[(rj - tj) * 256 + (k - tk) * 8 + j - rj];
                                             }
                                         }
                                         if (max64(tk, ri + 7) < min64(M, tk + 256)) {
@@ -142,12 +140,10 @@ static void trmm_loops(
                                                     B[i * N + j] += packed_A[(ri - ti) * 256 + (k - tk) * 6 + i - ri]
                                                         * packed_B0[(rj - tj) * 256 + (k - tk) * 8 + j - rj];
                                                 }
-                                                {
-                                                    /* NR_B[i,j] = A[k,i] * B0[k,j] */
-                                                    const int64_t i_2 = k - 1;
-                                                    B[i_2 * N + j] = 0 + packed_A[(ri - ti) * 256 + (k - tk) * 6 + i_2 - ri]
-                                                        * packed_B0[(rj - tj) * 256 + (k - tk) * 8 + j - rj];
-                                                }
+                                                const int64_t i_2 = k - 1;
+                                                /* NR_B[i,j] = A[k,i] * B0[k,j] */
+                                                B[i_2 * N + j] = 0 + packed_A[(ri - ti) * 256 + (k - tk) * 6 + i_2 - ri]
+                                                    * packed_B0[(rj - tj) * 256 + (k - tk) * 8 + j - rj];
                                             }
                                         }
                                         if (max64(tk, ri + 7) < min64(M, tk + 256)) {
@@ -193,11 +189,9 @@ static void trmm_loops(
                                                     /* B[i,j] = alpha * (B0[i,j] + NR_B[i,j]) */
                                                     B[i * N + j] = *alpha * (B0[i * N + j] + B[i * N + j]);
                                                 }
-                                                {
-                                                    /* B[i,j] = alpha * B0[i,j] */
-                                                    const int64_t i_2 = M - 1;
-                                                    B[i_2 * N + j] = *alpha * B0[i_2 * N + j];
-                                                }
+                                                const int64_t i_2 = M - 1;
+                                                /* B[i,j] = alpha * B0[i,j] */
+                                                B[i_2 * N + j] = *alpha * B0[i_2 * N + j];
                                             }
                                         }
                                     }
