@@ -12,12 +12,10 @@ class Box:
     """The points that one operation does, from its corner on; `corners` are those of the tiles that may be whole.
 
     `keys`: what the dates of the corner are in each dimension that tells tiles apart. With a `mask` only the points in
-    it are to be done; the others can be computed all the same, but not written. `is_packed`: all that it reads are
-    scalars and buffers.
+    it are to be done; the others can be computed all the same, but not written.
     """
 
     steps: tuple[Step, ...]
     corners: Domain
     keys: Mapping[int, Affine]
     mask: Domain | None = None
-    is_packed: bool = False

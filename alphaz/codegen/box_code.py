@@ -21,7 +21,7 @@ from alphaz.codegen.vectors import (
     vector_type,
 )
 from alphaz.codegen.works import Work
-from alphaz.model.types import ScalarType
+from alphaz.model.types import DOUBLE, FLOAT, ScalarType
 from alphaz.poly import Affine
 from alphaz.poly.boxes import Step, filled, on_grid
 
@@ -192,8 +192,13 @@ def write_box(
     loops = tuple(zip(names, (step.size for step in steps), strict=True))
     name = type_.c_name
     written = found[0] if found else Written(loops, tuple(before), assign, name, name)
-    adds = box.is_packed and written.assign.operator == "+="
+    adds = type_ in (DOUBLE, FLOAT) and _adds_to(written.assign)
     return replace(written, from_zero=adds, partial=_partial(work, box, loops, assign, plain, here))
+
+
+def _adds_to(assign: c.Assign) -> bool:
+    """Whether it adds to its target what does not depend on it."""
+    return assign.operator == "+=" and replaced(assign.value, assign.target, c.Literal("0")) == assign.value
 
 
 def _partial(

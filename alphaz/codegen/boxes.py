@@ -87,14 +87,13 @@ def _boxes(
         return corner.simplify()
 
     full = corners(domain, steps)
-    is_packed = _reads_buffers_only(mapping, work, packed)
     found = alone(full)
     if not found.is_empty():
-        yield Box(steps, found, named, is_packed=is_packed)
-    if is_packed:
+        yield Box(steps, found, named)
+    if _reads_buffers_only(mapping, work, packed):
         partly = alone(touching(domain, steps) - full)
         if not partly.is_empty():
-            yield Box(steps, partly, named, domain, is_packed)
+            yield Box(steps, partly, named, domain)
 
 
 def _reads_buffers_only(mapping: ResolvedMapping, work: Work, packed: Collection[Expression]) -> bool:

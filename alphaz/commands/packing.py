@@ -26,8 +26,7 @@ def set_packing(
     prefix) or, without it, of the last dimension with tiles that the read depends on. Values lie in it in the order in
     which register tiles read them, aligned to 64 bytes; each thread has buffers of its own, those outside of parallel
     loops are filled by all threads together. Reads at different points get a buffer each. With all that it reads
-    packed, a register tile that is not whole is done like a whole one, and what lies outside is thrown away; sums of
-    floats are added up from zero in each tile, and then to their results.
+    packed, a register tile that is not whole is done like a whole one, and what lies outside is thrown away.
 
     Rewrites: the mapping of the system; a later call for the same statement and variable replaces an earlier one.
 

@@ -40,7 +40,8 @@ static void cholesky_loops(int64_t N, const double *restrict A, double *restrict
                                     double4 sum[6][2];
                                     for (int64_t r = 0; r < 6; r++) {
                                         for (int64_t s = 0; s < 2; s++) {
-                                            sum[r][s] = *(double4 *)&L[(r + ri) * N + rc2 + 4 * s];
+                                            sum[r][s] = (double4){0};
+                                            __builtin_prefetch(&L[(r + ri) * N + rc2 + 4 * s], 1);
                                         }
                                     }
                                     for (int64_t k = max64(1, tk); k < min64(tk + 96, rc2); k++) {
@@ -52,7 +53,7 @@ static void cholesky_loops(int64_t N, const double *restrict A, double *restrict
                                     }
                                     for (int64_t r = 0; r < 6; r++) {
                                         for (int64_t s = 0; s < 2; s++) {
-                                            *(double4 *)&L[(r + ri) * N + rc2 + 4 * s] = sum[r][s];
+                                            *(double4 *)&L[(r + ri) * N + rc2 + 4 * s] += sum[r][s];
                                         }
                                     }
                                 }

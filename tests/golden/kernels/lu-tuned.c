@@ -40,7 +40,8 @@ static void lu_loops(int64_t N, const double *restrict A, double *restrict LU)
                                         double4 sum[6][2];
                                         for (int64_t r = 0; r < 6; r++) {
                                             for (int64_t s = 0; s < 2; s++) {
-                                                sum[r][s] = *(double4 *)&LU[(r + ri) * N + rj + 4 * s];
+                                                sum[r][s] = (double4){0};
+                                                __builtin_prefetch(&LU[(r + ri) * N + rj + 4 * s], 1);
                                             }
                                         }
                                         for (int64_t k = max64(1, tk); k < min64(tk + 144, rj); k++) {
@@ -52,7 +53,7 @@ static void lu_loops(int64_t N, const double *restrict A, double *restrict LU)
                                         }
                                         for (int64_t r = 0; r < 6; r++) {
                                             for (int64_t s = 0; s < 2; s++) {
-                                                *(double4 *)&LU[(r + ri) * N + rj + 4 * s] = sum[r][s];
+                                                *(double4 *)&LU[(r + ri) * N + rj + 4 * s] += sum[r][s];
                                             }
                                         }
                                     }
@@ -122,7 +123,8 @@ static void lu_loops(int64_t N, const double *restrict A, double *restrict LU)
                                         double4 sum[6][2];
                                         for (int64_t r = 0; r < 6; r++) {
                                             for (int64_t s = 0; s < 2; s++) {
-                                                sum[r][s] = *(double4 *)&LU[(r + ri) * N + rj + 4 * s];
+                                                sum[r][s] = (double4){0};
+                                                __builtin_prefetch(&LU[(r + ri) * N + rj + 4 * s], 1);
                                             }
                                         }
                                         for (int64_t k = max64(1, tk); k < min64(tk + 144, ri); k++) {
@@ -134,7 +136,7 @@ static void lu_loops(int64_t N, const double *restrict A, double *restrict LU)
                                         }
                                         for (int64_t r = 0; r < 6; r++) {
                                             for (int64_t s = 0; s < 2; s++) {
-                                                *(double4 *)&LU[(r + ri) * N + rj + 4 * s] = sum[r][s];
+                                                *(double4 *)&LU[(r + ri) * N + rj + 4 * s] += sum[r][s];
                                             }
                                         }
                                     }

@@ -55,7 +55,8 @@ static void ludcmp_loops(
                                         double4 sum[6][2];
                                         for (int64_t r = 0; r < 6; r++) {
                                             for (int64_t s = 0; s < 2; s++) {
-                                                sum[r][s] = *(double4 *)&LU[(r + rc2) * N + rc3 + 4 * s];
+                                                sum[r][s] = (double4){0};
+                                                __builtin_prefetch(&LU[(r + rc2) * N + rc3 + 4 * s], 1);
                                             }
                                         }
                                         for (int64_t k = max64(1, tk); k < min64(tk + 144, rc3); k++) {
@@ -67,7 +68,7 @@ static void ludcmp_loops(
                                         }
                                         for (int64_t r = 0; r < 6; r++) {
                                             for (int64_t s = 0; s < 2; s++) {
-                                                *(double4 *)&LU[(r + rc2) * N + rc3 + 4 * s] = sum[r][s];
+                                                *(double4 *)&LU[(r + rc2) * N + rc3 + 4 * s] += sum[r][s];
                                             }
                                         }
                                     }
@@ -137,7 +138,8 @@ static void ludcmp_loops(
                                         double4 sum[6][2];
                                         for (int64_t r = 0; r < 6; r++) {
                                             for (int64_t s = 0; s < 2; s++) {
-                                                sum[r][s] = *(double4 *)&LU[(r + rc2) * N + rc3 + 4 * s];
+                                                sum[r][s] = (double4){0};
+                                                __builtin_prefetch(&LU[(r + rc2) * N + rc3 + 4 * s], 1);
                                             }
                                         }
                                         for (int64_t k = max64(1, tk); k < min64(tk + 144, rc2); k++) {
@@ -149,7 +151,7 @@ static void ludcmp_loops(
                                         }
                                         for (int64_t r = 0; r < 6; r++) {
                                             for (int64_t s = 0; s < 2; s++) {
-                                                *(double4 *)&LU[(r + rc2) * N + rc3 + 4 * s] = sum[r][s];
+                                                *(double4 *)&LU[(r + rc2) * N + rc3 + 4 * s] += sum[r][s];
                                             }
                                         }
                                     }

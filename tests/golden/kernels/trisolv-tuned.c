@@ -20,7 +20,8 @@ static void trisolv_loops(int64_t N, const double *restrict L, const double *res
                         /* NR_x[i] += L[i,j] * x[j], 8 */
                         double sum[8];
                         for (int64_t r = 0; r < 8; r++) {
-                            sum[r] = x[r + ri];
+                            sum[r] = 0;
+                            __builtin_prefetch(&x[r + ri], 1);
                         }
                         for (int64_t j = max64(1, tj); j < min64(tj + 2048, ri); j++) {
                             for (int64_t r = 0; r < 8; r++) {
@@ -28,7 +29,7 @@ static void trisolv_loops(int64_t N, const double *restrict L, const double *res
                             }
                         }
                         for (int64_t r = 0; r < 8; r++) {
-                            x[r + ri] = sum[r];
+                            x[r + ri] += sum[r];
                         }
                     }
                     for (int64_t j = max64(tj, ri); j < min64(tj + 2048, ri + 8); j++) {
