@@ -105,11 +105,22 @@ def loops_in_c(
                 chosen = then if test.value else otherwise
                 return () if chosen is None else loops_in_c(chosen, names, body, special)
             second = () if otherwise is None else _scope(loops_in_c(otherwise, names, body, special))
-            return (c.If(integer(test), _scope(loops_in_c(then, names, body, special)), second),)
+            asked = integer(test)
+            return (c.If(asked, _scope(loops_in_c(then, names, body, special)), _where_not(asked, second)),)
         case Block():
             return in_a_row(list(together([loops_in_c(child, names, body, special) for child in _in_row(node)])))
         case Call(name, arguments):
             return body(name, tuple(bound(a, names) for a in arguments))
+
+
+def _where_not(test: c.Expression, body: tuple[c.Statement, ...]) -> tuple[c.Statement, ...]:
+    """What is done where a test has failed: nothing of what stands under the same test again."""
+    match body:
+        case (c.If(condition, _, otherwise),) if condition == test:
+            return _where_not(test, otherwise)
+        case (c.If() as other,):
+            return (replace(other, otherwise=_where_not(test, other.otherwise)),)
+    return body
 
 
 def _in_row(node: Node) -> Iterator[Node]:

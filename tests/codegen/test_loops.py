@@ -6,11 +6,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from alphaz.codegen import c_tree as c
+from alphaz.codegen.nest import loops_in_c
 from alphaz.poly import Affine, AffineFunction, Constraint, Domain, Space, at_least
 from alphaz.poly.bounds import bounding_box, guard, image_modulo
 from alphaz.poly.fibres import fibre, first_of_each
-from alphaz.poly.integer import value_of
-from alphaz.poly.loops import Scan, scan
+from alphaz.poly.integer import Name, Number, Operation, value_of
+from alphaz.poly.loops import Call, If, Scan, scan
 from tests.codegen.loop_machine import visits
 
 SPACE = Space(("N",), ("i", "j"))
@@ -113,3 +115,13 @@ def test_a_fiber_has_the_points_of_one_result() -> None:
     body = fibre(domain, AffineFunction(SPACE, (i + j,)), ("z",))
     assert body.space.parameters == ("N", "z")
     assert list(body.points({"N": 3, "z": 2})) == [(0, 2), (1, 1), (2, 0)]
+
+
+def test_a_test_that_has_failed_is_not_made_again() -> None:
+    def asked(name: str, then: str, otherwise: If | None) -> If:
+        return If(Operation("<", (Name(name), Number(1))), Call(then, ()), otherwise)
+
+    tree = asked("N", "a", asked("M", "b", asked("N", "dead", asked("K", "c", None))))
+    names = {name: Affine.name(name) for name in "NMK"}
+    (first,) = loops_in_c(tree, names, lambda name, _: (c.Evaluate(c.Call(name, ())),))
+    assert c.functions_called([first]) == {"a", "b", "c"}
