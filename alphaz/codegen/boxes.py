@@ -82,8 +82,11 @@ def _boxes(
     def alone(corner: Domain) -> Domain:
         """The corners of tiles in which nothing else has an operation."""
         for mixed, other in others:
-            if other is not None:
-                corner = corner - met(corner, keys, mixed, _keys(other, band, tiled))
+            if other is None:
+                continue
+            theirs = _keys(other, band, tiled)
+            if not any(map(_differ, keys, theirs)):
+                corner = corner - met(corner, keys, mixed, theirs)
         return corner.simplify()
 
     full = corners(domain, steps)
@@ -132,6 +135,12 @@ def _size(band: Band, dimension: int) -> int:
 def _keys(statement: Statement, band: Band, tiled: Sequence[int]) -> tuple[Key, ...]:
     date, first = statement.dates, limits(band)[0]
     return (*(Key(date[d]) for d in range(first)), *(Key(date[d], _size(band, d)) for d in tiled))
+
+
+def _differ(one: Key, other: Key) -> bool:
+    """Whether constants keep all operations with one key from those with the other."""
+    sizes = one.size == other.size == 1
+    return sizes and one.value.is_constant and other.value.is_constant and one.value != other.value
 
 
 def _steps(statement: Statement, band: Band, tiled: Sequence[int]) -> tuple[Step, ...]:

@@ -46,7 +46,7 @@ def readable_scan(
     if compact:
         loops = [at for at in loops if not all(one.date[at].is_constant for one in scans)][-1:]
     apart = scan(scans, context, iterators, loops, whole)
-    if _size(apart) <= _ENOUGH and (compact or not _guards(apart)):
+    if _size(apart) <= max(_ENOUGH, _GROWTH * len(scans)) and (compact or not _guards(apart)):
         return apart
     plain = scan(scans, context, iterators, whole=whole)
     longest = _GROWTH * _size(plain) if compact else max(_ENOUGH, _GROWTH * _size(plain))

@@ -94,7 +94,7 @@ def _parted(held: Sequence[Held], region: Domain, known: Domain, write: Write, t
     assert condition is not None
     then = _parted([each.within(test) for each in here], test, test, write, tests - 1)
     without = (region - test).simplify()
-    if len(without.pieces()) == 1:
+    if without.piece_count == 1:
         return If(condition, then, _parted([each.within(without) for each in here], without, without, write, tests - 1))
     return If(condition, then, _parted(here, without, known, write, tests - 1))
 
@@ -104,18 +104,18 @@ def _tests(held: Sequence[Held], left: Sequence[Scan], region: Domain) -> Iterat
 
     Where half of the scans have nothing at such a place, whatever the parameters, the place is a test of its own.
     """
-    whole = (
+    whole = [
         one
         for each, rest in zip(held, left, strict=True)
-        if len(rest.domain.pieces()) > 1
+        if any(part.domain.piece_count > 1 for part in (rest, *(one.scan for one in each.whole)))
         for one in each.whole
         if not one.is_partial
-    )
+    ]
     found = []
     for one in whole:
         place = (region & one.places).simplify()
         there = [each for each in held if not _is_empty(each.scan, place)]
         found += [place] if 2 * len(there) <= len(held) else []
         found.append((region & one.tiles).simplify())
-    some = [each for each in found if len(each.pieces()) == 1 and not region.is_subset(each)]
+    some = [each for each in found if each.piece_count == 1 and not region.is_subset(each)]
     yield from (each for each in some if not any(each.is_subset(o) and not o.is_subset(each) for o in some))

@@ -6,6 +6,7 @@ negative, along which a date grows by one.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import islpy as isl
 
@@ -13,7 +14,7 @@ from alphaz.poly.affine import Affine, at_least
 from alphaz.poly.domain import Domain
 from alphaz.poly.engine import CONTEXT, affine_text, mangle, tuple_text
 from alphaz.poly.function import AffineFunction
-from alphaz.poly.space import fresh_names
+from alphaz.poly.space import Space, fresh_names
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,13 +39,13 @@ class Key:
 
 def corners(domain: Domain, steps: Sequence[Step]) -> Domain:
     """The corners of the boxes that lie in the domain with all their points."""
-    leaving = _box(domain, steps).intersect_domain(domain.set).subtract_range(domain.set)
+    leaving = _box(domain.space, tuple(steps)).intersect_domain(domain.set).subtract_range(domain.set)
     return Domain(domain.space, domain.set.subtract(leaving.domain()).coalesce())
 
 
 def touching(domain: Domain, steps: Sequence[Step]) -> Domain:
     """The corners of the boxes that have some point in the domain; they need not be in it themselves."""
-    return Domain(domain.space, domain.set.apply(_box(domain, steps).reverse()).coalesce())
+    return Domain(domain.space, domain.set.apply(_box(domain.space, tuple(steps)).reverse()).coalesce())
 
 
 def on_grid(corner: Domain, dates: Sequence[Affine], steps: Sequence[Step], domain: Domain) -> Domain:
@@ -61,7 +62,7 @@ def on_grid(corner: Domain, dates: Sequence[Affine], steps: Sequence[Step], doma
 
 def filled(corner: Domain, steps: Sequence[Step]) -> Domain:
     """All points of the boxes with these corners."""
-    return Domain(corner.space, corner.set.apply(_box(corner, steps)).coalesce())
+    return Domain(corner.space, corner.set.apply(_box(corner.space, tuple(steps))).coalesce())
 
 
 def met(corner: Domain, keys: Sequence[Key], other: Domain, other_keys: Sequence[Key]) -> Domain:
@@ -81,7 +82,7 @@ def never_meet(
     `other_cell` of the other. `apart`: only points that differ are asked about.
     """
     same = [Key(key) for key in keys]
-    box = _box(corner, steps)
+    box = _box(corner.space, tuple(steps))
     pairs = box.reverse().apply_range(_belonging(corner, same, corner, same)).apply_range(box)
     points = filled(corner, steps)
     pairs = pairs.intersect(_belonging(points, cell, points, other_cell))
@@ -98,18 +99,19 @@ def meet_apart(
     return not _belonging(one, keys, other, other_keys).subtract(same).is_empty()
 
 
-def _box(domain: Domain, steps: Sequence[Step]) -> isl.Map:
+@lru_cache(maxsize=256)
+def _box(space: Space, steps: tuple[Step, ...]) -> isl.Map:
     """From a corner to the points of its box."""
     offsets = {s.name: (f"z_d{at}", s) for at, s in enumerate(steps)}
-    outputs = [f"z_n{at}" for at in range(domain.space.dimensions)]
+    outputs = [f"z_n{at}" for at in range(space.dimensions)]
     constraints = [f"0 <= {offset} < {step.size}" for offset, step in offsets.values()]
-    for name, output in zip(domain.space.names, outputs, strict=True):
+    for name, output in zip(space.names, outputs, strict=True):
         offset, step = offsets.get(name, ("0", None))
         constraints.append(f"{output} = {mangle(name)} + {step.sign if step else 1}*{offset}")
     exists = f"exists {', '.join(offset for offset, _ in offsets.values())} : " if offsets else ""
-    source, target = tuple_text(domain.space.names), f"[{', '.join(outputs)}]"
+    source, target = tuple_text(space.names), f"[{', '.join(outputs)}]"
     found = f"{exists}{' and '.join(constraints) or 'true'}"
-    return isl.Map(f"{tuple_text(domain.space.parameters)} -> {{ {source} -> {target} : {found} }}", CONTEXT)
+    return isl.Map(f"{tuple_text(space.parameters)} -> {{ {source} -> {target} : {found} }}", CONTEXT)
 
 
 def _belonging(corner: Domain, keys: Sequence[Key], other: Domain, other_keys: Sequence[Key]) -> isl.Map:

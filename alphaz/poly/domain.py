@@ -193,6 +193,11 @@ class Domain:
         """Whether there are finitely many points, for every value of the parameters."""
         return bool(self.set.is_bounded())
 
+    @property
+    def piece_count(self) -> int:
+        """In how many pieces the set is written, some of which may be empty."""
+        return int(self.set.n_basic_set())
+
     def pieces(self) -> tuple[Piece, ...]:
         """The set as plain data: a union of pieces, each a conjunction over the names (and floors of them)."""
         return pieces_of(self.set, self.space)

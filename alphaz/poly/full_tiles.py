@@ -17,6 +17,9 @@ from alphaz.poly.space import fresh_names
 # What is full only where a size that is a parameter is less than this is not worth a copy of the loops.
 _LEAST_SIZE = 8
 
+# What more constraints than this say together takes long to find out.
+_SHORT = 18
+
 
 @dataclass(frozen=True, slots=True)
 class Side:
@@ -63,6 +66,23 @@ def full_tiles(scans: Sequence[Scan], sides: Sequence[Side], known: Domain) -> t
 
 def _changes(one: Scan, side: Side) -> bool:
     return not set(one.domain.space.names).isdisjoint(one.date[side.dimension].names)
+
+
+def tiles_around(pairs: Domain, sides: Mapping[str, Side]) -> Domain | None:
+    """Tiles around those that have points: `pairs` holds tiles with their points, whose names are those of `sides`.
+
+    Each constraint is met at some corner of the tile. None where the tiles that have points are described as shortly:
+    what several constraints say together is left out, of which there is much with sizes that are parameters.
+    """
+    pieces = pairs.pieces()
+    if len(pieces) != 1 or pieces[0].floors or len(pieces[0].constraints) <= _SHORT:
+        return None
+    space = pairs.space.with_names([name for name in pairs.space.names if name not in sides])
+    conditions = []
+    for each in pieces[0].constraints:
+        for affine in (each.affine, -each.affine) if each.equality else (each.affine,):
+            conditions.append(Constraint(-_least(-affine, sides)))
+    return Domain.where(space, conditions).simplify()
 
 
 def _dates(one: Scan, sides: Sequence[Side], names: Sequence[str]) -> Domain:

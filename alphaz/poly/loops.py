@@ -5,7 +5,8 @@ Input { S[e] -> date(e) : e in domain of S }; output a tree of loops as plain da
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from typing import TypeAlias
 
 import islpy as isl
@@ -130,17 +131,44 @@ def scan(
     for one in scans:
         if one.domain.space.parameters != parameters or len(one.date) != len(iterators):
             raise SpaceMismatch(f"{one.name}: {one.domain.space}, {len(one.date)} dimensions of {len(iterators)}")
-    some = [(at, one) for at, one in enumerate(scans) if not one.domain.in_context(context).is_empty()]
+    some = [one for one in scans if not one.domain.in_context(context).is_empty()]
     if not some:
         return Block(())
-    wanted, known = _needed([one for _, one in some], context)
-    schedule = isl.UnionMap(f"{tuple_text(known.space.parameters)} -> {{ }}", CONTEXT)
-    for (at, _), one in zip(some, wanted, strict=True):
+    wanted, known = _needed(some, context)
+    chosen = {**dict.fromkeys(whole, "atomic"), **dict.fromkeys(separate, "separate")}
+    names = {str(at): one.name for at, one in enumerate(wanted)}
+    tree = _tree(_Asked.of(wanted, known, iterators, chosen))
+    return rewrite(tree, lambda node: replace(node, name=names[node.name]) if isinstance(node, Call) else node)
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """What is scanned, but for the names; the same question, which chains of similar nests ask, has the same text."""
+
+    text: tuple[str, ...]
+    dates: tuple[tuple[Affine, ...], ...]
+    iterators: tuple[str, ...]
+    chosen: tuple[tuple[int, str], ...]
+    scans: tuple[Scan, ...] = field(compare=False)
+    known: Domain = field(compare=False)
+
+    @staticmethod
+    def of(scans: Sequence[Scan], known: Domain, iterators: Sequence[str], chosen: Mapping[int, str]) -> "_Asked":
+        text = tuple(str(each.set) for each in (known, *(one.domain for one in scans)))
+        dates = tuple(one.date for one in scans)
+        return _Asked(text, dates, tuple(iterators), tuple(chosen.items()), tuple(scans), known)
+
+
+@lru_cache(maxsize=64)
+def _tree(asked: _Asked) -> Node:
+    """The loops, with the numbers of the scans for their names."""
+    parameters, iterators = asked.known.space.parameters, asked.iterators
+    schedule = isl.UnionMap(f"{tuple_text(parameters)} -> {{ }}", CONTEXT)
+    for at, one in enumerate(asked.scans):
         schedule = schedule.union(isl.UnionMap.from_map(_dated(f"S{at}", one)))
-    build = _build(known, iterators, {**dict.fromkeys(whole, "atomic"), **dict.fromkeys(separate, "separate")})
-    reader = _Reader(
-        tuple(one.name for one in scans), {mangle(n): n for n in (*parameters, *iterators)}, tuple(iterators)
-    )
+    build = _build(asked.known, iterators, dict(asked.chosen))
+    numbers = tuple(str(at) for at in range(len(asked.scans)))
+    reader = _Reader(numbers, {mangle(n): n for n in (*parameters, *iterators)}, iterators)
     return reader.node(build.node_from_schedule_map(schedule))
 
 

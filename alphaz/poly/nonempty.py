@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import product
 
 import islpy as isl
@@ -132,13 +133,19 @@ def _never(names: tuple[str, ...], conditions: tuple[str, ...], context: isl.Set
     """Whether the conditions exclude each other; a name that is declared twice tells nothing."""
     if len(set(names)) < len(names):
         return False
-    conjunction = " and ".join(f"({condition})" for condition in conditions)
     try:
         with budget(_STEPS):
-            found = isl.Set(f"[{', '.join(names)}] -> {{ : {conjunction} }}", CONTEXT)
+            *known, last = conditions
+            found = _set(names, tuple(known)).intersect(_set(names, (last,)))
             return bool(found.intersect_params(context).is_empty())
     except OutOfBudget:
         return False
+
+
+@lru_cache(maxsize=16)
+def _set(names: tuple[str, ...], conditions: tuple[str, ...]) -> isl.Set:
+    conjunction = " and ".join(f"({condition})" for condition in conditions) or "true"
+    return isl.Set(f"[{', '.join(names)}] -> {{ : {conjunction} }}", CONTEXT)
 
 
 _OPPOSITE = {"<": ">=", "<=": ">"}

@@ -18,7 +18,7 @@ from alphaz.poly.bounds import guard
 from alphaz.poly.boxes import touching
 from alphaz.poly.domain import Domain
 from alphaz.poly.fibres import as_context, fibre
-from alphaz.poly.full_tiles import Side, full_tiles
+from alphaz.poly.full_tiles import Side, full_tiles, tiles_around
 from alphaz.poly.function import AffineFunction
 from alphaz.poly.integer import Integer, Name, names_of, of_affine
 from alphaz.poly.loops import Call, For, If, Let, Merge, Node, Pack, Scan, Whole, in_turn, rewrite, tests
@@ -299,7 +299,9 @@ class _Boxes:
         inside += [c for t, y in zip(level.tiles, points, strict=True) for c in _not_below(t, held.least(y))]
         inside += [c for t in level.tiles for c in _in_tile(t)]
         pairs = held.embedded(space) & Domain.where(space, inside)
-        domain = pairs.onto((*names, *origins)).hull()
+        sides = {y: _side(tile) for tile, y in zip(level.tiles, points, strict=True)}
+        shorter = tiles_around(pairs, sides) if any(isinstance(tile.size, str) for tile in level.tiles) else None
+        domain = shorter or pairs.onto((*names, *origins)).hull()
         parts = tuple(Affine() if not is_fixed else value for is_fixed, value in zip(fixed, leading, strict=True))
         context = as_context(domain, (*names, *origins)) & known.with_parameters((*names, *origins))
         for tile in level.tiles:
@@ -419,6 +421,12 @@ def _at(one: Scan, places: Sequence[int]) -> tuple[Affine, ...]:
 def _around(tile: Tile, component: Affine) -> tuple[Constraint, Constraint]:
     origin = Affine.name(tile.origin)
     return at_least(component, origin), at_least(origin + tile.extent - 1, component)
+
+
+def _side(tile: Tile) -> Side:
+    """The whole tile, what lies outside of the tile around too."""
+    origin = Affine.name(tile.origin)
+    return Side(tile.dimension, origin, origin + tile.extent)
 
 
 def _in_box(tile: Tile, component: Affine) -> tuple[Constraint, Constraint]:

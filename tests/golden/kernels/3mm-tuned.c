@@ -90,18 +90,52 @@ static void n_3mm_loops(
                             }
                             for (int64_t rl = tl; rl <= min64(NJ - 1, tl + 2040); rl += 8) {
                                 for (int64_t ri = ti; ri <= min64(NI - 1, ti + 66); ri += 6) {
-                                    if (tk == 0 && NI <= ri + 5) {
-                                        /* E[i,j] = A[i,k] * B[k,j], some of 8 x 6 */
-                                        for (int64_t r = 0; r < 6; r++) {
-                                            for (int64_t s = 0; s < 8; s++) {
-                                                if (r + ri < NI && rl + s < NJ) {
-                                                    E[(r + ri) * NJ + rl + s] = 0 + packed_A[(ri - ti) * 256 - tk * 6 + r]
-                                                        * packed_B[(rl - tl) * 256 - tk * 8 + s];
+                                    if (rl <= NJ - 8 && ri <= NI - 6) {
+                                        if (tk == 0) {
+                                            /* E[i,j] = A[i,k] * B[k,j], 8 x 6 */
+                                            for (int64_t r = 0; r < 6; r++) {
+                                                for (int64_t s = 0; s < 2; s++) {
+                                                    *(double4 *)&E[(r + ri) * NJ + rl + 4 * s]
+                                                        = 0 + packed_A[(ri - ti) * 256 - tk * 6 + r]
+                                                        * *(const double4 *)&packed_B[(rl - tl) * 256 - tk * 8 + 4 * s];
                                                 }
                                             }
                                         }
-                                    }
-                                    if (NI <= ri + 5) {
+                                        if (max64(1, tk) < min64(NK, tk + 256)) {
+                                            /* E[i,j] += A[i,k] * B[k,j], 8 x 6 */
+                                            double4 sum[6][2];
+                                            for (int64_t r = 0; r < 6; r++) {
+                                                for (int64_t s = 0; s < 2; s++) {
+                                                    sum[r][s] = (double4){0};
+                                                    __builtin_prefetch(&E[(r + ri) * NJ + rl + 4 * s], 1);
+                                                }
+                                            }
+                                            for (int64_t k = max64(1, tk); k < min64(NK, tk + 256); k++) {
+                                                for (int64_t r = 0; r < 6; r++) {
+                                                    for (int64_t s = 0; s < 2; s++) {
+                                                        sum[r][s] += packed_A[(ri - ti) * 256 + (k - tk) * 6 + r]
+                                                            * *(const double4 *)&packed_B[(rl - tl) * 256 + (k - tk) * 8 + 4 * s];
+                                                    }
+                                                }
+                                            }
+                                            for (int64_t r = 0; r < 6; r++) {
+                                                for (int64_t s = 0; s < 2; s++) {
+                                                    *(double4 *)&E[(r + ri) * NJ + rl + 4 * s] += sum[r][s];
+                                                }
+                                            }
+                                        }
+                                    } else {
+                                        if (tk == 0) {
+                                            /* E[i,j] = A[i,k] * B[k,j], some of 8 x 6 */
+                                            for (int64_t r = 0; r < 6; r++) {
+                                                for (int64_t s = 0; s < 8; s++) {
+                                                    if (r + ri < NI && rl + s < NJ) {
+                                                        E[(r + ri) * NJ + rl + s] = 0 + packed_A[(ri - ti) * 256 - tk * 6 + r]
+                                                            * packed_B[(rl - tl) * 256 - tk * 8 + s];
+                                                    }
+                                                }
+                                            }
+                                        }
                                         if (max64(1, tk) < min64(NK, tk + 256)) {
                                             /* E[i,j] += A[i,k] * B[k,j], some of 8 x 6 */
                                             double4 sum[6][2];
@@ -128,84 +162,6 @@ static void n_3mm_loops(
                                                 for (int64_t s = 0; s < 8; s++) {
                                                     if (r + ri < NI && rl + s < NJ) {
                                                         E[(r + ri) * NJ + rl + s] += sums[r][s];
-                                                    }
-                                                }
-                                            }
-                                        }
-                                    } else {
-                                        if (tk == 0 && NJ <= rl + 7) {
-                                            /* E[i,j] = A[i,k] * B[k,j], some of 8 x 6 */
-                                            for (int64_t r = 0; r < 6; r++) {
-                                                for (int64_t s = 0; s < 8; s++) {
-                                                    if (r + ri < NI && rl + s < NJ) {
-                                                        E[(r + ri) * NJ + rl + s] = 0 + packed_A[(ri - ti) * 256 - tk * 6 + r]
-                                                            * packed_B[(rl - tl) * 256 - tk * 8 + s];
-                                                    }
-                                                }
-                                            }
-                                        }
-                                        if (NJ <= rl + 7) {
-                                            if (max64(1, tk) < min64(NK, tk + 256)) {
-                                                /* E[i,j] += A[i,k] * B[k,j], some of 8 x 6 */
-                                                double4 sum[6][2];
-                                                for (int64_t r = 0; r < 6; r++) {
-                                                    for (int64_t s = 0; s < 2; s++) {
-                                                        sum[r][s] = (double4){0};
-                                                    }
-                                                }
-                                                for (int64_t k = max64(1, tk); k < min64(NK, tk + 256); k++) {
-                                                    for (int64_t r = 0; r < 6; r++) {
-                                                        for (int64_t s = 0; s < 2; s++) {
-                                                            sum[r][s] += packed_A[(ri - ti) * 256 + (k - tk) * 6 + r]
-                                                                * *(const double4 *)&packed_B[(rl - tl) * 256 + (k - tk) * 8 + 4 * s];
-                                                        }
-                                                    }
-                                                }
-                                                double sums[6][8];
-                                                for (int64_t r = 0; r < 6; r++) {
-                                                    for (int64_t s = 0; s < 2; s++) {
-                                                        *(double4 *)&sums[r][4 * s] = sum[r][s];
-                                                    }
-                                                }
-                                                for (int64_t r = 0; r < 6; r++) {
-                                                    for (int64_t s = 0; s < 8; s++) {
-                                                        if (r + ri < NI && rl + s < NJ) {
-                                                            E[(r + ri) * NJ + rl + s] += sums[r][s];
-                                                        }
-                                                    }
-                                                }
-                                            }
-                                        } else {
-                                            if (tk == 0) {
-                                                /* E[i,j] = A[i,k] * B[k,j], 8 x 6 */
-                                                for (int64_t r = 0; r < 6; r++) {
-                                                    for (int64_t s = 0; s < 2; s++) {
-                                                        *(double4 *)&E[(r + ri) * NJ + rl + 4 * s]
-                                                            = 0 + packed_A[(ri - ti) * 256 - tk * 6 + r]
-                                                            * *(const double4 *)&packed_B[(rl - tl) * 256 - tk * 8 + 4 * s];
-                                                    }
-                                                }
-                                            }
-                                            if (max64(1, tk) < min64(NK, tk + 256)) {
-                                                /* E[i,j] += A[i,k] * B[k,j], 8 x 6 */
-                                                double4 sum[6][2];
-                                                for (int64_t r = 0; r < 6; r++) {
-                                                    for (int64_t s = 0; s < 2; s++) {
-                                                        sum[r][s] = (double4){0};
-                                                        __builtin_prefetch(&E[(r + ri) * NJ + rl + 4 * s], 1);
-                                                    }
-                                                }
-                                                for (int64_t k = max64(1, tk); k < min64(NK, tk + 256); k++) {
-                                                    for (int64_t r = 0; r < 6; r++) {
-                                                        for (int64_t s = 0; s < 2; s++) {
-                                                            sum[r][s] += packed_A[(ri - ti) * 256 + (k - tk) * 6 + r]
-                                                                * *(const double4 *)&packed_B[(rl - tl) * 256 + (k - tk) * 8 + 4 * s];
-                                                        }
-                                                    }
-                                                }
-                                                for (int64_t r = 0; r < 6; r++) {
-                                                    for (int64_t s = 0; s < 2; s++) {
-                                                        *(double4 *)&E[(r + ri) * NJ + rl + 4 * s] += sum[r][s];
                                                     }
                                                 }
                                             }
@@ -288,18 +244,52 @@ static void n_3mm_loops(
                             }
                             for (int64_t rl = tl; rl <= min64(NL - 1, tl + 2040); rl += 8) {
                                 for (int64_t ri = ti; ri <= min64(NJ - 1, ti + 66); ri += 6) {
-                                    if (tk == 0 && NJ <= ri + 5) {
-                                        /* F[j,l] = C[j,m] * D[m,l], some of 8 x 6 */
-                                        for (int64_t r = 0; r < 6; r++) {
-                                            for (int64_t s = 0; s < 8; s++) {
-                                                if (r + ri < NJ && rl + s < NL) {
-                                                    F[(r + ri) * NL + rl + s] = 0 + packed_C[(ri - ti) * 256 - tk * 6 + r]
-                                                        * packed_D[(rl - tl) * 256 - tk * 8 + s];
+                                    if (rl <= NL - 8 && ri <= NJ - 6) {
+                                        if (tk == 0) {
+                                            /* F[j,l] = C[j,m] * D[m,l], 8 x 6 */
+                                            for (int64_t r = 0; r < 6; r++) {
+                                                for (int64_t s = 0; s < 2; s++) {
+                                                    *(double4 *)&F[(r + ri) * NL + rl + 4 * s]
+                                                        = 0 + packed_C[(ri - ti) * 256 - tk * 6 + r]
+                                                        * *(const double4 *)&packed_D[(rl - tl) * 256 - tk * 8 + 4 * s];
                                                 }
                                             }
                                         }
-                                    }
-                                    if (NJ <= ri + 5) {
+                                        if (max64(1, tk) < min64(NM, tk + 256)) {
+                                            /* F[j,l] += C[j,m] * D[m,l], 8 x 6 */
+                                            double4 sum[6][2];
+                                            for (int64_t r = 0; r < 6; r++) {
+                                                for (int64_t s = 0; s < 2; s++) {
+                                                    sum[r][s] = (double4){0};
+                                                    __builtin_prefetch(&F[(r + ri) * NL + rl + 4 * s], 1);
+                                                }
+                                            }
+                                            for (int64_t k = max64(1, tk); k < min64(NM, tk + 256); k++) {
+                                                for (int64_t r = 0; r < 6; r++) {
+                                                    for (int64_t s = 0; s < 2; s++) {
+                                                        sum[r][s] += packed_C[(ri - ti) * 256 + (k - tk) * 6 + r]
+                                                            * *(const double4 *)&packed_D[(rl - tl) * 256 + (k - tk) * 8 + 4 * s];
+                                                    }
+                                                }
+                                            }
+                                            for (int64_t r = 0; r < 6; r++) {
+                                                for (int64_t s = 0; s < 2; s++) {
+                                                    *(double4 *)&F[(r + ri) * NL + rl + 4 * s] += sum[r][s];
+                                                }
+                                            }
+                                        }
+                                    } else {
+                                        if (tk == 0) {
+                                            /* F[j,l] = C[j,m] * D[m,l], some of 8 x 6 */
+                                            for (int64_t r = 0; r < 6; r++) {
+                                                for (int64_t s = 0; s < 8; s++) {
+                                                    if (r + ri < NJ && rl + s < NL) {
+                                                        F[(r + ri) * NL + rl + s] = 0 + packed_C[(ri - ti) * 256 - tk * 6 + r]
+                                                            * packed_D[(rl - tl) * 256 - tk * 8 + s];
+                                                    }
+                                                }
+                                            }
+                                        }
                                         if (max64(1, tk) < min64(NM, tk + 256)) {
                                             /* F[j,l] += C[j,m] * D[m,l], some of 8 x 6 */
                                             double4 sum[6][2];
@@ -326,84 +316,6 @@ static void n_3mm_loops(
                                                 for (int64_t s = 0; s < 8; s++) {
                                                     if (r + ri < NJ && rl + s < NL) {
                                                         F[(r + ri) * NL + rl + s] += sums[r][s];
-                                                    }
-                                                }
-                                            }
-                                        }
-                                    } else {
-                                        if (tk == 0 && NL <= rl + 7) {
-                                            /* F[j,l] = C[j,m] * D[m,l], some of 8 x 6 */
-                                            for (int64_t r = 0; r < 6; r++) {
-                                                for (int64_t s = 0; s < 8; s++) {
-                                                    if (r + ri < NJ && rl + s < NL) {
-                                                        F[(r + ri) * NL + rl + s] = 0 + packed_C[(ri - ti) * 256 - tk * 6 + r]
-                                                            * packed_D[(rl - tl) * 256 - tk * 8 + s];
-                                                    }
-                                                }
-                                            }
-                                        }
-                                        if (NL <= rl + 7) {
-                                            if (max64(1, tk) < min64(NM, tk + 256)) {
-                                                /* F[j,l] += C[j,m] * D[m,l], some of 8 x 6 */
-                                                double4 sum[6][2];
-                                                for (int64_t r = 0; r < 6; r++) {
-                                                    for (int64_t s = 0; s < 2; s++) {
-                                                        sum[r][s] = (double4){0};
-                                                    }
-                                                }
-                                                for (int64_t k = max64(1, tk); k < min64(NM, tk + 256); k++) {
-                                                    for (int64_t r = 0; r < 6; r++) {
-                                                        for (int64_t s = 0; s < 2; s++) {
-                                                            sum[r][s] += packed_C[(ri - ti) * 256 + (k - tk) * 6 + r]
-                                                                * *(const double4 *)&packed_D[(rl - tl) * 256 + (k - tk) * 8 + 4 * s];
-                                                        }
-                                                    }
-                                                }
-                                                double sums[6][8];
-                                                for (int64_t r = 0; r < 6; r++) {
-                                                    for (int64_t s = 0; s < 2; s++) {
-                                                        *(double4 *)&sums[r][4 * s] = sum[r][s];
-                                                    }
-                                                }
-                                                for (int64_t r = 0; r < 6; r++) {
-                                                    for (int64_t s = 0; s < 8; s++) {
-                                                        if (r + ri < NJ && rl + s < NL) {
-                                                            F[(r + ri) * NL + rl + s] += sums[r][s];
-                                                        }
-                                                    }
-                                                }
-                                            }
-                                        } else {
-                                            if (tk == 0) {
-                                                /* F[j,l] = C[j,m] * D[m,l], 8 x 6 */
-                                                for (int64_t r = 0; r < 6; r++) {
-                                                    for (int64_t s = 0; s < 2; s++) {
-                                                        *(double4 *)&F[(r + ri) * NL + rl + 4 * s]
-                                                            = 0 + packed_C[(ri - ti) * 256 - tk * 6 + r]
-                                                            * *(const double4 *)&packed_D[(rl - tl) * 256 - tk * 8 + 4 * s];
-                                                    }
-                                                }
-                                            }
-                                            if (max64(1, tk) < min64(NM, tk + 256)) {
-                                                /* F[j,l] += C[j,m] * D[m,l], 8 x 6 */
-                                                double4 sum[6][2];
-                                                for (int64_t r = 0; r < 6; r++) {
-                                                    for (int64_t s = 0; s < 2; s++) {
-                                                        sum[r][s] = (double4){0};
-                                                        __builtin_prefetch(&F[(r + ri) * NL + rl + 4 * s], 1);
-                                                    }
-                                                }
-                                                for (int64_t k = max64(1, tk); k < min64(NM, tk + 256); k++) {
-                                                    for (int64_t r = 0; r < 6; r++) {
-                                                        for (int64_t s = 0; s < 2; s++) {
-                                                            sum[r][s] += packed_C[(ri - ti) * 256 + (k - tk) * 6 + r]
-                                                                * *(const double4 *)&packed_D[(rl - tl) * 256 + (k - tk) * 8 + 4 * s];
-                                                        }
-                                                    }
-                                                }
-                                                for (int64_t r = 0; r < 6; r++) {
-                                                    for (int64_t s = 0; s < 2; s++) {
-                                                        *(double4 *)&F[(r + ri) * NL + rl + 4 * s] += sum[r][s];
                                                     }
                                                 }
                                             }
@@ -486,18 +398,52 @@ static void n_3mm_loops(
                             }
                             for (int64_t rl = tl; rl <= min64(NL - 1, tl + 2040); rl += 8) {
                                 for (int64_t ri = ti; ri <= min64(NI - 1, ti + 66); ri += 6) {
-                                    if (tk == 0 && NI <= ri + 5) {
-                                        /* G[i,l] = E[i,j] * F[j,l], some of 8 x 6 */
-                                        for (int64_t r = 0; r < 6; r++) {
-                                            for (int64_t s = 0; s < 8; s++) {
-                                                if (r + ri < NI && rl + s < NL) {
-                                                    G[(r + ri) * NL + rl + s] = 0 + packed_E[(ri - ti) * 256 - tk * 6 + r]
-                                                        * packed_F[(rl - tl) * 256 - tk * 8 + s];
+                                    if (rl <= NL - 8 && ri <= NI - 6) {
+                                        if (tk == 0) {
+                                            /* G[i,l] = E[i,j] * F[j,l], 8 x 6 */
+                                            for (int64_t r = 0; r < 6; r++) {
+                                                for (int64_t s = 0; s < 2; s++) {
+                                                    *(double4 *)&G[(r + ri) * NL + rl + 4 * s]
+                                                        = 0 + packed_E[(ri - ti) * 256 - tk * 6 + r]
+                                                        * *(const double4 *)&packed_F[(rl - tl) * 256 - tk * 8 + 4 * s];
                                                 }
                                             }
                                         }
-                                    }
-                                    if (NI <= ri + 5) {
+                                        if (max64(1, tk) < min64(NJ, tk + 256)) {
+                                            /* G[i,l] += E[i,j] * F[j,l], 8 x 6 */
+                                            double4 sum[6][2];
+                                            for (int64_t r = 0; r < 6; r++) {
+                                                for (int64_t s = 0; s < 2; s++) {
+                                                    sum[r][s] = (double4){0};
+                                                    __builtin_prefetch(&G[(r + ri) * NL + rl + 4 * s], 1);
+                                                }
+                                            }
+                                            for (int64_t k = max64(1, tk); k < min64(NJ, tk + 256); k++) {
+                                                for (int64_t r = 0; r < 6; r++) {
+                                                    for (int64_t s = 0; s < 2; s++) {
+                                                        sum[r][s] += packed_E[(ri - ti) * 256 + (k - tk) * 6 + r]
+                                                            * *(const double4 *)&packed_F[(rl - tl) * 256 + (k - tk) * 8 + 4 * s];
+                                                    }
+                                                }
+                                            }
+                                            for (int64_t r = 0; r < 6; r++) {
+                                                for (int64_t s = 0; s < 2; s++) {
+                                                    *(double4 *)&G[(r + ri) * NL + rl + 4 * s] += sum[r][s];
+                                                }
+                                            }
+                                        }
+                                    } else {
+                                        if (tk == 0) {
+                                            /* G[i,l] = E[i,j] * F[j,l], some of 8 x 6 */
+                                            for (int64_t r = 0; r < 6; r++) {
+                                                for (int64_t s = 0; s < 8; s++) {
+                                                    if (r + ri < NI && rl + s < NL) {
+                                                        G[(r + ri) * NL + rl + s] = 0 + packed_E[(ri - ti) * 256 - tk * 6 + r]
+                                                            * packed_F[(rl - tl) * 256 - tk * 8 + s];
+                                                    }
+                                                }
+                                            }
+                                        }
                                         if (max64(1, tk) < min64(NJ, tk + 256)) {
                                             /* G[i,l] += E[i,j] * F[j,l], some of 8 x 6 */
                                             double4 sum[6][2];
@@ -524,84 +470,6 @@ static void n_3mm_loops(
                                                 for (int64_t s = 0; s < 8; s++) {
                                                     if (r + ri < NI && rl + s < NL) {
                                                         G[(r + ri) * NL + rl + s] += sums[r][s];
-                                                    }
-                                                }
-                                            }
-                                        }
-                                    } else {
-                                        if (tk == 0 && NL <= rl + 7) {
-                                            /* G[i,l] = E[i,j] * F[j,l], some of 8 x 6 */
-                                            for (int64_t r = 0; r < 6; r++) {
-                                                for (int64_t s = 0; s < 8; s++) {
-                                                    if (r + ri < NI && rl + s < NL) {
-                                                        G[(r + ri) * NL + rl + s] = 0 + packed_E[(ri - ti) * 256 - tk * 6 + r]
-                                                            * packed_F[(rl - tl) * 256 - tk * 8 + s];
-                                                    }
-                                                }
-                                            }
-                                        }
-                                        if (NL <= rl + 7) {
-                                            if (max64(1, tk) < min64(NJ, tk + 256)) {
-                                                /* G[i,l] += E[i,j] * F[j,l], some of 8 x 6 */
-                                                double4 sum[6][2];
-                                                for (int64_t r = 0; r < 6; r++) {
-                                                    for (int64_t s = 0; s < 2; s++) {
-                                                        sum[r][s] = (double4){0};
-                                                    }
-                                                }
-                                                for (int64_t k = max64(1, tk); k < min64(NJ, tk + 256); k++) {
-                                                    for (int64_t r = 0; r < 6; r++) {
-                                                        for (int64_t s = 0; s < 2; s++) {
-                                                            sum[r][s] += packed_E[(ri - ti) * 256 + (k - tk) * 6 + r]
-                                                                * *(const double4 *)&packed_F[(rl - tl) * 256 + (k - tk) * 8 + 4 * s];
-                                                        }
-                                                    }
-                                                }
-                                                double sums[6][8];
-                                                for (int64_t r = 0; r < 6; r++) {
-                                                    for (int64_t s = 0; s < 2; s++) {
-                                                        *(double4 *)&sums[r][4 * s] = sum[r][s];
-                                                    }
-                                                }
-                                                for (int64_t r = 0; r < 6; r++) {
-                                                    for (int64_t s = 0; s < 8; s++) {
-                                                        if (r + ri < NI && rl + s < NL) {
-                                                            G[(r + ri) * NL + rl + s] += sums[r][s];
-                                                        }
-                                                    }
-                                                }
-                                            }
-                                        } else {
-                                            if (tk == 0) {
-                                                /* G[i,l] = E[i,j] * F[j,l], 8 x 6 */
-                                                for (int64_t r = 0; r < 6; r++) {
-                                                    for (int64_t s = 0; s < 2; s++) {
-                                                        *(double4 *)&G[(r + ri) * NL + rl + 4 * s]
-                                                            = 0 + packed_E[(ri - ti) * 256 - tk * 6 + r]
-                                                            * *(const double4 *)&packed_F[(rl - tl) * 256 - tk * 8 + 4 * s];
-                                                    }
-                                                }
-                                            }
-                                            if (max64(1, tk) < min64(NJ, tk + 256)) {
-                                                /* G[i,l] += E[i,j] * F[j,l], 8 x 6 */
-                                                double4 sum[6][2];
-                                                for (int64_t r = 0; r < 6; r++) {
-                                                    for (int64_t s = 0; s < 2; s++) {
-                                                        sum[r][s] = (double4){0};
-                                                        __builtin_prefetch(&G[(r + ri) * NL + rl + 4 * s], 1);
-                                                    }
-                                                }
-                                                for (int64_t k = max64(1, tk); k < min64(NJ, tk + 256); k++) {
-                                                    for (int64_t r = 0; r < 6; r++) {
-                                                        for (int64_t s = 0; s < 2; s++) {
-                                                            sum[r][s] += packed_E[(ri - ti) * 256 + (k - tk) * 6 + r]
-                                                                * *(const double4 *)&packed_F[(rl - tl) * 256 + (k - tk) * 8 + 4 * s];
-                                                        }
-                                                    }
-                                                }
-                                                for (int64_t r = 0; r < 6; r++) {
-                                                    for (int64_t s = 0; s < 2; s++) {
-                                                        *(double4 *)&G[(r + ri) * NL + rl + 4 * s] += sum[r][s];
                                                     }
                                                 }
                                             }

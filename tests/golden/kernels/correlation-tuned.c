@@ -168,48 +168,42 @@ static void correlation_loops(
                                      rj <= min64(M - 1, tj_2 + 2040);
                                      rj += 8) {
                                     for (int64_t ri = ti_2; ri <= min64(min64(M - 2, ti_2 + 66), rj + 6); ri += 6) {
-                                        if (tc1_2 == 0 && rj <= ri + 5) {
-                                            /* C[i,j] = D[k,i] * D[k,j], some of 8 x 6 */
-                                            for (int64_t r = 0; r < 6; r++) {
-                                                for (int64_t s = 0; s < 8; s++) {
-                                                    if (r + ri < rj + s && rj + s < M) {
-                                                        corr[(r + ri) * M + rj + s] = 0
-                                                            + packed_D[(ri - ti_2) * 256 - tc1_2 * 6 + r] * packed_D_2[(rj - tj_2) * 256 - tc1_2 * 8 + s];
-                                                    }
-                                                }
-                                            }
-                                        }
-                                        if (rj <= ri + 5) {
-                                            /* C[i,j] += D[k,i] * D[k,j], some of 8 x 6 */
-                                            double4 sum[6][2];
-                                            for (int64_t r = 0; r < 6; r++) {
-                                                for (int64_t s = 0; s < 2; s++) {
-                                                    sum[r][s] = (double4){0};
-                                                }
-                                            }
-                                            for (int64_t c1 = max64(1, tc1_2); c1 < min64(N, tc1_2 + 256); c1++) {
+                                        if (rj <= M - 8 && ri <= rj - 6) {
+                                            if (tc1_2 == 0) {
+                                                /* C[i,j] = D[k,i] * D[k,j], 8 x 6 */
                                                 for (int64_t r = 0; r < 6; r++) {
                                                     for (int64_t s = 0; s < 2; s++) {
-                                                        sum[r][s] += packed_D[(ri - ti_2) * 256 + (c1 - tc1_2) * 6 + r]
-                                                            * *(const double4 *)&packed_D_2[(rj - tj_2) * 256 + (c1 - tc1_2) * 8 + 4 * s];
+                                                        *(double4 *)&corr[(r + ri) * M + rj + 4 * s]
+                                                            = 0 + packed_D[(ri - ti_2) * 256 - tc1_2 * 6 + r]
+                                                            * *(const double4 *)&packed_D_2[(rj - tj_2) * 256 - tc1_2 * 8 + 4 * s];
                                                     }
                                                 }
                                             }
-                                            double sums[6][8];
-                                            for (int64_t r = 0; r < 6; r++) {
-                                                for (int64_t s = 0; s < 2; s++) {
-                                                    *(double4 *)&sums[r][4 * s] = sum[r][s];
+                                            {
+                                                /* C[i,j] += D[k,i] * D[k,j], 8 x 6 */
+                                                double4 sum[6][2];
+                                                for (int64_t r = 0; r < 6; r++) {
+                                                    for (int64_t s = 0; s < 2; s++) {
+                                                        sum[r][s] = (double4){0};
+                                                        __builtin_prefetch(&corr[(r + ri) * M + rj + 4 * s], 1);
+                                                    }
                                                 }
-                                            }
-                                            for (int64_t r = 0; r < 6; r++) {
-                                                for (int64_t s = 0; s < 8; s++) {
-                                                    if (r + ri < rj + s && rj + s < M) {
-                                                        corr[(r + ri) * M + rj + s] += sums[r][s];
+                                                for (int64_t c1 = max64(1, tc1_2); c1 < min64(N, tc1_2 + 256); c1++) {
+                                                    for (int64_t r = 0; r < 6; r++) {
+                                                        for (int64_t s = 0; s < 2; s++) {
+                                                            sum[r][s] += packed_D[(ri - ti_2) * 256 + (c1 - tc1_2) * 6 + r]
+                                                                * *(const double4 *)&packed_D_2[(rj - tj_2) * 256 + (c1 - tc1_2) * 8 + 4 * s];
+                                                        }
+                                                    }
+                                                }
+                                                for (int64_t r = 0; r < 6; r++) {
+                                                    for (int64_t s = 0; s < 2; s++) {
+                                                        *(double4 *)&corr[(r + ri) * M + rj + 4 * s] += sum[r][s];
                                                     }
                                                 }
                                             }
                                         } else {
-                                            if (tc1_2 == 0 && M <= rj + 7) {
+                                            if (tc1_2 == 0) {
                                                 /* C[i,j] = D[k,i] * D[k,j], some of 8 x 6 */
                                                 for (int64_t r = 0; r < 6; r++) {
                                                     for (int64_t s = 0; s < 8; s++) {
@@ -220,7 +214,7 @@ static void correlation_loops(
                                                     }
                                                 }
                                             }
-                                            if (M <= rj + 7) {
+                                            {
                                                 /* C[i,j] += D[k,i] * D[k,j], some of 8 x 6 */
                                                 double4 sum[6][2];
                                                 for (int64_t r = 0; r < 6; r++) {
@@ -246,40 +240,6 @@ static void correlation_loops(
                                                     for (int64_t s = 0; s < 8; s++) {
                                                         if (r + ri < rj + s && rj + s < M) {
                                                             corr[(r + ri) * M + rj + s] += sums[r][s];
-                                                        }
-                                                    }
-                                                }
-                                            } else {
-                                                if (tc1_2 == 0) {
-                                                    /* C[i,j] = D[k,i] * D[k,j], 8 x 6 */
-                                                    for (int64_t r = 0; r < 6; r++) {
-                                                        for (int64_t s = 0; s < 2; s++) {
-                                                            *(double4 *)&corr[(r + ri) * M + rj + 4 * s]
-                                                                = 0 + packed_D[(ri - ti_2) * 256 - tc1_2 * 6 + r]
-                                                                * *(const double4 *)&packed_D_2[(rj - tj_2) * 256 - tc1_2 * 8 + 4 * s];
-                                                        }
-                                                    }
-                                                }
-                                                {
-                                                    /* C[i,j] += D[k,i] * D[k,j], 8 x 6 */
-                                                    double4 sum[6][2];
-                                                    for (int64_t r = 0; r < 6; r++) {
-                                                        for (int64_t s = 0; s < 2; s++) {
-                                                            sum[r][s] = (double4){0};
-                                                            __builtin_prefetch(&corr[(r + ri) * M + rj + 4 * s], 1);
-                                                        }
-                                                    }
-                                                    for (int64_t c1 = max64(1, tc1_2); c1 < min64(N, tc1_2 + 256); c1++) {
-                                                        for (int64_t r = 0; r < 6; r++) {
-                                                            for (int64_t s = 0; s < 2; s++) {
-                                                                sum[r][s] += packed_D[(ri - ti_2) * 256 + (c1 - tc1_2) * 6 + r]
-                                                                    * *(const double4 *)&packed_D_2[(rj - tj_2) * 256 + (c1 - tc1_2) * 8 + 4 * s];
-                                                            }
-                                                        }
-                                                    }
-                                                    for (int64_t r = 0; r < 6; r++) {
-                                                        for (int64_t s = 0; s < 2; s++) {
-                                                            *(double4 *)&corr[(r + ri) * M + rj + 4 * s] += sum[r][s];
                                                         }
                                                     }
                                                 }

@@ -60,18 +60,52 @@ static void doitgen_loops(
                             }
                             for (int64_t rp = tp; rp <= min64(P - 1, tp + 248); rp += 8) {
                                 for (int64_t rq = tq; rq <= min64(Q - 1, tq + 138); rq += 6) {
-                                    if (ts == 0 && Q <= rq + 5) {
-                                        /* sum[r,q,p] = A[r,q,s] * C4[s,p], some of 8 x 6 */
-                                        for (int64_t r_2 = 0; r_2 < 6; r_2++) {
-                                            for (int64_t s_2 = 0; s_2 < 8; s_2++) {
-                                                if (r_2 + rq < Q && rp + s_2 < P) {
-                                                    B[(r * Q + r_2 + rq) * P + rp + s_2]
-                                                        = 0 + packed_A[(rq - tq) * 256 - ts * 6 + r_2] * packed_C4[(rp - tp) * 256 - ts * 8 + s_2];
+                                    if (rp <= P - 8 && rq <= Q - 6) {
+                                        if (ts == 0) {
+                                            /* sum[r,q,p] = A[r,q,s] * C4[s,p], 8 x 6 */
+                                            for (int64_t r_2 = 0; r_2 < 6; r_2++) {
+                                                for (int64_t s_2 = 0; s_2 < 2; s_2++) {
+                                                    *(double4 *)&B[(r * Q + r_2 + rq) * P + rp + 4 * s_2]
+                                                        = 0 + packed_A[(rq - tq) * 256 - ts * 6 + r_2]
+                                                        * *(const double4 *)&packed_C4[(rp - tp) * 256 - ts * 8 + 4 * s_2];
                                                 }
                                             }
                                         }
-                                    }
-                                    if (Q <= rq + 5) {
+                                        {
+                                            /* sum[r,q,p] += A[r,q,s] * C4[s,p], 8 x 6 */
+                                            double4 sum[6][2];
+                                            for (int64_t r_2 = 0; r_2 < 6; r_2++) {
+                                                for (int64_t s_2 = 0; s_2 < 2; s_2++) {
+                                                    sum[r_2][s_2] = (double4){0};
+                                                    __builtin_prefetch(&B[(r * Q + r_2 + rq) * P + rp + 4 * s_2], 1);
+                                                }
+                                            }
+                                            for (int64_t s = max64(1, ts); s < min64(P, ts + 256); s++) {
+                                                for (int64_t r_2 = 0; r_2 < 6; r_2++) {
+                                                    for (int64_t s_2 = 0; s_2 < 2; s_2++) {
+                                                        sum[r_2][s_2] += packed_A[(rq - tq) * 256 + (s - ts) * 6 + r_2]
+                                                            * *(const double4 *)&packed_C4[(rp - tp) * 256 + (s - ts) * 8 + 4 * s_2];
+                                                    }
+                                                }
+                                            }
+                                            for (int64_t r_2 = 0; r_2 < 6; r_2++) {
+                                                for (int64_t s_2 = 0; s_2 < 2; s_2++) {
+                                                    *(double4 *)&B[(r * Q + r_2 + rq) * P + rp + 4 * s_2] += sum[r_2][s_2];
+                                                }
+                                            }
+                                        }
+                                    } else {
+                                        if (ts == 0) {
+                                            /* sum[r,q,p] = A[r,q,s] * C4[s,p], some of 8 x 6 */
+                                            for (int64_t r_2 = 0; r_2 < 6; r_2++) {
+                                                for (int64_t s_2 = 0; s_2 < 8; s_2++) {
+                                                    if (r_2 + rq < Q && rp + s_2 < P) {
+                                                        B[(r * Q + r_2 + rq) * P + rp + s_2]
+                                                            = 0 + packed_A[(rq - tq) * 256 - ts * 6 + r_2] * packed_C4[(rp - tp) * 256 - ts * 8 + s_2];
+                                                    }
+                                                }
+                                            }
+                                        }
                                         if (max64(1, ts) < min64(P, ts + 256)) {
                                             /* sum[r,q,p] += A[r,q,s] * C4[s,p], some of 8 x 6 */
                                             double4 sum[6][2];
@@ -98,82 +132,6 @@ static void doitgen_loops(
                                                 for (int64_t s_2 = 0; s_2 < 8; s_2++) {
                                                     if (r_2 + rq < Q && rp + s_2 < P) {
                                                         B[(r * Q + r_2 + rq) * P + rp + s_2] += sums[r_2][s_2];
-                                                    }
-                                                }
-                                            }
-                                        }
-                                    } else {
-                                        if (ts == 0 && rp <= P - 8) {
-                                            /* sum[r,q,p] = A[r,q,s] * C4[s,p], 8 x 6 */
-                                            for (int64_t r_2 = 0; r_2 < 6; r_2++) {
-                                                for (int64_t s_2 = 0; s_2 < 2; s_2++) {
-                                                    *(double4 *)&B[(r * Q + r_2 + rq) * P + rp + 4 * s_2]
-                                                        = 0 + packed_A[(rq - tq) * 256 - ts * 6 + r_2]
-                                                        * *(const double4 *)&packed_C4[(rp - tp) * 256 - ts * 8 + 4 * s_2];
-                                                }
-                                            }
-                                        }
-                                        if (rp <= P - 8) {
-                                            /* sum[r,q,p] += A[r,q,s] * C4[s,p], 8 x 6 */
-                                            double4 sum[6][2];
-                                            for (int64_t r_2 = 0; r_2 < 6; r_2++) {
-                                                for (int64_t s_2 = 0; s_2 < 2; s_2++) {
-                                                    sum[r_2][s_2] = (double4){0};
-                                                    __builtin_prefetch(&B[(r * Q + r_2 + rq) * P + rp + 4 * s_2], 1);
-                                                }
-                                            }
-                                            for (int64_t s = max64(1, ts); s < min64(P, ts + 256); s++) {
-                                                for (int64_t r_2 = 0; r_2 < 6; r_2++) {
-                                                    for (int64_t s_2 = 0; s_2 < 2; s_2++) {
-                                                        sum[r_2][s_2] += packed_A[(rq - tq) * 256 + (s - ts) * 6 + r_2]
-                                                            * *(const double4 *)&packed_C4[(rp - tp) * 256 + (s - ts) * 8 + 4 * s_2];
-                                                    }
-                                                }
-                                            }
-                                            for (int64_t r_2 = 0; r_2 < 6; r_2++) {
-                                                for (int64_t s_2 = 0; s_2 < 2; s_2++) {
-                                                    *(double4 *)&B[(r * Q + r_2 + rq) * P + rp + 4 * s_2] += sum[r_2][s_2];
-                                                }
-                                            }
-                                        } else {
-                                            if (ts == 0) {
-                                                /* sum[r,q,p] = A[r,q,s] * C4[s,p], some of 8 x 6 */
-                                                for (int64_t r_2 = 0; r_2 < 6; r_2++) {
-                                                    for (int64_t s_2 = 0; s_2 < 8; s_2++) {
-                                                        if (r_2 + rq < Q && rp + s_2 < P) {
-                                                            B[(r * Q + r_2 + rq) * P + rp + s_2]
-                                                                = 0 + packed_A[(rq - tq) * 256 - ts * 6 + r_2] * packed_C4[(rp - tp) * 256 - ts * 8 + s_2];
-                                                        }
-                                                    }
-                                                }
-                                            }
-                                            if (max64(1, ts) < min64(P, ts + 256)) {
-                                                /* sum[r,q,p] += A[r,q,s] * C4[s,p], some of 8 x 6 */
-                                                double4 sum[6][2];
-                                                for (int64_t r_2 = 0; r_2 < 6; r_2++) {
-                                                    for (int64_t s_2 = 0; s_2 < 2; s_2++) {
-                                                        sum[r_2][s_2] = (double4){0};
-                                                    }
-                                                }
-                                                for (int64_t s = max64(1, ts); s < min64(P, ts + 256); s++) {
-                                                    for (int64_t r_2 = 0; r_2 < 6; r_2++) {
-                                                        for (int64_t s_2 = 0; s_2 < 2; s_2++) {
-                                                            sum[r_2][s_2] += packed_A[(rq - tq) * 256 + (s - ts) * 6 + r_2]
-                                                                * *(const double4 *)&packed_C4[(rp - tp) * 256 + (s - ts) * 8 + 4 * s_2];
-                                                        }
-                                                    }
-                                                }
-                                                double sums[6][8];
-                                                for (int64_t r_2 = 0; r_2 < 6; r_2++) {
-                                                    for (int64_t s_2 = 0; s_2 < 2; s_2++) {
-                                                        *(double4 *)&sums[r_2][4 * s_2] = sum[r_2][s_2];
-                                                    }
-                                                }
-                                                for (int64_t r_2 = 0; r_2 < 6; r_2++) {
-                                                    for (int64_t s_2 = 0; s_2 < 8; s_2++) {
-                                                        if (r_2 + rq < Q && rp + s_2 < P) {
-                                                            B[(r * Q + r_2 + rq) * P + rp + s_2] += sums[r_2][s_2];
-                                                        }
                                                     }
                                                 }
                                             }

@@ -393,40 +393,42 @@ static void gramschmidt_loops(
                                         for (int64_t rc8 = 12 * max64(max64(4, floor_div(48 * c0 + 48, 12)), floor_div(tc8 + 11, 12));
                                              rc8 <= min64(N - 1, tc8 + 60);
                                              rc8 += 12) {
-                                            if (tc4 == 0 && 48 * c0 <= rc7 && rc7 <= 48 * c0 + 44 && 48 * c0 <= rc8 - 48 && rc8 <= N - 12) {
-                                                /* P[b,k,j] = Q[i,k] * W[b,i,j], 4 x 12 */
-                                                for (int64_t r = 0; r < 4; r++) {
-                                                    for (int64_t s = 0; s < 3; s++) {
-                                                        *(double4 *)&R[(r + rc7) * N + rc8 + 4 * s]
-                                                            = 0 + packed_Q_2[(rc7 - tc7) * 240 - tc4 * 4 + r]
-                                                            * *(const double4 *)&packed_W[(rc8 - tc8) * 240 - tc4 * 12 + 4 * s];
-                                                    }
-                                                }
-                                            }
                                             if (48 * c0 <= rc7 && rc7 <= 48 * c0 + 44 && 48 * c0 <= rc8 - 48 && rc8 <= N - 12) {
-                                                /* P[b,k,j] += Q[i,k] * W[b,i,j], 4 x 12 */
-                                                double4 sum[4][3];
-                                                for (int64_t r = 0; r < 4; r++) {
-                                                    for (int64_t s = 0; s < 3; s++) {
-                                                        sum[r][s] = (double4){0};
-                                                        __builtin_prefetch(&R[(r + rc7) * N + rc8 + 4 * s], 1);
-                                                    }
-                                                }
-                                                for (int64_t c4 = max64(1, tc4); c4 < min64(M, tc4 + 240); c4++) {
+                                                if (tc4 == 0) {
+                                                    /* P[b,k,j] = Q[i,k] * W[b,i,j], 4 x 12 */
                                                     for (int64_t r = 0; r < 4; r++) {
                                                         for (int64_t s = 0; s < 3; s++) {
-                                                            sum[r][s] += packed_Q_2[(rc7 - tc7) * 240 + (c4 - tc4) * 4 + r]
-                                                                * *(const double4 *)&packed_W[(rc8 - tc8) * 240 + (c4 - tc4) * 12 + 4 * s];
+                                                            *(double4 *)&R[(r + rc7) * N + rc8 + 4 * s]
+                                                                = 0 + packed_Q_2[(rc7 - tc7) * 240 - tc4 * 4 + r]
+                                                                * *(const double4 *)&packed_W[(rc8 - tc8) * 240 - tc4 * 12 + 4 * s];
                                                         }
                                                     }
                                                 }
-                                                for (int64_t r = 0; r < 4; r++) {
-                                                    for (int64_t s = 0; s < 3; s++) {
-                                                        *(double4 *)&R[(r + rc7) * N + rc8 + 4 * s] += sum[r][s];
+                                                {
+                                                    /* P[b,k,j] += Q[i,k] * W[b,i,j], 4 x 12 */
+                                                    double4 sum[4][3];
+                                                    for (int64_t r = 0; r < 4; r++) {
+                                                        for (int64_t s = 0; s < 3; s++) {
+                                                            sum[r][s] = (double4){0};
+                                                            __builtin_prefetch(&R[(r + rc7) * N + rc8 + 4 * s], 1);
+                                                        }
+                                                    }
+                                                    for (int64_t c4 = max64(1, tc4); c4 < min64(M, tc4 + 240); c4++) {
+                                                        for (int64_t r = 0; r < 4; r++) {
+                                                            for (int64_t s = 0; s < 3; s++) {
+                                                                sum[r][s] += packed_Q_2[(rc7 - tc7) * 240 + (c4 - tc4) * 4 + r]
+                                                                    * *(const double4 *)&packed_W[(rc8 - tc8) * 240 + (c4 - tc4) * 12 + 4 * s];
+                                                            }
+                                                        }
+                                                    }
+                                                    for (int64_t r = 0; r < 4; r++) {
+                                                        for (int64_t s = 0; s < 3; s++) {
+                                                            *(double4 *)&R[(r + rc7) * N + rc8 + 4 * s] += sum[r][s];
+                                                        }
                                                     }
                                                 }
                                             } else {
-                                                if (tc4 == 0 && 48 * c0 <= rc7 - 45) {
+                                                if (tc4 == 0) {
                                                     /* P[b,k,j] = Q[i,k] * W[b,i,j], some of 4 x 12 */
                                                     for (int64_t r = 0; r < 4; r++) {
                                                         for (int64_t s = 0; s < 12; s++) {
@@ -437,7 +439,7 @@ static void gramschmidt_loops(
                                                         }
                                                     }
                                                 }
-                                                if (48 * c0 <= rc7 - 45) {
+                                                {
                                                     /* P[b,k,j] += Q[i,k] * W[b,i,j], some of 4 x 12 */
                                                     double4 sum[4][3];
                                                     for (int64_t r = 0; r < 4; r++) {
@@ -463,132 +465,6 @@ static void gramschmidt_loops(
                                                         for (int64_t s = 0; s < 12; s++) {
                                                             if (48 * c0 <= r + rc7 && r + rc7 <= 48 * c0 + 47 && 48 * c0 <= rc8 + s - 48 && rc8 + s < N) {
                                                                 R[(r + rc7) * N + rc8 + s] += sums[r][s];
-                                                            }
-                                                        }
-                                                    }
-                                                } else {
-                                                    if (tc4 == 0 && rc7 < 48 * c0) {
-                                                        /* P[b,k,j] = Q[i,k] * W[b,i,j], some of 4 x 12 */
-                                                        for (int64_t r = 0; r < 4; r++) {
-                                                            for (int64_t s = 0; s < 12; s++) {
-                                                                if (48 * c0 <= r + rc7 && r + rc7 <= 48 * c0 + 47 && 48 * c0 <= rc8 + s - 48 && rc8 + s < N) {
-                                                                    R[(r + rc7) * N + rc8 + s] = 0
-                                                                        + packed_Q_2[(rc7 - tc7) * 240 - tc4 * 4 + r] * packed_W[(rc8 - tc8) * 240 - tc4 * 12 + s];
-                                                                }
-                                                            }
-                                                        }
-                                                    }
-                                                    if (rc7 < 48 * c0) {
-                                                        /* P[b,k,j] += Q[i,k] * W[b,i,j], some of 4 x 12 */
-                                                        double4 sum[4][3];
-                                                        for (int64_t r = 0; r < 4; r++) {
-                                                            for (int64_t s = 0; s < 3; s++) {
-                                                                sum[r][s] = (double4){0};
-                                                            }
-                                                        }
-                                                        for (int64_t c4 = max64(1, tc4); c4 < min64(M, tc4 + 240); c4++) {
-                                                            for (int64_t r = 0; r < 4; r++) {
-                                                                for (int64_t s = 0; s < 3; s++) {
-                                                                    sum[r][s] += packed_Q_2[(rc7 - tc7) * 240 + (c4 - tc4) * 4 + r]
-                                                                        * *(const double4 *)&packed_W[(rc8 - tc8) * 240 + (c4 - tc4) * 12 + 4 * s];
-                                                                }
-                                                            }
-                                                        }
-                                                        double sums[4][12];
-                                                        for (int64_t r = 0; r < 4; r++) {
-                                                            for (int64_t s = 0; s < 3; s++) {
-                                                                *(double4 *)&sums[r][4 * s] = sum[r][s];
-                                                            }
-                                                        }
-                                                        for (int64_t r = 0; r < 4; r++) {
-                                                            for (int64_t s = 0; s < 12; s++) {
-                                                                if (48 * c0 <= r + rc7 && r + rc7 <= 48 * c0 + 47 && 48 * c0 <= rc8 + s - 48 && rc8 + s < N) {
-                                                                    R[(r + rc7) * N + rc8 + s] += sums[r][s];
-                                                                }
-                                                            }
-                                                        }
-                                                    } else {
-                                                        if (tc4 == 0 && rc8 <= 48 * c0 + 47) {
-                                                            /* P[b,k,j] = Q[i,k] * W[b,i,j], some of 4 x 12 */
-                                                            for (int64_t r = 0; r < 4; r++) {
-                                                                for (int64_t s = 0; s < 12; s++) {
-                                                                    if (48 * c0 <= r + rc7 && r + rc7 <= 48 * c0 + 47 && 48 * c0 <= rc8 + s - 48 && rc8 + s < N) {
-                                                                        R[(r + rc7) * N + rc8 + s] = 0
-                                                                            + packed_Q_2[(rc7 - tc7) * 240 - tc4 * 4 + r] * packed_W[(rc8 - tc8) * 240 - tc4 * 12 + s];
-                                                                    }
-                                                                }
-                                                            }
-                                                        }
-                                                        if (rc8 <= 48 * c0 + 47) {
-                                                            /* P[b,k,j] += Q[i,k] * W[b,i,j], some of 4 x 12 */
-                                                            double4 sum[4][3];
-                                                            for (int64_t r = 0; r < 4; r++) {
-                                                                for (int64_t s = 0; s < 3; s++) {
-                                                                    sum[r][s] = (double4){0};
-                                                                }
-                                                            }
-                                                            for (int64_t c4 = max64(1, tc4); c4 < min64(M, tc4 + 240); c4++) {
-                                                                for (int64_t r = 0; r < 4; r++) {
-                                                                    for (int64_t s = 0; s < 3; s++) {
-                                                                        sum[r][s] += packed_Q_2[(rc7 - tc7) * 240 + (c4 - tc4) * 4 + r]
-                                                                            * *(const double4 *)&packed_W[(rc8 - tc8) * 240 + (c4 - tc4) * 12 + 4 * s];
-                                                                    }
-                                                                }
-                                                            }
-                                                            double sums[4][12];
-                                                            for (int64_t r = 0; r < 4; r++) {
-                                                                for (int64_t s = 0; s < 3; s++) {
-                                                                    *(double4 *)&sums[r][4 * s] = sum[r][s];
-                                                                }
-                                                            }
-                                                            for (int64_t r = 0; r < 4; r++) {
-                                                                for (int64_t s = 0; s < 12; s++) {
-                                                                    if (48 * c0 <= r + rc7 && r + rc7 <= 48 * c0 + 47 && 48 * c0 <= rc8 + s - 48 && rc8 + s < N) {
-                                                                        R[(r + rc7) * N + rc8 + s] += sums[r][s];
-                                                                    }
-                                                                }
-                                                            }
-                                                        } else {
-                                                            if (tc4 == 0) {
-                                                                /* P[b,k,j] = Q[i,k] * W[b,i,j], some of 4 x 12 */
-                                                                for (int64_t r = 0; r < 4; r++) {
-                                                                    for (int64_t s = 0; s < 12; s++) {
-                                                                        if (48 * c0 <= r + rc7 && r + rc7 <= 48 * c0 + 47 && 48 * c0 <= rc8 + s - 48 && rc8 + s < N) {
-                                                                            R[(r + rc7) * N + rc8 + s] = 0
-                                                                                + packed_Q_2[(rc7 - tc7) * 240 - tc4 * 4 + r] * packed_W[(rc8 - tc8) * 240 - tc4 * 12 + s];
-                                                                        }
-                                                                    }
-                                                                }
-                                                            }
-                                                            {
-                                                                /* P[b,k,j] += Q[i,k] * W[b,i,j], some of 4 x 12 */
-                                                                double4 sum[4][3];
-                                                                for (int64_t r = 0; r < 4; r++) {
-                                                                    for (int64_t s = 0; s < 3; s++) {
-                                                                        sum[r][s] = (double4){0};
-                                                                    }
-                                                                }
-                                                                for (int64_t c4 = max64(1, tc4); c4 < min64(M, tc4 + 240); c4++) {
-                                                                    for (int64_t r = 0; r < 4; r++) {
-                                                                        for (int64_t s = 0; s < 3; s++) {
-                                                                            sum[r][s] += packed_Q_2[(rc7 - tc7) * 240 + (c4 - tc4) * 4 + r]
-                                                                                * *(const double4 *)&packed_W[(rc8 - tc8) * 240 + (c4 - tc4) * 12 + 4 * s];
-                                                                        }
-                                                                    }
-                                                                }
-                                                                double sums[4][12];
-                                                                for (int64_t r = 0; r < 4; r++) {
-                                                                    for (int64_t s = 0; s < 3; s++) {
-                                                                        *(double4 *)&sums[r][4 * s] = sum[r][s];
-                                                                    }
-                                                                }
-                                                                for (int64_t r = 0; r < 4; r++) {
-                                                                    for (int64_t s = 0; s < 12; s++) {
-                                                                        if (48 * c0 <= r + rc7 && r + rc7 <= 48 * c0 + 47 && 48 * c0 <= rc8 + s - 48 && rc8 + s < N) {
-                                                                            R[(r + rc7) * N + rc8 + s] += sums[r][s];
-                                                                        }
-                                                                    }
-                                                                }
                                                             }
                                                         }
                                                     }
