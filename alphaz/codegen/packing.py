@@ -25,7 +25,7 @@ from alphaz.model.expression import Expression
 from alphaz.model.walk import walk
 from alphaz.poly import Affine, Domain
 from alphaz.poly.integer import Integer, Number
-from alphaz.poly.loops import For, Node, Pack, Scan, inside
+from alphaz.poly.loops import For, Node, Pack, Scan, inside, rewrite
 from alphaz.poly.tiling import Level, Tile, tiled_scan
 
 Statements = tuple[c.Statement, ...]
@@ -55,6 +55,18 @@ class Packing:
 
     # --- filling ----------------------------------------------------------------------------------------------------
 
+    def where_read(self, tree: Node, works: Mapping[str, Work]) -> Node:
+        """Tiles of nests that have the same levels, but read nothing of a buffer, do without it."""
+
+        def read(node: Node) -> Node:
+            if not isinstance(node, Pack):
+                return node
+            inside = [works[one.name] for one in node.scans]
+            wanted = [n for n in node.names if any(self._is_reader(work, self.buffers[n]) for work in inside)]
+            return replace(node, names=tuple(wanted)) if wanted else node.body
+
+        return rewrite(tree, read)
+
     def filled(self, node: Pack, works: Mapping[str, Work], lowering: ScheduledLowering) -> Statements:
         """What stands in front of a tile."""
         lowering.buffers = {}
@@ -62,8 +74,6 @@ class Packing:
 
     def _filled(self, buffer: Buffer, node: Pack, works: Mapping[str, Work], lowering: ScheduledLowering) -> Statements:
         scans = [one for one in node.scans if self._is_reader(works[one.name], buffer)]
-        if not scans:
-            return ()
         parts = dict(enumerate(branches(buffer.packed.statement.domain, buffer.packed.read, self.mapping.facts)))
         found = [self._scan(buffer, str(at), domain, scans) for at, (domain, _) in parts.items()]
         iterators, levels = self._loops(buffer, [one.name for one in found])

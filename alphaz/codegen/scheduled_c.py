@@ -218,7 +218,7 @@ class _Generator:
         def operation(name: str, arguments: tuple[Integer, ...]) -> tuple[c.Statement, ...]:
             return writer.operation(by_name[name], arguments)
 
-        marked = only_outermost(tree, is_parallel)
+        marked = packing.where_read(only_outermost(tree, is_parallel), by_name)
         if not self.plain:
             marked = with_vectors(marked, Vectors(self.mapping, layout, by_name).is_independent)
         reached = Reached.inside(marked, context)

@@ -45,18 +45,12 @@ static void n_2mm_loops(
                 {
                     /* Buffers of each thread. */
                     const int64_t packed_A_size0 = min64(72, floor_div(NI + 5, 6) * 6);
-                    const int64_t packed_tmp_size0 = min64(72, floor_div(NI + 5, 6) * 6);
                     int failed_2 = 0;
                     double *packed_A = allocate(&failed_2, sizeof(double), 2,
                         (const int64_t[]){packed_A_size0, 256});
-                    double *packed_tmp = allocate(&failed_2, sizeof(double), 2,
-                        (const int64_t[]){packed_tmp_size0, 256});
                     if (failed_2 == 0) {
                         for (int64_t at_2 = 0; at_2 < packed_A_size0 * 256; at_2++) {
                             packed_A[at_2] = 0;
-                        }
-                        for (int64_t at_2 = 0; at_2 < packed_tmp_size0 * 256; at_2++) {
-                            packed_tmp[at_2] = 0;
                         }
                     }
 #pragma omp for schedule(dynamic)
@@ -184,7 +178,6 @@ static void n_2mm_loops(
                         set_status(status, failed_2);
                     }
                     free(packed_A);
-                    free(packed_tmp);
                 }
             }
         }
@@ -212,17 +205,11 @@ static void n_2mm_loops(
 #pragma omp parallel
                 {
                     /* Buffers of each thread. */
-                    const int64_t packed_A_size0 = min64(72, floor_div(NI + 5, 6) * 6);
                     const int64_t packed_tmp_size0 = min64(72, floor_div(NI + 5, 6) * 6);
                     int failed_3 = 0;
-                    double *packed_A = allocate(&failed_3, sizeof(double), 2,
-                        (const int64_t[]){packed_A_size0, 256});
                     double *packed_tmp = allocate(&failed_3, sizeof(double), 2,
                         (const int64_t[]){packed_tmp_size0, 256});
                     if (failed_3 == 0) {
-                        for (int64_t at_2 = 0; at_2 < packed_A_size0 * 256; at_2++) {
-                            packed_A[at_2] = 0;
-                        }
                         for (int64_t at_2 = 0; at_2 < packed_tmp_size0 * 256; at_2++) {
                             packed_tmp[at_2] = 0;
                         }
@@ -352,7 +339,6 @@ static void n_2mm_loops(
                     if (failed_3 != 0) {
                         set_status(status, failed_3);
                     }
-                    free(packed_A);
                     free(packed_tmp);
                 }
             }

@@ -49,24 +49,12 @@ static void n_3mm_loops(
                 {
                     /* Buffers of each thread. */
                     const int64_t packed_A_size0 = min64(72, floor_div(NI + 5, 6) * 6);
-                    const int64_t packed_C_size0 = min64(72, floor_div(NJ + 5, 6) * 6);
-                    const int64_t packed_E_size0 = min64(72, floor_div(NI + 5, 6) * 6);
                     int failed_2 = 0;
                     double *packed_A = allocate(&failed_2, sizeof(double), 2,
                         (const int64_t[]){packed_A_size0, 256});
-                    double *packed_C = allocate(&failed_2, sizeof(double), 2,
-                        (const int64_t[]){packed_C_size0, 256});
-                    double *packed_E = allocate(&failed_2, sizeof(double), 2,
-                        (const int64_t[]){packed_E_size0, 256});
                     if (failed_2 == 0) {
                         for (int64_t at_2 = 0; at_2 < packed_A_size0 * 256; at_2++) {
                             packed_A[at_2] = 0;
-                        }
-                        for (int64_t at_2 = 0; at_2 < packed_C_size0 * 256; at_2++) {
-                            packed_C[at_2] = 0;
-                        }
-                        for (int64_t at_2 = 0; at_2 < packed_E_size0 * 256; at_2++) {
-                            packed_E[at_2] = 0;
                         }
                     }
 #pragma omp for schedule(dynamic)
@@ -175,8 +163,6 @@ static void n_3mm_loops(
                         set_status(status, failed_2);
                     }
                     free(packed_A);
-                    free(packed_C);
-                    free(packed_E);
                 }
             }
         }
@@ -202,25 +188,13 @@ static void n_3mm_loops(
 #pragma omp parallel
                 {
                     /* Buffers of each thread. */
-                    const int64_t packed_A_size0 = min64(72, floor_div(NI + 5, 6) * 6);
                     const int64_t packed_C_size0 = min64(72, floor_div(NJ + 5, 6) * 6);
-                    const int64_t packed_E_size0 = min64(72, floor_div(NI + 5, 6) * 6);
                     int failed_3 = 0;
-                    double *packed_A = allocate(&failed_3, sizeof(double), 2,
-                        (const int64_t[]){packed_A_size0, 256});
                     double *packed_C = allocate(&failed_3, sizeof(double), 2,
                         (const int64_t[]){packed_C_size0, 256});
-                    double *packed_E = allocate(&failed_3, sizeof(double), 2,
-                        (const int64_t[]){packed_E_size0, 256});
                     if (failed_3 == 0) {
-                        for (int64_t at_2 = 0; at_2 < packed_A_size0 * 256; at_2++) {
-                            packed_A[at_2] = 0;
-                        }
                         for (int64_t at_2 = 0; at_2 < packed_C_size0 * 256; at_2++) {
                             packed_C[at_2] = 0;
-                        }
-                        for (int64_t at_2 = 0; at_2 < packed_E_size0 * 256; at_2++) {
-                            packed_E[at_2] = 0;
                         }
                     }
 #pragma omp for schedule(dynamic)
@@ -328,9 +302,7 @@ static void n_3mm_loops(
                     if (failed_3 != 0) {
                         set_status(status, failed_3);
                     }
-                    free(packed_A);
                     free(packed_C);
-                    free(packed_E);
                 }
             }
         }
@@ -356,23 +328,11 @@ static void n_3mm_loops(
 #pragma omp parallel
                 {
                     /* Buffers of each thread. */
-                    const int64_t packed_A_size0 = min64(72, floor_div(NI + 5, 6) * 6);
-                    const int64_t packed_C_size0 = min64(72, floor_div(NJ + 5, 6) * 6);
                     const int64_t packed_E_size0 = min64(72, floor_div(NI + 5, 6) * 6);
                     int failed_4 = 0;
-                    double *packed_A = allocate(&failed_4, sizeof(double), 2,
-                        (const int64_t[]){packed_A_size0, 256});
-                    double *packed_C = allocate(&failed_4, sizeof(double), 2,
-                        (const int64_t[]){packed_C_size0, 256});
                     double *packed_E = allocate(&failed_4, sizeof(double), 2,
                         (const int64_t[]){packed_E_size0, 256});
                     if (failed_4 == 0) {
-                        for (int64_t at_2 = 0; at_2 < packed_A_size0 * 256; at_2++) {
-                            packed_A[at_2] = 0;
-                        }
-                        for (int64_t at_2 = 0; at_2 < packed_C_size0 * 256; at_2++) {
-                            packed_C[at_2] = 0;
-                        }
                         for (int64_t at_2 = 0; at_2 < packed_E_size0 * 256; at_2++) {
                             packed_E[at_2] = 0;
                         }
@@ -482,8 +442,6 @@ static void n_3mm_loops(
                     if (failed_4 != 0) {
                         set_status(status, failed_4);
                     }
-                    free(packed_A);
-                    free(packed_C);
                     free(packed_E);
                 }
             }

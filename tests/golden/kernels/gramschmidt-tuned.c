@@ -6,29 +6,17 @@ static void gramschmidt_loops(
     const int64_t packed_P_size0 = min64(1024, floor_div(N + 3, 4) * 4);
     const int64_t packed_Q_2_size0
         = min64(1024, floor_div(-((N - 1) % 48) + N - 2 - 0 + 1 + 0 + 3, 4) * 4);
-    const int64_t packed_Q_size0 = min64(72, floor_div(M + 11, 12) * 12);
-    const int64_t packed_W_size0 = min64(72, floor_div(N + 11, 12) * 12);
     int failed = 0;
     double *packed_P = allocate(&failed, sizeof(double), 2,
         (const int64_t[]){packed_P_size0, 240});
     double *packed_Q_2 = allocate(&failed, sizeof(double), 2,
         (const int64_t[]){packed_Q_2_size0, 240});
-    double *packed_Q = allocate(&failed, sizeof(double), 2,
-        (const int64_t[]){packed_Q_size0, 240});
-    double *packed_W = allocate(&failed, sizeof(double), 2,
-        (const int64_t[]){packed_W_size0, 240});
     if (failed == 0) {
         for (int64_t at_2 = 0; at_2 < packed_P_size0 * 240; at_2++) {
             packed_P[at_2] = 0;
         }
         for (int64_t at_2 = 0; at_2 < packed_Q_2_size0 * 240; at_2++) {
             packed_Q_2[at_2] = 0;
-        }
-        for (int64_t at_2 = 0; at_2 < packed_Q_size0 * 240; at_2++) {
-            packed_Q[at_2] = 0;
-        }
-        for (int64_t at_2 = 0; at_2 < packed_W_size0 * 240; at_2++) {
-            packed_W[at_2] = 0;
         }
     }
     if (failed == 0) {
@@ -61,18 +49,12 @@ static void gramschmidt_loops(
                         {
                             /* Buffers of each thread. */
                             const int64_t packed_Q_size0 = min64(72, floor_div(M + 11, 12) * 12);
-                            const int64_t packed_W_size0 = min64(72, floor_div(N + 11, 12) * 12);
                             int failed_2 = 0;
                             double *packed_Q = allocate(&failed_2, sizeof(double), 2,
                                 (const int64_t[]){packed_Q_size0, 240});
-                            double *packed_W = allocate(&failed_2, sizeof(double), 2,
-                                (const int64_t[]){packed_W_size0, 240});
                             if (failed_2 == 0) {
                                 for (int64_t at_2 = 0; at_2 < packed_Q_size0 * 240; at_2++) {
                                     packed_Q[at_2] = 0;
-                                }
-                                for (int64_t at_2 = 0; at_2 < packed_W_size0 * 240; at_2++) {
-                                    packed_W[at_2] = 0;
                                 }
                             }
 #pragma omp for schedule(dynamic)
@@ -279,7 +261,6 @@ static void gramschmidt_loops(
                                 set_status(status, failed_2);
                             }
                             free(packed_Q);
-                            free(packed_W);
                         }
                     }
                 }
@@ -351,17 +332,11 @@ static void gramschmidt_loops(
 #pragma omp parallel
                         {
                             /* Buffers of each thread. */
-                            const int64_t packed_Q_size0 = min64(72, floor_div(M + 11, 12) * 12);
                             const int64_t packed_W_size0 = min64(72, floor_div(N + 11, 12) * 12);
                             int failed_3 = 0;
-                            double *packed_Q = allocate(&failed_3, sizeof(double), 2,
-                                (const int64_t[]){packed_Q_size0, 240});
                             double *packed_W = allocate(&failed_3, sizeof(double), 2,
                                 (const int64_t[]){packed_W_size0, 240});
                             if (failed_3 == 0) {
-                                for (int64_t at_2 = 0; at_2 < packed_Q_size0 * 240; at_2++) {
-                                    packed_Q[at_2] = 0;
-                                }
                                 for (int64_t at_2 = 0; at_2 < packed_W_size0 * 240; at_2++) {
                                     packed_W[at_2] = 0;
                                 }
@@ -477,7 +452,6 @@ static void gramschmidt_loops(
                             if (failed_3 != 0) {
                                 set_status(status, failed_3);
                             }
-                            free(packed_Q);
                             free(packed_W);
                         }
                     }
@@ -506,6 +480,4 @@ static void gramschmidt_loops(
     }
     free(packed_P);
     free(packed_Q_2);
-    free(packed_Q);
-    free(packed_W);
 }
