@@ -72,12 +72,12 @@ def test_work_that_does_not_hear_the_alarm_is_ended(monkeypatch: pytest.MonkeyPa
 
 
 def test_a_check_says_which_equation_it_was_at(folder: Path) -> None:
-    lines = [f"  x{at}[i] = case {{| i==0}} : 0; {{| i>0}} : x{at}[i-1]; esac;" for at in range(400)]
-    names = ", ".join(f"x{at}" for at in range(400))
+    lines = [f"  x{at}[i] = case {{| i==0}} : 0; {{| i>0}} : x{at}[i-1]; esac;" for at in range(1600)]
+    names = ", ".join(f"x{at}" for at in range(1600))
     (folder / "many.ab").write_text(
         "\n".join(["affine many {N | N>0}", f"output int {names} {{i | 0<=i<N}};", "let", *lines, "."])
     )
-    answer = ask("check", "many.ab", "--timeout", "0.6")
+    answer = ask("check", "many.ab", "--timeout", "1.2")
     assert answer.code == 1
     assert "it is not decided whether" in answer.out
     assert "--> many.ab:" in answer.out

@@ -85,15 +85,16 @@ def _compiled(
     if has_status:
         numbers += tuple(task.chosen.get(size.name, size.default) for size in task.sizes)
     outputs = {v.name: (variable_box(v, task.parameters).shape, v.type.numpy) for v in task.system.outputs}
-    inputs = tuple(task.inputs[v.name] for v in task.system.inputs)
-    job = Job(sources, compiler, tuple(flags), include, tuple(libraries), symbol, has_status, numbers, inputs, outputs)
+    inputs = [task.inputs[v.name] for v in task.system.inputs]
+    shapes = tuple((array.shape, str(array.dtype)) for array in inputs)
+    job = Job(sources, compiler, tuple(flags), include, tuple(libraries), symbol, has_status, numbers, shapes, outputs)
     try:
         _ = job.library()[symbol]  # raises where there is none
     except NotCompiled as problem:
         raise NoPeer("\n".join(problem.first_lines())) from None
     except AttributeError:
         raise NoPeer(f"it has no function `{symbol}`") from None
-    return Worker(job)
+    return Worker(job, inputs)
 
 
 def peer_symbol(system: System) -> str:

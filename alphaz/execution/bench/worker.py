@@ -11,11 +11,12 @@ import subprocess
 import sys
 import time
 import weakref
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from multiprocessing import Pipe
 from multiprocessing.connection import Connection
 from pathlib import Path
+from typing import TypeVar
 
 import numpy as np
 
@@ -24,15 +25,21 @@ from alphaz.execution.bench.contest import NoPeer, spoil
 from alphaz.execution.compiler import Compiler
 from alphaz.execution.library import load
 
+# Of an array that is sent: nobody ever holds it twice.
+_PIECE = 1 << 26
 _COMMAND = "from alphaz.execution.bench.worker import serve; serve({})"
 _OUTPUTS = "outputs"
 
 
+T = TypeVar("T")
+# Of an array, and its type.
+Shape = tuple[tuple[int, ...], str]
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Job:
-    """A function of C sources, how they are compiled, and its arguments: numbers, then arrays.
-
-    `outputs` are their shapes and types. `has_status` tells whether the function returns a status, or nothing.
+    """A function of C sources, how they are compiled, and its arguments: numbers, then arrays, of which there are
+    shapes and types. `has_status` tells whether the function returns a status, or nothing.
     """
 
     sources: Sources
@@ -43,8 +50,8 @@ class Job:
     symbol: str
     has_status: bool
     numbers: tuple[int, ...]
-    inputs: tuple[np.ndarray, ...]
-    outputs: Mapping[str, tuple[tuple[int, ...], str]]
+    inputs: tuple[Shape, ...]
+    outputs: Mapping[str, Shape]
 
     def library(self) -> ctypes.CDLL:
         """Raises NotCompiled."""
@@ -54,14 +61,15 @@ class Job:
 class Worker:
     """Runs a job in a process of its own, which is started when it is needed first, and again when it has ended."""
 
-    def __init__(self, job: Job) -> None:
+    def __init__(self, job: Job, inputs: Sequence[np.ndarray]) -> None:
         self.job = job
+        self._inputs = inputs
         self._process: subprocess.Popen[bytes] | None = None
         self._connection: Connection | None = None
 
     def __call__(self, threads: int | None = None) -> float:
         """Seconds of wall clock. Raises NoPeer with how it ended, if it did."""
-        answer = self._asked(threads)
+        answer = self._asked(threads, Connection.recv)
         if isinstance(answer, float):
             return answer
         raise NoPeer(str(answer))
@@ -69,16 +77,16 @@ class Worker:
     @property
     def outputs(self) -> Mapping[str, np.ndarray]:
         """Those of the last run. Raises NoPeer."""
-        answer = self._asked(_OUTPUTS)
-        assert isinstance(answer, dict)
-        return answer
+        return self._asked(
+            _OUTPUTS, lambda there: {n: _received(there, shape) for n, shape in self.job.outputs.items()}
+        )
 
-    def _asked(self, what: object) -> object:
+    def _asked(self, what: object, answer: Callable[[Connection], T]) -> T:
         try:
             if self._connection is None:
                 self._connection = self._started()
             self._connection.send(what)
-            return self._connection.recv()
+            return answer(self._connection)
         except (EOFError, OSError):
             process, self._process, self._connection = self._process, None, None
             raise NoPeer(_end(None if process is None else process.wait())) from None
@@ -94,7 +102,23 @@ class Worker:
             )
         weakref.finalize(self, _stop, self._process)
         ours.send(self.job)
+        for array in self._inputs:
+            _send(ours, array)
         return ours
+
+
+def _send(there: Connection, array: np.ndarray) -> None:
+    raw = np.ascontiguousarray(array).reshape(-1).view(np.uint8)
+    for at in range(0, raw.size, _PIECE):
+        there.send_bytes(raw[at : at + _PIECE].data)
+
+
+def _received(there: Connection, shape: Shape) -> np.ndarray:
+    array = np.empty(*shape)
+    raw = array.reshape(-1).view(np.uint8)
+    for at in range(0, raw.size, _PIECE):
+        there.recv_bytes_into(raw[at : at + _PIECE].data)
+    return array
 
 
 def _stop(process: subprocess.Popen[bytes]) -> None:
@@ -117,18 +141,19 @@ def _end(status: int | None) -> str:
 def serve(descriptor: int) -> None:
     """Does what it is told until nobody is there."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    keep_memory()
     connection = Connection(descriptor)
-    job = connection.recv()
-    assert isinstance(job, Job)
-    inputs = [np.array(array) for array in job.inputs]
-    outputs = {name: np.zeros(shape, type_) for name, (shape, type_) in job.outputs.items()}
-    library, seen = job.library(), set[object]()
-    with contextlib.suppress(EOFError):
+    with contextlib.suppress(EOFError, OSError):
+        job = connection.recv()
+        assert isinstance(job, Job)
+        inputs = [_received(connection, shape) for shape in job.inputs]
+        keep_memory()
+        outputs = {name: np.zeros(shape, type_) for name, (shape, type_) in job.outputs.items()}
+        library, seen = job.library(), set[object]()
         while True:
             asked = connection.recv()
             if asked == _OUTPUTS:
-                connection.send(outputs)
+                for array in outputs.values():
+                    _send(connection, array)
                 continue
             if asked not in seen:
                 seen.add(asked)
