@@ -1,11 +1,12 @@
 """How long it takes to generate the C of every tuned kernel, and of chains of 100 tiled statements.
 
-    .venv/bin/python -m benchmarks.generation.measure [kernels...]       # default: all, and the chains
+    .venv/bin/python -m benchmarks.generation.measure [KERNEL...]        # default: all, and the chains
 
 Seconds are those of the processor, from the proved mapping to the text of the files; each script is a process of its
 own. The chains are those of `tests/strategies/chains.py`: nests that follow each other, or one fused nest.
 """
 
+import argparse
 import subprocess
 import sys
 import tempfile
@@ -68,12 +69,16 @@ def table(found: Sequence[tuple[float, str]]) -> Iterator[str]:
 
 def main() -> None:
     every = sorted(path.parent.name for path in SAMPLES.glob("*/*-tuned.cs"))
-    kernels = sys.argv[1:] or every
-    found = [(seconds(SAMPLES / kernel / f"{kernel}-tuned.cs"), kernel) for kernel in kernels]
+    parser = argparse.ArgumentParser(description="Seconds of the processor for generating the C of tuned kernels.")
+    parser.add_argument("kernels", nargs="*", metavar="KERNEL", help="default: all, and two chains of statements")
+    kernels = parser.parse_args().kernels
+    if unknown := sorted(set(kernels) - set(every)):
+        parser.error(f"there is no tuned script of {', '.join(unknown)}; there are those of {', '.join(every)}")
+    found = [(seconds(SAMPLES / kernel / f"{kernel}-tuned.cs"), kernel) for kernel in kernels or every]
     for line in table(found):
         print(line)
     late = [name for each, name in found if each > LIMIT]
-    for shape in () if sys.argv[1:] else ("nests", "fused"):
+    for shape in () if kernels else ("nests", "fused"):
         spent = chain(shape)
         print(f"{LENGTH} statements, {shape}: {spent:.1f}")
         late += [shape] if spent > CHAIN_LIMIT else []
