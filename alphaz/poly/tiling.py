@@ -202,8 +202,8 @@ class _Nest:
         """What one tile holds; of an innermost one, full tiles may stand apart."""
         start = boxes.level.position
         if boxes.level.at_once:
-            return parted(boxes.held(levels), boxes.known, lambda scans, known: self.node(scans, start, levels, known))
-        scans = [each.scan for each in boxes.held(levels)]
+            return parted(boxes.held(), boxes.known, lambda scans, known: self.node(scans, start, levels, known))
+        scans = [each.scan for each in boxes.held()]
         sides = [Side(tile.dimension, tile.first, tile.end) for tile in boxes.level.tiles]
         innermost = not any(one.name in level.names for level in levels for one in scans)
         may_be_full = self.apart and innermost and sides
@@ -294,8 +294,6 @@ class _Boxes:
         origins = tuple(tile.origin for tile in level.tiles)
         space = held.space.with_names((*names, *origins, *points))
         inside = [c for t, y in zip(level.tiles, points, strict=True) for c in _around(t, Affine.name(y))]
-        cut = ((tile.cut.around, y) for tile, y in zip(level.tiles, points, strict=True) if tile.cut)
-        inside += [c for around, y in cut for c in _in_box(around, Affine.name(y))]
         inside += [c for t, y in zip(level.tiles, points, strict=True) for c in _not_below(t, held.least(y))]
         inside += [c for t in level.tiles for c in _in_tile(t)]
         pairs = held.embedded(space) & Domain.where(space, inside)
@@ -346,18 +344,20 @@ class _Boxes:
         sizes = {tile.origin: tile.size for tile in self.level.tiles if isinstance(tile.size, int)}
         return self.domain.preimage(AffineFunction(space, tuple(Affine.name(n) * sizes.get(n, 1) for n in space.names)))
 
-    def held(self, levels: Sequence[Level]) -> list[Held]:
-        """What one tile holds, `outer` and the origins being parameters. Tiles inside that are cut by this one stand
-        for it.
+    def held(self) -> list[Held]:
+        """What one tile holds, `outer` and the origins being parameters. A tile that is cut by the one around says
+        itself what lies in that one.
         """
         tiles = self.level.tiles
         more = (*(name for name, _ in self.outer), *(t.origin for t in tiles), *(n for t in tiles for n in t.names[1:]))
         found = []
         for one in self.scans:
             domain = one.domain.with_parameters(more)
+            around = [c for t in tiles if t.cut for c in _in_box(t.cut.around, one.date[t.dimension])]
+            if around:
+                domain = domain.gist(Domain.where(domain.space, around))
             wanted = [equal(one.date[at], Affine.name(name)) for name, at in self.outer]
-            cut = {tile.cut.around for level in levels if one.name in level.names for tile in level.tiles if tile.cut}
-            wanted += [c for tile in tiles if tile not in cut for c in _in_box(tile, one.date[tile.dimension])]
+            wanted += [c for tile in tiles for c in _in_box(tile, one.date[tile.dimension])]
             here = domain & Domain.where(domain.space, wanted)
             whole = [self._at_once(one, each, domain, wanted) for each in one.whole if self.level.at_once]
             found.append(Held(replace(one, domain=here), tuple(whole)))

@@ -183,6 +183,16 @@ def test_tiles_in_wavefronts(tmp_path: Path, tiles: str) -> None:
     agrees(verified, N=7, M=13)
 
 
+def test_tiles_that_reach_beyond_those_around(tmp_path: Path) -> None:
+    """Where none lies whole in another, a buffer of the outer one holds what is read inside that one alone."""
+    dates = 'setSpaceTimeMap(prog, "f", "C", "(i,k->i,k)"); setDefaultDTilerConfiguration(prog, "f", "openmp");'
+    tiles = 'setTiling(prog, "f", 0, 4); setTiling(prog, "f", 1);'
+    verified = proved(tmp_path, FILTER, dates + tiles + 'setPacking(prog, "f", "C", "A, w", 0);')
+    assert "packed_A" in text_of(verified)
+    for sizes in ({"N": 1, "K": 1}, {"N": 19, "K": 7}):
+        agrees(verified, **sizes)
+
+
 def test_memory_that_is_used_again(tmp_path: Path) -> None:
     """One row of T at a time: what is packed is gone when the next row comes, and so is the buffer."""
     program = product().replace("let", "local double T {i,k | 0<=i<N && 0<=k<K}; let")
