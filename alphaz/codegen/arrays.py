@@ -62,13 +62,18 @@ class Array:
 
 
 def _relative(component: Affine, fold: tuple[int, bool], low: Integer) -> Integer:
-    modulus, may_be_negative = fold
-    if modulus and (component.is_constant or modulus == 1):
+    """Where a component is, once folded, in an array that begins at `low`."""
+    place = _folded(component, *fold)
+    return place if low == Number(0) else simplified(Operation("-", (place, low)))
+
+
+def _folded(component: Affine, modulus: int, may_be_negative: bool) -> Integer:
+    if not modulus:
+        return of_affine(component)
+    if component.is_constant or modulus == 1:
         return Number(component.constant % modulus if component.is_constant else 0)
-    if modulus:
-        symbol = "floor_mod" if may_be_negative else "remainder"
-        return Operation(symbol, (of_affine(component), Number(modulus)))
-    return simplified(Operation("-", (of_affine(component), low)))
+    symbol = "floor_mod" if may_be_negative else "remainder"
+    return Operation(symbol, (of_affine(component), Number(modulus)))
 
 
 def array_over(

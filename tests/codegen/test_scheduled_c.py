@@ -132,6 +132,20 @@ def test_mod_factors_are_applied(tmp_path: Path) -> None:
     agrees(verified, T=6, N=9)
 
 
+def test_a_residue_in_an_array_that_does_not_begin_at_0(tmp_path: Path) -> None:
+    """Cell (i,1) of the space of Y is its first column."""
+    program = """affine f {N | N>=2}
+input int A {i | 1<=i<N};
+output int Y {i,j | 0<=i<N && 1<=j<N};
+local int X {i | 1<=i<N};
+let X[i] = A[i] + 1; Y[i,j] = case {| i>=2} : A[i-1]; {| i<2} : 2; esac; .
+"""
+    dates = 'setSpaceTimeMap(prog, "f", "X", "(i->i,0)"); setSpaceTimeMap(prog, "f", "Y", "(i,j->i,j)");'
+    verified = proved(tmp_path, program, dates + 'setMemoryMap(prog, "f", "X", "Y", "(i->i,1)", "0,2");')
+    assert "Y[i * (N - 1)] = A[i - 1] + 1" in scheduled_c(verified, "f").files["f.c"]
+    agrees(verified, N=6)
+
+
 def test_an_input_that_shares_its_space_is_copied_first(tmp_path: Path) -> None:
     program = """affine f {N | N>=1}
 input int a {i | 0<=i<N};
