@@ -3,7 +3,8 @@
 `scripts/fuzz-verifier --executed N` does the same for long.
 """
 
-from tests.differential.proved_mappings import disagreements, proved_cases
+from tests.differential.execution import disagreements
+from tests.differential.proved_mappings import proved_cases
 
 
 def test_generated_code_equals_the_interpreter() -> None:

@@ -73,6 +73,18 @@ def race_checker() -> str | None:
     return None
 
 
+def preloaded() -> dict[str, str]:
+    """The environment in which a Python process can load a library that was compiled with MEMORY by gcc."""
+    command = find_compiler().command
+    places = [_output(*command, f"-print-file-name={name}") for name in ("libasan.so", "libstdc++.so.6")]
+    options = f"{_ENVIRONMENT['ASAN_OPTIONS']}:verify_asan_link_order=0"
+    return {"LD_PRELOAD": " ".join(places), "ASAN_OPTIONS": options}
+
+
+def _output(*command: str) -> str:
+    return subprocess.run(command, capture_output=True, text=True, check=True, timeout=60).stdout.strip()
+
+
 def _compiled(compiler: str, folder: Path, units: list[str], flags: tuple[str, ...], *include: str) -> str:
     """What the compiler complains of: nothing where it went well."""
     command = [*compiler.split(), *_FLAGS, *flags, *include, *units, "-o", "program", "-lm"]

@@ -27,6 +27,8 @@ EXTERNALS = {name: lambda a, b: int(a) ^ int(b) for name in _OWN.values()}
 _FIXED = ("kind", "parallel", "reduction", "ordering", "band", "tile")
 # What counts dimensions, or names prefixes.
 _NUMBERED = re.compile(r"set(Tiling|BandFor|Register|Vector|Packing|Parallel|Reduction)")
+_TILED = re.compile(r'setTiling\(prog, "\w+", (\d+)')
+_BAND = re.compile(r'setBandForTiling\(prog, "\w+", "(\w+)", (?:(\d+), )?"[\d,]*", (\d+), (\d+)\)')
 
 Dates = list[Affine]
 
@@ -194,6 +196,29 @@ def _sizes(random: Random, sample: Sample, length: int) -> Sample:
     return _line(sample, "setTilingType", "omp") if random.random() < 0.2 else sample
 
 
+def _other_sizes(random: Random, sample: Sample, length: int) -> Sample:
+    """Tiles have other sizes, numbers or parameters: what is proved for all sizes holds for all."""
+    tiles = [s.arguments[0] for s in sample.steps if s.verb == "tile"]
+    tiles += [found[1] for line in sample.lines if (found := _TILED.match(line))]
+    for at in dict.fromkeys(tiles):
+        sample = _line(sample, "setTiling", int(at), *random.choice(((), (), (1,), (2,), (3,), (5,))))
+    return sample
+
+
+def _waves(random: Random, sample: Sample, length: int) -> Sample:
+    """Tiles of one level of a band, or of a part of it, run in wavefronts."""
+    stated = [s.arguments for s in sample.steps if s.verb == "band"]
+    bands = [(name, 1, int(start), int(end)) for name, _, start, end in stated]
+    found = filter(None, map(_BAND.match, sample.lines))
+    bands += [(each[1], int(each[2] or 1), int(each[3]), int(each[4])) for each in found]
+    if not bands:
+        return sample
+    name, levels, start, end = random.choice(bands)
+    first = random.randint(start, end)
+    part = (first, random.randint(first, end)) if random.random() < 0.5 else ()
+    return _line(sample, "setSubTilingWithinBand", name, random.randint(1, levels), *part, "openmp")
+
+
 def _packed(random: Random, sample: Sample, length: int) -> Sample:
     """Tiles, and what they read in a buffer."""
     computed = [v.name for v in sample.variables if v.kind != "input"]
@@ -206,5 +231,6 @@ def _packed(random: Random, sample: Sample, length: int) -> Sample:
 
 _CHANGES = (
     _skew, _skew, _stride, _stride, _reverse, _pad, _register, _register, _register, _vector, _vector, _parallel,
-    _parallel, _collapse, _band, _band, _default, _sizes, _sizes, _packed, _packed, _packed,
+    _parallel, _collapse, _band, _band, _default, _sizes, _sizes, _other_sizes, _other_sizes, _waves, _waves, _packed,
+    _packed, _packed,
 )  # fmt: skip

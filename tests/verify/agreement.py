@@ -2,10 +2,13 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import product
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from alphaz.analysis.checked import Checked
+from alphaz.analysis.read import read_program
 from alphaz.diagnostics import NOWHERE, Diagnostic, Label, Rejected, Source
 from alphaz.diagnostics.rules import MAPPING
 from alphaz.mapping.design import Design
@@ -38,9 +41,15 @@ class Agreement:
     features: frozenset[str] = frozenset()
 
 
+@lru_cache(maxsize=16)
+def _checked(program: str) -> Checked:
+    """Several mappings of one program are tried."""
+    return read_program(Source("program.ab", program))
+
+
 def mapped(sample: Sample) -> Mapped:
     """The design of a sample. Raises Rejected where the program or a map is wrong."""
-    result = Mapped(sample.program)
+    result = Mapped(sample.program, checked=_checked(sample.program))
     for step in sample.steps:
         result = _with(result, step.verb, step.arguments)
     sizes = {int(s.arguments[0]): int(s.arguments[1]) for s in sample.steps if s.verb == "tile"}

@@ -1,7 +1,11 @@
 """`scripts/fuzz-verifier --cases N --seed S [--largest 6] [-o DIR]`: the verifier against brute force, for long.
 
 Prints the share of each verdict, of each rule that refutes, and of what the mappings have; a rule that never refuted is
-a failure. Every fourth program has use equations. With `--executed N` so many proved samples are executed instead.
+a failure. Every fourth program has use equations.
+
+With `--executed N` so many proved samples are executed instead; `--sanitized` does that under AddressSanitizer and
+UndefinedBehaviorSanitizer, `--strict` takes a warning of the compiler for a disagreement. What dies, does not end, or
+is not generated is one as well.
 
 A disagreement is shrunk (commands, then branches and equations are left out while it stays) and written as a runnable
 pair of files.
@@ -10,13 +14,16 @@ pair of files.
 import argparse
 import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
+from itertools import count, islice
 from pathlib import Path
 from random import Random
 
-from tests.differential.proved_mappings import disagreements, proved_cases
+from tests.differential.execution import STRICT, Disagreement, Way, disagreements, sanitized
+from tests.differential.proved_mappings import Proved, proved, proved_sample
 from tests.strategies import mapped_calls, mapped_programs
+from tests.strategies.dressing import HEADER
 from tests.strategies.mapped_programs import Sample
 from tests.verify.agreement import Agreement, compare
 
@@ -67,7 +74,7 @@ def main(arguments: list[str]) -> int:
         shares.add(agreement)
         if agreement.complaints:
             bad += 1
-            _write(_shrunk(found, options.largest), case, options)
+            _write(found, case, options)
         if case % 1000 == 999:
             _say(f"{case + 1} cases, {bad} disagreements")
     missing = shares.missing(options.cases)
@@ -88,20 +95,49 @@ def _options(arguments: list[str]) -> argparse.Namespace:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--largest", type=int, default=6, help="the largest N that is enumerated")
     parser.add_argument("--executed", type=int, default=0, metavar="N", help="execute so many proved samples instead")
+    parser.add_argument("--sanitized", action="store_true", help="execute them under sanitizers")
+    parser.add_argument("--strict", action="store_true", help="and accept no warning of the compiler")
     parser.add_argument("-o", "--output", type=Path, default=Path(), help="where disagreements are written")
     return parser.parse_args(arguments)
 
 
 def _execute(options: argparse.Namespace) -> int:
     """Proved samples, 40 compiled at a time."""
+    way = sanitized() if options.sanitized else Way()
+    way = way.with_flags(*STRICT) if options.strict else way
+    waiting, kinds = proved_samples(options.seed), Counter[str]()
     done = bad = 0
     while done < options.executed:
-        cases = list(proved_cases(f"{options.seed}/{done}", 400, min(40, options.executed - done), CHANGES))
-        found = disagreements(cases, options.seed)
-        _say(*found)
-        done, bad = done + len(cases), bad + len(found)
+        cases = list(islice(waiting, min(40, options.executed - done)))
+        kinds.update(feature for case in cases for feature in case.features)
+        for wrong in disagreements(cases, options.seed, way):
+            bad += 1
+            _write_executed(wrong, bad, options, way)
+        done += len(cases)
         _say(f"{done} proved samples executed, {bad} disagreements")
+    _say(*(f"{name:>22} {count:7d}" for name, count in sorted(kinds.items())))
     return 1 if bad else 0
+
+
+def proved_samples(seed: object, changes: int = CHANGES) -> Iterator[Proved]:
+    """Without an end; 40 that follow each other have different names."""
+    proved_so_far = 0
+    for at in count():
+        case = proved_sample(f"S{proved_so_far % 40}", Random(f"{seed}/{at}"), changes)
+        if case is not None:
+            proved_so_far += 1
+            yield case
+
+
+def _write_executed(wrong: Disagreement, number: int, options: argparse.Namespace, way: Way) -> None:
+    def complaint(candidate: Sample) -> str | None:
+        case = proved(candidate, wrong.case.plain)
+        return next((each.said for each in disagreements([case], options.seed, way)), None) if case else None
+
+    small = _shrunk(wrong.case.sample, complaint)
+    script = _files(small, f"executed-{options.seed}-{number}", options.output)
+    plain = " --plain" if wrong.case.plain else ""
+    _say(f"{wrong.case.name}: {complaint(small) or wrong.said}\n  alphaz test{plain} --seed {options.seed} {script}")
 
 
 def _compared(found: Sample, largest: int) -> Agreement:
@@ -112,12 +148,13 @@ def _compared(found: Sample, largest: int) -> Agreement:
         return Agreement("failed", complaints=(f"{type(error).__name__}: {error}",))
 
 
-def _shrunk(found: Sample, largest: int) -> Sample:
+def _shrunk(found: Sample, complaint: Callable[[Sample], object]) -> Sample:
+    """The same with less, of which there is still a complaint."""
     smaller = True
     while smaller:
         smaller = False
         for candidate in _smaller(found):
-            if _compared(candidate, largest).complaints:
+            if complaint(candidate):
                 found, smaller = candidate, True
                 break
     return found
@@ -147,11 +184,23 @@ def _ends(text: str) -> list[int]:
 
 
 def _write(found: Sample, case: int, options: argparse.Namespace) -> None:
-    program, script = (options.output / f"disagreement-{options.seed}-{case}.{end}" for end in ("ab", "cs"))
-    options.output.mkdir(parents=True, exist_ok=True)
+    def complaints(candidate: Sample) -> tuple[str, ...]:
+        return _compared(candidate, options.largest).complaints
+
+    small = _shrunk(found, complaints)
+    script = _files(small, f"disagreement-{options.seed}-{case}", options.output)
+    _say(f"case {case}: {'; '.join(complaints(small))}\n  alphaz verify {script}")
+
+
+def _files(found: Sample, stem: str, folder: Path) -> Path:
+    """The script of a pair, which is written."""
+    folder.mkdir(parents=True, exist_ok=True)
+    program, script = (folder / f"{stem}.{end}" for end in ("ab", "cs"))
     program.write_text(found.program, encoding="utf-8")
     script.write_text(found.script(program.name), encoding="utf-8")
-    _say(f"case {case}: {'; '.join(_compared(found, options.largest).complaints)}\n  alphaz verify {script}")
+    if "//@ identity" in found.program:
+        (folder / "external_functions.h").write_text(HEADER, encoding="utf-8")
+    return script
 
 
 def _say(*lines: str) -> None:

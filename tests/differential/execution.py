@@ -1,0 +1,126 @@
+"""Proved samples, executed: the values of the interpreter, for every number of threads.
+
+The code runs in processes of its own (`worker.py`), so that one that dies, or does not end, or is reported by a
+sanitizer, is a disagreement like any other and names its sample.
+"""
+
+import json
+import os
+import pickle
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from alphaz.codegen.sources import Sources
+from tests.differential.proved_mappings import Proved
+from tests.differential.worker import Batch, Job
+from tests.safety.sanitizers import MEMORY, preloaded
+
+# So many seconds may one sample take, and so many lines of what a dead process said are told.
+SECONDS = 60
+_LINES = 8
+_ROOT = Path(__file__).parents[2]
+
+
+@dataclass(frozen=True)
+class Way:
+    """How code is compiled and run."""
+
+    flags: tuple[str, ...] = ("-O1",)
+    environment: Mapping[str, str] = field(default_factory=dict)
+    seconds: int = SECONDS
+
+    def with_flags(self, *flags: str) -> "Way":
+        return replace(self, flags=(*self.flags, *flags))
+
+
+@dataclass(frozen=True)
+class Disagreement:
+    """What is wrong with a sample: its code is not generated, or not compiled, or dies, or computes something else."""
+
+    case: Proved
+    said: str
+
+
+@dataclass(frozen=True)
+class _Ended:
+    """What a worker said on standard output and on standard error, and how it ended."""
+
+    lines: Sequence[tuple[str, str, str]]
+    errors: str
+    code: int
+
+    @property
+    def complaint(self) -> str | None:
+        """What the compiler said."""
+        return next((how for what, _, how in self.lines if what == "compile"), None)
+
+    def names(self, wanted: str) -> list[str]:
+        return [name for what, name, _ in self.lines if what == wanted]
+
+    @property
+    def death(self) -> str:
+        telling = [line for line in self.errors.splitlines() if line.strip()][:_LINES]
+        return "\n  ".join([f"the process that ran it ended with {self.code}", *telling])
+
+
+STRICT = ("-Wall", "-Wextra", "-Wconversion", "-Wshadow", "-Werror")
+
+
+def sanitized() -> Way:
+    """Under AddressSanitizer and UndefinedBehaviorSanitizer."""
+    return Way(("-g", "-O1", *MEMORY), preloaded())
+
+
+def disagreements(cases: Sequence[Proved], seed: int = 0, way: Way | None = None) -> list[Disagreement]:
+    """Every case at every size with every number of threads."""
+    written: list[tuple[Proved, Sources]] = []
+    found: list[Disagreement] = []
+    for case in cases:
+        try:
+            written.append((case, case.sources()))
+        except Exception as problem:
+            found.append(Disagreement(case, f"is not generated: {type(problem).__name__}: {problem}"))
+    return [*found, *executed(written, seed, way or Way())]
+
+
+def executed(written: Sequence[tuple[Proved, Sources]], seed: int, way: Way) -> Iterator[Disagreement]:
+    """The same, for code that is there. All is compiled at once; where that fails, each half is."""
+    waiting = list(written)
+    while waiting:
+        ended = _run(waiting, seed, way)
+        if ended.complaint is not None and len(waiting) > 1:
+            middle = len(waiting) // 2
+            yield from executed(waiting[:middle], seed, way)
+            yield from executed(waiting[middle:], seed, way)
+            return
+        if ended.complaint is not None:
+            yield Disagreement(waiting[0][0], f"is not compiled: {ended.complaint}")
+            return
+        cases = {case.name: case for case, _ in waiting}
+        for name in dict.fromkeys(ended.names("wrong")):
+            wrong = [how for what, where, how in ended.lines if (what, where) == ("wrong", name)]
+            yield Disagreement(cases[name], "\n  ".join(wrong[:_LINES]))
+        begun, over = ended.names("begin"), set(ended.names("end"))
+        dead = [name for name in begun if name not in over]
+        yield from (Disagreement(cases[name], ended.death) for name in dead)
+        if not dead and len(over) < len(waiting):
+            raise RuntimeError(ended.death)
+        waiting = [(case, sources) for case, sources in waiting if case.name not in begun]
+
+
+def _run(written: Sequence[tuple[Proved, Sources]], seed: int, way: Way) -> _Ended:
+    sources = Sources({})
+    for _, own in written:
+        sources |= own
+    jobs = tuple(
+        Job(case.name, case.sample.program, case.verified.mappings[case.name].tile_sizes) for case, _ in written
+    )
+    batch = pickle.dumps(Batch(jobs, sources, way.flags, seed, way.seconds))
+    command = [sys.executable, "-m", "tests.differential.worker"]
+    environment = {**os.environ, **way.environment}
+    done = subprocess.run(command, input=batch, capture_output=True, cwd=_ROOT, env=environment)
+    lines = [tuple(json.loads(line)) for line in done.stdout.splitlines()]
+    return _Ended(lines, done.stderr.decode(errors="replace"), done.returncode)

@@ -1,0 +1,129 @@
+"""The process that runs generated code: jobs on standard input, what is wrong on standard output, a line each.
+
+    ["compile", "", what the compiler said]      nothing else follows
+    ["begin", name, ""], then ["wrong", name, how]..., then ["end", name, ""]
+
+Who has begun and not ended has died.
+"""
+
+import json
+import os
+import pickle
+import signal
+import sys
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from alphaz.analysis.checked import Checked
+from alphaz.analysis.read import read_program
+from alphaz.codegen.sources import Sources
+from alphaz.diagnostics import Rejected, Source
+from alphaz.execution.compiler import find_compiler
+from alphaz.execution.data import random_inputs
+from alphaz.execution.kernel import Kernel
+from alphaz.execution.library import NotCompiled, load
+from alphaz.mapping.axes import TileSize
+from alphaz.model.interpreter import evaluate
+from tests.strategies.dressing import EXTERNALS, HEADER
+
+SIZES = (1, 2, 3, 6)
+THREADS = (1, 2, 4)
+
+
+@dataclass(frozen=True)
+class Job:
+    """A system of a program, and the tile sizes that its function takes."""
+
+    name: str
+    program: str
+    sizes: tuple[TileSize, ...]
+
+
+@dataclass(frozen=True)
+class Batch:
+    """Jobs whose code is compiled at once, the seed of their inputs, and how long each may take, in seconds."""
+
+    jobs: tuple[Job, ...]
+    sources: Sources
+    flags: tuple[str, ...]
+    seed: int
+    seconds: int
+
+
+def main() -> None:
+    # For this process alone: the compiler is to run as it always does.
+    os.environ.pop("LD_PRELOAD", None)
+    # There are more threads than processors: who waits is not to use them up.
+    os.environ["OMP_WAIT_POLICY"] = "passive"
+    batch: Batch = pickle.load(sys.stdin.buffer)
+    compiler = find_compiler()
+    with tempfile.TemporaryDirectory() as folder:
+        Path(folder, "external_functions.h").write_text(HEADER, encoding="utf-8")
+        try:
+            library = load(batch.sources, compiler, batch.flags, Path(folder), remember=False)
+        except NotCompiled as problem:
+            _say("compile", "", "\n".join(problem.first_lines()))
+            return
+    for job in batch.jobs:
+        _say("begin", job.name)
+        # An alarm that nobody expects ends the process.
+        signal.alarm(batch.seconds)
+        checked = read_program(Source("program.ab", job.program))
+        system = checked.program.system(job.name)
+        for how in _differences(
+            checked, Kernel(system, f"{job.name}_status", compiler, library, job.sizes), batch.seed
+        ):
+            _say("wrong", job.name, how)
+        signal.alarm(0)
+        _say("end", job.name)
+
+
+def _say(what: str, name: str, how: str = "") -> None:
+    sys.stdout.write(f"{json.dumps([what, name, how])}\n")
+    sys.stdout.flush()
+
+
+def _differences(checked: Checked, kernel: Kernel, seed: int) -> Iterator[str]:
+    """At every size with every number of threads: where the compiled code differs from the interpreter."""
+    system = kernel.system
+    for size in SIZES:
+        parameters = dict(zip(system.parameters, (size, 1 + 2 * size % 5), strict=False))
+        if not system.context.contains(parameters):
+            continue
+        inputs = random_inputs(system, parameters, seed)
+        wanted = evaluate(checked.program, checked.facts, system.name, parameters, inputs, EXTERNALS)
+        for threads in THREADS:
+            given = {**parameters, **_tile_sizes(kernel, size + threads)}
+            said = f"{','.join(f'{n}={v}' for n, v in given.items())} with {threads} threads"
+            try:
+                outputs = kernel.run(given, inputs, threads).outputs
+            except Rejected as stopped:
+                yield f"{said}: {stopped.diagnostics[0].message}"
+                continue
+            wrong = [name for name, values in wanted.items() if not _agree(values, outputs[name])]
+            if wrong:
+                yield f"{said}: {', '.join(wrong)}"
+
+
+def _tile_sizes(kernel: Kernel, start: int) -> dict[str, int]:
+    """Odd ones, and larger than all there is."""
+    sizes = (1, 2, 3, 5, 64)
+    return {size.name: sizes[(start + at) % len(sizes)] for at, size in enumerate(kernel.sizes)}
+
+
+def _agree(wanted: np.ndarray, found: np.ndarray) -> bool:
+    """Floats may be added up in another order."""
+    if wanted.dtype.kind != "f":
+        return np.array_equal(wanted, found)
+    if not np.isfinite(wanted).all():
+        return np.array_equal(np.isfinite(wanted), np.isfinite(found))
+    allowed = (1e-4 if wanted.dtype == np.float32 else 1e-11) * max(1.0, float(np.abs(wanted).max(initial=0.0)))
+    return np.allclose(wanted, found, rtol=0, atol=allowed)
+
+
+if __name__ == "__main__":
+    main()
