@@ -7,9 +7,10 @@ setSpaceTimeMap(prog, system, "n", "(-> 0,0,0)");
 setSpaceTimeMap(prog, system, "mean", "(i -> 1,i,0)");
 setSpaceTimeMap(prog, system, "deviation", "(i -> 2,i,0)");
 setSpaceTimeMap(prog, system, "stddev", "(i -> 3,i,0)");
-setSpaceTimeMap(prog, system, "D", "(k,i -> 4,k,i)");
-setSpaceTimeMap(prog, system, "C", "(i,j -> 5,i,j)");
-setSpaceTimeMap(prog, system, "corr", "(i,j -> 6,i,j)");
+setSpaceTimeMap(prog, system, "scale", "(i -> 4,i,0)");
+setSpaceTimeMap(prog, system, "D", "(k,i -> 5,k,i)");
+setSpaceTimeMap(prog, system, "C", "(i,j -> 6,i,j)");
+setSpaceTimeMap(prog, system, "corr", "(i,j -> 7,i,j)");
 
 VerifyTargetMapping(prog, system, "MIN");
 generateScheduledCode(prog, system);

@@ -1,7 +1,7 @@
 static void correlation_loops(
     int64_t M, int64_t N, const double *restrict data, double *restrict corr, double *restrict n,
-    double *restrict mean, double *restrict stddev, double *restrict deviation, double *restrict D,
-    double *restrict C)
+    double *restrict mean, double *restrict deviation, double *restrict stddev, double *restrict scale,
+    double *restrict D, double *restrict C)
 {
     /* n[] = [N] */
     *n = (double)N;
@@ -26,10 +26,15 @@ static void correlation_loops(
         /* stddev[i] = if deviation[i] <= 0.1 then 1.0 else deviation[i] */
         stddev[k] = deviation[k] <= 0.1 ? 1.0 : deviation[k];
     }
+    for (int64_t k = 0; k < M; k++) {
+        /* scale[i] = sqrt(n) * stddev[i] */
+        scale[k] = sqrt(*n) * stddev[k];
+    }
     for (int64_t k = 0; k < N; k++) {
+#pragma omp simd
         for (int64_t j = 0; j < M; j++) {
-            /* D[k,i] = (data[k,i] - mean[i]) / (sqrt(n) * stddev[i]) */
-            D[k * M + j] = (data[k * M + j] - mean[j]) / (sqrt(*n) * stddev[j]);
+            /* D[k,i] = (data[k,i] - mean[i]) / scale[i] */
+            D[k * M + j] = (data[k * M + j] - mean[j]) / scale[j];
         }
     }
     for (int64_t k = 0; k < M - 1; k++) {
