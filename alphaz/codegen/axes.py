@@ -2,11 +2,12 @@
 equal dates.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 from alphaz.codegen.names import Names, identifier
+from alphaz.mapping.axes import Level as Tiles
 from alphaz.mapping.axes import scan_order
 from alphaz.mapping.packed import Packed
 from alphaz.mapping.resolved import ResolvedMapping
@@ -87,7 +88,8 @@ def layout_of(
                 found.append(Level(level.position, tiles, members, wave))
             else:
                 by_name |= {tile.origin: order[tile.dimension] for tile in tiles}
-                found.append(Level(level.position, tiles, members, at_once=level.band.registers))
+                at_once = level.band.registers and not any(map(_has_whole_rows(level), named.values()))
+                found.append(Level(level.position, tiles, members, at_once=at_once))
     last = (names.new("order"), *(names.new(f"k{at}") for at in range(ties)))
     origins = {
         (number, scanned[name].name): tuple(tile.origin for tile in level.tiles)
@@ -127,6 +129,15 @@ def _tile(names: Names, point: str, registers: bool, at: int, size: int | str, a
     if registers and isinstance(around.size, int):
         return Tile(origin, at, size, (around.origin, around.size))
     return Tile(origin, at, size, cut=Cut(names.new(f"{point}_first"), names.new(f"{point}_end"), around))
+
+
+def _has_whole_rows(level: Tiles) -> Callable[[Statement], bool]:
+    """Whether a tile of a statement is inside the loop of a vector dimension, whose turns then do all its points."""
+    tiled = {tile.dimension for tile in level.tiles}
+    return lambda statement: any(
+        kind is DimensionKind.VECTOR and at >= level.position and at not in tiled
+        for at, kind in enumerate(statement.kinds)
+    )
 
 
 def _by_order(

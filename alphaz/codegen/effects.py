@@ -56,18 +56,22 @@ def _like(read: Touch, target: Touch) -> tuple[tuple[Key, ...], tuple[Key, ...]]
 class Turn:
     """What happens in the turns of a loop: an effect at the points of a domain, those of one turn with one value `at`.
 
-    `keys` are what stays the same while the loop runs.
+    `keys` are what stays the same while the loop runs. `collects`: what is accumulated in the target is collected by
+    each turn for itself (the name of the statement).
     """
 
     effect: Effect
     points: Domain
     keys: tuple[Affine, ...]
     at: Affine
+    collects: str | None = None
 
     def waits_for(self, other: "Turn") -> bool:
         """Whether one of its operations touches what the other writes in another turn."""
         wanted = other.effect.target
-        for touched in (self.effect.target, *self.effect.reads):
+        together = self.collects is not None and self.collects == other.collects
+        targets = () if together else (self.effect.target,)
+        for touched in (*targets, *self.effect.reads):
             if not wanted.may_be(touched):
                 continue
             theirs, mine = _like(touched, wanted)

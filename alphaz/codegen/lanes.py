@@ -1,6 +1,6 @@
 """Loops that the script wants done in vectors: `omp simd`, with a reduction clause for what they accumulate."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from alphaz.codegen import c_tree as c
@@ -10,9 +10,10 @@ from alphaz.codegen.expressions import STATUS
 from alphaz.codegen.merges import CLAUSES
 from alphaz.codegen.nest import called, innermost_body, is_innermost, loop_around, where_it_runs
 from alphaz.codegen.operations import Operations
+from alphaz.codegen.simd import collects
 from alphaz.codegen.statements import TOTALS
+from alphaz.codegen.strips import Cell, collected, each_once, strip
 from alphaz.codegen.works import Work
-from alphaz.mapping.kinds import is_decided
 from alphaz.mapping.statement import Role
 from alphaz.poly.integer import Integer
 from alphaz.poly.loops import For
@@ -26,16 +27,29 @@ class _NotInVectors(Exception):
 
 
 def in_lanes(
-    loop: For, layout: Layout, works: Mapping[str, Work], writer: Operations, reached: Reached
+    loop: For,
+    layout: Layout,
+    works: Mapping[str, Work],
+    writer: Operations,
+    reached: Reached,
+    is_strip: Callable[[For], bool],
 ) -> tuple[c.Statement, ...] | None:
-    """The loop in vectors, with what it accumulates in local variables; None where it is no such loop."""
-    if not is_innermost(loop) or not all(_is_stated(loop, layout, works[name]) for name in called(loop)):
+    """The loop in vectors, with what it accumulates in local variables; None where it is no such loop.
+
+    `is_strip`: whether the turns of a loop around others can be done at once.
+    """
+    if not all(_is_stated(loop, layout, works[name]) for name in called(loop)):
         return None
-    lanes = _Lanes(loop, layout, works, writer)
+    flat = loop if is_innermost(loop) else strip(loop)
+    if flat is None or (flat is not loop and not is_strip(loop)):
+        return None
+    lanes = _Lanes(loop, layout, works, writer, inline=flat is not loop)
     try:
-        body = innermost_body(loop, writer.parameters, lanes.operation)
+        body = innermost_body(flat, writer.parameters, lanes.operation)
     except _NotInVectors:
         return None
+    if flat is not loop:
+        body = each_once(collected(body, lanes.cells, writer.names.new))
     if STATUS.name in c.names_used(body) or any(isinstance(s, c.For | c.While) for s in c.statements_in(body)):
         return None
     run = loop_around(loop, writer.parameters, body, f"omp simd{lanes.clauses()}")
@@ -63,14 +77,18 @@ class _Total:
 
 @dataclass(slots=True)
 class _Lanes:
-    """Writes the operations of one loop. `collected`: the variables that the loop accumulates, by their operator."""
+    """Writes the operations of one loop. `collected`: the variables that the loop accumulates, by their operator;
+    `cells`: those in which single turns accumulate.
+    """
 
     loop: For
     layout: Layout
     works: Mapping[str, Work]
     writer: Operations
+    inline: bool = False
     totals: list[_Total] = field(default_factory=list)
     collected: dict[str, list[str]] = field(default_factory=dict)
+    cells: dict[c.Expression, Cell] = field(default_factory=dict)
 
     def clauses(self) -> str:
         return "".join(f" reduction({symbol}:{', '.join(names)})" for symbol, names in self.collected.items())
@@ -78,12 +96,15 @@ class _Lanes:
     def operation(self, name: str, arguments: Sequence[Integer]) -> tuple[c.Statement, ...]:
         """Raises _NotInVectors."""
         work = self.works[name]
-        if not self._is_collecting(work):
-            return self.writer.operation(work, arguments)
         assert work.statement is not None
+        if not self._is_collecting(work):
+            written = self.writer.operation(work, arguments, self.inline)
+            if work.statement.role is Role.BODY and isinstance(written[-1], c.Assign):
+                self.cells[written[-1].target] = Cell(self._type(work), _total(work))
+            return written
         operator = work.statement.reduction.operator
-        fresh = self.writer.names.new(TOTALS.get(operator, "total"))
-        *before, assign = self.writer.operation(work, arguments)
+        fresh = self.writer.names.new(_total(work))
+        *before, assign = self.writer.operation(work, arguments, self.inline)
         if not isinstance(assign, c.Assign):
             raise _NotInVectors
         if assign.operator == "=" and assign.target not in c.subexpressions(assign.value):
@@ -103,7 +124,7 @@ class _Lanes:
         assert statement is not None
         at = self.layout.dimension(self.loop.iterator, statement)
         assert at is not None
-        return statement.role is Role.BODY and not is_decided(statement, at, range(at))
+        return collects(statement, at)
 
     def _total(self, work: Work, target: c.Expression, fresh: str) -> str:
         if isinstance(target, c.Name):
@@ -111,7 +132,14 @@ class _Lanes:
         known = next((total.name for total in self.totals if total.target == target), None)
         if known is not None:
             return known
-        assert work.statement is not None
-        type_ = self.writer.mapping.system.variable(work.statement.variable).type.c_name
-        self.totals.append(_Total(type_, fresh, target))
+        self.totals.append(_Total(self._type(work), fresh, target))
         return fresh
+
+    def _type(self, work: Work) -> str:
+        assert work.statement is not None
+        return self.writer.mapping.system.variable(work.statement.variable).type.c_name
+
+
+def _total(work: Work) -> str:
+    assert work.statement is not None
+    return TOTALS.get(work.statement.reduction.operator, "total")

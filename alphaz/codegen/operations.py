@@ -51,10 +51,10 @@ class Operations:
     _selections: dict[Reduce, Selection | None] = field(default_factory=dict)
     _known: dict[str, bool] = field(default_factory=dict)
 
-    def operation(self, work: Work, arguments: Sequence[Integer]) -> tuple[c.Statement, ...]:
-        """The statement of a work at the point that the loops have reached."""
+    def operation(self, work: Work, arguments: Sequence[Integer], inline: bool = False) -> tuple[c.Statement, ...]:
+        """The statement of a work at the point that the loops have reached. `inline`: affine indices have no names."""
         names = self.names.copy()
-        declared, scope = bind(work.domain.space.names, arguments, names.new)
+        declared, scope = bind(work.domain.space.names, arguments, names.new, inline)
         if work.box is None:
             body = work.write(self.lowering(names), scope)
         else:

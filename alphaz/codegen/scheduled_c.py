@@ -219,8 +219,9 @@ class _Generator:
             return writer.operation(by_name[name], arguments)
 
         marked = packing.where_read(only_outermost(tree, is_parallel), by_name)
+        vectors = Vectors(self.mapping, layout, by_name)
         if not self.plain:
-            marked = with_vectors(marked, Vectors(self.mapping, layout, by_name).is_independent)
+            marked = with_vectors(marked, vectors.is_independent)
         reached = Reached.inside(marked, context)
 
         def special(node: For | Merge | Pack) -> tuple[c.Statement, ...] | None:
@@ -243,7 +244,7 @@ class _Generator:
             return in_pieces(node, by_name, writer, reached, once) or once(node)
 
         def once(node: For) -> tuple[c.Statement, ...] | None:
-            lanes = in_lanes(node, layout, by_name, writer, reached)
+            lanes = in_lanes(node, layout, by_name, writer, reached, vectors.is_strip)
             return lanes or writer.accumulating(node, layout, by_name, reached)
 
         return packing.provided(marked, lambda: loops_in_c(marked, self.parameters, operation, special))

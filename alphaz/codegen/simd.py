@@ -10,7 +10,9 @@ from alphaz.codegen.axes import Layout
 from alphaz.codegen.effects import Touch, Turn, are_independent, effect_of
 from alphaz.codegen.nest import called
 from alphaz.codegen.works import Work
+from alphaz.mapping.kinds import is_decided
 from alphaz.mapping.resolved import ResolvedMapping
+from alphaz.mapping.statement import Role, Statement
 from alphaz.model.expression import Call
 from alphaz.model.walk import walk
 from alphaz.poly.loops import For
@@ -32,12 +34,18 @@ class Vectors:
             self._known[key] = self._is_independent(*key)
         return self._known[key]
 
-    def _is_independent(self, iterator: str, names: frozenset[str]) -> bool:
-        turns = [self._turn(self.works[name], iterator) for name in sorted(names)]
+    def is_strip(self, loop: For) -> bool:
+        """Whether the turns of a loop can be done at once, but for what each collects of the results of reductions."""
+        turns = [self._turn(self.works[name], loop.iterator, collecting=True) for name in sorted(called(loop))]
         known = [turn for turn in turns if turn is not None]
         return len(known) == len(turns) and are_independent(known)
 
-    def _turn(self, work: Work, iterator: str) -> Turn | None:
+    def _is_independent(self, iterator: str, names: frozenset[str]) -> bool:
+        turns = [self._along_rows(self.works[name], iterator) for name in sorted(names)]
+        known = [turn for turn in turns if turn is not None]
+        return len(known) == len(turns) and are_independent(known)
+
+    def _turn(self, work: Work, iterator: str, collecting: bool = False) -> Turn | None:
         statement = work.statement
         if (
             work.box is not None
@@ -52,13 +60,28 @@ class Vectors:
             return None
         order, date = self.layout.orders[statement.name], statement.dates
         keys = tuple(date[at] for at in order[: order.index(dimension)])
-        moving = [name for name in date[dimension].names if name in statement.domain.space.names]
-        alone = [name for name in moving if not any(key.coefficient(name) for key in keys)]
-        if len(alone) != 1 or abs(date[dimension].coefficient(alone[0])) != 1:
+        domain = work.domain.in_context(self.mapping.system.context)
+        shared = collecting and collects(statement, dimension)
+        return Turn(effect, domain, keys, date[dimension], statement.name if shared else None)
+
+    def _along_rows(self, work: Work, iterator: str) -> Turn | None:
+        """The turns of a loop over one index, along the rows of memory."""
+        turn = self._turn(work, iterator)
+        if turn is None:
             return None
-        if _stride(effect.target, alone[0]) != 1 or any(_stride(t, alone[0]) not in (0, 1) for t in effect.reads):
+        moving = [name for name in turn.at.names if name in turn.points.space.names]
+        alone = [name for name in moving if not any(key.coefficient(name) for key in turn.keys)]
+        if len(alone) != 1 or abs(turn.at.coefficient(alone[0])) != 1:
             return None
-        return Turn(effect, work.domain.in_context(self.mapping.system.context), keys, date[dimension])
+        strides = [_stride(touch, alone[0]) for touch in turn.effect.reads]
+        if _stride(turn.effect.target, alone[0]) != 1 or any(stride not in (0, 1) for stride in strides):
+            return None
+        return turn
+
+
+def collects(statement: Statement, dimension: int) -> bool:
+    """Whether turns of a loop over the dimension may contribute to one result."""
+    return statement.role is Role.BODY and not is_decided(statement, dimension, range(dimension))
 
 
 def _stride(touch: Touch, name: str) -> int | None:

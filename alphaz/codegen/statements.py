@@ -180,14 +180,16 @@ class ScheduledLowering(Lowering):
 
 
 def bind(
-    names: Sequence[str], arguments: Sequence[Integer], new_name: Callable[[str], str]
+    names: Sequence[str], arguments: Sequence[Integer], new_name: Callable[[str], str], inline: bool = False
 ) -> tuple[tuple[c.Declare, ...], Scope]:
-    """The indices of a point: by the iterator that they are, by their constant value, or by a declaration."""
+    """The indices of a point: by the iterator that they are, by their constant value, or by a declaration; with
+    `inline` only those that are not affine are declared.
+    """
     declared: list[c.Declare] = []
     values: list[Affine] = []
     for name, argument in zip(names, arguments, strict=True):
         affine = as_affine(argument)
-        if affine is not None and (affine.is_constant or isinstance(argument, Name)):
+        if affine is not None and (inline or affine.is_constant or isinstance(argument, Name)):
             values.append(affine)
             continue
         local = new_name(identifier(name))

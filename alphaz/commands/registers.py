@@ -19,7 +19,9 @@ def set_register_tile(
     The pieces of all dimensions that are given make the innermost tiles, from the first of these dimensions to the last
     dimension of the dates; the loops of the other dimensions stand between the tiles and the points in them. Where the
     innermost piece is made of neighbours in memory, it is done in vectors. Sums of floats are added up from
-    zero in each tile, and then to their results. The dimension is counted from behind the ordering prefix.
+    zero in each tile, and then to their results. Where the loop in between is that of a vector dimension without a
+    size, each of its turns does all points of a piece: several rows at once, each with a sum of its own. The dimension
+    is counted from behind the ordering prefix.
 
     Rewrites: the mapping of the system; a dimension that has a piece already gets the new size.
 

@@ -10,7 +10,7 @@ import islpy as isl
 from alphaz.poly.domain import Domain
 from alphaz.poly.engine import CONTEXT, OutOfBudget, budget, mangle
 from alphaz.poly.integer import Integer, Name, Number, Operation, names_in
-from alphaz.poly.loops import Call, For, If, Let, Node, inside
+from alphaz.poly.loops import For, If, Let, Node, inside
 
 # What one loop may cost: its guard costs less than a second of waiting for the code.
 _STEPS = 300_000
@@ -29,7 +29,7 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Reached:
-    """The loops around one statement in a tree, each by its `id`, with all their places.
+    """The loops in a tree, each by its `id`, with all their places.
 
     `context` is a set of parameters.
     """
@@ -47,7 +47,7 @@ class Reached:
         return Reached(found, context.set.params())
 
     def never_empty(self, loop: For) -> bool:
-        """Whether a loop around one statement always has a turn; also False where it would take long to find out."""
+        """Whether a loop always has a turn; also False where it would take long to find out."""
         lows, highs = list(map(_text, _each("max", loop.first))), list(map(_text, _each("min", loop.bound)))
         places = self.places.get(id(loop), ())
         if not places or not all((*lows, *highs)):
@@ -77,11 +77,10 @@ def _names(tree: Node) -> tuple[set[str], set[str]]:
 
 
 def _found(node: Node, place: Place) -> Iterator[tuple[int, Place]]:
-    """Each loop around one statement, at each of its places."""
+    """Each loop, at each of its places."""
     match node:
-        case For(body=Call()):
-            yield id(node), place
         case For(iterator, _, first, comparison, bound, _, body):
+            yield id(node), place
             own = Name(iterator)
             ranges = (*_conditions(Operation("<=", (first, own))), *_conditions(Operation(comparison, (own, bound))))
             yield from _found(body, place.inside(iter(ranges), iterator))

@@ -34,7 +34,7 @@ CHANGES = [
     ("cholesky/cholesky-tuned", '"(i,j -> i,j,j)"', '"(i,j -> i,j,i)"', TILING),
     ("gramschmidt/gramschmidt-tuned", "b,1,k,2,0", "b,1,k,4,0", CAUSALITY),
     ("mvt/mvt-tuned", "setReductionDimension", "setParallel", ACCUMULATION),
-    ("gesummv/gesummv-tuned", "(i -> i,1,0)", "(i -> i,0,N)", CAUSALITY),
+    ("gesummv/gesummv-tuned", "(i -> i,2,0)", "(i -> i,1,N)", CAUSALITY),
     # Cuts and roots that are done first are 16 away from both ends: a larger tile would read what it has not yet made.
     *(
         (f"{name}/{name}-tuned", "Tile(prog, system, 1, 16)", "Tile(prog, system, 1, 32)", TILING)

@@ -21,23 +21,52 @@ static void atax_loops(
                     }
                 }
 #pragma omp for nowait
-                for (int64_t i = 0; i < M; i++) {
+                for (int64_t ri = 0; ri < M; ri += 2) {
                     if (failed_2 == 0) {
-                        /* tmp[i] = A[i,j] * x[j] */
-                        tmp[i] = 0 + A[i * N] * x[0];
-                        if (1 < N) {
-                            double sum = tmp[i];
-#pragma omp simd reduction(+:sum)
-                            for (int64_t j = 1; j < N; j++) {
-                                /* tmp[i] += A[i,j] * x[j] */
-                                sum += A[i * N + j] * x[j];
+                        if (ri <= M - 2) {
+                            for (int64_t i = ri; i < ri + 2; i++) {
+                                /* tmp[i] = the identity of + */
+                                tmp[i] = 0;
                             }
-                            tmp[i] = sum;
-                        }
+                            {
+                                double sum = tmp[ri];
+                                double sum_2 = tmp[ri + 1];
+#pragma omp simd reduction(+:sum, sum_2)
+                                for (int64_t j = 0; j < N; j++) {
+                                    /* tmp[i] += A[i,j] * x[j] */
+                                    sum += A[ri * N + j] * x[j];
+                                    sum_2 += A[(ri + 1) * N + j] * x[j];
+                                }
+                                tmp[ri] = sum;
+                                tmp[ri + 1] = sum_2;
+                            }
 #pragma omp simd
-                        for (int64_t j = 0; j < N; j++) {
-                            /* y[j] += A[i,j] * tmp[i] */
-                            own_sum_y[j] += A[i * N + j] * tmp[i];
+                            for (int64_t j = 0; j < N; j++) {
+                                double sum_3 = own_sum_y[j];
+                                /* y[j] += A[i,j] * tmp[i] */
+                                sum_3 += A[ri * N + j] * tmp[ri];
+                                sum_3 += A[(ri + 1) * N + j] * tmp[ri + 1];
+                                own_sum_y[j] = sum_3;
+                            }
+                        } else {
+                            for (int64_t i = ri; i < min64(M, ri + 2); i++) {
+                                /* tmp[i] = the identity of + */
+                                tmp[i] = 0;
+                            }
+                            for (int64_t j = 0; j < N; j++) {
+                                for (int64_t i = ri; i < min64(M, ri + 2); i++) {
+                                    /* tmp[i] += A[i,j] * x[j] */
+                                    tmp[i] += A[i * N + j] * x[j];
+                                }
+                            }
+                            for (int64_t j = 0; j < N; j++) {
+                                /* y[j] += A[i,j] * tmp[i] */
+                                double sum = own_sum_y[j];
+                                for (int64_t i = ri; i < min64(M, ri + 2); i++) {
+                                    sum += A[i * N + j] * tmp[i];
+                                }
+                                own_sum_y[j] = sum;
+                            }
                         }
                     }
                 }

@@ -21,22 +21,67 @@ static void mvt_loops(
                     }
                 }
 #pragma omp for nowait
-                for (int64_t c1 = 0; c1 < N; c1++) {
+                for (int64_t rc3 = 0; rc3 < N; rc3 += 8) {
                     if (failed_2 == 0) {
-                        /* NR_x1[i] = A[i,j] * y1[j] */
-                        x1[c1] = 0 + A[c1 * N] * y1_[0];
-                        /* NR_x2[i] += A[j,i] * y2[j] */
-                        own_sum_NR_x2[0] += A[c1 * N] * y2[c1];
-                        if (1 < N) {
-                            double sum = x1[c1];
-#pragma omp simd reduction(+:sum)
-                            for (int64_t c2 = 1; c2 < N; c2++) {
-                                /* NR_x1[i] += A[i,j] * y1[j] */
-                                sum += A[c1 * N + c2] * y1_[c2];
-                                /* NR_x2[i] += A[j,i] * y2[j] */
-                                own_sum_NR_x2[c2] += A[c1 * N + c2] * y2[c1];
+                        if (rc3 <= N - 8) {
+                            for (int64_t c3 = rc3; c3 < rc3 + 8; c3++) {
+                                /* NR_x1[i] = the identity of + */
+                                x1[c3] = 0;
                             }
-                            x1[c1] = sum;
+                            {
+                                double sum = x1[rc3];
+                                double sum_2 = x1[rc3 + 1];
+                                double sum_3 = x1[rc3 + 2];
+                                double sum_4 = x1[rc3 + 3];
+                                double sum_5 = x1[rc3 + 4];
+                                double sum_6 = x1[rc3 + 5];
+                                double sum_7 = x1[rc3 + 6];
+                                double sum_8 = x1[rc3 + 7];
+#pragma omp simd reduction(+:sum, sum_2, sum_3, sum_4, sum_5, sum_6, sum_7, sum_8)
+                                for (int64_t c2 = 0; c2 < N; c2++) {
+                                    double sum_9 = own_sum_NR_x2[c2];
+                                    /* NR_x1[i] += A[i,j] * y1[j] */
+                                    sum += A[rc3 * N + c2] * y1_[c2];
+                                    /* NR_x2[i] += A[j,i] * y2[j] */
+                                    sum_9 += A[rc3 * N + c2] * y2[rc3];
+                                    sum_2 += A[(rc3 + 1) * N + c2] * y1_[c2];
+                                    sum_9 += A[(rc3 + 1) * N + c2] * y2[rc3 + 1];
+                                    sum_3 += A[(rc3 + 2) * N + c2] * y1_[c2];
+                                    sum_9 += A[(rc3 + 2) * N + c2] * y2[rc3 + 2];
+                                    sum_4 += A[(rc3 + 3) * N + c2] * y1_[c2];
+                                    sum_9 += A[(rc3 + 3) * N + c2] * y2[rc3 + 3];
+                                    sum_5 += A[(rc3 + 4) * N + c2] * y1_[c2];
+                                    sum_9 += A[(rc3 + 4) * N + c2] * y2[rc3 + 4];
+                                    sum_6 += A[(rc3 + 5) * N + c2] * y1_[c2];
+                                    sum_9 += A[(rc3 + 5) * N + c2] * y2[rc3 + 5];
+                                    sum_7 += A[(rc3 + 6) * N + c2] * y1_[c2];
+                                    sum_9 += A[(rc3 + 6) * N + c2] * y2[rc3 + 6];
+                                    sum_8 += A[(rc3 + 7) * N + c2] * y1_[c2];
+                                    sum_9 += A[(rc3 + 7) * N + c2] * y2[rc3 + 7];
+                                    own_sum_NR_x2[c2] = sum_9;
+                                }
+                                x1[rc3] = sum;
+                                x1[rc3 + 1] = sum_2;
+                                x1[rc3 + 2] = sum_3;
+                                x1[rc3 + 3] = sum_4;
+                                x1[rc3 + 4] = sum_5;
+                                x1[rc3 + 5] = sum_6;
+                                x1[rc3 + 6] = sum_7;
+                                x1[rc3 + 7] = sum_8;
+                            }
+                        } else {
+                            for (int64_t c3 = rc3; c3 < min64(N, rc3 + 8); c3++) {
+                                /* NR_x1[i] = the identity of + */
+                                x1[c3] = 0;
+                            }
+                            for (int64_t c2 = 0; c2 < N; c2++) {
+                                for (int64_t c3 = rc3; c3 < min64(N, rc3 + 8); c3++) {
+                                    /* NR_x1[i] += A[i,j] * y1[j] */
+                                    x1[c3] += A[c3 * N + c2] * y1_[c2];
+                                    /* NR_x2[i] += A[j,i] * y2[j] */
+                                    own_sum_NR_x2[c2] += A[c3 * N + c2] * y2[c3];
+                                }
+                            }
                         }
                     }
                 }

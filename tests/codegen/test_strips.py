@@ -1,0 +1,57 @@
+"""Register tiles inside vector dimensions: several rows in one turn of a loop, against the interpreter."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.codegen.building import proved
+from tests.codegen.test_lanes import FUSED, TWO
+from tests.codegen.test_merges import agrees, program
+
+SIZES = [{"N": n} for n in (1, 2, 3, 4, 7, 9)]
+START = """setSpaceTimeMap(prog, "r", "y", "(i,j->i,1,j)", "(i->i,0,0)");
+setSpaceTimeMap(prog, "r", "z", "(j,i->i,1,j)");"""
+ROWS = 'setVectorDimension(prog, "r", "", 2); setRegisterTile(prog, "r", 0, 3);'
+
+
+def test_rows_and_columns_in_one_pass(tmp_path: Path) -> None:
+    """Each row has a sum of its own; what a column collects of the rows of a tile is written once."""
+    commands = START + 'setReductionDimension(prog, "r", "", 0);' + ROWS
+    text = agrees(proved(tmp_path, TWO, commands), tmp_path, *SIZES)
+    assert "simd reduction(+:sum, sum_2, sum_3)" in text
+    assert text.count("own_greatest_z[j] = greatest;") == 1
+    assert "y[ri + 2] = sum_3;" in text
+
+
+def test_a_first_contribution_stays_in_front(tmp_path: Path) -> None:
+    text = agrees(proved(tmp_path, TWO, FUSED + 'setRegisterTile(prog, "r", 0, 2);'), tmp_path, *SIZES)
+    assert "simd reduction(+:sum, sum_2)" in text
+
+
+@pytest.mark.parametrize(("operator", "type_"), [("max", "int"), ("*", "double")])
+def test_rows_of_other_lengths(tmp_path: Path, operator: str, type_: str) -> None:
+    commands = """setSpaceTimeMap(prog, "r", "b", "(i,j->i,1,j)", "(i->i,0,0)"); setParallel(prog, "r", "", 0);
+setVectorDimension(prog, "r", "", 2); setRegisterTile(prog, "r", 0, 2);"""
+    agrees(proved(tmp_path, program(operator, type_), commands), tmp_path, *SIZES)
+
+
+def test_what_is_more_than_a_text_stays_a_loop(tmp_path: Path) -> None:
+    commands = START + ROWS.replace("0, 3", "0, 17")
+    text = agrees(proved(tmp_path, TWO, commands), tmp_path, {"N": 3}, {"N": 18})
+    assert "ri + 1]" not in text
+
+
+DIAGONALS = """affine r {N | N>=1}
+input double a {i,j | 0<=(i,j)<N};
+output double y {i,j | 0<=(i,j)<N};
+let y[i,j] = case {| i==0} : a[i,j]; {| i>0 && j==0} : a[i,j]; {| i>0 && j>0} : y[i-1,j-1] * a[i,j]; esac; .
+"""
+
+
+def test_rows_that_wait_for_the_neighbours_of_others_stay_in_sequence(tmp_path: Path) -> None:
+    """One row alone can be done at once, but not the turns of several rows."""
+    commands = """setSpaceTimeMap(prog, "r", "y", "(i,j->i,j)"); setVectorDimension(prog, "r", "", 1);
+setRegisterTile(prog, "r", 0, 2);"""
+    code = agrees(proved(tmp_path, DIAGONALS, commands), tmp_path, *SIZES)
+    assert "for (int64_t i = ri; i < ri + 2; i++)" in code
+    assert "ri + 1" not in code
