@@ -5,7 +5,7 @@ be printed in any language or evaluated in Python.
 """
 
 import operator
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import reduce
 from typing import TypeAlias
@@ -102,11 +102,12 @@ def as_affine(integer: Integer) -> Affine | None:
         case Operation("neg" | "+" | "-" | "*" as symbol, operands):
             parts = [as_affine(o) for o in operands]
             known = [p for p in parts if p is not None]
-            return _combined(symbol, known) if len(known) == len(parts) else None
+            return combined(symbol, known) if len(known) == len(parts) else None
     return None
 
 
-def _combined(symbol: str, parts: list[Affine]) -> Affine | None:
+def combined(symbol: str, parts: Sequence[Affine]) -> Affine | None:
+    """The sum, difference, negative or product, or None where it is not affine."""
     match symbol, parts:
         case "neg", [only]:
             return -only

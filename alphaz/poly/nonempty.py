@@ -2,15 +2,15 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, reduce
 from itertools import product
 
-import islpy as isl
-
+from alphaz.poly.conditions import Condition, condition_of
 from alphaz.poly.domain import Domain
-from alphaz.poly.engine import CONTEXT, OutOfBudget, budget, mangle
-from alphaz.poly.integer import Integer, Name, Number, Operation, names_in
+from alphaz.poly.engine import OutOfBudget, budget
+from alphaz.poly.integer import Integer, Name, Number, Operation
 from alphaz.poly.loops import For, If, Let, Node, inside
+from alphaz.poly.space import Space
 
 # What one loop may cost: its guard costs less than a second of waiting for the code.
 _STEPS = 300_000
@@ -18,13 +18,14 @@ _STEPS = 300_000
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A place in a tree: the names that stand for numbers there, and conditions that hold, in isl's syntax."""
+    """A place in a tree: the names of the loops around, and conditions that hold."""
 
     names: tuple[str, ...]
-    known: tuple[str, ...]
+    known: tuple[Condition, ...]
 
-    def inside(self, more: Iterator[str], name: str = "") -> "Place":
-        return Place((*self.names, mangle(name)) if name else self.names, (*self.known, *filter(None, more)))
+    def inside(self, more: Iterator[Condition | None], name: str = "") -> "Place":
+        names = (*self.names, name) if name else self.names
+        return Place(names, (*self.known, *(each for each in more if each is not None)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,45 +36,24 @@ class Reached:
     """
 
     places: dict[int, list[Place]]
-    context: isl.Set
+    context: Domain
 
     @staticmethod
     def inside(tree: Node, context: Domain) -> "Reached":
-        used, bound = _names(tree)
-        parameters = tuple(map(mangle, dict.fromkeys((*context.space.parameters, *sorted(used - bound)))))
         found: dict[int, list[Place]] = {}
-        for loop, place in _found(tree, Place(parameters, ())):
+        for loop, place in _found(tree, Place((), ())):
             found.setdefault(loop, []).append(place)
-        return Reached(found, context.set.params())
+        return Reached(found, context)
 
     def never_empty(self, loop: For) -> bool:
         """Whether a loop always has a turn; also False where it would take long to find out."""
-        lows, highs = list(map(_text, _each("max", loop.first))), list(map(_text, _each("min", loop.bound)))
+        bounds = product(_each("max", loop.first), _each("min", loop.bound))
+        empty = [condition_of(Operation(_OPPOSITE[loop.comparison], bound)) for bound in bounds]
         places = self.places.get(id(loop), ())
-        if not places or not all((*lows, *highs)):
+        known = [each for each in empty if each is not None]
+        if not places or len(known) < len(empty):
             return False
-        empty = [f"{low} {_OPPOSITE[loop.comparison]} {high}" for low, high in product(lows, highs)]
-        return all(_never(at.names, (*at.known, each), self.context) for at in places for each in empty)
-
-
-def _names(tree: Node) -> tuple[set[str], set[str]]:
-    """The names that stand in bounds and guards, and those of the loops."""
-    used: set[str] = set()
-    bound: set[str] = set()
-    waiting = [tree]
-    while waiting:
-        node = waiting.pop()
-        waiting += inside(node)
-        match node:
-            case For(iterator, _, first, _, last, _, _):
-                bound.add(iterator)
-                used.update(names_in(first), names_in(last))
-            case Let(iterator, _, value, _):
-                bound.add(iterator)
-                used.update(names_in(value))
-            case If(condition, _, _):
-                used.update(names_in(condition))
-    return used, bound
+        return all(_never(place, each, self.context) for place in places for each in known)
 
 
 def _found(node: Node, place: Place) -> Iterator[tuple[int, Place]]:
@@ -95,17 +75,17 @@ def _found(node: Node, place: Place) -> Iterator[tuple[int, Place]]:
                 yield from _found(child, place)
 
 
-def _conditions(condition: Integer) -> Iterator[str]:
-    """Conditions that hold together where this one does. isl makes a union of a maximum, so each operand is alone."""
+def _conditions(condition: Integer) -> Iterator[Condition | None]:
+    """Conditions that hold together where this one does: a maximum below something is each operand below it."""
     match condition:
         case Operation("and", operands):
             for operand in operands:
                 yield from _conditions(operand)
         case Operation("<=" | "<" as symbol, (less, more)):
             for low, high in product(_each("max", less), _each("min", more)):
-                yield _text(Operation(symbol, (low, high)))
+                yield condition_of(Operation(symbol, (low, high)))
         case _:
-            yield _text(condition)
+            yield condition_of(condition)
 
 
 _OTHER = {"min": "max", "max": "min"}
@@ -128,55 +108,26 @@ def _each(symbol: str, value: Integer) -> Iterator[Integer]:
             yield value
 
 
-def _never(names: tuple[str, ...], conditions: tuple[str, ...], context: isl.Set) -> bool:
-    """Whether the conditions exclude each other; a name that is declared twice tells nothing."""
-    if len(set(names)) < len(names):
+_OPPOSITE = {"<": ">=", "<=": ">"}
+
+
+def _never(place: Place, empty: Condition, context: Domain) -> bool:
+    """Whether the condition excludes those of the place; a name that is declared twice tells nothing."""
+    parameters = context.space.parameters
+    if len({*parameters, *place.names}) < len(parameters) + len(place.names):
         return False
+    used = {name for each in (*place.known, empty) for piece in each for one in piece for name in one.affine.names}
+    space = Space(parameters, tuple(sorted(used.union(place.names).difference(parameters))))
     try:
         with budget(_STEPS):
-            *known, last = conditions
-            found = _set(names, tuple(known)).intersect(_set(names, (last,)))
-            return bool(found.intersect_params(context).is_empty())
+            return (_set(space, place.known, context) & Domain.where(space, *empty)).is_empty()
     except OutOfBudget:
         return False
 
 
 @lru_cache(maxsize=16)
-def _set(names: tuple[str, ...], conditions: tuple[str, ...]) -> isl.Set:
-    conjunction = " and ".join(f"({condition})" for condition in conditions) or "true"
-    return isl.Set(f"[{', '.join(names)}] -> {{ : {conjunction} }}", CONTEXT)
-
-
-_OPPOSITE = {"<": ">=", "<=": ">"}
-_INFIX = {"+": "+", "-": "-", "*": "*", "and": "and", "or": "or", "==": "="}
-_INFIX |= {comparison: comparison for comparison in ("<", "<=", ">", ">=")}
-_DIVISIONS = frozenset(("floor_div", "exact_div", "quotient"))
-
-
-def _text(value: Integer) -> str:
-    """In isl's syntax; empty where it has no such form."""
-    match value:
-        case Number(number):
-            return str(number) if number >= 0 else f"({number})"
-        case Name(name):
-            return mangle(name)
-        case Operation(symbol, operands):
-            texts = [_text(operand) for operand in operands]
-            return _operation(symbol, texts) if all(texts) and _is_linear(symbol, operands) else ""
-
-
-def _is_linear(symbol: str, operands: tuple[Integer, ...]) -> bool:
-    numbers = [isinstance(operand, Number) for operand in operands]
-    if symbol == "*":
-        return sum(numbers) >= len(numbers) - 1
-    return symbol not in _DIVISIONS or numbers[1]
-
-
-def _operation(symbol: str, texts: list[str]) -> str:
-    if symbol == "neg":
-        return f"(-{texts[0]})"
-    if symbol in ("min", "max"):
-        return f"{symbol}({', '.join(texts)})"
-    if symbol in _DIVISIONS:
-        return f"floor(({texts[0]})/{texts[1]})"
-    return f"({f' {_INFIX[symbol]} '.join(texts)})" if symbol in _INFIX else ""
+def _set(space: Space, conditions: tuple[Condition, ...], context: Domain) -> Domain:
+    """Where all of them hold, in the context."""
+    plain = [one for each in conditions if len(each) == 1 for one in each[0]]
+    parts = [Domain.where(space, plain), *(Domain.where(space, *each) for each in conditions if len(each) > 1)]
+    return reduce(Domain.__and__, parts).in_context(context)
