@@ -142,34 +142,52 @@ def scan(
 
 
 @dataclass(frozen=True, slots=True)
+class _Loop:
+    """A dimension of the dates, and isl's option for it, if any."""
+
+    dimension: int
+    iterator: str
+    option: str | None
+
+
+@dataclass(frozen=True, slots=True)
 class _Asked:
-    """What is scanned, but for the names; the same question, which chains of similar nests ask, has the same text."""
+    """What is scanned, but for the names; the same question, which chains of similar nests ask, has the same text.
+
+    There are no loops for dimensions in which all dates have one and the same constant.
+    """
 
     text: tuple[str, ...]
     dates: tuple[tuple[Affine, ...], ...]
-    iterators: tuple[str, ...]
-    chosen: tuple[tuple[int, str], ...]
+    loops: tuple[_Loop, ...]
     scans: tuple[Scan, ...] = field(compare=False)
     known: Domain = field(compare=False)
 
     @staticmethod
     def of(scans: Sequence[Scan], known: Domain, iterators: Sequence[str], chosen: Mapping[int, str]) -> "_Asked":
         text = tuple(str(each.set) for each in (known, *(one.domain for one in scans)))
-        dates = tuple(one.date for one in scans)
-        return _Asked(text, dates, tuple(iterators), tuple(chosen.items()), tuple(scans), known)
+        loops = [_Loop(at, name, chosen.get(at)) for at, name in enumerate(iterators)]
+        loops = [loop for loop in loops if not _is_constant(scans, loop.dimension)] or loops[:1]
+        dates = tuple(tuple(one.date[loop.dimension] for loop in loops) for one in scans)
+        return _Asked(text, dates, tuple(loops), tuple(scans), known)
+
+
+def _is_constant(scans: Sequence[Scan], dimension: int) -> bool:
+    first = scans[0].date[dimension]
+    return first.is_constant and all(one.date[dimension] == first for one in scans)
 
 
 @lru_cache(maxsize=64)
 def _tree(asked: _Asked) -> Node:
     """The loops, with the numbers of the scans for their names."""
-    parameters, iterators = asked.known.space.parameters, asked.iterators
+    parameters = asked.known.space.parameters
     schedule = isl.UnionMap(f"{tuple_text(parameters)} -> {{ }}", CONTEXT)
-    for at, one in enumerate(asked.scans):
-        schedule = schedule.union(isl.UnionMap.from_map(_dated(f"S{at}", one)))
-    build = _build(asked.known, iterators, dict(asked.chosen))
+    for at, (one, date) in enumerate(zip(asked.scans, asked.dates, strict=True)):
+        schedule = schedule.union(isl.UnionMap.from_map(_dated(f"S{at}", one.domain, date)))
     numbers = tuple(str(at) for at in range(len(asked.scans)))
-    reader = _Reader(numbers, {mangle(n): n for n in (*parameters, *iterators)}, iterators)
-    return reader.node(build.node_from_schedule_map(schedule))
+    dimensions = {loop.iterator: loop.dimension for loop in asked.loops}
+    reader = _Reader(numbers, {mangle(n): n for n in (*parameters, *dimensions)}, dimensions)
+    return reader.node(_build(asked.known, asked.loops).node_from_schedule_map(schedule))
 
 
 def _needed(scans: Sequence[Scan], context: Domain) -> tuple[list[Scan], Domain]:
@@ -182,22 +200,20 @@ def _needed(scans: Sequence[Scan], context: Domain) -> tuple[list[Scan], Domain]
     return [replace(one, domain=one.domain.with_only(named)) for one in found], context.with_only(named)
 
 
-def _dated(label: str, one: Scan) -> isl.Map:
-    space = one.domain.space
-    dates = isl.Map.from_multi_aff(multi_affine(space, one.date)).set_tuple_name(isl.dim_type.in_, label)
-    return dates.intersect_domain(one.domain.set.coalesce().set_tuple_name(label))
+def _dated(label: str, domain: Domain, date: Sequence[Affine]) -> isl.Map:
+    dates = isl.Map.from_multi_aff(multi_affine(domain.space, date)).set_tuple_name(isl.dim_type.in_, label)
+    return dates.intersect_domain(domain.set.coalesce().set_tuple_name(label))
 
 
-def _build(context: Domain, iterators: Sequence[str], chosen: Mapping[int, str]) -> isl.AstBuild:
-    """`chosen`: isl's option for dimensions."""
+def _build(context: Domain, loops: Sequence[_Loop]) -> isl.AstBuild:
     build = isl.AstBuild.from_context(context.set.params())
-    names = isl.IdList.alloc(CONTEXT, len(iterators))
-    for name in iterators:
-        names = names.add(isl.Id.read_from_str(CONTEXT, mangle(name)))
+    names = isl.IdList.alloc(CONTEXT, len(loops))
+    for loop in loops:
+        names = names.add(isl.Id.read_from_str(CONTEXT, mangle(loop.iterator)))
     build = build.set_iterators(names)
-    if chosen:
-        schedule = ", ".join(f"d{at}" for at in range(len(iterators)))
-        options = "; ".join(f"[{schedule}] -> {option}[{at}]" for at, option in chosen.items())
+    if any(loop.option for loop in loops):
+        schedule = ", ".join(f"d{at}" for at in range(len(loops)))
+        options = "; ".join(f"[{schedule}] -> {loop.option}[{at}]" for at, loop in enumerate(loops) if loop.option)
         build = build.set_options(isl.UnionMap(f"{{ {options} }}", CONTEXT))
     return build
 
@@ -212,7 +228,7 @@ class _Reader:
 
     statements: tuple[str, ...]
     names: Mapping[str, str]
-    iterators: tuple[str, ...]
+    dimensions: Mapping[str, int]
 
     def node(self, node: isl.AstNode) -> Node:
         kind: object = node.get_type()  # the stubs say int
@@ -233,7 +249,7 @@ class _Reader:
 
     def _loop(self, node: isl.AstNode) -> Node:
         iterator = self.names[str(node.for_get_iterator().get_id().name)]
-        dimension = self.iterators.index(iterator)
+        dimension = self.dimensions[iterator]
         body, first = self.node(node.for_get_body()), self._integer(node.for_get_init())
         if node.for_is_degenerate():
             return Let(iterator, dimension, first, body)
