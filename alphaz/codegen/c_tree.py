@@ -1,8 +1,8 @@
 """A small C tree: as much of C11 as is generated. Plain data; `c_printer` turns it into text."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 # --- expressions ------------------------------------------------------------------------------------------------------
 
@@ -225,21 +225,17 @@ class File:
 # --- walking ----------------------------------------------------------------------------------------------------------
 
 
-def _operands(expression: Expression) -> Iterator[Expression]:
-    match expression:
-        case Call(_, arguments) | Initializer(_, arguments):
-            yield from arguments
-        case Unary(_, operand) | Cast(_, operand):
-            yield operand
-        case Binary(_, left, right) | Index(left, right):
-            yield left
-            yield right
-        case Ternary(condition, then, otherwise):
-            yield condition
-            yield then
-            yield otherwise
-        case Member(base, _):
-            yield base
+_OPERANDS: dict[type, Callable[[Any], tuple[Expression, ...]]] = {
+    Call: lambda call: call.arguments,
+    Initializer: lambda made: made.values,
+    Unary: lambda unary: (unary.operand,),
+    Cast: lambda cast: (cast.operand,),
+    Binary: lambda binary: (binary.left, binary.right),
+    Index: lambda element: (element.base, element.index),
+    Ternary: lambda chosen: (chosen.condition, chosen.then, chosen.otherwise),
+    Member: lambda member: (member.base,),
+}
+"""What is directly inside: looked up, since everything is walked through often."""
 
 
 def _parts(statement: Statement) -> tuple[list[Expression], list[Statement]]:
@@ -286,7 +282,9 @@ def subexpressions(expression: Expression) -> Iterator[Expression]:
     while waiting:
         here = waiting.pop()
         yield here
-        waiting.extend(_operands(here))
+        inside = _OPERANDS.get(type(here))
+        if inside is not None:
+            waiting.extend(inside(here))
 
 
 def names_used(statements: "Sequence[Statement]") -> frozenset[str]:

@@ -10,9 +10,9 @@ from functools import lru_cache
 
 import islpy as isl
 
-from alphaz.poly.affine import Affine, at_least
+from alphaz.poly.affine import Affine, at_least, equal
 from alphaz.poly.domain import Domain
-from alphaz.poly.engine import CONTEXT, affine_text, mangle, tuple_text
+from alphaz.poly.engine import CONTEXT, mangle, read_map, tuple_text
 from alphaz.poly.function import AffineFunction
 from alphaz.poly.space import Space, fresh_names
 
@@ -116,17 +116,19 @@ def _box(space: Space, steps: tuple[Step, ...]) -> isl.Map:
 
 def _belonging(corner: Domain, keys: Sequence[Key], other: Domain, other_keys: Sequence[Key]) -> isl.Map:
     left, right = _names(corner, "a"), _names(other, "b")
-    conditions = []
-    for one, two in zip(keys, other_keys, strict=True):
+    quotients = fresh_names(len(keys), "q", (*corner.space.parameters, *left.values(), *right.values()))
+    conditions, extra = [], []
+    for one, two, quotient in zip(keys, other_keys, quotients, strict=True):
         assert (one.size, one.modulus) == (two.size, two.modulus)
-        a, b = affine_text(one.value.rename(left)), affine_text(two.value.rename(right))
+        apart = two.value.rename(right) - one.value.rename(left)
         if one.modulus:
-            conditions.append(f"(exists z_q : {a} = {b} + {one.modulus}*z_q)")
+            extra.append(quotient)
+            conditions.append(equal(apart, Affine.name(quotient) * one.modulus))
+        elif one.size == 1:
+            conditions.append(equal(apart, 0))
         else:
-            conditions.append(f"{a} = {b}" if one.size == 1 else f"{a} <= {b} <= {a} + {one.size - 1}")
-    source, target = tuple_text(left.values()), tuple_text(right.values())
-    found = " and ".join(conditions) or "true"
-    relation = isl.Map(f"{tuple_text(corner.space.parameters)} -> {{ {source} -> {target} : {found} }}", CONTEXT)
+            conditions += [at_least(apart, 0), at_least(Affine(constant=one.size - 1), apart)]
+    relation = read_map(corner.space.parameters, tuple(left.values()), tuple(right.values()), tuple(extra), conditions)
     return relation.intersect_domain(corner.set).intersect_range(other.set)
 
 

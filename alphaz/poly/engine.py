@@ -98,6 +98,19 @@ def read_set(space: Space, conjunctions: Iterable[Iterable[Constraint]]) -> isl.
     return found
 
 
+def read_map(
+    parameters: tuple[str, ...],
+    sources: tuple[str, ...],
+    targets: tuple[str, ...],
+    extra: tuple[str, ...],
+    conjunction: Iterable[Constraint],
+) -> isl.Map:
+    """The pairs for which there are integers `extra` that meet the constraints."""
+    found = read_set(Space(parameters, (*sources, *targets, *extra)), [conjunction])
+    found = found.project_out(isl.dim_type.set, len(sources) + len(targets), len(extra))
+    return isl.Map.from_domain(found).move_dims(isl.dim_type.out, 0, isl.dim_type.in_, len(sources), len(targets))
+
+
 @lru_cache(maxsize=256)
 def isl_space(space: Space) -> isl.Space:
     """The space of its sets."""
