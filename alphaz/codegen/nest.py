@@ -8,7 +8,7 @@ from alphaz.codegen.constants import CONSTANT, INDEX, in_a_row
 from alphaz.codegen.expressions import STATUS
 from alphaz.codegen.integers import bound, integer
 from alphaz.codegen.regions import PARALLEL, together
-from alphaz.poly import Affine, Domain
+from alphaz.poly import Affine, Domain, OutOfBudget, budget
 from alphaz.poly.integer import Integer, Number, names_in
 from alphaz.poly.loops import Block, Call, For, If, Let, Merge, Node, Pack, Scan, calls, inside, scan, with_inside
 
@@ -17,6 +17,9 @@ _ZERO = c.Literal("0")
 # Loops without guards may be this much longer than loops with guards.
 _GROWTH = 4
 _ENOUGH = 90
+
+# What it may cost to tell parts apart, which is half a second of isl; what needs more is too long in the end anyway.
+_STEPS = 500_000
 
 # How often a loop runs, where tests are weighed against each other.
 _TURNS = 16
@@ -45,7 +48,11 @@ def readable_scan(
     loops = [at for at in range(len(iterators)) if at not in whole]
     if compact:
         loops = [at for at in loops if not all(one.date[at].is_constant for one in scans)][-1:]
-    apart = scan(scans, context, iterators, loops, whole)
+    try:
+        with budget(_STEPS):
+            apart = scan(scans, context, iterators, loops, whole)
+    except OutOfBudget:
+        return scan(scans, context, iterators, whole=whole)
     if _size(apart) <= max(_ENOUGH, _GROWTH * len(scans)) and (compact or not _guards(apart)):
         return apart
     plain = scan(scans, context, iterators, whole=whole)

@@ -13,6 +13,7 @@ import islpy as isl
 
 from alphaz.poly.affine import Affine
 from alphaz.poly.boxes import Step
+from alphaz.poly.disjoint import disjoint_polyhedra
 from alphaz.poly.domain import Domain
 from alphaz.poly.engine import CONTEXT, mangle, multi_affine, tuple_text
 from alphaz.poly.integer import Integer, Name, Operation, from_isl, operands_of
@@ -135,6 +136,8 @@ def scan(
     if not some:
         return Block(())
     wanted, known = _needed(some, context)
+    if len(separate) + len(whole) < len(iterators):
+        wanted = [part for one in wanted for part in _in_parts(one)]
     chosen = {**dict.fromkeys(whole, "atomic"), **dict.fromkeys(separate, "separate")}
     names = {str(at): one.name for at, one in enumerate(wanted)}
     tree = _tree(_Asked.of(wanted, known, iterators, chosen))
@@ -198,6 +201,15 @@ def _needed(scans: Sequence[Scan], context: Domain) -> tuple[list[Scan], Domain]
     named = {name for one in found for component in one.date for name in component.names}
     named.update(name for one in found for name in one.domain.used)
     return [replace(one, domain=one.domain.with_only(named)) for one in found], context.with_only(named)
+
+
+def _in_parts(one: Scan) -> Iterator[Scan]:
+    """Each polyhedron of the domain as a scan of its own: isl is quicker, and tests stand further outside. Where parts
+    would become more than there are they stay together.
+    """
+    parts = disjoint_polyhedra(one.domain)
+    for part in parts if len(parts) <= one.domain.piece_count else (one.domain,):
+        yield replace(one, domain=part)
 
 
 def _dated(label: str, domain: Domain, date: Sequence[Affine]) -> isl.Map:

@@ -59,64 +59,70 @@ static void heat_x2d_3d_loops(
                         for (int64_t t = max64(max64(max64(1, tt), tc1 - N + 1), tc2 - N + 1);
                              t < min64(min64(min64(T + 1, tt + 8), tc1 + 32), tc2 + 32);
                              t++) {
-                            for (int64_t c1 = max64(tc1, t); c1 < min64(tc1 + 32, N + t); c1++) {
+                            if (tc1 <= t) {
                                 for (int64_t c2 = max64(tc2, t); c2 < min64(tc2 + 32, N + t); c2++) {
-                                    if (c1 <= N + t - 2 && t < c1 && c2 <= N + t - 2 && t < c2) {
-                                        const int64_t i = c1 - t;
+#pragma omp simd
+                                    for (int64_t k = 0; k < N; k++) {
+                                        /* X[t,i,j,k] = X[t-1,i,j,k] */
                                         const int64_t j = c2 - t;
+                                        X[((T - t) * (N + T) + T + j - t) * N + k]
+                                            = X[((T - t + 1) * (N + T) + T + j - t + 1) * N + k];
+                                    }
+                                }
+                            }
+                            for (int64_t c1 = max64(tc1, t + 1); c1 < min64(tc1 + 32, N + t - 1); c1++) {
+                                if (tc2 <= t) {
+#pragma omp simd
+                                    for (int64_t k = 0; k < N; k++) {
                                         /* X[t,i,j,k] = X[t-1,i,j,k] */
-                                        X[((T + i - t) * (N + T) + T + j - t) * N]
-                                            = X[((T + i - t + 1) * (N + T) + T + j - t + 1) * N];
+                                        const int64_t i = c1 - t;
+                                        X[((T + i - t) * (N + T) + T - t) * N + k]
+                                            = X[((T + i - t + 1) * (N + T) + T - t + 1) * N + k];
+                                    }
+                                }
+                                for (int64_t c2 = max64(tc2, t + 1); c2 < min64(tc2 + 32, N + t - 1); c2++) {
+                                    const int64_t i = c1 - t;
+                                    const int64_t j = c2 - t;
+                                    /* X[t,i,j,k] = X[t-1,i,j,k] */
+                                    X[((T + i - t) * (N + T) + T + j - t) * N]
+                                        = X[((T + i - t + 1) * (N + T) + T + j - t + 1) * N];
 #pragma omp simd
-                                        for (int64_t k = 1; k < N - 1; k++) {
-                                            /* X[t,i,j,k] = 0.25 * X[t-1,i,j,k] + 0.125 * (X[t-1,i+1,j,k] + X[t-1,i-1,j,k]) + 0.125 * (X[t-1,i, ... */
-                                            X[((T + i - t) * (N + T) + T + j - t) * N + k]
-                                                = 0.25 * X[((T + i - t + 1) * (N + T) + T + j - t + 1) * N + k]
-                                                + 0.125 * (X[((T + i - t + 2) * (N + T) + T + j - t + 1) * N + k]
-                                                + X[((T + i - t) * (N + T) + T + j - t + 1) * N + k])
-                                                + 0.125 * (X[((T + i - t + 1) * (N + T) + T + j - t + 2) * N + k]
-                                                + X[((T + i - t + 1) * (N + T) + T + j - t) * N + k])
-                                                + 0.125 * (X[((T + i - t + 1) * (N + T) + T + j - t + 1) * N + k + 1]
-                                                + X[((T + i - t + 1) * (N + T) + T + j - t + 1) * N + k - 1]);
-                                        }
-                                        const int64_t k_2 = N - 1;
+                                    for (int64_t k = 1; k < N - 1; k++) {
+                                        /* X[t,i,j,k] = 0.25 * X[t-1,i,j,k] + 0.125 * (X[t-1,i+1,j,k] + X[t-1,i-1,j,k]) + 0.125 * (X[t-1,i, ... */
+                                        X[((T + i - t) * (N + T) + T + j - t) * N + k]
+                                            = 0.25 * X[((T + i - t + 1) * (N + T) + T + j - t + 1) * N + k]
+                                            + 0.125 * (X[((T + i - t + 2) * (N + T) + T + j - t + 1) * N + k]
+                                            + X[((T + i - t) * (N + T) + T + j - t + 1) * N + k])
+                                            + 0.125 * (X[((T + i - t + 1) * (N + T) + T + j - t + 2) * N + k]
+                                            + X[((T + i - t + 1) * (N + T) + T + j - t) * N + k])
+                                            + 0.125 * (X[((T + i - t + 1) * (N + T) + T + j - t + 1) * N + k + 1]
+                                            + X[((T + i - t + 1) * (N + T) + T + j - t + 1) * N + k - 1]);
+                                    }
+                                    const int64_t k_2 = N - 1;
+                                    /* X[t,i,j,k] = X[t-1,i,j,k] */
+                                    X[((T + i - t) * (N + T) + T + j - t) * N + k_2]
+                                        = X[((T + i - t + 1) * (N + T) + T + j - t + 1) * N + k_2];
+                                }
+                                if (N + t <= tc2 + 32) {
+#pragma omp simd
+                                    for (int64_t k = 0; k < N; k++) {
                                         /* X[t,i,j,k] = X[t-1,i,j,k] */
-                                        X[((T + i - t) * (N + T) + T + j - t) * N + k_2]
-                                            = X[((T + i - t + 1) * (N + T) + T + j - t + 1) * N + k_2];
-                                    } else if (c1 == t) {
+                                        const int64_t i = c1 - t;
+                                        const int64_t j = N - 1;
+                                        X[((T + i - t) * (N + T) + T + j - t) * N + k]
+                                            = X[((T + i - t + 1) * (N + T) + T + j - t + 1) * N + k];
+                                    }
+                                }
+                            }
+                            if (N + t <= tc1 + 32) {
+                                for (int64_t c2 = max64(tc2, t); c2 < min64(tc2 + 32, N + t); c2++) {
 #pragma omp simd
-                                        for (int64_t k = 0; k < N; k++) {
-                                            /* X[t,i,j,k] = X[t-1,i,j,k] */
-                                            const int64_t j = c2 - t;
-                                            X[((T - t) * (N + T) + T + j - t) * N + k]
-                                                = X[((T - t + 1) * (N + T) + T + j - t + 1) * N + k];
-                                        }
-                                    } else if (c1 + 1 == N + t) {
-#pragma omp simd
-                                        for (int64_t k = 0; k < N; k++) {
-                                            /* X[t,i,j,k] = X[t-1,i,j,k] */
-                                            const int64_t i = N - 1;
-                                            const int64_t j = c2 - t;
-                                            X[((T + i - t) * (N + T) + T + j - t) * N + k]
-                                                = X[((T + i - t + 1) * (N + T) + T + j - t + 1) * N + k];
-                                        }
-                                    } else if (c2 == t) {
-#pragma omp simd
-                                        for (int64_t k = 0; k < N; k++) {
-                                            /* X[t,i,j,k] = X[t-1,i,j,k] */
-                                            const int64_t i = c1 - t;
-                                            X[((T + i - t) * (N + T) + T - t) * N + k]
-                                                = X[((T + i - t + 1) * (N + T) + T - t + 1) * N + k];
-                                        }
-                                    } else {
-#pragma omp simd
-                                        for (int64_t k = 0; k < N; k++) {
-                                            /* X[t,i,j,k] = X[t-1,i,j,k] */
-                                            const int64_t i = c1 - t;
-                                            const int64_t j = N - 1;
-                                            X[((T + i - t) * (N + T) + T + j - t) * N + k]
-                                                = X[((T + i - t + 1) * (N + T) + T + j - t + 1) * N + k];
-                                        }
+                                    for (int64_t k = 0; k < N; k++) {
+                                        /* X[t,i,j,k] = X[t-1,i,j,k] */
+                                        const int64_t i = N - 1;
+                                        const int64_t j = c2 - t;
+                                        X[((T + i - t) * (N + T) + T + j - t) * N + k]
+                                            = X[((T + i - t + 1) * (N + T) + T + j - t + 1) * N + k];
                                     }
                                 }
                             }

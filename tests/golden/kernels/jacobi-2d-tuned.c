@@ -38,33 +38,33 @@ static void jacobi_x2d_2d_loops(
                 for (int64_t t = max64(max64(1, tt), tc1 - N + 1);
                      t < min64(min64(T + 1, tt + 16), tc1 + 16);
                      t++) {
-                    for (int64_t c1 = max64(tc1, t); c1 < min64(tc1 + 16, N + t); c1++) {
-                        if (c1 <= N + t - 2 && t < c1) {
-                            const int64_t i = c1 - t;
+                    if (tc1 <= t) {
+#pragma omp simd
+                        for (int64_t j = 0; j < N; j++) {
                             /* X[t,i,j] = X[t-1,i,j] */
-                            X[(T + i - t) * N] = X[(T + i - t + 1) * N];
+                            X[(T - t) * N + j] = X[(T - t + 1) * N + j];
+                        }
+                    }
+                    for (int64_t c1 = max64(tc1, t + 1); c1 < min64(tc1 + 16, N + t - 1); c1++) {
+                        const int64_t i = c1 - t;
+                        /* X[t,i,j] = X[t-1,i,j] */
+                        X[(T + i - t) * N] = X[(T + i - t + 1) * N];
 #pragma omp simd
-                            for (int64_t j = 1; j < N - 1; j++) {
-                                /* X[t,i,j] = 0.2 * (X[t-1,i,j] + X[t-1,i,j-1] + X[t-1,i,j+1] + X[t-1,i+1,j] + X[t-1,i-1,j]) */
-                                X[(T + i - t) * N + j] = 0.2 * (X[(T + i - t + 1) * N + j] + X[(T + i - t + 1) * N + j - 1]
-                                    + X[(T + i - t + 1) * N + j + 1] + X[(T + i - t + 2) * N + j] + X[(T + i - t) * N + j]);
-                            }
-                            const int64_t j_2 = N - 1;
+                        for (int64_t j = 1; j < N - 1; j++) {
+                            /* X[t,i,j] = 0.2 * (X[t-1,i,j] + X[t-1,i,j-1] + X[t-1,i,j+1] + X[t-1,i+1,j] + X[t-1,i-1,j]) */
+                            X[(T + i - t) * N + j] = 0.2 * (X[(T + i - t + 1) * N + j] + X[(T + i - t + 1) * N + j - 1]
+                                + X[(T + i - t + 1) * N + j + 1] + X[(T + i - t + 2) * N + j] + X[(T + i - t) * N + j]);
+                        }
+                        const int64_t j_2 = N - 1;
+                        /* X[t,i,j] = X[t-1,i,j] */
+                        X[(T + i - t) * N + j_2] = X[(T + i - t + 1) * N + j_2];
+                    }
+                    if (N + t <= tc1 + 16) {
+#pragma omp simd
+                        for (int64_t j = 0; j < N; j++) {
                             /* X[t,i,j] = X[t-1,i,j] */
-                            X[(T + i - t) * N + j_2] = X[(T + i - t + 1) * N + j_2];
-                        } else if (c1 == t) {
-#pragma omp simd
-                            for (int64_t j = 0; j < N; j++) {
-                                /* X[t,i,j] = X[t-1,i,j] */
-                                X[(T - t) * N + j] = X[(T - t + 1) * N + j];
-                            }
-                        } else {
-#pragma omp simd
-                            for (int64_t j = 0; j < N; j++) {
-                                /* X[t,i,j] = X[t-1,i,j] */
-                                const int64_t i = N - 1;
-                                X[(T + i - t) * N + j] = X[(T + i - t + 1) * N + j];
-                            }
+                            const int64_t i = N - 1;
+                            X[(T + i - t) * N + j] = X[(T + i - t + 1) * N + j];
                         }
                     }
                 }

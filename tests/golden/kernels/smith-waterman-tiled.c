@@ -19,12 +19,19 @@ static void smith_waterman_loops(
                     }
                 }
             } else {
-                for (int64_t i = ti; i < min64(M + 1, ti + 32); i++) {
-                    if (tj == 0 && i >= 1) {
+                if (ti == 0) {
+#pragma omp simd
+                    for (int64_t j = tj; j < min64(N + 1, tj + 32); j++) {
+                        /* H[i,j] = 0 */
+                        H[j] = 0;
+                    }
+                }
+                for (int64_t i = max64(1, ti); i < min64(M + 1, ti + 32); i++) {
+                    if (tj == 0) {
                         /* H[i,j] = 0 */
                         H[i * (N + 1)] = 0;
                     }
-                    if (tj <= 1 && i >= 1) {
+                    if (tj <= 1) {
                         /* H[i,j] = max(0, H[i-1,j-1] + (if a[i] == b[j] then 2 else -1), H[i-1,j] - 1, H[i,j-1] - 1) */
                         H[i * (N + 1) + 1] = max_int(max_int(max_int(0,
                             H[(i - 1) * (N + 1)] + (a[i - 1] == b[0] ? 2 : -1)), H[(i - 1) * (N + 1) + 1] - 1),
@@ -32,21 +39,13 @@ static void smith_waterman_loops(
                         /* best[i] = H[i,j] */
                         best[i - 1] = H[i * (N + 1) + 1];
                     }
-                    if (i >= 1) {
-                        for (int64_t j = max64(2, tj); j < min64(N + 1, tj + 32); j++) {
-                            /* H[i,j] = max(0, H[i-1,j-1] + (if a[i] == b[j] then 2 else -1), H[i-1,j] - 1, H[i,j-1] - 1) */
-                            H[i * (N + 1) + j] = max_int(max_int(max_int(0,
-                                H[(i - 1) * (N + 1) + j - 1] + (a[i - 1] == b[j - 1] ? 2 : -1)),
-                                H[(i - 1) * (N + 1) + j] - 1), H[i * (N + 1) + j - 1] - 1);
-                            /* best[i] max= H[i,j] */
-                            best[i - 1] = max_int(best[i - 1], H[i * (N + 1) + j]);
-                        }
-                    } else {
-#pragma omp simd
-                        for (int64_t j = tj; j < min64(N + 1, tj + 32); j++) {
-                            /* H[i,j] = 0 */
-                            H[j] = 0;
-                        }
+                    for (int64_t j = max64(2, tj); j < min64(N + 1, tj + 32); j++) {
+                        /* H[i,j] = max(0, H[i-1,j-1] + (if a[i] == b[j] then 2 else -1), H[i-1,j] - 1, H[i,j-1] - 1) */
+                        H[i * (N + 1) + j] = max_int(max_int(max_int(0,
+                            H[(i - 1) * (N + 1) + j - 1] + (a[i - 1] == b[j - 1] ? 2 : -1)),
+                            H[(i - 1) * (N + 1) + j] - 1), H[i * (N + 1) + j - 1] - 1);
+                        /* best[i] max= H[i,j] */
+                        best[i - 1] = max_int(best[i - 1], H[i * (N + 1) + j]);
                     }
                 }
             }
