@@ -13,6 +13,7 @@ from alphaz.codegen import c_tree as c
 from alphaz.codegen.arrays import Array, array_over
 from alphaz.codegen.comments import line_of
 from alphaz.codegen.expressions import Value, identity
+from alphaz.codegen.firsts import Firsts
 from alphaz.codegen.integers import bound, integer
 from alphaz.codegen.memory import ZERO, claimed, failing, released, succeeded
 from alphaz.codegen.names import Names, identifier
@@ -24,7 +25,6 @@ from alphaz.model.expression import Expression
 from alphaz.model.program import External
 from alphaz.model.types import ScalarType
 from alphaz.poly import Affine, AffineFunction, Domain, fresh_names
-from alphaz.poly.fibres import first_of_each
 from alphaz.poly.integer import Integer, Number
 from alphaz.poly.loops import For, Merge, Scan
 from alphaz.poly.strides import product
@@ -77,6 +77,7 @@ class Merging:
     """
 
     mapping: ResolvedMapping
+    firsts: Firsts
     externals: Mapping[str, External]
     parameters: Mapping[str, Affine]
     names: Names
@@ -145,11 +146,7 @@ class Merging:
 
     def _earliest(self, statement: Statement, scans: Sequence[Scan]) -> list[Scan]:
         """The contributions of the first loop that has any, for each result."""
-        assert statement.merged_at is not None
-        whole = statement.domain.in_context(self.mapping.system.context)
-        names = whole.space.names
-        date = statement.date.renamed(names).outputs[: statement.merged_at]
-        first = first_of_each(whole, statement.target.renamed(names), date)
+        first = self.firsts.contributions(statement)
         found = []
         for one in scans:
             space = one.domain.space

@@ -13,6 +13,7 @@ from alphaz.codegen.buffers import buffers_of, named
 from alphaz.codegen.calls import call_works, tables_of
 from alphaz.codegen.comments import promises, shape_text, usage
 from alphaz.codegen.expressions import STATUS, parameter_values
+from alphaz.codegen.firsts import Firsts
 from alphaz.codegen.frame import (
     EXTERNALS,
     allocation,
@@ -124,6 +125,10 @@ class _Generator:
             lines.append(f"  {array.name}: {shape_text(array)}, holds {', '.join(tenants)}")
         return "\n".join(lines)
 
+    @property
+    def firsts(self) -> Firsts:
+        return Firsts.of(self.mapping, self.verified.scopes.get(self.system.name, ""))
+
     # --- functions ----------------------------------------------------------------------------------------------
 
     def status_function(self, loops: c.Function) -> c.Function:
@@ -160,7 +165,7 @@ class _Generator:
         """All that is computed; it gets only the parameters and arrays that it uses."""
         sizes = {name: mapping.tile_sizes for name, mapping in self.verified.mappings.items()}
         calls = call_works(self.mapping, self.storage, self.tables, sizes)
-        works = works_of(self.mapping, self.storage, calls)
+        works = works_of(self.mapping, self.storage, self.firsts, calls)
         body = self.body(works)
         used = c.names_used(body)
         tables = tuple(self.tables.values())
@@ -262,7 +267,7 @@ class _Generator:
 
     def operations(self, names: Names, packing: Packing | None = None) -> Operations:
         externals = {e.name: e for e in self.program.externals}
-        merging = Merging(self.mapping, externals, self.parameters, names)
+        merging = Merging(self.mapping, self.firsts, externals, self.parameters, names)
         return Operations(
             self.mapping,
             self.storage,

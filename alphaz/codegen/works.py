@@ -12,6 +12,7 @@ from alphaz.codegen import c_tree as c
 from alphaz.codegen.box import Box
 from alphaz.codegen.comments import line_of
 from alphaz.codegen.expressions import Scope, Value, convert, first_step, identity
+from alphaz.codegen.firsts import Firsts
 from alphaz.codegen.statements import ScheduledLowering, accumulate
 from alphaz.codegen.storage import Storage
 from alphaz.mapping.resolved import ResolvedMapping
@@ -21,7 +22,6 @@ from alphaz.model.facts import Facts
 from alphaz.model.program import Variable
 from alphaz.model.walk import without_restricts
 from alphaz.poly import Affine, AffineFunction, Domain
-from alphaz.poly.fibres import first_of_each
 
 # Writes what happens at a point: (the lowering to use, the indices in scope) -> statements.
 Write = Callable[[ScheduledLowering, Scope], tuple[c.Statement, ...]]
@@ -54,13 +54,13 @@ class Works:
     last: tuple[Work, ...]
 
 
-def works_of(mapping: ResolvedMapping, storage: Storage, calls: Iterable[Work] = ()) -> Works:
+def works_of(mapping: ResolvedMapping, storage: Storage, firsts: Firsts, calls: Iterable[Work] = ()) -> Works:
     """All operations of a mapped system, those of its use equations given."""
     context = mapping.system.context
     dated = {s.variable for s in mapping.statements if s.role is Role.INPUT}
     copies = [_copy_in(v, storage) for v in storage.copied_in if v.name not in dated]
     first = [*copies, *(w for s in mapping.statements for w in _without_contributions(mapping, s))]
-    main = [*(w for s in mapping.statements for w in _main(mapping, storage, s)), *calls]
+    main = [*(w for s in mapping.statements for w in _main(mapping, storage, firsts, s)), *calls]
     last = [_copy_out(v, storage) for v in storage.copied_out]
     return Works(_present(first, context), _present(main, context), _present(last, context))
 
@@ -93,7 +93,7 @@ def _copy_out(variable: Variable, storage: Storage) -> Work:
 # --- statements -------------------------------------------------------------------------------------------------------
 
 
-def _main(mapping: ResolvedMapping, storage: Storage, statement: Statement) -> Iterator[Work]:
+def _main(mapping: ResolvedMapping, storage: Storage, firsts: Firsts, statement: Statement) -> Iterator[Work]:
     match statement.role:
         case Role.INPUT:
             variable = mapping.system.variable(statement.variable)
@@ -105,7 +105,7 @@ def _main(mapping: ResolvedMapping, storage: Storage, statement: Statement) -> I
             text = f"{_left(statement)} = the identity of {statement.reduction.operator}"
             yield Work(statement.name, statement.domain, text, _write_identity(mapping, statement), statement)
         case Role.BODY:
-            yield from _contributions(mapping, statement)
+            yield from _contributions(mapping, firsts, statement)
 
 
 def branches(domain: Domain, expression: Expression, facts: Facts) -> Iterator[tuple[Domain, Expression]]:
@@ -181,13 +181,12 @@ def _without_contributions(mapping: ResolvedMapping, statement: Statement) -> It
     yield Work(f"{variable.name} empty", rest.simplify(), text, _write_identity(mapping, statement))
 
 
-def _contributions(mapping: ResolvedMapping, statement: Statement) -> Iterator[Work]:
+def _contributions(mapping: ResolvedMapping, firsts: Firsts, statement: Statement) -> Iterator[Work]:
     reduction = statement.reduction
     whole = statement.domain.in_context(mapping.system.context)
     parts: list[tuple[str, Domain, bool]] = [("", whole, False)]
     if statement.merged_at is None and not _has_init(mapping, statement):
-        date = statement.date.renamed(whole.space.names).outputs
-        first = first_of_each(whole, statement.target.renamed(whole.space.names), date)
+        first = firsts.contributions(statement)
         parts = [("first", first, True), ("", (whole - first).simplify(), False)]
     for label, part, assigns in parts:
         for at, (domain, body) in enumerate(branches(part, reduction.body, mapping.facts)):

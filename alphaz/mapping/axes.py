@@ -14,6 +14,8 @@ from alphaz.mapping.bands import limits
 from alphaz.mapping.kinds import has_prefix
 from alphaz.mapping.statement import Statement
 from alphaz.mapping.target import Band, DimensionKind
+from alphaz.poly import Affine
+from alphaz.poly.fibres import Floors
 
 # The size of the innermost tiles where it is a parameter that nobody gave; each level around them has tiles so much
 # larger.
@@ -61,6 +63,13 @@ class Axis:
     def has(self, statement: Statement) -> bool:
         """Whether the statement is tiled here; where it is not, its coordinate is 0."""
         return self.band is None or has_prefix(statement, self.band.prefix)
+
+    def coordinate(self, statement: Statement, date: Sequence[Affine]) -> Affine | Floors:
+        """That of an operation with this date, where all sizes are numbers."""
+        if self.band is None:
+            return date[self.dimension]
+        tiles = self.tiles if self.has(statement) else ()
+        return tuple((date[tile.dimension], tile.size) for tile in tiles if tile.size is not None)
 
     def kind(self, statement: Statement) -> DimensionKind:
         """How the coordinates of this statement are ordered."""

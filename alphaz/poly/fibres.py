@@ -14,17 +14,26 @@ from alphaz.poly.engine import CONTEXT, affine_text, tuple_text
 from alphaz.poly.function import AffineFunction
 from alphaz.poly.space import Space
 
+# The sum of floor(affine / size).
+Floors = tuple[tuple[Affine, int], ...]
 
-def first_of_each(body: Domain, target: AffineFunction, date: Sequence[Affine]) -> Domain:
+
+def first_of_each(body: Domain, target: AffineFunction, date: Sequence[Affine | Floors]) -> Domain:
     """The points of `body` whose date is the least of all points with the same target."""
     space = body.space
-    outputs = ", ".join(affine_text(a) for a in date)
+    outputs = ", ".join(map(_component_text, date))
     dates = isl.Map(f"{tuple_text(space.parameters)} -> {{ {tuple_text(space.names)} -> [{outputs}] }}", CONTEXT)
     leads = target.to_map().intersect_domain(body.set)
     dated = dates.intersect_domain(body.set)
     least = leads.reverse().apply_range(dated).lexmin()
     first = leads.apply_range(least).intersect(dated).domain()
     return Domain(space, first.coalesce())
+
+
+def _component_text(component: Affine | Floors) -> str:
+    if isinstance(component, Affine):
+        return affine_text(component)
+    return " + ".join(f"floor(({affine_text(affine)})/{size})" for affine, size in component) or "0"
 
 
 def fibre(body: Domain, target: AffineFunction, names: Sequence[str]) -> Domain:

@@ -35,7 +35,7 @@ EXTERNALS = {"sqrt": math.sqrt, "exp": math.exp}
 
 # Mappings that are legal for their register tiles: these are as large as what is cut off is wide, or stand around whole
 # rows that must be summed up before they are read. All others are legal for all tile sizes.
-SQUARES = "tile sizes 16,16 "
+SQUARES = "16,16"
 SIZED = {
     "matrix-chain-tuned": SQUARES,
     "nussinov-tuned": SQUARES,

@@ -1,0 +1,32 @@
+"""Which contribution assigns, where tiles of the sizes given turn the order of contributions around."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.codegen.building import proved
+from tests.codegen.test_merges import agrees
+
+SUMS = """affine r {N | N>=1}
+input double a {i,j | 0<=(i,j)<N};
+output double y {i | 0<=i<=2N-2};
+let y[s] = reduce(+, (i,j->i+j), {i,j | 0<=(i,j)<N} : a[i,j]); .
+"""
+PRODUCTS = SUMS.replace("(i,j->i+j), {i,j | 0<=(i,j)<N}", "(i,j,k->i+j), {i,j,k | 0<=(i,j,k)<N}").replace(
+    ": a[i,j])", ": a[i,j] * a[j,k])"
+)
+ROWS = 'setSpaceTimeMap(prog, "r", "y", "(i,j->i,j)"); setRegisterTile(prog, "r", 0, 2);'
+CASES = {
+    "in registers": (SUMS, ROWS),
+    "in a vector dimension": (SUMS, ROWS + 'setVectorDimension(prog, "r", "", 1);'),
+    "merged": (PRODUCTS, ROWS.replace("(i,j->i,j)", "(i,j,k->i,j,k)") + 'setReductionDimension(prog, "r", "", 2);'),
+}
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_the_first_contribution_in_the_order_of_the_tiles_assigns(case: str, tmp_path: Path) -> None:
+    """Row i+1 of a tile contributes to y[i+j+1] before row i does."""
+    text, commands = CASES[case]
+    verified = proved(tmp_path, text, commands)
+    assert verified.scopes == {"r": "tile size 2 of dimension 0"}
+    agrees(verified, tmp_path, *({"N": n} for n in (1, 2, 3, 6)))
