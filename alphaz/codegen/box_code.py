@@ -77,19 +77,21 @@ class Written:
         terms = _terms(local.value) if self.from_zero else [local.value]
         return _nest(self.loops, (*self.before, *(replace(local, value=term) for term in terms)))
 
-    def around(self, name: str, loop: c.For, new_name: Callable[[str], str]) -> tuple[c.Statement, ...]:
+    def around(
+        self, name: str, loop: tuple[c.Statement, ...], new_name: Callable[[str], str]
+    ) -> tuple[c.Statement, ...]:
         """The local variable, made and written back around a loop that accumulates into it."""
         local, target = _at(name, self.loops), self.assign.target
         if not self.loops:
-            return (c.Declare(self.type, name, target), loop, c.Assign(target, local))
+            return (c.Declare(self.type, name, target), *loop, c.Assign(target, local))
         declared = c.Declare(self.type, name, extents=tuple(count for _, count in self.loops))
         if self.partial is not None:
-            return (declared, *self._nest_of_zeros(local), loop, *self._some_back(name, self.partial, new_name))
+            return (declared, *self._nest_of_zeros(local), *loop, *self._some_back(name, self.partial, new_name))
         if self.from_zero:
             back = _nest(self.loops, (c.Assign(target, local, "+="),))
-            return (declared, *self._nest_of_zeros(local, _fetched(target)), loop, *back)
+            return (declared, *self._nest_of_zeros(local, _fetched(target)), *loop, *back)
         first, last = c.Assign(local, target), c.Assign(target, local)
-        return (declared, *_nest(self.loops, (first,)), loop, *_nest(self.loops, (last,)))
+        return (declared, *_nest(self.loops, (first,)), *loop, *_nest(self.loops, (last,)))
 
     def _nest_of_zeros(self, local: c.Expression, *more: c.Statement) -> tuple[c.Statement, ...]:
         zero = c.Literal("0") if self.type == self.element else c.Initializer(self.type, (c.Literal("0"),))

@@ -30,6 +30,10 @@ class Effect:
     target: Touch
     reads: tuple[Touch, ...]
 
+    def touches(self, cell: Touch) -> bool:
+        """Whether it may write or read this cell, wherever it is in its space."""
+        return any(cell.may_be(each) for each in (self.target, *self.reads))
+
     def is_private(self, corner: Domain, steps: Sequence[Step], keys: Sequence[Affine]) -> bool:
         """Whether no operation of boxes with the same keys reads what one of them writes: their targets can be kept in
         registers meanwhile.

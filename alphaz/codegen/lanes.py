@@ -7,14 +7,14 @@ from alphaz.codegen import c_tree as c
 from alphaz.codegen.axes import Layout
 from alphaz.codegen.box_code import in_place_of
 from alphaz.codegen.expressions import STATUS
-from alphaz.codegen.merges import CLAUSES
+from alphaz.codegen.merges import clause_operator
 from alphaz.codegen.nest import called, innermost_body, is_innermost, loop_around, where_it_runs
-from alphaz.codegen.operations import Operations
+from alphaz.codegen.operations import Operations, total_name
 from alphaz.codegen.simd import collects
-from alphaz.codegen.statements import TOTALS
 from alphaz.codegen.strips import Cell, collected, each_once, strip
 from alphaz.codegen.works import Work
 from alphaz.mapping.statement import Role
+from alphaz.model.types import ScalarType
 from alphaz.poly.integer import Integer
 from alphaz.poly.loops import For
 from alphaz.poly.nonempty import Reached
@@ -98,22 +98,23 @@ class _Lanes:
         work = self.works[name]
         assert work.statement is not None
         if not self._is_collecting(work):
-            written = self.writer.operation(work, arguments, self.inline)
+            written = self.writer.operation(work, arguments, inline=self.inline)
             if work.statement.role is Role.BODY and isinstance(written[-1], c.Assign):
-                self.cells[written[-1].target] = Cell(self._type(work), _total(work))
+                self.cells[written[-1].target] = Cell(self._type(work).c_name, total_name(work))
             return written
         operator = work.statement.reduction.operator
-        fresh = self.writer.names.new(_total(work))
-        *before, assign = self.writer.operation(work, arguments, self.inline)
+        fresh = self.writer.names.new(total_name(work))
+        *before, assign = self.writer.operation(work, arguments, inline=self.inline)
         if not isinstance(assign, c.Assign):
             raise _NotInVectors
         if assign.operator == "=" and assign.target not in c.subexpressions(assign.value):
             return (*before, assign)
         moving = {self.loop.iterator, *(s.name for s in before if isinstance(s, c.Declare))}
-        if operator not in CLAUSES or moving & c.names_used([c.Evaluate(assign.target)]):
+        symbol = clause_operator(operator, self._type(work))
+        if symbol is None or moving & c.names_used([c.Evaluate(assign.target)]):
             raise _NotInVectors
         total = self._total(work, assign.target, fresh)
-        names = self.collected.setdefault(CLAUSES[operator], [])
+        names = self.collected.setdefault(symbol, [])
         if total not in names:
             names.append(total)
         return (*before, in_place_of(assign, c.Name(total)))
@@ -132,14 +133,9 @@ class _Lanes:
         known = next((total.name for total in self.totals if total.target == target), None)
         if known is not None:
             return known
-        self.totals.append(_Total(self._type(work), fresh, target))
+        self.totals.append(_Total(self._type(work).c_name, fresh, target))
         return fresh
 
-    def _type(self, work: Work) -> str:
+    def _type(self, work: Work) -> ScalarType:
         assert work.statement is not None
-        return self.writer.mapping.system.variable(work.statement.variable).type.c_name
-
-
-def _total(work: Work) -> str:
-    assert work.statement is not None
-    return TOTALS.get(work.statement.reduction.operator, "total")
+        return self.writer.mapping.system.variable(work.statement.variable).type

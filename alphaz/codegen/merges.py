@@ -29,10 +29,15 @@ from alphaz.poly.integer import Integer, Number
 from alphaz.poly.loops import For, Merge, Scan
 from alphaz.poly.strides import product
 
-# The operators that the reduction clause of OpenMP knows.
-CLAUSES = {"+": "+", "*": "*", "min": "min", "max": "max", "and": "&&", "or": "||"}
+# The operators that the reduction clause of OpenMP knows, on truths and on numbers; the last one not on floats.
+_CLAUSES = {"+": "+", "*": "*", "min": "min", "max": "max", "and": "&&", "or": "||", "xor": "^"}
 
 Statements = tuple[c.Statement, ...]
+
+
+def clause_operator(operator: str, type_: ScalarType) -> str | None:
+    """What the reduction clause of OpenMP calls an operator of reductions; None where it has no such one."""
+    return None if operator == "xor" and type_.is_float else _CLAUSES.get(operator)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +59,7 @@ class Accumulator:
     @property
     def clause(self) -> str | None:
         """The reduction clause that does it all."""
-        symbol = CLAUSES.get(self.operator)
+        symbol = clause_operator(self.operator, self.type)
         return f"reduction({symbol}:{self.array.name})" if symbol and self.is_scalar else None
 
     @property

@@ -8,6 +8,7 @@ from alphaz.codegen.axes import Layout
 from alphaz.codegen.box import Box
 from alphaz.codegen.box_code import Written, write_box
 from alphaz.codegen.buffers import Buffer
+from alphaz.codegen.constants import in_a_row
 from alphaz.codegen.effects import Effect, effect_of
 from alphaz.codegen.expressions import Scope
 from alphaz.codegen.merges import Merging
@@ -26,7 +27,7 @@ from alphaz.model.program import External
 from alphaz.model.types import ScalarType
 from alphaz.poly import Affine
 from alphaz.poly.integer import Integer
-from alphaz.poly.loops import Call, For
+from alphaz.poly.loops import Block, Call, For, Node
 from alphaz.poly.nonempty import Reached
 
 
@@ -51,9 +52,13 @@ class Operations:
     _selections: dict[Reduce, Selection | None] = field(default_factory=dict)
     _known: dict[str, bool] = field(default_factory=dict)
 
-    def operation(self, work: Work, arguments: Sequence[Integer], inline: bool = False) -> tuple[c.Statement, ...]:
-        """The statement of a work at the point that the loops have reached. `inline`: affine indices have no names."""
-        names = self.names.copy()
+    def operation(
+        self, work: Work, arguments: Sequence[Integer], taken: Names | None = None, *, inline: bool = False
+    ) -> tuple[c.Statement, ...]:
+        """The statement of a work at the point that the loops have reached. `taken`: the names around it. `inline`:
+        affine indices have no names.
+        """
+        names = (taken or self.names).copy()
         declared, scope = bind(work.domain.space.names, arguments, names.new, inline)
         if work.box is None:
             body = work.write(self.lowering(names), scope)
@@ -64,25 +69,50 @@ class Operations:
     def accumulating(
         self, loop: For, layout: Layout, works: Mapping[str, Work], reached: Reached
     ) -> tuple[c.Statement, ...] | None:
-        """The loop with what it accumulates in a local variable; None where it is no such loop."""
-        if loop.parallel or not isinstance(loop.body, Call):
+        """The loop with what it accumulates in local variables; None where there is no such thing."""
+        calls = _only_calls(loop.body)
+        if loop.parallel or not calls:
             return None
-        work = works[loop.body.name]
+        names = self.names.copy()
+        kept: list[_Kept] = []
+        nests: list[tuple[c.Statement, ...]] = []
+        for call in calls:
+            work = works[call.name]
+            others = [works[other.name] for other in calls if other is not call]
+            found = (
+                self._kept(work, loop, call.arguments, names) if self._can_keep(work, loop, layout, others) else None
+            )
+            if found is None or any(_clash(found.outside, earlier.outside) for earlier in kept):
+                nests.append(self.operation(work, call.arguments, names))
+                continue
+            kept.append(found)
+            nests.append(found.inside)
+        if not kept:
+            return None
+        result: tuple[c.Statement, ...] = (loop_around(loop, self.parameters, in_a_row(nests)),)
+        for each in reversed(kept):
+            result = (c.Comment(each.comment), *each.written.around(each.total, result, names.new))
+        outside = dict.fromkeys(declared for each in kept for declared in each.outside)
+        return (where_it_runs(loop, self.parameters, with_used(tuple(outside), result), reached.never_empty(loop)),)
+
+    def _can_keep(self, work: Work, loop: For, layout: Layout, others: Sequence[Work]) -> bool:
+        """Whether nothing in the loop touches what it accumulates there, but that accumulation."""
         effect = self._effect(work)
         if effect is None or work.statement is None or work.statement.role is not Role.BODY:
-            return None
+            return False
         collected = self.merging.accumulators.get(work.statement.name)
         if collected is not None and collected.is_scalar:
-            return None
+            return False
         dimension = layout.dimension(loop.iterator, work.statement)
         if dimension is None or not self._is_kept(work, effect, dimension):
-            return None
-        return self._kept(work, loop, loop.body.arguments, reached)
+            return False
+        around = [self._effect(other) for other in others]
+        return all(other is not None and not other.touches(effect.target) for other in around)
 
-    def _kept(
-        self, work: Work, loop: For, arguments: Sequence[Integer], reached: Reached
-    ) -> tuple[c.Statement, ...] | None:
-        names = self.names.copy()
+    def _kept(self, work: Work, loop: For, arguments: Sequence[Integer], taken: Names) -> "_Kept | None":
+        """The names of local variables are taken from `taken`."""
+        total = taken.new(total_name(work))
+        names = taken.copy()
         declared, scope = bind(work.domain.space.names, arguments, names.new)
         written = self._single(work, scope, names) if work.box is None else self._written(work, scope, names)
         if written is None or not written.can_be_kept:
@@ -91,11 +121,8 @@ class Operations:
         tested = [] if written.partial is None else [c.Evaluate(written.partial.test)]
         if {loop.iterator, *(d.name for d in inside)} & c.names_used([c.Evaluate(written.assign.target), *tested]):
             return None
-        total = names.new(_total(work))
-        run = loop_around(loop, self.parameters, with_used(inside, written.inside(total)))
-        outside = [d for d in declared if d not in inside]
-        result = (c.Comment(work.comment), *with_used(outside, written.around(total, run, names.new)))
-        return (where_it_runs(loop, self.parameters, result, reached.never_empty(loop)),)
+        outside = tuple(d for d in declared if d not in inside)
+        return _Kept(work.comment, total, written, with_used(inside, written.inside(total)), outside)
 
     def _written(self, work: Work, scope: Scope, names: Names) -> Written:
         assert work.box is not None
@@ -165,6 +192,33 @@ class Operations:
         return effect.is_private(box.corners, box.steps, [key for at, key in box.keys.items() if at != dimension])
 
 
-def _total(work: Work) -> str:
+@dataclass(frozen=True, slots=True)
+class _Kept:
+    """An accumulation into a local variable: what is done in a turn, and what is declared in front of the loop."""
+
+    comment: str
+    total: str
+    written: Written
+    inside: tuple[c.Statement, ...]
+    outside: tuple[c.Declare, ...]
+
+
+def _clash(some: Sequence[c.Declare], others: Sequence[c.Declare]) -> bool:
+    """Whether a name is declared in two ways."""
+    return any(one.name == other.name and one != other for one in some for other in others)
+
+
+def _only_calls(node: Node) -> list[Call]:
+    """The statements of a body in which there is nothing else; none where there is."""
+    if isinstance(node, Call):
+        return [node]
+    if not isinstance(node, Block):
+        return []
+    found = [_only_calls(child) for child in node.children]
+    return [call for some in found for call in some] if all(found) else []
+
+
+def total_name(work: Work) -> str:
+    """What the local variable is called that an accumulation goes into."""
     assert work.statement is not None
     return TOTALS.get(work.statement.reduction.operator, "total")

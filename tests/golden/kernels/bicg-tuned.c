@@ -75,12 +75,14 @@ static void bicg_loops(
                                 q[i] = 0;
                             }
                             for (int64_t j = 0; j < M; j++) {
+                                /* s[j] += r[i] * A[i,j] */
+                                double sum = own_sum_s[j];
                                 for (int64_t i = ri; i < min64(N, ri + 8); i++) {
-                                    /* s[j] += r[i] * A[i,j] */
-                                    own_sum_s[j] += r[i] * A[i * M + j];
+                                    sum += r[i] * A[i * M + j];
                                     /* q[i] += A[i,j] * p[j] */
                                     q[i] += A[i * M + j] * p[j];
                                 }
+                                own_sum_s[j] = sum;
                             }
                         }
                     }

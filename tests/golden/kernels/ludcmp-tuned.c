@@ -403,8 +403,8 @@ static void ludcmp_loops(
             const int64_t tc3_3 = 144 * nc3_3;
             if (tk_3 <= -143 && tc3_3 <= tk_3 - 144 && N + tc3_3 >= 2) {
                 for (int64_t k = tk_3; k < tk_3 + 144; k++) {
-                    /* NR_x[i] += U[i,j] * x[j] */
                     const int64_t i = -k;
+                    /* NR_x[i] += U[i,j] * x[j] */
                     double sum_5 = NR_x[i];
                     for (int64_t c3 = tc3_3; c3 < tc3_3 + 144; c3++) {
                         const int64_t j = -c3;
@@ -421,8 +421,8 @@ static void ludcmp_loops(
                         NR_x[i] = 0 + LU[i * N + j] * x[j];
                     }
                     if (max64(-N + 2, tc3_3) < min64(tc3_3 + 144, k)) {
-                        /* NR_x[i] += U[i,j] * x[j] */
                         const int64_t i = -k;
+                        /* NR_x[i] += U[i,j] * x[j] */
                         double sum_4 = NR_x[i];
                         for (int64_t c3 = max64(-N + 2, tc3_3); c3 < min64(tc3_3 + 144, k); c3++) {
                             const int64_t j = -c3;

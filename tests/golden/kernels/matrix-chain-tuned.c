@@ -39,8 +39,8 @@ static void matrix_chain_loops(
                             }
                         }
                         {
-                            /* NR_M[i,j] min= M[i,k] + M[k+1,j] + p[i-1] * p[k] * p[j], 16 x 16 */
                             const int64_t i = -rc4;
+                            /* NR_M[i,j] min= M[i,k] + M[k+1,j] + p[i-1] * p[k] * p[j], 16 x 16 */
                             long least[16][16];
                             for (int64_t r = 0; r < 16; r++) {
                                 for (int64_t s = 0; s < 16; s++) {

@@ -39,8 +39,8 @@ static void nussinov_loops(
                             }
                         }
                         {
-                            /* NR_S[i,j] max= S[i,k] + S[k+1,j], 16 x 16 */
                             const int64_t i = -rc4;
+                            /* NR_S[i,j] max= S[i,k] + S[k+1,j], 16 x 16 */
                             int greatest[16][16];
                             for (int64_t r = 0; r < 16; r++) {
                                 for (int64_t s = 0; s < 16; s++) {

@@ -39,8 +39,8 @@ static void optimal_search_tree_loops(
                             }
                         }
                         {
-                            /* NR_C[i,j] min= C[i,r-1] + C[r+1,j], 16 x 16 */
                             const int64_t i = -rc4;
+                            /* NR_C[i,j] min= C[i,r-1] + C[r+1,j], 16 x 16 */
                             long least[16][16];
                             for (int64_t r = 0; r < 16; r++) {
                                 for (int64_t s = 0; s < 16; s++) {
