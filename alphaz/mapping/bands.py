@@ -3,7 +3,7 @@
 Source: verifier.md section 3, Tiling: ordering dimensions that lead a band separate nests, each tiled on its own.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from alphaz.diagnostics import Diagnostic, Label, Rejected
@@ -21,7 +21,7 @@ def resolved_bands(
     """
     bands: list[Band] = []
     notes: list[Diagnostic] = []
-    for band in (*stated, *register_bands(registers, dimensions)):
+    for band in (*stated, *register_bands(registers, statements, dimensions)):
         members = [s for s in statements if has_prefix(s, band.prefix)]
         _check_bounds(band, dimensions)
         _check_prefix(band, members)
@@ -35,14 +35,33 @@ def resolved_bands(
     return tuple(bands), tuple(notes)
 
 
-def register_bands(stated: Sequence[RegisterTile], dimensions: int) -> Iterator[Band]:
-    """One band for each prefix, from its first piece to the last dimension."""
-    for prefix in dict.fromkeys(tile.prefix for tile in stated):
-        tiles = {tile.dimension: tile for tile in stated if tile.prefix == prefix}
+def register_bands(stated: Sequence[RegisterTile], statements: Sequence[Statement], dimensions: int) -> Iterator[Band]:
+    """One band for each prefix, from its first piece to the last dimension.
+
+    Pieces below a prefix are pieces below all longer ones; of two for one dimension the later one counts.
+    """
+    named = dict.fromkeys(tile.prefix for tile in stated)
+    idle = [prefix for prefix in named if not any(has_prefix(s, prefix) for s in statements)]
+    for prefix in dict.fromkeys((*(_told_apart(s, named) for s in statements), *idle)):
+        below = [tile for tile in stated if prefix[: len(tile.prefix)] == tile.prefix]
+        absolute = {len(tile.prefix) + tile.dimension: tile for tile in below}
+        tiles = {at - len(prefix): tile for at, tile in absolute.items() if at >= len(prefix)}
+        if not tiles:
+            continue
         first, last = min(tiles), max(max(tiles), dimensions - 1 - len(prefix))
         sizes = tuple(tiles[at].size if at in tiles else 1 for at in range(first, last + 1))
         span = max(tiles.values(), key=lambda tile: (tile.span.end, tile.dimension)).span
         yield Band(f"2:{prefix}", prefix, first, last, (sizes,), registers=True, span=span)
+
+
+def _told_apart(statement: Statement, prefixes: Iterable[tuple[int, ...]]) -> tuple[int, ...]:
+    """As much of its prefix as tells which of these it has."""
+    length = 0
+    for prefix in prefixes:
+        common = next((n for n in range(len(prefix), 0, -1) if has_prefix(statement, prefix[:n])), 0)
+        apart = common < len(prefix) and statement.kinds[common] is DimensionKind.ORDERING
+        length = max(length, common + apart)
+    return tuple(o.constant for o in statement.date.outputs[:length])
 
 
 def limits(band: Band) -> tuple[int, int]:
@@ -138,6 +157,10 @@ def _of_one_nest(bands: Sequence[Band]) -> Iterator[tuple[Band, Band]]:
 
 def _check_registers(bands: Sequence[Band]) -> None:
     """Register tiles are the innermost ones, and each lies inside one tile of every band around."""
+    for other, band in _of_one_nest([b for b in bands if b.registers]):
+        message = f"there are register tiles of {_range(band)} inside those of {_range(other)}"
+        place, help_ = Label(other.span, "register tiles"), "say both below the same ordering prefix"
+        raise Rejected(Diagnostic(MAPPING, message, Label(band.span), (place,), help=help_))
     for band in (b for b in bands if b.registers):
         for other in (b for b in bands if not b.registers and _same_nest(band, b)):
             if limits(other)[0] > limits(band)[0]:

@@ -85,6 +85,27 @@ def test_values_that_wait_for_each_other_are_not_done_at_once(tmp_path: Path) ->
     agrees(verified, N=5, M=13)
 
 
+NESTS = """affine f {N,M | N>=1 && M>=1}
+input int a {i,j | 0<=i<N && 0<=j<M};
+output int b {i,j | 0<=i<N && 0<=j<M}; int c {i,j | 0<=i<N && 0<=j<M};
+let b[i,j] = a[i,j] + 1; c[i,j] = b[i,j] * 2; .
+"""
+NEST_DATES = """setSpaceTimeMap(prog, "f", "b", "(i,j->0,j,i)"); setSpaceTimeMap(prog, "f", "c", "(i,j->1,i,j)");
+setOrderingDimensions(prog, "f", 0);"""
+
+
+def test_pieces_for_all_nests_and_for_one(tmp_path: Path) -> None:
+    """What is said below no prefix holds for each nest; where one of them has more to say, both count."""
+    commands = 'setVectorDimension(prog, "f", "", 2, 8); setRegisterTile(prog, "f", "1", 0, 2);'
+    verified = proved(tmp_path, NESTS, NEST_DATES + commands)
+    bands = {(band.prefix, band.start, band.sizes) for band in verified.mappings["f"].bands}
+    assert bands == {((0,), 1, ((8,),)), ((1,), 0, ((2, 8),))}
+    agrees(verified, N=11, M=19)
+    again = proved(tmp_path, NESTS, NEST_DATES + commands + 'setRegisterTile(prog, "f", "1", 1, 3);')
+    assert ((1,), 0, ((2, 3),)) in {(band.prefix, band.start, band.sizes) for band in again.mappings["f"].bands}
+    agrees(again, N=11, M=19)
+
+
 def test_tiles_against_the_order_are_refuted(tmp_path: Path) -> None:
     """b[i,j] needs b[i-1,j+1], which is in a tile to the right."""
     program = ALONG.replace("{| j==0} : a[i,j]; {| j>0}", EDGES)
