@@ -13,15 +13,16 @@ from alphaz.diagnostics import Rejected
 from alphaz.mapping.design import Design
 from alphaz.verify.verified import Verified
 from alphaz.verify.verify import certify, is_legal, verify
-from tests.strategies import mapped_calls
+from tests.strategies import kernels, mapped_calls
 from tests.strategies.dressing import dressed, typed
 from tests.strategies.mapped_programs import Sample, sample, with_memory
 from tests.verify.agreement import design_of
 from tests.verify.features import features
 
 MEMORIES = 3
-# The shares of samples with calls, and with other types than int, and of plain code.
-CALLS = 0.15
+# The shares of samples with calls, of kernels, of those with other types than int, and of plain code.
+CALLS = 0.12
+KERNELS = 0.4
 TYPED = 0.4
 PLAIN = 0.3
 
@@ -64,7 +65,7 @@ def proved_sample(name: str, random: Random, changes: int) -> Proved | None:
     chosen = _named(_drawn(random), name)
     if _legal(chosen) is None:
         return None
-    for change in [with_memory] * MEMORIES * bool(chosen.steps) + [dressed] * random.randint(0, changes):
+    for change in [with_memory] * MEMORIES * bool(chosen.variables) + [dressed] * random.randint(0, changes):
         changed = change(random, chosen)
         if changed is not chosen and _legal(changed) is not None:
             chosen = changed
@@ -79,7 +80,9 @@ def proved(chosen: Sample, plain: bool = False) -> Proved | None:
 
 
 def _drawn(random: Random) -> Sample:
-    drawn = mapped_calls.sample(random) if random.random() < CALLS else sample(random)
+    chance = random.random()
+    kinds = mapped_calls.sample if chance < CALLS else kernels.sample if chance < CALLS + KERNELS else sample
+    drawn = kinds(random)
     return typed(random, drawn) if random.random() < TYPED else drawn
 
 

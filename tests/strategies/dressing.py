@@ -27,6 +27,8 @@ EXTERNALS = {name: lambda a, b: int(a) ^ int(b) for name in _OWN.values()}
 _FIXED = ("kind", "parallel", "reduction", "ordering", "band", "tile")
 # What counts dimensions, or names prefixes.
 _NUMBERED = re.compile(r"set(Tiling|BandFor|Register|Vector|Packing|Parallel|Reduction)")
+_DATED = re.compile(r'setSpaceTimeMap\(prog, "\w+", "\w+", "([^"]*)"')
+_DECLARED = re.compile(r"(?m)^  (?:int|" + "|".join(TYPES) + r") (\w+)")
 _TILED = re.compile(r'setTiling\(prog, "\w+", (\d+)')
 _BAND = re.compile(r'setBandForTiling\(prog, "\w+", "(\w+)", (?:(\d+), )?"[\d,]*", (\d+), (\d+)\)')
 
@@ -47,7 +49,7 @@ def typed(random: Random, sample: Sample) -> Sample:
     type_ = random.choice(TYPES)
     program = re.sub(r"(?m)^  int ", f"  {type_} ", sample.program)
     if type_ == "bool":
-        program = program.replace(" + ", f" {random.choice(('or', 'and', 'xor'))} ")
+        program = program.replace(" + ", f" {random.choice(('or', 'and', 'xor'))} ").replace(" * ", " and ")
         program = re.sub(r"(?<=[:=] )(\d)(?=[;)])", lambda m: "true" if int(m[1]) % 2 else "false", program)
         return replace(sample, program=_reduced(program, random, ("or", "and", "xor")))
     if type_ in ("float", "double"):
@@ -67,7 +69,18 @@ def _reduced(program: str, random: Random, operators: Sequence[str]) -> str:
 
 
 def _length(sample: Sample) -> int:
-    return next((s.arguments[1].rpartition("->")[2].count(",") + 1 for s in sample.steps if s.verb == "time"), 0)
+    dates = [s.arguments[1] for s in sample.steps if s.verb == "time"]
+    dates += [found[1] for line in sample.lines if (found := _DATED.match(line))]
+    return next((date.rpartition("->")[2].count(",") + 1 for date in dates), 0)
+
+
+def _prefix(random: Random, sample: Sample) -> str:
+    """None, or a first component that dates of the sample have."""
+    dates = [s.arguments[1] for s in sample.steps if s.verb == "time"]
+    firsts = {date.rpartition("->")[2].partition(",")[0].strip() for date in dates}
+    numbers = sorted(first for first in firsts if first.isdigit())
+    is_ordered = any(s.verb == "ordering" and s.arguments == ("0",) for s in sample.steps)
+    return random.choice(numbers) if is_ordered and numbers and random.random() < 0.5 else ""
 
 
 def _with_dates(sample: Sample, change: Callable[[str, Dates], Dates]) -> Sample:
@@ -152,19 +165,23 @@ def _line(sample: Sample, command: str, *arguments: object) -> Sample:
 
 
 def _register(random: Random, sample: Sample, length: int) -> Sample:
-    for at in sorted(random.sample(range(length), random.choice((1, 1, min(2, length))))):
-        sample = _line(sample, "setRegisterTile", at, random.choice((2, 2, 3, 4)))
+    prefix = _prefix(random, sample)
+    length -= bool(prefix)
+    for at in sorted(random.sample(range(length), min(random.choice((1, 1, 2)), length))):
+        below = (prefix,) if prefix else ()
+        sample = _line(sample, "setRegisterTile", *below, at, random.choice((2, 2, 3, 4)))
     return sample
 
 
 def _vector(random: Random, sample: Sample, length: int) -> Sample:
-    size = random.choice(((), (), (2,), (4,), (8,)))
-    return _line(sample, "setVectorDimension", "", random.choice((length - 1, random.randrange(length))), *size)
+    size, prefix = random.choice(((), (), (2,), (4,), (8,))), _prefix(random, sample)
+    length = max(1, length - bool(prefix))
+    return _line(sample, "setVectorDimension", prefix, random.choice((length - 1, random.randrange(length))), *size)
 
 
 def _parallel(random: Random, sample: Sample, length: int) -> Sample:
-    command = random.choice(("setParallel", "setParallel", "setReductionDimension"))
-    return _line(sample, command, "", str(random.randrange(length)))
+    command, prefix = random.choice(("setParallel", "setParallel", "setReductionDimension")), _prefix(random, sample)
+    return _line(sample, command, prefix, str(random.randrange(max(1, length - bool(prefix)))))
 
 
 def _collapse(random: Random, sample: Sample, length: int) -> Sample:
@@ -174,10 +191,12 @@ def _collapse(random: Random, sample: Sample, length: int) -> Sample:
 
 def _band(random: Random, sample: Sample, length: int) -> Sample:
     """Several levels, each in sequence or in wavefronts."""
+    prefix = _prefix(random, sample)
+    length = max(1, length - bool(prefix))
     start = random.randrange(length)
     end = random.randrange(start, length)
     levels = random.choice((1, 2, 2, 3))
-    found = _line(sample, "setBandForTiling", f"b{len(sample.lines)}", levels, "", start, end)
+    found = _line(sample, "setBandForTiling", f"b{len(sample.lines)}", levels, prefix, start, end)
     for level in range(1, levels + 1):
         if random.random() < 0.4:
             found = _line(found, "setSubTilingWithinBand", f"b{len(sample.lines)}", level, "openmp")
@@ -221,12 +240,13 @@ def _waves(random: Random, sample: Sample, length: int) -> Sample:
 
 def _packed(random: Random, sample: Sample, length: int) -> Sample:
     """Tiles, and what they read in a buffer."""
-    computed = [v.name for v in sample.variables if v.kind != "input"]
     if not any("iling" in line for line in sample.lines) and not any(s.verb in ("tile", "band") for s in sample.steps):
         sample = _sizes(random, sample, length)
-    read = random.choice([v.name for v in sample.variables])
+    own = sample.program.partition(f"affine {sample.system} ")[2].partition("\nlet\n")[0]
+    computed, every = _DECLARED.findall(own.partition("output\n")[2]), _DECLARED.findall(own)
+    read = random.choice(every)
     where = (random.randrange(length),) if random.random() < 0.3 else ()
-    return _line(sample, "setPacking", random.choice(computed), read, *where)
+    return _line(sample, "setPacking", random.choice(computed or every), read, *where)
 
 
 _CHANGES = (

@@ -13,6 +13,11 @@ def features(mapping: ResolvedMapping) -> frozenset[str]:
         "reduction dimension": any(s.merged_at is not None for s in mapping.statements),
         "vector dimension": DimensionKind.VECTOR in kinds,
         "tiled": bool(mapping.bands),
+        "band below a prefix": any(band.prefix for band in mapping.bands),
+        "levels of tiles": any(len(band.sizes) > 1 for band in mapping.bands),
+        "registers": any(band.registers for band in mapping.bands),
+        "part of a band in wavefronts": any(_is_mixed(level) for band in mapping.bands for level in band.wavefront),
+        "packed": bool(mapping.packed),
         "sizes": bool(mapping.tile_sizes),
         "wavefront": any(level.wavefront for level in mapping.levels),
         "mod factor": any(any(cell.moduli) for cell in cells),
@@ -28,3 +33,7 @@ def features(mapping: ResolvedMapping) -> frozenset[str]:
         "array of its own": any(a.has_array for use in mapping.uses for a in use.arguments),
     }
     return frozenset(name for name, there in found.items() if there)
+
+
+def _is_mixed(wavefront: tuple[bool, ...]) -> bool:
+    return len(set(wavefront)) > 1

@@ -97,6 +97,7 @@ def _options(arguments: list[str]) -> argparse.Namespace:
     parser.add_argument("--executed", type=int, default=0, metavar="N", help="execute so many proved samples instead")
     parser.add_argument("--sanitized", action="store_true", help="execute them under sanitizers")
     parser.add_argument("--strict", action="store_true", help="and accept no warning of the compiler")
+    parser.add_argument("--as-drawn", action="store_true", help="and do not shrink what disagrees")
     parser.add_argument("-o", "--output", type=Path, default=Path(), help="where disagreements are written")
     return parser.parse_args(arguments)
 
@@ -134,10 +135,11 @@ def _write_executed(wrong: Disagreement, number: int, options: argparse.Namespac
         case = proved(candidate, wrong.case.plain)
         return next((each.said for each in disagreements([case], options.seed, way)), None) if case else None
 
-    small = _shrunk(wrong.case.sample, complaint)
+    _say(f"{wrong.case.name}: {wrong.said}")
+    small = wrong.case.sample if options.as_drawn else _shrunk(wrong.case.sample, complaint)
     script = _files(small, f"executed-{options.seed}-{number}", options.output)
     plain = " --plain" if wrong.case.plain else ""
-    _say(f"{wrong.case.name}: {complaint(small) or wrong.said}\n  alphaz test{plain} --seed {options.seed} {script}")
+    _say(f"  alphaz test{plain} --seed {options.seed} {script}")
 
 
 def _compared(found: Sample, largest: int) -> Agreement:
