@@ -198,8 +198,9 @@ def _band(random: Random, sample: Sample, length: int) -> Sample:
     levels = random.choice((1, 2, 2, 3))
     found = _line(sample, "setBandForTiling", f"b{len(sample.lines)}", levels, prefix, start, end)
     for level in range(1, levels + 1):
-        if random.random() < 0.4:
-            found = _line(found, "setSubTilingWithinBand", f"b{len(sample.lines)}", level, "openmp")
+        if random.random() < 0.5:
+            part = (random.randint(start, end), end) if random.random() < 0.5 else ()
+            found = _line(found, "setSubTilingWithinBand", f"b{len(sample.lines)}", level, *part, "openmp")
     return found
 
 
