@@ -41,35 +41,17 @@ static void smith_waterman_loops(
                         /* best[i] = H[i,j] */
                         best[i - 1] = H[i * (N + 1) + 1];
                     }
-<<<<<<< HEAD
-                    for (int64_t j = max64(2, tj); j < min64(N + 1, tj + 32); j++) {
-                        /* H[i,j] = max(0, H[i-1,j-1] + (if a[i] == b[j] then 2 else -1), H[i-1,j] - 1, H[i,j-1] - 1) */
-                        H[i * (N + 1) + j] = max_int(max_int(max_int(0,
-                            H[(i - 1) * (N + 1) + j - 1] + (a[i - 1] == b[j - 1] ? 2 : -1)),
-                            H[(i - 1) * (N + 1) + j] - 1), H[i * (N + 1) + j - 1] - 1);
+                    if (max64(2, tj) < min64(N + 1, tj + 32)) {
                         /* best[i] max= H[i,j] */
-                        best[i - 1] = max_int(best[i - 1], H[i * (N + 1) + j]);
-=======
-                    if (i >= 1) {
-                        if (max64(2, tj) < min64(N + 1, tj + 32)) {
-                            /* best[i] max= H[i,j] */
-                            int greatest = best[i - 1];
-                            for (int64_t j = max64(2, tj); j < min64(N + 1, tj + 32); j++) {
-                                /* H[i,j] = max(0, H[i-1,j-1] + (if a[i] == b[j] then 2 else -1), H[i-1,j] - 1, H[i,j-1] - 1) */
-                                H[i * (N + 1) + j] = max_int(max_int(max_int(0,
-                                    H[(i - 1) * (N + 1) + j - 1] + (a[i - 1] == b[j - 1] ? 2 : -1)),
-                                    H[(i - 1) * (N + 1) + j] - 1), H[i * (N + 1) + j - 1] - 1);
-                                greatest = max_int(greatest, H[i * (N + 1) + j]);
-                            }
-                            best[i - 1] = greatest;
+                        int greatest = best[i - 1];
+                        for (int64_t j = max64(2, tj); j < min64(N + 1, tj + 32); j++) {
+                            /* H[i,j] = max(0, H[i-1,j-1] + (if a[i] == b[j] then 2 else -1), H[i-1,j] - 1, H[i,j-1] - 1) */
+                            H[i * (N + 1) + j] = max_int(max_int(max_int(0,
+                                H[(i - 1) * (N + 1) + j - 1] + (a[i - 1] == b[j - 1] ? 2 : -1)),
+                                H[(i - 1) * (N + 1) + j] - 1), H[i * (N + 1) + j - 1] - 1);
+                            greatest = max_int(greatest, H[i * (N + 1) + j]);
                         }
-                    } else {
-#pragma omp simd
-                        for (int64_t j = tj; j < min64(N + 1, tj + 32); j++) {
-                            /* H[i,j] = 0 */
-                            H[j] = 0;
-                        }
->>>>>>> f4d7f62 (Keep all that a loop accumulates in local variables, however many statements it has, and combine xor in lanes)
+                        best[i - 1] = greatest;
                     }
                 }
             }
