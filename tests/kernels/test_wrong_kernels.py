@@ -31,7 +31,7 @@ CHANGES = [
     ("jacobi-2d/jacobi-2d-tuned", '"(t,i,j -> t,t+i,j)"', '"(t,i,j -> t,i,j)"', TILING),
     ("seidel-2d/seidel-2d-tuned", "2t+i+j", "t+i+j", TILING),
     ("fdtd-2d/fdtd-2d-tuned", "t,t+i+1,2,t+j+1", "t,t+i,2,t+j", CAUSALITY),
-    ("cholesky/cholesky-tuned", '"(i,j -> i,j,j)"', '"(i,j -> i,j,i)"', TILING),
+    ("cholesky/cholesky-tuned", '"(i,j -> j,i,j)"', '"(i,j -> j,i,i)"', TILING),
     ("gramschmidt/gramschmidt-tuned", "b,1,k,2,0", "b,1,k,4,0", CAUSALITY),
     ("mvt/mvt-tuned", "setReductionDimension", "setParallel", ACCUMULATION),
     ("gesummv/gesummv-tuned", "(i -> i,2,0)", "(i -> i,1,N)", CAUSALITY),

@@ -3,8 +3,9 @@
 prog = ReadAlphabets("cholesky.ab");
 system = "cholesky";
 
-setSpaceTimeMap(prog, system, "L", "(i,j -> i,j,0)");
-setSpaceTimeMap(prog, system, "U", "(k,j -> j,k,1)");
+setSpaceTimeMap(prog, system, "S", "(i,j -> i,j,0)");
+setSpaceTimeMap(prog, system, "L", "(i,j -> i,j,1)");
+setSpaceTimeMap(prog, system, "U", "(k,j -> j,k,2)");
 
 VerifyTargetMapping(prog, system, "MIN");
 generateScheduledCode(prog, system);

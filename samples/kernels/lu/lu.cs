@@ -3,9 +3,9 @@
 prog = ReadAlphabets("lu.ab");
 system = "lu";
 
-setSpaceTimeMap(prog, system, "L", "(i,j -> i,j)");
-setSpaceTimeMap(prog, system, "U", "(i,j -> i,j)");
-setSpaceTimeMap(prog, system, "LU", "(i,j -> i+N,j)");
+setSpaceTimeMap(prog, system, "S", "(i,j -> i,j,0)");
+setSpaceTimeMap(prog, system, "L, U", "(i,j -> i,j,1)");
+setSpaceTimeMap(prog, system, "LU", "(i,j -> i+N,j,0)");
 
 VerifyTargetMapping(prog, system, "MIN");
 generateScheduledCode(prog, system);

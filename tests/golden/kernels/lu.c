@@ -1,22 +1,31 @@
 static void lu_loops(
-    int64_t N, const double *restrict A, double *restrict LU, double *restrict L, double *restrict U)
+    int64_t N, const double *restrict A, double *restrict LU, double *restrict S, double *restrict L,
+    double *restrict U)
 {
     for (int64_t c0 = 0; c0 < N; c0++) {
         for (int64_t j = 0; j < c0; j++) {
-            /* L[i,j] = (A[i,j] - reduce(+, [k], {| 0<=k<j} : L[i,k] * U[k,j])) / U[j,j] */
-            double sum = 0;
-            for (int64_t k = 0; k < j; k++) {
-                sum += L[(c0 - 1) * (N - 1) + k] * U[k * N + j];
+            {
+                /* S[i,j] = reduce(+, [k], {| 0<=k<i && k<j} : L[i,k] * U[k,j]) */
+                double sum = 0;
+                for (int64_t k = 0; k < min64(c0, j); k++) {
+                    sum += L[(c0 - 1) * (N - 1) + k] * U[k * N + j];
+                }
+                S[c0 * N + j] = sum;
             }
-            L[(c0 - 1) * (N - 1) + j] = (A[c0 * N + j] - sum) / U[j * N + j];
+            /* L[i,j] = (A[i,j] - S[i,j]) / U[j,j] */
+            L[(c0 - 1) * (N - 1) + j] = (A[c0 * N + j] - S[c0 * N + j]) / U[j * N + j];
         }
         for (int64_t j = c0; j < N; j++) {
-            /* U[i,j] = A[i,j] - reduce(+, [k], {| 0<=k<i} : L[i,k] * U[k,j]) */
-            double sum = 0;
-            for (int64_t k = 0; k < c0; k++) {
-                sum += L[(c0 - 1) * (N - 1) + k] * U[k * N + j];
+            {
+                /* S[i,j] = reduce(+, [k], {| 0<=k<i && k<j} : L[i,k] * U[k,j]) */
+                double sum = 0;
+                for (int64_t k = 0; k < min64(c0, j); k++) {
+                    sum += L[(c0 - 1) * (N - 1) + k] * U[k * N + j];
+                }
+                S[c0 * N + j] = sum;
             }
-            U[c0 * N + j] = A[c0 * N + j] - sum;
+            /* U[i,j] = A[i,j] - S[i,j] */
+            U[c0 * N + j] = A[c0 * N + j] - S[c0 * N + j];
         }
     }
     for (int64_t c0 = N; c0 < 2 * N; c0++) {

@@ -2,14 +2,13 @@ static void ludcmp_loops(
     int64_t N, const double *restrict A, const double *restrict b, double *restrict x, double *restrict LU,
     double *restrict NR_x)
 {
-    for (int64_t i = 1; i < N; i++) {
-        /* NR_L, where + has nothing to combine */
-        LU[i * N] = 0;
-    }
-
     for (int64_t j = 0; j < N; j++) {
-        /* NR_U, where + has nothing to combine */
+        /* S, where + has nothing to combine */
         LU[j] = 0;
+    }
+    for (int64_t i = 1; i < N; i++) {
+        /* S, where + has nothing to combine */
+        LU[i * N] = 0;
     }
 
     /* NR_y, where + has nothing to combine */
@@ -33,321 +32,233 @@ static void ludcmp_loops(
                 const int64_t tk = 144 * nk;
                 const int64_t tc2 = 144 * wc2 - 144 * nc3 - 144 * nk;
                 if (max64(0, tk - 143) <= tc2 && tc2 <= N - 1) {
-                    for (int64_t rc2 = 6 * floor_div(max64(tc2 + 5, tk), 6);
-                         rc2 <= min64(N - 1, tc2 + 138);
-                         rc2 += 6) {
-                        for (int64_t rc3 = 8 * floor_div(max64(tc3 + 7, tk), 8);
-                             rc3 <= min64(N - 1, tc3 + 136);
-                             rc3 += 8) {
-                            if (rc3 <= rc2 - 8 && rc3 >= 1) {
-                                if (rc2 <= N - 6 && rc3 >= 2) {
+                    for (int64_t rc2 = 8 * floor_div(max64(tc2 + 7, tk), 8);
+                         rc2 <= min64(N - 1, tc2 + 136);
+                         rc2 += 8) {
+                        for (int64_t rc3 = 6 * floor_div(max64(tc3 + 5, tk), 6);
+                             rc3 <= min64(N - 1, tc3 + 138);
+                             rc3 += 6) {
+                            if (rc2 <= N - 8 && rc2 >= 1 && rc3 <= N - 6 && rc3 >= 1) {
+                                if (rc2 >= 2 && rc3 >= 2) {
                                     if (tk == 0) {
-                                        /* NR_L[i,j] = L[i,k] * U[k,j], 6 x 8 */
+                                        /* S[i,j] = L[i,k] * U[k,j], 8 x 6 */
                                         for (int64_t r = 0; r < 6; r++) {
                                             for (int64_t s = 0; s < 2; s++) {
-                                                *(double4 *)&LU[(r + rc2) * N + rc3 + 4 * s]
-                                                    = 0 + LU[(r + rc2) * N] * *(double4 *)&LU[rc3 + 4 * s];
+                                                *(double4 *)&LU[(r + rc3) * N + rc2 + 4 * s]
+                                                    = 0 + LU[(r + rc3) * N] * *(double4 *)&LU[rc2 + 4 * s];
                                             }
                                         }
                                     }
-                                    if (max64(1, tk) < min64(tk + 144, rc3)) {
-                                        /* NR_L[i,j] += L[i,k] * U[k,j], 6 x 8 */
+                                    if (max64(1, tk) < min64(min64(tk + 144, rc2), rc3)) {
+                                        /* S[i,j] += L[i,k] * U[k,j], 8 x 6 */
                                         double4 sum[6][2];
                                         for (int64_t r = 0; r < 6; r++) {
                                             for (int64_t s = 0; s < 2; s++) {
                                                 sum[r][s] = (double4){0};
-                                                __builtin_prefetch(&LU[(r + rc2) * N + rc3 + 4 * s], 1);
+                                                __builtin_prefetch(&LU[(r + rc3) * N + rc2 + 4 * s], 1);
                                             }
                                         }
-                                        for (int64_t k = max64(1, tk); k < min64(tk + 144, rc3); k++) {
+                                        for (int64_t k = max64(1, tk); k < min64(min64(tk + 144, rc2), rc3); k++) {
                                             for (int64_t r = 0; r < 6; r++) {
                                                 for (int64_t s = 0; s < 2; s++) {
-                                                    sum[r][s] += LU[(r + rc2) * N + k] * *(double4 *)&LU[k * N + rc3 + 4 * s];
+                                                    sum[r][s] += LU[(r + rc3) * N + k] * *(double4 *)&LU[k * N + rc2 + 4 * s];
                                                 }
                                             }
                                         }
                                         for (int64_t r = 0; r < 6; r++) {
                                             for (int64_t s = 0; s < 2; s++) {
-                                                *(double4 *)&LU[(r + rc2) * N + rc3 + 4 * s] += sum[r][s];
+                                                *(double4 *)&LU[(r + rc3) * N + rc2 + 4 * s] += sum[r][s];
                                             }
                                         }
                                     }
-                                    for (int64_t k = max64(tk, rc3); k < min64(tk + 144, rc3 + 8); k++) {
-                                        for (int64_t c2 = rc2; c2 < rc2 + 6; c2++) {
-                                            /* L[i,j] = (A[i,j] - NR_L[i,j]) / U[j,j] */
-                                            LU[c2 * N + k] = (A[c2 * N + k] - LU[c2 * N + k]) / LU[k * N + k];
-#pragma omp simd
-                                            for (int64_t c3 = k + 1; c3 < rc3 + 8; c3++) {
-                                                /* NR_L[i,j] += L[i,k] * U[k,j] */
-                                                LU[c2 * N + c3] += LU[c2 * N + k] * LU[k * N + c3];
+                                    for (int64_t k = max64(tk, rc2); k < min64(min64(tk + 144, rc2 + 8), rc3); k++) {
+                                        for (int64_t c3 = rc3; c3 < rc3 + 6; c3++) {
+                                            /* L[i,j] = (A[i,j] - S[i,j]) / U[j,j] */
+                                            LU[c3 * N + k] = (A[c3 * N + k] - LU[c3 * N + k]) / LU[k * N + k];
+                                        }
+                                        for (int64_t c2 = k + 1; c2 < rc2 + 8; c2++) {
+                                            for (int64_t c3 = rc3; c3 < rc3 + 6; c3++) {
+                                                /* S[i,j] += L[i,k] * U[k,j] */
+                                                LU[c3 * N + c2] += LU[c3 * N + k] * LU[k * N + c2];
+                                            }
+                                        }
+                                    }
+                                    for (int64_t k = max64(tk, rc3); k < min64(min64(tk + 144, rc2), rc3 + 6); k++) {
+                                        for (int64_t c2 = rc2; c2 < rc2 + 8; c2++) {
+                                            /* U[i,j] = A[i,j] - S[i,j] */
+                                            LU[k * N + c2] = A[k * N + c2] - LU[k * N + c2];
+                                            for (int64_t c3 = k + 1; c3 < rc3 + 6; c3++) {
+                                                /* S[i,j] += L[i,k] * U[k,j] */
+                                                LU[c3 * N + c2] += LU[c3 * N + k] * LU[k * N + c2];
+                                            }
+                                        }
+                                    }
+                                    for (int64_t k = max64(max64(tk, rc2), rc3);
+                                         k < min64(min64(tk + 144, rc2 + 8), rc3 + 6);
+                                         k++) {
+                                        /* U[i,j] = A[i,j] - S[i,j] */
+                                        LU[k * N + k] = A[k * N + k] - LU[k * N + k];
+                                        for (int64_t c3 = k + 1; c3 < rc3 + 6; c3++) {
+                                            /* L[i,j] = (A[i,j] - S[i,j]) / U[j,j] */
+                                            LU[c3 * N + k] = (A[c3 * N + k] - LU[c3 * N + k]) / LU[k * N + k];
+                                        }
+                                        for (int64_t c2 = k + 1; c2 < rc2 + 8; c2++) {
+                                            /* U[i,j] = A[i,j] - S[i,j] */
+                                            LU[k * N + c2] = A[k * N + c2] - LU[k * N + c2];
+                                            for (int64_t c3 = k + 1; c3 < rc3 + 6; c3++) {
+                                                /* S[i,j] += L[i,k] * U[k,j] */
+                                                LU[c3 * N + c2] += LU[c3 * N + k] * LU[k * N + c2];
                                             }
                                         }
                                     }
                                 } else {
-                                    if (tk == 0 && rc2 <= N - 6) {
-                                        /* NR_L[i,j] = L[i,k] * U[k,j], 6 x 8 */
-                                        for (int64_t r = 0; r < 6; r++) {
-                                            for (int64_t s = 0; s < 2; s++) {
-                                                *(double4 *)&LU[(r + rc2) * N + rc3 + 4 * s]
-                                                    = 0 + LU[(r + rc2) * N] * *(double4 *)&LU[rc3 + 4 * s];
-                                            }
-                                        }
-                                    } else if (tk == 0 && N <= rc2 + 5) {
-                                        for (int64_t c2 = rc2; c2 < N; c2++) {
-#pragma omp simd
-                                            for (int64_t c3 = rc3; c3 < rc3 + 8; c3++) {
-                                                /* NR_L[i,j] = L[i,k] * U[k,j] */
-                                                LU[c2 * N + c3] = 0 + LU[c2 * N] * LU[c3];
-                                            }
-                                        }
-                                    }
-                                    for (int64_t k = max64(1, tk); k < min64(tk + 144, rc3); k++) {
-                                        for (int64_t c2 = rc2; c2 < min64(N, rc2 + 6); c2++) {
-#pragma omp simd
-                                            for (int64_t c3 = rc3; c3 < rc3 + 8; c3++) {
-                                                /* NR_L[i,j] += L[i,k] * U[k,j] */
-                                                LU[c2 * N + c3] += LU[c2 * N + k] * LU[k * N + c3];
-                                            }
-                                        }
-                                    }
-                                    for (int64_t k = max64(tk, rc3); k < min64(tk + 144, rc3 + 8); k++) {
-                                        for (int64_t c2 = rc2; c2 < min64(N, rc2 + 6); c2++) {
-                                            /* L[i,j] = (A[i,j] - NR_L[i,j]) / U[j,j] */
-                                            LU[c2 * N + k] = (A[c2 * N + k] - LU[c2 * N + k]) / LU[k * N + k];
-#pragma omp simd
-                                            for (int64_t c3 = k + 1; c3 < rc3 + 8; c3++) {
-                                                /* NR_L[i,j] += L[i,k] * U[k,j] */
-                                                LU[c2 * N + c3] += LU[c2 * N + k] * LU[k * N + c3];
-                                            }
-                                        }
-                                    }
-                                }
-                            } else if (rc2 >= 1 && rc2 <= rc3 - 5) {
-                                if (rc2 >= 2 && rc3 <= N - 8) {
                                     if (tk == 0) {
-                                        /* NR_U[i,j] = L[i,k] * U[k,j], 6 x 8 */
+                                        /* S[i,j] = L[i,k] * U[k,j], 8 x 6 */
                                         for (int64_t r = 0; r < 6; r++) {
                                             for (int64_t s = 0; s < 2; s++) {
-                                                *(double4 *)&LU[(r + rc2) * N + rc3 + 4 * s]
-                                                    = 0 + LU[(r + rc2) * N] * *(double4 *)&LU[rc3 + 4 * s];
+                                                *(double4 *)&LU[(r + rc3) * N + rc2 + 4 * s]
+                                                    = 0 + LU[(r + rc3) * N] * *(double4 *)&LU[rc2 + 4 * s];
                                             }
                                         }
                                     }
-                                    if (max64(1, tk) < min64(tk + 144, rc2)) {
-                                        /* NR_U[i,j] += L[i,k] * U[k,j], 6 x 8 */
-                                        double4 sum[6][2];
-                                        for (int64_t r = 0; r < 6; r++) {
-                                            for (int64_t s = 0; s < 2; s++) {
-                                                sum[r][s] = (double4){0};
-                                                __builtin_prefetch(&LU[(r + rc2) * N + rc3 + 4 * s], 1);
-                                            }
-                                        }
-                                        for (int64_t k = max64(1, tk); k < min64(tk + 144, rc2); k++) {
-                                            for (int64_t r = 0; r < 6; r++) {
-                                                for (int64_t s = 0; s < 2; s++) {
-                                                    sum[r][s] += LU[(r + rc2) * N + k] * *(double4 *)&LU[k * N + rc3 + 4 * s];
-                                                }
-                                            }
-                                        }
-                                        for (int64_t r = 0; r < 6; r++) {
-                                            for (int64_t s = 0; s < 2; s++) {
-                                                *(double4 *)&LU[(r + rc2) * N + rc3 + 4 * s] += sum[r][s];
+                                    for (int64_t k = max64(1, tk); k < min64(min64(tk + 144, rc2), rc3); k++) {
+                                        for (int64_t c2 = rc2; c2 < rc2 + 8; c2++) {
+                                            for (int64_t c3 = rc3; c3 < rc3 + 6; c3++) {
+                                                /* S[i,j] += L[i,k] * U[k,j] */
+                                                LU[c3 * N + c2] += LU[c3 * N + k] * LU[k * N + c2];
                                             }
                                         }
                                     }
-                                    for (int64_t k = max64(tk, rc2); k < min64(tk + 144, rc2 + 6); k++) {
-#pragma omp simd
-                                        for (int64_t c3 = rc3; c3 < rc3 + 8; c3++) {
-                                            /* U[i,j] = A[i,j] - NR_U[i,j] */
-                                            LU[k * N + c3] = A[k * N + c3] - LU[k * N + c3];
+                                    for (int64_t k = max64(tk, rc2); k < min64(min64(tk + 144, rc2 + 8), rc3); k++) {
+                                        for (int64_t c3 = rc3; c3 < rc3 + 6; c3++) {
+                                            /* L[i,j] = (A[i,j] - S[i,j]) / U[j,j] */
+                                            LU[c3 * N + k] = (A[c3 * N + k] - LU[c3 * N + k]) / LU[k * N + k];
                                         }
-                                        for (int64_t c2 = k + 1; c2 < rc2 + 6; c2++) {
-#pragma omp simd
-                                            for (int64_t c3 = rc3; c3 < rc3 + 8; c3++) {
-                                                /* NR_U[i,j] += L[i,k] * U[k,j] */
-                                                LU[c2 * N + c3] += LU[c2 * N + k] * LU[k * N + c3];
+                                        for (int64_t c2 = k + 1; c2 < rc2 + 8; c2++) {
+                                            for (int64_t c3 = rc3; c3 < rc3 + 6; c3++) {
+                                                /* S[i,j] += L[i,k] * U[k,j] */
+                                                LU[c3 * N + c2] += LU[c3 * N + k] * LU[k * N + c2];
                                             }
                                         }
                                     }
-                                } else {
-                                    if (tk == 0 && rc3 <= N - 8) {
-                                        /* NR_U[i,j] = L[i,k] * U[k,j], 6 x 8 */
-                                        for (int64_t r = 0; r < 6; r++) {
-                                            for (int64_t s = 0; s < 2; s++) {
-                                                *(double4 *)&LU[(r + rc2) * N + rc3 + 4 * s]
-                                                    = 0 + LU[(r + rc2) * N] * *(double4 *)&LU[rc3 + 4 * s];
-                                            }
-                                        }
-                                    } else if (tk == 0 && N <= rc3 + 7) {
-                                        for (int64_t c2 = rc2; c2 < rc2 + 6; c2++) {
-#pragma omp simd
-                                            for (int64_t c3 = rc3; c3 < N; c3++) {
-                                                /* NR_U[i,j] = L[i,k] * U[k,j] */
-                                                LU[c2 * N + c3] = 0 + LU[c2 * N] * LU[c3];
+                                    for (int64_t k = max64(tk, rc3); k < min64(min64(tk + 144, rc2), rc3 + 6); k++) {
+                                        for (int64_t c2 = rc2; c2 < rc2 + 8; c2++) {
+                                            /* U[i,j] = A[i,j] - S[i,j] */
+                                            LU[k * N + c2] = A[k * N + c2] - LU[k * N + c2];
+                                            for (int64_t c3 = k + 1; c3 < rc3 + 6; c3++) {
+                                                /* S[i,j] += L[i,k] * U[k,j] */
+                                                LU[c3 * N + c2] += LU[c3 * N + k] * LU[k * N + c2];
                                             }
                                         }
                                     }
-                                    for (int64_t k = max64(1, tk); k < min64(tk + 144, rc2); k++) {
-                                        for (int64_t c2 = rc2; c2 < rc2 + 6; c2++) {
-#pragma omp simd
-                                            for (int64_t c3 = rc3; c3 < min64(N, rc3 + 8); c3++) {
-                                                /* NR_U[i,j] += L[i,k] * U[k,j] */
-                                                LU[c2 * N + c3] += LU[c2 * N + k] * LU[k * N + c3];
-                                            }
+                                    for (int64_t k = max64(max64(tk, rc2), rc3);
+                                         k < min64(min64(tk + 144, rc2 + 8), rc3 + 6);
+                                         k++) {
+                                        /* U[i,j] = A[i,j] - S[i,j] */
+                                        LU[k * N + k] = A[k * N + k] - LU[k * N + k];
+                                        for (int64_t c3 = k + 1; c3 < rc3 + 6; c3++) {
+                                            /* L[i,j] = (A[i,j] - S[i,j]) / U[j,j] */
+                                            LU[c3 * N + k] = (A[c3 * N + k] - LU[c3 * N + k]) / LU[k * N + k];
                                         }
-                                    }
-                                    for (int64_t k = max64(tk, rc2); k < min64(tk + 144, rc2 + 6); k++) {
-#pragma omp simd
-                                        for (int64_t c3 = rc3; c3 < min64(N, rc3 + 8); c3++) {
-                                            /* U[i,j] = A[i,j] - NR_U[i,j] */
-                                            LU[k * N + c3] = A[k * N + c3] - LU[k * N + c3];
-                                        }
-                                        for (int64_t c2 = k + 1; c2 < rc2 + 6; c2++) {
-#pragma omp simd
-                                            for (int64_t c3 = rc3; c3 < min64(N, rc3 + 8); c3++) {
-                                                /* NR_U[i,j] += L[i,k] * U[k,j] */
-                                                LU[c2 * N + c3] += LU[c2 * N + k] * LU[k * N + c3];
+                                        for (int64_t c2 = k + 1; c2 < rc2 + 8; c2++) {
+                                            /* U[i,j] = A[i,j] - S[i,j] */
+                                            LU[k * N + c2] = A[k * N + c2] - LU[k * N + c2];
+                                            for (int64_t c3 = k + 1; c3 < rc3 + 6; c3++) {
+                                                /* S[i,j] += L[i,k] * U[k,j] */
+                                                LU[c3 * N + c2] += LU[c3 * N + k] * LU[k * N + c2];
                                             }
                                         }
                                     }
                                 }
                             } else {
                                 if (tk == 0 && rc2 == 0 && rc3 == 0) {
-#pragma omp simd
-                                    for (int64_t c3 = 0; c3 <= min64(7, N - 1); c3++) {
-                                        /* U[i,j] = A[i,j] - NR_U[i,j] */
-                                        LU[c3] = A[c3] - LU[c3];
+                                    /* U[i,j] = A[i,j] - S[i,j] */
+                                    LU[0] = A[0] - LU[0];
+                                    for (int64_t c3 = 1; c3 <= min64(5, N - 1); c3++) {
+                                        /* L[i,j] = (A[i,j] - S[i,j]) / U[j,j] */
+                                        LU[c3 * N] = (A[c3 * N] - LU[c3 * N]) / LU[0];
                                     }
-                                    for (int64_t c2 = 1; c2 <= min64(5, N - 1); c2++) {
-                                        /* L[i,j] = (A[i,j] - NR_L[i,j]) / U[j,j] */
-                                        LU[c2 * N] = (A[c2 * N] - LU[c2 * N]) / LU[0];
-#pragma omp simd
-                                        for (int64_t c3 = 1; c3 < c2; c3++) {
-                                            /* NR_L[i,j] = L[i,k] * U[k,j] */
-                                            LU[c2 * N + c3] = 0 + LU[c2 * N] * LU[c3];
-                                        }
-#pragma omp simd
-                                        for (int64_t c3 = c2; c3 <= min64(7, N - 1); c3++) {
-                                            /* NR_U[i,j] = L[i,k] * U[k,j] */
-                                            LU[c2 * N + c3] = 0 + LU[c2 * N] * LU[c3];
+                                    for (int64_t c2 = 1; c2 <= min64(7, N - 1); c2++) {
+                                        /* U[i,j] = A[i,j] - S[i,j] */
+                                        LU[c2] = A[c2] - LU[c2];
+                                        for (int64_t c3 = 1; c3 <= min64(5, N - 1); c3++) {
+                                            /* S[i,j] = L[i,k] * U[k,j] */
+                                            LU[c3 * N + c2] = 0 + LU[c3 * N] * LU[c2];
                                         }
                                     }
                                 } else if (tk == 0 && rc2 == 0 && rc3 >= 1) {
-#pragma omp simd
-                                    for (int64_t c3 = rc3; c3 < min64(N, rc3 + 8); c3++) {
-                                        /* U[i,j] = A[i,j] - NR_U[i,j] */
-                                        LU[c3] = A[c3] - LU[c3];
+                                    for (int64_t c3 = rc3; c3 < min64(N, rc3 + 6); c3++) {
+                                        /* L[i,j] = (A[i,j] - S[i,j]) / U[j,j] */
+                                        LU[c3 * N] = (A[c3 * N] - LU[c3 * N]) / LU[0];
                                     }
-                                    for (int64_t c2 = 1; c2 <= min64(5, N - 1); c2++) {
-#pragma omp simd
-                                        for (int64_t c3 = rc3; c3 < c2; c3++) {
-                                            /* NR_L[i,j] = L[i,k] * U[k,j] */
-                                            LU[c2 * N + c3] = 0 + LU[c2 * N] * LU[c3];
-                                        }
-#pragma omp simd
-                                        for (int64_t c3 = max64(rc3, c2); c3 < min64(N, rc3 + 8); c3++) {
-                                            /* NR_U[i,j] = L[i,k] * U[k,j] */
-                                            LU[c2 * N + c3] = 0 + LU[c2 * N] * LU[c3];
+                                    for (int64_t c2 = 1; c2 <= min64(7, N - 1); c2++) {
+                                        for (int64_t c3 = rc3; c3 < min64(N, rc3 + 6); c3++) {
+                                            /* S[i,j] = L[i,k] * U[k,j] */
+                                            LU[c3 * N + c2] = 0 + LU[c3 * N] * LU[c2];
                                         }
                                     }
                                 } else if (tk == 0 && rc2 >= 1 && rc3 == 0) {
-                                    for (int64_t c2 = rc2; c2 < min64(N, rc2 + 6); c2++) {
-                                        /* L[i,j] = (A[i,j] - NR_L[i,j]) / U[j,j] */
-                                        LU[c2 * N] = (A[c2 * N] - LU[c2 * N]) / LU[0];
-#pragma omp simd
-                                        for (int64_t c3 = 1; c3 <= min64(7, c2 - 1); c3++) {
-                                            /* NR_L[i,j] = L[i,k] * U[k,j] */
-                                            LU[c2 * N + c3] = 0 + LU[c2 * N] * LU[c3];
-                                        }
-#pragma omp simd
-                                        for (int64_t c3 = c2; c3 <= min64(7, N - 1); c3++) {
-                                            /* NR_U[i,j] = L[i,k] * U[k,j] */
-                                            LU[c2 * N + c3] = 0 + LU[c2 * N] * LU[c3];
+                                    for (int64_t c2 = rc2; c2 < min64(N, rc2 + 8); c2++) {
+                                        /* U[i,j] = A[i,j] - S[i,j] */
+                                        LU[c2] = A[c2] - LU[c2];
+                                        for (int64_t c3 = 1; c3 <= min64(5, N - 1); c3++) {
+                                            /* S[i,j] = L[i,k] * U[k,j] */
+                                            LU[c3 * N + c2] = 0 + LU[c3 * N] * LU[c2];
                                         }
                                     }
                                 } else if (tk == 0 && rc2 >= 1 && rc3 >= 1) {
-                                    for (int64_t c2 = rc2; c2 < min64(N, rc2 + 6); c2++) {
-#pragma omp simd
-                                        for (int64_t c3 = rc3; c3 < min64(rc3 + 8, c2); c3++) {
-                                            /* NR_L[i,j] = L[i,k] * U[k,j] */
-                                            LU[c2 * N + c3] = 0 + LU[c2 * N] * LU[c3];
-                                        }
-#pragma omp simd
-                                        for (int64_t c3 = max64(rc3, c2); c3 < min64(N, rc3 + 8); c3++) {
-                                            /* NR_U[i,j] = L[i,k] * U[k,j] */
-                                            LU[c2 * N + c3] = 0 + LU[c2 * N] * LU[c3];
+                                    for (int64_t c2 = rc2; c2 < min64(N, rc2 + 8); c2++) {
+                                        for (int64_t c3 = rc3; c3 < min64(N, rc3 + 6); c3++) {
+                                            /* S[i,j] = L[i,k] * U[k,j] */
+                                            LU[c3 * N + c2] = 0 + LU[c3 * N] * LU[c2];
                                         }
                                     }
                                 }
                                 for (int64_t k = max64(1, tk); k < min64(min64(tk + 144, rc2), rc3); k++) {
-                                    for (int64_t c2 = rc2; c2 < min64(N, rc2 + 6); c2++) {
-#pragma omp simd
-                                        for (int64_t c3 = rc3; c3 < min64(rc3 + 8, c2); c3++) {
-                                            /* NR_L[i,j] += L[i,k] * U[k,j] */
-                                            LU[c2 * N + c3] += LU[c2 * N + k] * LU[k * N + c3];
-                                        }
-#pragma omp simd
-                                        for (int64_t c3 = max64(rc3, c2); c3 < min64(N, rc3 + 8); c3++) {
-                                            /* NR_U[i,j] += L[i,k] * U[k,j] */
-                                            LU[c2 * N + c3] += LU[c2 * N + k] * LU[k * N + c3];
+                                    for (int64_t c2 = rc2; c2 < min64(N, rc2 + 8); c2++) {
+                                        for (int64_t c3 = rc3; c3 < min64(N, rc3 + 6); c3++) {
+                                            /* S[i,j] += L[i,k] * U[k,j] */
+                                            LU[c3 * N + c2] += LU[c3 * N + k] * LU[k * N + c2];
                                         }
                                     }
                                 }
-                                for (int64_t k = max64(max64(1, tk), rc2); k < min64(min64(tk + 144, rc2 + 6), rc3); k++) {
-#pragma omp simd
-                                    for (int64_t c3 = rc3; c3 < min64(N, rc3 + 8); c3++) {
-                                        /* U[i,j] = A[i,j] - NR_U[i,j] */
-                                        LU[k * N + c3] = A[k * N + c3] - LU[k * N + c3];
+                                for (int64_t k = max64(max64(1, tk), rc2); k < min64(min64(tk + 144, rc2 + 8), rc3); k++) {
+                                    for (int64_t c3 = rc3; c3 < min64(N, rc3 + 6); c3++) {
+                                        /* L[i,j] = (A[i,j] - S[i,j]) / U[j,j] */
+                                        LU[c3 * N + k] = (A[c3 * N + k] - LU[c3 * N + k]) / LU[k * N + k];
                                     }
-                                    for (int64_t c2 = k + 1; c2 < min64(N, rc2 + 6); c2++) {
-#pragma omp simd
-                                        for (int64_t c3 = rc3; c3 < c2; c3++) {
-                                            /* NR_L[i,j] += L[i,k] * U[k,j] */
-                                            LU[c2 * N + c3] += LU[c2 * N + k] * LU[k * N + c3];
-                                        }
-#pragma omp simd
-                                        for (int64_t c3 = max64(rc3, c2); c3 < min64(N, rc3 + 8); c3++) {
-                                            /* NR_U[i,j] += L[i,k] * U[k,j] */
-                                            LU[c2 * N + c3] += LU[c2 * N + k] * LU[k * N + c3];
+                                    for (int64_t c2 = k + 1; c2 < min64(N, rc2 + 8); c2++) {
+                                        for (int64_t c3 = rc3; c3 < min64(N, rc3 + 6); c3++) {
+                                            /* S[i,j] += L[i,k] * U[k,j] */
+                                            LU[c3 * N + c2] += LU[c3 * N + k] * LU[k * N + c2];
                                         }
                                     }
                                 }
-                                for (int64_t k = max64(max64(1, tk), rc3); k < min64(min64(tk + 144, rc2), rc3 + 8); k++) {
-                                    for (int64_t c2 = rc2; c2 < min64(N, rc2 + 6); c2++) {
-                                        /* L[i,j] = (A[i,j] - NR_L[i,j]) / U[j,j] */
-                                        LU[c2 * N + k] = (A[c2 * N + k] - LU[c2 * N + k]) / LU[k * N + k];
-#pragma omp simd
-                                        for (int64_t c3 = k + 1; c3 < min64(rc3 + 8, c2); c3++) {
-                                            /* NR_L[i,j] += L[i,k] * U[k,j] */
-                                            LU[c2 * N + c3] += LU[c2 * N + k] * LU[k * N + c3];
-                                        }
-#pragma omp simd
-                                        for (int64_t c3 = c2; c3 < min64(N, rc3 + 8); c3++) {
-                                            /* NR_U[i,j] += L[i,k] * U[k,j] */
-                                            LU[c2 * N + c3] += LU[c2 * N + k] * LU[k * N + c3];
+                                for (int64_t k = max64(max64(1, tk), rc3); k < min64(min64(tk + 144, rc2), rc3 + 6); k++) {
+                                    for (int64_t c2 = rc2; c2 < min64(N, rc2 + 8); c2++) {
+                                        /* U[i,j] = A[i,j] - S[i,j] */
+                                        LU[k * N + c2] = A[k * N + c2] - LU[k * N + c2];
+                                        for (int64_t c3 = k + 1; c3 < min64(N, rc3 + 6); c3++) {
+                                            /* S[i,j] += L[i,k] * U[k,j] */
+                                            LU[c3 * N + c2] += LU[c3 * N + k] * LU[k * N + c2];
                                         }
                                     }
                                 }
                                 for (int64_t k = max64(max64(max64(1, tk), rc2), rc3);
-                                     k < min64(min64(min64(N, tk + 144), rc2 + 6), rc3 + 8);
+                                     k < min64(min64(min64(N, tk + 144), rc2 + 8), rc3 + 6);
                                      k++) {
-#pragma omp simd
-                                    for (int64_t c3 = k; c3 < min64(N, rc3 + 8); c3++) {
-                                        /* U[i,j] = A[i,j] - NR_U[i,j] */
-                                        LU[k * N + c3] = A[k * N + c3] - LU[k * N + c3];
+                                    /* U[i,j] = A[i,j] - S[i,j] */
+                                    LU[k * N + k] = A[k * N + k] - LU[k * N + k];
+                                    for (int64_t c3 = k + 1; c3 < min64(N, rc3 + 6); c3++) {
+                                        /* L[i,j] = (A[i,j] - S[i,j]) / U[j,j] */
+                                        LU[c3 * N + k] = (A[c3 * N + k] - LU[c3 * N + k]) / LU[k * N + k];
                                     }
-                                    for (int64_t c2 = k + 1; c2 < min64(N, rc2 + 6); c2++) {
-                                        /* L[i,j] = (A[i,j] - NR_L[i,j]) / U[j,j] */
-                                        LU[c2 * N + k] = (A[c2 * N + k] - LU[c2 * N + k]) / LU[k * N + k];
-#pragma omp simd
-                                        for (int64_t c3 = k + 1; c3 < min64(rc3 + 8, c2); c3++) {
-                                            /* NR_L[i,j] += L[i,k] * U[k,j] */
-                                            LU[c2 * N + c3] += LU[c2 * N + k] * LU[k * N + c3];
-                                        }
-#pragma omp simd
-                                        for (int64_t c3 = c2; c3 < min64(N, rc3 + 8); c3++) {
-                                            /* NR_U[i,j] += L[i,k] * U[k,j] */
-                                            LU[c2 * N + c3] += LU[c2 * N + k] * LU[k * N + c3];
+                                    for (int64_t c2 = k + 1; c2 < min64(N, rc2 + 8); c2++) {
+                                        /* U[i,j] = A[i,j] - S[i,j] */
+                                        LU[k * N + c2] = A[k * N + c2] - LU[k * N + c2];
+                                        for (int64_t c3 = k + 1; c3 < min64(N, rc3 + 6); c3++) {
+                                            /* S[i,j] += L[i,k] * U[k,j] */
+                                            LU[c3 * N + c2] += LU[c3 * N + k] * LU[k * N + c2];
                                         }
                                     }
                                 }

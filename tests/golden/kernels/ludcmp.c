@@ -1,23 +1,31 @@
 static void ludcmp_loops(
-    int64_t N, const double *restrict A, const double *restrict b, double *restrict x, double *restrict L,
-    double *restrict U, double *restrict y)
+    int64_t N, const double *restrict A, const double *restrict b, double *restrict x, double *restrict S,
+    double *restrict L, double *restrict U, double *restrict y)
 {
     for (int64_t c1 = 0; c1 < N; c1++) {
         for (int64_t j = 0; j < c1; j++) {
-            /* L[i,j] = (A[i,j] - reduce(+, [k], {| 0<=k<j} : L[i,k] * U[k,j])) / U[j,j] */
-            double sum = 0;
-            for (int64_t k = 0; k < j; k++) {
-                sum += L[(c1 - 1) * (N - 1) + k] * U[k * N + j];
+            {
+                /* S[i,j] = reduce(+, [k], {| 0<=k<i && k<j} : L[i,k] * U[k,j]) */
+                double sum = 0;
+                for (int64_t k = 0; k < min64(c1, j); k++) {
+                    sum += L[(c1 - 1) * (N - 1) + k] * U[k * N + j];
+                }
+                S[c1 * N + j] = sum;
             }
-            L[(c1 - 1) * (N - 1) + j] = (A[c1 * N + j] - sum) / U[j * N + j];
+            /* L[i,j] = (A[i,j] - S[i,j]) / U[j,j] */
+            L[(c1 - 1) * (N - 1) + j] = (A[c1 * N + j] - S[c1 * N + j]) / U[j * N + j];
         }
         for (int64_t j = c1; j < N; j++) {
-            /* U[i,j] = A[i,j] - reduce(+, [k], {| 0<=k<i} : L[i,k] * U[k,j]) */
-            double sum = 0;
-            for (int64_t k = 0; k < c1; k++) {
-                sum += L[(c1 - 1) * (N - 1) + k] * U[k * N + j];
+            {
+                /* S[i,j] = reduce(+, [k], {| 0<=k<i && k<j} : L[i,k] * U[k,j]) */
+                double sum = 0;
+                for (int64_t k = 0; k < min64(c1, j); k++) {
+                    sum += L[(c1 - 1) * (N - 1) + k] * U[k * N + j];
+                }
+                S[c1 * N + j] = sum;
             }
-            U[c1 * N + j] = A[c1 * N + j] - sum;
+            /* U[i,j] = A[i,j] - S[i,j] */
+            U[c1 * N + j] = A[c1 * N + j] - S[c1 * N + j];
         }
     }
     for (int64_t c1 = 0; c1 < N; c1++) {
