@@ -1,6 +1,6 @@
 """Obligations and the one engine that discharges them."""
 
-from alphaz.proof.discharge import BUDGET, Contradiction, discharge, patiently
+from alphaz.proof.discharge import BUDGET, Contradiction, discharge, holds, patiently
 from alphaz.proof.obligation import Obligation, Proved, Refuted, Undecided, Values, Verdict
 
 __all__ = [
@@ -13,5 +13,6 @@ __all__ = [
     "Values",
     "Verdict",
     "discharge",
+    "holds",
     "patiently",
 ]

@@ -51,6 +51,14 @@ def discharge(obligation: Obligation, operations: int = BUDGET) -> Verdict:
     return Refuted(point, witness)
 
 
+def holds(obligation: Obligation, operations: int = BUDGET) -> bool:
+    """Whether it is proved, without a look for a witness where it is not; False, too, where the budget runs out."""
+    try:
+        return patiently(lambda: obligation.violations().is_empty(), operations)
+    except OutOfBudget:
+        return False
+
+
 def patiently(work: Callable[[], T], operations: int = BUDGET) -> T:
     """The result of some work of isl, done within so many operations. Raises OutOfBudget.
 

@@ -12,7 +12,7 @@ from alphaz.mapping.axes import axes_of
 from alphaz.mapping.design import Design
 from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.mapping.statements import resolve
-from alphaz.proof import Obligation, Proved, discharge
+from alphaz.proof import Obligation, Proved, discharge, holds
 from alphaz.verify.accumulation import accumulation
 from alphaz.verify.lifetimes import lifetimes
 from alphaz.verify.memory import overwrites, races
@@ -61,14 +61,19 @@ class Trial:
             yield from self._tiled_answers(number, question)
 
     def _tiled_answers(self, number: int, question: Question) -> Iterator[Result]:
-        """For all tile sizes; for those given only where that fails (what holds for all sizes holds for these)."""
-        result = self._answer(number, question, Under.TILED)
-        if result is None:
+        """For all tile sizes; for those given only where that fails (what holds for all sizes holds for these). Which
+        tiles fail is of interest only where nothing is said of those given.
+        """
+        obligation = obligation_of(question, self.orders[Under.TILED])
+        if obligation is None:
             return
-        again = None
-        if Under.SIZED in self.orders and not isinstance(result.verdict, Proved):
-            again = self._answer(number, question, Under.SIZED)
-        yield again or result
+        sized = None
+        if Under.SIZED in self.orders:
+            if holds(obligation):
+                yield Result(number, Under.TILED, obligation.rule, obligation.claim, Proved())
+                return
+            sized = self._answer(number, question, Under.SIZED)
+        yield sized or Result(number, Under.TILED, obligation.rule, obligation.claim, discharge(obligation))
 
     def _answer(self, number: int, question: Question, under: Under) -> Result | None:
         """None where constants alone show that it holds."""
