@@ -4,7 +4,8 @@ floats of a reduction in another order; then within a bound on reassociation.
 
 The bound: sums of n floats in two orders differ by at most about 2 n eps times the sum of their magnitudes (Higham,
 Accuracy and Stability of Numerical Algorithms, 4.2). That sum, and what later equations make of the difference, is
-taken to be at most 16 times the greatest output: a rule of thumb, which `tolerance` replaces.
+taken to be at most 16 times the greatest output: a rule of thumb, which `tolerance` replaces. Where more than that
+differs, the inputs are changed in their last bits: what that does to the outputs, another order may do n times.
 """
 
 import time
@@ -39,6 +40,11 @@ from alphaz.verify.verified import Verified
 INTERPRETER = "interpreter"
 DEMAND_DRIVEN = "demand-driven C"
 SCHEDULED = "scheduled C"
+
+# How often inputs are changed in their last bits, and how much of the greatest output that may change, so that wrong
+# values still differ by more.
+_SHAKEN = 3
+_MOST_MOVED = 1e-6
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,10 +187,49 @@ def agree(
         executions = _executions(these, values, parameters, arrays, threads, reach)
         said = f"seed {seed}{words}" if len(inputs or {}) < len(these.system.inputs) else "given inputs"
         agreement = _agreement(these, values, said, executions, tolerance)
+        if agreement.findings and tolerance is None:
+            agreement = _with_sensitivity(these, values, arrays, agreement, reach)
         found.append(replace(agreement, parameters=dict(parameters)))
         if not found[-1].warnings or said == "given inputs":
             break
     return next((each for each in found if each.findings or not each.warnings), found[0])
+
+
+def _with_sensitivity(
+    these: Contestants,
+    parameters: dict[str, int],
+    inputs: Mapping[str, np.ndarray],
+    agreement: Agreement,
+    limits: Limits,
+) -> Agreement:
+    """Compared again, with a bound from what the last bits of the inputs do to the outputs; the same agreement where
+    that is nothing, or so much that it would hide what is wrong.
+    """
+    reference = agreement.reference.outputs
+    assert reference is not None
+    bound = _reassociation(these, parameters, reference)
+    rng, moved = np.random.default_rng(1), 0.0
+    for _ in range(_SHAKEN if bound.relative else 0):
+        shaken = _demanded(these, parameters, {name: _shaken(array, rng) for name, array in inputs.items()}, limits)
+        if shaken.outputs is None:
+            return agreement
+        moved = max(moved, *(_greatest(shaken.outputs[name] - array) for name, array in reference.items()))
+    greatest = max(map(_greatest, reference.values()), default=0.0)
+    if not 0.0 < moved <= _MOST_MOVED * greatest:
+        return agreement
+    epsilon = _epsilon(these)
+    allowed = replace(bound, absolute=max(bound.absolute, moved * bound.relative / epsilon))
+    said = f"{agreement.inputs}, ill-conditioned: their last bits change values by {moved:.1g}"
+    again = _agreement(these, parameters, said, agreement.executions, allowed)
+    return agreement if again.findings else again
+
+
+def _shaken(array: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    """Each float is one of its neighbours."""
+    if array.dtype.kind != "f":
+        return array
+    towards = np.where(rng.integers(0, 2, array.shape), np.inf, -np.inf).astype(array.dtype)
+    return np.asarray(np.nextafter(array, towards))
 
 
 def _executions(
@@ -280,11 +325,15 @@ def _reassociation(these: Contestants, parameters: dict[str, int], reference: Ma
     reordered = [node for node in _reductions(these.checked.program) if _rounds(node, these.checked.facts)]
     if not reordered:
         return Tolerance(nan_equal=True)
-    single = any(v.type.bits == 32 for s in these.checked.program.systems for v in s.variables if v.type.is_float)
-    epsilon = float(np.finfo(np.float32 if single else np.float64).eps)
-    relative = 2.0 * epsilon * longest_reduction(these.checked.facts, reordered, parameters)
+    relative = 2.0 * _epsilon(these) * longest_reduction(these.checked.facts, reordered, parameters)
     greatest = max((_greatest(array) for array in reference.values()), default=0.0)
     return Tolerance(relative, 16.0 * relative * greatest, nan_equal=True)
+
+
+def _epsilon(these: Contestants) -> float:
+    """Of the shortest floats that there are."""
+    single = any(v.type.bits == 32 for s in these.checked.program.systems for v in s.variables if v.type.is_float)
+    return float(np.finfo(np.float32 if single else np.float64).eps)
 
 
 def _greatest(array: np.ndarray) -> float:

@@ -69,6 +69,23 @@ def test_floats_of_a_reduction_may_be_added_in_another_order_but_not_left_out() 
     assert not agree(wrong, {"N": 1000}, seed=1).agrees
 
 
+STEEP = """
+affine p {N | N>0} input double A {i | 0<=i<N}; double c; output double r;
+let r[] = 1 / (reduce(+, (i -> ), A[i]) - c); .
+"""
+
+
+def test_where_last_bits_matter_another_order_may_differ_by_more() -> None:
+    """A small difference of large sums is divided by: it has few digits, and these must be right."""
+    A = np.random.default_rng(3).uniform(-1, 1, 200)
+    inputs = {"A": A, "c": np.asarray(np.sum(A) - 1e-5)}
+    backwards = agree(prepared(STEEP, ("A[i]", "A[N - 1 - i]")), {"N": 200}, inputs=inputs)
+    assert backwards.agrees
+    assert backwards.inputs.startswith("given inputs, ill-conditioned: their last bits change values by ")
+    wrong = prepared(STEEP, ("A[i]", "(1 + 1e-9) * A[i]"))
+    assert not agree(wrong, {"N": 200}, inputs=inputs).agrees
+
+
 def test_an_execution_out_of_reach_is_left_out_and_says_so() -> None:
     these = prepared(INTEGERS)
     agreement = agree(these, {"N": 1000}, limits=Limits(interpreted=999))
