@@ -3,6 +3,7 @@
 Exit codes: 0 clean; 1 findings; 2 usage, input or internal error; 130 interrupted.
 """
 
+import errno
 import importlib
 import os
 import sys
@@ -84,7 +85,7 @@ class Verbs(click.Group):
             raise
         except BrokenPipeError:
             # Whoever read our output has seen enough; nothing can be said to them any more.
-            sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 - it is closed with the process
+            _say_no_more()
             ctx.exit(0)
         except Rejected as rejected:
             show_error_findings(rejected.diagnostics)
@@ -98,10 +99,20 @@ class Verbs(click.Group):
             click.echo("interrupted", err=True)
             ctx.exit(INTERRUPTED)
         except Exception as error:
+            if _is_full_disk(error):
+                raise
             if os.environ.get("ALPHAZ_DEBUG") == "1":
                 traceback.print_exc()
             show_error_findings([_internal(error)])
             ctx.exit(INTERNAL)
+
+
+def _is_full_disk(error: Exception) -> bool:
+    return isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT)
+
+
+def _say_no_more() -> None:
+    sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 - it is closed with the process
 
 
 def _internal(error: Exception) -> Diagnostic:
@@ -134,7 +145,14 @@ def main(arguments: Sequence[str] | None = None) -> None:
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure is not None:
             reconfigure(errors="replace")
-    cli.main(args=None if arguments is None else list(arguments), prog_name="alphaz")
+    try:
+        cli.main(args=None if arguments is None else list(arguments), prog_name="alphaz")
+    except OSError as error:
+        if not _is_full_disk(error):
+            raise
+        _say_no_more()
+        click.echo("alphaz: what it says, or a temporary file, cannot be written: the disk is full", err=True)
+        sys.exit(INTERNAL)
 
 
 if __name__ == "__main__":

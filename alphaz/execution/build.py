@@ -11,6 +11,7 @@ from alphaz.diagnostics.rules import COMPILATION
 from alphaz.execution.compiler import Compiler, find_compiler
 from alphaz.execution.kernel import Kernel
 from alphaz.execution.library import NotCompiled, load
+from alphaz.execution.process import remedy_for
 from alphaz.mapping.axes import TileSize
 
 OPTIMISE = ("-O3",)
@@ -39,7 +40,8 @@ def compile_kernel(
         library = load(sources, chosen, flags, include)
     except NotCompiled as problem:
         message = f"the C compiler refused the code of `{system}`"
-        remedy = "external functions must be defined with exactly the declared types; otherwise please report this"
+        usual = "external functions must be defined with exactly the declared types; otherwise please report this"
+        remedy = remedy_for(str(problem), usual)
         finding = Diagnostic(COMPILATION, message, Label(target.span), notes=problem.first_lines(), help=remedy)
         raise Rejected(finding) from None
     return Kernel(target, f"{identifier(name or system)}_status", chosen, library, tuple(sizes))

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from alphaz.diagnostics import NOWHERE, Diagnostic, Label, Rejected
 from alphaz.diagnostics.rules import NO_COMPILER
-from alphaz.execution.process import Outcome, run
+from alphaz.execution.process import Outcome, is_telling, remedy_for, run
 
 _NAMES = ("cc", "gcc", "clang")
 _PROBE_SECONDS = 60
@@ -93,7 +93,8 @@ def _find(chosen: str, path: str) -> Compiler:
         without_openmp = without_openmp or compiler
     if without_openmp is None:
         message = "no C compiler was found that makes a program that runs"
-        raise Rejected(Diagnostic(NO_COMPILER, message, Label(NOWHERE), notes=tuple(tried), help=_REMEDY))
+        remedy = remedy_for("\n".join(tried), _REMEDY)
+        raise Rejected(Diagnostic(NO_COMPILER, message, Label(NOWHERE), notes=tuple(tried), help=remedy))
     return without_openmp
 
 
@@ -115,5 +116,6 @@ def _version(command: tuple[str, ...]) -> str:
 
 def _reason(outcome: Outcome) -> str:
     if outcome.errors.strip():
-        return outcome.errors.strip().splitlines()[0]
+        lines = outcome.errors.strip().splitlines()
+        return next(filter(is_telling, lines), lines[0])
     return f"a program that does nothing ended with status {outcome.status}"

@@ -10,7 +10,7 @@ from alphaz.cache import cache_name, keep, recall
 from alphaz.codegen.sources import Sources
 from alphaz.execution.compiler import Compiler
 from alphaz.execution.files import write_sources
-from alphaz.execution.process import run
+from alphaz.execution.process import is_telling, run
 
 # Integers wrap around and no multiplication is fused with an addition: the values are those of the interpreter.
 MEANING = ("-std=c11", "-fwrapv", "-ffp-contract=off")
@@ -29,7 +29,7 @@ class NotCompiled(Exception):
     def first_lines(self, count: int = 6) -> tuple[str, ...]:
         """From the first line that tells of an error."""
         lines = [line for line in str(self).splitlines() if line.strip()]
-        telling = next((at for at, line in enumerate(lines) if "error" in line or "undefined" in line), 0)
+        telling = next((at for at, line in enumerate(lines) if is_telling(line)), 0)
         return tuple(lines[telling : telling + count])
 
 

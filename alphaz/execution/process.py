@@ -37,3 +37,17 @@ def run(command: Sequence[str], folder: Path, seconds: float) -> Outcome:
     except (OSError, ValueError) as problem:
         return Outcome(None, "", f"{command[0]} cannot be started: {problem}")
     return Outcome(done.returncode, done.stdout, done.stderr)
+
+
+# What the system says when a disk is full.
+_FULL = "No space left on device"
+
+
+def is_telling(line: str) -> bool:
+    """Whether a line of what a compiler says names a reason."""
+    return any(word in line for word in ("error", "undefined", _FULL))
+
+
+def remedy_for(said: str, otherwise: str) -> str:
+    """What helps against what a program said: room, where there was none."""
+    return "make room, or name a folder for temporary files in the variable TMPDIR" if _FULL in said else otherwise

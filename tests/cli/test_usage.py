@@ -225,3 +225,13 @@ def test_help_loads_nothing_heavy() -> None:
 def test_shells_complete_names_of_files(verb: str) -> None:
     complete = ShellComplete(cli, {}, "alphaz", "_ALPHAZ_COMPLETE")
     assert [(each.type, each.value) for each in complete.get_completions([verb], "su")] == [("file", "su")]
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no disk here that is always full")
+@pytest.mark.parametrize("arguments", [["--version"], ["--help"], ["commands"]])
+def test_output_that_cannot_be_written_is_no_internal_error(arguments: list[str]) -> None:
+    command = [sys.executable, "-m", "alphaz.cli.main", *arguments]
+    with open("/dev/full", "w", encoding="utf-8") as full:
+        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, timeout=60)
+    said = "alphaz: what it says, or a temporary file, cannot be written: the disk is full\n"
+    assert (done.returncode, done.stderr) == (2, said)

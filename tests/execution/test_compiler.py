@@ -16,13 +16,13 @@ def script(folder: Path, name: str, text: str) -> Path:
     return path
 
 
-def no_compiler() -> str:
+def no_compiler(help_: str = "apt install gcc") -> str:
     with pytest.raises(Rejected) as caught:
         find_compiler()
     (finding,) = caught.value.diagnostics
     assert finding.rule.code == "AZ802"
     assert finding.help is not None
-    assert "apt install gcc" in finding.help
+    assert help_ in finding.help
     return "\n".join(finding.notes)
 
 
@@ -71,3 +71,10 @@ def test_a_program_that_does_not_end_is_stopped(tmp_path: Path) -> None:
     outcome = run(("sleep", "30"), tmp_path, 0.2)
     assert outcome.status is None
     assert "did not end" in outcome.errors
+
+
+def test_a_full_disk_is_no_missing_compiler(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The line that names the reason is shown, and what helps against it."""
+    said = "echo collecting >&2; echo 'ld: final link failed: No space left on device' >&2; exit 1"
+    monkeypatch.setenv("CC", str(script(tmp_path, "cc", said)))
+    assert no_compiler("TMPDIR").endswith("ld: final link failed: No space left on device")
