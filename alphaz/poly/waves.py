@@ -1,7 +1,7 @@
 """Wavefronts of tiles whose sizes are parameters: tiles with one sum of numbers (origin / size) are independent.
 
 The sum is no affine function of the origins, so it is added to loops that run through the origins: outermost through
-the sums; the number of the first tile follows from the sum and the numbers of the others.
+the sums; the number of the innermost one follows from the sum and the numbers of the others.
 """
 
 from collections.abc import Mapping, Sequence
@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 from alphaz.poly.bounds import bounding_box
 from alphaz.poly.domain import Domain
-from alphaz.poly.integer import Integer, Name, Operation
+from alphaz.poly.integer import Integer, Name, Operation, names_of
 from alphaz.poly.loops import Call, For, If, Let, Node, calls, inside, with_inside
 from alphaz.poly.strides import ONE, extreme, number_above, number_below, product, subtracted, subtracted_all, total
 
@@ -31,12 +31,18 @@ def wave(tree: Node, tiles: Domain, body: str, sizes: Mapping[str, Integer], nam
     looped = tuple(origin for origin, value in given.items() if value == Name(origin))
     own = dict(zip(tuple(sizes)[1:], map(Name, names[1:]), strict=True))
     numbers = {o: own[o] if o in looped and o in own else number_below(v, sizes[o]) for o, v in given.items()}
-    return _Wave(body, sizes, limits, numbers, looped, names[0]).node(tree) if looped else tree
+    innermost = next((o for o in (next(iter(sizes)), *reversed(own)) if o in looped), None)
+    others = [number for origin, number in numbers.items() if origin != innermost]
+    follows = innermost if not any(innermost in names_of(number) for number in others) else None
+    return _Wave(body, sizes, limits, numbers, looped, names[0], follows).node(tree) if looped else tree
 
 
 @dataclass(frozen=True, slots=True)
 class _Wave:
-    """`limits` has the least and the greatest number of each tile, `numbers` what the number is inside the loops."""
+    """`limits` has the least and the greatest number of each tile, `numbers` what the number is inside the loops.
+
+    `follows` is the origin that follows from the sum and the numbers of the others; None where another depends on it.
+    """
 
     body: str
     sizes: Mapping[str, Integer]
@@ -44,15 +50,16 @@ class _Wave:
     numbers: Mapping[str, Integer]
     looped: tuple[str, ...]
     sum: str
+    follows: str | None
     is_outermost: bool = True
 
     def node(self, tree: Node) -> Node:
         match tree:
             case For(iterator) | Let(iterator) if iterator in self.looped:
                 within = replace(self, is_outermost=False)
-                changed = within.first(tree) if iterator == next(iter(self.sizes)) else within.numbered(tree)
+                changed = within.following(tree) if iterator == self.follows else within.numbered(tree)
                 return self.summed(changed) if self.is_outermost else changed
-            case Call(name) if name == self.body and next(iter(self.sizes)) not in self.looped:
+            case Call(name) if name == self.body and self.follows is None:
                 return If(Operation("==", (Name(self.sum), total(tuple(self.numbers.values())))), tree)
         return with_inside(tree, [self.node(child) for child in inside(tree)])
 
@@ -75,11 +82,11 @@ class _Wave:
         named = Let(origin, loop.dimension, product(size, number), self.node(loop.body))
         return For(number.name, loop.dimension, low, "<=", high, ONE, named, uneven=True)
 
-    def first(self, loop: For | Let) -> Node:
+    def following(self, loop: For | Let) -> Node:
         """What is left of the sum, if there is such a tile."""
         first, last = _range(loop)
         origin = Name(loop.iterator)
-        left = subtracted_all(Name(self.sum), tuple(self.numbers.values())[1:])
+        left = subtracted_all(Name(self.sum), [n for o, n in self.numbers.items() if o != loop.iterator])
         exists = Operation("and", (Operation("<=", (first, origin)), Operation("<=", (origin, last))))
         body = If(exists, self.node(loop.body))
         return Let(loop.iterator, loop.dimension, product(self.sizes[loop.iterator], left), body)

@@ -1,5 +1,6 @@
 """Tiles of several levels, the sizes being parameters: what of a tile is inside the tile around has its own names."""
 
+import re
 from pathlib import Path
 
 import numpy as np
@@ -67,3 +68,26 @@ def test_a_whole_tile_inside_the_tile_around_has_loops_of_its_own(tmp_path: Path
     assert "for (int64_t c1 = c1_first; c1 < c1_end; c1++) {" in two
     assert "const int64_t c1_end = min64(tc1_2 + ts2_l2, tc1 + ts2_l1);" in two
     assert len(two.splitlines()) < 1.5 * len(one.splitlines())
+
+
+@pytest.mark.parametrize(("dates", "loops"), [("0,i,N-j", 2), ("i,0,N-j", 2), ("i,N-j,0", 2), ("i,i,N-j", 3)])
+def test_the_innermost_tile_of_a_wavefront_follows_from_the_others(tmp_path: Path, dates: str, loops: int) -> None:
+    """Where a component is a constant, it is another one whose tile has no loop."""
+    program = """affine f {N | N>=1}
+input int A {i | 0<=i<N};
+output int X {i,j | 0<=i<=j && j<N};
+let X[i,j] = case {| i>0 && j<N-1} : X[i-1,j+1] + A[i]; {| i==0} : A[j]; {| i>0 && j==N-1} : 1; esac; .
+"""
+    commands = f'setSpaceTimeMap(prog, "f", "X", "(i,j -> {dates})");'
+    verified = proved(tmp_path, program, commands + 'setDefaultDTilerConfiguration(prog, "f", "openmp");')
+    text = scheduled_c(verified, "f").files["f.c"]
+    assert len(re.findall(r"for \(int64_t [wn]\w+ = ", text)) == loops
+    assert not re.search(r"\bw\w+ ==|== w", text)
+    checked, sizes = verified.design.checked, verified.mappings["f"].tile_sizes
+    kernel = compile_kernel(scheduled_c(verified, "f"), checked, "f", flags=("-O1", *STRICT), sizes=sizes)
+    for size in (1, 2, 9):
+        inputs = random_inputs(checked.program.system("f"), {"N": size}, 3)
+        expected = evaluate(checked.program, checked.facts, "f", {"N": size}, inputs)["X"]
+        for chosen in SIZES:
+            given = {"N": size} | {size.name: value for size, value in zip(sizes, chosen, strict=False)}
+            np.testing.assert_array_equal(kernel.run(given, inputs, 2).outputs["X"], expected)
