@@ -1,6 +1,6 @@
 # Packed: L, U and all their sums live in the cells of LU. Tiled in three dimensions, the tiles of one wavefront in
-# parallel; in whole tiles 6 x 8 sums are in registers over the innermost loop, in vectors along rows. Columns are outermost:
-# 8 of U stay in the first cache for all rows of a tile.
+# parallel; in whole tiles 6 x 8 sums are in registers over the innermost loop, in vectors along rows. Columns are
+# outermost: 8 of U stay in the first cache for all rows of a tile.
 # sizes: N=1 N=7 N=157
 prog = ReadAlphabets("lu.ab");
 system = "lu";

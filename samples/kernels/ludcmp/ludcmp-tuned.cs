@@ -1,6 +1,7 @@
 # Both factors and all their sums packed into one array, y and x into one vector with theirs. The factorisation is tiled
-# in three dimensions, columns outermost; in whole tiles 6 x 8 sums are in registers over the innermost loop, in vectors along rows. The two
-# substitutions are tiled too, and their sums done in vectors. The tiles of one wavefront are in parallel.
+# in three dimensions, columns outermost; in whole tiles 6 x 8 sums are in registers over the innermost loop, in vectors
+# along rows. The two substitutions are tiled too, and their sums done in vectors. The tiles of one wavefront are in
+# parallel.
 # sizes: N=1 N=7 N=157
 prog = ReadAlphabets("ludcmp.ab");
 system = "ludcmp";
