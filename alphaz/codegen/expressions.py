@@ -192,9 +192,14 @@ def combine(operator: str, total: Value, contribution: Value, externals: Mapping
     return convert(binary(operator, total, contribution), total.type)
 
 
+def begins_with_identity(operator: str, type_: ScalarType, externals: Mapping[str, External]) -> bool:
+    """Whether a first contribution is not the same when it is combined with the identity (0 + -0 is 0)."""
+    return operator in externals or (operator == "+" and type_.is_float)
+
+
 def first_step(operator: str, type_: ScalarType, contribution: Value, externals: Mapping[str, External]) -> Value:
     """The identity combined with a contribution: the contribution itself but for a sum of floats (0 + -0 is 0)."""
-    if operator in externals or (operator == "+" and type_.is_float):
+    if begins_with_identity(operator, type_, externals):
         return combine(operator, identity(operator, type_, externals), contribution, externals)
     return convert(Value(truth(contribution), BOOL) if operator in ("and", "or", "xor") else contribution, type_)
 

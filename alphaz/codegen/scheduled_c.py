@@ -3,7 +3,7 @@
 { (s, e) -> date(s, e) } is scanned; dimensions that are parallel become OpenMP loops.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from alphaz.analysis.depth import deep
 from alphaz.codegen import c_tree as c
@@ -35,6 +35,7 @@ from alphaz.codegen.packing import Packing
 from alphaz.codegen.parting import in_pieces
 from alphaz.codegen.simd import Vectors
 from alphaz.codegen.sources import Sources
+from alphaz.codegen.starting import started
 from alphaz.codegen.storage import Storage, storage_of
 from alphaz.codegen.vectors import definition
 from alphaz.codegen.works import Work, Works, works_of
@@ -44,7 +45,7 @@ from alphaz.model.program import Program
 from alphaz.model.types import ScalarType
 from alphaz.poly import Affine
 from alphaz.poly.integer import Integer
-from alphaz.poly.loops import For, Merge, Pack, Scan
+from alphaz.poly.loops import For, Merge, Node, Pack, Scan
 from alphaz.poly.nonempty import Reached
 from alphaz.poly.tiling import tiled_scan
 from alphaz.verify.verified import Verified
@@ -207,10 +208,10 @@ class _Generator:
         layout = layout_of(self.mapping, dated, tied, names, packed)
         boxes = {} if self.plain else boxes_of(self.mapping, works, {each.read for each in packed.values()})
         by_name = {work.name: work for work in (*works, *whole_tiles(works, boxes))}
+        tree, starts = self.tree(self.scans(works, layout, boxes, tied), layout, by_name)
+        by_name |= starts
         statements = {name: work.statement for name, work in by_name.items() if work.statement is not None}
-        scans = self.scans(works, layout, boxes, tied)
-        scanner, levels, context = short_scan if self.plain else readable_scan, layout.levels, self.system.context
-        tree = tiled_scan(scans, levels, context, layout.iterators, scanner, apart=not self.plain)
+        context = self.system.context
 
         def is_parallel(loop: For) -> bool:
             return all(layout.is_parallel(loop.iterator, statements[name]) for name in called(loop))
@@ -253,6 +254,17 @@ class _Generator:
             return lanes or writer.accumulating(node, layout, by_name, reached)
 
         return packing.provided(marked, lambda: loops_in_c(marked, self.parameters, operation, special))
+
+    def tree(
+        self, scans: Sequence[Scan], layout: Layout, by_name: Mapping[str, Work]
+    ) -> tuple[Node, Mapping[str, Work]]:
+        """The loops, and what stands in them besides the works given."""
+        scanner = short_scan if self.plain else readable_scan
+        context, iterators = self.system.context, layout.iterators
+        tree = tiled_scan(scans, layout.levels, context, iterators, scanner, apart=not self.plain)
+        if self.plain:
+            return tree, {}
+        return started(tree, self.mapping, by_name, {e.name: e for e in self.program.externals})
 
     def scans(self, works: Sequence[Work], layout: Layout, boxes: Boxes, tied: int) -> list[Scan]:
         """The works at their dates in the order of the loops, then by the statement ordering, then by their ties."""

@@ -33,6 +33,7 @@ class Work:
 
     `tie` puts those of one date in a row, where there may be several. `expression` is what is computed, or accumulated,
     at a point; None where there is no such thing. With a `box` the points of the domain are the corners of boxes.
+    `assigns`: it is a contribution, and the first one to its result.
     """
 
     name: str
@@ -43,6 +44,7 @@ class Work:
     tie: tuple[Affine, ...] = ()
     expression: Expression | None = None
     box: Box | None = None
+    assigns: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,8 +104,8 @@ def _main(mapping: ResolvedMapping, storage: Storage, firsts: Firsts, statement:
         case Role.VALUE:
             yield from _values(mapping, statement)
         case Role.INIT:
-            text = f"{_left(statement)} = the identity of {statement.reduction.operator}"
-            yield Work(statement.name, statement.domain, text, _write_identity(mapping, statement), statement)
+            write = _write_identity(mapping, statement)
+            yield Work(statement.name, statement.domain, _beginning(statement), write, statement)
         case Role.BODY:
             yield from _contributions(mapping, firsts, statement)
 
@@ -193,7 +195,25 @@ def _contributions(mapping: ResolvedMapping, firsts: Firsts, statement: Statemen
             sign = "=" if assigns else f"{reduction.operator}="
             comment = line_of(_left(statement), sign, body, domain.space.names)
             write = _write_contribution(mapping, statement, body, assigns)
-            yield Work(f"{statement.name} {label}{at}", domain, comment, write, statement, expression=body)
+            name = f"{statement.name} {label}{at}"
+            yield Work(name, domain, comment, write, statement, expression=body, assigns=assigns)
+
+
+def start_of(mapping: ResolvedMapping, work: Work) -> Work:
+    """What sets the result of a contribution to the identity."""
+    statement = work.statement
+    assert statement is not None
+    variable, operator = mapping.system.variable(statement.variable), statement.reduction.operator
+
+    def write(lowering: ScheduledLowering, scope: Scope) -> tuple[c.Statement, ...]:
+        target = lowering.collected(statement, lowering.image(statement.target, scope))
+        return (c.Assign(target, identity(operator, variable.type, lowering.externals).code),)
+
+    return Work(f"{work.name} start", work.domain, _beginning(statement), write, statement)
+
+
+def _beginning(statement: Statement) -> str:
+    return f"{_left(statement)} = the identity of {statement.reduction.operator}"
 
 
 def _write_contribution(mapping: ResolvedMapping, statement: Statement, body: Expression, assigns: bool) -> Write:

@@ -82,12 +82,12 @@ static void FS_reduce_loops(
     /* x[i] = b[i] */
     x[0] = b[0];
     for (int64_t i = 1; i < N; i++) {
-        /* NR_x[i] = L[i,k] * x[k] */
-        NR_x[i - 1] = 0 + L[(i - 1) * (N - 1)] * x[0];
-        if (1 < i) {
+        /* NR_x[i] = the identity of + */
+        NR_x[i - 1] = 0;
+        {
             /* NR_x[i] += L[i,k] * x[k] */
             float sum = NR_x[i - 1];
-            for (int64_t k = 1; k < i; k++) {
+            for (int64_t k = 0; k < i; k++) {
                 sum += L[(i - 1) * (N - 1) + k] * x[k];
             }
             NR_x[i - 1] = sum;

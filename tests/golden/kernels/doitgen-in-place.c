@@ -14,12 +14,11 @@ static void doitgen_loops(
 #pragma omp parallel for
     for (int64_t r = 0; r < R; r++) {
         for (int64_t q = 0; q < Q; q++) {
-#pragma omp simd
             for (int64_t p = 0; p < P; p++) {
-                /* sum[r,q,p] = A[r,q,s] * C4[s,p] */
-                sums[r * P + p] = 0 + B[(r * Q + q) * P] * C4[p];
+                /* sum[r,q,p] = the identity of + */
+                sums[r * P + p] = 0;
             }
-            for (int64_t s = 1; s < P; s++) {
+            for (int64_t s = 0; s < P; s++) {
 #pragma omp simd
                 for (int64_t p = 0; p < P; p++) {
                     /* sum[r,q,p] += A[r,q,s] * C4[s,p] */

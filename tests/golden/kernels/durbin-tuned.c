@@ -20,17 +20,12 @@ static void durbin_loops(
         beta[0] = (1.0 - alpha[0] * alpha[0]) * beta[0];
         /* alpha[k] = -(r[k] + NR_alpha[k]) / beta[k] */
         alpha[0] = -(r[c0] + NR_alpha[0]) / beta[0];
-        /* y[k,i] = y[k-1,i] + alpha[k] * y[k-1,k-i-1] */
-        y[c0 % 2 * N] = y[(c0 - 1) % 2 * N] + alpha[0] * y[(c0 - 1) % 2 * N + c0 - 1];
+        /* NR_alpha[k] = the identity of + */
+        NR_alpha[0] = 0;
         {
-            /* NR_alpha[k] = r[k-i-1] * y[k-1,i] */
-            const int64_t k = c0 + 1;
-            NR_alpha[0] = 0 + r[k - 1] * y[(k - 1) % 2 * N];
-        }
-        if (1 < c0) {
             double sum = NR_alpha[0];
 #pragma omp simd reduction(+:sum)
-            for (int64_t i = 1; i < c0; i++) {
+            for (int64_t i = 0; i < c0; i++) {
                 /* y[k,i] = y[k-1,i] + alpha[k] * y[k-1,k-i-1] */
                 y[c0 % 2 * N + i] = y[(c0 - 1) % 2 * N + i] + alpha[0] * y[(c0 - 1) % 2 * N + c0 - i - 1];
                 const int64_t k = c0 + 1;

@@ -254,12 +254,12 @@ static void gramschmidt_loops(
             }
         }
         for (int64_t c2 = 48 * c0; c2 <= min64(N - 1, 48 * c0 + 47); c2++) {
-            /* NR_norm[b,k] = V[b,k,i,k] * V[b,k,i,k] */
-            norm[c2] = 0 + Q[c2] * Q[c2];
-            if (1 < M) {
+            /* NR_norm[b,k] = the identity of + */
+            norm[c2] = 0;
+            {
                 /* NR_norm[b,k] += V[b,k,i,k] * V[b,k,i,k] */
                 double sum = norm[c2];
-                for (int64_t c5 = 1; c5 < M; c5++) {
+                for (int64_t c5 = 0; c5 < M; c5++) {
                     sum += Q[c5 * N + c2] * Q[c5 * N + c2];
                 }
                 norm[c2] = sum;
@@ -271,12 +271,11 @@ static void gramschmidt_loops(
                 Q[c5 * N + c2] = 0 + Q[c5 * N + c2] / norm[c2];
             }
             if (c2 <= N - 2 && c2 <= 48 * c0 + 46) {
-#pragma omp simd
                 for (int64_t c6 = c2 + 1; c6 <= min64(N - 1, 48 * c0 + 47); c6++) {
-                    /* S[b,k,j] = Q[i,k] * V[b,k,i,j] */
-                    R[c2 * N + c6] = 0 + Q[c2] * Q[c6];
+                    /* S[b,k,j] = the identity of + */
+                    R[c2 * N + c6] = 0;
                 }
-                for (int64_t c5 = 1; c5 < M; c5++) {
+                for (int64_t c5 = 0; c5 < M; c5++) {
 #pragma omp simd
                     for (int64_t c6 = c2 + 1; c6 <= min64(N - 1, 48 * c0 + 47); c6++) {
                         /* S[b,k,j] += Q[i,k] * V[b,k,i,j] */

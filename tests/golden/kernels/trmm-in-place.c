@@ -12,13 +12,12 @@ static void trmm_loops(
 #pragma omp parallel for
     for (int64_t j = 0; j < N; j++) {
         for (int64_t i = 0; i < M - 1; i++) {
-            const int64_t k_2 = i + 1;
-            /* NR_B[i,j] = A[k,i] * B0[k,j] */
-            sums[j] = 0 + A[(k_2 - 1) * (M - 1) + i] * B[k_2 * N + j];
-            if (i + 2 < M) {
+            /* NR_B[i,j] = the identity of + */
+            sums[j] = 0;
+            {
                 /* NR_B[i,j] += A[k,i] * B0[k,j] */
                 double sum = sums[j];
-                for (int64_t k = i + 2; k < M; k++) {
+                for (int64_t k = i + 1; k < M; k++) {
                     sum += A[(k - 1) * (M - 1) + i] * B[k * N + j];
                 }
                 sums[j] = sum;
