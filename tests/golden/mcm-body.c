@@ -99,8 +99,8 @@ static void MCM_normalized_loops(
                     = M[(i - 1) * N + i - 1] + M[i * N + j - 1] + A[i - 1] * A[i] * A[j];
             }
             if (i + 1 < c0 + i) {
-                /* NR_M[i,j] min= (M[i,k] + M[k+1,j]) + (A[i-1] * A[k]) * A[j] */
                 const int64_t j = c0 + i;
+                /* NR_M[i,j] min= (M[i,k] + M[k+1,j]) + (A[i-1] * A[k]) * A[j] */
                 unsigned int least = NR_M[(i - 1) * (N - 1) + j - 2];
                 for (int64_t k = i + 1; k < c0 + i; k++) {
                     least = min_unsigned_int(least,

@@ -92,13 +92,17 @@ static void steepest_loops(
         most[b] = INT_MIN;
         /* calm[b,i] = 4 * signal[b,i] */
         calm[0] = 4 * signal_[b * N];
-        for (int64_t i = 1; i < N - 1; i++) {
-            /* calm[b,i] = signal[b,i-1] + 2 * signal[b,i] + signal[b,i+1] */
-            calm[i % 2] = signal_[b * N + i - 1] + 2 * signal_[b * N + i] + signal_[b * N + i + 1];
-            /* rise[b,i] = calm[b,i] - calm[b,i-1] */
-            *rise = calm[i % 2] - calm[(i - 1) % 2];
+        {
             /* most[b] max= rise[b,i] */
-            most[b] = max_int(most[b], *rise);
+            int greatest = most[b];
+            for (int64_t i = 1; i < N - 1; i++) {
+                /* calm[b,i] = signal[b,i-1] + 2 * signal[b,i] + signal[b,i+1] */
+                calm[i % 2] = signal_[b * N + i - 1] + 2 * signal_[b * N + i] + signal_[b * N + i + 1];
+                /* rise[b,i] = calm[b,i] - calm[b,i-1] */
+                *rise = calm[i % 2] - calm[(i - 1) % 2];
+                greatest = max_int(greatest, *rise);
+            }
+            most[b] = greatest;
         }
         const int64_t i_2 = N - 1;
         /* calm[b,i] = 4 * signal[b,i] */
