@@ -77,7 +77,8 @@ def _check_bounds(band: Band, dimensions: int) -> None:
     first, last = limits(band)
     if not 0 <= band.start <= band.end or last >= dimensions:
         below = f" below a prefix of {len(band.prefix)}" if band.prefix else ""
-        message = f"there is no band {band.start}..{band.end}{below}: the dates have {dimensions} dimensions"
+        named = f"dimension {band.start}" if band.start == band.end else f"band {band.start}..{band.end}"
+        message = f"there is no {named}{below}: the dates have {dimensions} dimensions, counted from 0"
         raise _reject(band, message)
     if any(len(sizes) != last - first + 1 for sizes in band.sizes):
         raise _reject(band, f"a band of {last - first + 1} dimensions needs as many tile sizes at each level")

@@ -15,6 +15,7 @@ from alphaz.mapping.cells import cells_of
 from alphaz.mapping.design import Design
 from alphaz.mapping.kinds import with_kinds
 from alphaz.mapping.labels import labelled
+from alphaz.mapping.numbers import check_numbers
 from alphaz.mapping.ordering import closed_ordering
 from alphaz.mapping.packing import packed_reads
 from alphaz.mapping.resolved import ResolvedMapping
@@ -32,6 +33,7 @@ def resolve(design: Design, system: str) -> ResolvedMapping:
     """The mapping of one system, resolved. Raises Rejected (AZ403, AZ404, AZ411, AZ413) when it is not well formed."""
     the_system, stated, facts = design.system(system), design.mapping(system), design.checked.facts
     _check_names(the_system, stated)
+    check_numbers(stated)
     dimensions = _dimensions(the_system, stated)
     cells = cells_of(the_system, stated)
     aliases = aliases_of(the_system, facts, cells)

@@ -232,7 +232,7 @@ def test_leading_ordering_dimensions_separate_nests() -> None:
 
 
 def test_bands_fit_the_dates() -> None:
-    assert rejected(timed().band(1, 3))[1] == "there is no band 1..3: the dates have 3 dimensions"
+    assert rejected(timed().band(1, 3))[1] == "there is no band 1..3: the dates have 3 dimensions, counted from 0"
     assert rejected(timed().kind("0", "O").band(0, 2, prefix=[1]))[0] == "AZ411"
     assert rejected(timed().band(0, 1, prefix=[1]))[1] == (
         "the prefix of the band covers dimensions of C that are not of kind ORDERING"
