@@ -108,7 +108,7 @@ class Kernel:
     def _checked_size(self, name: str, value: object) -> int:
         if isinstance(value, int | np.integer) and not isinstance(value, bool) and 1 <= value <= 1 << 40:
             return int(value)
-        message = f"tile size `{name}` is {value!r}: it must be a positive integer"
+        message = f"tile size `{name}` is {value!r}: it must be an integer from 1 to 2^40"
         raise Rejected(Diagnostic(INPUT_DATA, message, Label(self.system.span)))
 
     def function(self, arrays: int) -> "ctypes._NamedFuncPointer":
