@@ -20,8 +20,9 @@ def set_register_tile(
     dimension of the dates; the loops of the other dimensions stand between the tiles and the points in them. Where the
     innermost piece is made of neighbours in memory, it is done in vectors. Sums of floats are added up from
     zero in each tile, and then to their results. Where the loop in between is that of a vector dimension without a
-    size, each of its turns does all points of a piece: several rows at once, each with a sum of its own. The dimension
-    is counted from behind the ordering prefix.
+    size, each of its turns does all points of a piece: several rows at once, each with a sum of its own. A tile in
+    which several statements have operations is done point by point: ordering dimensions keep their nests apart. A tile
+    has at most 4096 points. The dimension is counted from behind the ordering prefix.
 
     Rewrites: the mapping of the system; a dimension that has a piece already gets the new size.
 
@@ -51,8 +52,9 @@ def set_vector_dimension(
     either: each lane of a vector collects its own, and they are added up behind the innermost loop. (Rounding is then
     not that of the equation; the operator is taken to be associative and commutative.) Threads do not share the
     dimension, and its tiles are in sequence. The innermost loops of the dimension get `omp simd`, those that accumulate
-    with a reduction clause. With a size, the dimension is cut into pieces of so many values, whose loop is the
-    innermost one, as setRegisterTile does; without one, put the dimension last. It is counted from behind the prefix.
+    with a reduction clause; a loop that accumulates by a function of your own stays in sequence. With a size, the
+    dimension is cut into pieces of so many values, whose loop is the innermost one, as setRegisterTile does; without
+    one, put the dimension last. It is counted from behind the prefix.
 
     Rewrites: the mapping of the system.
 
