@@ -51,7 +51,7 @@ class Packing:
     reads: Mapping[Expression, Buffer] = field(init=False)
 
     def __post_init__(self) -> None:
-        self.reads = {buffer.packed.read: buffer for buffer in self.buffers.values()}
+        self.reads = {read: buffer for buffer in self.buffers.values() for read in buffer.packed.reads}
 
     # --- filling ----------------------------------------------------------------------------------------------------
 
@@ -96,7 +96,7 @@ class Packing:
     def _is_reader(self, work: Work, buffer: Buffer) -> bool:
         if work.statement is not buffer.packed.statement or work.expression is None:
             return False
-        return any(node is buffer.packed.read for node in walk(work.expression))
+        return any(node is read for node in walk(work.expression) for read in buffer.packed.reads)
 
     def _scan(self, buffer: Buffer, name: str, part: Domain, scans: Sequence[Scan]) -> Scan:
         """The points at which the tile reads the value, over the indices that it depends on."""

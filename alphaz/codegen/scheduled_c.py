@@ -206,7 +206,11 @@ class _Generator:
         names, tied = self.names.copy(), max((len(work.tie) for work in works), default=0)
         packed = {} if self.plain else named(self.mapping, names)
         layout = layout_of(self.mapping, dated, tied, names, packed)
-        boxes = {} if self.plain else boxes_of(self.mapping, works, {each.read for each in packed.values()})
+        boxes = (
+            {}
+            if self.plain
+            else boxes_of(self.mapping, works, {read for each in packed.values() for read in each.reads})
+        )
         by_name = {work.name: work for work in (*works, *whole_tiles(works, boxes))}
         tree, starts = self.tree(self.scans(works, layout, boxes, tied), layout, by_name)
         by_name |= starts

@@ -20,7 +20,8 @@ class Packed:
     """The values of `read`, an expression of `statement` that only reads cells of `variable`.
 
     They depend on the indices `along` alone. The buffer is filled inside tile `tile` of level `level` (numbers in the
-    levels of the mapping, and in the tiles of that level), and holds what the statement reads in there.
+    levels of the mapping, and in the tiles of that level), and holds what the statement reads in there. `twins` are
+    other places of the statement that read the same.
     """
 
     statement: Statement
@@ -30,3 +31,9 @@ class Packed:
     level: int
     tile: int
     span: Span = field(default=NOWHERE, repr=False)
+    twins: tuple[Expression, ...] = ()
+
+    @property
+    def reads(self) -> tuple[Expression, ...]:
+        """Everything that the buffer stands for."""
+        return (self.read, *self.twins)

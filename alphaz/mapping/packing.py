@@ -6,7 +6,7 @@ tile is written before it or after it. Tiles whose size is a parameter are taken
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NoReturn
 
 from alphaz.analysis.question import given, point_text
@@ -20,6 +20,7 @@ from alphaz.mapping.statement import Role, Statement, date_text
 from alphaz.mapping.target import DimensionKind, Packing
 from alphaz.model.expression import Access, Case, Compose, Expression, Reduce, Restrict
 from alphaz.model.program import UseEquation
+from alphaz.model.same import same
 from alphaz.model.walk import children, walk, without_restricts
 from alphaz.poly import Affine, AffineFunction, Constraint, Domain, at_least, equal, fresh_names
 from alphaz.proof import Obligation, Proved, Refuted, discharge
@@ -53,15 +54,27 @@ def _packed(mapping: ResolvedMapping, entry: Packing) -> Iterator[Packed]:
         expression = computed(statement)
         if statement.variable != entry.statement or expression is None:
             continue
-        for read in _reads(expression, entry.variable):
+        for read, *twins in _alike(statement, list(_reads(expression, entry.variable))):
             found = True
-            packed = _placed(mapping, entry, statement, read)
+            packed = replace(_placed(mapping, entry, statement, read), twins=tuple(twins))
             _check_kept(mapping, packed)
             yield packed
     if not found:
         message = f"{entry.statement} reads nothing of {entry.variable} at its own points"
         help_ = "a reduction that is mapped at its result reads inside its own loop: NormalizeReduction, then its body"
         raise Rejected(Diagnostic(PACKING, message, Label(entry.span), help=help_))
+
+
+def _alike(statement: Statement, reads: Sequence[Expression]) -> list[list[Expression]]:
+    """The reads of a statement, those that are the same together."""
+    names, found = statement.domain.space.names, list[list[Expression]]()
+    for read in reads:
+        twins = next((known for known in found if same(known[0], names, read, names)), None)
+        if twins is None:
+            found.append([read])
+        else:
+            twins.append(read)
+    return found
 
 
 def computed(statement: Statement) -> Expression | None:

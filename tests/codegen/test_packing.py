@@ -106,6 +106,21 @@ def test_it_reads_well(golden: Callable[[str, str], None]) -> None:
     golden("syrk-tuned.c", scheduled_c(sample("kernels/syrk/syrk-tuned.cs"), "syrk").files["syrk.c"])
 
 
+SQUARES = """affine f {N,K | N>=1 && K>=1}
+input double A {i,k | 0<=i<N && 0<=k<K};
+output double C {i | 0<=i<N};
+let C[i] = reduce(+, [k], A[i,k] * A[i,k] - A[i,k]); .
+"""
+
+
+def test_what_is_read_twice_is_packed_once(tmp_path: Path) -> None:
+    dates = 'setSpaceTimeMap(prog, "f", "C", "(i,k->i,k)"); setTiling(prog, "f", 0, 4); setTiling(prog, "f", 1, 3);'
+    verified = proved(tmp_path, SQUARES, dates + 'setPacking(prog, "f", "C", "A");')
+    assert "packed_A[" in text_of(verified)
+    assert "packed_A_2" not in text_of(verified)
+    agrees(verified, N=9, K=7)
+
+
 def test_a_triangle(tmp_path: Path) -> None:
     """A variable that is read at two points has two buffers; tiles on the diagonal are masked."""
     verified = proved(tmp_path, TRIANGLE, DATES + TILES + REGISTERS + 'setPacking(prog, "f", "C", "A");')
