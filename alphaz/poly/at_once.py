@@ -14,6 +14,8 @@ from alphaz.poly.loops import If, Node, Scan
 
 # More tests would make more copies of the loops than anybody reads.
 _TESTS = 3
+# Where so many pieces are left, a copy of the loops is long, and takes long to find: there is one test.
+_PIECES = 16
 
 # Makes the loops for scans, with what is known of the tile (a set of parameters).
 Write = Callable[[Sequence[Scan], Domain], Node]
@@ -86,6 +88,8 @@ def _parted(held: Sequence[Held], region: Domain, known: Domain, write: Write, t
     """
     here = [each.wherever(region) for each in held if not _is_empty(each.scan, region)]
     left = [each.left() for each in here]
+    if sum(one.domain.piece_count for one in left) > _PIECES:
+        tests = min(tests, 1)
     test = next(_tests(here, left, region), None) if tests else None
     if test is None:
         scans = [s for each, rest in zip(here, left, strict=True) for s in (*(one.scan for one in each.whole), rest)]
