@@ -43,19 +43,21 @@ def readable_scan(
     """The loops, without guards inside them where that does not make them much longer.
 
     In the dimensions of `whole` there is one loop for everything. `compact`: with guards, rather than long; only the
-    innermost loops are parted, so that guards stand around them.
+    innermost loops are parted, so that guards stand around them. Where it takes long to find out there is one loop for
+    everything, too, around the innermost ones.
     """
     loops = [at for at in range(len(iterators)) if at not in whole]
-    if compact:
-        loops = [at for at in loops if not all(one.date[at].is_constant for one in scans)][-1:]
+    innermost = [at for at in loops if not all(one.date[at].is_constant for one in scans)][-1:]
     try:
         with budget(_STEPS):
-            apart = scan(scans, context, iterators, loops, whole)
+            apart = scan(scans, context, iterators, innermost if compact else loops, whole)
+        if _size(apart) <= max(_ENOUGH, _GROWTH * len(scans)) and (compact or not _guards(apart)):
+            return apart
+        with budget(_STEPS):
+            plain = scan(scans, context, iterators, whole=whole)
     except OutOfBudget:
-        return scan(scans, context, iterators, whole=whole)
-    if _size(apart) <= max(_ENOUGH, _GROWTH * len(scans)) and (compact or not _guards(apart)):
-        return apart
-    plain = scan(scans, context, iterators, whole=whole)
+        around = range(innermost[0] if innermost else 0)
+        return scan(scans, context, iterators, whole={*whole, *around})
     longest = _GROWTH * _size(plain) if compact else max(_ENOUGH, _GROWTH * _size(plain))
     return apart if _guards(apart) < _guards(plain) and _size(apart) <= longest else plain
 
