@@ -26,6 +26,43 @@ def in_a_row(nests: Sequence[Nest]) -> Nest:
     return tuple(found)
 
 
+def said_once(statements: Nest, known: Mapping[str, c.Declare] | None = None) -> Nest:
+    """Without the indices that are declared already around them, with the same value; nor braces for them alone."""
+    here, found = dict(known or {}), list[c.Statement]()
+    for statement in statements:
+        if isinstance(statement, c.Declare):
+            if here.get(statement.name) == statement:
+                continue
+            here = _unless_made(here, {statement.name})
+            if statement.type == CONSTANT and not _reads_memory(statement):
+                here[statement.name] = statement
+            found.append(statement)
+            continue
+        inner = _inside_once(statement, here)
+        under_pragma = bool(found) and isinstance(found[-1], c.Raw)
+        if isinstance(inner, c.Block) and inner != statement and not under_pragma and _scoped(inner.body) == inner.body:
+            found += inner.body
+        else:
+            found.append(inner)
+    return tuple(found)
+
+
+def _inside_once(statement: c.Statement, known: Mapping[str, c.Declare]) -> c.Statement:
+    match statement:
+        case c.Block(body):
+            return c.Block(said_once(body, known))
+        case c.For(iterator=iterator, body=body):
+            return replace(statement, body=said_once(body, _unless_made(known, {iterator})))
+        case c.If(_, then, otherwise):
+            return replace(statement, then=said_once(then, known), otherwise=said_once(otherwise, known))
+    return statement
+
+
+def _unless_made(known: Mapping[str, c.Declare], names: set[str]) -> dict[str, c.Declare]:
+    """Those that still mean the same where these names are declared anew."""
+    return {name: d for name, d in known.items() if name not in names and not c.names_used([d]) & names}
+
+
 def _common(nests: Sequence[Nest]) -> Mapping[str, c.Declare]:
     """What may be declared for all: nobody uses the name for anything else, and the value is known in front."""
     own = [{d.name: d for d in _constants(nest)} for nest in nests]

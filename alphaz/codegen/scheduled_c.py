@@ -12,6 +12,7 @@ from alphaz.codegen.boxes import Boxes, boxes_of, whole, whole_tiles
 from alphaz.codegen.buffers import buffers_of, named
 from alphaz.codegen.calls import call_works, tables_of
 from alphaz.codegen.comments import promises, shape_text, usage
+from alphaz.codegen.constants import said_once
 from alphaz.codegen.expressions import STATUS, parameter_values
 from alphaz.codegen.firsts import Firsts
 from alphaz.codegen.frame import (
@@ -167,7 +168,7 @@ class _Generator:
         sizes = {name: mapping.tile_sizes for name, mapping in self.verified.mappings.items()}
         calls = call_works(self.mapping, self.storage, self.tables, sizes)
         works = works_of(self.mapping, self.storage, self.firsts, calls)
-        body = self.body(works)
+        body = said_once(self.body(works))
         used = c.names_used(body)
         tables = tuple(self.tables.values())
         every = (*self.storage.constants, *(d for table in tables for d in table.array.constants))

@@ -1,7 +1,7 @@
 """Indices that neighbouring statements share."""
 
 from alphaz.codegen import c_tree as c
-from alphaz.codegen.constants import CONSTANT, INDEX, in_a_row
+from alphaz.codegen.constants import CONSTANT, INDEX, in_a_row, said_once
 
 
 def index(name: str, value: str) -> c.Declare:
@@ -48,3 +48,15 @@ def test_a_value_that_is_made_inside_stays_there() -> None:
 def test_one_alone_stays_as_it_is() -> None:
     nest = (index("i", "t"), write("i"))
     assert in_a_row([nest]) == nest
+
+
+def test_what_is_declared_around_is_not_declared_again() -> None:
+    i, other = index("i", "t"), index("i", "N")
+    assert said_once((i, loop("k", c.Block((i, write("i"))), write("k")))) == (i, loop("k", write("i"), write("k")))
+    kept = (i, loop("k", c.Block((other, write("i")))))
+    assert said_once(kept) == kept
+    # Another t.
+    anew = (i, loop("t", c.Block((i, write("i")))))
+    assert said_once(anew) == anew
+    region = (i, c.Raw("#pragma omp parallel"), c.Block((i, write("i"), write("t"))))
+    assert said_once(region) == (*region[:2], c.Block((write("i"), write("t"))))
