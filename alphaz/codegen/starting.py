@@ -1,5 +1,6 @@
 """Loops that sum up from their first turn on: `s = 0` and a loop over all contributions, where the scan has put the
-first one in front of the others because it assigns. Only where that is combined with the identity anyway.
+first one in front of the others because it assigns. Only where that is combined with the identity anyway, and where
+the loop reaches that turn whenever it is reached.
 """
 
 from collections.abc import Iterator, Mapping
@@ -13,6 +14,7 @@ from alphaz.model.program import External
 from alphaz.model.walk import walk
 from alphaz.poly.integer import Integer, Number, as_affine, of_affine, substitute
 from alphaz.poly.loops import Block, Call, For, Node, calls, inside, with_inside
+from alphaz.poly.nonempty import Reached
 
 
 def started(
@@ -21,7 +23,7 @@ def started(
     """The loops of a nest, where turns in front of a loop that are its first one are in the loop; and the works that
     initialise, by their names.
     """
-    starting = _Starting(mapping, works, externals)
+    starting = _Starting(mapping, works, externals, Reached.inside(tree, mapping.system.context))
     return starting.rewritten(tree), starting.starts
 
 
@@ -32,35 +34,38 @@ class _Starting:
     mapping: ResolvedMapping
     works: Mapping[str, Work]
     externals: Mapping[str, External]
+    reached: Reached
     starts: dict[str, Work] = field(default_factory=dict)
 
     def _work(self, name: str) -> Work:
         return self.starts[name] if name in self.starts else self.works[name]
 
     def rewritten(self, node: Node) -> Node:
-        node = with_inside(node, [self.rewritten(child) for child in inside(node)])
-        if not isinstance(node, Block):
-            return node
-        done: list[Node] = []
-        for child in _in_row(node):
-            done.append(child)
-            if isinstance(child, For):
-                self._join(done, child)
-        return Block(tuple(done))
+        if isinstance(node, Block):
+            done: list[Node] = []
+            for child in _in_row(node):
+                done.append(child)
+                if isinstance(child, For):
+                    self._join(done, child)
+            node = Block(tuple(done))
+        return with_inside(node, [self.rewritten(child) for child in inside(node)])
 
     def _join(self, done: list[Node], loop: For) -> None:
         """What is done so far, the loop last: with its first turn where that stands in front of it."""
         body, first = list(_in_row(loop.body)), as_affine(loop.first)
         if first is None or loop.step != Number(1) or loop.parallel or len(done) <= len(body):
             return
-        turn, values = done[-1 - len(body) : -1], {loop.iterator: of_affine(first - 1)}
+        start = of_affine(first - 1)
+        turn, values = done[-1 - len(body) : -1], {loop.iterator: start}
         if not all(self._are_alike(one, two, values) for one, two in zip(turn, body, strict=True)):
             return
         firsts = {call.name for node in turn for call in calls(node)} - {call.name for call in calls(loop)}
         if not firsts or not all(self._is_alone(self._work(name), loop) for name in firsts):
             return
+        if not self.reached.never_empty(loop, start):
+            return
         kept = [node for each in turn for node in self._started(each, firsts)]
-        done[-1 - len(body) :] = [*kept, replace(loop, first=of_affine(first - 1))]
+        done[-1 - len(body) :] = [*kept, replace(loop, first=start)]
 
     def _are_alike(self, one: Node, two: Node, values: Mapping[str, Integer]) -> bool:
         """Whether one is the other with these values, but for contributions that come first."""

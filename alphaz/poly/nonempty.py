@@ -45,9 +45,11 @@ class Reached:
             found.setdefault(loop, []).append(place)
         return Reached(found, context)
 
-    def never_empty(self, loop: For) -> bool:
-        """Whether a loop always has a turn; also False where it would take long to find out."""
-        bounds = product(_each("max", loop.first), _each("min", loop.bound))
+    def never_empty(self, loop: For, first: Integer | None = None) -> bool:
+        """Whether a loop always has a turn, or would have one if it began at `first`; also False where it would take
+        long to find out.
+        """
+        bounds = product(_each("max", first or loop.first), _each("min", loop.bound))
         empty = [condition_of(Operation(_OPPOSITE[loop.comparison], bound)) for bound in bounds]
         places = self.places.get(id(loop), ())
         known = [each for each in empty if each is not None]

@@ -36,6 +36,12 @@ def test_a_row_that_begins_elsewhere(tmp_path: Path) -> None:
     assert "for (int64_t j = i; j < N; j++)" in text
 
 
+def test_a_first_contribution_that_is_the_only_one(tmp_path: Path) -> None:
+    """For N=1 the loop over the others ends before the turn in front of it."""
+    text = program(guard="j==0").replace("{| j==0}", "{| j==0} || {| 0<j<N-1}")
+    assert "0 + " in agrees(proved(tmp_path, text, DATES), tmp_path, *SIZES)
+
+
 def test_what_is_not_changed_by_the_identity_stays_in_front(tmp_path: Path) -> None:
     for operator in ("+", "max"):
         text = agrees(proved(tmp_path, program("int", operator, what="x[j]"), DATES), tmp_path, *SIZES)
