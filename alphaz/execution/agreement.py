@@ -41,10 +41,10 @@ INTERPRETER = "interpreter"
 DEMAND_DRIVEN = "demand-driven C"
 SCHEDULED = "scheduled C"
 
-# How often inputs are changed in their last bits, and how much of the greatest output that may change, so that wrong
-# values still differ by more.
+# How often inputs are changed in their last bits, and how much of the greatest output may be allowed for that, so that
+# wrong values still differ by more.
 _SHAKEN = 3
-_MOST_MOVED = 1e-6
+_MOST_ALLOWED = 1e-4
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,10 +215,10 @@ def _with_sensitivity(
             return agreement
         moved = max(moved, *(_greatest(shaken.outputs[name] - array) for name, array in reference.items()))
     greatest = max(map(_greatest, reference.values()), default=0.0)
-    if not 0.0 < moved <= _MOST_MOVED * greatest:
+    shift = moved * bound.relative / _epsilon(these)
+    if not 0.0 < shift <= _MOST_ALLOWED * greatest:
         return agreement
-    epsilon = _epsilon(these)
-    allowed = replace(bound, absolute=max(bound.absolute, moved * bound.relative / epsilon))
+    allowed = replace(bound, absolute=max(bound.absolute, shift))
     said = f"{agreement.inputs}, ill-conditioned: their last bits change values by {moved:.1g}"
     again = _agreement(these, parameters, said, agreement.executions, allowed)
     return agreement if again.findings else again
