@@ -45,7 +45,6 @@ from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.model.program import Program
 from alphaz.model.types import ScalarType
 from alphaz.poly import Affine
-from alphaz.poly.guards import without_dead_guards
 from alphaz.poly.integer import Integer
 from alphaz.poly.loops import For, Merge, Node, Pack, Scan
 from alphaz.poly.nonempty import Reached
@@ -268,7 +267,6 @@ class _Generator:
         scanner = short_scan if self.plain else readable_scan
         context, iterators = self.system.context, layout.iterators
         tree = tiled_scan(scans, layout.levels, context, iterators, scanner, apart=not self.plain)
-        tree = without_dead_guards(tree, context)
         if self.plain:
             return tree, {}
         return started(tree, self.mapping, by_name, {e.name: e for e in self.program.externals})

@@ -93,7 +93,7 @@ static void cholesky_loops(int64_t N, const double *restrict A, double *restrict
                                     }
                                 }
                             } else {
-                                if (rc1 == 0 && ri == 0) {
+                                if (tk == 0 && rc1 == 0 && ri == 0) {
                                     /* L[i,j] = sqrt(A[i,i] - S[i,i]) */
                                     L[0] = sqrt(A[0] - L[0]);
                                     /* U[k,j] = L[j,k] */
@@ -110,7 +110,7 @@ static void cholesky_loops(int64_t N, const double *restrict A, double *restrict
                                             L[i * N + c1] = 0 + L[i * N] * U[c1];
                                         }
                                     }
-                                } else if (rc1 == 0 && ri >= 1) {
+                                } else if (tk == 0 && rc1 == 0 && ri >= 1) {
                                     for (int64_t i = ri; i < min64(N, ri + 6); i++) {
                                         /* L[i,j] = (A[i,j] - S[i,j]) / L[j,j] */
                                         L[i * N] = (A[i * N] - L[i * N]) / L[0];

@@ -70,25 +70,26 @@ static void gramschmidt_loops(
                                      rc7 += 8) {
                                     for (int64_t rc8 = tc8; rc8 <= min64(M - 1, tc8 + 66); rc8 += 6) {
                                         if (rc7 <= N - 8 && rc8 <= M - 6) {
-                                            if (c0 >= 1 && tc4 <= 48 * c0 - 48) {
-                                                /* NR_W[b,i,j] = Q[i,k] * P[b-1,k,j], 8 x 6 */
+                                            if (tc4 <= 48 * c0 - 48 && rc7 < 48 * c0) {
+                                                /* NR_W[b,i,j] = Q[i,k] * P[b-1,k,j], some of 8 x 6 */
                                                 const int64_t k = 48 * c0 - 48;
                                                 for (int64_t r = 0; r < 6; r++) {
-                                                    for (int64_t s = 0; s < 2; s++) {
-                                                        *(double4 *)&taken[(r + rc8) * (N - 48) + rc7 + 4 * s - 48]
-                                                            = 0 + packed_Q[(rc8 - tc8) * 240 + (k - tc4) * 6 + r]
-                                                            * *(const double4 *)&packed_P[(rc7 - tc7) * 240 + (k - tc4) * 8 + 4 * s];
+                                                    for (int64_t s = 0; s < 8; s++) {
+                                                        if (r + rc8 < M && rc7 + s < N && 48 * c0 <= rc7 + s) {
+                                                            taken[(r + rc8) * (N - 48) + rc7 + s - 48]
+                                                                = 0 + packed_Q[(rc8 - tc8) * 240 + (k - tc4) * 6 + r]
+                                                                * packed_P[(rc7 - tc7) * 240 + (k - tc4) * 8 + s];
+                                                        }
                                                     }
                                                 }
                                             }
-                                            if (c0 >= 1) {
-                                                if (max64(48 * c0 - 47, tc4) < min64(48 * c0, tc4 + 240)) {
-                                                    /* NR_W[b,i,j] += Q[i,k] * P[b-1,k,j], 8 x 6 */
+                                            if (rc7 < 48 * c0) {
+                                                {
+                                                    /* NR_W[b,i,j] += Q[i,k] * P[b-1,k,j], some of 8 x 6 */
                                                     double4 sum[6][2];
                                                     for (int64_t r = 0; r < 6; r++) {
                                                         for (int64_t s = 0; s < 2; s++) {
                                                             sum[r][s] = (double4){0};
-                                                            __builtin_prefetch(&taken[(r + rc8) * (N - 48) + rc7 + 4 * s - 48], 1);
                                                         }
                                                     }
                                                     for (int64_t c4 = max64(48 * c0 - 47, tc4); c4 < min64(48 * c0, tc4 + 240); c4++) {
@@ -99,28 +100,81 @@ static void gramschmidt_loops(
                                                             }
                                                         }
                                                     }
+                                                    double sums[6][8];
                                                     for (int64_t r = 0; r < 6; r++) {
                                                         for (int64_t s = 0; s < 2; s++) {
-                                                            *(double4 *)&taken[(r + rc8) * (N - 48) + rc7 + 4 * s - 48] += sum[r][s];
+                                                            *(double4 *)&sums[r][4 * s] = sum[r][s];
+                                                        }
+                                                    }
+                                                    for (int64_t r = 0; r < 6; r++) {
+                                                        for (int64_t s = 0; s < 8; s++) {
+                                                            if (r + rc8 < M && rc7 + s < N && 48 * c0 <= rc7 + s) {
+                                                                taken[(r + rc8) * (N - 48) + rc7 + s - 48] += sums[r][s];
+                                                            }
                                                         }
                                                     }
                                                 }
-                                            }
-                                            if (c0 >= 1 && 48 * c0 <= tc4 + 239) {
-                                                /* W[b,i,j] = W[b-1,i,j] - NR_W[b,i,j], 8 x 6 */
-                                                for (int64_t r = 0; r < 6; r++) {
-                                                    for (int64_t s = 0; s < 2; s++) {
-                                                        *(double4 *)&Q[(r + rc8) * N + rc7 + 4 * s]
-                                                            = *(double4 *)&Q[(r + rc8) * N + rc7 + 4 * s]
-                                                            - *(double4 *)&taken[(r + rc8) * (N - 48) + rc7 + 4 * s - 48];
+                                                if (48 * c0 <= tc4 + 239) {
+                                                    for (int64_t c7 = 48 * c0; c7 < rc7 + 8; c7++) {
+                                                        for (int64_t c8 = rc8; c8 < rc8 + 6; c8++) {
+                                                            /* W[b,i,j] = W[b-1,i,j] - NR_W[b,i,j] */
+                                                            Q[c8 * N + c7] = Q[c8 * N + c7] - taken[c8 * (N - 48) + c7 - 48];
+                                                        }
                                                     }
                                                 }
-                                            } else if (c0 == 0) {
-                                                /* W[b,i,j] = A[i,j], 8 x 6 */
-                                                for (int64_t r = 0; r < 6; r++) {
-                                                    for (int64_t s = 0; s < 2; s++) {
-                                                        *(double4 *)&Q[(r + rc8) * N + rc7 + 4 * s]
-                                                            = *(const double4 *)&A[(r + rc8) * N + rc7 + 4 * s];
+                                            } else {
+                                                if (c0 >= 1 && tc4 <= 48 * c0 - 48) {
+                                                    /* NR_W[b,i,j] = Q[i,k] * P[b-1,k,j], 8 x 6 */
+                                                    const int64_t k = 48 * c0 - 48;
+                                                    for (int64_t r = 0; r < 6; r++) {
+                                                        for (int64_t s = 0; s < 2; s++) {
+                                                            *(double4 *)&taken[(r + rc8) * (N - 48) + rc7 + 4 * s - 48]
+                                                                = 0 + packed_Q[(rc8 - tc8) * 240 + (k - tc4) * 6 + r]
+                                                                * *(const double4 *)&packed_P[(rc7 - tc7) * 240 + (k - tc4) * 8 + 4 * s];
+                                                        }
+                                                    }
+                                                }
+                                                if (c0 >= 1) {
+                                                    if (max64(48 * c0 - 47, tc4) < min64(48 * c0, tc4 + 240)) {
+                                                        /* NR_W[b,i,j] += Q[i,k] * P[b-1,k,j], 8 x 6 */
+                                                        double4 sum[6][2];
+                                                        for (int64_t r = 0; r < 6; r++) {
+                                                            for (int64_t s = 0; s < 2; s++) {
+                                                                sum[r][s] = (double4){0};
+                                                                __builtin_prefetch(&taken[(r + rc8) * (N - 48) + rc7 + 4 * s - 48], 1);
+                                                            }
+                                                        }
+                                                        for (int64_t c4 = max64(48 * c0 - 47, tc4); c4 < min64(48 * c0, tc4 + 240); c4++) {
+                                                            for (int64_t r = 0; r < 6; r++) {
+                                                                for (int64_t s = 0; s < 2; s++) {
+                                                                    sum[r][s] += packed_Q[(rc8 - tc8) * 240 + (c4 - tc4) * 6 + r]
+                                                                        * *(const double4 *)&packed_P[(rc7 - tc7) * 240 + (c4 - tc4) * 8 + 4 * s];
+                                                                }
+                                                            }
+                                                        }
+                                                        for (int64_t r = 0; r < 6; r++) {
+                                                            for (int64_t s = 0; s < 2; s++) {
+                                                                *(double4 *)&taken[(r + rc8) * (N - 48) + rc7 + 4 * s - 48] += sum[r][s];
+                                                            }
+                                                        }
+                                                    }
+                                                }
+                                                if (c0 >= 1 && 48 * c0 <= tc4 + 239) {
+                                                    /* W[b,i,j] = W[b-1,i,j] - NR_W[b,i,j], 8 x 6 */
+                                                    for (int64_t r = 0; r < 6; r++) {
+                                                        for (int64_t s = 0; s < 2; s++) {
+                                                            *(double4 *)&Q[(r + rc8) * N + rc7 + 4 * s]
+                                                                = *(double4 *)&Q[(r + rc8) * N + rc7 + 4 * s]
+                                                                - *(double4 *)&taken[(r + rc8) * (N - 48) + rc7 + 4 * s - 48];
+                                                        }
+                                                    }
+                                                } else if (c0 == 0) {
+                                                    /* W[b,i,j] = A[i,j], 8 x 6 */
+                                                    for (int64_t r = 0; r < 6; r++) {
+                                                        for (int64_t s = 0; s < 2; s++) {
+                                                            *(double4 *)&Q[(r + rc8) * N + rc7 + 4 * s]
+                                                                = *(const double4 *)&A[(r + rc8) * N + rc7 + 4 * s];
+                                                        }
                                                     }
                                                 }
                                             }
@@ -305,7 +359,7 @@ static void gramschmidt_loops(
                                     for (int64_t rc8 = 6 * floor_div(max64(48 * c0, tc8 + 5), 6);
                                          rc8 <= min64(48 * c0 + 47, tc8 + 66);
                                          rc8 += 6) {
-                                        if (rc7 <= N - 8 && rc8 <= 48 * c0 + 42) {
+                                        if (48 * c0 <= rc7 - 48 && rc7 <= N - 8 && 48 * c0 <= rc8 && rc8 <= 48 * c0 + 42) {
                                             if (tc4 == 0) {
                                                 /* P[b,k,j] = Q[i,k] * W[b,i,j], 8 x 6 */
                                                 for (int64_t r = 0; r < 6; r++) {

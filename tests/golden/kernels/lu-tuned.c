@@ -20,7 +20,7 @@ static void lu_loops(int64_t N, const double *restrict A, double *restrict LU)
                  nk++) {
                 const int64_t tk = 144 * nk;
                 const int64_t tj = 144 * wj - 144 * ni - 144 * nk;
-                if (max64(0, tk - 143) <= tj) {
+                if (max64(0, tk - 143) <= tj && tj <= N - 1) {
                     for (int64_t rj = 8 * floor_div(max64(tj + 7, tk), 8); rj <= min64(N - 1, tj + 136); rj += 8) {
                         for (int64_t ri = 6 * floor_div(max64(ti + 5, tk), 6); ri <= min64(N - 1, ti + 138); ri += 6) {
                             if (rj <= N - 8 && rj >= 1 && ri <= N - 6 && ri >= 1) {
@@ -152,7 +152,7 @@ static void lu_loops(int64_t N, const double *restrict A, double *restrict LU)
                                     }
                                 }
                             } else {
-                                if (rj == 0 && ri == 0) {
+                                if (tk == 0 && rj == 0 && ri == 0) {
                                     /* U[i,j] = A[i,j] - S[i,j] */
                                     LU[0] = A[0] - LU[0];
                                     for (int64_t i = 1; i <= min64(5, N - 1); i++) {
@@ -167,7 +167,7 @@ static void lu_loops(int64_t N, const double *restrict A, double *restrict LU)
                                             LU[i * N + j] = 0 + LU[i * N] * LU[j];
                                         }
                                     }
-                                } else if (rj == 0 && ri >= 1) {
+                                } else if (tk == 0 && rj == 0 && ri >= 1) {
                                     for (int64_t i = ri; i < min64(N, ri + 6); i++) {
                                         /* L[i,j] = (A[i,j] - S[i,j]) / U[j,j] */
                                         LU[i * N] = (A[i * N] - LU[i * N]) / LU[0];
@@ -178,7 +178,7 @@ static void lu_loops(int64_t N, const double *restrict A, double *restrict LU)
                                             LU[i * N + j] = 0 + LU[i * N] * LU[j];
                                         }
                                     }
-                                } else if (rj >= 1 && ri == 0) {
+                                } else if (tk == 0 && rj >= 1 && ri == 0) {
                                     for (int64_t j = rj; j < min64(N, rj + 8); j++) {
                                         /* U[i,j] = A[i,j] - S[i,j] */
                                         LU[j] = A[j] - LU[j];

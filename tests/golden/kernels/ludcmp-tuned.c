@@ -31,7 +31,7 @@ static void ludcmp_loops(
                  nk++) {
                 const int64_t tk = 144 * nk;
                 const int64_t tc2 = 144 * wc2 - 144 * nc3 - 144 * nk;
-                if (max64(0, tk - 143) <= tc2) {
+                if (max64(0, tk - 143) <= tc2 && tc2 <= N - 1) {
                     for (int64_t rc2 = 8 * floor_div(max64(tc2 + 7, tk), 8);
                          rc2 <= min64(N - 1, tc2 + 136);
                          rc2 += 8) {
@@ -171,7 +171,7 @@ static void ludcmp_loops(
                                     }
                                 }
                             } else {
-                                if (rc2 == 0 && rc3 == 0) {
+                                if (tk == 0 && rc2 == 0 && rc3 == 0) {
                                     /* U[i,j] = A[i,j] - S[i,j] */
                                     LU[0] = A[0] - LU[0];
                                     for (int64_t c3 = 1; c3 <= min64(5, N - 1); c3++) {
@@ -186,7 +186,7 @@ static void ludcmp_loops(
                                             LU[c3 * N + c2] = 0 + LU[c3 * N] * LU[c2];
                                         }
                                     }
-                                } else if (rc2 == 0 && rc3 >= 1) {
+                                } else if (tk == 0 && rc2 == 0 && rc3 >= 1) {
                                     for (int64_t c3 = rc3; c3 < min64(N, rc3 + 6); c3++) {
                                         /* L[i,j] = (A[i,j] - S[i,j]) / U[j,j] */
                                         LU[c3 * N] = (A[c3 * N] - LU[c3 * N]) / LU[0];
@@ -197,7 +197,7 @@ static void ludcmp_loops(
                                             LU[c3 * N + c2] = 0 + LU[c3 * N] * LU[c2];
                                         }
                                     }
-                                } else if (rc2 >= 1 && rc3 == 0) {
+                                } else if (tk == 0 && rc2 >= 1 && rc3 == 0) {
                                     for (int64_t c2 = rc2; c2 < min64(N, rc2 + 8); c2++) {
                                         /* U[i,j] = A[i,j] - S[i,j] */
                                         LU[c2] = A[c2] - LU[c2];

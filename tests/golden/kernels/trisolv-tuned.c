@@ -41,7 +41,7 @@ static void trisolv_loops(int64_t N, const double *restrict L, const double *res
                         }
                     }
                 } else {
-                    if (ri == 0) {
+                    if (tj == 0 && ri == 0) {
                         /* x[i] = (b[i] - NR_x[i]) / L[i,i] */
                         x[0] = (b[0] - x[0]) / L[0];
                         for (int64_t i = 1; i <= min64(7, N - 1); i++) {
