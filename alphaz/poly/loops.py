@@ -136,7 +136,8 @@ def scan(
     if not some:
         return Block(())
     wanted, known = _needed(some, context)
-    if len(separate) + len(whole) < len(iterators):
+    # Around tiles, one call stands for all that a tile holds.
+    if not whole and len(separate) < len(iterators):
         wanted = [part for one in wanted for part in _in_parts(one)]
     chosen = {**dict.fromkeys(whole, "atomic"), **dict.fromkeys(separate, "separate")}
     names = {str(at): one.name for at, one in enumerate(wanted)}
