@@ -91,3 +91,29 @@ let X[i,j] = case {| i>0 && j<N-1} : X[i-1,j+1] + A[i]; {| i==0} : A[j]; {| i>0 
         for chosen in SIZES:
             given = {"N": size} | {size.name: value for size, value in zip(sizes, chosen, strict=False)}
             np.testing.assert_array_equal(kernel.run(given, inputs, 2).outputs["X"], expected)
+
+
+TWO_NESTS = """affine f {N,M | N>=1 && M>=1}
+output int X {i,j | 1<=i<M && 0<=j<=N}; int Y {i,j,k | 0<=i<=N && i<=j<M && 1<=k<=N};
+let
+  X[i,j] = case {| i>=2 && j>=1} : X[i-1,j-1]; {| i==1} : 1; {| j==0 && i>=2} : 0; esac;
+  Y[i,j,k] = case {| i>=1} : Y[i-1,j,k]; {| i==0} : 1; esac;
+.
+"""
+NESTS = """setSpaceTimeMap(prog, "f", "X", "(i,j -> 0,i,j,0)"); setSpaceTimeMap(prog, "f", "Y", "(i,j,k -> 1,i,j,k)");
+setTiling(prog, "f", 0, 1); setTiling(prog, "f", 1, 3); setTiling(prog, "f", 2, 3);
+setBandForTiling(prog, "f", "b0", 2, "", 0, 2);
+setSubTilingWithinBand(prog, "f", "b0", 1, "openmp"); setSubTilingWithinBand(prog, "f", "b0", 2, "openmp");
+"""
+
+
+def test_wavefronts_around_tiles_of_several_nests(tmp_path: Path) -> None:
+    verified = proved(tmp_path, TWO_NESTS, NESTS)
+    checked, sizes = verified.design.checked, verified.mappings["f"].tile_sizes
+    kernel = compile_kernel(scheduled_c(verified, "f"), checked, "f", flags=("-O1", *STRICT), sizes=sizes)
+    for parameters in ({"N": 1, "M": 3}, {"N": 3, "M": 2}, {"N": 6, "M": 5}):
+        expected = evaluate(checked.program, checked.facts, "f", parameters, {})
+        given = parameters | {size.name: value for size, value in zip(sizes, (1, 2, 3, 5, 64, 1), strict=True)}
+        found = kernel.run(given, {}, 2).outputs
+        for name in ("X", "Y"):
+            np.testing.assert_array_equal(found[name], expected[name])
