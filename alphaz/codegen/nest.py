@@ -1,6 +1,6 @@
 """Loop trees in C."""
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 
 from alphaz.codegen import c_tree as c
@@ -10,7 +10,22 @@ from alphaz.codegen.integers import bound, integer
 from alphaz.codegen.regions import PARALLEL, together
 from alphaz.poly import Affine, Domain, OutOfBudget, budget
 from alphaz.poly.integer import Integer, Number, names_in
-from alphaz.poly.loops import Block, Call, For, If, Let, Merge, Node, Pack, Scan, calls, inside, scan, with_inside
+from alphaz.poly.loops import (
+    Block,
+    Call,
+    For,
+    If,
+    Let,
+    Merge,
+    Node,
+    Pack,
+    Scan,
+    calls,
+    in_row,
+    inside,
+    scan,
+    with_inside,
+)
 
 _ZERO = c.Literal("0")
 
@@ -117,7 +132,7 @@ def loops_in_c(
             asked = integer(test)
             return (c.If(asked, _scope(loops_in_c(then, names, body, special)), _where_not(asked, second)),)
         case Block():
-            return in_a_row(list(together([loops_in_c(child, names, body, special) for child in _in_row(node)])))
+            return in_a_row(list(together([loops_in_c(child, names, body, special) for child in in_row(node)])))
         case Call(name, arguments):
             return body(name, tuple(bound(a, names) for a in arguments))
 
@@ -130,15 +145,6 @@ def _where_not(test: c.Expression, body: tuple[c.Statement, ...]) -> tuple[c.Sta
         case (c.If() as other,):
             return (replace(other, otherwise=_where_not(test, other.otherwise)),)
     return body
-
-
-def _in_row(node: Node) -> Iterator[Node]:
-    """What is done one after the other, however it is put together."""
-    if isinstance(node, Block):
-        for child in node.children:
-            yield from _in_row(child)
-    else:
-        yield node
 
 
 def loop_in_c(loop: For, names: Mapping[str, Affine], body: Body, special: Special, pragma: Pragma) -> c.For:

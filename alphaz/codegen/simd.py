@@ -3,7 +3,7 @@
 Found by sets, whatever the kinds of the dimensions are: inside a tile a sequential dimension often has such loops.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from alphaz.codegen.axes import Layout
@@ -36,14 +36,10 @@ class Vectors:
 
     def is_strip(self, loop: For) -> bool:
         """Whether the turns of a loop can be done at once, but for what each collects of the results of reductions."""
-        turns = [self._turn(self.works[name], loop.iterator, collecting=True) for name in sorted(called(loop))]
-        known = [turn for turn in turns if turn is not None]
-        return len(known) == len(turns) and are_independent(known)
+        return _at_once(self._turn(self.works[name], loop.iterator, collecting=True) for name in sorted(called(loop)))
 
     def _is_independent(self, iterator: str, names: frozenset[str]) -> bool:
-        turns = [self._along_rows(self.works[name], iterator) for name in sorted(names)]
-        known = [turn for turn in turns if turn is not None]
-        return len(known) == len(turns) and are_independent(known)
+        return _at_once(self._along_rows(self.works[name], iterator) for name in sorted(names))
 
     def _turn(self, work: Work, iterator: str, collecting: bool = False) -> Turn | None:
         statement = work.statement
@@ -77,6 +73,13 @@ class Vectors:
         if _stride(turn.effect.target, alone[0]) != 1 or any(stride not in (0, 1) for stride in strides):
             return None
         return turn
+
+
+def _at_once(turns: Iterable[Turn | None]) -> bool:
+    """Whether all of these are known, and none waits for another."""
+    found = list(turns)
+    known = [turn for turn in found if turn is not None]
+    return len(known) == len(found) and are_independent(known)
 
 
 def collects(statement: Statement, dimension: int) -> bool:

@@ -13,7 +13,7 @@ from alphaz.model.expression import Access
 from alphaz.model.program import External
 from alphaz.model.walk import walk
 from alphaz.poly.integer import Integer, Number, as_affine, of_affine, substitute
-from alphaz.poly.loops import Block, Call, For, Node, calls, inside, with_inside
+from alphaz.poly.loops import Block, Call, For, Node, calls, in_row, inside, with_inside
 from alphaz.poly.nonempty import Reached
 
 
@@ -43,7 +43,7 @@ class _Starting:
     def rewritten(self, node: Node) -> Node:
         if isinstance(node, Block):
             done: list[Node] = []
-            for child in _in_row(node):
+            for child in in_row(node):
                 done.append(child)
                 if isinstance(child, For):
                     self._join(done, child)
@@ -52,7 +52,7 @@ class _Starting:
 
     def _join(self, done: list[Node], loop: For) -> None:
         """What is done so far, the loop last: with its first turn where that stands in front of it."""
-        body, first = list(_in_row(loop.body)), as_affine(loop.first)
+        body, first = list(in_row(loop.body)), as_affine(loop.first)
         if first is None or loop.step != Number(1) or loop.parallel or len(done) <= len(body):
             return
         start = of_affine(first - 1)
@@ -81,7 +81,7 @@ class _Starting:
                 equal = all(_are_equal(p, q, values) for p, q in limits)
                 return equal and self._are_alike(one.body, two.body, values)
             case Block(), Block():
-                pairs = list(_in_row(one)), list(_in_row(two))
+                pairs = list(in_row(one)), list(in_row(two))
                 return len(pairs[0]) == len(pairs[1]) and all(
                     self._are_alike(p, q, values) for p, q in zip(*pairs, strict=True)
                 )
@@ -121,14 +121,6 @@ class _Starting:
         within = [[*self._started(child, firsts)] for child in inside(node)]
         if any(within):
             yield with_inside(node, [nodes[0] if len(nodes) == 1 else Block(tuple(nodes)) for nodes in within])
-
-
-def _in_row(node: Node) -> Iterator[Node]:
-    if isinstance(node, Block):
-        for child in node.children:
-            yield from _in_row(child)
-    else:
-        yield node
 
 
 def _are_equal(one: Integer, other: Integer, values: Mapping[str, Integer]) -> bool:

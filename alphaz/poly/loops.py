@@ -311,6 +311,15 @@ def with_inside(node: Node, new: Sequence[Node]) -> Node:
     return node
 
 
+def in_row(node: Node) -> Iterator[Node]:
+    """What is done one after the other, however it is put together."""
+    if isinstance(node, Block):
+        for child in node.children:
+            yield from in_row(child)
+    else:
+        yield node
+
+
 def in_turn(nodes: Iterable[Node]) -> Node:
     """One after the other; what follows under the same condition is tested once."""
     done: list[Node] = []
