@@ -139,8 +139,9 @@ def axes_of(statements: Sequence[Statement], bands: Sequence[Band], dimensions: 
         for level in levels:
             if level.position == dimension:
                 axes.extend(_tile_axes(level))
-                if level.band.registers:
-                    axes.extend(_whole_axes(level.band, statements))
+        for band in bands:
+            if band.registers and limits(band)[0] == dimension:
+                axes.extend(_whole_axes(band, statements))
         if Axis(dimension) not in axes:
             axes.append(Axis(dimension))
     return tuple(axes)

@@ -347,8 +347,10 @@ def _tile_name(affine: Affine, size: int) -> str:
 
 
 def sizes_text(axes: Sequence[Axis]) -> str:
-    """`tile sizes 30,30 of dimensions 0,1`, outermost first."""
+    """`tile sizes 30,30 of dimensions 0,1`, outermost first. Never blank: tiles of one point change the order, too."""
     tiles = [tile for axis in axes if not (axis.wavefront and len(axis.tiles) == 1) for tile in axis.tiles]
+    if not tiles:
+        return "register tiles of one point"
     plural = "s" if len(tiles) > 1 else ""
     sizes, dimensions = ",".join(str(t.size) for t in tiles), ",".join(str(t.dimension) for t in tiles)
     return f"tile size{plural} {sizes} of dimension{plural} {dimensions}"

@@ -13,6 +13,7 @@ from alphaz.mapping.target import (
     DimensionKind,
     KindSetting,
     MemoryMap,
+    RegisterTile,
     SpaceTimeMap,
     StatementOrder,
     TargetMapping,
@@ -77,6 +78,10 @@ class Mapped:
         waves = ((wavefront,) * count if isinstance(wavefront, bool) else wavefront,)
         band = Band("band", tuple(prefix), start, end, each, waves, span=self._span("setTiling"))
         return self._with(tiling=(*self.mapping.tiling, band))
+
+    def register(self, dimension: int, size: int, prefix: Sequence[int] = ()) -> "Mapped":
+        tile = RegisterTile(tuple(prefix), dimension, size, self._span("setRegisterTile"))
+        return self._with(registers=(*self.mapping.registers, tile))
 
     @staticmethod
     def _span(text: str) -> Span:
