@@ -75,6 +75,8 @@ class Part:
 class Ruling:
     """The verdict on one mapping: its line, its obligations in lines, and as the value of the JSON document.
 
+    `conflicts` are the values that may not share a cell, in lines, where an explanation was asked for.
+
     Where it is not `final`, hints are still to be searched for; `results` are the answers that it rests on.
     """
 
@@ -86,6 +88,7 @@ class Ruling:
     value: Mapping[str, object]
     seconds: float
     findings: tuple[Diagnostic, ...]
+    conflicts: str = ""
     record: "Record | None" = None
     final: bool = True
     results: tuple[Result, ...] = ()
@@ -139,10 +142,18 @@ def _ruling(task: Task, asked: Judgement, report: SystemReport, seconds: float, 
         verdict_value(made),
         seconds,
         report.findings,
+        _conflicts(task, report),
         record,
         final,
         () if final else results,
     )
+
+
+def _conflicts(task: Task, report: SystemReport) -> str:
+    if report.mapping is None or not task.options.explain or task.hinting:
+        return ""
+    text: str = importlib.import_module("alphaz.verify.conflict_text").conflicts_text(report.mapping)
+    return text
 
 
 def _record(task: Task, report: SystemReport) -> "Record":

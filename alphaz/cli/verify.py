@@ -78,7 +78,7 @@ class Hearing:
             case Ruling():
                 assert task.number is not None
                 known = self.rulings.get(task.number, result)
-                self.rulings[task.number] = replace(result, record=known.record)
+                self.rulings[task.number] = replace(result, record=known.record, conflicts=known.conflicts)
             case Part():
                 pass
             case _ if task.number is None:
@@ -99,7 +99,11 @@ class Hearing:
 @click.argument("scripts", metavar="[SCRIPT.cs...]", shell_complete=file_names, nargs=-1)
 @shared_options
 @click.option("--obligations", is_flag=True, help="Also list every obligation with its verdict.")
-@click.option("--explain", is_flag=True, help="Say the obligation of each finding in mathematics.")
+@click.option(
+    "--explain",
+    is_flag=True,
+    help="Say the obligation of each finding in mathematics, and which values may not share a cell.",
+)
 @click.option("--exact-tiles", is_flag=True, help="Where tiling is not legal for all sizes, prove it for those given.")
 @click.option("--no-hints", is_flag=True, help="Search for no change that would make a refuted mapping legal.")
 @click.option(
@@ -205,6 +209,7 @@ def _show(hearing: Hearing, prefix: str, obligations: bool, choices: Choices) ->
         click.echo(prefix + ruling.line)
         if obligations:
             click.echo(ruling.obligations, nl=False)
+        click.echo(ruling.conflicts, nl=False)
         show_findings([each for each in ruling.findings if id(each) in news])
     if not hearing.rulings and not any(each.is_error for each in hearing.script_findings):
         click.echo(f"{prefix}no system has a mapping: nothing was proved")

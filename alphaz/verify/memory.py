@@ -15,7 +15,7 @@ reader. Cells are compared with their mod factors. Source: verifier.md section 3
 no factors.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import partial
 
 from alphaz.analysis.question import point_text
@@ -24,18 +24,17 @@ from alphaz.diagnostics.rules import INPUT_LOST, OUTPUT_LOST, OVERWRITE, RACE
 from alphaz.mapping.cells import is_one_to_one, location
 from alphaz.mapping.statement import Cell
 from alphaz.model.program import Kind
+from alphaz.verify.meetings import NOTHING_YET, is_atomic, is_never_read, overwrite, race
 from alphaz.verify.nests import Nests
-from alphaz.verify.operations import Event, Family, Moment, Occurrence, Values, in_order
-from alphaz.verify.order import Conjunction, Order, differences, smaller
+from alphaz.verify.operations import Event, Family, Moment, Values, in_order
+from alphaz.verify.order import Order
 from alphaz.verify.question import Matter, Question
 from alphaz.verify.read import Read
 from alphaz.verify.reads import Operations
-from alphaz.verify.scene import Scene
 from alphaz.verify.space_time import labels
 from alphaz.verify.words import mapped, operation, overwriting, witness, written
 
 OWN_CELLS = "no two points of the variable share a cell: its memory map has full rank and no factors"
-NOTHING_YET = "what the start leaves there is never accumulated into"
 
 
 def overwrites(operations: Operations) -> Iterator[Matter]:
@@ -73,7 +72,7 @@ def _writes_once(operations: Operations, family: Family) -> bool:
 
 def _harmless(operations: Operations, read: Read, first: Family, writer: Family) -> str:
     """Why a write cannot hurt a read, for a structural reason; empty where none is known."""
-    if read.is_running and first.moment is Moment.START:
+    if is_never_read(read, first):
         return NOTHING_YET
     own_cells = writer.variable == read.variable and _writes_once(operations, writer)
     return OWN_CELLS if own_cells else ""
@@ -85,17 +84,9 @@ def _harmless(operations: Operations, read: Read, first: Family, writer: Family)
 def _kept(operations: Operations, read: Read, first: Family, writer: Family) -> Question:
     cells = operations.mapping.cells
     mine, other = cells[read.variable], cells[writer.variable]
-    consumer, index = read.occurrence, read.function.outputs
-    scene = Scene(operations.system).having("reader", read.domain)
-    scene, w = scene.with_any("writer", writer)
-    scene = scene.in_one_cell(other, w.target, mine, index)
-    scene, b = scene.with_writer_of("producer", first, index)
-    apart: list[Sequence[Conjunction]] = []
-    if writer.variable == read.variable:
-        apart.append(differences(w.target, index))
-    atomic = not (read.direct and writer.direct)
-    if writer.operation is read.reader.operation and atomic:
-        apart.append(differences(w.own, consumer.own))
+    meeting = overwrite(operations, read, first, writer)
+    consumer, b, w = (meeting.occurrence(role) for role in ("reader", "producer", "writer"))
+    atomic = is_atomic(read, writer)
 
     def recheck(order: Order, values: Values) -> bool:
         lost, used, made = w.event(values), consumer.event(values), b.event(values)
@@ -121,8 +112,8 @@ def _kept(operations: Operations, read: Read, first: Family, writer: Family) -> 
     return Question(
         rule,
         _claim(read, writer),
-        scene,
-        lambda order: (order.failures(w, b), order.failures(consumer, w), *apart),
+        meeting.scene.in_one_cell(other, w.target, mine, meeting.other.index),
+        meeting.alternatives,
         recheck,
         explain,
         _message(rule, read, writer),
@@ -131,7 +122,7 @@ def _kept(operations: Operations, read: Read, first: Family, writer: Family) -> 
         pair=frozenset({writer, first}),
         read=read,
         families=(("writer", writer), ("first", first)),
-        occurrences=(("reader", consumer), ("producer", b), ("writer", w)),
+        occurrences=meeting.occurrences,
         compared=lambda order, values: tuple(
             found
             for found in (
@@ -215,9 +206,8 @@ def _is_stated(operations: Operations, cell: Cell) -> bool:
 def _in_turn(operations: Operations, one: Family, two: Family) -> Question:
     cells = operations.mapping.cells
     mine, other = cells[one.variable], cells[two.variable]
-    scene, a = Scene(operations.system).with_any("writer", one)
-    scene, b = scene.with_any("other", two)
-    scene = scene.in_one_cell(mine, a.target, other, b.target)
+    meeting = race(operations, one, two)
+    a, b = (meeting.occurrence(role) for role in ("writer", "other"))
 
     def recheck(order: Order, values: Values) -> bool:
         first, second = a.event(values), b.event(values)
@@ -247,8 +237,8 @@ def _in_turn(operations: Operations, one: Family, two: Family) -> Question:
     return Question(
         RACE,
         f"writes of {names} into one cell are ordered",
-        scene,
-        lambda order: (order.unordered(a, b), *_different_values(a, b)),
+        meeting.scene.in_one_cell(mine, a.target, other, b.target),
+        meeting.alternatives,
         recheck,
         explain,
         f"unordered writes of {names} into one cell",
@@ -257,17 +247,7 @@ def _in_turn(operations: Operations, one: Family, two: Family) -> Question:
         tuple(rest),
         frozenset({one, two}),
         families=(("writer", one), ("other", two)),
-        occurrences=(("writer", a), ("other", b)),
+        occurrences=meeting.occurrences,
         compared=lambda order, values: (order.compare(*in_order(a.event(values), b.event(values))),),
         listed=False,
     )
-
-
-def _different_values(a: Occurrence, b: Occurrence) -> Iterator[tuple[Conjunction, ...]]:
-    """Writes of one value are the business of S2 and S3."""
-    if a.family is b.family:
-        yield smaller(a.point, b.point)
-    if a.family.whole and a.family.operation is b.family.operation and not (a.family.direct and b.family.direct):
-        yield differences(a.own, b.own)
-    if a.family.variable == b.family.variable and not (a.family is b.family and a.family.target.is_identity):
-        yield differences(a.target, b.target)

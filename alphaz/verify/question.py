@@ -72,9 +72,7 @@ class Question:
 
     def _scene(self, order: Order) -> Scene:
         """With the numbers of tiles that the order speaks of."""
-        names, constraints = order.tiles(each for _, each in self.occurrences)
-        scene = self.scene.where(constraints)
-        return replace(scene, auxiliary=(*scene.auxiliary, *names))
+        return self.scene.where_some(*order.tiles(each for _, each in self.occurrences))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

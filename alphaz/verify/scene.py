@@ -56,11 +56,15 @@ class Scene:
     def where(self, constraints: Iterable[Constraint]) -> "Scene":
         return replace(self, constraints=(*self.constraints, *constraints))
 
+    def where_some(self, names: Iterable[str], constraints: Iterable[Constraint]) -> "Scene":
+        """Where there are integers of these (new) names that meet the constraints."""
+        return replace(self.where(constraints), auxiliary=(*self.auxiliary, *names))
+
     def in_one_cell(self, a: Cell, at: Sequence[Affine], b: Cell, there: Sequence[Affine]) -> "Scene":
         """Where `a[at]` and `b[there]` share a cell."""
         taken = (*self.system.parameters, *self.names, *self.auxiliary)
         constraints, auxiliary = one_cell(a, at, b, there, taken)
-        return replace(self.where(constraints), auxiliary=(*self.auxiliary, *auxiliary))
+        return self.where_some(auxiliary, constraints)
 
     def counterexamples(self, *alternatives: Sequence[Conjunction]) -> Domain:
         """The points of the scene at which one conjunction of each of the alternatives holds."""

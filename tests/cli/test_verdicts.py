@@ -183,3 +183,9 @@ def test_test_gives_each_system_of_a_script_its_own_parameters(folder: Path) -> 
     assert answer.code == 0, answer.out + answer.err
     titles = [line for line in answer.out.splitlines() if "seed" in line]
     assert titles == ["first, N=3, seed 1", "second, M=2, seed 1", "second, M=4, seed 1"]
+
+
+def test_verify_explains_what_conflicts() -> None:
+    lines = ask("verify", "--explain", "right.cs").out.splitlines()
+    assert lines[1].strip() == "values that may not share a cell, by how far apart they are:"
+    assert "may not share" not in ask("verify", "right.cs").out

@@ -7,7 +7,7 @@ believe a witness too soon, or answer for what was never decided.
 from tests.verify.mutation import Mutant
 
 ORDER, TIME, MEMORY = "verify/order.py", "verify/space_time.py", "verify/memory.py"
-ALIASES, NESTS = "mapping/aliases.py", "verify/nests.py"
+ALIASES, NESTS, MEETINGS = "mapping/aliases.py", "verify/nests.py", "verify/meetings.py"
 SUMS, READS, CELLS = "verify/accumulation.py", "verify/reads.py", "mapping/cells.py"
 
 _ORDER = (
@@ -273,29 +273,29 @@ _MEMORIES = (
     ),
     Mutant(
         "what is unordered with the writing is harmless",
-        MEMORY,
-        "_kept",
+        MEETINGS,
+        "overwrite",
         "order.failures(w, b)",
         "() if order.unordered(w, b) else order.failures(w, b)",
     ),
     Mutant(
         "a write before the reading is harmless",
-        MEMORY,
-        "_kept",
+        MEETINGS,
+        "overwrite",
         "order.failures(consumer, w)",
         "order.unordered(consumer, w)",
     ),
     Mutant(
         "an operation overwrites what it reads itself",
-        MEMORY,
-        "_kept",
-        "writer.operation is read.reader.operation and atomic",
+        MEETINGS,
+        "overwrite",
+        "writer.operation is read.reader.operation and is_atomic(read, writer)",
         "False",
     ),
     Mutant(
         "a value overwrites itself",
-        MEMORY,
-        "_kept",
+        MEETINGS,
+        "overwrite",
         "apart.append(differences(w.target, index))",
         "apart.append(((),))",
     ),

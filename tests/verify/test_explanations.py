@@ -1,5 +1,6 @@
 """What a finding says of its cause: the commands that are part of it; with `explain`, the obligation in mathematics."""
 
+from alphaz.verify.conflict_text import conflicts_text
 from tests.verify.building import Mapped
 
 CHAIN = """affine S {N | N>=2}
@@ -83,3 +84,12 @@ def test_tiles_are_explained_by_their_numbers() -> None:
     assert "obligation S2 under tiling" in explained(mapped.band(0, 1))
     (note,) = mapped.band(0, 1, (), (2, 2)).report(explain=True, exact_tiles=True).findings[0].notes
     assert "dates with tile numbers (floor(d0/2), floor(d1/2), d0, d1)" in note
+
+
+def test_conflicts_are_said_by_how_far_apart_values_are() -> None:
+    design = Mapped(CHAIN).time("X", "(i,j -> 0,i,j)").time("Y", "(i,j -> 1,i,j)")
+    mapping = design.report().mapping
+    assert mapping is not None
+    text = conflicts_text(mapping)
+    assert "X[i,j] and X[i+di,j+dj]: {di,dj | " in text
+    assert "may not share a cell" in text.splitlines()[0]

@@ -1,0 +1,154 @@
+"""Conflicts: the values that may not share a cell, as sets; M1 to M4 without "same cell".
+
+Two values conflict where they meet (see `meetings`) under one of the orders that are asked. A memory mapping is legal
+if and only if no two conflicting values have one cell, and the rest of the mapping is legal whatever the cells are.
+That is so as long as no copy is dropped that was not when the operations were listed (a dropped copy is no operation).
+Source: Darte, Schreiber, Villard, Lattice-based memory allocation, IEEE Trans. Computers 54(10), 2005, section 3, where
+lifetimes are intervals of one sequential order; here the order is that of the verifier.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+from alphaz.mapping.cells import one_cell
+from alphaz.mapping.resolved import ResolvedMapping
+from alphaz.mapping.statement import Cell
+from alphaz.poly import Affine, AffineFunction, Domain, OutOfBudget, Space, equal, fresh_names
+from alphaz.proof.discharge import patiently
+from alphaz.verify.meetings import Meeting, is_never_read, overwrite, race
+from alphaz.verify.order import Order, always_before, differences
+from alphaz.verify.reads import Operations, operations
+from alphaz.verify.result import Under
+from alphaz.verify.trial import orders
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Conflicts:
+    """Those of one mapping under all of `orders`, by its `operations`. Each set is made when it is first asked for.
+
+    Where isl gives up on a set, everything is taken to conflict.
+    """
+
+    operations: Operations
+    orders: tuple[Order, ...]
+    _between: dict[tuple[str, str], Domain] = field(default_factory=dict, repr=False)
+    _differences: dict[str, Domain] = field(default_factory=dict, repr=False)
+
+    def between(self, one: str, other: str) -> Domain:
+        """`{ (x,y) : one[x] and other[y] conflict }`, the indices of both one after the other."""
+        if (one, other) not in self._between:
+            self._between[one, other] = self._pairs(one, other)
+        return self._between[one, other]
+
+    def differences(self, variable: str) -> Domain:
+        """`{ y-x : variable[x] and variable[y] conflict for some x, y }`, which has -d with every d, and never zero."""
+        if variable not in self._differences:
+            self._differences[variable] = self._apart(variable)
+        return self._differences[variable]
+
+    def collisions(self, one: Cell, other: Cell) -> Domain:
+        """The conflicting values of two variables that would have one cell; empty where their cells are legal."""
+        found = self.between(one.variable, other.variable)
+        if one.space != other.space:
+            return Domain.empty(found.space)
+        width = len(one.function.domain.names)
+        names = tuple(map(Affine.name, found.space.names))
+        taken = (*found.space.parameters, *found.space.names)
+        constraints, auxiliary = one_cell(one, names[:width], other, names[width:], taken)
+        whole = found.space.with_names((*found.space.names, *auxiliary))
+        return found & Domain.where(whole, constraints).onto(found.space.names)
+
+    def _pairs(self, one: str, other: str) -> Domain:
+        width = self._width(one)
+        space = self._space(fresh_names(width + self._width(other), "x", self.operations.system.parameters))
+        found = []
+        for order in self.orders:
+            for meeting, x, y in _both_ways(self.operations, one, other):
+                part = _image(meeting, order, (*x, *y), space)
+                if part is None:
+                    names = tuple(map(Affine.name, space.names))
+                    apart = differences(names[:width], names[width:]) if one == other else ((),)
+                    return Domain.where(space, *apart)
+                found.append(part)
+        return _united(found, space)
+
+    def _apart(self, variable: str) -> Domain:
+        space = self._space(fresh_names(self._width(variable), "d", self.operations.system.parameters))
+        zero = Domain.where(space, [equal(Affine.name(name), 0) for name in space.names])
+        found = []
+        for order in self.orders:
+            for meeting in _meetings(self.operations, variable, variable):
+                moved = tuple(y - x for x, y in zip(meeting.one.index, meeting.other.index, strict=True))
+                part = _image(meeting, order, moved, space)
+                if part is None:
+                    return zero.complement()
+                found.append(part)
+        half = _united(found, space)
+        back = AffineFunction(space, tuple(-Affine.name(name) for name in space.names))
+        return (half | half.image(back, space.names)).simplify()
+
+    def _width(self, variable: str) -> int:
+        return len(self.operations.mapping.cells[variable].function.domain.names)
+
+    def _space(self, names: Iterable[str]) -> Space:
+        return self.operations.system.space(tuple(names))
+
+
+def conflicts_of(mapping: ResolvedMapping, given_sizes: bool = False) -> Conflicts:
+    """Those of a mapping: without tiling, and for tiles of all sizes or (`given_sizes`) of those that the script gives.
+
+    Raises KeyError where the sizes that the script gives are asked for, and it gives none.
+    """
+    known = orders(mapping, given_sizes)
+    if Under.TILED not in known:
+        return Conflicts(operations(mapping), (known[Under.PLAIN],))
+    return Conflicts(operations(mapping), (known[Under.PLAIN], known[Under.SIZED if given_sizes else Under.TILED]))
+
+
+def _both_ways(
+    operations: Operations, one: str, other: str
+) -> Iterator[tuple[Meeting, tuple[Affine, ...], tuple[Affine, ...]]]:
+    """The meetings of two variables, with the index of a value of each."""
+    for meeting in _meetings(operations, one, other):
+        yield meeting, meeting.one.index, meeting.other.index
+    for meeting in _meetings(operations, other, one):
+        yield meeting, meeting.other.index, meeting.one.index
+
+
+def _meetings(operations: Operations, written: str, kept: str) -> Iterator[Meeting]:
+    """What is written while something is kept, and what is written in no order with it."""
+    writers = operations.writers.get(written, ())
+    for read in operations.reads:
+        for first in operations.firsts[kept] if read.variable == kept else ():
+            for writer in writers if not is_never_read(read, first) else ():
+                if not (always_before(writer, first) or always_before(read.reader, writer)):
+                    yield overwrite(operations, read, first, writer)
+    for one in writers:
+        for two in operations.writers.get(kept, ()):
+            if not (always_before(one, two) or always_before(two, one)):
+                yield race(operations, one, two)
+
+
+def _image(meeting: Meeting, order: Order, index: tuple[Affine, ...], space: Space) -> Domain | None:
+    """The values of `index` where the two meet; None where isl gives up."""
+    alternatives = meeting.alternatives(order)
+    if not all(alternatives):
+        return Domain.empty(space)
+    scene = meeting.scene.where_some(*order.tiles(each for _, each in meeting.occurrences))
+
+    def made() -> Domain:
+        found = scene.counterexamples(*alternatives)
+        return found.image(AffineFunction(found.space, index), space.names).simplify()
+
+    try:
+        return patiently(made)
+    except OutOfBudget:
+        return None
+
+
+def _united(parts: Iterable[Domain], space: Space) -> Domain:
+    whole = Domain.empty(space)
+    for part in parts:
+        if not part.is_empty():
+            whole = whole | part
+    return whole.simplify()
