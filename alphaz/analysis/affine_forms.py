@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from alphaz.analysis.findings import Findings, counted, near
 from alphaz.analysis.scope import Scope
 from alphaz.diagnostics import Span
-from alphaz.diagnostics.rules import ARITY, LITERAL, NO_INDEX_NAMES, REDECLARED, UNDECIDED, UNDECLARED
+from alphaz.diagnostics.rules import ARITY, LITERAL, NO_INDEX_NAMES, REBOUND, REDECLARED, UNDECIDED, UNDECLARED
 from alphaz.poly import (
     Affine,
     AffineFunction,
@@ -50,6 +50,14 @@ def _term(term: tree.Term, scope: Scope, findings: Findings) -> Affine | None:
     if value is None:
         _unknown_index(term.name, term.span, scope, findings)
         return None
+    if term.name in scope.clashing:
+        findings.report(
+            REBOUND,
+            f"`{term.name}` is the index of the equation here, not the one that the restrict calls so",
+            term.span,
+            "the equation's",
+            help_="give the indices of the restrict names of their own, or leave them out: `{| ..}`",
+        )
     return value * term.coefficient
 
 
@@ -60,7 +68,8 @@ def _unknown_index(name: str, span: Span, scope: Scope, findings: Findings) -> N
             f"the index `{name}` has no meaning here: the indices have no names",
             span,
             "not the name of a parameter",
-            help_="name the indices on the left-hand side, `V[i,j] = ..`, or the point-free form, `(i,j -> ..) @ V`",
+            help_="behind a function to another number of indices, a restrict names them, `{a,b | ..} : ..`, or each "
+            "read does, `(a,b -> ..) @ V`",
         )
         return
     findings.report(

@@ -40,8 +40,9 @@ class Elaborated:
 def elaborate(text: tree.ProgramText, source: Source) -> Program:
     """The program that the tree says. Raises Rejected with every error of names, arities and declarations."""
     result = elaborate_partly(text, source)
-    if result.diagnostics:
-        raise Rejected(*result.diagnostics)
+    errors = tuple(d for d in result.diagnostics if d.is_error)
+    if errors:
+        raise Rejected(*errors)
     return result.program
 
 
@@ -58,9 +59,9 @@ def _elaborated(text: tree.ProgramText, source: Source) -> Elaborated:
     signatures = []
     clean: set[str] = set()
     for system in text.systems:
-        before = len(findings)
+        before = findings.errors
         signatures.append(signature_of(system, findings))
-        if len(findings) == before:
+        if findings.errors == before:
             clean.add(system.name.text)
     by_name = {signature.name: signature for signature in reversed(signatures)}
     systems: list[System] = []
@@ -132,6 +133,6 @@ def elaborate_expression(
 
 
 def _or_rejected(found: T | None, findings: Findings) -> T:
-    if found is None or findings.diagnostics:
-        raise Rejected(*in_source_order(findings.diagnostics))
+    if found is None or findings.errors:
+        raise Rejected(*in_source_order(d for d in findings.diagnostics if d.is_error))
     return found

@@ -212,8 +212,8 @@ class Elaborator:
             return self._read_at(outer, text, text.body, scope)
         if outer is None:
             return None
-        names = unlike(self._names_for(text, len(outer.outputs)), scope.space.parameters)
-        body = self.expression(text.body, Scope.of(scope.space.parameters, names, named=False))
+        names = unlike(_names_for(text, len(outer.outputs), scope.order), scope.space.parameters)
+        body = self.expression(text.body, scope.behind(names))
         return None if body is None else model.Compose(outer, names, body, span=text.span)
 
     def _read_at(
@@ -227,20 +227,6 @@ class Elaborator:
         if not self._fits(variable, len(at.outputs), text.span):
             return None
         return model.Access(variable.name, at, span=text.span)
-
-    def _names_for(self, text: tree.ComposeExpression, count: int) -> tuple[str, ...]:
-        """Names for the dimensions that f leads to: such as the body itself uses, if it uses any."""
-        waiting: list[tree.Expression] = [text.body]
-        while waiting:
-            here = waiting.pop(0)
-            names = _own_names(here)
-            if names is not None:
-                plain = tuple(name.text for name in names)
-                if len(plain) == count and len(set(plain)) == count:
-                    return plain
-                continue
-            waiting += _inside(here)
-        return tuple(f"x{at}" for at in range(count))
 
     # --- reductions ---------------------------------------------------------------------------------------------
 
@@ -300,10 +286,10 @@ class Elaborator:
         if not scope.named:
             self.findings.report(
                 NO_INDEX_NAMES,
-                "`[..]` adds to the indices of the left-hand side, and these have no names here",
+                "`[..]` adds to the indices in scope, and these have no names here",
                 where,
                 "array notation",
-                help_="name the indices on the left-hand side, `V[i,j] = ..`, or project by `(i,j,k -> i,j)`",
+                help_="project by a function, `(i,j,k -> i,j)`",
             )
             return None
         for name in names:
@@ -336,6 +322,21 @@ class Elaborator:
 
 def _declared(variable: Variable) -> Label:
     return Label(variable.span, "declared here")
+
+
+def _names_for(text: tree.ComposeExpression, count: int, around: tuple[str, ...]) -> tuple[str, ...]:
+    """Names for the dimensions that f leads to: such as the body itself uses, those around, or any."""
+    waiting: list[tree.Expression] = [text.body]
+    while waiting:
+        here = waiting.pop(0)
+        names = _own_names(here)
+        if names is not None:
+            plain = tuple(name.text for name in names)
+            if len(plain) == count and len(set(plain)) == count:
+                return plain
+            continue
+        waiting += _inside(here)
+    return around if len(around) == count else tuple(f"x{at}" for at in range(count))
 
 
 def _own_names(text: tree.Expression) -> tuple[tree.Name, ...] | None:

@@ -25,8 +25,10 @@ class Findings:
     ) -> None:
         self.diagnostics.append(Diagnostic(rule, message, Label(span, label), related, help=help_))
 
-    def __len__(self) -> int:
-        return len(self.diagnostics)
+    @property
+    def errors(self) -> int:
+        """How many of them are errors."""
+        return sum(d.is_error for d in self.diagnostics)
 
 
 def near(name: str, candidates: Iterable[str]) -> str | None:

@@ -38,7 +38,7 @@ def elaborate_system(
     """None where the parameters themselves are wrong."""
     if signature.context is None:
         return None
-    before = len(findings)
+    before = findings.errors
     builder = _Builder(
         signature, signature.context, others, Elaborator(signature.variables, externals, findings), findings
     )
@@ -51,7 +51,7 @@ def elaborate_system(
     )
     # A call of a system whose declarations are wrong is left out without a finding of its own.
     complete = len(variables) == len(signature.variables) and len(equations) == len(text.equations)
-    return ElaboratedSystem(system, whole=len(findings) == before and complete)
+    return ElaboratedSystem(system, whole=findings.errors == before and complete)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -24,11 +24,10 @@ UNDECLARED = _rule("AZ201", "undeclared-name", "A name is used that nothing decl
 ARITY = _rule("AZ202", "wrong-arity", "A variable, function or projection has another number of indices or arguments.")
 REDECLARED = _rule("AZ203", "declared-twice", "Two declarations give the same name.")
 TYPE = _rule("AZ204", "type", "An operator is applied to a type for which it has no meaning.")
-NO_INDEX_NAMES = _rule(
-    "AZ205", "no-index-names", "Array notation is used in an equation whose left-hand side names no indices."
-)
+NO_INDEX_NAMES = _rule("AZ205", "no-index-names", "Array notation is used where the indices have no names.")
 LOSSY = _warning("AZ206", "lossy-conversion", "A value may be lost when it is converted to the type of its variable.")
 UNUSED = _warning("AZ207", "unused-variable", "A variable is declared and never used.")
+REBOUND = _warning("AZ208", "rebound-name", "A restrict gives a name of the equation to another index.")
 
 NO_EQUATION = _rule("AZ301", "missing-equation", "A local or output variable has no equation.")
 TWO_EQUATIONS = _rule("AZ302", "two-equations", "A variable has more than one equation.")

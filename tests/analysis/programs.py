@@ -2,7 +2,10 @@
 
 from alphaz.analysis.checked import Checked
 from alphaz.analysis.read import read_program
+from alphaz.analysis.show import ashow, show
 from alphaz.diagnostics import Diagnostic, Rejected, Source
+from alphaz.execution.data import random_inputs
+from alphaz.model.interpreter import evaluate
 
 
 def read(text: str) -> Checked:
@@ -33,3 +36,24 @@ def prefix(body: str, declarations: str = "", context: str = "N>0") -> str:
         f"affine sums {{N | {context}}} input int A {{i | 0<=i<N}}; output int B {{i | 0<=i<N}}; {declarations} "
         f"let {body} ."
     )
+
+
+def values(text: str) -> list[dict[str, object]]:
+    """What each system of a text computes, at small parameters and any inputs; and so do both printed forms of it."""
+    program = read(text)
+    found = _values(program)
+    for printed in (show(program.program), ashow(program.program)):
+        assert _values(read(printed)) == found
+    return found
+
+
+def _values(program: Checked) -> list[dict[str, object]]:
+    found: list[dict[str, object]] = []
+    for system in program.program.systems:
+        for size in (1, 2, 5):
+            parameters = dict.fromkeys(system.parameters, size)
+            if system.context.contains(parameters):
+                inputs = random_inputs(system, parameters, size)
+                outputs = evaluate(program.program, program.facts, system.name, parameters, inputs)
+                found.append({name: array.tolist() for name, array in outputs.items()})
+    return found

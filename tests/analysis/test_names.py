@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.analysis.programs import codes, found, only, prefix, read
+from tests.analysis.programs import codes, found, only, prefix, read, values
 
 
 @pytest.mark.parametrize(
@@ -28,10 +28,11 @@ from tests.analysis.programs import codes, found, only, prefix, read
         ("B[i] = reduce(+, [i], A[i]);", "AZ203", "i", "the index name `i` has a meaning here already", None),
         ("B[N] = A[N];", "AZ203", "N", "the index name `N` is a parameter", None),
         ("B[i] = (i,i->i)@A;", "AZ203", "i", "the index name `i` stands twice", None),
-        ("B = A[i];", "AZ205", "i", "the index `i` has no meaning here", "name the indices on the left-hand side"),
-        ("B = {| i>=0}: A;", "AZ205", "i", "the index `i` has no meaning here", None),
-        ("B = reduce(+, [k], {| 0<=k<N}: A[k]);", "AZ205", "k", "these have no names here", None),
-        ("B[i] = (i->i)@(A[i] + 1);", "AZ205", "i", "the index `i` has no meaning here", None),
+        ("B = A[j];", "AZ201", "j", "`j` is neither an index nor a parameter here", "the names that mean something"),
+        ("B[i] = (i->i,0)@({| i>=0}: 1);", "AZ205", "i", "the index `i` has no meaning here", "a restrict names them"),
+        ("B = reduce(+, [i], A[i]);", "AZ203", "i", "the index name `i` has a meaning here already", None),
+        ("B[i] = (i->i,i)@reduce(+, [k], A[k]);", "AZ205", "k", "these have no names here", "(i,j,k -> i,j)"),
+        ("B = (i->i,i)@(A[i] + 1);", "AZ205", "i", "the index `i` has no meaning here", None),
     ],
 )
 def test_a_wrong_name_is_one_finding_at_its_place(
@@ -110,3 +111,33 @@ def test_the_identity_of_a_function_is_read_from_its_comment() -> None:
     text = "int f(int,int);\n//@ identity f = -2147483648\n" + prefix("B[i] = reduce(f, [j], {| 0<=j<=i}: A[j]);")
     assert read(text).program.external("f").identity == "-2147483648"
     assert codes(text.replace("identity f", "identity g")) == ["AZ201", "AZ201"]
+
+
+@pytest.mark.parametrize(
+    ("body", "meaning"),
+    [
+        ("B = A[i] + A[N-1-i];", "B[i] = A[i] + A[N-i-1];"),
+        ("B = {a | a>=0}: A[a] + [i];", "B[i] = A[i] + [i];"),
+        ("B[i] = {a | a>=0}: A[a] + [i];", "B[i] = A[i] + [i];"),
+        ("B[i] = (i->N-1-i)@({| i>=0}: A[i] + [i]);", "B[i] = A[N-1-i] + [N-1-i];"),
+        ("B = (k->N-1-k)@({| i>=0}: A[i] + [i]);", "B[i] = A[N-1-i] + [N-1-i];"),
+        ("B[i] = (i->i,i)@((a,b->b)@(A[i]));", "B[i] = A[i];"),
+        ("B[i] = (x->0,x)@({a,b | a==0}: A[a+b]);", "B[i] = A[i];"),
+        (
+            "B[i] = reduce(+, [k], (a,b->b,a)@({| 0<=i<N}: A[k] - A[0]));",
+            "B[i] = reduce(+, [k], {| 0<=k<N}: A[i] - A[0]);",
+        ),
+    ],
+)
+def test_a_name_means_the_same_as_written_out(body: str, meaning: str) -> None:
+    assert values(prefix(body)) == values(prefix(meaning))
+
+
+def test_a_name_of_the_equation_that_a_restrict_gives_to_another_index_keeps_its_meaning_with_a_warning() -> None:
+    matrix = "input int A {i,j | 0<=(i,j)<2}; output int B {i,j | 0<=(i,j)<2}; let"
+    own = f"affine s {{|}} {matrix} B[i,j] = {{j,i | i>=0}}: A[i,j]; ."
+    assert [(w.rule.code, w.primary.span.text) for w in read(own).warnings] == [("AZ208", "i"), ("AZ208", "j")]
+    assert values(own) == values(f"affine s {{|}} {matrix} B[i,j] = A[i,j]; .")
+    declared = f"affine s {{|}} {matrix} B = {{j,i | i>=0}}: A[i,j]; ."
+    assert read(declared).warnings == ()
+    assert values(declared) == values(f"affine s {{|}} {matrix} B[i,j] = A[j,i]; .")

@@ -283,7 +283,7 @@ def nested_cases(p, v):
     }
 
 
-@program(*_N2)
+@program(*_N2, warnings=("AZ208",) * 3)
 def rebinding(p, v):
     i, j = np.indices((p.N, p.N))
     return {
@@ -482,3 +482,18 @@ def halving_steps(p, v):
         return 0 if i == 1 else 1 + steps(following if following <= p.N else 1)
 
     return {"c": [steps(i) for i in range(1, p.N + 1)]}
+
+
+@program(*_N)
+def names_in_scope(p, v):
+    i, j = np.indices((p.N, p.N))
+    later = [[v.m[r, q] + r - q for q in range(r + 1, p.N)] for r in range(p.N)]
+    sums = i + j
+    return {
+        "sums": np.cumsum(v.a),
+        "rows": v.m.sum(axis=1) + [sum(row) for row in later],
+        "turned": v.a[j] + 2 * v.m.T + 3 * j,
+        "own": v.m + v.a[j] + i,
+        "inner": (v.m.T + 2 * i).max(axis=1),
+        "again": np.where(sums == 0, sums - 1, sums - 1 - 5 * sums),
+    }
