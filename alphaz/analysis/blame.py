@@ -18,7 +18,7 @@ from alphaz.diagnostics.rules import OUTSIDE
 from alphaz.model.expression import Access, Case, Compose, Expression, Reduce, Restrict
 from alphaz.model.program import System, Variable
 from alphaz.model.walk import children
-from alphaz.poly import AffineFunction, Domain
+from alphaz.poly import AffineFunction, Domain, outside
 from alphaz.proof import Obligation, Values
 
 
@@ -87,11 +87,10 @@ class Blame:
             read = node.function.at(values)
             reader = owner.at(values) if owner is not None else tuple(values[n] for n in names)
             subject = point_text(self.name, reader) if owner is not None else f"the equation of {self.name}"
-            outside = (
-                f"{point_text(variable.name, read)}, which is outside {limits(variable.domain, self.system.context)}"
-            )
+            domain = limits(variable.domain, self.system.context)
+            missing = f"{point_text(variable.name, read)}, which is outside {domain}"
             places = (Place("reader", self.name, reader), Place("read", variable.name, read))
-            return Witness(chosen(values, parameters), places, f"{given(values, parameters)}{subject} reads {outside}")
+            return Witness(chosen(values, parameters), places, f"{given(values, parameters)}{subject} reads {missing}")
 
         obligation = Obligation(
             OUTSIDE,
@@ -102,6 +101,7 @@ class Blame:
             lambda values: not readable(self.variables, node, values),
             node.span,
             (Label(variable.span, "declared here"),),
+            lambda: outside(undefined, at(variable.domain, node.function)),
         )
         remedy = "limit where it is read, by the restrict of its branch, or make the domain of the variable larger"
         return Question(

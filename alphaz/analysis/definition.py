@@ -16,7 +16,7 @@ from alphaz.diagnostics import Label, Place, Span, Witness
 from alphaz.diagnostics.rules import INPUT_EQUATION, NO_EQUATION, OVERLAP, TWO_EQUATIONS, UNDEFINED_POINT
 from alphaz.model.expression import Case, Expression, Restrict
 from alphaz.model.program import Equation, Kind, System, UseEquation, Variable, WhileLoop, defined_by
-from alphaz.poly import Domain
+from alphaz.poly import Domain, common, outside
 from alphaz.proof import Obligation, Values
 
 
@@ -85,6 +85,7 @@ def coverage(system: System, variables: Mapping[str, Variable], equation: Equati
         recheck,
         left_side(equation),
         (Label(variable.span, "declared here"),),
+        lambda: outside(domain, value),
     )
     return Question(
         obligation,
@@ -118,6 +119,7 @@ def loop_coverage(system: System, loop: WhileLoop, value: Domain) -> Question:
         lambda values: loop.domain.contains(values) and defined(variables, loop.condition, values) is not True,
         loop.condition.span,
         (Label(loop.span, "the loop"),),
+        lambda: outside(loop.domain, value),
     )
     return Question(obligation, "the condition is not defined at every point of the loop", "not defined everywhere")
 
@@ -165,6 +167,7 @@ def _overlap(
         recheck,
         head(other),
         (Label(head(one), "the other branch"),),
+        lambda: common(needed, *(inference.values[branch] for branch in pair)),
     )
     return Question(
         obligation,

@@ -24,7 +24,7 @@ from alphaz.model.expression import Access, Case, Expression
 from alphaz.model.program import Equation, Program, System, UseEquation, Variable, WhileLoop
 from alphaz.model.types import ScalarType
 from alphaz.model.walk import walk
-from alphaz.poly import AffineFunction, Domain, OutOfBudget
+from alphaz.poly import Affine, AffineFunction, Domain, OutOfBudget, equal
 from alphaz.proof import patiently
 
 AnyEquation = Equation | UseEquation
@@ -158,7 +158,7 @@ class _Examination:
         found = None if value is None else answer(ask(value))
         if value is None or found is None:
             return
-        blamed = self._blamed(name, root, needed - value, ask) if found.rule is not UNDECIDED else ()
+        blamed = self._blamed(name, root, _missing(needed, value, found), ask) if found.rule is not UNDECIDED else ()
         self.findings.diagnostics.extend(blamed or (found,))
 
     def _blamed(
@@ -194,3 +194,14 @@ class _Examination:
         if self.infer(loop.condition, loop.domain, loop.span):
             self.defined("while", loop.condition, loop.domain, partial(loop_coverage, self.system, loop))
             self.expression("while", loop.condition)
+
+
+def _missing(needed: Domain, value: Domain, found: Diagnostic) -> Domain:
+    """The points without a value; where they are too many pieces, the one that was found."""
+    try:
+        return patiently(lambda: needed - value)
+    except OutOfBudget:
+        assert found.witness is not None
+        (place, *_), names = found.witness.places, needed.space.names
+        point = [equal(Affine.name(name), at) for name, at in zip(names, place.point, strict=True)]
+        return Domain.where(needed.space, point).fixed(dict(found.witness.parameters))

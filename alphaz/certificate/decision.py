@@ -17,7 +17,3 @@ class Decision:
 
 Decide = Callable[[Stated, Mapping[str, int] | None], Decision]
 """Whether the violations of what is stated are empty; with values for its names, whether that point is none of them."""
-
-
-class Missing(Exception):
-    """The engine is not installed: what to do about it, in one sentence."""

@@ -10,8 +10,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from alphaz.certificate.violations import Case, Sum, Violations
 
 
-def smt_text(violations: Violations, at: Mapping[str, int] | None = None, comment: str = "") -> str:
-    """The whole script, ended by `(check-sat)`. `at` gives values to some of the names: is this point a violation?"""
+def smt_text(
+    violations: Violations, at: Mapping[str, int] | None = None, comment: str = "", without: Iterable[Case] = ()
+) -> str:
+    """The whole script, ended by `(check-sat)`. `at` gives values to some of the names: is this point a violation?
+
+    No case of `without` holds of the points either. A division has its value where its case does not hold, too.
+    """
     declared, asserted = [], []
     for name in (*violations.parameters, *violations.names, *violations.auxiliary):
         declared.append(_declaration(name))
@@ -22,6 +27,11 @@ def smt_text(violations: Violations, at: Mapping[str, int] | None = None, commen
             declared += map(_declaration, new.values())
             cases.append(_all(_case(case, new)))
         asserted.append(f"(assert {_any(cases)})")
+    for place, case in enumerate(without):
+        new = {d.name: f"{d.name}@-.{place}" for d in case.divisions}
+        declared += map(_declaration, new.values())
+        asserted += [f"(assert {fact})" for fact in _divisions(case, new)]
+        asserted.append(f"(assert (not {_all(_rows(case, new))}))")
     for name, value in sorted((at or {}).items()):
         asserted.append(f"(assert (= {_symbol(name)} {_number(value)}))")
     head = [f"; {line}" for line in comment.splitlines()]
@@ -33,11 +43,16 @@ def _declaration(name: str) -> str:
 
 
 def _symbol(name: str) -> str:
-    """A quoted symbol may have any printable character but two; those, and `%` itself, are written by their codes.
+    return f"|{symbol(name)}|"
 
+
+def symbol(name: str) -> str:
+    """What the script calls a name.
+
+    A quoted symbol may have any printable character but two; those, and `%` itself, are written by their codes.
     `|and|` is `and`, quoted or not: the `x.` in front keeps our names away from those of the logic.
     """
-    return "|x." + "".join(f"%{ord(c):x}%" if c in "|\\%" or not c.isprintable() else c for c in name) + "|"
+    return "x." + "".join(f"%{ord(c):x}%" if c in "|\\%" or not c.isprintable() else c for c in name)
 
 
 def _number(value: int) -> str:
@@ -45,9 +60,17 @@ def _number(value: int) -> str:
 
 
 def _case(case: Case, new: Mapping[str, str]) -> Iterator[str]:
+    yield from _divisions(case, new)
+    yield from _rows(case, new)
+
+
+def _divisions(case: Case, new: Mapping[str, str]) -> Iterator[str]:
     for division in case.divisions:
         rest = Sum({**division.sum.terms, division.name: -division.by}, division.sum.constant)
         yield f"(<= 0 {_sum(rest, new)} {division.by - 1})"
+
+
+def _rows(case: Case, new: Mapping[str, str]) -> Iterator[str]:
     for row in case.rows:
         yield f"({'=' if row.equal else '>='} {_sum(row.sum, new)} 0)"
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from alphaz.certificate.certificate import Stated
-from alphaz.certificate.decision import Decide, Decision, Missing
+from alphaz.certificate.decision import Decide, Decision
 from alphaz.certificate.smt import smt_text
 
 MILLISECONDS = 20_000
@@ -12,13 +12,8 @@ MILLISECONDS = 20_000
 
 
 def engine() -> tuple[str, Decide]:
-    """The name of the engine with its version, and the engine. Raises Missing."""
-    try:
-        import z3  # noqa: PLC0415 - an extra: all the rest works without it
-    except ImportError:
-        raise Missing(
-            "the engine smt needs z3, which is not installed: `pip install alphaz[smt]` (or `pip install z3-solver`)"
-        ) from None
+    """The name of the engine with its version, and the engine."""
+    import z3  # noqa: PLC0415 - a fifth of a second
 
     def decide(entry: Stated, at: Mapping[str, int] | None = None) -> Decision:
         return _decide(z3, smt_text(entry.violations, at))

@@ -10,7 +10,7 @@ from pathlib import Path
 import click
 
 from alphaz.certificate.certificate import PROVED, REFUTED, Certificate, Record, Separation, Stated
-from alphaz.certificate.decision import Decide, Missing
+from alphaz.certificate.decision import Decide
 from alphaz.certificate.document import Unusable, read
 from alphaz.certificate.recheck import Check, Outcome, recheck
 from alphaz.certificate.smt import smt_text
@@ -86,10 +86,7 @@ def _read(name: str) -> tuple[Certificate, bool]:
 
 
 def _engine(name: str) -> tuple[str, Decide]:
-    try:
-        found: tuple[str, Decide] = importlib.import_module(ENGINES[name]).engine()
-    except Missing as remedy:
-        raise InputError(str(remedy)) from None
+    found: tuple[str, Decide] = importlib.import_module(ENGINES[name]).engine()
     return found
 
 

@@ -41,7 +41,7 @@ Options and files can be kept in pyproject.toml or alphaz.toml: docs/ci.md.
 \b
 The JSON document is that of `check`, with one value more:
   "systems": [{"script", "system", "verdict", "seconds",
-    "only"?, "obligations": [{"rule", "claim", "verdict", "witness"?, "reason"?}]}]"""
+    "only"?, "obligations": [{"rule", "claim", "verdict", "engine"?, "witness"?, "reason"?}]}]"""
 
 
 @dataclass(slots=True)

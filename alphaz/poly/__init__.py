@@ -4,7 +4,7 @@ from alphaz.poly.affine import Affine, Constraint, at_least, equal, less
 from alphaz.poly.domain import Domain, Unbounded
 from alphaz.poly.engine import OutOfBudget, budget
 from alphaz.poly.fibres import infinite_fibres
-from alphaz.poly.formula import Formula
+from alphaz.poly.formula import Formula, common, outside
 from alphaz.poly.function import AffineFunction
 from alphaz.poly.instance import instance
 from alphaz.poly.piece import Floor, Piece
@@ -26,10 +26,12 @@ __all__ = [
     "any_point",
     "at_least",
     "budget",
+    "common",
     "equal",
     "fresh_names",
     "infinite_fibres",
     "instance",
     "less",
+    "outside",
     "smallest_point",
 ]

@@ -1,6 +1,6 @@
 """Sets as they are stated, before anything is simplified: what a certificate holds and any other solver can decide.
 
-    { names | exists auxiliary: part and part and ... },    part = piece or piece or ...
+    { names | exists auxiliary: part and part and ... and not (piece or piece or ...) },    part = piece or piece or ...
 
 A domain is what isl made of its constraints; of an empty one nothing is left that could be decided again.
 """
@@ -17,18 +17,22 @@ from alphaz.poly.space import Space
 
 @dataclass(frozen=True, slots=True)
 class Formula:
-    """All of `parts` hold; of each, one piece. A part without pieces is false, a piece without constraints true.
+    """All of `parts` hold, of each one piece, and no piece of `without`.
 
-    The constraints are over the names of `space` and the `auxiliary` ones.
+    A part without pieces is false, a piece without constraints true.
+
+    Constraints are over the names of `space` and, in `parts`, the `auxiliary` ones.
     """
 
     space: Space
     auxiliary: tuple[str, ...]
     parts: tuple[tuple[Piece, ...], ...]
+    without: tuple[Piece, ...] = ()
 
     def text(self) -> str:
         """The set in isl's syntax; names that isl would misread are mangled."""
-        body = " and ".join(map(_part_text, self.parts)) or "true"
+        parts = [*map(_part_text, self.parts), *([f"not {_part_text(self.without)}"] if self.without else [])]
+        body = " and ".join(parts) or "true"
         if self.auxiliary:
             body = f"exists ({', '.join(map(mangle, self.auxiliary))} : {body})"
         return f"{tuple_text(self.space.parameters)} -> {{ {tuple_text(self.space.names)} : {body} }}"
@@ -50,3 +54,17 @@ def _piece_text(piece: Piece) -> str:
         division = f"{mangle(floor.name)} = floor(({affine_text(floor.affine)})/{floor.denominator})"
         constraints = f"exists ({division} : {constraints})"
     return f"({constraints})"
+
+
+def outside(domain: Domain, other: Domain) -> Formula:
+    """The points of a domain that are not in the other one, which has its space."""
+    domain.space.check_same_shape(other.space)
+    return Formula(domain.space, (), (domain.pieces(),), other.renamed(domain.space.names).pieces())
+
+
+def common(domain: Domain, *others: Domain | None) -> Formula:
+    """The points that are in all of these domains of one space, where None is everything."""
+    found = [domain, *(other for other in others if other is not None)]
+    for other in found[1:]:
+        domain.space.check_same_shape(other.space)
+    return Formula(domain.space, (), tuple(each.renamed(domain.space.names).pieces() for each in found))

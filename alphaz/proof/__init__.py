@@ -1,11 +1,12 @@
 """Obligations and the one engine that discharges them."""
 
 from alphaz.proof.discharge import BUDGET, Contradiction, discharge, holds, patiently
-from alphaz.proof.obligation import Obligation, Proved, Refuted, Undecided, Values, Verdict
+from alphaz.proof.obligation import Engine, Obligation, Proved, Refuted, Undecided, Values, Verdict
 
 __all__ = [
     "BUDGET",
     "Contradiction",
+    "Engine",
     "Obligation",
     "Proved",
     "Refuted",

@@ -1,15 +1,22 @@
-"""The one engine that decides: is the set of violations empty?"""
+"""The one place that decides: is the set of violations empty?
+
+Two engines answer, one after the other: isl with a small budget, then z3. A point that either finds is believed only
+when plain integers confirm it.
+"""
 
 from collections.abc import Callable
 from dataclasses import replace
 from time import process_time
 from typing import TypeVar
 
-from alphaz.poly import Domain, OutOfBudget, any_point, budget, smallest_point
-from alphaz.proof.obligation import Obligation, Proved, Refuted, Undecided, Verdict
+from alphaz.poly import Domain, Formula, OutOfBudget, any_point, budget, smallest_point
+from alphaz.proof.obligation import Engine, Obligation, Proved, Refuted, Undecided, Verdict
+from alphaz.proof.satisfiability import find
 
 # isl operations for one obligation: typical ones take about 10^4.
 BUDGET = 1_000_000
+# isl operations for an obligation that z3 can decide as well.
+SMALL = 270_000
 # isl operations for the search of the smallest witness: beyond, any will do.
 SEARCH = 50_000
 # The first attempt has so many. What does not end is asked again with three times as many, unless its operations are so
@@ -25,38 +32,60 @@ class Contradiction(Exception):
 
 
 def discharge(obligation: Obligation, operations: int = BUDGET) -> Verdict:
-    """Proved, refuted with the smallest witness, or undecided when the budget runs out.
+    """Proved, refuted with the smallest witness, or undecided when the budgets run out.
 
-    Where it takes too long to find the smallest witness, another is given, which says so.
+    isl is asked first. Where it gives up, and the set is stated, the second engine is. Where it takes too long to find
+    the smallest witness, another is given, which says so.
 
     Raises Contradiction when the witness does not hold by `obligation.recheck`.
     """
+    try:
+        return _by_isl(obligation, operations)
+    except OutOfBudget as limit:
+        if obligation.stated is None:
+            return Undecided(str(limit))
+        return _second(obligation, obligation.stated, limit)
+
+
+def _by_isl(obligation: Obligation, operations: int) -> Verdict:
+    """Raises OutOfBudget."""
 
     def decided() -> Domain | None:
         violations = obligation.violations()
         return None if violations.is_empty() else violations
 
+    found = patiently(decided, operations if obligation.stated is None else min(operations, SMALL))
+    if found is None:
+        return Proved()
+    return _refuted(obligation, *_witness(found, operations), Engine.ISL)
+
+
+def _second(obligation: Obligation, stated: Callable[[], Formula], first: OutOfBudget) -> Verdict:
+    """What z3 says where isl has given up."""
     try:
-        found = patiently(decided, operations)
-        if found is None:
-            return Proved()
-        point, is_smallest = _witness(found, operations)
+        found = find(patiently(stated))
     except OutOfBudget as limit:
-        return Undecided(str(limit))
+        return Undecided(f"isl: {first}; {limit}")
+    if found is None:
+        return Proved(Engine.Z3)
+    return _refuted(obligation, dict(found.point), found.is_smallest, Engine.Z3)
+
+
+def _refuted(obligation: Obligation, point: dict[str, int], is_smallest: bool, by: Engine) -> Refuted:
     if not obligation.recheck(point):
         raise Contradiction(f"{obligation.claim}: {point} is no violation by plain integers")
     witness = obligation.explain(point)
     if not is_smallest:
         witness = replace(witness, sentence=f"{witness.sentence} (there may be smaller witnesses)")
-    return Refuted(point, witness)
+    return Refuted(point, witness, by)
 
 
 def holds(obligation: Obligation, operations: int = BUDGET) -> bool:
-    """Whether it is proved, without a look for a witness where it is not; False, too, where the budget runs out."""
+    """Whether it is proved, without a look for a witness where it is not; False, too, where the budgets run out."""
     try:
         return patiently(lambda: obligation.violations().is_empty(), operations)
     except OutOfBudget:
-        return False
+        return obligation.stated is not None and isinstance(discharge(obligation, operations), Proved)
 
 
 def patiently(work: Callable[[], T], operations: int = BUDGET) -> T:

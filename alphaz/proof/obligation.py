@@ -6,9 +6,10 @@ point of it into words. `discharge` is the only place where a check is decided.
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from enum import StrEnum
 
 from alphaz.diagnostics import Label, Rule, Span, Witness
-from alphaz.poly import Domain
+from alphaz.poly import Domain, Formula
 
 Values = Mapping[str, int]
 
@@ -22,6 +23,7 @@ class Obligation:
     a witness; `recheck` answers, by plain integers on the program and the mapping and without isl, whether a point is a
     violation.
     `span` is the primary place (the program's reference or the script's command), `related` the others.
+    `stated` is the same set before anything is taken apart, for the engine that is asked where isl gives up.
     """
 
     rule: Rule
@@ -32,11 +34,21 @@ class Obligation:
     recheck: Callable[[Values], bool]
     span: Span
     related: tuple[Label, ...] = ()
+    stated: Callable[[], Formula] | None = None
+
+
+class Engine(StrEnum):
+    """Who has decided."""
+
+    ISL = "isl"
+    Z3 = "z3"
 
 
 @dataclass(frozen=True, slots=True)
 class Proved:
     """There is no violation, for any parameters."""
+
+    by: Engine = Engine.ISL
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +57,7 @@ class Refuted:
 
     point: Values
     witness: Witness
+    by: Engine = Engine.ISL
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
 """Verdicts in words."""
 
 from alphaz.diagnostics.render.json import witness_value
-from alphaz.proof import Proved, Refuted, Undecided, Verdict
+from alphaz.proof import Engine, Proved, Refuted, Undecided, Verdict
 from alphaz.script.judge import Judgement
 from alphaz.verify.result import Result
 
@@ -15,8 +15,14 @@ def verdict_line(judgement: Judgement) -> str:
 def obligations_text(judgement: Judgement) -> str:
     """Every obligation with its verdict, a line each."""
     return "".join(
-        f"  {result.rule.code} {result.claim}: {verdict_word(result.verdict)}\n" for result in judgement.report.results
+        f"  {result.rule.code} {result.claim}: {verdict_word(result.verdict)}{_by(result.verdict)}\n"
+        for result in judgement.report.results
     )
+
+
+def _by(verdict: Verdict) -> str:
+    """Who decided, where it was not the engine that is asked first."""
+    return "" if isinstance(verdict, Undecided) or verdict.by is Engine.ISL else f", by {verdict.by}"
 
 
 def verdict_word(verdict: Verdict) -> str:
@@ -46,7 +52,10 @@ def _obligation_value(result: Result) -> dict[str, object]:
         "verdict": verdict_word(result.verdict),
     }
     match result.verdict:
-        case Refuted(_, witness):
+        case Proved(by):
+            value["engine"] = by
+        case Refuted(_, witness, by):
+            value["engine"] = by
             value["witness"] = witness_value(witness)
         case Undecided(reason):
             value["reason"] = reason

@@ -64,6 +64,7 @@ class Question:
             lambda values: self.recheck(order, values),
             self.span,
             self.related,
+            lambda: self.stated(order),
         )
 
     def stated(self, order: Order) -> Formula:

@@ -21,7 +21,7 @@ from alphaz.diagnostics.rules import (
     RACE,
     TILING,
 )
-from alphaz.proof import Contradiction, Proved, Refuted, Undecided
+from alphaz.proof import Contradiction, Engine, Proved, Refuted, Undecided
 from alphaz.proof.plain import formula_of, violations_of
 from alphaz.verify.inventory import families_of, inventory, place
 from alphaz.verify.operations import Family
@@ -43,7 +43,6 @@ KINDS = {
     LIFETIME: "C",
 }
 
-ISL = "isl"
 CONSTANTS = "constant components of the dates, or of the cells, decide it"
 
 
@@ -98,7 +97,8 @@ class _Listing:
         result = self.results.pop((number, under), None)
         if result is None or (result.rule, result.claim) != (obligation.rule, obligation.claim):
             raise Contradiction(f"the report does not have this obligation: {obligation.claim}")
-        return self._stated(question, order, ISL, result)
+        how = Engine.ISL if isinstance(result.verdict, Undecided) else result.verdict.by
+        return self._stated(question, order, how, result)
 
     def _stated(self, question: Question, order: Order, how: str, result: Result | None = None) -> Entry:
         formula = question.stated(order)

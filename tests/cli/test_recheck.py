@@ -91,16 +91,6 @@ def test_the_second_engine_needs_no_isl(certificate: Path) -> None:
     assert "z3 " in done.stdout
 
 
-def test_without_z3(certificate: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "z3", None)
-    answer = ask("recheck", certificate.name, "--engine", "smt")
-    assert (answer.code, answer.out) == (2, "")
-    assert answer.err == (
-        "alphaz: the engine smt needs z3, which is not installed: `pip install alphaz[smt]` "
-        "(or `pip install z3-solver`)\n"
-    )
-
-
 def test_smt_lib_for_other_solvers(certificate: Path, folder: Path) -> None:
     answer = ask("recheck", certificate.name, "--smt-lib", "out")
     document = json.loads(certificate.read_text())

@@ -1,0 +1,154 @@
+"""The second engine against the first: the same answers, the same smallest points."""
+
+import random
+import sys
+from pathlib import Path
+
+import pytest
+
+import alphaz
+from alphaz.diagnostics import NOWHERE, Witness
+from alphaz.diagnostics.rules import CAUSALITY
+from alphaz.poly import (
+    Affine,
+    Constraint,
+    Domain,
+    Formula,
+    OutOfBudget,
+    Piece,
+    Space,
+    at_least,
+    common,
+    less,
+    outside,
+    smallest_point,
+)
+from alphaz.proof import Engine, Obligation, Proved, Refuted, Undecided, discharge
+from alphaz.proof.satisfiability import find
+from tests.cases.test_wrong_programs import fence, findings
+
+SPACE = Space(("N", "M"), ("i", "j"))
+NAMES = (*SPACE.parameters, *SPACE.names)
+WRONG = sorted((Path(__file__).parent.parent / "cases" / "wrong").glob("AZ30*.md"))
+
+SCRIPTS = [
+    script
+    for folder in ("prefix-sum", "matrix-chain", "forward-substitution", "kernels/seidel-2d")
+    for script in sorted((Path(__file__).parents[2] / "samples" / folder).glob("*.cs"))
+]
+
+
+def constraint(rng: random.Random) -> Constraint:
+    terms = [(name, rng.randint(-2, 2)) for name in NAMES]
+    return Constraint(Affine.of(terms, rng.randint(-4, 4)), rng.random() < 0.15)
+
+
+def domain(rng: random.Random, pieces: int) -> Domain:
+    """A union of pieces, in some of which an index is even or odd."""
+    found = Domain.where(SPACE, *([constraint(rng) for _ in range(rng.randint(1, 3))] for _ in range(pieces)))
+    if rng.random() < 0.4:
+        pairs = Space(SPACE.parameters, (*SPACE.names, "h"))
+        half = Affine.name("i") - Affine.name("h") * 2 - rng.randint(0, 1)
+        found &= Domain.where(pairs, [Constraint(half, True)]).onto(SPACE.names)
+    return found
+
+
+def box() -> Domain:
+    bounds = [
+        c for name in NAMES for c in (at_least(Affine.name(name), -3), at_least(Affine(constant=4), Affine.name(name)))
+    ]
+    return Domain.where(SPACE, bounds)
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_both_engines_find_the_same_smallest_point(seed: int) -> None:
+    rng = random.Random(seed)
+    some, other = box() & domain(rng, rng.randint(1, 3)), domain(rng, rng.randint(1, 4))
+    for expanded, stated in ((some - other, outside(some, other)), (some & other, common(some, other, None))):
+        found = find(stated)
+        assert (None if found is None else found.point) == smallest_point(expanded)
+        assert found is None or found.is_smallest
+        assert stated.domain().equals(expanded)
+
+
+def test_a_dimension_without_a_least_value_has_the_one_that_isl_takes() -> None:
+    i, n = Affine.name("i"), Affine.name("N")
+    below = Domain.where(
+        SPACE, [less(i, n - 3), at_least(n, 0), at_least(Affine(constant=1), n), Constraint(Affine.name("j"), True)]
+    )
+    below &= Domain.where(SPACE, [Constraint(Affine.name("M"), True)])
+    found = find(common(below))
+    assert found is not None
+    assert found.point == smallest_point(below) == {"N": 0, "M": 0, "i": -4, "j": 0}
+
+
+def test_what_takes_too_long_is_undecided_and_never_proved(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys.modules["alphaz.proof.satisfiability"], "STEPS", 10)
+    rng = random.Random(1)
+    some, other = box() & domain(rng, 3), domain(rng, 4)
+    with pytest.raises(OutOfBudget, match="z3"):
+        find(outside(some, other))
+    asked = obligation(some - other, outside(some, other))
+    assert isinstance(discharge(asked, 1), Undecided)
+
+
+def obligation(violations: Domain, stated: Formula) -> Obligation:
+    return Obligation(
+        CAUSALITY,
+        "a claim",
+        lambda: violations & violations,
+        (),
+        lambda values: Witness(tuple(values.items()), (), "here"),
+        violations.contains,
+        NOWHERE,
+        stated=lambda: stated,
+    )
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_a_verdict_says_who_decided(seed: int) -> None:
+    rng = random.Random(seed)
+    some, other = box() & domain(rng, 2), domain(rng, 3)
+    asked = obligation(some - other, outside(some, other))
+    first, second = discharge(asked), discharge(asked, 1)
+    assert isinstance(first, Proved | Refuted)
+    assert isinstance(second, Proved | Refuted)
+    assert (first.by, second.by) == (Engine.ISL, Engine.Z3)
+    assert (first == Proved()) == (second == Proved(Engine.Z3))
+    if isinstance(first, Refuted) and isinstance(second, Refuted):
+        assert dict(first.point) == dict(second.point)
+
+
+def test_an_empty_part_is_false_and_an_empty_piece_true() -> None:
+    assert find(Formula(SPACE, (), ((),))) is None
+    found = find(Formula(SPACE, (), ((Piece(()),),)))
+    assert found is not None
+    assert set(found.point.values()) == {0}
+    assert find(Formula(SPACE, (), (), (Piece(()),))) is None
+
+
+@pytest.mark.parametrize("document", WRONG, ids=lambda path: path.stem)
+def test_wrong_programs_are_found_by_the_second_engine_alone(document: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same findings, with the same witnesses, where isl is given nothing to spend on decisions."""
+    expected = told(document)
+    monkeypatch.setattr(sys.modules["alphaz.proof.discharge"], "SMALL", 1)
+    assert told(document) == expected
+
+
+def told(document: Path) -> list[tuple[str, str, Witness | None]]:
+    text = fence(document.read_text(encoding="utf-8"), "alphabets")
+    return [(each.rule.code, each.message, each.witness) for each in findings(document.name, text)]
+
+
+@pytest.mark.parametrize("script", SCRIPTS, ids=lambda path: path.stem)
+def test_mappings_are_judged_alike_by_the_second_engine(script: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    expected = judged(script)
+    monkeypatch.setattr(sys.modules["alphaz.proof.discharge"], "SMALL", 1)
+    assert judged(script) == expected
+
+
+def judged(script: Path) -> list[tuple[str, str, Witness | None]]:
+    report = alphaz.verify(alphaz.run(script))
+    return [("", each.word, None) for each in report.systems] + [
+        (each.rule.code, each.message, each.witness) for each in report.findings
+    ]
