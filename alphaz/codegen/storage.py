@@ -15,10 +15,11 @@ from alphaz.codegen.names import Names, identifier
 from alphaz.diagnostics import Diagnostic, Label, Rejected
 from alphaz.diagnostics.rules import UNBOUNDED
 from alphaz.mapping.resolved import ResolvedMapping
+from alphaz.mapping.spaces import callers_own, is_own, space_of_cells, tenants
 from alphaz.mapping.statement import Cell
 from alphaz.model.program import Kind, System, Variable
-from alphaz.poly import Affine, Domain, Unbounded, fresh_names
-from alphaz.poly.bounds import image_modulo, is_non_negative
+from alphaz.poly import Affine, Domain, Unbounded
+from alphaz.poly.bounds import is_non_negative
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,72 +80,38 @@ def storage_of(mapping: ResolvedMapping, names: Names, parameters: Mapping[str, 
     }
     places: dict[str, Place] = {}
     allocated: list[Array] = []
-    for space, tenants in _tenants(mapping).items():
-        array = _callers_own(mapping, tenants, callers)
+    for space, together in tenants(system, mapping.cells).items():
+        array = _callers_own(mapping, together, callers)
         if array is None:
-            array = _space_array(mapping, space, tenants, names, parameters)
+            array = _space_array(mapping, space, together, names, parameters)
             allocated.append(array)
-        for variable in tenants:
+        for variable in together:
             places[variable.name] = _place(mapping, variable, array, system.context)
     moved_in = tuple(v for v in system.inputs if places[v.name].array is not callers[v.name])
     moved_out = tuple(v for v in system.outputs if places[v.name].array is not callers[v.name])
     return Storage(places, callers, tuple(allocated), moved_in, moved_out)
 
 
-def _tenants(mapping: ResolvedMapping) -> dict[str, list[Variable]]:
-    spaces: dict[str, list[Variable]] = {}
-    for variable in mapping.system.variables:
-        spaces.setdefault(mapping.cells[variable.name].space, []).append(variable)
-    return spaces
-
-
-def _callers_own(mapping: ResolvedMapping, tenants: Sequence[Variable], callers: Mapping[str, Array]) -> Array | None:
+def _callers_own(mapping: ResolvedMapping, together: Sequence[Variable], callers: Mapping[str, Array]) -> Array | None:
     """The caller's array that can serve as the space."""
-    if [v.kind for v in tenants] == [Kind.INPUT]:
-        return callers[tenants[0].name]
-    for variable in tenants:
-        if variable.kind is Kind.OUTPUT and _is_own(mapping.cells[variable.name]):
-            others = [_image(mapping, other) for other in tenants if other is not variable]
-            inside = variable.domain.in_context(mapping.system.context)
-            if all(image.is_subset(inside) for image in others):
-                return callers[variable.name]
-    return None
-
-
-def _is_own(cell: Cell) -> bool:
-    return cell.function.is_identity and not any(cell.moduli)
-
-
-def _image(mapping: ResolvedMapping, variable: Variable, folded: Sequence[bool] = ()) -> Domain:
-    """The components of the cells of a variable, before they are folded; 0 in dimensions where all are folded alike."""
-    cell = mapping.cells[variable.name]
-    outputs = list(cell.function.outputs)
-    for at, fold in enumerate(folded):
-        if fold:
-            outputs[at] = Affine()
-    function = type(cell.function)(cell.function.domain, tuple(outputs))
-    fresh = fresh_names(len(outputs), "m", mapping.system.parameters)
-    return image_modulo(variable.domain.in_context(mapping.system.context), function, cell.moduli, fresh)
+    owner = callers_own(mapping.system, mapping.cells, together)
+    return None if owner is None else callers[owner.name]
 
 
 def _space_array(
     mapping: ResolvedMapping,
     space: str,
-    tenants: Sequence[Variable],
+    together: Sequence[Variable],
     names: Names,
     parameters: Mapping[str, Affine],
 ) -> Array:
-    cells = [mapping.cells[v.name] for v in tenants]
-    moduli = [m if all(cell.moduli[at] == m for cell in cells) else 0 for at, m in enumerate(cells[0].moduli)]
-    whole = _image(mapping, tenants[0], [m > 0 for m in moduli])
-    for variable in tenants[1:]:
-        whole = whole | _image(mapping, variable, [m > 0 for m in moduli])
+    whole, moduli = space_of_cells(mapping.system, mapping.cells, together)
     name = names.new(identifier(space) if not _is_caller(mapping.system, space) else f"{identifier(space)}_space")
     try:
-        return array_over(name, tenants[0].type, whole, mapping.system.context, parameters, moduli)
+        return array_over(name, together[0].type, whole, mapping.system.context, parameters, moduli)
     except Unbounded:
         message = f"the memory space {space} has infinitely many cells"
-        raise Rejected(Diagnostic(UNBOUNDED, message, Label(cells[0].span))) from None
+        raise Rejected(Diagnostic(UNBOUNDED, message, Label(mapping.cells[together[0].name].span))) from None
 
 
 def _is_caller(system: System, space: str) -> bool:
@@ -153,7 +120,7 @@ def _is_caller(system: System, space: str) -> bool:
 
 def _place(mapping: ResolvedMapping, variable: Variable, array: Array, context: Domain) -> Place:
     cell = mapping.cells[variable.name]
-    if array.is_constant or _is_own(cell):
+    if array.is_constant or is_own(cell):
         return Place(array)
     domain = variable.domain.in_context(context)
     values = dict(zip(cell.function.domain.names, (Affine.name(n) for n in domain.space.names), strict=True))

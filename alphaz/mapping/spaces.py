@@ -1,0 +1,66 @@
+"""Memory spaces: who lives in them, which cells they need, and which are arrays that the caller has anyway."""
+
+from collections.abc import Mapping, Sequence
+
+from alphaz.mapping.statement import Cell
+from alphaz.model.program import Kind, System, Variable
+from alphaz.poly import Affine, AffineFunction, Domain, fresh_names
+from alphaz.poly.bounds import image_modulo
+
+Cells = Mapping[str, Cell]
+
+
+def tenants(system: System, cells: Cells) -> dict[str, list[Variable]]:
+    """The variables of each space, in the order of the system."""
+    spaces: dict[str, list[Variable]] = {}
+    for variable in system.variables:
+        spaces.setdefault(cells[variable.name].space, []).append(variable)
+    return spaces
+
+
+def callers_own(system: System, cells: Cells, together: Sequence[Variable]) -> Variable | None:
+    """Of the variables of one space the one whose array, which the caller made, can serve as the space.
+
+    That is an input alone in its space, or an output with the identity as its map when nothing else that lives in the
+    space leaves the domain of the output.
+    """
+    if [v.kind for v in together] == [Kind.INPUT]:
+        return together[0]
+    for variable in together:
+        if variable.kind is Kind.OUTPUT and is_own(cells[variable.name]):
+            others = (other for other in together if other is not variable)
+            if all(lives_inside(system, cells[other.name], other, variable) for other in others):
+                return variable
+    return None
+
+
+def is_own(cell: Cell) -> bool:
+    """Whether a variable is stored at its own points."""
+    return cell.function.is_identity and not any(cell.moduli)
+
+
+def lives_inside(system: System, cell: Cell, variable: Variable, owner: Variable) -> bool:
+    """Whether all cells of the variable are points of the owner."""
+    return cells_of_variable(system, cell, variable).is_subset(owner.domain.in_context(system.context))
+
+
+def cells_of_variable(system: System, cell: Cell, variable: Variable, folded: Sequence[bool] = ()) -> Domain:
+    """The cells of a variable in its space; 0 in the dimensions that are folded away."""
+    outputs = list(cell.function.outputs)
+    for at, fold in enumerate(folded):
+        if fold:
+            outputs[at] = Affine()
+    function = AffineFunction(cell.function.domain, tuple(outputs))
+    fresh = fresh_names(len(outputs), "m", system.parameters)
+    return image_modulo(variable.domain.in_context(system.context), function, cell.moduli, fresh)
+
+
+def space_of_cells(system: System, cells: Cells, together: Sequence[Variable]) -> tuple[Domain, tuple[int, ...]]:
+    """All cells of a space, and the mod factors that all of its variables have; where there is one they are 0."""
+    each = [cells[v.name] for v in together]
+    moduli = tuple(m if all(cell.moduli[at] == m for cell in each) else 0 for at, m in enumerate(each[0].moduli))
+    folded = [m > 0 for m in moduli]
+    whole = cells_of_variable(system, each[0], together[0], folded)
+    for cell, variable in zip(each[1:], together[1:], strict=True):
+        whole = whole | cells_of_variable(system, cell, variable, folded)
+    return whole, moduli
