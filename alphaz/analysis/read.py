@@ -2,9 +2,9 @@
 
 from dataclasses import replace
 
-from alphaz.analysis.check import accept, examine
-from alphaz.analysis.checked import Checked
-from alphaz.analysis.elaborate import elaborate_partly
+from alphaz.analysis.checks.check import accept, examine
+from alphaz.analysis.checks.checked import Checked
+from alphaz.analysis.elaborate.programs import elaborate_partly
 from alphaz.diagnostics import Diagnostic, Source, Span
 from alphaz.diagnostics.deadline import working_at
 from alphaz.diagnostics.rules import INPUT_EQUATION, UNDECLARED

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from alphaz.analysis.traffic import Traffic, traffic_of
+from alphaz.analysis.facts.traffic import Traffic, traffic_of
 from alphaz.cli.benched import Bench
 from alphaz.cli.deadline import limited
 from alphaz.cli.files import InputError, file_names, read_source

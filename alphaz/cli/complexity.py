@@ -2,7 +2,7 @@
 
 import click
 
-from alphaz.analysis.complexity import work_text
+from alphaz.analysis.facts.complexity import work_text
 from alphaz.analysis.read import read_program
 from alphaz.cli.deadline import limited
 from alphaz.cli.files import file_names, read_source

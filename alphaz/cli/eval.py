@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 import numpy as np
 
-from alphaz.analysis.checked import Checked
+from alphaz.analysis.checks.checked import Checked
 from alphaz.analysis.read import read_program
 from alphaz.cli.deadline import limited
 from alphaz.cli.files import InputError, file_names, read_source, variable_files

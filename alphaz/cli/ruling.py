@@ -20,8 +20,8 @@ from alphaz.diagnostics.rules import INTERNAL
 from alphaz.script.judge import Judge, Judgement, unjudged
 from alphaz.script.run import run_script
 from alphaz.script.say import obligations_text, verdict_line, verdict_value
-from alphaz.verify.findings import report
 from alphaz.verify.options import Options
+from alphaz.verify.reporting.findings import report
 from alphaz.verify.result import Result
 from alphaz.verify.trial import Trial
 from alphaz.verify.verified import SystemReport
@@ -157,7 +157,7 @@ def _conflicts(task: Task, report: SystemReport) -> str:
 
 
 def _record(task: Task, report: SystemReport) -> "Record":
-    made: Record = importlib.import_module("alphaz.verify.record").record(task.name, report)
+    made: Record = importlib.import_module("alphaz.verify.reporting.record").record(task.name, report)
     return made
 
 

@@ -5,7 +5,7 @@ import sys
 import click
 
 from alphaz.analysis.read import read_program
-from alphaz.analysis.show import ashow, show
+from alphaz.analysis.texts.show import ashow, show
 from alphaz.cli.deadline import limited
 from alphaz.cli.files import InputError, file_names, read_source
 from alphaz.cli.output import wants_colour

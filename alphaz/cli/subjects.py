@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 
 import click
 
-from alphaz.analysis.checked import Checked
+from alphaz.analysis.checks.checked import Checked
 from alphaz.cli.files import InputError
 from alphaz.cli.parameters import Parameters
 from alphaz.diagnostics.nearest import did_you_mean, listing

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 import numpy as np
 
-from alphaz.analysis.checked import Checked
+from alphaz.analysis.checks.checked import Checked
 from alphaz.cli.deadline import limited
 from alphaz.cli.files import file_names, read_source, variable_files
 from alphaz.cli.output import FINDINGS, INTERNAL, exit_code, progress, show_findings

@@ -1,7 +1,7 @@
 """A Makefile for the generated code and its main program, with the targets that users of the original know."""
 
-from alphaz.analysis.checked import Checked
-from alphaz.codegen.frame import file_stem
+from alphaz.analysis.checks.checked import Checked
+from alphaz.codegen.c.frame import file_stem
 from alphaz.codegen.sources import Sources
 from alphaz.mapping.footprint import called
 

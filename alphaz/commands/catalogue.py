@@ -2,8 +2,8 @@
 
 import importlib
 
-from alphaz.commands import registry
-from alphaz.commands.declaration import Command
+from alphaz.commands.declaring import registry
+from alphaz.commands.declaring.declaration import Command
 from alphaz.diagnostics import Diagnostic, Label, Rejected, Span
 from alphaz.diagnostics.nearest import did_you_mean
 from alphaz.diagnostics.rules import UNKNOWN_COMMAND
@@ -13,7 +13,7 @@ FAMILIES = (
     "use_equations", "graphs", "transformations", "restructuring", "reshaping", "subsystems", "reductions", "schedules",
     "calculator", "not_yet",
 )  # fmt: skip
-"""Modules of this folder: first those that most scripts need."""
+"""Modules of `all/`: first those that most scripts need."""
 
 
 def commands() -> list[Command]:
@@ -48,7 +48,7 @@ def require(wanted: str, span: Span) -> Command:
 
 
 def _load(family: str) -> None:
-    importlib.import_module(f"alphaz.commands.{family}")
+    importlib.import_module(f"alphaz.commands.all.{family}")
 
 
 def _load_all() -> None:

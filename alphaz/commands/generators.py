@@ -1,10 +1,10 @@
 """Carrying out what the commands of code generation ask for. Only who generates loads the generators."""
 
+from alphaz.codegen.demand.write_c import write_c
 from alphaz.codegen.makefile import makefile
-from alphaz.codegen.scheduled_c import scheduled_c
+from alphaz.codegen.scheduled.scheduled_c import scheduled_c
 from alphaz.codegen.sources import Sources
-from alphaz.codegen.wrapper import wrapper
-from alphaz.codegen.write_c import write_c
+from alphaz.codegen.wrapper.main_program import wrapper
 from alphaz.commands.outcome import Generation, Generator
 from alphaz.mapping.axes import TileSize
 from alphaz.mapping.design import Design

@@ -2,9 +2,9 @@
 
 from textwrap import indent
 
-from alphaz.commands.call import usage_line
 from alphaz.commands.catalogue import commands
-from alphaz.commands.declaration import Command, Status, Topic
+from alphaz.commands.declaring.call import usage_line
+from alphaz.commands.declaring.declaration import Command, Status, Topic
 from alphaz.commands.example import EXAMPLE_CALLER, EXAMPLE_FILE, EXAMPLE_PROGRAM
 
 _MARKS = {Status.DONE: "", Status.IGNORED: " (accepted, without effect)", Status.NOT_YET: " (not implemented yet)"}

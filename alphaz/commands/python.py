@@ -14,13 +14,13 @@ from functools import cache
 from pathlib import Path
 from typing import Any, get_type_hints
 
-from alphaz.analysis.show import latex
+from alphaz.analysis.texts.show import latex
 from alphaz.codegen.sources import Sources
-from alphaz.commands.call import carry_out, perform, usage_line
 from alphaz.commands.catalogue import commands
-from alphaz.commands.declaration import Command, Form, Status
+from alphaz.commands.declaring.call import carry_out, perform, usage_line
+from alphaz.commands.declaring.declaration import Command, Form, Status
 from alphaz.commands.generators import generate
-from alphaz.commands.given import Given, from_python
+from alphaz.commands.kinds.given import Given, from_python
 from alphaz.commands.library import Library
 from alphaz.commands.outcome import Generation, Outcome, Saving, Verification
 from alphaz.diagnostics import Diagnostic, Label, Rejected, Source, Span

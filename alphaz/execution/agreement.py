@@ -15,10 +15,10 @@ from pathlib import Path
 
 import numpy as np
 
-from alphaz.analysis.checked import Checked
-from alphaz.codegen.scheduled_c import scheduled_c
+from alphaz.analysis.checks.checked import Checked
+from alphaz.codegen.demand.write_c import write_c
+from alphaz.codegen.scheduled.scheduled_c import scheduled_c
 from alphaz.codegen.sources import Sources
-from alphaz.codegen.write_c import write_c
 from alphaz.diagnostics import Diagnostic, Label, Place, Rejected, Witness
 from alphaz.diagnostics.rules import DISAGREE, NOT_A_NUMBER, NOT_YET
 from alphaz.execution.build import compile_kernel

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from alphaz.analysis.checked import Checked
-from alphaz.codegen.names import identifier
+from alphaz.analysis.checks.checked import Checked
+from alphaz.codegen.c.names import identifier
 from alphaz.codegen.sources import Sources
 from alphaz.diagnostics import Diagnostic, Label, Rejected
 from alphaz.diagnostics.rules import COMPILATION

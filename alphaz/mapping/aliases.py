@@ -8,7 +8,7 @@ step leaves as it is, the border of a stencil. Source: verifier.md section 1.
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from alphaz.analysis.dependences import Dependence, dependences_of
+from alphaz.analysis.facts.dependences import Dependence, dependences_of
 from alphaz.diagnostics import Diagnostic, Label, Witness
 from alphaz.diagnostics.rules import ALIAS
 from alphaz.mapping.cells import is_one_to_one, location, one_cell
@@ -17,7 +17,7 @@ from alphaz.model.expression import Access, Case, Compose, Expression, Restrict
 from alphaz.model.facts import Facts
 from alphaz.model.program import Equation, System
 from alphaz.poly import Affine, AffineFunction, Domain, Space
-from alphaz.poly.functional import ends
+from alphaz.poly.questions.functional import ends
 from alphaz.proof import Obligation, Proved, Values, discharge
 
 Copied = tuple[str, AffineFunction]

@@ -15,7 +15,7 @@ from alphaz.mapping.kinds import has_prefix
 from alphaz.mapping.statement import Statement
 from alphaz.mapping.target import Band, DimensionKind
 from alphaz.poly import Affine
-from alphaz.poly.fibres import Floors
+from alphaz.poly.questions.lexicographic_minimum import Floors
 
 # The size of the innermost tiles where it is a parameter that nobody gave; each level around them has tiles so much
 # larger.

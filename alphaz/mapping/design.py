@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from alphaz.analysis.checked import Checked
+from alphaz.analysis.checks.checked import Checked
 from alphaz.diagnostics import Diagnostic
 from alphaz.mapping.target import TargetMapping
 from alphaz.model.program import Program, System

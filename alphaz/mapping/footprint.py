@@ -7,10 +7,10 @@ share its memory space, since that input is copied there as a whole.
 from collections.abc import Iterator
 from dataclasses import replace
 
-from alphaz.analysis.dependences import dependences_of
+from alphaz.analysis.facts.dependences import dependences_of
 from alphaz.mapping.design import Design
 from alphaz.model.program import Equation, Program, System, UseEquation, Variable
-from alphaz.poly import Affine, Domain, Space, instance
+from alphaz.poly import Affine, Domain, Space, instantiate
 
 
 def footprint(design: Design, system: System, variable: Variable) -> Domain:
@@ -45,7 +45,7 @@ def is_recursive(program: Program, system: System) -> bool:
 def passed_domain(equation: UseEquation, domain: Domain, space: Space) -> Domain:
     """`{ (e,x) | x in domain, for the parameters that the call at e passes }`; `space` has the names of e first."""
     own = space.names[equation.extension.space.dimensions :]
-    inside = instance(domain, space, equation.parameters, tuple(map(Affine.name, own)))
+    inside = instantiate(domain, space, equation.parameters, tuple(map(Affine.name, own)))
     return inside & equation.extension.embedded(space)
 
 

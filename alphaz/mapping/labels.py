@@ -1,6 +1,6 @@
 """The names by which a mapping speaks of what is executed: variables, and use equations by label."""
 
-from alphaz.analysis.dependences import call_label
+from alphaz.analysis.facts.dependences import call_label
 from alphaz.model.program import System, UseEquation
 
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NoReturn
 
-from alphaz.analysis.question import given, point_text
+from alphaz.analysis.checks.question import given, point_text
 from alphaz.diagnostics import Diagnostic, Label, Place, Rejected, Witness
 from alphaz.diagnostics.rules import IGNORED, PACKING
 from alphaz.mapping.axes import Level

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from alphaz.mapping.statement import Cell
 from alphaz.model.program import Kind, System, Variable
 from alphaz.poly import Affine, AffineFunction, Domain, fresh_names
-from alphaz.poly.bounds import image_modulo
+from alphaz.poly.questions.bounds import image_modulo
 
 Cells = Mapping[str, Cell]
 

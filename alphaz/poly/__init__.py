@@ -1,15 +1,15 @@
 """Polyhedra by name. The only room that knows isl."""
 
-from alphaz.poly.affine import Affine, Constraint, at_least, equal, less
 from alphaz.poly.domain import Domain, Unbounded
 from alphaz.poly.engine import OutOfBudget, budget
-from alphaz.poly.fibres import infinite_fibres
 from alphaz.poly.formula import Formula, common, outside
 from alphaz.poly.function import AffineFunction
-from alphaz.poly.instance import instance
-from alphaz.poly.piece import Floor, Piece
-from alphaz.poly.smallest import any_point, smallest_point
-from alphaz.poly.space import Space, SpaceMismatch, fresh_names
+from alphaz.poly.plain.affine import Affine, Constraint, at_least, equal, less
+from alphaz.poly.plain.piece import Floor, Piece
+from alphaz.poly.plain.space import Space, SpaceMismatch, fresh_names
+from alphaz.poly.questions.instantiate import instantiate
+from alphaz.poly.questions.lexicographic_minimum import infinite_fibres
+from alphaz.poly.questions.smallest import any_point, smallest_point
 
 __all__ = [
     "Affine",
@@ -30,7 +30,7 @@ __all__ = [
     "equal",
     "fresh_names",
     "infinite_fibres",
-    "instance",
+    "instantiate",
     "less",
     "outside",
     "smallest_point",

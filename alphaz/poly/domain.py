@@ -5,11 +5,12 @@ from dataclasses import dataclass
 
 import islpy as isl
 
-from alphaz.poly.affine import Affine, Constraint
 from alphaz.poly.engine import CONTEXT, mangle, read_set
 from alphaz.poly.function import AffineFunction
-from alphaz.poly.piece import Piece, pieces_of
-from alphaz.poly.space import Space, SpaceMismatch
+from alphaz.poly.pieces import pieces_of
+from alphaz.poly.plain.affine import Affine, Constraint
+from alphaz.poly.plain.piece import Piece
+from alphaz.poly.plain.space import Space, SpaceMismatch
 
 
 class Unbounded(Exception):

@@ -10,8 +10,8 @@ from functools import lru_cache
 
 import islpy as isl
 
-from alphaz.poly.affine import Affine, Constraint
-from alphaz.poly.space import Space
+from alphaz.poly.plain.affine import Affine, Constraint
+from alphaz.poly.plain.space import Space
 
 CONTEXT = isl.DEFAULT_CONTEXT
 

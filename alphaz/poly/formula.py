@@ -11,8 +11,8 @@ import islpy as isl
 
 from alphaz.poly.domain import Domain
 from alphaz.poly.engine import CONTEXT, affine_text, constraint_text, mangle, tuple_text
-from alphaz.poly.piece import Piece
-from alphaz.poly.space import Space
+from alphaz.poly.plain.piece import Piece
+from alphaz.poly.plain.space import Space
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 
 import islpy as isl
 
-from alphaz.poly.affine import Affine
 from alphaz.poly.engine import multi_affine
-from alphaz.poly.space import Space, SpaceMismatch
+from alphaz.poly.plain.affine import Affine
+from alphaz.poly.plain.space import Space, SpaceMismatch
 
 
 @dataclass(frozen=True, slots=True)

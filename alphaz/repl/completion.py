@@ -4,11 +4,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from alphaz.commands.call import usage_line
 from alphaz.commands.catalogue import commands, find
-from alphaz.commands.declaration import Command, Form, Status
-from alphaz.commands.given import Given, from_python
-from alphaz.commands.kind import FileKind, FolderKind, SoFar, Unfit
+from alphaz.commands.declaring.call import usage_line
+from alphaz.commands.declaring.declaration import Command, Form, Status
+from alphaz.commands.kinds.given import Given, from_python
+from alphaz.commands.kinds.kind import FileKind, FolderKind, SoFar, Unfit
 from alphaz.diagnostics import Rejected
 from alphaz.repl.typed import Typed, typed
 

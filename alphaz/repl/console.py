@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from alphaz.analysis.show import ashow
+from alphaz.analysis.texts.show import ashow
 from alphaz.commands.generators import generate
 from alphaz.commands.outcome import Generation, Verification
 from alphaz.diagnostics import Diagnostic, Rejected, Source

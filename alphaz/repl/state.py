@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator, Mapping
 
-from alphaz.commands.given import Given
-from alphaz.commands.memory import listed as memory_of
-from alphaz.commands.space_time import listed as times_of
+from alphaz.commands.all.memory import listed as memory_of
+from alphaz.commands.all.space_time import listed as times_of
+from alphaz.commands.kinds.given import Given
 from alphaz.mapping.design import Design
 
 

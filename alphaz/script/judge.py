@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from time import perf_counter
 
-from alphaz.analysis.checked import Checked
+from alphaz.analysis.checks.checked import Checked
 from alphaz.diagnostics import Span
 from alphaz.diagnostics.deadline import working_at
 from alphaz.mapping.design import Design

@@ -9,10 +9,10 @@ kernel(N=100, A=array)
 from pathlib import Path
 
 from alphaz.analysis.read import read_program
-from alphaz.codegen.scheduled_c import scheduled_c
+from alphaz.codegen.scheduled.scheduled_c import scheduled_c
+from alphaz.commands.kinds.written import literal
 from alphaz.commands.python import Design
 from alphaz.commands.reading import Unreadable, read_text
-from alphaz.commands.written import literal
 from alphaz.diagnostics import NOWHERE, Diagnostic, Label, Rejected, Source
 from alphaz.diagnostics.nearest import did_you_mean, listing
 from alphaz.diagnostics.rules import FILE, UNKNOWN_TARGET

@@ -10,10 +10,10 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from alphaz.codegen.sources import Sources
-from alphaz.commands.call import perform
 from alphaz.commands.catalogue import find, names, require
-from alphaz.commands.declaration import Command, Topic
-from alphaz.commands.given import Given
+from alphaz.commands.declaring.call import perform
+from alphaz.commands.declaring.declaration import Command, Topic
+from alphaz.commands.kinds.given import Given
 from alphaz.commands.library import Library
 from alphaz.commands.outcome import Detail, Generation, Generator, Outcome, Request, Saving, Verification
 from alphaz.diagnostics import Diagnostic, Label, Rejected, Source, Span

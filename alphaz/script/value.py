@@ -2,8 +2,8 @@
 
 from collections.abc import Callable, Mapping
 
-from alphaz.commands.given import Given
-from alphaz.commands.written import Written
+from alphaz.commands.kinds.given import Given
+from alphaz.commands.kinds.written import Written
 from alphaz.diagnostics import Diagnostic, Label, Rejected, Span
 from alphaz.diagnostics.nearest import did_you_mean
 from alphaz.diagnostics.rules import ARGUMENT, UNKNOWN_TARGET

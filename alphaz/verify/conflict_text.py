@@ -1,11 +1,11 @@
 """Conflicts in words: for each variable how far apart values are that may not share a cell."""
 
-from alphaz.analysis.question import point_text
+from alphaz.analysis.checks.question import point_text
 from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.poly import Affine, Domain
 from alphaz.verify.conflicts import Conflicts, conflicts_of
-from alphaz.verify.order import smaller
-from alphaz.verify.reads import Operations
+from alphaz.verify.order.precedence import smaller
+from alphaz.verify.reads.table import Operations
 
 # A set in more pieces is not shown: nobody reads it.
 _MOST_PIECES = 8

@@ -15,9 +15,9 @@ from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.mapping.statement import Cell
 from alphaz.poly import Affine, AffineFunction, Domain, OutOfBudget, Space, equal, fresh_names
 from alphaz.proof.discharge import patiently
-from alphaz.verify.meetings import Meeting, is_never_read, overwrite, race
-from alphaz.verify.order import Order, always_before, differences
-from alphaz.verify.reads import Operations, operations
+from alphaz.verify.obligations.meetings import Meeting, is_never_read, overwrite, race
+from alphaz.verify.order.precedence import Order, always_before, differences
+from alphaz.verify.reads.table import Operations, operations
 from alphaz.verify.result import Under
 from alphaz.verify.trial import orders
 

@@ -13,15 +13,15 @@ from alphaz.mapping.design import Design
 from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.mapping.statements import resolve
 from alphaz.proof import Obligation, Proved, discharge, holds
-from alphaz.verify.accumulation import accumulation
-from alphaz.verify.lifetimes import lifetimes
-from alphaz.verify.memory import overwrites, races
+from alphaz.verify.obligations.accumulation import accumulation
+from alphaz.verify.obligations.lifetimes import lifetimes
+from alphaz.verify.obligations.memory import overwrites, races
+from alphaz.verify.obligations.question import Matter, Question
+from alphaz.verify.obligations.space_time import causality, one_date_each
 from alphaz.verify.options import Options
-from alphaz.verify.order import Order
-from alphaz.verify.question import Matter, Question
-from alphaz.verify.reads import Operations, operations
+from alphaz.verify.order.precedence import Order
+from alphaz.verify.reads.table import Operations, operations
 from alphaz.verify.result import Result, Under
-from alphaz.verify.space_time import causality, one_date_each
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -10,8 +10,8 @@ from alphaz.mapping.design import Design
 from alphaz.mapping.footprint import called
 from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.proof import Proved
-from alphaz.verify.findings import report
 from alphaz.verify.options import Options
+from alphaz.verify.reporting.findings import report
 from alphaz.verify.trial import Trial
 from alphaz.verify.verified import Report, SystemReport, Verified
 

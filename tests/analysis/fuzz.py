@@ -18,11 +18,11 @@ from dataclasses import dataclass, field
 import numpy as np
 from hypothesis import HealthCheck, Phase, given, seed, settings
 
-from alphaz.analysis.checked import Checked
+from alphaz.analysis.checks.checked import Checked
 from alphaz.analysis.read import read_program
-from alphaz.codegen.names import identifier
+from alphaz.codegen.c.names import identifier
+from alphaz.codegen.demand.write_c import write_c
 from alphaz.codegen.sources import Sources
-from alphaz.codegen.write_c import write_c
 from alphaz.diagnostics import Rejected, Source
 from alphaz.diagnostics.rules import CYCLE, INTERNAL, RUN_TIME
 from alphaz.execution.compiler import find_compiler

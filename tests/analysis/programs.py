@@ -1,8 +1,8 @@
 """Small texts -> what is found out about them."""
 
-from alphaz.analysis.checked import Checked
+from alphaz.analysis.checks.checked import Checked
 from alphaz.analysis.read import read_program
-from alphaz.analysis.show import ashow, show
+from alphaz.analysis.texts.show import ashow, show
 from alphaz.diagnostics import Diagnostic, Rejected, Source
 from alphaz.execution.data import random_inputs
 from alphaz.model.interpreter import evaluate

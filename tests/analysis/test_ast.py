@@ -4,10 +4,10 @@ import re
 
 import pytest
 
-from alphaz.analysis.ast import print_ast
-from alphaz.analysis.checked import Checked
-from alphaz.analysis.nodes import find_node, sites
+from alphaz.analysis.checks.checked import Checked
 from alphaz.analysis.read import read_program
+from alphaz.analysis.texts.ast import print_ast
+from alphaz.analysis.texts.nodes import find_node, sites
 from alphaz.diagnostics import Rejected, Source
 from alphaz.model.expression import Access, Binary, Constant, Expression, Reduce
 from tests.cases.running import checked, paths

@@ -2,7 +2,7 @@
 
 import pytest
 
-from alphaz.analysis.dependences import dependences
+from alphaz.analysis.facts.dependences import dependences
 from tests.analysis.programs import codes, found, only, read
 
 _DOT = "affine dot {N | N>0} input float x, y {i | 0<=i<N}; output float s; let s = reduce(+, [i], x[i] * y[i]); . "

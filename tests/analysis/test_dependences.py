@@ -1,6 +1,6 @@
 """Dependences: evaluation spaces, projections and domains, against what the equations say."""
 
-from alphaz.analysis.dependences import Dependence, dependences
+from alphaz.analysis.facts.dependences import Dependence, dependences
 from tests.analysis.programs import prefix, read
 
 

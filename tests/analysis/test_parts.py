@@ -5,14 +5,14 @@ from dataclasses import replace
 
 import pytest
 
-from alphaz.analysis.check import check
-from alphaz.analysis.checked import Checked
+from alphaz.analysis.checks.check import check
+from alphaz.analysis.checks.checked import Checked
 from alphaz.analysis.read import read_program
 from alphaz.diagnostics import Source
 from alphaz.model.program import Equation, Program, System, Variable
 from alphaz.model.types import INT
 from alphaz.poly import Affine, Domain
-from alphaz.poly.affine import at_least
+from alphaz.poly.plain.affine import at_least
 from tests.analysis.sameness import same_facts
 
 TEXT = """

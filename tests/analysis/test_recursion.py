@@ -5,9 +5,9 @@ from collections.abc import Mapping
 
 import pytest
 
-from alphaz.analysis.elaborate import elaborate_partly
+from alphaz.analysis.checks.recursion import endless_calls
+from alphaz.analysis.elaborate.programs import elaborate_partly
 from alphaz.analysis.read import read_program
-from alphaz.analysis.recursion import endless_calls
 from alphaz.diagnostics import Diagnostic, Source
 from alphaz.model.program import Program, UseEquation
 from alphaz.syntax.parser import parse_program

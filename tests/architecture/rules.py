@@ -1,7 +1,8 @@
 """The rules of the house, as functions from a module to what it breaks. `docs/architecture.md` says them in words."""
 
 import ast
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from graphlib import CycleError, TopologicalSorter
 
 from tests.architecture.source_tree import Module, imports_of
 
@@ -16,6 +17,7 @@ LAYERS: tuple[frozenset[str], ...] = (
     frozenset({"analysis"}),
     frozenset({"matrix"}),
     frozenset({"mapping"}),
+    frozenset({"loops"}),
     frozenset({"transform", "verify", "schedule"}),
     frozenset({"codegen"}),
     frozenset({"execution"}),
@@ -80,8 +82,12 @@ def _may_import(room: str, target: str) -> bool:
 
 def only_poly_imports_islpy(module: Module) -> Iterator[str]:
     for each in imports_of(module):
-        if each.target.split(".")[0] == "islpy" and module.room != "poly":
+        if each.target.split(".")[0] != "islpy":
+            continue
+        if module.room != "poly":
             yield f"{module.place}:{each.line}: only poly imports islpy"
+        elif module.name.startswith("alphaz.poly.plain."):
+            yield f"{module.place}:{each.line}: what is plain asks no isl"
 
 
 def files_are_short(module: Module) -> Iterator[str]:
@@ -161,3 +167,28 @@ RULES: tuple[Rule, ...] = (
     only_some_rooms_start_processes,
     only_some_rooms_touch_the_disk,
 )
+
+
+def circles_within_rooms(everything: Sequence[Module]) -> Iterator[str]:
+    """Folders of a room, and files that stand beside them, import each other in one direction only."""
+    names = {module.name for module in everything}
+    arrows: dict[str, dict[str, set[str]]] = {}
+    for module in everything:
+        for name in {target for each in imports_of(module) for target in _modules_of(each.target, each.names, names)}:
+            if name.split(".")[:2] == module.name.split(".")[:2] and _part(name) != _part(module.name):
+                arrows.setdefault(module.room, {}).setdefault(_part(module.name), set()).add(_part(name))
+    for room in arrows.values():
+        try:
+            TopologicalSorter(room).prepare()
+        except CycleError as error:
+            yield " <- ".join(error.args[1])
+
+
+def _modules_of(target: str, imported: tuple[str, ...], known: set[str]) -> set[str]:
+    """What `from target import imported` reads: modules of a package, or names of the package itself."""
+    return {inner if (inner := f"{target}.{name}") in known else target for name in imported} or {target}
+
+
+def _part(name: str) -> str:
+    """Of a module its folder or file inside the room: `alphaz.poly.plain`, `alphaz.poly.domain`; the room's own file."""
+    return ".".join(name.split(".")[:3])

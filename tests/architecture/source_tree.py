@@ -29,10 +29,11 @@ class Module:
 
 @dataclass(frozen=True, slots=True)
 class Import:
-    """The module that a line imports (or imports from)."""
+    """The module that a line imports (or imports from), and the names that it takes from it."""
 
     line: int
     target: str
+    names: tuple[str, ...] = ()
 
 
 def modules() -> list[Module]:
@@ -50,7 +51,7 @@ def imports(tree: ast.AST, package: str) -> Iterator[Import]:
             base = _absolute(node, package)
             names = [f"{base}.{alias.name}" for alias in node.names] if base == "alphaz" else [base]
             for name in names:
-                yield Import(node.lineno, name)
+                yield Import(node.lineno, name, tuple(alias.name for alias in node.names))
 
 
 def imports_of(module: Module) -> list[Import]:

@@ -2,8 +2,8 @@
 
 import pytest
 
-from alphaz.analysis.elaborate import elaborate
-from alphaz.analysis.show import ashow, show
+from alphaz.analysis.elaborate.programs import elaborate
+from alphaz.analysis.texts.show import ashow, show
 from alphaz.diagnostics import Source
 from alphaz.model.program import Program
 from alphaz.syntax.parser import parse_program

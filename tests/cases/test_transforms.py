@@ -16,15 +16,15 @@ import numpy as np
 import pytest
 
 from alphaz.analysis.read import read_program
-from alphaz.analysis.show import ashow
-from alphaz.codegen.write_c import write_c
+from alphaz.analysis.texts.show import ashow
+from alphaz.codegen.demand.write_c import write_c
 from alphaz.commands.catalogue import commands
-from alphaz.commands.declaration import Status, Topic
+from alphaz.commands.declaring.declaration import Status, Topic
 from alphaz.diagnostics import Diagnostic, Source
 from alphaz.mapping.design import Design
 from alphaz.model.interpreter.evaluate import evaluate
 from alphaz.model.program import System, Variable
-from alphaz.poly.box import box_of
+from alphaz.poly.questions.box import box_of
 from alphaz.script.run import run_script
 
 FOLDER = Path(__file__).parent / "transforms"

@@ -9,7 +9,7 @@ from alphaz.certificate.certificate import Certificate
 from alphaz.certificate.recheck import Outcome, recheck
 from alphaz.diagnostics import Rejected
 from alphaz.proof import isl_engine
-from alphaz.verify.record import record
+from alphaz.verify.reporting.record import record
 from tests.strategies.mapped_programs import sample
 from tests.verify.agreement import mapped
 

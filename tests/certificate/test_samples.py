@@ -10,7 +10,7 @@ from alphaz.certificate.recheck import Outcome, recheck
 from alphaz.cli.files import read_source
 from alphaz.cli.verify import interpret
 from alphaz.proof import isl_engine
-from alphaz.verify.reads import operations
+from alphaz.verify.reads.table import operations
 from alphaz.verify.trial import orders, questions
 from tests.certificate.making import SCRIPTS, certificate
 

@@ -2,11 +2,11 @@
 
 import pytest
 
-from alphaz.codegen.arrays import Array
-from alphaz.codegen.c_printer import expression_text
+from alphaz.codegen.c.arrays import Array
+from alphaz.codegen.c.c_printer import expression_text
 from alphaz.model.types import ScalarType
 from alphaz.poly import Affine
-from alphaz.poly.integer import Name, Number
+from alphaz.poly.plain.integer import Name, Number
 
 ROW, K = Affine.name("i"), Affine.name("k")
 

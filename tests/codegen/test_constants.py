@@ -1,7 +1,7 @@
 """Indices that neighbouring statements share."""
 
-from alphaz.codegen import c_tree as c
-from alphaz.codegen.constants import CONSTANT, INDEX, in_a_row, said_once
+from alphaz.codegen.c import c_tree as c
+from alphaz.codegen.c.hoisting import CONSTANT, INDEX, in_a_row, said_once
 
 
 def index(name: str, value: str) -> c.Declare:

@@ -8,14 +8,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from alphaz.codegen import c_tree as c
-from alphaz.codegen import nest
-from alphaz.codegen.nest import loops_in_c, readable_scan
+from alphaz.codegen.c import c_tree as c
+from alphaz.codegen.c import nest
+from alphaz.codegen.c.nest import loops_in_c, readable_scan
 from alphaz.poly import Affine, AffineFunction, Constraint, Domain, Space, at_least
-from alphaz.poly.bounds import bounding_box, guard, image_modulo
-from alphaz.poly.fibres import fibre, first_of_each
-from alphaz.poly.integer import Name, Number, Operation, value_of
-from alphaz.poly.loops import Call, If, Scan, scan
+from alphaz.poly.plain.integer import Name, Number, Operation, value_of
+from alphaz.poly.questions.bounds import bounding_box, guard, image_modulo
+from alphaz.poly.questions.lexicographic_minimum import fibre, first_of_each
+from alphaz.poly.scanning import Call, If, Scan, scan
 from tests.codegen.loop_machine import visits
 
 SPACE = Space(("N",), ("i", "j"))

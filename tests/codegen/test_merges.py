@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from alphaz.codegen.scheduled_c import scheduled_c
+from alphaz.codegen.scheduled.scheduled_c import scheduled_c
 from alphaz.execution.agreement import agree, contestants
 from alphaz.verify.verified import Verified
 from tests.codegen.building import SANITIZED, compile_program, proved, run, write

@@ -6,8 +6,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from alphaz.codegen import helpers, wrapper_npy, wrapper_text
-from alphaz.codegen.names import RESERVED, Names, identifier
+from alphaz.codegen.c import helpers
+from alphaz.codegen.c.names import RESERVED, Names, identifier
+from alphaz.codegen.wrapper import npy as wrapper_npy
+from alphaz.codegen.wrapper import text as wrapper_text
 
 TEXTS = st.text(alphabet="abxn27_'-f5é", min_size=1, max_size=9)
 

@@ -8,9 +8,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from alphaz.codegen.scheduled_c import scheduled_c
-from alphaz.codegen.wrapper import wrapper
-from alphaz.codegen.write_c import write_c
+from alphaz.codegen.demand.write_c import write_c
+from alphaz.codegen.scheduled.scheduled_c import scheduled_c
+from alphaz.codegen.wrapper.main_program import wrapper
 from alphaz.diagnostics import Rejected
 from alphaz.execution.build import compile_kernel
 from alphaz.execution.data import random_inputs

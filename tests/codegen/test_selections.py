@@ -6,7 +6,7 @@ from random import Random
 import numpy as np
 import pytest
 
-from alphaz.codegen.scheduled_c import scheduled_c
+from alphaz.codegen.scheduled.scheduled_c import scheduled_c
 from alphaz.execution.agreement import agree, contestants
 from tests.codegen.building import proved
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from alphaz.codegen.scheduled_c import scheduled_c
+from alphaz.codegen.scheduled.scheduled_c import scheduled_c
 from tests.codegen.building import proved
 
 GRID = """affine f {T,N | T>=1 && N>=3}

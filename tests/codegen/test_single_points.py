@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from alphaz.codegen.scheduled_c import scheduled_c
-from alphaz.codegen.wrapper import wrapper
-from alphaz.codegen.write_c import write_c
-from alphaz.poly.integer import Integer, Name, Number, Operation, simplified
+from alphaz.codegen.demand.write_c import write_c
+from alphaz.codegen.scheduled.scheduled_c import scheduled_c
+from alphaz.codegen.wrapper.main_program import wrapper
+from alphaz.poly.plain.integer import Integer, Name, Number, Operation, simplified
 from tests.codegen.building import checked, compile_program, proved, run, write
 
 PROGRAM = """affine points {N | N>=4}

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from alphaz.codegen.scheduled_c import scheduled_c
+from alphaz.codegen.scheduled.scheduled_c import scheduled_c
 from tests.codegen.building import proved
 
 PROGRAM = """affine f {N,M | N>=1 && M>=1}

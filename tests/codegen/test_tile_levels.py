@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from alphaz.codegen.scheduled_c import scheduled_c
+from alphaz.codegen.scheduled.scheduled_c import scheduled_c
 from alphaz.execution.build import compile_kernel
 from alphaz.execution.data import random_inputs
 from alphaz.model.interpreter import evaluate

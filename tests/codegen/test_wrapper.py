@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
+from alphaz.codegen.demand.write_c import write_c
 from alphaz.codegen.makefile import makefile
 from alphaz.codegen.sources import Sources
-from alphaz.codegen.wrapper import wrapper
-from alphaz.codegen.write_c import write_c
+from alphaz.codegen.wrapper.main_program import wrapper
 from tests.codegen.building import checked, compile_program, run, write
 
 PROGRAM = """affine scale {N | N>=2}

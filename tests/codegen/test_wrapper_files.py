@@ -6,9 +6,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from alphaz.codegen.wrapper import wrapper
-from alphaz.codegen.wrapper_text import OPTIONS
-from alphaz.codegen.write_c import write_c
+from alphaz.codegen.demand.write_c import write_c
+from alphaz.codegen.wrapper.main_program import wrapper
+from alphaz.codegen.wrapper.text import OPTIONS
 from tests.codegen.building import checked, compile_program, run, write
 
 TYPES = ("double", "float", "long", "int", "short", "char", "bool", "unsigned int", "unsigned char", "unsigned long")

@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from alphaz.codegen.write_c import write_c
+from alphaz.codegen.demand.write_c import write_c
 from alphaz.execution.build import compile_kernel
 from alphaz.execution.data import random_inputs
 from alphaz.model.interpreter import evaluate

@@ -6,8 +6,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from alphaz.codegen.scheduled_c import scheduled_c
-from alphaz.codegen.write_c import write_c
+from alphaz.codegen.demand.write_c import write_c
+from alphaz.codegen.scheduled.scheduled_c import scheduled_c
 from alphaz.diagnostics import Rejected
 from alphaz.diagnostics.rules import LITERAL, RUN_TIME, UNDECLARED
 from alphaz.execution.build import compile_kernel

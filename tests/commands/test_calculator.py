@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from alphaz.commands.catalogue import commands
-from alphaz.commands.declaration import Topic
+from alphaz.commands.declaring.declaration import Topic
 from alphaz.commands.example import EXAMPLE_PROGRAM
 from alphaz.script.run import Settings
 from tests.commands.scripts import design_of, error_of, run

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from alphaz.commands.catalogue import FAMILIES, commands, find, names
-from alphaz.commands.declaration import Command, Status, script_name
+from alphaz.commands.declaring.declaration import Command, Status, script_name
 from alphaz.commands.example import EXAMPLE_CALLER, EXAMPLE_PROGRAM
 from alphaz.commands.generators import generate
 from alphaz.commands.page import entry, overview, page

@@ -6,9 +6,9 @@ Programs are compiled a dozen at a time, and without optimisation: there are man
 import pytest
 
 import tests.cases.references  # noqa: F401 - fills the table
-from alphaz.codegen.names import identifier
+from alphaz.codegen.c.names import identifier
+from alphaz.codegen.demand.write_c import write_c
 from alphaz.codegen.sources import Sources
-from alphaz.codegen.write_c import write_c
 from alphaz.execution.compiler import find_compiler
 from alphaz.execution.kernel import Kernel
 from alphaz.execution.library import load

@@ -18,7 +18,7 @@ from pathlib import Path
 
 import numpy as np
 
-from alphaz.analysis.checked import Checked
+from alphaz.analysis.checks.checked import Checked
 from alphaz.analysis.read import read_program
 from alphaz.codegen.sources import Sources
 from alphaz.diagnostics import Rejected, Source

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from alphaz.codegen.scheduled_c import scheduled_c
+from alphaz.codegen.scheduled.scheduled_c import scheduled_c
 from alphaz.codegen.sources import Sources
 from alphaz.diagnostics import Rejected
 from alphaz.execution.agreement import Contestants, Limits, agree, contestants

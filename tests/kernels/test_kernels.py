@@ -12,7 +12,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from alphaz.codegen.scheduled_c import scheduled_c
+from alphaz.codegen.scheduled.scheduled_c import scheduled_c
 from alphaz.diagnostics.rules import ALIAS
 from alphaz.execution.build import compile_kernel
 from alphaz.execution.compare import Tolerance, compare

@@ -5,9 +5,9 @@ from typing import Any
 
 import numpy as np
 
-from alphaz.analysis.check import examine
-from alphaz.analysis.checked import Checked
-from alphaz.analysis.elaborate import elaborate_partly
+from alphaz.analysis.checks.check import examine
+from alphaz.analysis.checks.checked import Checked
+from alphaz.analysis.elaborate.programs import elaborate_partly
 from alphaz.analysis.read import read_program
 from alphaz.diagnostics import Source
 from alphaz.model.interpreter import evaluate

@@ -5,7 +5,7 @@ from itertools import product
 import pytest
 
 from alphaz.poly import Affine, Domain, Space, at_least, less
-from alphaz.poly.boxes import Key, Step, corners, filled, meet_apart, met, never_meet
+from alphaz.poly.questions.boxes import Key, Step, corners, filled, meet_apart, met, never_meet
 
 i, j, n = map(Affine.name, ("i", "j", "N"))
 SPACE = Space(("N",), ("i", "j"))

@@ -4,8 +4,8 @@ from itertools import product
 
 import pytest
 
-from alphaz.poly.conditions import Condition, condition_of
-from alphaz.poly.integer import Integer, Name, Number, Operation, value_of
+from alphaz.poly.plain.conditions import Condition, condition_of
+from alphaz.poly.plain.integer import Integer, Name, Number, Operation, value_of
 
 X, Y = Name("x"), Name("y")
 

@@ -7,11 +7,11 @@ from random import Random
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from alphaz.analysis.check import Examined, examine
-from alphaz.analysis.dependences import dependences
-from alphaz.analysis.elaborate import elaborate_partly
+from alphaz.analysis.checks.check import Examined, examine
+from alphaz.analysis.elaborate.programs import elaborate_partly
+from alphaz.analysis.facts.dependences import dependences
 from alphaz.analysis.read import read_program
-from alphaz.analysis.show import ashow, show
+from alphaz.analysis.texts.show import ashow, show
 from alphaz.diagnostics import Diagnostic, Rejected, Source
 from alphaz.model.program import Equation
 from alphaz.syntax.parser import parse_program

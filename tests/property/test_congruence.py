@@ -5,9 +5,9 @@ from itertools import product
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from alphaz.analysis.domain_texts import can_be_written
-from alphaz.analysis.elaborate import elaborate_domain
-from alphaz.analysis.show import domain_shown
+from alphaz.analysis.elaborate.programs import elaborate_domain
+from alphaz.analysis.texts.domain_texts import can_be_written
+from alphaz.analysis.texts.show import domain_shown
 from alphaz.diagnostics import Source
 from alphaz.poly import Affine, AffineFunction, Constraint, Domain, Space
 from alphaz.syntax.parser import parse_domain

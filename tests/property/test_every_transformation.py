@@ -1,7 +1,7 @@
 """Every command that rewrites programs is in one of the property tests."""
 
 from alphaz.commands.catalogue import commands
-from alphaz.commands.declaration import Status, Topic
+from alphaz.commands.declaring.declaration import Status, Topic
 from tests.property import test_reductions, test_transform
 
 # They have tests of their own: the parameters and the inputs are others afterwards.

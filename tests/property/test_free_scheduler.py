@@ -8,14 +8,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from alphaz.analysis.dependences import dependences
+from alphaz.analysis.facts.dependences import dependences
 from alphaz.analysis.read import read_program
 from alphaz.diagnostics import Source
 from alphaz.mapping.design import Design
 from alphaz.model.interpreter.evaluate import evaluate
-from alphaz.poly.box import box_of
-from alphaz.transform.free_scheduler import free_scheduler
-from alphaz.transform.inline_system import inline_subsystem
+from alphaz.poly.questions.box import box_of
+from alphaz.transform.schedules.free_scheduler import free_scheduler
+from alphaz.transform.systems.inline_system import inline_subsystem
 from tests.strategies.rewritable import program
 
 Point = tuple[str, tuple[int, ...]]

@@ -7,9 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import alphaz
-from alphaz.analysis.show import ashow
+from alphaz.analysis.texts.show import ashow
 from alphaz.commands.catalogue import commands
-from alphaz.commands.declaration import Status, Topic
+from alphaz.commands.declaring.declaration import Status, Topic
 from alphaz.commands.example import EXAMPLE_CALLER, EXAMPLE_FILE, EXAMPLE_PROGRAM
 from alphaz.diagnostics import Source
 from alphaz.mapping.design import Design

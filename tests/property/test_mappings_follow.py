@@ -6,7 +6,7 @@ from random import Random
 import pytest
 
 from alphaz.analysis.read import read_program
-from alphaz.analysis.reflect import equation_tree
+from alphaz.analysis.texts.reflect import equation_tree
 from alphaz.diagnostics import Rejected, Source, rules
 from alphaz.mapping.design import Design
 from alphaz.mapping.target import MemoryMap, SpaceTimeMap, StatementOrder, TargetMapping

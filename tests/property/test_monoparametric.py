@@ -9,13 +9,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from alphaz.analysis.read import read_program
-from alphaz.analysis.show import ashow
+from alphaz.analysis.texts.show import ashow
 from alphaz.diagnostics import Source
 from alphaz.mapping.design import Design
 from alphaz.model.interpreter.evaluate import evaluate
 from alphaz.model.program import Variable
-from alphaz.poly.box import box_of
-from alphaz.transform.monoparametric import monoparametric_tiling
+from alphaz.poly.questions.box import box_of
+from alphaz.transform.systems.monoparametric import monoparametric_tiling
 
 # Reads inside, reads at a distance, a reduction along an oblique projection, the value of an index.
 PROGRAMS = {

@@ -7,26 +7,26 @@ from random import Random
 import numpy as np
 import pytest
 
-from alphaz.analysis.nodes import sites
 from alphaz.analysis.read import read_program
-from alphaz.analysis.show import ashow
-from alphaz.codegen.write_c import write_c
+from alphaz.analysis.texts.nodes import sites
+from alphaz.analysis.texts.show import ashow
+from alphaz.codegen.demand.write_c import write_c
 from alphaz.diagnostics import Rejected, Source, rules
 from alphaz.mapping.design import Design
 from alphaz.model.expression import Reduce
 from alphaz.model.interpreter.evaluate import evaluate
 from alphaz.poly import Affine, AffineFunction, Constraint, Domain
-from alphaz.poly.box import box_of
-from alphaz.transform.detect_reductions import detect_reductions
-from alphaz.transform.normalize import normalize
-from alphaz.transform.normalize_reduction import normalize_reduction
+from alphaz.poly.questions.box import box_of
+from alphaz.transform.normal.normalize import normalize
+from alphaz.transform.normal.normalize_reduction import normalize_reduction
 from alphaz.transform.reductions.bodies import permutation_case_reduce, split_reduction_body, transform_reduction_body
+from alphaz.transform.reductions.detect import detect_reductions
 from alphaz.transform.reductions.factor import factor_out_from_reduction
 from alphaz.transform.reductions.nesting import merge_reductions, reduction_composition, reduction_decomposition
 from alphaz.transform.reductions.same_operator import idempotence, same_operator_simplification
 from alphaz.transform.reductions.search import optimal_simplifying_reductions
+from alphaz.transform.reductions.serialize import serialize_reduction
 from alphaz.transform.reductions.simplifying import simplifying_reduction
-from alphaz.transform.serialize import serialize_reduction
 from tests.strategies.reductions import program
 
 

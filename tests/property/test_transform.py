@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from alphaz.analysis.check import check
-from alphaz.analysis.nodes import Site, sites
+from alphaz.analysis.checks.check import check
 from alphaz.analysis.read import read_program
-from alphaz.analysis.show import ashow
-from alphaz.codegen.write_c import write_c
+from alphaz.analysis.texts.nodes import Site, sites
+from alphaz.analysis.texts.show import ashow
+from alphaz.codegen.demand.write_c import write_c
 from alphaz.diagnostics import Rejected, Source, rules
 from alphaz.mapping.design import Design
 from alphaz.mapping.labels import labelled
@@ -22,29 +22,29 @@ from alphaz.model.expression import Reduce
 from alphaz.model.interpreter.evaluate import evaluate
 from alphaz.model.walk import copy
 from alphaz.poly import Affine, AffineFunction, Domain, at_least
-from alphaz.poly.box import box_of
-from alphaz.transform.add_local import add_local, add_local_expression, add_local_unique
-from alphaz.transform.basis import change_of_basis, force_change_of_basis
-from alphaz.transform.detect_reductions import detect_reductions
-from alphaz.transform.dimensions import aligned_dimensions, apply_space_time_maps, reduced_dimensions
-from alphaz.transform.inline import inline, inline_all, inline_all_force, inline_force
-from alphaz.transform.inline_system import inline_subsystem
-from alphaz.transform.normalize import normalize
-from alphaz.transform.normalize_reduction import normalize_reduction
-from alphaz.transform.outline_system import outline_subsystem
+from alphaz.poly.questions.box import box_of
+from alphaz.transform.normal.normalize import normalize
+from alphaz.transform.normal.normalize_reduction import normalize_reduction
+from alphaz.transform.normal.simplify import simplify
+from alphaz.transform.normal.split_union import split_union
+from alphaz.transform.normal.uniformize import uniformize_in_context
 from alphaz.transform.reductions.bodies import permutation_case_reduce, split_reduction_body, transform_reduction_body
+from alphaz.transform.reductions.detect import detect_reductions
 from alphaz.transform.reductions.factor import factor_out_from_reduction
 from alphaz.transform.reductions.nesting import merge_reductions, reduction_composition, reduction_decomposition
 from alphaz.transform.reductions.same_operator import idempotence, same_operator_simplification
 from alphaz.transform.reductions.search import optimal_simplifying_reductions
+from alphaz.transform.reductions.serialize import serialize_reduction_at
 from alphaz.transform.reductions.simplifying import simplifying_reduction_at
-from alphaz.transform.rename import rename_system, rename_variable
-from alphaz.transform.serialize import serialize_reduction_at
-from alphaz.transform.simplify import simplify
-from alphaz.transform.split import merge, split
-from alphaz.transform.split_union import split_union
-from alphaz.transform.uniformize import uniformize_in_context
-from alphaz.transform.unused import remove_unused_variables
+from alphaz.transform.systems.inline_system import inline_subsystem
+from alphaz.transform.systems.outline_system import outline_subsystem
+from alphaz.transform.variables.add_local import add_local, add_local_expression, add_local_unique
+from alphaz.transform.variables.basis import change_of_basis, force_change_of_basis
+from alphaz.transform.variables.dimensions import aligned_dimensions, apply_space_time_maps, reduced_dimensions
+from alphaz.transform.variables.inline import inline, inline_all, inline_all_force, inline_force
+from alphaz.transform.variables.rename import rename_system, rename_variable
+from alphaz.transform.variables.split import merge, split
+from alphaz.transform.variables.unused import remove_unused_variables
 from tests.analysis.sameness import same_facts
 from tests.strategies.rewritable import program
 from tests.transform.programs import domain, function

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from alphaz.commands.catalogue import commands
-from alphaz.commands.declaration import Status
+from alphaz.commands.declaring.declaration import Status
 from alphaz.commands.example import EXAMPLE_CALLER, EXAMPLE_FILE, EXAMPLE_PROGRAM
 from alphaz.repl.console import Console
 from alphaz.repl.words import say

@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from alphaz.codegen.scheduled_c import scheduled_c
-from alphaz.codegen.wrapper import wrapper
+from alphaz.codegen.scheduled.scheduled_c import scheduled_c
+from alphaz.codegen.wrapper.main_program import wrapper
 from alphaz.execution.compiler import find_compiler
 from alphaz.verify.verified import Verified
 from tests.codegen.building import write

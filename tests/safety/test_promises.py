@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from alphaz.codegen.scheduled_c import scheduled_c
+from alphaz.codegen.scheduled.scheduled_c import scheduled_c
 from alphaz.execution.compiler import find_compiler
 from alphaz.resources import resource_folder
 from alphaz.script.python import run as run_script

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from random import Random
 
-from alphaz.analysis.elaborate import elaborate_function
+from alphaz.analysis.elaborate.programs import elaborate_function
 from alphaz.diagnostics import Source, Span
 from alphaz.poly import Affine, AffineFunction
 from alphaz.syntax.parser import parse_function_at

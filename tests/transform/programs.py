@@ -5,9 +5,9 @@ from textwrap import dedent, indent
 
 import pytest
 
-from alphaz.analysis.elaborate import elaborate_domain, elaborate_function
+from alphaz.analysis.elaborate.programs import elaborate_domain, elaborate_function
 from alphaz.analysis.read import read_program
-from alphaz.analysis.show import ashow
+from alphaz.analysis.texts.show import ashow
 from alphaz.diagnostics import Diagnostic, Rejected, Source, Span
 from alphaz.mapping.design import Design
 from alphaz.poly import AffineFunction, Domain

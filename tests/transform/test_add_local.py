@@ -2,11 +2,11 @@
 
 import pytest
 
-from alphaz.analysis.elaborate import elaborate_expression
+from alphaz.analysis.elaborate.programs import elaborate_expression
 from alphaz.diagnostics import Source
 from alphaz.mapping.design import Design
 from alphaz.syntax.parser import parse_expression
-from alphaz.transform.add_local import add_local, add_local_expression, add_local_unique
+from alphaz.transform.variables.add_local import add_local, add_local_expression, add_local_unique
 from tests.transform.programs import changed, refused, same, sums
 
 TWICE = sums(

@@ -1,7 +1,7 @@
 """CoB and ForceCoB: programs before and after, and refusals."""
 
 from alphaz.diagnostics import rules
-from alphaz.transform.basis import change_of_basis, force_change_of_basis
+from alphaz.transform.variables.basis import change_of_basis, force_change_of_basis
 from tests.transform.programs import changed, design, function, refused, same, sums
 
 

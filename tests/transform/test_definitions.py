@@ -1,10 +1,10 @@
 """Inline, AddLocal, RemoveUnusedVariables and renaming: programs before and after, and refusals."""
 
 from alphaz.diagnostics import rules
-from alphaz.transform.add_local import add_local
-from alphaz.transform.inline import inline, inline_all, inline_force
-from alphaz.transform.rename import rename_system, rename_variable
-from alphaz.transform.unused import remove_unused_variables
+from alphaz.transform.variables.add_local import add_local
+from alphaz.transform.variables.inline import inline, inline_all, inline_force
+from alphaz.transform.variables.rename import rename_system, rename_variable
+from alphaz.transform.variables.unused import remove_unused_variables
 from tests.transform.programs import changed, design, refused, same, sums
 
 

@@ -1,7 +1,7 @@
 """Normalize and Simplify: programs before and after."""
 
-from alphaz.transform.normalize import normalize
-from alphaz.transform.simplify import simplify
+from alphaz.transform.normal.normalize import normalize
+from alphaz.transform.normal.simplify import simplify
 from tests.transform.programs import changed, same, sums
 
 

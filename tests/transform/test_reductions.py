@@ -1,8 +1,8 @@
 """NormalizeReduction and SerializeReduction: programs before and after, and refusals."""
 
 from alphaz.diagnostics import rules
-from alphaz.transform.normalize_reduction import normalize_reduction
-from alphaz.transform.serialize import serialize_reduction, serialize_reduction_at
+from alphaz.transform.normal.normalize_reduction import normalize_reduction
+from alphaz.transform.reductions.serialize import serialize_reduction, serialize_reduction_at
 from tests.transform.programs import changed, function, refused, same, sums
 
 

@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
-from alphaz.analysis.complexity import work_of
-from alphaz.analysis.show import ashow
+from alphaz.analysis.facts.complexity import work_of
+from alphaz.analysis.texts.show import ashow
 from alphaz.mapping.design import Design
 from alphaz.model.interpreter.evaluate import evaluate
-from alphaz.poly.box import box_of
-from alphaz.poly.lattice import kernel
+from alphaz.poly.plain.lattice import kernel
+from alphaz.poly.questions.box import box_of
 from alphaz.transform.reductions.directions import directions
 from alphaz.transform.reductions.search import optimal_simplifying_reductions
 from alphaz.transform.reductions.site import reduction_of

@@ -1,6 +1,6 @@
 """Split and Merge: programs before and after, and refusals."""
 
-from alphaz.transform.split import merge, split
+from alphaz.transform.variables.split import merge, split
 from tests.transform.programs import changed, domain, refused, same, sums
 
 

@@ -7,7 +7,7 @@ from itertools import product
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from alphaz.analysis.checked import Checked
+from alphaz.analysis.checks.checked import Checked
 from alphaz.analysis.read import read_program
 from alphaz.diagnostics import NOWHERE, Diagnostic, Label, Rejected, Source
 from alphaz.diagnostics.rules import MAPPING

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
 
-from alphaz.analysis.elaborate import elaborate_function
+from alphaz.analysis.elaborate.programs import elaborate_function
 from alphaz.analysis.read import read_program
 from alphaz.diagnostics import Source, Span
 from alphaz.mapping.design import Design

@@ -6,9 +6,9 @@ believe a witness too soon, or answer for what was never decided.
 
 from tests.verify.mutation import Mutant
 
-ORDER, TIME, MEMORY = "verify/order.py", "verify/space_time.py", "verify/memory.py"
-ALIASES, NESTS, MEETINGS = "mapping/aliases.py", "verify/nests.py", "verify/meetings.py"
-SUMS, READS, CELLS = "verify/accumulation.py", "verify/reads.py", "mapping/cells.py"
+ORDER, TIME, MEMORY = "verify/order/precedence.py", "verify/obligations/space_time.py", "verify/obligations/memory.py"
+ALIASES, NESTS, MEETINGS = "mapping/aliases.py", "verify/obligations/nests.py", "verify/obligations/meetings.py"
+SUMS, READS, CELLS = "verify/obligations/accumulation.py", "verify/reads/table.py", "mapping/cells.py"
 
 _ORDER = (
     Mutant(
@@ -50,7 +50,7 @@ _ORDER = (
     Mutant("two things at the start are in order", ORDER, "Order.unordered", "return ((),)", "return ()"),
     Mutant(
         "constants of dimensions that do not order settle the order",
-        "verify/operations.py",
+        "verify/order/operations.py",
         "Family.__post_init__",
         "pair[0] is DimensionKind.ORDERING",
         "True",
@@ -366,12 +366,18 @@ _OPERATIONS = (
     ),
     Mutant(
         "a copy from the step before is its origin",
-        "poly/functional.py",
+        "poly/questions/functional.py",
         "ends",
         "closure.subtract_range(move.domain())",
         "closure",
     ),
-    Mutant("steps need not end", "poly/functional.py", "ends", "not move.domain().is_subset(found.domain())", "False"),
+    Mutant(
+        "steps need not end",
+        "poly/questions/functional.py",
+        "ends",
+        "not move.domain().is_subset(found.domain())",
+        "False",
+    ),
     Mutant(
         "copies in a circle are all dropped",
         ALIASES,
@@ -435,14 +441,26 @@ _ANSWERS = (
     Mutant("a witness is believed", "proof/discharge.py", "discharge", "not obligation.recheck(point)", "False"),
     Mutant(
         "what constants may settle is never asked",
-        "verify/question.py",
+        "verify/obligations/question.py",
         "Question.under",
         "not self.listed and not order.axes and not all(alternatives)",
         "not self.listed",
     ),
-    Mutant("one alternative is enough", "verify/scene.py", "Scene.counterexamples", "not all(alternatives)", "True"),
-    Mutant("parameters of a witness are the greatest", "poly/smallest.py", "_least_sum", "min", "max"),
-    Mutant("indices of a witness may be negative", "poly/smallest.py", "_not_negative", "bounded.is_empty()", "True"),
+    Mutant(
+        "one alternative is enough",
+        "verify/obligations/scene.py",
+        "Scene.counterexamples",
+        "not all(alternatives)",
+        "True",
+    ),
+    Mutant("parameters of a witness are the greatest", "poly/questions/smallest.py", "_least_sum", "min", "max"),
+    Mutant(
+        "indices of a witness may be negative",
+        "poly/questions/smallest.py",
+        "_not_negative",
+        "bounded.is_empty()",
+        "True",
+    ),
 )
 
 _WITNESSES = (
@@ -494,14 +512,14 @@ _WITNESSES = (
     ),
     Mutant(
         "a witness may read in a branch that is not taken",
-        "verify/evidence.py",
+        "verify/reads/evidence.py",
         "_indices",
         "not facts.expression_domain[below[0]].contains(scope)",
         "False",
     ),
     Mutant(
         "a witness may read a contribution to another result",
-        "verify/evidence.py",
+        "verify/reads/evidence.py",
         "_body_points",
         "reduction.projection.at(inner) == here",
         "True",

@@ -26,12 +26,12 @@ from tests.verify.mutation import ROOT, Mutant
 
 # The quickest and most telling tests first: those of the file with the fault, then all others.
 FIRST = {
-    "verify/order.py": ("tests/verify/test_order.py", "tests/verify/test_reduction_dimensions.py"),
-    "verify/nests.py": ("tests/verify/test_nests.py",),
-    "verify/evidence.py": ("tests/verify/test_witnesses.py",),
+    "verify/order/precedence.py": ("tests/verify/test_order.py", "tests/verify/test_reduction_dimensions.py"),
+    "verify/obligations/nests.py": ("tests/verify/test_nests.py",),
+    "verify/reads/evidence.py": ("tests/verify/test_witnesses.py",),
     "mapping/aliases.py": ("tests/mapping/test_aliases.py",),
-    "poly/functional.py": ("tests/poly/test_functional.py",),
-    "poly/smallest.py": ("tests/poly",),
+    "poly/questions/functional.py": ("tests/poly/test_functional.py",),
+    "poly/questions/smallest.py": ("tests/poly",),
     "mapping": ("tests/mapping",),
     "proof": ("tests/proof",),
 }

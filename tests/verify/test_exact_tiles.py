@@ -2,9 +2,9 @@
 
 import pytest
 
-from alphaz.codegen.scheduled_c import scheduled_c
+from alphaz.codegen.scheduled.scheduled_c import scheduled_c
 from alphaz.verify.options import Options
-from alphaz.verify.record import record
+from alphaz.verify.reporting.record import record
 from alphaz.verify.verify import certify, verify
 from tests.verify.building import Mapped
 

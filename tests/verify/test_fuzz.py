@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from alphaz.codegen.scheduled_c import scheduled_c
+from alphaz.codegen.scheduled.scheduled_c import scheduled_c
 from alphaz.codegen.sources import Sources
 from alphaz.verify.verified import Verified
 from tests.cli.asking import ask

@@ -21,11 +21,11 @@ def test_there_are_enough_of_every_obligation() -> None:
 
 
 def test_a_mutant_that_no_longer_fits_is_an_error() -> None:
-    gone = Mutant("gone", "verify/order.py", "Order.failures", "nowhere(at, all)", "True")
+    gone = Mutant("gone", "verify/order/precedence.py", "Order.failures", "nowhere(at, all)", "True")
     with pytest.raises(DoesNotApply, match="stands 0 times"):
         gone.text()
     with pytest.raises(DoesNotApply, match="0 functions"):
-        Mutant("gone", "verify/order.py", "Order.nothing", "True", "False").text()
+        Mutant("gone", "verify/order/precedence.py", "Order.nothing", "True", "False").text()
 
 
 def test_only_the_named_place_changes() -> None:

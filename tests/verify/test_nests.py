@@ -8,9 +8,9 @@ import pytest
 from alphaz.mapping.statement import Role, Statement
 from alphaz.mapping.target import DimensionKind
 from alphaz.poly import Affine, AffineFunction, Domain, Space
-from alphaz.verify.nests import Nests
-from alphaz.verify.operations import Family, Moment
-from alphaz.verify.order import always_before
+from alphaz.verify.obligations.nests import Nests
+from alphaz.verify.order.operations import Family, Moment
+from alphaz.verify.order.precedence import always_before
 
 SPACE = Space((), ("i",))
 

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from alphaz.mapping.statement import Role, Statement
 from alphaz.mapping.target import Band, DimensionKind
 from alphaz.poly import Affine, AffineFunction, Domain, Space
-from alphaz.verify.operations import Event, Family, Moment, Occurrence
-from alphaz.verify.order import Order, always_before
+from alphaz.verify.order.operations import Event, Family, Moment, Occurrence
+from alphaz.verify.order.precedence import Order, always_before
 
 S, P, O = DimensionKind.SEQUENTIAL, DimensionKind.PARALLEL, DimensionKind.ORDERING  # noqa: E741
 R = DimensionKind.REDUCTION

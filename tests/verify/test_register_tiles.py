@@ -4,8 +4,8 @@ from itertools import combinations_with_replacement
 
 import pytest
 
-from alphaz.codegen.axes import Layout, layout_of
-from alphaz.codegen.names import Names
+from alphaz.codegen.c.names import Names
+from alphaz.codegen.scheduled.axes import Layout, layout_of
 from alphaz.mapping.axes import axes_of
 from tests.verify.building import Mapped
 

@@ -8,7 +8,7 @@ import pytest
 from alphaz.certificate.complete import missing
 from alphaz.proof import Obligation, Verdict, discharge
 from alphaz.script.python import run
-from alphaz.verify.record import record
+from alphaz.verify.reporting.record import record
 from alphaz.verify.verify import verify
 from tests.strategies.chains import Chain
 

@@ -11,16 +11,16 @@ from random import Random
 
 import pytest
 
-from alphaz.analysis.dependences import dependences
+from alphaz.analysis.facts.dependences import dependences
 from alphaz.diagnostics import Rejected
 from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.mapping.statements import resolve
 from alphaz.model.program import Equation
 from alphaz.poly import Domain
 from alphaz.proof import Obligation
-from alphaz.verify.evidence import is_read
-from alphaz.verify.question import Question
-from alphaz.verify.reads import operations
+from alphaz.verify.obligations.question import Question
+from alphaz.verify.reads.evidence import is_read
+from alphaz.verify.reads.table import operations
 from alphaz.verify.trial import orders, questions
 from tests.strategies import mapped_calls, mapped_programs
 from tests.verify.agreement import design_of

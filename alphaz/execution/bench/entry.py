@@ -6,8 +6,8 @@ from pathlib import Path
 
 import numpy as np
 
-from alphaz.codegen.names import identifier
-from alphaz.codegen.scheduled_c import scheduled_c
+from alphaz.codegen.c.names import identifier
+from alphaz.codegen.scheduled.scheduled_c import scheduled_c
 from alphaz.codegen.sources import Sources
 from alphaz.execution.bench.contest import Contestant, NoPeer
 from alphaz.execution.bench.peers import (

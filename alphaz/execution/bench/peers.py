@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from alphaz.codegen.names import identifier
+from alphaz.codegen.c.names import identifier
 from alphaz.codegen.sources import Sources
 from alphaz.execution.bench.contest import Contestant, NoPeer
 from alphaz.execution.bench.worker import Job, Worker

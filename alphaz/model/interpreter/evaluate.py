@@ -28,7 +28,7 @@ from alphaz.model.program import Program, System, UseEquation
 from alphaz.model.types import SCALAR_TYPES
 from alphaz.model.values import checked_inputs, checked_parameters, variable_box
 from alphaz.poly import Affine, Domain, Piece, Unbounded
-from alphaz.poly.box import Box, box_of
+from alphaz.poly.questions.box import Box, box_of
 
 # How many missing values the first pass over a variable meets before it is left to demand.
 _PATIENCE = 256

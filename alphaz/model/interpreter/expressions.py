@@ -32,7 +32,7 @@ from alphaz.model.interpreter.scan import Text, affine_text, holds_text, open_lo
 from alphaz.model.program import External
 from alphaz.model.types import BOOL, ScalarType
 from alphaz.poly import Affine, AffineFunction, Domain, Piece, equal
-from alphaz.poly.box import Box
+from alphaz.poly.questions.box import Box
 
 # Beyond this nesting a value gets a name: Python's own parser counts parentheses.
 _DEEP = 12

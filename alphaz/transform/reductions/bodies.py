@@ -14,9 +14,12 @@ from alphaz.model.expression import Case, Reduce, Restrict
 from alphaz.model.program import defined_by
 from alphaz.model.walk import behind_restricts, copy, without_restricts
 from alphaz.poly import Affine, AffineFunction, Domain, equal, fresh_names
-from alphaz.poly.functional import left_inverse
-from alphaz.transform.injective import injective
-from alphaz.transform.push import pushed
+from alphaz.poly.questions.functional import left_inverse
+from alphaz.transform.engine.injective import injective
+from alphaz.transform.engine.push import pushed
+from alphaz.transform.engine.refuse import find_equation, find_system, refusal, require
+from alphaz.transform.engine.shown import shown
+from alphaz.transform.normal.simplify import in_short
 from alphaz.transform.reductions.combine import combined
 from alphaz.transform.reductions.site import (
     Reduction,
@@ -26,9 +29,6 @@ from alphaz.transform.reductions.site import (
     require_own_type,
     without_restrict,
 )  # fmt: skip
-from alphaz.transform.refuse import find_equation, find_system, refusal, require
-from alphaz.transform.shown import shown
-from alphaz.transform.simplify import in_short
 
 
 def split_reduction_body(design: Design, node: str, domain: Domain, span: Span = NOWHERE) -> Design:

@@ -11,8 +11,8 @@ from alphaz.diagnostics import Span
 from alphaz.model.expression import Binary, Call, Case, Expression, Reduce, Restrict
 from alphaz.model.walk import copy
 from alphaz.poly import Domain
+from alphaz.transform.engine.shown import shown
 from alphaz.transform.reductions.site import Reduction
-from alphaz.transform.shown import shown
 
 INFIX = ("+", "*", "min", "max", "and", "or", "xor")
 

@@ -13,9 +13,9 @@ from itertools import combinations
 from alphaz.model.expression import Access, Compose, Expression, IndexValue, Reduce
 from alphaz.model.walk import children
 from alphaz.poly import Affine
-from alphaz.poly.functional import hull_equalities
-from alphaz.poly.lattice import Vector, kernel
-from alphaz.transform.push import drops_last
+from alphaz.poly.plain.lattice import Vector, kernel
+from alphaz.poly.questions.functional import hull_equalities
+from alphaz.transform.engine.push import drops_last
 from alphaz.transform.reductions.site import Reduction
 
 # More subsets of faces than this are not looked at.

@@ -13,12 +13,12 @@ from alphaz.model.types import ScalarType
 from alphaz.model.walk import behind_restricts, children, copy
 from alphaz.poly import Affine, AffineFunction, Domain, equal, fresh_names, less
 from alphaz.proof import Obligation, Values
-from alphaz.transform.push import pushed
+from alphaz.transform.engine.push import pushed
+from alphaz.transform.engine.refuse import refusal, require
+from alphaz.transform.engine.shown import shown
 from alphaz.transform.reductions.combine import joined
 from alphaz.transform.reductions.site import Reduction, find_reduction, require_own_type
 from alphaz.transform.reductions.steady import Unsteady, unsteady
-from alphaz.transform.refuse import refusal, require
-from alphaz.transform.shown import shown
 
 
 def factor_out_from_reduction(design: Design, node: str, span: Span = NOWHERE) -> Design:

@@ -5,7 +5,7 @@ reduce(op, p, e) op reduce(op, p, e')     =  reduce(op, p, case D - D': e; D /\\
 """
 
 from alphaz.analysis.depth import deep
-from alphaz.analysis.nodes import Site, find_node
+from alphaz.analysis.texts.nodes import Site, find_node
 from alphaz.diagnostics import NOWHERE, Label, Place, Span, Witness, rules
 from alphaz.mapping.design import Design
 from alphaz.model.expression import Binary, Case, Expression, Nary, Reduce, Restrict
@@ -13,7 +13,10 @@ from alphaz.model.program import defined_by
 from alphaz.model.walk import behind_restricts, children, copy
 from alphaz.poly import AffineFunction, Domain, less
 from alphaz.proof import Obligation, Values
-from alphaz.transform.push import pushed
+from alphaz.transform.engine.push import pushed
+from alphaz.transform.engine.refuse import refusal, require
+from alphaz.transform.engine.shown import shown
+from alphaz.transform.normal.simplify import in_short
 from alphaz.transform.reductions.combine import joined
 from alphaz.transform.reductions.site import (
     Reduction,
@@ -25,9 +28,6 @@ from alphaz.transform.reductions.site import (
     require_own_type,
     without_restrict,
 )  # fmt: skip
-from alphaz.transform.refuse import refusal, require
-from alphaz.transform.shown import shown
-from alphaz.transform.simplify import in_short
 
 
 def reduction_composition(design: Design, node: str, span: Span = NOWHERE) -> Design:

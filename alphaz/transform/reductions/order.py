@@ -9,13 +9,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import product
 
-from alphaz.analysis.dependences import Dependence, dependences
+from alphaz.analysis.facts.dependences import Dependence, dependences
 from alphaz.diagnostics import Label
 from alphaz.model.program import System, defined_by
 from alphaz.poly import Affine, Domain, at_least, equal, fresh_names
-from alphaz.transform.edit import reads, roots
+from alphaz.transform.engine.edit import reads, roots
+from alphaz.transform.engine.refuse import refusal
 from alphaz.transform.reductions.site import Reduction
-from alphaz.transform.refuse import refusal
 
 Vector = tuple[int, ...]
 

@@ -11,12 +11,12 @@ from alphaz.mapping.design import Design
 from alphaz.model.expression import Access, Compose, IndexValue, Reduce, Restrict
 from alphaz.model.walk import copy, operands, walk, without_restricts
 from alphaz.poly import Affine, AffineFunction
-from alphaz.transform.push import pushed
+from alphaz.transform.engine.push import pushed
+from alphaz.transform.engine.refuse import refusal
+from alphaz.transform.engine.shown import shown
+from alphaz.transform.normal.simplify import in_short
 from alphaz.transform.reductions.combine import INFIX, combined
 from alphaz.transform.reductions.site import Reduction, find_reduction, require_own_type
-from alphaz.transform.refuse import refusal
-from alphaz.transform.shown import shown
-from alphaz.transform.simplify import in_short
 
 IDEMPOTENT = ("min", "max", "and", "or")
 

@@ -9,23 +9,23 @@ Source: Gautam and Rajopadhye, Simplifying Reductions, POPL 2006, section 5 (dyn
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from alphaz.analysis.complexity import equation_work, size
 from alphaz.analysis.depth import deep
+from alphaz.analysis.facts.complexity import equation_work, size
 from alphaz.diagnostics import NOWHERE, Rejected, Span
 from alphaz.mapping.design import Design
 from alphaz.model.expression import Access, Binary, Nary, Reduce
 from alphaz.model.program import Equation
 from alphaz.model.walk import operands, without_restricts
 from alphaz.poly import Affine, AffineFunction, fresh_names
-from alphaz.poly.lattice import Vector, kernel
-from alphaz.transform.normalize_reduction import normalize_reduction
+from alphaz.poly.plain.lattice import Vector, kernel
+from alphaz.transform.engine.refuse import find_equation, find_system
+from alphaz.transform.normal.normalize_reduction import normalize_reduction
 from alphaz.transform.reductions.directions import directions
 from alphaz.transform.reductions.factor import distributes, factor_out_from_reduction
 from alphaz.transform.reductions.nesting import reduction_decomposition
 from alphaz.transform.reductions.same_operator import idempotence, same_operator_simplification
 from alphaz.transform.reductions.simplifying import has_inverse, reuse_along, simplifying_reduction
 from alphaz.transform.reductions.site import Reduction, reduction_of
-from alphaz.transform.refuse import find_equation, find_system
 
 # How many directions are tried to the end, and how deep the reductions that remain are looked at.
 _TRIED = 3

@@ -21,16 +21,16 @@ from alphaz.model.types import ScalarType
 from alphaz.model.walk import copy, without_restricts
 from alphaz.poly import AffineFunction, Domain, at_least
 from alphaz.proof import Obligation, Values
-from alphaz.transform.edit import added, fresh, with_equation, with_system
-from alphaz.transform.normalize_reduction import normalize_reduction
-from alphaz.transform.push import pushed
+from alphaz.transform.engine.edit import added, fresh, with_equation, with_system
+from alphaz.transform.engine.push import pushed
+from alphaz.transform.engine.refuse import names_of, refusal, require
+from alphaz.transform.engine.rewrite import rewrite
+from alphaz.transform.engine.shown import declared, shorter, shown
+from alphaz.transform.normal.normalize_reduction import normalize_reduction
 from alphaz.transform.reductions.combine import joined
 from alphaz.transform.reductions.order import require_order
 from alphaz.transform.reductions.site import Reduction, find_reduction, reduction_of
 from alphaz.transform.reductions.steady import Unsteady, unsteady
-from alphaz.transform.refuse import names_of, refusal, require
-from alphaz.transform.rewrite import rewrite
-from alphaz.transform.shown import declared, shorter, shown
 
 Vector = tuple[int, ...]
 

@@ -3,8 +3,8 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from alphaz.analysis.domains import BODY, WHOLE, Asked
-from alphaz.analysis.nodes import Site, find_node, roots, sites
+from alphaz.analysis.facts.domains import BODY, WHOLE, Asked
+from alphaz.analysis.texts.nodes import Site, find_node, roots, sites
 from alphaz.diagnostics import NOWHERE, Label, Span
 from alphaz.mapping.design import Design
 from alphaz.model.expression import Case, Expression, Reduce, Restrict
@@ -13,10 +13,10 @@ from alphaz.model.program import System, defined_by
 from alphaz.model.types import ScalarType
 from alphaz.model.walk import children
 from alphaz.poly import Domain
-from alphaz.transform.conversion import own_type
-from alphaz.transform.edit import map_roots, replaced, with_system
-from alphaz.transform.refuse import find_equation, find_system, refusal
-from alphaz.transform.rewrite import rewrite
+from alphaz.transform.engine.conversion import own_type
+from alphaz.transform.engine.edit import map_roots, replaced, with_system
+from alphaz.transform.engine.refuse import find_equation, find_system, refusal
+from alphaz.transform.engine.rewrite import rewrite
 
 
 @dataclass(frozen=True, slots=True, eq=False)

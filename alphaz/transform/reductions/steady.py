@@ -11,7 +11,7 @@ from alphaz.model.expression import Access, Case, Compose, Expression, IndexValu
 from alphaz.model.facts import Facts
 from alphaz.model.walk import children
 from alphaz.poly import Affine, AffineFunction, Domain, Space
-from alphaz.transform.push import drops_last
+from alphaz.transform.engine.push import drops_last
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -1,0 +1,109 @@
+"""Why a point is not defined: because a read that is promised does not exist, or because nothing claims the point.
+
+    claim(e)   where e says that it has a value: as value(e), but a read that a restrict (or the equation itself) asks
+               for claims everything, whether it exists or not. A read that nothing else limits, in a branch of a case
+               without a restrict, claims what exists.
+An undefined point that is claimed is the fault of a read (AZ306), located there; one that is not claimed is missing
+from the definition (AZ304).
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from alphaz.analysis.checks.question import Question, chosen, given, limits, point_text
+from alphaz.analysis.facts.domains import Inference, at, both, either, image_of
+from alphaz.analysis.facts.points import readable
+from alphaz.diagnostics import Label, Place, Witness
+from alphaz.diagnostics.rules import OUTSIDE
+from alphaz.model.expression import Access, Case, Compose, Expression, Reduce, Restrict
+from alphaz.model.program import System, Variable
+from alphaz.model.walk import children
+from alphaz.poly import AffineFunction, Domain, outside
+from alphaz.proof import Obligation, Values
+
+
+def claim(node: Expression, inference: Inference) -> Domain | None:
+    """None for everything."""
+    match node:
+        case Access() if inference.asked[node].promised:
+            return None
+        case Restrict():
+            return both(node.domain, claim(node.body, inference))
+        case Compose():
+            inner = claim(node.body, inference)
+            return None if inner is None else inner.preimage(node.function)
+        case Reduce():
+            space = inference.spaces[node]
+            return None if inference.asked[node].promised else image_of(inference.values[node.body], node, space)
+        case Case():
+            branches = [claim(branch, inference) for branch in node.branches]
+            result = branches[0]
+            for branch in branches[1:]:
+                result = either(result, branch)
+            return result
+    inside = children(node)
+    if not inside:
+        return inference.values[node]
+    result = None
+    for child in inside:
+        result = both(result, claim(child, inference))
+    return result
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Blame:
+    """The reads of one equation (of `name`), or of one input of a call."""
+
+    system: System
+    variables: Mapping[str, Variable]
+    name: str
+    inference: Inference
+
+    def reads(self, node: Expression, undefined: Domain, owner: AffineFunction | None) -> Iterator[Question]:
+        """A question for each read that may be why the value of `node` is missing at the points of `undefined`."""
+        match node:
+            case Access():
+                if self.inference.asked[node].promised:
+                    yield self._outside(node, undefined, owner)
+            case Restrict():
+                yield from self.reads(node.body, undefined & node.domain, owner)
+            case Compose():
+                yield from self.reads(node.body, undefined.image(node.function, node.names), None)
+            case Case():
+                for branch in node.branches:
+                    yield from self.reads(branch, both(undefined, claim(branch, self.inference)) or undefined, owner)
+            case Reduce():
+                return
+            case _:
+                for child in children(node):
+                    yield from self.reads(child, undefined, owner)
+
+    def _outside(self, node: Access, undefined: Domain, owner: AffineFunction | None) -> Question:
+        variable = self.variables[node.variable]
+        names = undefined.space.names
+        parameters = self.system.parameters
+
+        def explain(values: Values) -> Witness:
+            read = node.function.at(values)
+            reader = owner.at(values) if owner is not None else tuple(values[n] for n in names)
+            subject = point_text(self.name, reader) if owner is not None else f"the equation of {self.name}"
+            domain = limits(variable.domain, self.system.context)
+            missing = f"{point_text(variable.name, read)}, which is outside {domain}"
+            places = (Place("reader", self.name, reader), Place("read", variable.name, read))
+            return Witness(chosen(values, parameters), places, f"{given(values, parameters)}{subject} reads {missing}")
+
+        obligation = Obligation(
+            OUTSIDE,
+            f"every point of {variable.name} that is read here exists",
+            lambda: undefined - at(variable.domain, node.function),
+            (("reader", names),),
+            explain,
+            lambda values: not readable(self.variables, node, values),
+            node.span,
+            (Label(variable.span, "declared here"),),
+            lambda: outside(undefined, at(variable.domain, node.function)),
+        )
+        remedy = "limit where it is read, by the restrict of its branch, or make the domain of the variable larger"
+        return Question(
+            obligation, f"`{variable.name}` is read outside its domain", "some of these points do not exist", remedy
+        )

@@ -1,0 +1,196 @@
+"""Use equations: does the call fit the system that it calls?
+
+With E the extension domain and q the parameters that are passed:
+    foreign   = E - { e | q(e) in the callee's context }                      (AZ311)
+    undefined = D_output - { (e,x) | e in E, x in the callee's output at q(e) }  (AZ304)
+    missing   = { (e,x) | e in E, x in the callee's input at q(e) } - value(input)  (AZ311)
+Whether calls end is the question of `recursion`.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from alphaz.analysis.checks.question import Question, chosen, given, point_text
+from alphaz.analysis.checks.types import Typing
+from alphaz.analysis.elaborate.scope import unlike
+from alphaz.analysis.elaborate.systems import input_names
+from alphaz.analysis.facts.points import defined, placed, within
+from alphaz.diagnostics import Label, Place, Witness
+from alphaz.diagnostics.rules import CALL, LOSSY, UNDEFINED_POINT
+from alphaz.model.program import System, UseEquation, Variable
+from alphaz.poly import Affine, Domain, Space, instantiate
+from alphaz.proof import Obligation, Values
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Call:
+    """One use equation between its caller and its callee."""
+
+    caller: System
+    callee: System
+    equation: UseEquation
+
+    @property
+    def label(self) -> str:
+        return f"UseEquation_{self.equation.outputs[0]}"
+
+    @property
+    def extension(self) -> Domain:
+        return self.equation.extension
+
+    def arguments(self, values: Values) -> dict[str, int]:
+        """The callee's parameters at a point of the extension."""
+        return {n: a.at(values) for n, a in zip(self.callee.parameters, self.equation.parameters, strict=True)}
+
+    def needed(self, variable: Variable, own: tuple[str, ...]) -> Domain:
+        """`{ (e,x) | e in E, x in the callee's variable at q(e) }`; x has the names `own`."""
+        space = Space(self.caller.parameters, self.extension.space.names + own)
+        inside = instantiate(variable.domain, space, self.equation.parameters, tuple(map(Affine.name, own)))
+        return inside & self.extension.embedded(space)
+
+    def input_domains(self) -> tuple[Domain, ...]:
+        """Where each input expression is needed, over its context space."""
+        extension = self.extension.space.names
+        names = (input_names(self.caller.parameters, extension, v)[len(extension) :] for v in self.callee.inputs)
+        return tuple(self.needed(v, own) for v, own in zip(self.callee.inputs, names, strict=True))
+
+    def has(self, variable: Variable, values: Values, point: tuple[int, ...]) -> bool:
+        """By plain integers: is the point, extension first, one of the callee's variable?"""
+        extra = self.extension.space.dimensions
+        here = placed(self.extension.space, values, point[:extra])
+        return self.extension.contains(here) and within(variable.domain, self.arguments(here), point[extra:])
+
+    # --- types --------------------------------------------------------------------------------------------------
+
+    def type(self, typing: Typing) -> None:
+        """Types the inputs, and warns where a value may be lost on the way in or out."""
+        for body, variable in zip(self.equation.inputs, self.callee.inputs, strict=True):
+            typing.expect(body, variable.type, variable.span, f"the input `{variable.name}` of `{self.callee.name}`")
+        for name, theirs in zip(self.equation.outputs, self.callee.outputs, strict=True):
+            mine = self.caller.variable(name)
+            if loses(theirs, mine):
+                typing.findings.report(
+                    LOSSY,
+                    f"a value of type {theirs.type} is converted to {mine.type}, the type of `{name}`",
+                    self.equation.span,
+                    f"`{theirs.name}` of `{self.callee.name}` is {theirs.type}",
+                    related=(Label(mine.span, f"declared `{mine.type}`"),),
+                )
+
+    # --- domains ------------------------------------------------------------------------------------------------
+
+    def questions(self) -> Iterator[Question]:
+        """About the parameters and the outputs."""
+        yield self._parameters()
+        for name, theirs in zip(self.equation.outputs, self.callee.outputs, strict=True):
+            yield self._output(self.caller.variable(name), theirs)
+
+    def _witness(self, values: Values, sentence: str) -> Witness:
+        point = tuple(values[n] for n in self.extension.space.names)
+        place = Place("call", self.label, point)
+        return Witness(
+            chosen(values, self.caller.parameters), (place,), given(values, self.caller.parameters) + sentence
+        )
+
+    def _shown(self, values: Values) -> str:
+        """`sub[N=3]`, and for which point of the extension."""
+        point = tuple(values[n] for n in self.extension.space.names)
+        at = f" at ({','.join(map(str, point))})" if point else ""
+        arguments = ", ".join(f"{n}={v}" for n, v in self.arguments(values).items())
+        return f"`{self.callee.name}` is called with {arguments or 'no parameters'}{at}"
+
+    def _foreign(self) -> Domain:
+        """The points of the extension where the callee does not allow its parameters."""
+        return self.extension - instantiate(self.callee.context, self.extension.space, self.equation.parameters, ())
+
+    def _is_foreign(self, values: Values) -> bool:
+        here = {name: values[name] for name in (*self.caller.parameters, *self.extension.space.names)}
+        return self.extension.contains(here) and not self.callee.context.contains(self.arguments(here))
+
+    def _parameters(self) -> Question:
+        context = self.callee.context
+        obligation = Obligation(
+            CALL,
+            f"`{self.callee.name}` is called with legal parameters",
+            self._foreign,
+            (("call", self.extension.space.names),),
+            lambda values: self._witness(values, f"{self._shown(values)}, which it does not allow"),
+            self._is_foreign,
+            self.equation.span,
+            (Label(self.callee.span, f"its parameters must be in {context}"),),
+        )
+        remedy = "limit the call to legal parameters by an extension domain: `use {| ..} system[..] (..)`"
+        return Question(
+            obligation, f"`{self.callee.name}` is called with parameters that it does not allow", "called here", remedy
+        )
+
+    def _output(self, mine: Variable, theirs: Variable) -> Question:
+        taken = self.caller.parameters + self.extension.space.names
+        own = unlike(theirs.domain.space.names, taken)
+        names = self.extension.space.names + own
+        space = self.caller.space(names)
+
+        def point(values: Values) -> tuple[int, ...]:
+            return tuple(values[n] for n in names)
+
+        def explain(values: Values) -> Witness:
+            shown = point_text(mine.name, point(values))
+            sentence = f"{given(values, self.caller.parameters)}{shown} is not computed by this call"
+            place = Place("point", mine.name, point(values))
+            return Witness(chosen(values, self.caller.parameters), (place,), sentence)
+
+        def recheck(values: Values) -> bool:
+            excused = self._is_foreign(values) or self.has(theirs, values, point(values))
+            return within(mine.domain, values, point(values)) and not excused
+
+        obligation = Obligation(
+            UNDEFINED_POINT,
+            f"every point of {mine.name} is computed by the call",
+            lambda: mine.domain.renamed(names) - self.needed(theirs, own) - self._foreign().embedded(space),
+            (("point", names),),
+            explain,
+            recheck,
+            self.equation.span,
+            (Label(mine.span, "declared here"), Label(theirs.span, f"computed by `{self.callee.name}`")),
+        )
+        return Question(
+            obligation,
+            f"`{mine.name}` is not computed at every point of its domain",
+            "some point is not a result of this call",
+            "make its domain the extension domain times the domain of the result",
+        )
+
+    def missing(self, variables: Mapping[str, Variable], number: int, needed: Domain, value: Domain) -> Question:
+        """Is the input expression, which has the domain `value`, defined wherever the callee has a point?"""
+        body, theirs = self.equation.inputs[number], self.callee.inputs[number]
+        names = needed.space.names
+
+        def recheck(values: Values) -> bool:
+            point = tuple(values[n] for n in names)
+            return self.has(theirs, values, point) and defined(variables, body, values) is not True
+
+        def explain(values: Values) -> Witness:
+            extra = self.extension.space.dimensions
+            shown = point_text(theirs.name, tuple(values[n] for n in names[extra:]))
+            return self._witness(values, f"{self._shown(values)}, and its input {shown} is not defined")
+
+        obligation = Obligation(
+            CALL,
+            f"the input {theirs.name} is defined wherever it is needed",
+            lambda: needed - value,
+            (("point", names),),
+            explain,
+            recheck,
+            body.span,
+            (Label(theirs.span, f"the input of `{self.callee.name}`"),),
+        )
+        message = f"the input `{theirs.name}` of `{self.callee.name}` is not defined at every point of its domain"
+        return Question(obligation, message, "not defined everywhere")
+
+
+def loses(source: Variable, target: Variable) -> bool:
+    """May a value be lost when it is converted from the type of one variable to that of the other?"""
+    given_, wanted = source.type, target.type
+    if given_.is_float != wanted.is_float:
+        return given_.is_float
+    return given_.bits > wanted.bits and wanted.kind != "bool"

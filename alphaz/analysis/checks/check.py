@@ -1,0 +1,95 @@
+"""Program -> checked program: every check that needs no mapping."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from alphaz.analysis.checks.checked import Checked
+from alphaz.analysis.checks.cycles import cycles_of
+from alphaz.analysis.checks.definition import count_equations
+from alphaz.analysis.checks.parts import AnyEquation, Part, Parts, examine_equation, examine_loop
+from alphaz.analysis.checks.recursion import endless_calls
+from alphaz.analysis.checks.unused import empty_variables, unused_variables
+from alphaz.analysis.depth import deep
+from alphaz.analysis.facts.domains import ExpressionDomains
+from alphaz.analysis.findings import Findings, in_source_order
+from alphaz.diagnostics import Diagnostic, Rejected
+from alphaz.diagnostics.deadline import working_at
+from alphaz.model.facts import Facts
+from alphaz.model.program import Program, System
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Examined:
+    """A program with everything that was found: errors and warnings, in source order."""
+
+    checked: Checked
+    diagnostics: tuple[Diagnostic, ...]
+
+
+def check(program: Program, before: Checked | None = None) -> Checked:
+    """The same program with its facts and warnings. Raises Rejected with every error, in source order.
+
+    `before` is the program that this one was made of: what was found out of equations that are the same still holds.
+    """
+    whole = frozenset(system.name for system in program.systems)
+    return accept(examine(program, whole, known=None if before is None else before.parts))
+
+
+def accept(examined: Examined) -> Checked:
+    """Raises Rejected where there is an error."""
+    errors = tuple(d for d in examined.diagnostics if d.is_error)
+    if errors:
+        raise Rejected(*errors)
+    return examined.checked
+
+
+def examine(
+    program: Program, whole: frozenset[str], earlier: tuple[Diagnostic, ...] = (), known: Parts | None = None
+) -> Examined:
+    """Checks what there is. Systems outside `whole` have lost equations or variables to `earlier` findings: nothing is
+    said about what may be missing from them."""
+    with deep():
+        return _examined(program, whole, earlier, known)
+
+
+def _examined(
+    program: Program, whole: frozenset[str], earlier: tuple[Diagnostic, ...], known: Parts | None
+) -> Examined:
+    parts: list[Part] = []
+    of: dict[AnyEquation, tuple[System, Part]] = {}
+    found = list(earlier)
+    for system in program.systems:
+        found += _examine_system(system, system.name in whole)
+        for equation in system.equations:
+            part = None if known is None else known.known(program, system, equation)
+            with working_at(equation.span, "whether this equation is right"):
+                parts.append(part or examine_equation(program, system, equation))
+            of[equation] = system, parts[-1]
+        if system.loop is not None:
+            parts.append(examine_loop(program, system, system.loop))
+    found += [diagnostic for part in parts for diagnostic in part.diagnostics]
+    facts = Facts(
+        ExpressionDomains(tuple(part.inference for part in parts)),
+        {node: domain for part in parts for node, domain in part.inference.needs.items()},
+        {node: type_ for part in parts for node, type_ in part.types.items()},
+    )
+    # Cycles of values are looked for in sound programs only: what is wrong otherwise must be mended first.
+    sound = len(whole) == len(program.systems) and not any(d.is_error for d in found)
+    found += endless_calls(program, sound)
+    if sound:
+        for system in program.systems:
+            with working_at(system.span, f"whether a schedule of `{system.name}` can exist"):
+                found += cycles_of(system, facts)
+    ordered = in_source_order(found)
+    warnings = tuple(d for d in ordered if not d.is_error)
+    return Examined(Checked(program, facts, warnings, Parts(program, of)), ordered)
+
+
+def _examine_system(system: System, whole: bool) -> Iterator[Diagnostic]:
+    """What no equation is wrong with on its own."""
+    findings = Findings()
+    count_equations(system, whole, findings)
+    if whole:
+        unused_variables(system, findings)
+    empty_variables(system, findings)
+    yield from findings.diagnostics

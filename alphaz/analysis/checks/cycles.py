@@ -1,0 +1,243 @@
+"""Dependence cycles at one point (AZ310): a value that needs itself, so that no schedule can exist.
+
+Whether one exists for some parameters is undecidable in general. A component of mutually dependent variables is passed
+when there is an order: a one-dimensional one that carries uniform dependences, some h with h.(reader - read) > 0, or an
+affine schedule. The others are searched point by point, at a few small parameters, within a budget. What is found
+is always true; that nothing is found is said (AZ315).
+A call is one operation: its outputs need all that its inputs read.
+"""
+
+from collections import deque
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import pairwise, product
+from math import prod
+
+from alphaz.analysis.checks.question import given, point_text
+from alphaz.analysis.facts.components import cyclic_components
+from alphaz.analysis.facts.dependences import Dependence, dependences_of, operation
+from alphaz.analysis.facts.order import has_order
+from alphaz.diagnostics import Diagnostic, Label, Place, Witness
+from alphaz.diagnostics.rules import CYCLE, MAYBE_CYCLE
+from alphaz.model.expression import Access
+from alphaz.model.facts import Facts
+from alphaz.model.program import Equation, System, UseEquation
+from alphaz.model.walk import walk
+from alphaz.poly import Domain, OutOfBudget, Unbounded, budget, equal, smallest_point
+from alphaz.poly.questions.box import box_of
+from alphaz.proof import BUDGET, patiently
+
+POINTS = 20_000
+"""How many reads are looked at for one choice of parameters."""
+
+_GROWTH = 5
+# isl operations for the smallest point of a loop.
+_LOOPS = 100_000
+
+Point = tuple[str, tuple[int, ...]]
+
+
+def cycles_of(system: System, facts: Facts) -> Iterator[Diagnostic]:
+    """One finding for each component of variables in which a cycle is found."""
+    equations = {operation(equation): equation for equation in system.equations}
+    for component in cyclic_components(_structure(system)):
+        members = [equations[name] for name in sorted(component) if name in equations]
+        found = [d for equation in members for d in dependences_of(equation, facts)]
+        inside = [d for d in found if d.producer in component]
+        if not _carried(inside) and not has_order(system, facts, inside, component):
+            yield _search(system, inside, component)
+
+
+def _structure(system: System) -> dict[str, list[str]]:
+    """Which variable reads which; a call reads what its inputs read, and its outputs read the call."""
+    graph: dict[str, list[str]] = {}
+    for equation in system.equations:
+        roots = (equation.expression,) if isinstance(equation, Equation) else equation.inputs
+        graph[operation(equation)] = [n.variable for root in roots for n in walk(root) if isinstance(n, Access)]
+        if isinstance(equation, UseEquation):
+            graph.update({output: [operation(equation)] for output in equation.outputs})
+    return graph
+
+
+def _carried(inside: list[Dependence]) -> bool:
+    """Whether some h in {-1,0,1,2}^n makes every distance positive; only where all are uniform and of one rank."""
+    distances: set[tuple[int, ...]] = set()
+    for dependence in inside:
+        if len(dependence.projection.outputs) != len(dependence.function.outputs):
+            return False
+        pairs = zip(dependence.projection.outputs, dependence.function.outputs, strict=True)
+        difference = [reader - read for reader, read in pairs]
+        if not all(d.is_constant for d in difference):
+            return False
+        distances.add(tuple(d.constant for d in difference))
+    ranks = {len(d) for d in distances}
+    if len(ranks) != 1 or max(ranks) > 4:
+        return False
+    orders = product((0, 1, -1, 2), repeat=ranks.pop())
+    return any(all(sum(a * b for a, b in zip(h, d, strict=True)) > 0 for d in distances) for h in orders)
+
+
+# --- point by point ---------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Read:
+    """One edge of the graph of points; `reference` is None from an output to the call that computes it."""
+
+    read: Point
+    reference: Access | None
+
+
+def _search(system: System, inside: list[Dependence], component: frozenset[str]) -> Diagnostic:
+    """The cycle, or that it is not known whether there is one."""
+    searched: list[str] = []
+    for parameters in _small_parameters(system.context):
+        try:
+            with budget(BUDGET):
+                graph, whole = _points(system, inside, component, parameters)
+        except (OutOfBudget, Unbounded):
+            break
+        cycle = _cycle(graph)
+        if cycle is not None:
+            return _report(system, parameters, cycle)
+        if whole:
+            searched.append(given(parameters, system.parameters).removesuffix(": "))
+    loop = next(filter(None, map(_loop, inside)), None)
+    return _unknown(inside, searched) if loop is None else _report(system, *loop)
+
+
+def _loop(dependence: Dependence) -> tuple[Mapping[str, int], list[tuple[Point, "_Read"]]] | None:
+    """The smallest parameters and point at which a value reads itself at once: this much is decided."""
+    if dependence.consumer != dependence.producer:
+        return None
+    pairs = zip(dependence.projection.outputs, dependence.function.outputs, strict=True)
+    same = Domain.where(dependence.domain.space, [equal(reader, read) for reader, read in pairs])
+    try:
+        values = patiently(lambda: smallest_point(dependence.domain & same), _LOOPS)
+    except OutOfBudget:
+        return None
+    if values is None:
+        return None
+    point = dependence.consumer, dependence.projection.at(values)
+    return values, [(point, _Read(point, dependence.reference))]
+
+
+def _unknown(inside: list[Dependence], searched: list[str]) -> Diagnostic:
+    """Neither an order nor a cycle."""
+    first, *others = _distinct(dependence.reference for dependence in inside)
+    found = f"no cycle at {'; '.join(searched)}" if all(searched) else "no cycle"
+    return Diagnostic(
+        MAYBE_CYCLE,
+        f"it is not decided whether a value of `{inside[0].consumer}` depends on itself",
+        Label(first.span, "the value is needed to compute it"),
+        tuple(Label(reference.span, "by way of this") for reference in others),
+        notes=(
+            f"a bounded search of points found {found}" if searched else "there are too many points to be searched",
+            "no affine schedule was found that computes every value after those that it needs",
+        ),
+        help="a mapping that is proved settles it; a run that meets a value that needs itself stops and names it",
+    )
+
+
+def _small_parameters(context: Domain) -> Iterator[dict[str, int]]:
+    """The smallest legal parameters, then all of them one larger, and so on."""
+    least = smallest_point(context)
+    if least is None:
+        return
+    for more in range(_GROWTH if least else 1):
+        larger = {name: value + more for name, value in least.items()}
+        if context.contains(larger):
+            yield larger
+
+
+def _points(
+    system: System, inside: list[Dependence], component: frozenset[str], parameters: Mapping[str, int]
+) -> tuple[dict[Point, list[_Read]], bool]:
+    """Every read among the points of the component, as far as the budget goes: whole dependences or nothing of them.
+    The second tells whether none is missing."""
+    graph: dict[Point, list[_Read]] = {}
+    left, whole = POINTS, True
+    for dependence in inside:
+        points = _few(dependence.domain, parameters, left)
+        if points is None:
+            whole = False
+            continue
+        left -= len(points)
+        names = dependence.domain.space.names
+        for point in points:
+            values = {**parameters, **dict(zip(names, point, strict=True))}
+            reader = (dependence.consumer, dependence.projection.at(values))
+            read = (dependence.producer, dependence.function.at(values))
+            graph.setdefault(reader, []).append(_Read(read, dependence.reference))
+    for equation in system.equations:
+        if isinstance(equation, UseEquation) and operation(equation) in component:
+            whole = _add_outputs(system, equation, component, parameters, graph) and whole
+    return graph, whole
+
+
+def _add_outputs(
+    system: System,
+    equation: UseEquation,
+    component: frozenset[str],
+    parameters: Mapping[str, int],
+    graph: dict[Point, list[_Read]],
+) -> bool:
+    """From the outputs to the call; whether none is missing."""
+    extra, whole = equation.extension.space.dimensions, True
+    for output in component & set(equation.outputs):
+        points = _few(system.variable(output).domain, parameters, POINTS)
+        whole = whole and points is not None
+        for point in points or ():
+            graph.setdefault((output, point), []).append(_Read((operation(equation), point[:extra]), None))
+    return whole
+
+
+def _few(domain: Domain, parameters: Mapping[str, int], most: int) -> list[tuple[int, ...]] | None:
+    """The points of the domain; None where its box has more than `most`."""
+    if domain.fixed(parameters).is_empty():
+        return []
+    if prod(box_of(domain, parameters).shape) > most:
+        return None
+    return list(domain.points(parameters))
+
+
+def _cycle(graph: Mapping[Point, list[_Read]]) -> list[tuple[Point, _Read]] | None:
+    """A shortest cycle through some point that is on one."""
+    on_cycles = cyclic_components({point: [r.read for r in reads] for point, reads in graph.items()})
+    if not on_cycles:
+        return None
+    start = min(on_cycles[0])
+    came: dict[Point, tuple[Point, _Read]] = {}
+    waiting = deque([start])
+    while start not in came:
+        here = waiting.popleft()
+        for read in graph.get(here, ()):
+            if read.read not in came and read.read in on_cycles[0]:
+                came[read.read] = (here, read)
+                waiting.append(read.read)
+    back = [came[start]]
+    while back[-1][0] != start:
+        back.append(came[back[-1][0]])
+    return back[::-1]
+
+
+def _report(system: System, parameters: Mapping[str, int], cycle: list[tuple[Point, _Read]]) -> Diagnostic:
+    points = [point for point, _ in cycle]
+    texts = [point_text(*point) for point in [*points, points[0]]]
+    references = _distinct(read.reference for _, read in cycle if read.reference is not None)
+    places = tuple(Place("point", name, point) for name, point in points)
+    sentence = f"{given(parameters, system.parameters)}{' needs '.join(texts)}"
+    chosen = tuple((name, parameters[name]) for name in system.parameters)
+    return Diagnostic(
+        CYCLE,
+        f"a value of `{points[0][0]}` depends on itself: no schedule can exist",
+        Label(references[0].span, "the value is needed to compute it"),
+        tuple(Label(reference.span, "by way of this") for reference in references[1:]),
+        Witness(chosen, places, sentence),
+        notes=tuple(f"{reader} reads {read}" for reader, read in pairwise(texts)),
+        help="let each point depend on points that can be computed before it",
+    )
+
+
+def _distinct(references: Iterable[Access]) -> list[Access]:
+    return list(dict.fromkeys(references))

@@ -1,0 +1,188 @@
+"""Definition: every point of a local or output defined exactly once.
+
+    undefined = D_v - value(right-hand side)                     (AZ304, or AZ306: see `analysis.blame`)
+    overlap   = need(case) & value(branch) & value(another)      (AZ305)
+Missing, repeated and forbidden equations (AZ301 to AZ303) need no polyhedra.
+"""
+
+from collections.abc import Iterator, Mapping
+from itertools import combinations
+
+from alphaz.analysis.checks.question import Question, beside, chosen, given, point_text
+from alphaz.analysis.facts.domains import Inference, both
+from alphaz.analysis.facts.points import defined, within
+from alphaz.analysis.findings import Findings
+from alphaz.diagnostics import Label, Place, Span, Witness
+from alphaz.diagnostics.rules import INPUT_EQUATION, NO_EQUATION, OVERLAP, TWO_EQUATIONS, UNDEFINED_POINT
+from alphaz.model.expression import Case, Expression, Restrict
+from alphaz.model.program import Equation, Kind, System, UseEquation, Variable, WhileLoop, defined_by
+from alphaz.poly import Domain, common, outside
+from alphaz.proof import Obligation, Values
+
+
+def count_equations(system: System, whole: bool, findings: Findings) -> None:
+    """Exactly one equation for each local and output, none for inputs. `whole` is false where equations are left out
+    because they are wrong: then a missing one is no finding."""
+    first: dict[str, Span] = {}
+    for equation in system.equations:
+        for name in defined_by(equation):
+            where = left_side(equation)
+            variable = system.variable(name)
+            declared = Label(variable.span, "declared here")
+            if variable.kind is Kind.INPUT:
+                findings.report(
+                    INPUT_EQUATION,
+                    f"the input `{name}` has an equation",
+                    where,
+                    "inputs are given",
+                    related=(declared,),
+                )
+            elif name in first:
+                earlier = Label(first[name], "first equation")
+                remedy = "leave one of them out, or make them branches of one `case`"
+                findings.report(
+                    TWO_EQUATIONS,
+                    f"`{name}` has two equations",
+                    where,
+                    "second equation",
+                    related=(earlier,),
+                    help_=remedy,
+                )
+            first.setdefault(name, where)
+    if not whole:
+        return
+    for variable in system.variables:
+        if variable.kind is not Kind.INPUT and variable.name not in first:
+            message = f"the {variable.kind} `{variable.name}` has no equation"
+            findings.report(
+                NO_EQUATION, message, variable.span, "never defined", help_=f"add an equation for `{variable.name}`"
+            )
+
+
+def left_side(equation: Equation | UseEquation) -> Span:
+    """What stands before the `=`; of a use equation, the whole of it."""
+    span = equation.span
+    if isinstance(equation, UseEquation) or "=" not in span.text:
+        return span
+    return Span(span.source, span.start, span.start + len(span.text.partition("=")[0].rstrip()))
+
+
+def coverage(system: System, variables: Mapping[str, Variable], equation: Equation, value: Domain) -> Question:
+    """Is every point of the variable in `value`, the domain of its right-hand side?"""
+    variable, root = variables[equation.variable], equation.expression
+    domain = variable.domain.renamed(equation.indices)
+
+    def recheck(values: Values) -> bool:
+        here = tuple(values[name] for name in equation.indices)
+        return within(variable.domain, values, here) and defined(variables, root, values) is not True
+
+    obligation = Obligation(
+        UNDEFINED_POINT,
+        f"every point of {variable.name} is defined",
+        lambda: domain - value,
+        (("point", equation.indices),),
+        lambda values: _undefined(system, variable, tuple(values[n] for n in equation.indices), values),
+        recheck,
+        left_side(equation),
+        (Label(variable.span, "declared here"),),
+        lambda: outside(domain, value),
+    )
+    return Question(
+        obligation,
+        f"`{variable.name}` is not defined at every point of its domain",
+        "some point is defined by no branch",
+        "add a branch for the missing points, or make the domain of the variable smaller",
+    )
+
+
+def _undefined(system: System, variable: Variable, point: tuple[int, ...], values: Values) -> Witness:
+    sentence = f"{given(values, system.parameters)}{point_text(variable.name, point)} is never defined"
+    return Witness(chosen(values, system.parameters), (Place("point", variable.name, point),), sentence)
+
+
+def loop_coverage(system: System, loop: WhileLoop, value: Domain) -> Question:
+    """Has the condition, which has the domain `value`, a value at every point of the loop?"""
+    variables = {variable.name: variable for variable in system.variables}
+    names = loop.domain.space.names
+
+    def explain(values: Values) -> Witness:
+        point = tuple(values[n] for n in names)
+        sentence = f"{given(values, system.parameters)}the condition has no value at ({','.join(map(str, point))})"
+        return Witness(chosen(values, system.parameters), (Place("point", "while", point),), sentence)
+
+    obligation = Obligation(
+        UNDEFINED_POINT,
+        "the condition has a value at every point of the loop",
+        lambda: loop.domain - value,
+        (("point", names),),
+        explain,
+        lambda values: loop.domain.contains(values) and defined(variables, loop.condition, values) is not True,
+        loop.condition.span,
+        (Label(loop.span, "the loop"),),
+        lambda: outside(loop.domain, value),
+    )
+    return Question(obligation, "the condition is not defined at every point of the loop", "not defined everywhere")
+
+
+def overlaps(
+    system: System, variables: Mapping[str, Variable], name: str, case: Case, inference: Inference
+) -> Iterator[Question]:
+    """Do two branches of a case define the same point?"""
+    for one, other in combinations(case.branches, 2):
+        yield _overlap(system, variables, name, (one, other), inference.needs[case], inference)
+
+
+def _overlap(
+    system: System,
+    variables: Mapping[str, Variable],
+    name: str,
+    pair: tuple[Expression, Expression],
+    needed: Domain,
+    inference: Inference,
+) -> Question:
+    one, other = pair
+    names = needed.space.names
+    owner = inference.owners[one]
+
+    def violations() -> Domain:
+        return both(both(needed, inference.values[one]), inference.values[other]) or needed
+
+    def recheck(values: Values) -> bool:
+        return all(defined(variables, branch, values, inference.asked[branch]) is not False for branch in pair)
+
+    def explain(values: Values) -> Witness:
+        point = tuple(values[n] for n in names)
+        here = point if owner is None else owner.at(values)
+        label = point_text(name, here) if owner is not None else f"the point ({','.join(map(str, point))})"
+        inside = beside(values, names, owner)
+        sentence = f"{given(values, system.parameters)}{label}{inside} is defined by both branches"
+        return Witness(chosen(values, system.parameters), (Place("point", name, here),), sentence)
+
+    obligation = Obligation(
+        OVERLAP,
+        f"the branches of {name} are disjoint",
+        violations,
+        (("point", names),),
+        explain,
+        recheck,
+        head(other),
+        (Label(head(one), "the other branch"),),
+        lambda: common(needed, *(inference.values[branch] for branch in pair)),
+    )
+    return Question(
+        obligation,
+        f"two branches of `{name}` define the same point",
+        "overlaps an earlier branch",
+        "make the two domains disjoint: a case has no order, no branch goes first",
+    )
+
+
+def head(branch: Expression) -> Span:
+    """The part of a branch that limits it: its restrict up to the colon, or else all of it."""
+    if not isinstance(branch, Restrict):
+        return branch.span
+    body = branch.body.span
+    text = branch.span.source.text[branch.span.start : body.start]
+    if body.source is not branch.span.source or ":" not in text:
+        return branch.span
+    return Span(branch.span.source, branch.span.start, branch.span.start + len(text.rpartition(":")[0].rstrip()))

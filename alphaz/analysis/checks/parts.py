@@ -1,0 +1,207 @@
+"""What is found out of one equation on its own: domains, types, and what is wrong with it.
+
+That depends on the equation, the declarations of what it names, the systems that it calls, and the context of its
+system. While all of these are the same objects, as they are for most equations after a rewriting, it need not be found
+again.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from functools import partial
+
+from alphaz.analysis.checks.blame import Blame, claim
+from alphaz.analysis.checks.calls import Call
+from alphaz.analysis.checks.definition import coverage, left_side, loop_coverage, overlaps
+from alphaz.analysis.checks.question import Question, answer
+from alphaz.analysis.checks.reductions import reductions
+from alphaz.analysis.checks.types import Typing
+from alphaz.analysis.checks.unused import empty_restricts, is_empty
+from alphaz.analysis.facts.domains import Inference
+from alphaz.analysis.findings import Findings
+from alphaz.diagnostics import Diagnostic, Label, Span
+from alphaz.diagnostics.rules import UNDECIDED
+from alphaz.model.expression import Access, Case, Expression
+from alphaz.model.program import Equation, Program, System, UseEquation, Variable, WhileLoop
+from alphaz.model.types import ScalarType
+from alphaz.model.walk import walk
+from alphaz.poly import Affine, AffineFunction, Domain, OutOfBudget, equal
+from alphaz.proof import patiently
+
+AnyEquation = Equation | UseEquation
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Part:
+    """The domains and types of the expressions of one equation (or of a loop), and its findings."""
+
+    inference: Inference
+    types: Mapping[Expression, ScalarType]
+    diagnostics: tuple[Diagnostic, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Parts:
+    """The parts of a program that was examined, each with its system."""
+
+    program: Program
+    of: Mapping[AnyEquation, tuple[System, Part]]
+
+    def known(self, program: Program, system: System, equation: AnyEquation) -> Part | None:
+        """The part of the equation in a rewritten program, where everything that it speaks of is the same there."""
+        found = self.of.get(equation)
+        if found is None:
+            return None
+        before, part = found
+        same = (
+            before.name == system.name
+            and before.context is system.context
+            and self.program.externals == program.externals
+            and (isinstance(equation, Equation) or _callee(self.program, equation) is _callee(program, equation))
+        )
+        return part if same and all(_declared(before, n) is _declared(system, n) for n in _named(equation)) else None
+
+
+def _callee(program: Program, equation: UseEquation) -> System:
+    return program.system(equation.system)
+
+
+def _declared(system: System, name: str) -> Variable | None:
+    return next((variable for variable in system.variables if variable.name == name), None)
+
+
+def _named(equation: AnyEquation) -> set[str]:
+    roots = (equation.expression,) if isinstance(equation, Equation) else equation.inputs
+    own = (equation.variable,) if isinstance(equation, Equation) else equation.outputs
+    return {*own, *(node.variable for root in roots for node in walk(root) if isinstance(node, Access))}
+
+
+def examine_equation(program: Program, system: System, equation: AnyEquation) -> Part:
+    """Everything about an equation that does not depend on the others."""
+    examination = _Examination.of(program, system)
+    if isinstance(equation, Equation):
+        examination.equation(equation)
+        return examination.part((equation.expression,))
+    examination.use(equation)
+    return examination.part(equation.inputs)
+
+
+def examine_loop(program: Program, system: System, loop: WhileLoop) -> Part:
+    """The same for the condition of a loop."""
+    examination = _Examination.of(program, system)
+    examination.loop(loop)
+    return examination.part((loop.condition,))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Examination:
+    program: Program
+    system: System
+    inference: Inference
+    typing: Typing
+    findings: Findings
+
+    @staticmethod
+    def of(program: Program, system: System) -> "_Examination":
+        findings = Findings()
+        variables = {variable.name: variable for variable in system.variables}
+        externals = {external.name: external for external in program.externals}
+        return _Examination(program, system, Inference(variables), Typing(variables, externals, findings), findings)
+
+    def part(self, roots: tuple[Expression, ...]) -> Part:
+        """What was found, and of what it speaks."""
+        if not is_empty(self.system.context):
+            empty_restricts(roots, self.inference, self.findings)
+        return Part(self.inference, self.typing.types, tuple(self.findings.diagnostics))
+
+    def ask(self, questions: Iterable[Question]) -> None:
+        """Each question on its own; what cannot even be stated within the budget is undecided."""
+        found = (answer(question) for question in questions)
+        self.findings.diagnostics.extend(d for d in found if d is not None)
+
+    def infer(self, root: Expression, needed: Domain, where: Span) -> bool:
+        try:
+            patiently(lambda: self.inference.infer(root, needed))
+        except OutOfBudget as limit:
+            self.findings.diagnostics.append(
+                Diagnostic(
+                    UNDECIDED,
+                    "the domains of this equation are too complicated",
+                    Label(where, "undecided"),
+                    notes=(str(limit),),
+                    help="fewer pieces (`||`, `!=`, branches) make them simpler; so does an equation for a part",
+                )
+            )
+            return False
+        return True
+
+    def equation(self, equation: Equation) -> None:
+        variable = self.inference.variables[equation.variable]
+        self.typing.expect(equation.expression, variable.type, variable.span, f"`{variable.name}`")
+        where = left_side(equation)
+        needed = variable.domain.renamed(equation.indices)
+        if self.infer(equation.expression, needed, where):
+            variables = self.inference.variables
+            self.defined(
+                variable.name,
+                equation.expression,
+                needed,
+                lambda value: coverage(self.system, variables, equation, value),
+            )
+            self.expression(variable.name, equation.expression)
+
+    def defined(self, name: str, root: Expression, needed: Domain, ask: Callable[[Domain], Question]) -> None:
+        """Has the expression a value wherever it is needed? `ask` makes the question for a domain of values.
+
+        What is missing is blamed on the reads that do not exist (AZ306), and otherwise on the definition.
+        """
+        value = self.inference.values[root]
+        found = None if value is None else answer(ask(value))
+        if value is None or found is None:
+            return
+        blamed = self._blamed(name, root, _missing(needed, value, found), ask) if found.rule is not UNDECIDED else ()
+        self.findings.diagnostics.extend(blamed or (found,))
+
+    def _blamed(
+        self, name: str, root: Expression, undefined: Domain, ask: Callable[[Domain], Question]
+    ) -> tuple[Diagnostic, ...]:
+        blame = Blame(self.system, self.inference.variables, name, self.inference)
+        try:
+            questions = patiently(lambda: list(blame.reads(root, undefined, AffineFunction.identity(undefined.space))))
+            claimed = patiently(lambda: claim(root, self.inference))
+        except OutOfBudget:
+            return ()
+        questions += () if claimed is None else (ask(claimed),)
+        return tuple(d for d in map(answer, questions) if d is not None)
+
+    def expression(self, name: str, root: Expression) -> None:
+        known = (self.system, self.inference.variables, name)
+        for node in walk(root):
+            if isinstance(node, Case):
+                self.ask(overlaps(*known, node, self.inference))
+        self.ask(reductions(*known, root, self.inference))
+
+    def use(self, equation: UseEquation) -> None:
+        call = Call(self.system, self.program.system(equation.system), equation)
+        call.type(self.typing)
+        for number, (body, needed) in enumerate(zip(equation.inputs, call.input_domains(), strict=True)):
+            if self.infer(body, needed, body.span):
+                self.defined(call.label, body, needed, partial(call.missing, self.inference.variables, number, needed))
+                self.expression(call.label, body)
+        self.ask(call.questions())
+
+    def loop(self, loop: WhileLoop) -> None:
+        self.typing.condition(loop.condition)
+        if self.infer(loop.condition, loop.domain, loop.span):
+            self.defined("while", loop.condition, loop.domain, partial(loop_coverage, self.system, loop))
+            self.expression("while", loop.condition)
+
+
+def _missing(needed: Domain, value: Domain, found: Diagnostic) -> Domain:
+    """The points without a value; where they are too many pieces, the one that was found."""
+    try:
+        return patiently(lambda: needed - value)
+    except OutOfBudget:
+        assert found.witness is not None
+        (place, *_), names = found.witness.places, needed.space.names
+        point = [equal(Affine.name(name), at) for name, at in zip(names, place.point, strict=True)]
+        return Domain.where(needed.space, point).fixed(dict(found.witness.parameters))

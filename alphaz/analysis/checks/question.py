@@ -1,0 +1,77 @@
+"""A check: an obligation, and what is said when it does not hold."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from alphaz.analysis.texts.domain_texts import own_limits
+from alphaz.diagnostics import Diagnostic, Label
+from alphaz.diagnostics.rules import INTERNAL, UNDECIDED
+from alphaz.poly import AffineFunction, Domain, OutOfBudget
+from alphaz.proof import Contradiction, Obligation, Refuted, Undecided, discharge
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Question:
+    """`message` and `label` are said of the obligation's span when it is refuted."""
+
+    obligation: Obligation
+    message: str
+    label: str
+    help: str | None = None
+
+
+def answer(question: Question) -> Diagnostic | None:
+    """None when it is proved; undecided is a finding of its own (AZ801), never success."""
+    asked = question.obligation
+    try:
+        verdict = discharge(asked)
+    except Contradiction as fault:
+        return Diagnostic(INTERNAL, str(fault), Label(asked.span))
+    if isinstance(verdict, Refuted):
+        primary = Label(asked.span, question.label)
+        return Diagnostic(asked.rule, question.message, primary, asked.related, verdict.witness, help=question.help)
+    if isinstance(verdict, Undecided):
+        return undecided(asked, verdict.reason)
+    return None
+
+
+def undecided(asked: Obligation, reason: str | OutOfBudget) -> Diagnostic:
+    return Diagnostic(
+        UNDECIDED,
+        f"cannot decide whether {asked.claim}",
+        Label(asked.span, "undecided"),
+        notes=(str(reason),),
+        help="fewer pieces in the domains (`||`, `!=`, branches) make it easier, and stronger conditions on parameters",
+    )
+
+
+# --- words of witnesses -----------------------------------------------------------------------------------------
+
+
+def chosen(values: Mapping[str, int], parameters: tuple[str, ...]) -> tuple[tuple[str, int], ...]:
+    return tuple((name, values[name]) for name in parameters)
+
+
+def given(values: Mapping[str, int], parameters: tuple[str, ...]) -> str:
+    """`N=3, M=2: `, the beginning of the sentence of a witness; nothing without parameters."""
+    text = ", ".join(f"{name}={values[name]}" for name in parameters)
+    return f"{text}: " if text else ""
+
+
+def point_text(name: str, point: Sequence[object]) -> str:
+    """`A[1,2]`, or the bare name of a scalar."""
+    return f"{name}[{','.join(map(str, point))}]" if point else name
+
+
+def beside(values: Mapping[str, int], names: tuple[str, ...], owner: AffineFunction | None) -> str:
+    """` at k=3`: the indices of a reduction, which the point of the equation does not show; empty without any."""
+    if owner is None:
+        return ""
+    shown = {output.terms[0][0] for output in owner.outputs if len(output.terms) == 1}
+    hidden = [name for name in names if name not in shown]
+    return f", at {', '.join(f'{name}={values[name]}' for name in hidden)}," if hidden else ""
+
+
+def limits(domain: Domain, context: Domain) -> str:
+    """The domain as people declare it."""
+    return str(own_limits(domain, context))

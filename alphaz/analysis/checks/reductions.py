@@ -1,0 +1,218 @@
+"""Reductions: finitely many points each (AZ307), and at least one (AZ309, a warning).
+
+infinite = the points of the body that share their result with infinitely many others
+empty    = need(reduction) - projection(need(body))
+
+An empty sum is 0, as people mean it: for such operators a warning is due only where no result at all has a point. The
+least and the greatest of nothing are a limit of the type, which few mean: there each result counts, save where the
+reduction is an operand of the same operator, which swallows it.
+"""
+
+from collections.abc import Iterator, Mapping
+from itertools import product
+
+from alphaz.analysis.checks.definition import head
+from alphaz.analysis.checks.question import Question, beside, chosen, given, point_text
+from alphaz.analysis.facts.domains import BODY, Inference, at
+from alphaz.analysis.facts.points import defined, fibre, readable
+from alphaz.diagnostics import Place, Witness
+from alphaz.diagnostics.rules import EMPTY_REDUCTION, NARROWED, UNBOUNDED
+from alphaz.model.expression import Access, Binary, Case, Compose, Expression, Nary, Reduce, Restrict
+from alphaz.model.program import System, Variable
+from alphaz.model.walk import children, walk
+from alphaz.poly import Domain, infinite_fibres
+from alphaz.proof import Obligation, Values
+
+_STEPS = 40
+_EXTREMES = ("min", "max")
+
+
+def reductions(
+    system: System, variables: Mapping[str, Variable], name: str, root: Expression, inference: Inference
+) -> Iterator[Question]:
+    """The questions about every reduction of the equation of `name`."""
+    swallowed = _swallowed(root)
+    for node in walk(root):
+        if isinstance(node, Reduce):
+            yield _bounded(system, variables, name, node, inference)
+            if inference.asked[node].promised:
+                each = node.operator in _EXTREMES and node not in swallowed
+                # An empty restrict is a finding of its own (AZ308).
+                if each or not isinstance(node.body, Restrict):
+                    yield _inhabited(system, variables, name, node, inference, each)
+            if isinstance(node.body, Restrict):
+                yield _kept(system, variables, name, node, node.body, inference)
+
+
+def _swallowed(root: Expression) -> set[Expression]:
+    """The operands of least and greatest values that are such reductions themselves: `max(0, reduce(max, ..))`."""
+    pairs = ((node, inner) for node in walk(root) for inner in children(node))
+    return {
+        inner
+        for node, inner in pairs
+        if isinstance(node, Binary | Nary) and isinstance(inner, Reduce) and node.operator == inner.operator
+    }
+
+
+def _bounded(
+    system: System, variables: Mapping[str, Variable], name: str, node: Reduce, inference: Inference
+) -> Question:
+    names = node.projection.domain.names
+    outer = inference.owners[node]
+    owner = None if outer is None else node.projection.then(outer)
+
+    def explain(values: Values) -> Witness:
+        point = node.projection.at(values) if owner is None else owner.at(values)
+        subject = point_text(name, point) if owner is not None else f"a reduction of {name}"
+        at = ", ".join(f"{n}={values[n]}" for n in names)
+        sentence = (
+            f"{given(values, system.parameters)}the reduction for {subject} has infinitely many points, {at} among them"
+        )
+        return Witness(chosen(values, system.parameters), (Place("point", name, point),), sentence)
+
+    obligation = Obligation(
+        UNBOUNDED,
+        "the reduction has finitely many points",
+        lambda: infinite_fibres(inference.needs[node.body], node.projection),
+        (("body", names),),
+        explain,
+        lambda values: _goes_on(variables, node, values),
+        node.span,
+    )
+    return Question(
+        obligation,
+        f"this reduction of `{name}` has infinitely many points",
+        "runs for ever",
+        "bound its indices from both sides, by a restrict in front of the body or by the domains of what it reads",
+    )
+
+
+def _goes_on(variables: Mapping[str, Variable], node: Reduce, values: Values) -> bool:
+    """Is there a direction in which the body goes on and the result stays? Only short directions are tried: where none
+    is found, the point itself must at least be one of the body."""
+    if defined(variables, node.body, values, BODY) is False:
+        return False
+    space = node.projection.domain
+    origin = {**values, **dict.fromkeys(space.names, 0)}
+    for direction in product((0, 1, -1, 2, -2), repeat=min(space.dimensions, 5)):
+        moved = {**origin, **dict(zip(space.names, direction, strict=False))}
+        if any(direction) and node.projection.at(moved) == node.projection.at(origin):
+            steps = (
+                {**values, **{n: values[n] + s * d for n, d in zip(space.names, direction, strict=False)}}
+                for s in range(_STEPS)
+            )
+            if all(defined(variables, node.body, step, BODY) is not False for step in steps):
+                return True
+    return space.dimensions > 5 or max(abs(c) for o in node.projection.outputs for _, c in o.terms) > 1
+
+
+def _inhabited(
+    system: System, variables: Mapping[str, Variable], name: str, node: Reduce, inference: Inference, each: bool
+) -> Question:
+    """Has every result a point (`each`), or some result at least?"""
+    needed, owner = inference.needs[node], inference.owners[node]
+    names = needed.space.names
+
+    def explain(values: Values) -> Witness:
+        point = tuple(values[n] for n in names) if owner is None else owner.at(values)
+        subject = point_text(name, point) if owner is not None else f"a reduction of {name}"
+        sentence = (
+            f"{given(values, system.parameters)}the reduction for {subject}{beside(values, names, owner)} has no points"
+        )
+        return Witness(chosen(values, system.parameters), (Place("point", name, point),), sentence)
+
+    def violations() -> Domain:
+        body = inference.needs[node.body]
+        if each:
+            return needed - body.image(node.projection, names)
+        return needed if body.is_empty() else Domain.empty(needed.space)
+
+    obligation = Obligation(
+        EMPTY_REDUCTION,
+        "the reduction has a point",
+        violations,
+        (("point", names),),
+        explain,
+        lambda values: not any(defined(variables, node.body, inner, BODY) for inner in fibre(node.projection, values)),
+        node.span,
+    )
+    if not each:
+        message = f"this reduction of `{name}` never has a point: it is always the identity of `{node.operator}`"
+        return Question(obligation, message, "runs over nothing", "look at its bounds: no point satisfies them")
+    return Question(
+        obligation,
+        f"this reduction of `{name}` has no points for some results: they get the identity of `{node.operator}`",
+        "runs over nothing for some results",
+        "if that is not meant, give these results a branch of their own",
+    )
+
+
+def _kept(
+    system: System,
+    variables: Mapping[str, Variable],
+    name: str,
+    node: Reduce,
+    body: Restrict,
+    inference: Inference,
+) -> Question:
+    """Bounds may be implicit: a restrict that leaves some to what is read says nothing about the points beyond. One
+    that bounds the reduction by itself does."""
+    names = node.projection.domain.names
+    outer = inference.owners[node]
+    owner = None if outer is None else node.projection.then(outer)
+
+    def violations() -> Domain:
+        named = at(inference.needs[node], node.projection)
+        for restrict in _chain(body):
+            named &= restrict.domain
+        left_out = named - inference.needs[body]
+        return left_out - infinite_fibres(named, node.projection)
+
+    def explain(values: Values) -> Witness:
+        point = node.projection.at(values) if owner is None else owner.at(values)
+        subject = point_text(name, point) if owner is not None else f"a reduction of {name}"
+        inside = beside(values, names, owner).strip(", ") or "at " + ", ".join(f"{n}={values[n]}" for n in names)
+        sentence = f"{given(values, system.parameters)}the reduction for {subject} leaves out the point {inside}"
+        missing = _missing(variables, body, values)
+        sentence += f": {missing} does not exist" if missing else ""
+        return Witness(chosen(values, system.parameters), (Place("point", name, point),), sentence)
+
+    def recheck(values: Values) -> bool:
+        here = all(restrict.domain.contains(values) for restrict in _chain(body))
+        return here and defined(variables, body, values, BODY) is not True
+
+    obligation = Obligation(
+        NARROWED,
+        "the body has a value wherever its restrict names a point",
+        violations,
+        (("body", names),),
+        explain,
+        recheck,
+        head(body),
+    )
+    return Question(
+        obligation,
+        f"this reduction of `{name}` leaves out points that it names: its body has no value there",
+        "names points without a value",
+        "name only the points that are meant, or make the domain of what is read larger",
+    )
+
+
+def _chain(body: Restrict) -> Iterator[Restrict]:
+    """The restrict, and those that stand directly behind it."""
+    here: Expression = body
+    while isinstance(here, Restrict):
+        yield here
+        here = here.body
+
+
+def _missing(variables: Mapping[str, Variable], body: Restrict, values: Values) -> str | None:
+    """A read directly in the body that does not exist."""
+    waiting: list[Expression] = [body.body]
+    while waiting:
+        node = waiting.pop(0)
+        if isinstance(node, Access) and not readable(variables, node, values):
+            return point_text(node.variable, node.function.at(values))
+        if not isinstance(node, Reduce | Compose | Case):
+            waiting += children(node)
+    return None

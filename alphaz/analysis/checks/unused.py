@@ -1,0 +1,61 @@
+"""Warnings about what does nothing: unused variables (AZ207), empty domains (AZ308)."""
+
+from alphaz.analysis.facts.domains import Inference
+from alphaz.analysis.findings import Findings
+from alphaz.diagnostics.rules import EMPTY_DOMAIN, UNUSED
+from alphaz.model.expression import Access, Expression, Restrict
+from alphaz.model.program import Equation, Kind, System
+from alphaz.model.walk import children, walk
+from alphaz.poly import Domain, OutOfBudget, budget
+from alphaz.proof import BUDGET
+
+
+def unused_variables(system: System, findings: Findings) -> None:
+    """Inputs and locals that nothing but their own equation reads."""
+    used: set[str] = set()
+    for equation in system.equations:
+        own = equation.variable if isinstance(equation, Equation) else None
+        inside = (equation.expression,) if isinstance(equation, Equation) else equation.inputs
+        used |= {n.variable for root in inside for n in walk(root) if isinstance(n, Access) and n.variable != own}
+    if system.loop is not None:
+        used |= {n.variable for n in walk(system.loop.condition) if isinstance(n, Access)}
+    for variable in system.variables:
+        if variable.kind is not Kind.OUTPUT and variable.name not in used:
+            message = f"the {variable.kind} `{variable.name}` is never used"
+            findings.report(UNUSED, message, variable.span, "declared here", help_="remove it, or use it")
+
+
+def empty_variables(system: System, findings: Findings) -> None:
+    """A context without values, or else variables without points, for any parameters.
+
+    This only warns: where it cannot be decided nothing is said.
+    """
+    if is_empty(system.context):
+        message = f"no values of the parameters are legal for `{system.name}`"
+        findings.report(EMPTY_DOMAIN, message, system.span, "its context is empty")
+        return
+    for variable in system.variables:
+        if is_empty(variable.domain):
+            message = f"`{variable.name}` has no points, whatever the parameters"
+            findings.report(EMPTY_DOMAIN, message, variable.span, "its domain is empty")
+
+
+def empty_restricts(roots: tuple[Expression, ...], inference: Inference, findings: Findings) -> None:
+    """Restricts that nothing can satisfy, the outermost ones: what stands inside needs no finding of its own."""
+    waiting = list(roots)
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, Restrict) and node.body in inference.needs and is_empty(inference.needs[node.body]):
+            message = "this is never evaluated: no point satisfies its domain"
+            findings.report(EMPTY_DOMAIN, message, node.span, "an empty domain", help_="remove it, or mend its domain")
+            continue
+        waiting.extend(children(node))
+
+
+def is_empty(domain: Domain) -> bool:
+    """Whether it is, for any parameters; what cannot be decided is not."""
+    try:
+        with budget(BUDGET):
+            return domain.is_empty()
+    except OutOfBudget:
+        return False

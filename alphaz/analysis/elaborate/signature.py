@@ -1,0 +1,113 @@
+"""What other equations and systems need to know of a system: its parameters, context and variables.
+
+Systems are declared before any equation is elaborated, so that they may call each other in any order.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from alphaz.analysis.elaborate.affine_forms import context_of, declared_domain
+from alphaz.analysis.findings import Findings
+from alphaz.diagnostics import Label, Span
+from alphaz.diagnostics.rules import REDECLARED, TYPE
+from alphaz.model.program import External, Kind, Variable
+from alphaz.model.types import SCALAR_TYPES, ScalarType
+from alphaz.poly import Domain, Space
+from alphaz.syntax import tree
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Signature:
+    """`variables` by name, in order; None where the declaration is wrong, so that uses of it are not findings too.
+
+    `context` is None where the parameter domain is wrong.
+    """
+
+    text: tree.SystemText
+    context: Domain | None
+    variables: Mapping[str, Variable | None]
+
+    @property
+    def name(self) -> str:
+        return self.text.name.text
+
+    def of_kind(self, kind: Kind) -> tuple[Variable | None, ...]:
+        """The variables of one kind, as many as are declared, the wrong ones included."""
+        declared = {Kind.INPUT: self.text.inputs, Kind.OUTPUT: self.text.outputs, Kind.LOCAL: self.text.locals}[kind]
+        return tuple(self.variables[name.text] for declaration in declared for name in declaration.names)
+
+
+def signature_of(text: tree.SystemText, findings: Findings) -> Signature:
+    """Declares the parameters and the variables of a system."""
+    context = context_of(text.parameters, findings)
+    parameters = {name.text: name.span for name in text.parameters.polyhedra[0].names}
+    spans: dict[str, Span] = {}
+    variables: dict[str, Variable | None] = {}
+    sections = ((Kind.INPUT, text.inputs), (Kind.OUTPUT, text.outputs), (Kind.LOCAL, text.locals))
+    for kind, declarations in sections:
+        for declaration in declarations:
+            domain = _domain_of(declaration, context, findings)
+            type_ = _type(declaration.type, findings)
+            for name in declaration.names:
+                earlier = spans.get(name.text) or parameters.get(name.text)
+                if earlier is not None:
+                    what = "parameter" if name.text not in spans else "variable"
+                    _twice(what, name, earlier, findings)
+                spans.setdefault(name.text, name.span)
+                variables.setdefault(name.text, _variable(name, kind, type_, domain))
+    return Signature(text, context, variables)
+
+
+def _domain_of(declaration: tree.Declaration, context: Domain | None, findings: Findings) -> Domain | None:
+    if context is None:
+        return None
+    if declaration.domain is None:
+        return Domain.universe(Space(context.space.parameters)).in_context(context)
+    domain = declared_domain(declaration.domain, context.space.parameters, findings)
+    return None if domain is None else domain.in_context(context)
+
+
+def _variable(name: tree.Name, kind: Kind, type_: ScalarType, domain: Domain | None) -> Variable | None:
+    return None if domain is None else Variable(name.text, kind, type_, domain, name.span)
+
+
+def _type(text: tree.TypeName, findings: Findings) -> ScalarType:
+    """The type; `unsigned` goes with integers alone, and counts for nothing where it has no meaning."""
+    found = SCALAR_TYPES.get(text.text)
+    if found is None:
+        plain = text.text.removeprefix("unsigned ")
+        message = f"there is no type `{text.text}`: only integers are unsigned"
+        findings.report(TYPE, message, text.span, "no type of C", help_=f"write `{plain}`")
+        found = SCALAR_TYPES[plain]
+    return found
+
+
+def _twice(what: str, name: tree.Name, earlier: Span, findings: Findings) -> None:
+    findings.report(
+        REDECLARED,
+        f"`{name.text}` is declared twice",
+        name.span,
+        "declared again here",
+        related=(Label(earlier, f"first declared here, as a {what}"),),
+        help_="give one of the two another name",
+    )
+
+
+def unique(what: str, names: tuple[tree.Name, ...], findings: Findings) -> None:
+    """Reports every name that an earlier one has taken."""
+    first: dict[str, tree.Name] = {}
+    for name in names:
+        if name.text in first:
+            _twice(what, name, first[name.text].span, findings)
+        first.setdefault(name.text, name)
+
+
+def externals_of(texts: tuple[tree.External, ...], findings: Findings) -> dict[str, External]:
+    """The declared functions by name; the first declaration of a name counts."""
+    unique("function", tuple(text.name for text in texts), findings)
+    found: dict[str, External] = {}
+    for text in texts:
+        arguments = tuple(None if a is None else _type(a, findings) for a in text.arguments)
+        external = External(text.name.text, _type(text.type, findings), arguments, span=text.span)
+        found.setdefault(text.name.text, external)
+    return found

@@ -1,0 +1,226 @@
+"""Equations and systems: text -> model, names resolved.
+
+A use equation's input stands in the context `extension x callee's input`; there the extension's index names and those
+of the callee's declaration (with underscores behind them where both have one) are in scope.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from alphaz.analysis.depth import DEEPEST, too_deep
+from alphaz.analysis.elaborate.affine_forms import affines, declared_domain, index_names
+from alphaz.analysis.elaborate.expressions import Elaborator
+from alphaz.analysis.elaborate.scope import Scope, unlike
+from alphaz.analysis.elaborate.signature import Signature
+from alphaz.analysis.findings import Findings, counted, near
+from alphaz.diagnostics import Label, Span
+from alphaz.diagnostics.rules import ARITY, CALL, SYNTAX, UNDECLARED
+from alphaz.model.expression import Expression
+from alphaz.model.program import Equation, External, Kind, System, UseEquation, Variable, WhileLoop
+from alphaz.poly import Domain, Space
+from alphaz.syntax import tree
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ElaboratedSystem:
+    """A system, without what is wrong in it; `whole` tells whether nothing was left out."""
+
+    system: System
+    whole: bool
+
+
+def elaborate_system(
+    signature: Signature,
+    others: Mapping[str, Signature],
+    externals: Mapping[str, External],
+    findings: Findings,
+) -> ElaboratedSystem | None:
+    """None where the parameters themselves are wrong."""
+    if signature.context is None:
+        return None
+    before = findings.errors
+    builder = _Builder(
+        signature, signature.context, others, Elaborator(signature.variables, externals, findings), findings
+    )
+    text = signature.text
+    equations = tuple(e for e in map(builder.equation, text.equations) if e is not None)
+    loop = builder.loop(text.loop) if text.loop is not None else None
+    variables = tuple(v for v in signature.variables.values() if v is not None)
+    system = System(
+        signature.name, signature.context, variables, equations, loop, given=text.given, span=text.name.span
+    )
+    # A call of a system whose declarations are wrong is left out without a finding of its own.
+    complete = len(variables) == len(signature.variables) and len(equations) == len(text.equations)
+    return ElaboratedSystem(system, whole=findings.errors == before and complete)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Builder:
+    signature: Signature
+    context: Domain
+    others: Mapping[str, Signature]
+    expressions: Elaborator
+    findings: Findings
+
+    @property
+    def parameters(self) -> tuple[str, ...]:
+        return self.context.space.parameters
+
+    def equation(self, text: tree.EquationText | tree.UseText) -> Equation | UseEquation | None:
+        roots = (text.body,) if isinstance(text, tree.EquationText) else text.inputs
+        shallow = [self._shallow(root) for root in roots]
+        if not all(shallow):
+            return None
+        return self._standard(text) if isinstance(text, tree.EquationText) else self._use(text)
+
+    def _shallow(self, root: tree.Expression) -> bool:
+        deepest = too_deep(root)
+        if deepest is not None:
+            message = f"this expression has more than {DEEPEST} levels of nesting"
+            remedy = "give a part of it an equation of its own"
+            self.findings.report(SYNTAX, message, deepest.span, "nested too deeply", help_=remedy)
+        return deepest is None
+
+    def loop(self, text: tree.WhileText) -> WhileLoop | None:
+        domain = declared_domain(text.domain, self.parameters, self.findings)
+        if domain is None or not self._shallow(text.condition):
+            return None
+        condition = self.expressions.expression(text.condition, Scope.of(self.parameters, domain.space.names))
+        return None if condition is None else WhileLoop(domain.in_context(self.context), condition, text.span)
+
+    # --- standard equations -------------------------------------------------------------------------------------
+
+    def _standard(self, text: tree.EquationText) -> Equation | None:
+        variable = self._defined(text.name)
+        named = text.indices is not None
+        indices = self._indices(text, variable)
+        if variable is None or indices is None:
+            return None
+        expression = self.expressions.expression(text.body, Scope.of(self.parameters, indices, named))
+        return None if expression is None else Equation(variable.name, indices, expression, named, text.span)
+
+    def _indices(self, text: tree.EquationText, variable: Variable | None) -> tuple[str, ...] | None:
+        if text.indices is None:
+            return variable.domain.space.names if variable is not None else None
+        names = index_names(text.indices, self.parameters, self.findings)
+        if names is None or variable is None:
+            return None
+        rank = variable.domain.space.dimensions
+        if len(names) == rank:
+            return names
+        where = text.indices[0].span.to(text.indices[-1].span) if text.indices else text.name.span
+        self.findings.report(
+            ARITY,
+            f"`{variable.name}` has {counted(rank, 'index')}, not {len(names)}",
+            where,
+            f"{counted(rank, 'index')} expected",
+            related=(Label(variable.span, "declared here"),),
+        )
+        return None
+
+    def _defined(self, name: tree.Name) -> Variable | None:
+        if name.text in self.signature.variables:
+            return self.signature.variables[name.text]
+        self.findings.report(
+            UNDECLARED,
+            f"the variable `{name.text}` is not declared",
+            name.span,
+            "not declared",
+            help_=near(name.text, self.signature.variables),
+        )
+        return None
+
+    # --- use equations ------------------------------------------------------------------------------------------
+
+    def _use(self, text: tree.UseText) -> UseEquation | None:
+        extension = self._extension(text)
+        callee = self._callee(text)
+        outputs = [self._defined(name) for name in text.outputs]
+        if extension is None or callee is None or callee.context is None:
+            return None
+        scope = Scope.of(self.parameters, extension.space.names)
+        parameters = affines(text.parameters, scope, self.findings)
+        fits = self._interface(text, callee)
+        if parameters is None or not fits:
+            return None
+        inputs = self._inputs(text, callee, extension.space)
+        good = self._output_ranks(text, callee, outputs, extension.space.dimensions)
+        if inputs is None or not good:
+            return None
+        names = tuple(name.text for name in text.outputs)
+        return UseEquation(extension, callee.name, parameters, inputs, names, text.span)
+
+    def _extension(self, text: tree.UseText) -> Domain | None:
+        if text.extension is None:
+            return Domain.universe(Space(self.parameters)).in_context(self.context)
+        domain = declared_domain(text.extension, self.parameters, self.findings)
+        return None if domain is None else domain.in_context(self.context)
+
+    def _callee(self, text: tree.UseText) -> Signature | None:
+        callee = self.others.get(text.system.text)
+        if callee is None:
+            self.findings.report(
+                UNDECLARED,
+                f"the system `{text.system.text}` is not declared",
+                text.system.span,
+                "not declared",
+                help_=near(text.system.text, self.others),
+            )
+        return callee
+
+    def _interface(self, text: tree.UseText, callee: Signature) -> bool:
+        """The numbers of parameters, inputs and outputs."""
+        assert callee.context is not None
+        wanted = (
+            ("parameter", len(text.parameters), len(callee.context.space.parameters)),
+            ("input", len(text.inputs), len(callee.of_kind(Kind.INPUT))),
+            ("output", len(text.outputs), len(callee.of_kind(Kind.OUTPUT))),
+        )
+        wrong = [(noun, given, needed) for noun, given, needed in wanted if given != needed]
+        for noun, given, needed in wrong:
+            self.findings.report(
+                CALL,
+                f"the system `{callee.name}` has {counted(needed, noun)}, not {given}",
+                text.system.span,
+                f"called with {counted(given, noun)}",
+                related=(Label(callee.text.name.span, "declared here"),),
+            )
+        return not wrong
+
+    def _inputs(self, text: tree.UseText, callee: Signature, extension: Space) -> tuple[Expression, ...] | None:
+        found: list[Expression] = []
+        for body, variable in zip(text.inputs, callee.of_kind(Kind.INPUT), strict=True):
+            if variable is None:
+                continue
+            scope = Scope.of(self.parameters, input_names(self.parameters, extension.names, variable))
+            expression = self.expressions.expression(body, scope)
+            if expression is not None:
+                found.append(expression)
+        return tuple(found) if len(found) == len(text.inputs) else None
+
+    def _output_ranks(self, text: tree.UseText, callee: Signature, outputs: list[Variable | None], extra: int) -> bool:
+        good = True
+        for name, mine, theirs in zip(text.outputs, outputs, callee.of_kind(Kind.OUTPUT), strict=True):
+            if mine is None or theirs is None:
+                good = False
+                continue
+            expected = extra + theirs.domain.space.dimensions
+            if mine.domain.space.dimensions != expected:
+                self._wrong_rank(name.span, mine, expected, callee)
+                good = False
+        return good
+
+    def _wrong_rank(self, span: Span, variable: Variable, expected: int, callee: Signature) -> None:
+        self.findings.report(
+            CALL,
+            f"`{variable.name}` has {counted(variable.domain.space.dimensions, 'index')}, but this result of "
+            f"`{callee.name}` has {expected}, those of the extension included",
+            span,
+            f"{counted(expected, 'index')} expected",
+            related=(Label(variable.span, "declared here"),),
+        )
+
+
+def input_names(parameters: tuple[str, ...], extension: tuple[str, ...], variable: Variable) -> tuple[str, ...]:
+    """The dimensions of the context space of an input expression: the extension's, then the callee's input's own."""
+    return extension + unlike(variable.domain.space.names, parameters + extension)

@@ -1,0 +1,119 @@
+"""How much work is an equation?  Values and operations, counted as polynomials in the parameters.
+
+    values(V)      the number of points of V
+    operations(V)  the sum over the operators of the right-hand side of the number of points at which each is applied
+
+A reduction combines as often as its body has points. Whatever stands behind a function is counted as often as it is
+asked for.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from alphaz.model.expression import Binary, Call, Case, Compose, Expression, If, Nary, Reduce, Restrict, Unary
+from alphaz.model.facts import Facts
+from alphaz.model.program import Equation, Program, System, UseEquation
+from alphaz.model.walk import children
+from alphaz.poly import Affine, AffineFunction, Domain, Space, equal
+from alphaz.poly.questions.counting import Count, count, total
+from alphaz.poly.questions.functional import hull_equalities
+
+# All parameters this large: an asymptotic comparison in whole numbers.
+_LARGE = 10**6
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Work:
+    """The work of one equation; None where the number is no polynomial. `bound` is an estimate for large parameters."""
+
+    variable: str
+    values: Count | None
+    operations: Count | None
+    bound: int
+
+
+def work_of(program: Program, facts: Facts, system: System) -> list[Work]:
+    """One entry for each ordinary equation, in the order of the text. What a called system does is not counted."""
+    found: list[Work] = []
+    for equation in system.equations:
+        if isinstance(equation, Equation):
+            found.append(equation_work(facts, system, equation))
+    return found
+
+
+def work_text(program: Program, facts: Facts, system: System) -> str:
+    """A line for the system, and one for each equation: `  C: N values, (N^2+N)/2 operations`."""
+    lines = [system.name]
+    for work in work_of(program, facts, system):
+        lines.append(f"  {work.variable}: {_text(work.values)} values, {_text(work.operations)} operations")
+    for equation in system.equations:
+        if isinstance(equation, UseEquation):
+            lines.append(f"  {', '.join(equation.outputs)}: what {equation.system} does, at each of its calls")
+    return "\n".join(lines) + "\n"
+
+
+def _text(number: Count | None) -> str:
+    return "undetermined (no polynomial)" if number is None else str(number)
+
+
+def equation_work(facts: Facts, system: System, equation: Equation) -> Work:
+    domain = system.variable(equation.variable).domain
+    context = system.context
+    need = domain.renamed(equation.indices)
+    applied = list(_applied(equation.expression, need, AffineFunction.identity(need.space), facts))
+    bound = sum(size(each, context) for each in (need, *applied))
+    return Work(equation.variable, count(domain, context), total(applied, context), bound)
+
+
+def size(domain: Domain, context: Domain) -> int:
+    """The number of points for large parameters; where it is no polynomial, as if the domain were a box."""
+    known = count(domain, context)
+    if known is not None:
+        return int(known.main.at(dict.fromkeys(domain.space.parameters, _LARGE)))
+    if domain.in_context(context).is_empty():
+        return 0
+    free = domain.space.dimensions - len(hull_equalities(domain.in_context(context)))
+    return int(_LARGE ** max(free, 0))
+
+
+def _applied(node: Expression, need: Domain, function: AffineFunction, facts: Facts) -> Iterator[Domain]:
+    """For each application of an operator, the points at which it happens; `function` leads from them to the node."""
+    match node:
+        case Restrict(domain, body):
+            yield from _applied(body, need & domain.preimage(function), function, facts)
+            return
+        case Case(branches):
+            for branch in branches:
+                here = facts.expression_domain[branch].preimage(function)
+                yield from _applied(branch, need & here, function, facts)
+            return
+        case Compose(inner, _, body):
+            yield from _applied(body, need, function.then(inner), facts)
+            return
+        case Reduce():
+            inside, to_body = _fibres(node, need, function, facts)
+            yield inside
+            yield from _applied(node.body, inside, to_body, facts)
+            return
+        case Binary() | Unary() | Call() | If():
+            yield need
+        case Nary(_, operands):
+            yield from [need] * (len(operands) - 1)
+    for child in children(node):
+        yield from _applied(child, need, function, facts)
+
+
+def _fibres(node: Reduce, need: Domain, function: AffineFunction, facts: Facts) -> tuple[Domain, AffineFunction]:
+    """{ (z, w) | z needed, w in the body, p(w) = f(z) }, and the function from there to w."""
+    names = need.space.names
+    inner: list[str] = []
+    for name in node.projection.domain.names:
+        while name in (*names, *need.space.parameters, *inner):
+            name += "_"
+        inner.append(name)
+    space = Space(need.space.parameters, (*names, *inner))
+    to_body = AffineFunction(space, tuple(Affine.name(n) for n in inner))
+    answers = to_body.then(node.projection).outputs
+    same = [equal(a, b) for a, b in zip(answers, function.outputs, strict=True)]
+    body = facts.expression_domain[node.body].preimage(to_body)
+    return need.embedded(space) & body & Domain.where(space, same), to_body

@@ -1,0 +1,46 @@
+"""The reduced dependence graph of a system: a node for each variable, an edge for each read; and its text in DOT."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from alphaz.analysis.facts.dependences import Dependence, dependences
+from alphaz.analysis.texts.show import domain_shown
+from alphaz.model.facts import Facts
+from alphaz.model.program import Kind, System
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class DependenceGraph:
+    """Edges lead from the consumer to the producer; `reversed_` turns them around, to the flow of values."""
+
+    system: str
+    nodes: tuple[str, ...]
+    edges: tuple[Dependence, ...]
+    reversed_: bool = False
+
+    def __str__(self) -> str:
+        """In the language of Graphviz."""
+        return "\n".join([f"digraph {_quoted(self.system)} {{", *self._lines(), "}"]) + "\n"
+
+    def _lines(self) -> Iterator[str]:
+        for node in self.nodes:
+            yield f"  {_quoted(node)};"
+        for edge in self.edges:
+            ends = (edge.producer, edge.consumer) if self.reversed_ else (edge.consumer, edge.producer)
+            arrow = " -> ".join(map(_quoted, ends))
+            yield f"  {arrow} [label={_quoted(f'{edge.function} on {domain_shown(edge.domain)}')}];"
+
+
+def dependence_graph(system: System, facts: Facts, with_inputs: bool) -> DependenceGraph:
+    """The graph of one system, inputs left out or not."""
+    found = dependences(system, facts)
+    inputs = {v.name for v in system.variables if v.kind is Kind.INPUT}
+    edges = tuple(e for e in found if with_inputs or e.producer not in inputs)
+    names = [v.name for v in system.variables if with_inputs or v.name not in inputs]
+    nodes = dict.fromkeys((*names, *(end for e in edges for end in (e.consumer, e.producer))))
+    return DependenceGraph(system.name, tuple(nodes), edges)
+
+
+def _quoted(text: str) -> str:
+    escaped = text.replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{escaped}"'

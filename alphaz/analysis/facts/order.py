@@ -1,0 +1,78 @@
+"""Whether the values of mutually dependent variables can be computed in an affine order.
+
+First one order for each variable, then one for each branch of its outermost case: what turns round at a point has none
+for both sides together.
+"""
+
+from collections.abc import Iterator, Mapping
+
+from alphaz.analysis.facts.dependences import Dependence, operation
+from alphaz.model.expression import Case
+from alphaz.model.facts import Facts
+from alphaz.model.program import Equation, System, UseEquation
+from alphaz.poly import AffineFunction, Domain, OutOfBudget
+from alphaz.poly.questions.ordering import Before, has_affine_order
+from alphaz.proof import patiently
+
+# isl operations for the search of a schedule; kernels need about a thousandth of it.
+_BUDGET = 300_000
+
+Parts = Mapping[str, tuple[Domain, ...]]
+
+
+def has_order(system: System, facts: Facts, inside: list[Dependence], component: frozenset[str]) -> bool:
+    """True is certain; False says nothing. `inside` are the reads among the component's variables and calls."""
+    constraints = [Before(d.domain, (d.producer, 0), d.function, (d.consumer, 0), d.projection) for d in inside] + list(
+        _outputs(system, component)
+    )
+    parts = _parts(system, facts, component)
+    try:
+        if patiently(lambda: has_affine_order(constraints), _BUDGET):
+            return True
+        return bool(parts) and patiently(lambda: has_affine_order(_split(constraints, parts)), _BUDGET)
+    except OutOfBudget:
+        return False
+
+
+def _outputs(system: System, component: frozenset[str]) -> Iterator[Before]:
+    """The call comes before its outputs."""
+    for equation in system.equations:
+        if not isinstance(equation, UseEquation) or operation(equation) not in component:
+            continue
+        for output in component & set(equation.outputs):
+            domain = system.variable(output).domain
+            point = AffineFunction.identity(domain.space)
+            call = AffineFunction(domain.space, point.outputs[: equation.extension.space.dimensions])
+            yield Before(domain, (operation(equation), 0), call, (output, 0), point)
+
+
+def _parts(system: System, facts: Facts, component: frozenset[str]) -> Parts:
+    """The domains of the branches of the variables whose right-hand sides are cases."""
+    return {
+        equation.variable: tuple(facts.context_domain[branch] for branch in equation.expression.branches)
+        for equation in system.equations
+        if isinstance(equation, Equation) and equation.variable in component and isinstance(equation.expression, Case)
+    }
+
+
+def _split(constraints: list[Before], parts: Parts) -> list[Before]:
+    """The same constraints between the branches; those between branches that do not meet are left out."""
+    found = []
+    for each in constraints:
+        for first, first_domain in _sides(each.domain, each.first, each.first_point, parts):
+            for then, domain in _sides(first_domain, each.then, each.then_point, parts):
+                found.append(Before(domain, first, each.first_point, then, each.then_point))
+    return found
+
+
+def _sides(
+    domain: Domain, name: tuple[str, int], point: AffineFunction, parts: Parts
+) -> Iterator[tuple[tuple[str, int], Domain]]:
+    """The part of the domain whose point lies in each branch, where there is any."""
+    variable = name[0]
+    for at, branch in enumerate(parts.get(variable, ())):
+        there = domain & branch.preimage(point)
+        if not there.is_empty():
+            yield (variable, at), there
+    if variable not in parts:
+        yield name, domain

@@ -1,0 +1,98 @@
+"""Whether expressions have a value at one point, by plain integers on the program: what witnesses are re-checked with.
+
+Where that depends on whether a reduction has a point at all, the search is bounded, and the answer may be unknown
+(None).
+"""
+
+from collections.abc import Iterator, Mapping
+from itertools import islice, product
+
+from alphaz.analysis.facts.domains import BODY, WHOLE, Asked
+from alphaz.model.expression import (
+    Access,
+    Case,
+    Compose,
+    Constant,
+    Expression,
+    IndexValue,
+    Reduce,
+    Restrict,
+)  # fmt: skip
+from alphaz.model.program import Variable
+from alphaz.model.walk import children
+from alphaz.poly import AffineFunction, Domain, Space
+
+Values = Mapping[str, int]
+
+# How far around zero, and how often, a point of a reduction is looked for.
+_REACH, _TRIES = 9, 20_000
+
+
+def within(domain: Domain, values: Values, point: tuple[int, ...]) -> bool:
+    """Whether the domain has the point, for the parameters among `values`."""
+    return domain.contains(placed(domain.space, values, point))
+
+
+def placed(space: Space, values: Values, point: tuple[int, ...]) -> dict[str, int]:
+    """The values of the parameters and dimensions of a space at a point of it."""
+    return {**{p: values[p] for p in space.parameters}, **dict(zip(space.names, point, strict=True))}
+
+
+def readable(variables: Mapping[str, Variable], access: Access, values: Values) -> bool:
+    """Whether the point that is read exists."""
+    return within(variables[access.variable].domain, values, access.function.at(values))
+
+
+def defined(variables: Mapping[str, Variable], node: Expression, values: Values, asked: Asked = WHOLE) -> bool | None:
+    """Whether the expression has a value at the point (see `analysis.domains`)."""
+    match node:
+        case Constant() | IndexValue():
+            return True
+        case Access():
+            return readable(variables, node, values)
+        case Restrict():
+            return defined(variables, node.body, values, asked.restricted) if node.domain.contains(values) else False
+        case Compose():
+            inner = placed(node.function.domain.with_names(node.names), values, node.function.at(values))
+            return defined(variables, node.body, inner, asked)
+        case Reduce():
+            return True if asked.promised else _has_a_point(variables, node, values)
+        case Case():
+            return _any(defined(variables, branch, values, asked.branch) for branch in node.branches)
+    return _all(defined(variables, child, values, asked) for child in children(node))
+
+
+def _any(answers: Iterator[bool | None]) -> bool | None:
+    found = set(answers)
+    return True if True in found else None if None in found else False
+
+
+def _all(answers: Iterator[bool | None]) -> bool | None:
+    found = set(answers)
+    return False if False in found else None if None in found else True
+
+
+def _has_a_point(variables: Mapping[str, Variable], node: Reduce, values: Values) -> bool | None:
+    for inner in fibre(node.projection, values):
+        if defined(variables, node.body, inner, BODY):
+            return True
+    return None
+
+
+def fibre(projection: AffineFunction, values: Values) -> Iterator[dict[str, int]]:
+    """Points that the projection leads to the given one, those near zero and the parameters; `values` may be read by
+    position, the last ones being the dimensions."""
+    space = projection.domain
+    parameters = {p: values[p] for p in space.parameters}
+    target = tuple(v for name, v in values.items() if name not in parameters)
+    known = {
+        output.terms[0][0]: value - output.constant
+        for output, value in zip(projection.outputs, target, strict=True)
+        if len(output.terms) == 1 and output.terms[0][1] == 1 and output.terms[0][0] in space.names
+    }
+    free = [name for name in space.names if name not in known]
+    reach = range(-2, max([_REACH, *(abs(v) + 3 for v in values.values())]))
+    for combination in islice(product(reach, repeat=len(free)), _TRIES):
+        inner = {**parameters, **known, **dict(zip(free, combination, strict=True))}
+        if projection.at(inner) == target:
+            yield {name: inner[name] for name in (*space.parameters, *space.names)}

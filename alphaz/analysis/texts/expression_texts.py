@@ -1,0 +1,112 @@
+"""Expressions -> syntax tree, in array form (`V[i,j-1]`, `[k]`, `{| ..}`) or point-free (`(i,j->i,j-1)@V`).
+
+Behind a composition the indices have no names that array notation could use: there the text is point-free anyhow.
+Point-free equations name no indices, so that those of the declaration are used, whatever the equation called them.
+"""
+
+from dataclasses import dataclass, replace
+
+from alphaz.analysis.texts.domain_texts import affine_text, domain_text, function_text, names_text
+from alphaz.model import expression as model
+from alphaz.poly import Affine, AffineFunction
+from alphaz.syntax import tree
+
+
+def expression_tree(
+    node: model.Expression, indices: tuple[str, ...], array: bool = True, written: tuple[str, ...] | None = None
+) -> tree.Expression:
+    """The text of an expression whose context space has these indices; point-free, they may be `written` otherwise."""
+    return _Writer(indices, array, written or indices).text(node)
+
+
+@dataclass(frozen=True, slots=True)
+class _Writer:
+    """In a context with these indices, which are written so."""
+
+    indices: tuple[str, ...]
+    array: bool
+    written: tuple[str, ...]
+
+    def text(self, node: model.Expression) -> tree.Expression:
+        match node:
+            case model.Constant():
+                return _constant(node.value)
+            case model.IndexValue():
+                return self._index_value(node)
+            case model.Access():
+                return self._access(node)
+            case model.Compose():
+                inner = _Writer(node.names, array=False, written=node.names)
+                return tree.ComposeExpression(self._function(node.function), inner.text(node.body))
+            case model.Restrict():
+                there = node.domain.renamed(self.written)
+                domain = domain_text(there, () if self.array else self.written, node.span)
+                return tree.RestrictExpression(domain, self.text(node.body))
+            case model.Reduce():
+                return self._reduction(node)
+            case model.Call():
+                arguments = tuple([self.text(argument) for argument in node.arguments])
+                return tree.FunctionCall(tree.Name(node.function), arguments)
+        return self._operation(node)
+
+    def _operation(self, node: model.Expression) -> tree.Expression:
+        match node:
+            case model.Unary():
+                return tree.UnaryExpression(node.operator, self.text(node.operand))
+            case model.Binary():
+                return tree.BinaryExpression(node.operator, self.text(node.left), self.text(node.right))
+            case model.Nary():
+                return tree.OperatorCall(node.operator, tuple([self.text(operand) for operand in node.operands]))
+            case model.If():
+                return tree.IfExpression(self.text(node.condition), self.text(node.then), self.text(node.otherwise))
+            case model.Case():
+                return tree.CaseExpression(tuple([self.text(branch) for branch in node.branches]))
+        raise TypeError(f"{type(node).__name__} has no text")
+
+    def _index_value(self, node: model.IndexValue) -> tree.Expression:
+        names = dict(zip(self.indices, map(Affine.name, self.written), strict=True))
+        value = affine_text(node.affine.substitute(names))
+        return tree.IndexExpression(value) if self.array else tree.ValExpression(names_text(self.written), value)
+
+    def _access(self, node: model.Access) -> tree.Expression:
+        bare = tree.Reference(tree.Name(node.variable))
+        if not node.function.outputs:
+            return bare
+        if self.array:
+            return replace(bare, indices=tuple(affine_text(output) for output in node.function.outputs))
+        return bare if node.function.is_identity else tree.ComposeExpression(self._function(node.function), bare)
+
+    def _function(self, function: AffineFunction) -> tree.FunctionText:
+        return function_text(function.renamed(self.written))
+
+    def _reduction(self, node: model.Reduce) -> tree.Expression:
+        inner = node.projection.domain.names
+        written = self._inside(inner)
+        body = _Writer(inner, self.array, written).text(node.body)
+        if self.array and _forgets(node.projection, self.indices):
+            return tree.ReduceExpression(node.operator, names_text(inner[len(self.indices) :]), body)
+        return tree.ReduceExpression(node.operator, function_text(node.projection.renamed(written)), body)
+
+    def _inside(self, names: tuple[str, ...]) -> tuple[str, ...]:
+        """How the indices of a body are written: those that are called like the ones here, as they are here."""
+        own = names[len(self.indices) :]
+        if names != self.indices + own or set(own) & set(self.written):
+            return names
+        return self.written + own
+
+
+def _forgets(projection: AffineFunction, indices: tuple[str, ...]) -> bool:
+    """Whether the projection only forgets new indices behind those of the context: `[k]`."""
+    inner = projection.domain.names
+    kept = tuple(Affine.name(name) for name in indices)
+    return inner[: len(indices)] == indices and len(inner) > len(indices) and projection.outputs == kept
+
+
+def _constant(value: int | bool | str) -> tree.Expression:
+    if isinstance(value, bool):
+        return tree.BooleanLiteral(value)
+    if isinstance(value, str):
+        negative = value.startswith("-")
+        literal: tree.Expression = tree.RealLiteral(value.removeprefix("-"))
+        return tree.UnaryExpression("-", literal) if negative else literal
+    return tree.IntegerLiteral(value) if value >= 0 else tree.UnaryExpression("-", tree.IntegerLiteral(-value))

@@ -1,0 +1,91 @@
+"""Program -> syntax tree: the inverse of elaboration. Reading the text of the tree gives an equivalent program."""
+
+from itertools import groupby
+
+from alphaz.analysis.depth import deep
+from alphaz.analysis.elaborate.systems import input_names
+from alphaz.analysis.texts.domain_texts import affine_text, domain_text, names_text, own_limits
+from alphaz.analysis.texts.expression_texts import expression_tree
+from alphaz.model.program import Equation, External, Program, System, UseEquation, Variable, WhileLoop
+from alphaz.poly import Domain
+from alphaz.syntax import tree
+
+__all__ = ["equation_tree", "expression_tree", "program_tree", "system_tree"]
+
+
+def program_tree(program: Program, array: bool) -> tree.ProgramText:
+    """The whole program, in array form or point-free. Raises Rejected for a domain that the language cannot write."""
+    externals = tuple(_external(each) for each in program.externals)
+    with deep():
+        return tree.ProgramText(externals, tuple(system_tree(program, each, array) for each in program.systems))
+
+
+def system_tree(program: Program, system: System, array: bool) -> tree.SystemText:
+    """One system of the program."""
+    return tree.SystemText(
+        tree.Name(system.name),
+        _context(system),
+        _declarations(system, system.inputs),
+        _declarations(system, system.outputs),
+        _declarations(system, system.locals),
+        None if system.loop is None else _loop(system, system.loop),
+        tuple(equation_tree(program, system, each, array) for each in system.equations),
+        system.given and system.loop is None,
+    )
+
+
+def _external(external: External) -> tree.External:
+    arguments = tuple(None if a is None else tree.TypeName(a.name) for a in external.arguments)
+    return tree.External(tree.TypeName(external.type.name), tree.Name(external.name), arguments)
+
+
+def _context(system: System) -> tree.DomainText:
+    """The parameter domain: its names are the parameters."""
+    return domain_text(system.context, system.parameters, system.span)
+
+
+def _declarations(system: System, variables: tuple[Variable, ...]) -> tuple[tree.Declaration, ...]:
+    """Neighbours of one type and domain share a declaration."""
+    texts = [(tree.TypeName(v.type.name), _declared(system, v.domain), v) for v in variables]
+    grouped = groupby(texts, key=lambda text: text[:2])
+    return tuple(
+        tree.Declaration(type_, names_text(v.name for _, _, v in each), domain) for (type_, domain), each in grouped
+    )
+
+
+def _declared(system: System, domain: Domain) -> tree.DomainText | None:
+    """The domain without what the context says already; None for a scalar that is always there."""
+    text = domain_text(own_limits(domain, system.context), domain.space.names, system.span)
+    return None if text == tree.DomainText((tree.Polyhedron((), ()),)) else text
+
+
+def _loop(system: System, loop: WhileLoop) -> tree.WhileText:
+    domain = _declared(system, loop.domain) or tree.DomainText((tree.Polyhedron((), ()),))
+    return tree.WhileText(domain, expression_tree(loop.condition, loop.domain.space.names))
+
+
+def equation_tree(
+    program: Program, system: System, equation: Equation | UseEquation, array: bool
+) -> tree.EquationText | tree.UseText:
+    """One equation. Point-free, its left-hand side has no indices, and the names are those of the declaration."""
+    if isinstance(equation, UseEquation):
+        return _use(program, system, equation, array)
+    written = equation.indices if array else system.variable(equation.variable).domain.space.names
+    body = expression_tree(equation.expression, equation.indices, array, written)
+    return tree.EquationText(tree.Name(equation.variable), names_text(written) if array else None, body)
+
+
+def _use(program: Program, system: System, equation: UseEquation, array: bool) -> tree.UseText:
+    callee = program.system(equation.system)
+    extension = equation.extension.space.names
+    inputs = tuple(
+        expression_tree(body, input_names(system.parameters, extension, variable), array)
+        for body, variable in zip(equation.inputs, callee.inputs, strict=True)
+    )
+    return tree.UseText(
+        _declared(system, equation.extension),
+        tree.Name(equation.system),
+        tuple(affine_text(parameter) for parameter in equation.parameters),
+        inputs,
+        names_text(equation.outputs),
+    )

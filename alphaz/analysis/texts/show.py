@@ -1,0 +1,53 @@
+"""Programs and parts of them as text, in the style in which people write."""
+
+from dataclasses import replace
+
+from alphaz.analysis.depth import deep
+from alphaz.analysis.texts.domain_texts import can_be_written, domain_text
+from alphaz.analysis.texts.reflect import expression_tree, program_tree
+from alphaz.diagnostics import NOWHERE
+from alphaz.model.expression import Expression
+from alphaz.model.program import Program
+from alphaz.poly import Domain
+from alphaz.syntax import tree
+from alphaz.syntax.latex import program_latex
+from alphaz.syntax.printer import print_domain, print_expression, print_program
+
+
+def show(program: Program, system: str | None = None) -> str:
+    """The program (or one system of it, by name) in point-free form."""
+    return _text(program, system, array=False)
+
+
+def ashow(program: Program, system: str | None = None) -> str:
+    """The program (or one system of it, by name) in array form."""
+    return _text(program, system, array=True)
+
+
+def latex(program: Program, system: str | None = None) -> str:
+    """The program (or one system of it, by name) as displayed mathematics."""
+    with deep():
+        return program_latex(_systems(program_tree(program, array=True), system))
+
+
+def _text(program: Program, system: str | None, array: bool) -> str:
+    identities = [f"//@ identity {e.name} = {e.identity}\n" for e in program.externals if e.identity is not None]
+    text = print_program(_systems(program_tree(program, array), system))
+    return "".join([*identities, "\n" if identities else "", text])
+
+
+def _systems(whole: tree.ProgramText, system: str | None) -> tree.ProgramText:
+    wanted = whole.systems if system is None else tuple(s for s in whole.systems if s.name.text == system)
+    return replace(whole, systems=wanted)
+
+
+def expression_text(node: Expression, indices: tuple[str, ...], array: bool = True) -> str:
+    """One expression whose context has these indices."""
+    return print_expression(expression_tree(node, indices, array))
+
+
+def domain_shown(domain: Domain) -> str:
+    """A domain with its own index names; what the language cannot write stands as constraints with floors."""
+    if not can_be_written(domain):
+        return str(domain)
+    return print_domain(domain_text(domain, domain.space.names, NOWHERE))

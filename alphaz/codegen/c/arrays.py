@@ -1,0 +1,119 @@
+"""Arrays in C: flat, row-major over a box, addressed by points.
+
+The caller's arrays lie over the bounding box of their variable's domain, the others over the box of what is stored.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from alphaz.codegen.c import c_tree as c
+from alphaz.codegen.c.integers import bound, flat_index, integer
+from alphaz.diagnostics import Diagnostic, Label, Rejected
+from alphaz.diagnostics.rules import UNBOUNDED
+from alphaz.model.program import Variable
+from alphaz.model.types import ScalarType
+from alphaz.poly import Affine, Domain, Unbounded
+from alphaz.poly.plain.integer import Integer, Name, Number, Operation, as_affine, of_affine, simplified
+from alphaz.poly.questions.bounds import bounding_box, extent
+
+INDEX = "const int64_t"
+
+
+@dataclass(frozen=True, slots=True)
+class Array:
+    """`name[flat(z - lower)]`; `lower` and `extents` are over C identifiers.
+
+    `constants` are the declarations of identifiers that `lower` and `extents` use for what is not affine.
+    `is_constant` tells that the elements are never written.
+    """
+
+    name: str
+    type: ScalarType
+    lower: tuple[Integer, ...]
+    extents: tuple[Integer, ...]
+    constants: tuple[c.Declare, ...] = ()
+    is_constant: bool = False
+
+    @property
+    def rank(self) -> int:
+        return len(self.extents)
+
+    @property
+    def parameter(self) -> c.Parameter:
+        """The array as a parameter of a function that has no other way to reach its elements."""
+        return c.Parameter(f"{'const ' if self.is_constant else ''}{self.type.c_name} *restrict", self.name)
+
+    @property
+    def extents_code(self) -> c.Expression:
+        """The extents as an array of int64_t; NULL for a scalar."""
+        if not self.extents:
+            return c.Name("NULL")
+        return c.Initializer("const int64_t[]", tuple(integer(e) for e in self.extents))
+
+    def element(self, point: Sequence[Affine], moduli: Sequence[tuple[int, bool]] = ()) -> c.Expression:
+        """The element at a point. For each dimension a modulus (0: none) and whether the component may be negative."""
+        if not self.extents:
+            return c.Unary("*", c.Name(self.name))
+        folds = moduli or [(0, False)] * self.rank
+        relative = [
+            _relative(component, fold, low) for component, fold, low in zip(point, folds, self.lower, strict=True)
+        ]
+        return c.Index(c.Name(self.name), flat_index(relative, self.extents))
+
+
+def _relative(component: Affine, fold: tuple[int, bool], low: Integer) -> Integer:
+    """Where a component is, once folded, in an array that begins at `low`."""
+    place = _folded(component, *fold)
+    return place if low == Number(0) else simplified(Operation("-", (place, low)))
+
+
+def _folded(component: Affine, modulus: int, may_be_negative: bool) -> Integer:
+    if not modulus:
+        return of_affine(component)
+    if component.is_constant or modulus == 1:
+        return Number(component.constant % modulus if component.is_constant else 0)
+    symbol = "floor_mod" if may_be_negative else "remainder"
+    return Operation(symbol, (of_affine(component), Number(modulus)))
+
+
+def array_over(
+    name: str,
+    type_: ScalarType,
+    domain: Domain,
+    context: Domain,
+    names: Mapping[str, Affine],
+    moduli: Sequence[int] = (),
+    is_constant: bool = False,
+) -> Array:
+    """An array over the box of the domain; a dimension with a modulus m lies over 0 .. m-1. Raises Unbounded."""
+    box = bounding_box(domain, context)
+    lower: list[Integer] = []
+    extents: list[Integer] = []
+    constants: list[c.Declare] = []
+    for at, (low, high) in enumerate(zip(box.lower, box.upper, strict=True)):
+        modulus = moduli[at] if moduli else 0
+        start = Number(0) if modulus else bound(low, names)
+        count = Number(modulus) if modulus else bound(extent(low, high), names)
+        lower.append(_named(f"{name}_from{at}", start, constants))
+        extents.append(_named(f"{name}_size{at}", count, constants))
+    return Array(name, type_, tuple(lower), tuple(extents), tuple(constants), is_constant)
+
+
+def _named(name: str, value: Integer, constants: list[c.Declare]) -> Integer:
+    """What is not affine gets a name, so that subscripts stay readable."""
+    if as_affine(value) is not None:
+        return value
+    constants.append(c.Declare(INDEX, name, integer(value)))
+    return Name(name)
+
+
+def stored_array(
+    variable: Variable, name: str, context: Domain, names: Mapping[str, Affine], is_constant: bool = False
+) -> Array:
+    """An array over the whole domain of a variable. Raises Rejected (AZ307) when it is not bounded."""
+    try:
+        return array_over(name, variable.type, variable.domain, context, names, is_constant=is_constant)
+    except Unbounded:
+        message = f"{variable.name} has infinitely many points: no array can hold it"
+        place = Label(variable.span, "bound every index of this domain")
+        raise Rejected(Diagnostic(UNBOUNDED, message, place)) from None

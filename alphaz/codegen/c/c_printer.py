@@ -1,0 +1,327 @@
+"""The C tree as readable text: four spaces, braces always, parentheses where C or the reader needs them."""
+
+import re
+from collections.abc import Iterable, Iterator
+from textwrap import wrap
+
+from alphaz.codegen.c.c_tree import (
+    Assign,
+    Binary,
+    Blank,
+    Block,
+    Call,
+    Cast,
+    Comment,
+    Declare,
+    Evaluate,
+    Expression,
+    File,
+    For,
+    Function,
+    Goto,
+    If,
+    Index,
+    Initializer,
+    Label,
+    Literal,
+    Member,
+    Name,
+    Raw,
+    Return,
+    Statement,
+    Switch,
+    Ternary,
+    Text,
+    Unary,
+    While,
+)  # fmt: skip
+
+WIDTH = 110
+
+# C11 6.5, loosest first. Operators that people mix up (and compilers warn about) are told apart by `_needs_care`.
+_PRECEDENCE = {
+    "||": 2, "&&": 3, "|": 4, "^": 5, "&": 6, "==": 7, "!=": 7, "<": 8, "<=": 8, ">": 8, ">=": 8,
+    "<<": 9, ">>": 9, "+": 10, "-": 10, "*": 11, "/": 11, "%": 11,
+}  # fmt: skip
+_TERNARY, _UNARY, _POSTFIX = 1, 12, 13
+_COMPARISONS = frozenset(("==", "!=", "<", "<=", ">", ">="))
+_BITS = frozenset(("|", "^", "&", "<<", ">>"))
+
+
+def _precedence(expression: Expression) -> int:
+    match expression:
+        case Ternary():
+            return _TERNARY
+        case Binary(operator):
+            return _PRECEDENCE[operator]
+        case Unary() | Cast():
+            return _UNARY
+        case Literal(text) if text.startswith("-"):
+            return _UNARY
+    return _POSTFIX
+
+
+def expression_text(expression: Expression) -> str:
+    """One line of C, with no more parentheses than are needed."""
+    match expression:
+        case Literal(text) | Name(text):
+            return text
+        case Unary(operator, operand):
+            inside = _inside(operand, _UNARY)
+            return f"{operator}({inside})" if inside.startswith(operator) else operator + inside
+        case Cast(type_, operand):
+            return f"({type_}){_inside(operand, _UNARY)}"
+        case Binary(operator, left, right):
+            return f"{_operand(operator, left, 0)} {operator} {_operand(operator, right, 1)}"
+        case Ternary(condition, then, otherwise):
+            return f"{_inside(condition, 2)} ? {_inside(then, 2)} : {expression_text(otherwise)}"
+        case Call(function, arguments):
+            return f"{function}({', '.join(map(expression_text, arguments))})"
+        case Index(base, index):
+            return f"{_inside(base, _POSTFIX)}[{expression_text(index)}]"
+        case Initializer(type_, values):
+            return f"({type_}){{{', '.join(map(expression_text, values))}}}"
+        case Member(base, field):
+            return f"{_inside(base, _POSTFIX)}->{field}"
+
+
+def _inside(expression: Expression, least: int) -> str:
+    text = expression_text(expression)
+    return f"({text})" if _precedence(expression) < least else text
+
+
+def _operand(operator: str, expression: Expression, side: int) -> str:
+    if isinstance(expression, Binary) and _needs_care(operator, expression.operator):
+        return f"({expression_text(expression)})"
+    return _inside(expression, _PRECEDENCE[operator] + side)
+
+
+def _needs_care(outer: str, inner: str) -> bool:
+    if outer in _BITS:
+        return inner != outer or outer in ("<<", ">>")
+    return (outer == "||" and inner == "&&") or (outer in _COMPARISONS and inner in _COMPARISONS | _BITS)
+
+
+# --- statements -------------------------------------------------------------------------------------------------------
+
+
+def declaration(type_: str, name: str) -> str:
+    """`int64_t i`, `const float *A`."""
+    return type_ + name if type_.endswith("*") else f"{type_} {name}"
+
+
+def statements_text(statements: Iterable[Statement], depth: int = 0) -> str:
+    """The statements, each on lines of its own, indented."""
+    return "".join(f"{line}\n" for line in _indented(_lines(statements), depth))
+
+
+def _indented(lines: Iterable[str], depth: int = 1) -> Iterator[str]:
+    for line in lines:
+        yield "    " * depth + line if line and not line.startswith("#") else line
+
+
+def _lines(statements: Iterable[Statement]) -> Iterator[str]:
+    for statement in statements:
+        yield from _statement(statement)
+
+
+def _body(statements: Iterable[Statement], opening: str, closing: str = "}") -> Iterator[str]:
+    yield f"{opening} {{" if opening else "{"
+    yield from _indented(_lines(statements))
+    yield closing
+
+
+def _statement(statement: Statement) -> Iterator[str]:
+    match statement:
+        case Declare(type_, name, None, extents):
+            yield f"{declaration(type_, name)}{''.join(f'[{extent}]' for extent in extents)};"
+        case Declare(type_, name, value) if value is not None:
+            yield from _folded(f"{declaration(type_, name)} = ", value)
+        case Assign(target, value, operator):
+            yield from _folded(f"{expression_text(target)} {operator} ", value)
+        case Evaluate(expression):
+            yield from _wrapped(f"{expression_text(expression)};")
+        case Return(None):
+            yield "return;"
+        case Return(value) if value is not None:
+            yield from _folded("return ", value)
+        case Goto(label):
+            yield f"goto {label};"
+        case Comment(text):
+            yield from comment_lines(text)
+        case Blank():
+            yield ""
+        case Raw(text):
+            yield text
+        case Label(name):
+            yield f"{name}:;"
+        case _:
+            yield from _compound(statement)
+
+
+def _compound(statement: Statement) -> Iterator[str]:
+    match statement:
+        case If():
+            yield from _if(statement)
+        case For():
+            yield from _for(statement)
+        case While(condition, body):
+            yield from _body(body, f"while ({expression_text(condition)})")
+        case Block(body):
+            yield from _body(body, "")
+        case Switch(value, cases):
+            yield f"switch ({expression_text(value)}) {{"
+            for label, inside in cases:
+                yield f"case {label}:" if label is not None else "default:"
+                yield from _indented(_lines(inside))
+            yield "}"
+
+
+def _if(statement: If) -> Iterator[str]:
+    *above, head = _wrapped(f"if ({expression_text(statement.condition)})")
+    yield from above
+    if not statement.otherwise:
+        yield from _body(statement.then, head)
+        return
+    match statement.otherwise:
+        case (If() as chained,):
+            first, *rest = list(_if(chained))
+            yield from _body(statement.then, head, f"}} else {first}")
+            yield from rest
+        case otherwise:
+            yield from _body(statement.then, head, "} else {")
+            yield from _indented(_lines(otherwise))
+            yield "}"
+
+
+def _for(statement: For) -> Iterator[str]:
+    if statement.pragma is not None:
+        yield f"#pragma {statement.pragma}"
+    iterator = statement.iterator
+    step = f"{iterator}++" if statement.step == Literal("1") else f"{iterator} += {expression_text(statement.step)}"
+    start = f"{declaration(statement.type, iterator)} = {expression_text(statement.first)}"
+    condition = expression_text(statement.condition)
+    *above, head = _whole_or_folded(f"for ({start};", f"{condition};", f"{step})")
+    yield from above
+    yield from _body(statement.body, head)
+
+
+def _whole_or_folded(*parts: str) -> Iterator[str]:
+    """One line where it is short, else a line for each part, below what stands behind the first parenthesis."""
+    whole = " ".join(parts)
+    if len(whole) <= WIDTH - 16:
+        yield whole
+        return
+    indent = " " * (parts[0].index("(") + 1)
+    for at, part in enumerate(parts):
+        first, *more = _wrapped(part)
+        yield f"{indent if at else ''}{first}"
+        yield from (indent + line for line in more)
+
+
+def _folded(head: str, value: Expression) -> Iterator[str]:
+    """Long conditional chains get a line for each choice; other long lines break in front of operators."""
+    text = expression_text(value)
+    if len(head) + len(text) <= WIDTH - 16:
+        yield f"{head}{text};"
+        return
+    if not isinstance(value, Ternary):
+        yield from _wrapped(f"{head}{text};")
+        return
+    choices: list[str] = []
+    rest: Expression = value
+    while isinstance(rest, Ternary):
+        choices.append(f"{_inside(rest.condition, 2)} ? {_inside(rest.then, 2)}")
+        rest = rest.otherwise
+    yield f"{head}{choices[0]}"
+    for choice in choices[1:]:
+        yield f"    : {choice}"
+    yield f"    : {expression_text(rest)};"
+
+
+# Where a line may break: behind a comma, or in front of an operator.
+_BREAK = re.compile(r"(?<=, )|(?<= )(?=(?:[-+*/%<>=&|!?:]|&&|\|\||[<>=!]=) )")
+
+
+# What binds loosest is broken first.
+_BINDING = {"?": 1, ":": 1, "|": 2, "&": 3, "=": 4, "!": 4, "<": 4, ">": 4, "+": 5, "-": 5, "*": 6, "/": 6, "%": 6}
+
+
+def _wrapped(line: str) -> Iterator[str]:
+    """The line in pieces, broken outside parentheses rather than inside, and where it hangs together least."""
+    limit, indent = WIDTH - 16, ""
+    while len(line) > limit:
+        places = [
+            found.start() for found in _BREAK.finditer(line, limit // 3, limit) if _may_break(line[: found.start()])
+        ]
+        if not places:
+            break
+        at = min(places, key=lambda place: (_depth(line, place), _binding(line, place), -place))
+        yield indent + line[:at].rstrip()
+        line, indent = line[at:], "    "
+    yield indent + line
+
+
+def _binding(line: str, place: int) -> int:
+    return 0 if line[:place].endswith((", ", "; ")) else _BINDING.get(line[place], 0)
+
+
+def _may_break(before: str) -> bool:
+    """Not in front of everything, and not inside a string."""
+    return bool(before.strip()) and before.replace('\\"', "").count('"') % 2 == 0
+
+
+def _depth(line: str, place: int) -> int:
+    """How many parentheses are open there."""
+    before = line[:place]
+    return sum(before.count(c) for c in "([{") - sum(before.count(c) for c in ")]}")
+
+
+def comment_lines(text: str) -> Iterator[str]:
+    """`/* one line */`, or a block; the text cannot end the comment."""
+    safe = text.replace("*/", "* /").replace("/*", "/ *").replace("\\\n", "\\ \n").replace("??/", "? ?/")
+    lines = safe.splitlines() or [""]
+    if len(lines) == 1 and len(lines[0]) <= WIDTH:
+        yield f"/* {lines[0]} */"
+        return
+    for at, line in enumerate(lines):
+        yield f"{'/*' if at == 0 else ' *'} {line}".rstrip()
+    yield " */"
+
+
+# --- files ------------------------------------------------------------------------------------------------------------
+
+
+def signature(function: Function) -> str:
+    """`int f(int64_t N, const float *A)`, folded where it is long."""
+    head = " ".join(filter(None, (function.specifiers, declaration(function.type, function.name))))
+    parameters = [declaration(p.type, p.name) for p in function.parameters] or ["void"]
+    line = f"{head}({', '.join(parameters)})"
+    if len(line) <= WIDTH:
+        return line
+    folded = wrap(", ".join(p.replace(" ", "\0") for p in parameters), WIDTH - 4, break_long_words=False)
+    return f"{head}(\n    " + "\n    ".join(folded).replace("\0", " ") + ")"
+
+
+def function_text(function: Function) -> str:
+    """A definition or a prototype, under its comment."""
+    comment = "".join(f"{line}\n" for line in comment_lines(function.comment)) if function.comment else ""
+    if function.body is None:
+        return f"{comment}{signature(function)};\n"
+    return f"{comment}{signature(function)}\n{{\n{statements_text(function.body, 1)}}}\n"
+
+
+def file_text(file: File) -> str:
+    """The whole file."""
+    return "\n".join(i.text.rstrip("\n") + "\n" if isinstance(i, Text) else function_text(i) for i in file.items)
+
+
+__all__ = [
+    "comment_lines",
+    "declaration",
+    "expression_text",
+    "file_text",
+    "function_text",
+    "signature",
+    "statements_text",
+]

@@ -1,0 +1,103 @@
+"""What generated comments say."""
+
+from collections.abc import Iterable, Sequence
+
+from alphaz.analysis.texts.show import expression_text as shown
+from alphaz.codegen.c.arrays import Array
+from alphaz.codegen.c.c_printer import expression_text
+from alphaz.codegen.c.integers import integer
+from alphaz.diagnostics import NOWHERE
+from alphaz.mapping.axes import TileSize
+from alphaz.model.expression import Expression, Reduce
+from alphaz.model.program import Equation, Program, System, Variable
+from alphaz.model.walk import walk, without_restricts
+from alphaz.poly.plain.integer import Integer, Number
+
+_WIDTH = 100
+
+
+def line_of(left: str, sign: str, expression: Expression, indices: tuple[str, ...]) -> str:
+    """`M[i,j] = SR_M[i,j,j-1]`, cut where it is long; the loops around it say for which points.
+
+    In the words of the program, unless a transformation has made something else of them.
+    """
+    expression = without_restricts(expression)
+    said = " ".join(shown(expression, indices).split())
+    if expression.span != NOWHERE and _letters(expression.span.text) == _letters(said):
+        said = " ".join(expression.span.text.split())
+    text = f"{left} {sign} {said}"
+    return text if len(text) <= _WIDTH else text[: _WIDTH - 4] + " ..."
+
+
+def _letters(text: str) -> str:
+    """What is left of a text when it does not matter how it is laid out."""
+    return "".join(sign for sign in text if not sign.isspace() and sign not in "()")
+
+
+def variables_text(variables: Iterable[Variable], arrays: Sequence[Array]) -> str:
+    """One line for each variable of the interface: its domain, its extents and its origin."""
+    lines = []
+    for variable, array in zip(variables, arrays, strict=True):
+        lines.append(f"  {array.name:<12} {variable.kind} {variable.name} {variable.domain}, {shape_text(array)}")
+    return "\n".join(lines)
+
+
+def shape_text(array: Array) -> str:
+    """`float[N][M] from (1, 1)`."""
+    if not array.extents:
+        return f"{array.type.c_name}, one value"
+    named = {d.name: d.value for d in array.constants}
+
+    def said(value: Integer) -> str:
+        code = integer(value)
+        text = expression_text(code)
+        known = named.get(text)
+        return text if known is None else expression_text(known)
+
+    extents = "".join(f"[{said(e)}]" for e in array.extents)
+    if all(low == Number(0) for low in array.lower):
+        return f"{array.type.c_name}{extents}"
+    return f"{array.type.c_name}{extents} from ({', '.join(said(low) for low in array.lower)})"
+
+
+def promises(program: Program, systems: Iterable[System]) -> list[str]:
+    """What the program promises of the functions that its reductions combine with."""
+    used = {
+        node.operator
+        for system in systems
+        for equation in system.equations
+        for expression in ((equation.expression,) if isinstance(equation, Equation) else equation.inputs)
+        for node in walk(expression)
+        if isinstance(node, Reduce)
+    }
+    return [
+        f"The program promises that {e.name} is associative and commutative, with the identity {e.identity}."
+        for e in program.externals
+        if e.name in used
+    ]
+
+
+def _sizes_text(sizes: Sequence[TileSize]) -> tuple[str, ...]:
+    if not sizes:
+        return ()
+    return ("Tile sizes: " + ", ".join(f"{size.name} (such as {size.default})" for size in sizes) + ".",)
+
+
+def usage(system: System, name: str, arrays: Sequence[Array], sizes: Sequence[TileSize] = ()) -> str:
+    """The comment above the interface of a generated system."""
+    interface = (*system.inputs, *system.outputs)
+    parameters = ", ".join(system.parameters) or "none"
+    lines = [
+        f"System {system.name}. Parameters: {parameters}, with {system.context}.",
+        *_sizes_text(sizes),
+        "",
+        "Arrays are flat and row-major over the bounding box of their variable's domain; the element of the point",
+        "z is that of z minus the origin. They must not overlap.",
+        variables_text(interface, arrays),
+        "",
+        f"{name}_status returns 0, or 1: the parameters are not valid, 2: a size is too large, 3: out of memory,",
+        "4: a value depends on itself, 5: an integer is divided by zero, 6: a float does not fit into an integer type,",
+        f"7: calls of systems nest too deeply{', 8: a tile size is not positive' if sizes else ''}.",
+        f"{name} does the same and reports a failure on stderr.",
+    ]
+    return "\n".join(line.rstrip() for line in lines)

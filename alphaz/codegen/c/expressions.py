@@ -1,0 +1,411 @@
+"""Expressions of the program in C, with exactly C's conversions (C11 6.3.1.8): the values are those of the interpreter.
+
+Conversions that may change a value are written as casts, all others are left to C. What cannot stand in a C expression
+(a reduction) becomes statements in front of it; a choice with such a branch becomes an `if`. A division by zero, or a
+float that does not fit into an integer type, sets the `int *status` of the function that it stands in.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+from alphaz.codegen.c import c_tree as c
+from alphaz.codegen.c.helpers import suffix
+from alphaz.codegen.c.integers import affine, bound, integer
+from alphaz.codegen.c.names import identifier
+from alphaz.model.expression import (
+    Access,
+    Binary,
+    Call,
+    Case,
+    Compose,
+    Constant,
+    Expression,
+    If,
+    IndexValue,
+    Nary,
+    Reduce,
+    Restrict,
+    Unary,
+)  # fmt: skip
+from alphaz.model.facts import Facts
+from alphaz.model.program import External
+from alphaz.model.types import BOOL, DOUBLE, FLOAT, LONG, LONGLONG, ScalarType, common_type, promoted
+from alphaz.poly import Affine, AffineFunction, Domain
+from alphaz.poly.questions.bounds import guard
+
+# Where every function that may meet a value without meaning says so.
+STATUS = c.Name("status")
+
+_RELATIONS = frozenset(("==", "!=", "<", "<=", ">", ">="))
+_INFINITE: dict[str, c.Expression] = {"min": c.Name("INFINITY"), "max": c.Unary("-", c.Name("INFINITY"))}
+_LIMITS = {"char": "SCHAR", "short": "SHRT", "int": "INT", "long": "LONG", "longlong": "LLONG"}
+_SUFFIXES = {"unsigned int": "U", "long": "L", "unsigned long": "UL", "longlong": "LL", "unsigned longlong": "ULL"}
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """A C expression and the type of its value."""
+
+    code: c.Expression
+    type: ScalarType
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """The indices in scope, in order, and their values over C identifiers. Functions bind them by position."""
+
+    names: tuple[str, ...]
+    values: tuple[Affine, ...]
+
+
+# --- conversions ------------------------------------------------------------------------------------------------------
+
+
+def convert(value: Value, target: ScalarType) -> Value:
+    """The value as C converts it to `target`."""
+    source = value.type
+    if source == target:
+        return value
+    if target.kind == "bool":
+        return Value(truth(value), BOOL)
+    if _is_silent(value, target):
+        return Value(value.code, target)
+    if source.is_float and not target.is_float:
+        return Value(c.Call(f"whole_{suffix(target)}", (value.code, STATUS)), target)
+    return Value(c.Cast(target.c_name, value.code), target)
+
+
+def _is_silent(value: Value, target: ScalarType) -> bool:
+    """Whether no value can change, so that compilers do not warn of the conversion."""
+    source = value.type
+    if isinstance(value.code, c.Literal) and value.code.text.isdigit():
+        return not target.is_float or int(value.code.text) < 1 << 24
+    if source.is_float:
+        return target.is_float and source.bits <= target.bits
+    if target.is_float:
+        return source.kind == "bool" or source.bits < (32 if target == FLOAT else 64)
+    if source.signed == target.signed or source.kind == "bool":
+        return source.bits <= target.bits
+    return not source.signed and source.bits < target.bits
+
+
+def truth(value: Value) -> c.Expression:
+    """The value as a condition."""
+    if value.type.kind == "bool":
+        return value.code
+    return c.Binary("!=", value.code, c.Literal("0"))
+
+
+def literal(value: int | bool | str, type_: ScalarType) -> c.Expression:
+    """A literal of the given type."""
+    if isinstance(value, bool):
+        return c.Literal("true" if value else "false") if type_.kind == "bool" else c.Literal(str(int(value)))
+    if isinstance(value, str):
+        return c.Literal(value) if type_ == DOUBLE else c.Cast(type_.c_name, c.Literal(value))
+    if type_.kind == "bool":
+        return c.Literal("true" if value else "false")
+    if type_.signed and value == -(1 << 63):
+        return c.Name("LLONG_MIN" if type_ == LONGLONG else "LONG_MIN")
+    text = f"{abs(value)}{_SUFFIXES.get(type_.name, '')}"
+    return c.Unary("-", c.Literal(text)) if value < 0 else c.Literal(text)
+
+
+def identity(operator: str, type_: ScalarType, externals: Mapping[str, External]) -> Value:
+    """The neutral element of a reduction operator; for min and max the greatest and the least value of the type."""
+    if operator in externals:
+        return convert(_own_identity(externals[operator]), type_)
+    if operator in ("min", "max"):
+        return Value(_extreme(operator, type_), type_)
+    neutral = 1 if operator in ("*", "and") else 0
+    return Value(literal(bool(neutral) if type_.kind == "bool" else neutral, type_), type_)
+
+
+def _own_identity(external: External) -> Value:
+    """What `//@ identity f = ..` says; a checked program has it for every operator."""
+    text = external.identity
+    assert text is not None
+    if text.removeprefix("-").isdigit() and not external.type.is_float:
+        return Value(literal(int(text), external.type), external.type)
+    if text in ("true", "false"):
+        return Value(c.Literal(text if external.type.kind == "bool" else str(int(text == "true"))), external.type)
+    if text.endswith("INFINITY"):
+        return Value(_INFINITE["max" if text.startswith("-") else "min"], external.type)
+    return convert(Value(c.Literal(text if "." in text else f"{text}.0"), DOUBLE), external.type)
+
+
+def _extreme(operator: str, type_: ScalarType) -> c.Expression:
+    if type_.is_float:
+        return _INFINITE[operator]
+    if type_.kind == "bool":
+        return literal(operator == "min", type_)
+    word = _LIMITS[type_.name.removeprefix("unsigned ")]
+    if type_.signed:
+        return c.Name(f"{word}_{'MAX' if operator == 'min' else 'MIN'}")
+    return c.Name(f"U{word.replace('SCHAR', 'CHAR')}_MAX") if operator == "min" else literal(0, type_)
+
+
+# --- operators --------------------------------------------------------------------------------------------------------
+
+
+def unary(operator: str, operand: Value) -> Value:
+    """`-` works in the promoted type; `not` gives 0 or 1."""
+    if operator == "not":
+        return Value(c.Unary("!", truth(operand)), BOOL)
+    return Value(c.Unary("-", operand.code), promoted(operand.type))
+
+
+def binary(operator: str, left: Value, right: Value) -> Value:
+    """Both operands are converted to their common type, in which the operator works."""
+    if operator in ("and", "or"):
+        return Value(c.Binary("&&" if operator == "and" else "||", truth(left), truth(right)), BOOL)
+    if operator == "nand":
+        return Value(c.Unary("!", c.Binary("&&", truth(left), truth(right))), BOOL)
+    if operator == "xor":
+        return Value(c.Binary("!=", truth(left), truth(right)), BOOL)
+    type_ = common_type(left.type, right.type)
+    first, second = convert(left, type_).code, convert(right, type_).code
+    if operator in _RELATIONS:
+        return Value(c.Binary(operator, first, second), BOOL)
+    if operator in ("min", "max"):
+        return Value(c.Call(f"{operator}_{suffix(type_)}", (first, second)), type_)
+    return Value(_arithmetic(operator, first, second, type_), type_)
+
+
+def _arithmetic(operator: str, left: c.Expression, right: c.Expression, type_: ScalarType) -> c.Expression:
+    if operator == "%" and type_.is_float:
+        return c.Call("fmodf" if type_ == FLOAT else "fmod", (left, right))
+    if operator in ("+", "-", "*") or type_.is_float or _is_positive(right):
+        return c.Binary(operator, left, right)
+    return c.Call(f"{'quotient' if operator == '/' else 'remainder'}_{suffix(type_)}", (left, right, STATUS))
+
+
+def _is_positive(expression: c.Expression) -> bool:
+    return isinstance(expression, c.Literal) and expression.text.rstrip("UL") not in ("0", "")
+
+
+def combine(operator: str, total: Value, contribution: Value, externals: Mapping[str, External]) -> Value:
+    """One step of a reduction, in the type of `total`."""
+    if operator in externals:
+        return convert(call(externals[operator], (total, contribution)), total.type)
+    return convert(binary(operator, total, contribution), total.type)
+
+
+def begins_with_identity(operator: str, type_: ScalarType, externals: Mapping[str, External]) -> bool:
+    """Whether a first contribution is not the same when it is combined with the identity (0 + -0 is 0)."""
+    return operator in externals or (operator == "+" and type_.is_float)
+
+
+def first_step(operator: str, type_: ScalarType, contribution: Value, externals: Mapping[str, External]) -> Value:
+    """The identity combined with a contribution: the contribution itself but for a sum of floats (0 + -0 is 0)."""
+    if begins_with_identity(operator, type_, externals):
+        return combine(operator, identity(operator, type_, externals), contribution, externals)
+    return convert(Value(truth(contribution), BOOL) if operator in ("and", "or", "xor") else contribution, type_)
+
+
+def call(external: External, arguments: Sequence[Value]) -> Value:
+    """An external function, its arguments converted to the types that it declares."""
+    converted = tuple(
+        (argument if type_ is None else convert(argument, type_)).code
+        for argument, type_ in zip(arguments, external.arguments, strict=True)
+    )
+    return Value(c.Call(external.name, converted), external.type)
+
+
+# --- expressions ------------------------------------------------------------------------------------------------------
+
+
+class Lowering(ABC):
+    """Turns expressions into C; what stands in front of an expression is appended to `self.before`.
+
+    `parameters` gives the values of the system's parameters over C identifiers.
+    """
+
+    def __init__(self, facts: Facts, externals: Mapping[str, External], parameters: Mapping[str, Affine]) -> None:
+        self.facts = facts
+        self.externals = externals
+        self.parameters = parameters
+        self.before: list[c.Statement] = []
+
+    @abstractmethod
+    def read(self, variable: str, point: tuple[Affine, ...]) -> Value:
+        """The value of a variable at a point over C identifiers."""
+
+    @abstractmethod
+    def reduction(self, node: Reduce, scope: Scope) -> Value:
+        """The value of a reduction; writes statements into `before`."""
+
+    @abstractmethod
+    def new_name(self, stem: str) -> str:
+        """A name for a local variable."""
+
+    def take(self) -> tuple[c.Statement, ...]:
+        """What is to stand in front of the expressions so far; nothing is left behind."""
+        taken, self.before = tuple(self.before), []
+        return taken
+
+    def names(self, names: Sequence[str], scope: Scope) -> dict[str, Affine]:
+        """Parameters and `names` (by position) to their values."""
+        return {**self.parameters, **dict(zip(names, scope.values, strict=True))}
+
+    def image(self, function: AffineFunction, scope: Scope) -> tuple[Affine, ...]:
+        values = self.names(function.domain.names, scope)
+        return tuple(output.substitute(values) for output in function.outputs)
+
+    def value(self, node: Expression, scope: Scope) -> Value:
+        """The value, in the type that the facts give it."""
+        return convert(self._value(node, scope), self.facts.types[node])
+
+    def _value(self, node: Expression, scope: Scope) -> Value:
+        match node:
+            case Constant(value):
+                return Value(literal(value, self.facts.types[node]), self.facts.types[node])
+            case IndexValue(index):
+                return self._index_value(node, index.substitute(self.names(scope.names, scope)))
+            case Access(variable, function):
+                return self.read(variable, self.image(function, scope))
+            case Compose(function, names, body):
+                return self.value(body, Scope(names, self.image(function, scope)))
+            case Restrict(_, body):
+                return self.value(body, scope)
+            case Case():
+                return self._case(node, scope)
+            case If():
+                return self._if(node, scope)
+            case Reduce():
+                return self.reduction(node, scope)
+        return self._operation(node, scope)
+
+    def _operation(self, node: Expression, scope: Scope) -> Value:
+        match node:
+            case Unary(operator, operand):
+                return unary(operator, self.value(operand, scope))
+            case Binary():
+                return self._spine(node, scope)
+            case Nary(operator, operands):
+                return self._chain(operator, operands, scope)
+            case Call(function, arguments):
+                return call(self.externals[function], [self.value(a, scope) for a in arguments])
+        raise TypeError(f"{type(node).__name__} is no expression")
+
+    def _index_value(self, node: Expression, index: Affine) -> Value:
+        type_ = self.facts.types[node]
+        if index.is_constant:
+            return Value(literal(index.constant, type_), type_)
+        return convert(Value(affine(index), LONGLONG if type_ == LONGLONG else LONG), type_)
+
+    def _spine(self, node: Binary, scope: Scope) -> Value:
+        """A chain that leans to the left may be long: it is walked without recursion."""
+        spine: list[Binary] = []
+        here: Expression = node
+        while isinstance(here, Binary):
+            spine.append(here)
+            here = here.left
+        result = self.value(here, scope)
+        for step in reversed(spine):
+            result = convert(self._step(step.operator, result, step.right, scope), self.facts.types[step])
+        return result
+
+    def _chain(self, operator: str, operands: Sequence[Expression], scope: Scope) -> Value:
+        result = self.value(operands[0], scope)
+        for operand in operands[1:]:
+            result = self._step(operator, result, operand, scope)
+        return result
+
+    def _step(self, operator: str, left: Value, right: Expression, scope: Scope) -> Value:
+        if operator not in ("and", "or", "nand"):
+            return binary(operator, left, self.value(right, scope))
+        before, value = self._apart(right, scope)
+        if not before:
+            return binary(operator, left, value)
+        name = self.new_name("truth")
+        self.before.append(c.Declare("bool", name, truth(left)))
+        condition: c.Expression = c.Name(name)
+        if operator == "or":
+            condition = c.Unary("!", condition)
+        self.before.append(c.If(condition, (*before, c.Assign(c.Name(name), truth(value)))))
+        return Value(c.Unary("!", c.Name(name)) if operator == "nand" else c.Name(name), BOOL)
+
+    def _apart(self, node: Expression, scope: Scope) -> tuple[tuple[c.Statement, ...], Value]:
+        """The value, and the statements that it needs, kept apart from `before`."""
+        outer, self.before = self.before, []
+        value = self.value(node, scope)
+        inner, self.before = self.before, outer
+        return tuple(inner), value
+
+    # --- choices ------------------------------------------------------------------------------------------------
+
+    def _if(self, node: If, scope: Scope) -> Value:
+        condition = truth(self.value(node.condition, scope))
+        return self._choice(self.facts.types[node], [(condition, node.then), (None, node.otherwise)], scope)
+
+    def _case(self, node: Case, scope: Scope) -> Value:
+        return self._choice(self.facts.types[node], self.branches(node, scope), scope)
+
+    def branches(self, node: Case, scope: Scope) -> list[tuple[c.Expression | None, Expression]]:
+        """The branches that are reached, with their tests; None where nothing is left to be tested."""
+        known = self.facts.context_domain[node]
+        found: list[tuple[c.Expression | None, Expression]] = []
+        for branch in node.branches:
+            domain = self.facts.expression_domain[branch]
+            if (domain & known).is_empty():
+                continue
+            found.append((self.test(domain, known, scope), branch))
+            known = (known - domain).simplify()
+        return found or [(None, node.branches[0])]
+
+    def test(self, domain: Domain, known: Domain, scope: Scope) -> c.Expression | None:
+        """The test of membership in `domain` inside `known`."""
+        test = guard(domain, known)
+        return None if test is None else integer(bound(test, self.names(domain.space.names, scope)))
+
+    def _choice(
+        self, type_: ScalarType, choices: Sequence[tuple[c.Expression | None, Expression]], scope: Scope
+    ) -> Value:
+        parts = [(test, *self._apart(branch, scope)) for test, branch in choices]
+        reached = [at for at, (test, _, _) in enumerate(parts) if test is None]
+        parts = parts[: reached[0] + 1] if reached else parts
+        *first, (_, before, last) = parts
+        if not any(statements for _, statements, _ in parts):
+            code = convert(last, type_).code
+            for test, _, value in reversed(first):
+                assert test is not None
+                code = c.Ternary(test, convert(value, type_).code, code)
+            return Value(code, type_)
+        name = self.new_name("chosen")
+        assign = partial(self._assigned, name, type_)
+        chain = assign(before, last)
+        for test, statements, value in reversed(first):
+            assert test is not None
+            chain = (c.If(test, assign(statements, value), chain),)
+        self.before.append(c.Declare(type_.c_name, name))
+        self.before.extend(chain)
+        return Value(c.Name(name), type_)
+
+    @staticmethod
+    def _assigned(name: str, type_: ScalarType, before: Sequence[c.Statement], value: Value) -> tuple[c.Statement, ...]:
+        return (*before, c.Assign(c.Name(name), convert(value, type_).code))
+
+
+def parameter_values(parameters: Sequence[str]) -> dict[str, Affine]:
+    """Each parameter as its C identifier."""
+    return {name: Affine.name(identifier(name)) for name in parameters}
+
+
+__all__ = [
+    "STATUS",
+    "Lowering",
+    "Scope",
+    "Value",
+    "binary",
+    "call",
+    "combine",
+    "convert",
+    "first_step",
+    "identity",
+    "literal",
+    "parameter_values",
+    "truth",
+    "unary",
+]

@@ -1,0 +1,175 @@
+"""What a generated C file has around its computation: includes, helpers, checks, allocation, and two entry points.
+
+Status codes: 0 success, 1 parameters outside the context, 2 a size too large, 3 out of memory, 4 a value that depends
+on itself, 5 an integer divided by zero, 6 a float that does not fit into an integer type,
+7 calls of systems that nest too deeply, 8 a tile size that is not positive.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from alphaz.codegen.c import c_tree as c
+from alphaz.codegen.c.arrays import Array
+from alphaz.codegen.c.c_printer import comment_lines, file_text
+from alphaz.codegen.c.helpers import helper_texts
+from alphaz.codegen.c.integers import bound, integer
+from alphaz.codegen.c.names import identifier
+from alphaz.model.program import Program, System
+from alphaz.poly import Affine, Domain
+from alphaz.poly.plain.integer import Number
+from alphaz.poly.questions.bounds import guard
+
+EXTERNALS = "external_functions.h"
+
+
+def file_stem(name: str) -> str:
+    """The name of a system as the name of its files."""
+    return name if re.fullmatch(r"[A-Za-z0-9_][A-Za-z0-9_-]*", name) else identifier(name)
+
+
+def any_of(tests: Sequence[c.Expression]) -> c.Expression | None:
+    """The disjunction; None of none."""
+    result: c.Expression | None = None
+    for test in tests:
+        result = test if result is None else c.Binary("||", result, test)
+    return result
+
+
+def _refuse(test: c.Expression | None, status: int) -> list[c.Statement]:
+    return [] if test is None else [c.If(test, (c.Return(c.Literal(str(status))),))]
+
+
+def checks(
+    system: System, callers: Sequence[Array], names: Mapping[str, Affine], sizes: Sequence[str] = ()
+) -> tuple[c.Statement, ...]:
+    """The guards at the beginning of `<system>_status`: index arithmetic is exact behind them.
+
+    `sizes` are the tile sizes that are parameters.
+    """
+    huge = any_of([c.Call("too_large", (c.Name(identifier(p)),)) for p in (*system.parameters, *sizes)])
+    no_size = any_of([c.Binary("<", c.Name(size), c.Literal("1")) for size in sizes])
+    outside = outside_context(system, names)
+    bytes_ = [_bytes(a) for a in callers if not all(isinstance(e, Number) for e in a.extents)]
+    oversized = any_of([c.Binary("<", size, c.Literal("0")) for size in bytes_])
+    used = c.names_used([c.Evaluate(size) for size in bytes_])
+    constants = [d for a in callers for d in a.constants if d.name in used]
+    return (*_refuse(huge, 2), *_refuse(outside, 1), *_refuse(no_size, 8), *constants, *_refuse(oversized, 2))
+
+
+def outside_context(system: System, names: Mapping[str, Affine]) -> c.Expression | None:
+    """The test that the parameters are not valid; None when all values are."""
+    context = guard(system.context, Domain.universe(system.context.space))
+    return None if context is None else _negated(integer(bound(context, names)))
+
+
+_OPPOSITE = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "==": "!=", "&&": "||", "||": "&&"}
+
+
+def _negated(test: c.Expression) -> c.Expression:
+    match test:
+        case c.Binary("&&" | "||" as operator, left, right):
+            return c.Binary(_OPPOSITE[operator], _negated(left), _negated(right))
+        case c.Binary(operator, left, right) if operator in _OPPOSITE:
+            return c.Binary(_OPPOSITE[operator], left, right)
+    return c.Unary("!", test)
+
+
+def _bytes(array: Array) -> c.Expression:
+    return c.Call("bytes_of", (_element_size(array), c.Literal(str(array.rank)), array.extents_code))
+
+
+def _element_size(array: Array) -> c.Expression:
+    return c.Call("sizeof", (c.Unary("*", c.Name(array.name)),))
+
+
+def allocation(array: Array, function: str = "allocate") -> c.Declare:
+    """`T *A = allocate(&status, sizeof(*A), 2, (const int64_t[]){N, N});`."""
+    status = c.Unary("&", c.Name("status"))
+    arguments = (status, _element_size(array), c.Literal(str(array.rank)), array.extents_code)
+    return c.Declare(f"{array.type.c_name} *", array.name, c.Call(function, arguments))
+
+
+def interface(system: System, callers: Sequence[Array], sizes: Sequence[str] = ()) -> tuple[c.Parameter, ...]:
+    """The parameters of the entry points: the system's parameters, tile sizes, inputs, outputs."""
+    numbers = tuple(c.Parameter("int64_t", identifier(p)) for p in (*system.parameters, *sizes))
+    return (*numbers, *(array.parameter for array in callers))
+
+
+def passed(parameters: Sequence[c.Parameter]) -> tuple[c.Expression, ...]:
+    """The parameters of a function as the arguments of another."""
+    return tuple(c.Name(p.name) for p in parameters)
+
+
+def reporting(name: str, parameters: tuple[c.Parameter, ...]) -> c.Function:
+    """`void <name>(...)`: calls `<name>_status`, and says what went wrong."""
+    call = c.Call("report", (c.Literal(f'"{name}"'), c.Call(f"{name}_status", passed(parameters))))
+    return c.Function("void", name, parameters, (c.Evaluate(call),))
+
+
+def header_file(name: str, comment: str, parameters: tuple[c.Parameter, ...]) -> str:
+    """`<name>.h`: how to call it, from C++ too, which has no `restrict`."""
+    guard_name = f"{name.upper()}_H"
+    seen = tuple(replace(p, type=p.type.removesuffix("restrict")) for p in parameters)
+    opening = c.Text(
+        "\n".join(comment_lines(comment))
+        + f"\n#ifndef {guard_name}\n#define {guard_name}\n\n#include <stdbool.h>\n#include <stdint.h>"
+        + '\n\n#ifdef __cplusplus\nextern "C" {\n#endif'
+    )
+    items = (
+        opening,
+        c.Function("int", f"{name}_status", seen),
+        c.Function("void", name, seen),
+        c.Text("#ifdef __cplusplus\n}\n#endif\n\n#endif"),
+    )
+    return file_text(c.File(items))
+
+
+def source_file(
+    stem: str,
+    comment: str,
+    program: Program,
+    functions: Sequence[c.Function | c.Text],
+    types: str = "",
+    headers: Sequence[str] = (),
+) -> str:
+    """`<stem>.c`: the comment, the includes (`headers` too) and helpers that the functions need, the functions."""
+    statements = [s for f in functions if isinstance(f, c.Function) for s in f.body or ()]
+    called = c.functions_called(statements)
+    helpers = helper_texts(called)
+    items: list[c.Function | c.Text] = [c.Text("\n".join(comment_lines(comment)))]
+    items.append(c.Text(_includes(stem, program, called, c.names_used(statements), headers)))
+    if types:
+        items.append(c.Text(types))
+    items.extend(c.Text(text) for text in helpers)
+    items.extend(functions)
+    return file_text(c.File(tuple(items)))
+
+
+def _includes(stem: str, program: Program, called: frozenset[str], used: frozenset[str], headers: Sequence[str]) -> str:
+    system = ["stdio.h", "stdlib.h"]
+    if any(n.endswith(("_MAX", "_MIN")) for n in used):
+        system.append("limits.h")
+    if "INFINITY" in used or called & {"fmod", "fmodf"} or program.externals:
+        system.append("math.h")
+    lines = [f'#include "{stem}.h"', "", *(f"#include <{file}>" for file in sorted(system))]
+    if program.externals or headers:
+        own = [*headers, *([EXTERNALS] if program.externals else [])]
+        lines.extend(("", *(f'#include "{file}"' for file in own)))
+    return "\n".join(lines)
+
+
+def stub_of_externals(program: Program) -> str:
+    """`external_functions.h` for the user to fill in: a prototype for each function that the program declares."""
+    lines = [
+        "/* The functions that the program declares and C defines: write their bodies here, or link their objects. */",
+        "#ifndef EXTERNAL_FUNCTIONS_H",
+        "#define EXTERNAL_FUNCTIONS_H",
+        "",
+        "#include <stdbool.h>",
+        "",
+    ]
+    for external in program.externals:
+        types = ", ".join((t or external.type).c_name for t in external.arguments) or "void"
+        lines.append(f"{external.type.c_name} {external.name}({types});")
+    return "\n".join((*lines, "", "#endif", ""))

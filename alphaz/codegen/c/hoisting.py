@@ -1,0 +1,129 @@
+"""Constants that neighbours declare alike, declared once in front of them: what stands in a row shares the names of its
+indices, and needs no braces for them.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from alphaz.codegen.c import c_tree as c
+
+INDEX = "int64_t"
+CONSTANT = f"const {INDEX}"
+
+Nest = tuple[c.Statement, ...]
+
+
+def in_a_row(nests: Sequence[Nest]) -> Nest:
+    """One nest after the other; what one declares and another does not mean as well is not to be seen by it."""
+    if len(nests) == 1:
+        return nests[0]
+    common, found = _common(nests), list[c.Statement]()
+    declared: set[str] = set()
+    for nest in nests:
+        new = [d for d in _constants(nest) if d.name in common and d.name not in declared]
+        declared |= {d.name for d in new}
+        found += [*new, *_scoped(_without(nest, common))]
+    return tuple(found)
+
+
+def said_once(statements: Nest, known: Mapping[str, c.Declare] | None = None) -> Nest:
+    """Without the indices that are declared already around them, with the same value; nor braces for them alone."""
+    here, found = dict(known or {}), list[c.Statement]()
+    for statement in statements:
+        if isinstance(statement, c.Declare):
+            if here.get(statement.name) == statement:
+                continue
+            here = _unless_made(here, {statement.name})
+            if statement.type == CONSTANT and not _reads_memory(statement):
+                here[statement.name] = statement
+            found.append(statement)
+            continue
+        inner = _inside_once(statement, here)
+        under_pragma = bool(found) and isinstance(found[-1], c.Raw)
+        if isinstance(inner, c.Block) and inner != statement and not under_pragma and _scoped(inner.body) == inner.body:
+            found += inner.body
+        else:
+            found.append(inner)
+    return tuple(found)
+
+
+def _inside_once(statement: c.Statement, known: Mapping[str, c.Declare]) -> c.Statement:
+    match statement:
+        case c.Block(body):
+            return c.Block(said_once(body, known))
+        case c.For(iterator=iterator, body=body):
+            return replace(statement, body=said_once(body, _unless_made(known, {iterator})))
+        case c.If(_, then, otherwise):
+            return replace(statement, then=said_once(then, known), otherwise=said_once(otherwise, known))
+    return statement
+
+
+def _unless_made(known: Mapping[str, c.Declare], names: set[str]) -> dict[str, c.Declare]:
+    """Those that still mean the same where these names are declared anew."""
+    return {name: d for name, d in known.items() if name not in names and not c.names_used([d]) & names}
+
+
+def _common(nests: Sequence[Nest]) -> Mapping[str, c.Declare]:
+    """What may be declared for all: nobody uses the name for anything else, and the value is known in front."""
+    own = [{d.name: d for d in _constants(nest)} for nest in nests]
+    used = [_mentioned(nest) for nest in nests]
+    there = {d.name for nest in nests for d in nest if isinstance(d, c.Declare)}
+    found: dict[str, c.Declare] = {}
+    for constants in own:
+        for name, declared in constants.items():
+            alike = [each.get(name) == declared for each in own]
+            apart = all(same or name not in names for same, names in zip(alike, used, strict=True))
+            if apart and (sum(alike) > 1 or name in there):
+                found[name] = declared
+    inside = {name for nest in nests for name in _made(nest)}
+    while hidden := [name for name, d in found.items() if c.names_used([d]) & (inside - found.keys())]:
+        for name in hidden:
+            del found[name]
+    return found
+
+
+def _constants(nest: Nest) -> Iterator[c.Declare]:
+    """The indices that a nest declares, or a loop for all of its turns."""
+    for statement in nest:
+        if isinstance(statement, c.Declare) and statement.type == CONSTANT and not _reads_memory(statement):
+            yield statement
+        if isinstance(statement, c.For) and len(nest) == 1:
+            varying = {statement.iterator}
+            for declared in _constants(statement.body):
+                if c.names_used([declared]) & varying:
+                    varying.add(declared.name)
+                else:
+                    yield declared
+
+
+def _reads_memory(declared: c.Declare) -> bool:
+    return any(isinstance(e, c.Index | c.Unary | c.Member) and not _is_minus(e) for e in c.expressions_in([declared]))
+
+
+def _is_minus(expression: c.Expression) -> bool:
+    return isinstance(expression, c.Unary) and expression.operator == "-"
+
+
+def _without(nest: Nest, common: Mapping[str, c.Declare]) -> Nest:
+    kept = tuple(s for s in nest if not (isinstance(s, c.Declare) and common.get(s.name) == s))
+    match kept:
+        case (c.For() as loop,):
+            return (replace(loop, body=_without(loop.body, common)),)
+    return kept
+
+
+def _scoped(nest: Nest) -> Nest:
+    return (c.Block(nest),) if any(isinstance(s, c.Declare) for s in nest) else nest
+
+
+def _mentioned(nest: Nest) -> frozenset[str]:
+    return c.names_used(nest) | frozenset(_made(nest))
+
+
+def _made(nest: Nest) -> Iterator[str]:
+    """The names that come into being in a nest."""
+    for statement in c.statements_in(nest):
+        if isinstance(statement, c.Declare):
+            yield statement.name
+        if isinstance(statement, c.For):
+            yield statement.iterator

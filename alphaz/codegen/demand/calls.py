@@ -1,0 +1,167 @@
+"""Use equations on demand: a call of a system begins when one of its values is first wanted.
+
+For the point e of the extension of `use {E} s[q](x..) returns (Y..)`:
+
+    instance_u(self, e)    the call of s for e, which holds its own arrays; begun with the parameters q(e) if need be
+    input_x(self, e, z)    what the caller passes as the point z of input x; the call computes it when it is wanted
+    compute_Y(self, e, z)  the point z of the callee's output
+
+Calls live until the run ends.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from alphaz.codegen.c import c_tree as c
+from alphaz.codegen.c.arrays import Array
+from alphaz.codegen.c.expressions import STATUS, Value, convert
+from alphaz.codegen.c.frame import any_of, outside_context
+from alphaz.codegen.c.hoisting import INDEX
+from alphaz.codegen.c.integers import affine
+from alphaz.codegen.c.names import identifier
+from alphaz.codegen.demand.evaluation import FALSE, MEMORY, SELF, TRUE, Demand, DemandLowering, offset
+from alphaz.model.program import System, UseEquation, Variable
+from alphaz.poly import Affine
+
+NULL = c.Name("NULL")
+_INSTANCE = "instance *"
+
+
+@dataclass(frozen=True, slots=True)
+class Use:
+    """A use equation, its number among all of the run, and the names of the functions that are written for it.
+
+    `table` is where the caller keeps its calls; `inputs` are the functions of the inputs.
+    """
+
+    number: int
+    caller: Demand
+    callee: Demand
+    equation: UseEquation
+    table: Array
+    instance: str
+    inputs: tuple[str, ...]
+
+
+def start(demand: Demand, name: str, number: int, setting_up: Sequence[c.Statement]) -> c.Function:
+    """`instance *start_s(caller, use, q)`: a call of the system; NULL where it cannot begin, with the status set."""
+    system = demand.system
+    names = [identifier(p) for p in system.parameters]
+    status = c.Unary("*", STATUS)
+    caller = c.Name("caller")
+    body: list[c.Statement] = [
+        c.Declare("int *", STATUS.name, c.Unary("&", c.Member(c.Member(caller, "run"), STATUS.name)))
+    ]
+    huge = any_of([c.Call("too_large", (c.Name(n),)) for n in names])
+    for test, code in ((huge, "2"), (outside_context(system, demand.parameters), "1")):
+        if test is not None:
+            body.append(c.If(test, (c.Assign(status, c.Literal(code)), c.Return(NULL))))
+    size = c.Call("sizeof", (c.Name(demand.memory),))
+    new = c.Call("new_instance", (caller, c.Literal(str(number)), c.Name("use"), size))
+    body += [
+        c.Declare(_INSTANCE, "self", new),
+        c.If(c.Binary("==", c.Name("self"), NULL), (c.Return(NULL),)),
+        c.Declare(f"{demand.memory} *", MEMORY.name, c.Member(c.Name("self"), MEMORY.name)),
+        *(c.Assign(c.Member(MEMORY, n), c.Name(n)) for n in names),
+        *setting_up,
+        c.Return(c.Ternary(c.Binary("==", status, c.Literal("0")), c.Name("self"), NULL)),
+    ]
+    parameters = (c.Parameter(_INSTANCE, "caller"), c.Parameter("int", "use"), *(c.Parameter(INDEX, n) for n in names))
+    return c.Function(_INSTANCE, name, parameters, tuple(body), "static", f"Begins a call of {system.name}.")
+
+
+def instance(use: Use, starting: str) -> c.Function:
+    """`instance *instance_u(self, e)`: the call for a point of the extension."""
+    demand, equation = use.caller, use.equation
+    names = demand.names.copy()
+    indices = [names.new(identifier(n)) for n in equation.extension.space.names]
+    scope = {**demand.parameters, **dict(zip(equation.extension.space.names, map(Affine.name, indices), strict=True))}
+    arguments = [affine(a.substitute(scope)) for a in equation.parameters]
+    place = c.Index(c.Member(MEMORY, use.table.name), offset(use.table, [Affine.name(n) for n in indices]))
+    inside = c.Name(names.new("inside"))
+    point = [
+        c.Assign(c.Index(c.Member(inside, "point"), c.Literal(str(at))), c.Name(n)) for at, n in enumerate(indices)
+    ]
+    begun = c.Call(starting, (c.Name("self"), c.Literal(str(use.number)), *arguments))
+    kept = c.If(c.Binary("!=", inside, NULL), (*point, c.Assign(place, inside)))
+    body = (
+        c.Declare(_INSTANCE, inside.name, place),
+        c.If(c.Binary("==", inside, NULL), (c.Assign(inside, begun), kept)),
+        c.Return(inside),
+    )
+    parameters = (SELF, *(c.Parameter(INDEX, n) for n in indices))
+    comment = f"The call of {equation.system} for {', '.join(equation.outputs)}."
+    return demand.function(_INSTANCE, use.instance, parameters, body, comment)
+
+
+def place_of(demand: Demand, variable: Variable, name: str) -> c.Function:
+    """`int64_t place_y(self, z)`: where a system has the point z of its output."""
+    lowering = DemandLowering(demand, variable)
+    scope, parameters = lowering.indices(variable.domain.space.names)
+    body = (c.Return(offset(demand.arrays[variable.name], scope.values)),)
+    comment = f"The position of a point of {variable.name} of {demand.system.name}."
+    return demand.function("int64_t", name, (SELF, *parameters), body, comment)
+
+
+def output(use: Use, variable: Variable, inner: Variable, place: str, name: str) -> c.Function:
+    """`bool compute_Y(self, e, z)`: an output of the call."""
+    demand = use.caller
+    lowering = DemandLowering(demand, variable)
+    scope, parameters = lowering.indices(variable.domain.space.names)
+    split = use.equation.extension.space.dimensions
+    values = [affine(a) for a in scope.values]
+    inside, at = c.Name(lowering.new_name("inside")), c.Name(lowering.new_name("there"))
+    wanted = c.Call("want", (inside, c.Name(use.callee.numbers[inner.name]), at))
+    memory = c.Cast(f"const {use.callee.memory} *", c.Member(inside, MEMORY.name))
+    value = Value(c.Index(c.Member(memory, use.callee.arrays[inner.name].name), at), inner.type)
+    body = (
+        c.Declare(_INSTANCE, inside.name, c.Call(use.instance, (c.Name("self"), *values[:split]))),
+        c.If(c.Binary("==", inside, NULL), (FALSE,)),
+        c.Declare(INDEX, at.name, c.Call(place, (inside, *values[split:]))),
+        c.If(c.Unary("!", wanted), (FALSE,)),
+        c.Assign(demand.arrays[variable.name].element(scope.values), convert(value, variable.type).code),
+        TRUE,
+    )
+    comment = f"{variable.name}, by a call of {use.equation.system}"
+    return demand.function("bool", name, (SELF, *parameters), body, comment)
+
+
+def given_input(demand: Demand, variable: Variable, uses: Sequence[Use], name: str) -> c.Function:
+    """`bool compute_x(self, z)`: an input of a call, by whoever called."""
+    lowering = DemandLowering(demand, variable)
+    scope, parameters = lowering.indices(variable.domain.space.names)
+    element = demand.arrays[variable.name].element(scope.values)
+    at = [v.name for v in demand.system.inputs].index(variable.name)
+    cases: list[tuple[str | None, tuple[c.Statement, ...]]] = []
+    for use in uses:
+        extension = range(use.equation.extension.space.dimensions)
+        point = [c.Index(c.Member(c.Name("self"), "point"), c.Literal(str(k))) for k in extension]
+        arguments = (c.Member(c.Name("self"), "caller"), *point, *map(affine, scope.values), c.Unary("&", element))
+        cases.append((str(use.number), (c.Return(c.Call(use.inputs[at], arguments)),)))
+    cases.append((None, (FALSE,)))
+    body = (c.Switch(c.Member(c.Name("self"), "use"), tuple(cases)),)
+    comment = f"The input {variable.name} of a call."
+    return demand.function("bool", name, (SELF, *parameters), body, comment)
+
+
+def called_systems(root: System, systems: Mapping[str, System]) -> tuple[System, ...]:
+    """The system and all that take part in a run of it, in the order in which they are met."""
+    found = {root.name: root}
+    waiting = [root]
+    while waiting:
+        for equation in waiting.pop(0).equations:
+            if isinstance(equation, UseEquation) and equation.system not in found:
+                found[equation.system] = systems[equation.system]
+                waiting.append(systems[equation.system])
+    return tuple(found.values())
+
+
+__all__ = [
+    "Use",
+    "called_systems",
+    "given_input",
+    "instance",
+    "output",
+    "place_of",
+    "start",
+]

@@ -1,0 +1,234 @@
+"""Demand-driven evaluation in C: each value once, when it is needed, with a stack on the heap.
+
+`compute_v(self, z)` tries to compute v[z]. A read of a value that is not there yet asks for it (`want` pushes it on the
+stack) and the attempt returns false; it is repeated when what it asked for has been computed. An attempt asks for one
+value at first and for twice as many each time it is repeated, so that the attempts of one value cost little more than
+its computation, and the stack never holds more than twice as many requests as there are values.
+"""
+
+from collections.abc import Mapping, Sequence
+
+from alphaz.codegen.c import c_tree as c
+from alphaz.codegen.c.arrays import Array
+from alphaz.codegen.c.binding import bind, with_used
+from alphaz.codegen.c.expressions import STATUS, Lowering, Scope, Value, combine, convert, identity
+from alphaz.codegen.c.hoisting import CONSTANT, INDEX
+from alphaz.codegen.c.integers import affine, flat_index
+from alphaz.codegen.c.names import Names, identifier
+from alphaz.codegen.c.nest import loops_in_c, readable_scan
+from alphaz.model.expression import Case, Expression, Reduce
+from alphaz.model.facts import Facts
+from alphaz.model.program import Equation, External, System, Variable
+from alphaz.model.walk import without_restricts
+from alphaz.poly import Affine, fresh_names
+from alphaz.poly.plain.integer import Integer, of_affine, simplified
+from alphaz.poly.plain.integer import Operation as IntegerOperation
+from alphaz.poly.questions.lexicographic_minimum import as_context, fibre
+from alphaz.poly.scanning import Scan
+
+SELF = c.Parameter("instance *", "self")
+MEMORY = c.Name("memory")
+FALSE, TRUE = c.Return(c.Name("false")), c.Return(c.Name("true"))
+
+
+class Demand:
+    """The functions of one system: those that compute its variables, and those of their reductions.
+
+    `arrays` has every variable, `numbers` the enumerator of each variable that is computed, `tables` the places of the
+    calls of each use equation, over its extension. `memory` is the type that holds them all.
+    """
+
+    def __init__(
+        self,
+        system: System,
+        facts: Facts,
+        externals: Mapping[str, External],
+        parameters: Mapping[str, Affine],
+        arrays: Mapping[str, Array],
+        numbers: Mapping[str, str],
+        names: Names,
+        memory: str,
+        tables: Sequence[Array] = (),
+    ) -> None:
+        self.system = system
+        self.facts = facts
+        self.externals = externals
+        self.parameters = parameters
+        self.arrays = arrays
+        self.numbers = numbers
+        self.names = names
+        self.memory = memory
+        self.tables = tables
+        self.functions: list[c.Function] = []
+
+    def compute(self, equation: Equation, name: str) -> None:
+        """Appends the function that tries to compute one point of the variable, and the functions that it needs."""
+        variable = self.system.variable(equation.variable)
+        lowering = DemandLowering(self, variable)
+        scope, parameters = lowering.indices(equation.indices)
+        body = self._root(equation.expression, variable, lowering, scope)
+        comment = f"{variable.name}[{','.join(equation.indices)}]"
+        self.functions.append(self.function("bool", name, (SELF, *parameters), body, comment))
+
+    def input(self, expression: Expression, names: Sequence[str], variable: Variable, name: str) -> None:
+        """Appends `bool name(self, e, z, T *value)`: what is passed to an input of another system, at (e, z)."""
+        lowering = DemandLowering(self, variable)
+        scope, parameters = lowering.indices(names)
+        result = c.Parameter(f"{variable.type.c_name} *", lowering.new_name("value"))
+        value = convert(lowering.value(expression, scope), variable.type)
+        body = (*lowering.take(), c.Assign(c.Unary("*", c.Name(result.name)), value.code), TRUE)
+        comment = f"What {self.system.name} passes as {variable.name}."
+        self.functions.append(self.function("bool", name, (SELF, *parameters, result), body, comment))
+
+    def _root(
+        self, expression: Expression, variable: Variable, lowering: "DemandLowering", scope: Scope
+    ) -> tuple[c.Statement, ...]:
+        """The outermost case becomes ifs that return."""
+        bare = without_restricts(expression)
+        if not isinstance(bare, Case):
+            value = convert(lowering.value(bare, scope), variable.type)
+            target = self.arrays[variable.name].element(scope.values)
+            return (*lowering.take(), c.Assign(target, value.code), TRUE)
+        statements: list[c.Statement] = []
+        for test, branch in lowering.branches(bare, scope):
+            inside = self._root(branch, variable, lowering, scope)
+            if test is None:
+                return (*statements, *inside)
+            statements.append(c.If(test, inside))
+        return (*statements, FALSE)
+
+    def function(
+        self, type_: str, name: str, parameters: tuple[c.Parameter, ...], body: tuple[c.Statement, ...], comment: str
+    ) -> c.Function:
+        """A static function that fetches from its system what its body mentions."""
+        used = c.names_used(body)
+        constants = [d for array in (*self.arrays.values(), *self.tables) for d in array.constants if d.name in used]
+        used |= c.names_used(constants)
+        kept = [d for d in self._fetched() if d.name in used]
+        if kept or MEMORY.name in used:
+            kept.insert(0, c.Declare(f"const {self.memory} *", MEMORY.name, c.Member(c.Name("self"), "memory")))
+        if STATUS.name in used:
+            kept.insert(0, fetched_status())
+        unused = [p for p in parameters if p.name not in used and not (p is SELF and kept)]
+        silenced = [c.Evaluate(c.Cast("void", c.Name(p.name))) for p in unused]
+        return c.Function(type_, name, parameters, (*silenced, *kept, *constants, *body), "static", comment)
+
+    def _fetched(self) -> list[c.Declare]:
+        fetched = [_fetch(CONSTANT, identifier(p)) for p in self.system.parameters]
+        for array in self.arrays.values():
+            const = "const " if array.is_constant else ""
+            fetched.append(_fetch(f"{const}{array.type.c_name} *", array.name))
+        return fetched
+
+
+def _fetch(type_: str, name: str) -> c.Declare:
+    return c.Declare(type_, name, c.Member(MEMORY, name))
+
+
+def fetched_status() -> c.Declare:
+    """`int *status = &self->run->status;`."""
+    run = c.Member(c.Name("self"), "run")
+    return c.Declare("int *", STATUS.name, c.Unary("&", c.Member(run, STATUS.name)))
+
+
+class DemandLowering(Lowering):
+    """Reads ask for what is missing; reductions become functions."""
+
+    def __init__(self, demand: Demand, variable: Variable) -> None:
+        super().__init__(demand.facts, demand.externals, demand.parameters)
+        self._demand = demand
+        self._variable = variable
+        self._names = demand.names.copy()
+
+    def new_name(self, stem: str) -> str:
+        return self._names.new(stem)
+
+    def indices(self, names: Sequence[str]) -> tuple[Scope, tuple[c.Parameter, ...]]:
+        """The indices as parameters of a function."""
+        locals_ = [self.new_name(identifier(n)) for n in names]
+        scope = Scope(tuple(names), tuple(Affine.name(n) for n in locals_))
+        return scope, tuple(c.Parameter(INDEX, n) for n in locals_)
+
+    def read(self, variable: str, point: tuple[Affine, ...]) -> Value:
+        array = self._demand.arrays[variable]
+        if variable in self._demand.numbers:
+            wanted = c.Call("want", (c.Name("self"), c.Name(self._demand.numbers[variable]), offset(array, point)))
+            give_up = c.If(c.Unary("!", wanted), (FALSE,))
+            if give_up not in self.before:
+                self.before.append(give_up)
+        return Value(array.element(point), array.type)
+
+    def reduction(self, node: Reduce, scope: Scope) -> Value:
+        """`T total; if (!reduce(self, z, &total)) return false;`."""
+        type_ = self.facts.types[node]
+        function = self._reduce_function(node, scope.names)
+        total = self.new_name("total")
+        arguments = [*map(affine, scope.values), c.Unary("&", c.Name(total))]
+        self.before.append(c.Declare(type_.c_name, total))
+        called = c.Call(function, (c.Name("self"), *arguments))
+        self.before.append(c.If(c.Unary("!", called), (FALSE,)))
+        return Value(c.Name(total), type_)
+
+    def _term_function(self, node: Reduce) -> str:
+        """`bool term(self, z', T *value)`: tries to compute the body at one point."""
+        demand, type_ = self._demand, self.facts.types[node.body]
+        inner = DemandLowering(demand, self._variable)
+        scope, parameters = inner.indices(node.projection.domain.names)
+        result = c.Parameter(f"{type_.c_name} *", inner.new_name("value"))
+        value = inner.value(node.body, scope)
+        body = (*inner.take(), c.Assign(c.Unary("*", c.Name(result.name)), value.code), TRUE)
+        name = demand.names.new(f"term_{identifier(self._variable.name)}")
+        comment = f"One term of the reduction ({node.operator}) in {self._variable.name}."
+        demand.functions.append(demand.function("bool", name, (SELF, *parameters, result), body, comment))
+        return name
+
+    def _reduce_function(self, node: Reduce, names: tuple[str, ...]) -> str:
+        """`bool reduce(self, z, T *result)`: combines the terms, once all of them are there."""
+        term = self._term_function(node)
+        demand, type_ = self._demand, self.facts.types[node]
+        inner = DemandLowering(demand, self._variable)
+        space = node.projection.domain
+        outer = fresh_names(len(names), "outer", (*space.parameters, *space.names))
+        scope, parameters = inner.indices(names)
+        result = c.Parameter(f"{type_.c_name} *", inner.new_name("result"))
+        total, value = c.Name(inner.new_name("total")), c.Name(inner.new_name("value"))
+        ready = c.Name(inner.new_name("ready"))
+        domain = self.facts.expression_domain[node.body] & self.facts.context_domain[node.body]
+        points = fibre(domain, node.projection, outer)
+        known = as_context(self.facts.context_domain[node].in_context(demand.system.context), outer)
+        iterators = [inner.new_name(identifier(n)) for n in space.names]
+        date = tuple(map(Affine.name, points.space.names))
+        tree = readable_scan([Scan("term", points, date)], known, iterators)
+        step = combine(node.operator, Value(total, type_), Value(value, self.facts.types[node.body]), self.externals)
+
+        def body(_: str, arguments: tuple[Integer, ...]) -> tuple[c.Statement, ...]:
+            declared, at = bind(space.names, arguments, inner.new_name)
+            tried = c.Call(term, (c.Name("self"), *map(affine, at.values), c.Unary("&", value)))
+            left = c.Member(c.Member(c.Name("self"), "run"), "budget")
+            used_up = c.If(c.Binary("==", left, c.Literal("0")), (FALSE,))
+            missing = (used_up, c.Assign(ready, c.Name("false")))
+            added = (c.If(ready, (c.Assign(total, step.code),)),)
+            return with_used(declared, (c.If(c.Unary("!", tried), missing, added),))
+
+        values = {**self.parameters, **dict(zip(outer, scope.values, strict=True))}
+        statements = (
+            c.Declare("bool", ready.name, c.Name("true")),
+            c.Declare(type_.c_name, total.name, identity(node.operator, type_, self.externals).code),
+            c.Declare(self.facts.types[node.body].c_name, value.name),
+            *loops_in_c(tree, values, body),
+            c.Assign(c.Unary("*", c.Name(result.name)), total),
+            c.Return(ready),
+        )
+        name = demand.names.new(f"reduce_{identifier(self._variable.name)}")
+        comment = f"A reduction ({node.operator}) in {self._variable.name}."
+        demand.functions.append(demand.function("bool", name, (SELF, *parameters, result), statements, comment))
+        return name
+
+
+def offset(array: Array, point: Sequence[Affine]) -> c.Expression:
+    """The flat position of a point in its array; 0 for a scalar."""
+    relative = [
+        simplified(IntegerOperation("-", (of_affine(component), low)))
+        for component, low in zip(point, array.lower, strict=True)
+    ]
+    return flat_index(relative, array.extents)

@@ -1,0 +1,226 @@
+"""The loops of a mapping: one for each component of the dates, loops over tiles in front of bands, and last what orders
+equal dates.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+
+from alphaz.codegen.c.names import Names, identifier
+from alphaz.loops.tiling import Cut, Level, Tile
+from alphaz.mapping.axes import Level as Tiles
+from alphaz.mapping.axes import scan_order
+from alphaz.mapping.packed import Packed
+from alphaz.mapping.resolved import ResolvedMapping
+from alphaz.mapping.statement import Role, Statement
+from alphaz.mapping.target import DimensionKind
+from alphaz.poly import Affine
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """Names of the loops. `iterators` are those of the components of dates, then the rank of equal ones, then ties.
+
+    `dimensions`: the dimension of the dates that a loop over tiles tiles; `independent`: loops over the tiles of a
+    wavefront; `orders`: the dimensions of the dates of each statement in the order of the loops over points; `origins`:
+    the loops over tiles of each level of the mapping, by its number, for each statement.
+    """
+
+    iterators: tuple[str, ...]
+    levels: tuple[Level, ...]
+    dimensions: Mapping[str, int]
+    independent: frozenset[str]
+    orders: Mapping[str, tuple[int, ...]]
+    origins: Mapping[tuple[int, str], tuple[str, ...]]
+
+    def dimension(self, iterator: str, statement: Statement) -> int | None:
+        """The dimension of the dates of a statement that a loop runs through, or tiles."""
+        if iterator in self.iterators:
+            at = self.iterators.index(iterator)
+            order = self.orders[statement.name]
+            return order[at] if at < len(order) else None
+        return self.dimensions.get(iterator)
+
+    def is_parallel(self, iterator: str, statement: Statement) -> bool:
+        """Whether operations of this statement that differ in this loop first are unordered."""
+        if iterator in self.independent:
+            return True
+        at = self.dimension(iterator, statement)
+        return at is not None and statement.kinds[at].is_shared
+
+    def is_vector(self, iterator: str, statement: Statement) -> bool:
+        """Whether the values of this loop are to be done in vectors."""
+        at = self.dimension(iterator, statement) if iterator in self.iterators else None
+        return at is not None and statement.kinds[at] is DimensionKind.VECTOR
+
+
+def layout_of(
+    mapping: ResolvedMapping,
+    scanned: Mapping[str, Statement],
+    ties: int,
+    names: Names,
+    packed: Mapping[str, Packed] = MappingProxyType({}),
+) -> Layout:
+    """The loops for what is scanned: its statement by its name. `packed`: what is packed, by the names of buffers."""
+    levels, dimensions = mapping.levels, mapping.dimensions
+    statements = list({s.name: s for s in scanned.values()}.values())
+    orders = {s.name: scan_order(s, mapping.statements, mapping.bands, dimensions) for s in statements}
+    points = [_iterator(at, statements, orders, names) for at in range(dimensions)]
+    by_name: dict[str, int] = {}
+    found: list[Level] = []
+    independent: list[str] = []
+    numbers: list[int] = []
+    for number, level in enumerate(levels):
+        named = {name: statement for name, statement in scanned.items() if level.has(statement)}
+        for order, members in _by_order(named, orders, dimensions).items():
+            numbers.append(number)
+            around = {t.dimension: t for outer in found if members <= outer.names for t in outer.tiles}
+            tiles = tuple(
+                _tile(names, points[at], level.band.registers, at, t.size or t.parameter, around.get(at))
+                for t, at in ((t, order.index(t.dimension)) for t in level.tiles)
+            )
+            if level.wavefront:
+                wave = (
+                    names.new(f"w{points[tiles[0].dimension]}"),
+                    *(names.new(f"n{points[t.dimension]}") for t in tiles[1:]),
+                )
+                independent += wave[1:]
+                found.append(Level(level.position, tiles, members, wave))
+            else:
+                by_name |= {tile.origin: order[tile.dimension] for tile in tiles}
+                at_once = level.band.registers and not any(map(_has_whole_rows(level), named.values()))
+                found.append(Level(level.position, tiles, members, at_once=at_once))
+    last = (names.new("order"), *(names.new(f"k{at}") for at in range(ties)))
+    origins = {
+        (number, scanned[name].name): tuple(tile.origin for tile in level.tiles)
+        for number, level in zip(numbers, found, strict=True)
+        for name in level.names
+    }
+    merging = _with_merges(_with_packs(list(zip(numbers, found, strict=True)), packed, scanned), scanned, orders)
+    return Layout((*points, *last), merging, by_name, frozenset(independent), orders, origins)
+
+
+def _with_packs(
+    levels: Sequence[tuple[int, Level]], packed: Mapping[str, Packed], scanned: Mapping[str, Statement]
+) -> list[Level]:
+    """Levels, by their numbers in the mapping, cut behind the tiles in which buffers are filled."""
+    found: list[Level] = []
+    for number, level in levels:
+        members = {scanned[name].name for name in level.names}
+        behind: dict[int, list[str]] = {}
+        for name, each in packed.items():
+            if each.level == number and each.statement.name in members:
+                behind.setdefault(each.tile + 1, []).append(name)
+        cut = 0
+        for end, names in sorted(behind.items()):
+            found.append(replace(level, tiles=level.tiles[cut:end]))
+            found.append(Level(level.position, (), level.names, packs=tuple(names)))
+            cut = end
+        if cut < len(level.tiles):
+            found.append(replace(level, tiles=level.tiles[cut:]))
+    return found
+
+
+def _tile(names: Names, point: str, registers: bool, at: int, size: int | str, around: Tile | None) -> Tile:
+    """A register tile lies whole in the tile around it."""
+    origin = names.new(f"{'r' if registers else 't'}{point}")
+    if around is None:
+        return Tile(origin, at, size)
+    if registers and isinstance(around.size, int):
+        return Tile(origin, at, size, (around.origin, around.size))
+    return Tile(origin, at, size, cut=Cut(names.new(f"{point}_first"), names.new(f"{point}_end"), around))
+
+
+def _has_whole_rows(level: Tiles) -> Callable[[Statement], bool]:
+    """Whether a tile of a statement is inside the loop of a vector dimension, whose turns then do all its points."""
+    tiled = {tile.dimension for tile in level.tiles}
+    return lambda statement: any(
+        kind is DimensionKind.VECTOR and at >= level.position and at not in tiled
+        for at, kind in enumerate(statement.kinds)
+    )
+
+
+def _by_order(
+    members: Mapping[str, Statement],
+    orders: Mapping[str, tuple[int, ...]],
+    dimensions: int,
+) -> dict[tuple[int, ...], frozenset[str]]:
+    """The scans of a level by the order of their loops, which register tiles change. Scans of several orders are in
+    nests that constants in front of the level keep apart.
+    """
+    found: dict[tuple[int, ...], set[str]] = {}
+    for name, statement in members.items():
+        found.setdefault(orders[statement.name], set()).add(name)
+    return {order: frozenset(names) for order, names in found.items()} or {tuple(range(dimensions)): frozenset()}
+
+
+def _iterator(
+    component: int, statements: Sequence[Statement], orders: Mapping[str, tuple[int, ...]], names: Names
+) -> str:
+    """An index x where every statement that has an index x has it as this component of its dates; else c0, c1, ..."""
+    dates = {s.name: s.dates[orders[s.name][component]] for s in statements}
+    for statement in statements:
+        for index in statement.domain.space.names:
+            owners = [s for s in statements if index in s.domain.space.names]
+            if all(dates[s.name] == Affine.name(index) for s in owners):
+                return names.new(identifier(index))
+    return names.new(f"c{component}")
+
+
+def _with_merges(
+    levels: Sequence[Level], scanned: Mapping[str, Statement], orders: Mapping[str, tuple[int, ...]]
+) -> tuple[Level, ...]:
+    """With the whole loop of each outermost reduction dimension as a level of its own; its tiles belong to it.
+
+    The level is around all statements of the loop: of some there may be nothing to be merged there. Register tiles that
+    have the dimension inside are tiles like others: what they accumulate is in the accumulators.
+    """
+    found = list(levels)
+    for dimension in sorted({at for s in scanned.values() if (at := s.merged_at) is not None}):
+        merged = frozenset(name for name, statement in scanned.items() if statement.merged_at == dimension)
+        names = merged.union(name for name, statement in scanned.items() if _reduces(statement, dimension))
+        for order in sorted({orders[scanned[name].name] for name in names}):
+            members = frozenset(name for name in names if orders[scanned[name].name] == order)
+            place = order.index(dimension)
+            found = [_plain(level, members) if level.position <= place else level for level in found]
+            found = _merging(found, Level(place, (), members, merged=merged & members))
+    return tuple(found)
+
+
+def _plain(level: Level, members: frozenset[str]) -> Level:
+    return replace(level, at_once=False) if level.names & members else level
+
+
+def _reduces(statement: Statement, dimension: int) -> bool:
+    """Whether the script says so: the result may decide the dimension, which is then just parallel."""
+    setting = statement.settings[dimension] if statement.settings else None
+    return setting is not None and setting.kind is DimensionKind.REDUCTION
+
+
+def _merging(levels: list[Level], whole: Level) -> list[Level]:
+    for at, level in enumerate(levels):
+        tiled = [t.dimension for t in level.tiles]
+        if level.names & whole.names and whole.position in tiled:
+            split = tiled.index(whole.position)
+            outer = [replace(level, tiles=level.tiles[:split])] if split else []
+            around = replace(whole, position=level.position)
+            return [*levels[:at], *outer, around, replace(level, tiles=level.tiles[split:]), *levels[at + 1 :]]
+        if level.names & whole.names and level.position > whole.position:
+            return [*levels[:at], whole, *levels[at:]]
+    return [*levels, whole]
+
+
+def ranks(mapping: ResolvedMapping) -> dict[str, int]:
+    """A place for each statement in a total order that contains the statement ordering, initialisations first."""
+    before = set(mapping.before)
+    for init in mapping.statements:
+        if init.role is Role.INIT:
+            others = (s for s in mapping.statements if s.variable == init.variable and s.role is Role.BODY)
+            before |= {(init.name, other.name) for other in others}
+    waiting = [s.name for s in mapping.statements]
+    order: dict[str, int] = {}
+    while waiting:
+        ready = next(n for n in waiting if not any((other, n) in before for other in waiting))
+        waiting.remove(ready)
+        order[ready] = len(order)
+    return order

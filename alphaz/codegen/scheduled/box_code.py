@@ -1,0 +1,242 @@
+"""The operation of a register tile in C: loops of constant length over its points, with vectors where that is possible.
+
+What is accumulated in one tile by a whole loop is kept in an array of constant size, which compilers hold in registers.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from alphaz.codegen.c import c_tree as c
+from alphaz.codegen.c.expressions import Scope
+from alphaz.codegen.c.nest import counting
+from alphaz.codegen.scheduled.box import Box
+from alphaz.codegen.scheduled.lowering import ScheduledLowering
+from alphaz.codegen.scheduled.statements import Work
+from alphaz.codegen.scheduled.vectors import (
+    NoVector,
+    VectorLowering,
+    broadcast,
+    has_vector_form,
+    is_vector,
+    lanes,
+    vector_type,
+)
+from alphaz.model.types import DOUBLE, FLOAT, ScalarType
+from alphaz.poly import Affine
+from alphaz.poly.questions.boxes import Step, filled, on_grid
+
+_LANE = "lane"
+
+Loops = tuple[tuple[str, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Partial:
+    """The points of a box that count: inside `loops`, over single points, `assign` is done where `test` holds."""
+
+    loops: Loops
+    assign: c.Assign
+    test: c.Expression
+
+    def nest(self, assign: c.Assign) -> tuple[c.Statement, ...]:
+        return _nest(self.loops, (c.If(self.test, (assign,)),))
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """What is done at the points of a box: `before` and `assign` are inside `loops` (iterator, count), outermost first.
+
+    `type` is that of the target: of a vector, where the innermost loop goes from vector to vector. `element` is the
+    type of one point. `from_zero`: what a loop adds up is added to the target behind it, not from the target on.
+    """
+
+    loops: Loops
+    before: tuple[c.Statement, ...]
+    assign: c.Assign
+    type: str
+    element: str
+    from_zero: bool = False
+    partial: Partial | None = None
+
+    @property
+    def statements(self) -> tuple[c.Statement, ...]:
+        if self.partial is not None:
+            return self.partial.nest(self.partial.assign)
+        return _nest(self.loops, (*self.before, self.assign))
+
+    @property
+    def can_be_kept(self) -> bool:
+        return self.partial is None or self.from_zero
+
+    def inside(self, name: str) -> tuple[c.Statement, ...]:
+        """The same, into a local variable (an array where there are loops) instead of the target.
+
+        Terms are added one by one where the sum begins from zero: each is a multiply-add.
+        """
+        local = in_place_of(self.assign, _at(name, self.loops))
+        terms = _terms(local.value) if self.from_zero else [local.value]
+        return _nest(self.loops, (*self.before, *(replace(local, value=term) for term in terms)))
+
+    def around(
+        self, name: str, loop: tuple[c.Statement, ...], new_name: Callable[[str], str]
+    ) -> tuple[c.Statement, ...]:
+        """The local variable, made and written back around a loop that accumulates into it."""
+        local, target = _at(name, self.loops), self.assign.target
+        if not self.loops:
+            return (c.Declare(self.type, name, target), *loop, c.Assign(target, local))
+        declared = c.Declare(self.type, name, extents=tuple(count for _, count in self.loops))
+        if self.partial is not None:
+            return (declared, *self._nest_of_zeros(local), *loop, *self._some_back(name, self.partial, new_name))
+        if self.from_zero:
+            back = _nest(self.loops, (c.Assign(target, local, "+="),))
+            return (declared, *self._nest_of_zeros(local, _fetched(target)), *loop, *back)
+        first, last = c.Assign(local, target), c.Assign(target, local)
+        return (declared, *_nest(self.loops, (first,)), *loop, *_nest(self.loops, (last,)))
+
+    def _nest_of_zeros(self, local: c.Expression, *more: c.Statement) -> tuple[c.Statement, ...]:
+        zero = c.Literal("0") if self.type == self.element else c.Initializer(self.type, (c.Literal("0"),))
+        return _nest(self.loops, (c.Assign(local, zero), *more))
+
+    def _some_back(self, name: str, partial: Partial, new_name: Callable[[str], str]) -> tuple[c.Statement, ...]:
+        """Vectors are taken apart in memory, so that those of the loop stay in registers."""
+        if self.type == self.element:
+            return partial.nest(c.Assign(partial.assign.target, _at(name, partial.loops), "+="))
+        copy = new_name(f"{name}s")
+        (*outer, (iterator, count)), (*_, (_, points)) = self.loops, partial.loops
+        inner = c.Binary("*", c.Literal(str(points // count)), c.Name(iterator))
+        place = c.Unary("&", c.Index(_at(copy, tuple(outer)), inner))
+        vector = c.Unary("*", c.Cast(f"{self.type} *", place))
+        return (
+            c.Declare(self.element, copy, extents=tuple(count for _, count in partial.loops)),
+            *_nest(self.loops, (c.Assign(vector, _at(name, self.loops)),)),
+            *partial.nest(c.Assign(partial.assign.target, _at(copy, partial.loops), "+=")),
+        )
+
+
+def _nest(loops: Loops, body: Sequence[c.Statement]) -> tuple[c.Statement, ...]:
+    found = tuple(body)
+    for iterator, count in reversed(loops):
+        found = (counting(iterator, c.Literal(str(count)), found),)
+    return found
+
+
+def _at(name: str, loops: Loops) -> c.Expression:
+    """The element of a local array that belongs to a turn of the loops."""
+    local: c.Expression = c.Name(name)
+    for iterator, _ in loops:
+        local = c.Index(local, c.Name(iterator))
+    return local
+
+
+def _terms(value: c.Expression) -> list[c.Expression]:
+    match value:
+        case c.Binary("+", left, right):
+            return [*_terms(left), *_terms(right)]
+    return [value]
+
+
+def _fetched(target: c.Expression) -> c.Statement:
+    """Brings the target near while other things are computed."""
+    match target:
+        case c.Unary("*", c.Cast(_, address)):
+            return c.Evaluate(c.Call("__builtin_prefetch", (address, c.Literal("1"))))
+    return c.Evaluate(c.Call("__builtin_prefetch", (c.Unary("&", target), c.Literal("1"))))
+
+
+def in_place_of(assign: c.Assign, local: c.Expression) -> c.Assign:
+    """The same assignment to another target, and from it where it reads its target."""
+    return c.Assign(local, replaced(assign.value, assign.target, local), assign.operator)
+
+
+def replaced(code: c.Expression, old: c.Expression, new: c.Expression) -> c.Expression:
+    """The expression with every occurrence of `old` replaced."""
+    if code == old:
+        return new
+    match code:
+        case c.Binary(operator, left, right):
+            return c.Binary(operator, replaced(left, old, new), replaced(right, old, new))
+        case c.Unary(operator, operand):
+            return c.Unary(operator, replaced(operand, old, new))
+        case c.Call(function, arguments):
+            return c.Call(function, tuple(replaced(a, old, new) for a in arguments))
+        case c.Cast(type_, operand):
+            return c.Cast(type_, replaced(operand, old, new))
+        case c.Ternary(condition, then, otherwise):
+            return c.Ternary(*(replaced(each, old, new) for each in (condition, then, otherwise)))
+    return code
+
+
+def _moved(scope: Scope, moves: Mapping[str, Affine]) -> Scope:
+    """The point that the iterators of the steps have reached, from a corner."""
+    values = (value + moves.get(name, 0) for name, value in zip(scope.names, scope.values, strict=True))
+    return Scope(scope.names, tuple(values))
+
+
+def write_box(
+    work: Work, scope: Scope, type_: ScalarType, plain: ScheduledLowering, vector: VectorLowering | None
+) -> Written:
+    """The operation at a corner. `vector` is tried first where there is one; it has the names that `plain` has."""
+    assert work.box is not None
+    box = work.box
+    found: tuple[Written, Step | None] | None = None
+    for along in reversed(box.steps) if vector is not None else ():
+        try:
+            assert vector is not None
+            found = _with_vectors(work, box, along, scope, vector), along
+            break
+        except NoVector:
+            continue
+    steps = box.steps if found is None or found[1] is None else _last(box.steps, found[1])
+    names = _iterators(box, plain)
+    here = _moved(scope, {s.name: Affine.name(n) * s.sign for s, n in zip(steps, names, strict=True)})
+    *before, assign = work.write(plain, here)
+    assert isinstance(assign, c.Assign)
+    loops = tuple(zip(names, (step.size for step in steps), strict=True))
+    name = type_.c_name
+    written = found[0] if found else Written(loops, tuple(before), assign, name, name)
+    adds = type_ in (DOUBLE, FLOAT) and _adds_to(written.assign)
+    return replace(written, from_zero=adds, partial=_partial(work, box, loops, assign, plain, here))
+
+
+def _adds_to(assign: c.Assign) -> bool:
+    """Whether it adds to its target what does not depend on it."""
+    return assign.operator == "+=" and replaced(assign.value, assign.target, c.Literal("0")) == assign.value
+
+
+def _partial(
+    work: Work, box: Box, loops: Loops, assign: c.Assign, plain: ScheduledLowering, here: Scope
+) -> Partial | None:
+    if box.mask is None:
+        return None
+    known = filled(on_grid(box.corners, tuple(box.keys.values()), box.steps, box.mask), box.steps)
+    test = plain.test(box.mask, known, Scope(work.domain.space.names, here.values))
+    return Partial(loops, assign, test or c.Literal("1"))
+
+
+def _last(steps: Sequence[Step], along: Step) -> tuple[Step, ...]:
+    return (*(step for step in steps if step is not along), along)
+
+
+def _iterators(box: Box, lowering: ScheduledLowering) -> list[str]:
+    return [lowering.new_name(name) for name, _ in zip(("r", "s", *"r" * len(box.steps)), box.steps, strict=False)]
+
+
+def _with_vectors(work: Work, box: Box, along: Step, scope: Scope, lowering: VectorLowering) -> Written:
+    """The innermost loop goes along this step, from vector to vector. Raises NoVector."""
+    count = lanes(lowering.type)
+    if along.sign != 1 or not count or along.size % count:
+        raise NoVector
+    steps = _last(box.steps, along)
+    names = _iterators(box, lowering)
+    lowering.lane = lowering.new_name(_LANE)
+    moves = {step.name: Affine.name(name) * step.sign for step, name in zip(steps, names, strict=True)}
+    moves[along.name] = Affine.name(names[-1]) * count + Affine.name(lowering.lane)
+    *before, assign = work.write(lowering, _moved(scope, moves))
+    if before or not isinstance(assign, c.Assign) or not has_vector_form(assign.value) or not is_vector(assign.target):
+        raise NoVector
+    if lowering.lane in c.names_used([assign]):
+        raise NoVector
+    if assign.operator == "=" and not is_vector(assign.value):
+        assign = replace(assign, value=broadcast(assign.value, lowering.type))
+    counts = (*(step.size for step in steps[:-1]), along.size // count)
+    return Written(tuple(zip(names, counts, strict=True)), (), assign, vector_type(lowering.type), lowering.type.c_name)

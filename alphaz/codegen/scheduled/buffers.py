@@ -1,0 +1,219 @@
+"""Buffers of packed reads: one piece of memory each, laid out in the order in which register tiles read it.
+
+A buffer has a side for each dimension of the dates that its values depend on. With x the date from the beginning of the
+tile on, and R that of the register tile around, the position of a value is
+
+    sum over sides in register tiles of  R * (what is in front: whole sides, pieces before, tiles behind)
+    + row-major position in the whole sides, times the points of a register tile  + position in the register tile
+
+which takes no division: all values that one register tile reads lie one after the other.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from alphaz.codegen.c import c_tree as c
+from alphaz.codegen.c.arrays import Array
+from alphaz.codegen.c.integers import bound, integer, total
+from alphaz.codegen.c.names import Names, identifier
+from alphaz.codegen.scheduled.axes import Layout
+from alphaz.loops.strides import added, extreme, number_above, number_below, product, subtracted
+from alphaz.mapping.axes import Tile
+from alphaz.mapping.packed import Along, Packed
+from alphaz.mapping.resolved import ResolvedMapping
+from alphaz.poly import Affine, AffineFunction, fresh_names
+from alphaz.poly.plain.integer import Integer, Name, Number, Operation, as_affine, of_affine
+from alphaz.poly.questions.bounds import bounding_box
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """Index `name`, by the dates: from `origin` on, `extent` of them. `piece`: origin and size of the register tile."""
+
+    name: str
+    dimension: int
+    date: Affine
+    origin: Affine
+    extent: Integer
+    piece: tuple[Affine, int] | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Buffer:
+    """Where the values of a packed read are. `sides` are over the names of its statement, and C identifiers."""
+
+    packed: Packed
+    array: Array
+    sides: tuple[Side, ...]
+
+    @property
+    def name(self) -> str:
+        return self.array.name
+
+    @property
+    def size(self) -> Integer:
+        """The number of elements."""
+        return _product(self.array.extents)
+
+    def element(self, point: Sequence[Affine]) -> c.Expression:
+        """The element for a point of the statement, over C identifiers."""
+        terms = [_scaled(of_affine(delta), factor) for delta, factor in self._terms(point)]
+        return c.Index(c.Name(self.name), integer(total(terms)))
+
+    def stride(self, point: Sequence[Affine], name: str) -> int | None:
+        """By how many elements it moves when the identifier grows by 1; None: not known."""
+        found = 0
+        for delta, factor in self._terms(point):
+            if delta.coefficient(name):
+                if not isinstance(factor, Number):
+                    return None
+                found += delta.coefficient(name) * factor.value
+        return found
+
+    def _terms(self, point: Sequence[Affine]) -> Iterator[tuple[Affine, Integer]]:
+        values = dict(zip(self.packed.statement.domain.space.names, point, strict=True))
+        tiled = [side for side in self.sides if side.piece]
+        whole = [side for side in self.sides if not side.piece]
+        pieces = [side.piece[1] for side in tiled if side.piece]
+        points = _product(map(Number, pieces))
+        row = _product(side.extent for side in whole)
+        for at, side in enumerate(tiled):
+            assert side.piece is not None
+            behind = _product((row, *map(Number, pieces[:at]), *(s.extent for s in tiled[at + 1 :])))
+            yield side.piece[0] - side.origin, behind
+        for at, side in enumerate(whole):
+            behind = _product((*(s.extent for s in whole[at + 1 :]), points))
+            yield side.date.substitute(values) - side.origin, behind
+        for at, side in enumerate(tiled):
+            assert side.piece is not None
+            yield side.date.substitute(values) - side.piece[0], _product(map(Number, pieces[at + 1 :]))
+
+
+def _scaled(value: Integer, factor: Integer) -> Integer:
+    match value:
+        case Operation("neg", (operand,)):
+            return Operation("neg", (product(operand, factor),))
+    return product(value, factor)
+
+
+def _product(factors: Iterable[Integer]) -> Integer:
+    found: Integer = Number(1)
+    for factor in factors:
+        found = product(found, factor)
+    return found
+
+
+# --- from a mapping --------------------------------------------------------------------------------------------------
+
+
+def named(mapping: ResolvedMapping, names: Names) -> dict[str, Packed]:
+    """What is packed, by the names of the buffers."""
+    return {names.new(f"packed_{identifier(packed.variable)}"): packed for packed in mapping.packed}
+
+
+def buffers_of(
+    mapping: ResolvedMapping, packed: Mapping[str, Packed], layout: Layout, parameters: Mapping[str, Affine]
+) -> dict[str, Buffer]:
+    """The buffers by their names."""
+    return {name: _buffer(mapping, name, each, layout, parameters) for name, each in packed.items()}
+
+
+def _buffer(
+    mapping: ResolvedMapping, name: str, packed: Packed, layout: Layout, parameters: Mapping[str, Affine]
+) -> Buffer:
+    constants: list[c.Declare] = []
+    order = layout.orders[packed.statement.name]
+    pieces = _pieces(mapping, packed, layout)
+    ranked = sorted(packed.along, key=lambda along: (*pieces, *order).index(along.dimension))
+    found = [_side(mapping, name, packed, along, layout, parameters, constants) for along in ranked]
+    sides = tuple(side for side in found if side is not None)
+    extents = [side.extent for side in sides]
+    room = _room(mapping, packed, sides[0], parameters) if sides else None
+    if room is not None:
+        constants.append(c.Declare("const int64_t", f"{name}_size{len(constants)}", integer(room)))
+        extents[0] = Name(constants[-1].name)
+    type_ = mapping.facts.types[packed.read]
+    array = Array(name, type_, (Number(0),) * len(extents), tuple(extents), tuple(constants))
+    return Buffer(packed, array, sides)
+
+
+def _pieces(mapping: ResolvedMapping, packed: Packed, layout: Layout) -> dict[int, tuple[str, int]]:
+    """The origins and the sizes of the register tiles around the reads, by dimension."""
+    return {
+        tile.dimension: (origin, tile.size)
+        for number, level in enumerate(mapping.levels)
+        if level.band.registers and level.has(packed.statement)
+        for tile, origin in zip(level.tiles, layout.origins[number, packed.statement.name], strict=True)
+        if tile.size is not None
+    }
+
+
+def _side(
+    mapping: ResolvedMapping,
+    name: str,
+    packed: Packed,
+    along: Along,
+    layout: Layout,
+    parameters: Mapping[str, Affine],
+    constants: list[c.Declare],
+) -> Side | None:
+    """None where the tile has one value of this dimension only."""
+    dimension, piece = along.dimension, _pieces(mapping, packed, layout).get(along.dimension)
+    date = packed.statement.dates[dimension].substitute(parameters)
+    inside = None if piece is None else (Affine.name(piece[0]), piece[1])
+    tile = _tile_around(mapping, packed, layout, dimension)
+    if tile is not None:
+        origin, stated = tile
+        size = Number(stated.size) if stated.size is not None else Name(stated.parameter)
+        return Side(along.name, dimension, date, Affine.name(origin), size, inside)
+    if dimension < mapping.levels[packed.level].position:
+        return None
+    low, extent = _range(mapping, packed, dimension)
+    first, count = bound(low, parameters), bound(extent, parameters)
+    if piece is not None:
+        whole = product(Number(piece[1]), number_below(first, Number(piece[1])))
+        first, count = whole, _rounded(added(count, subtracted(first, whole)), piece[1])
+    begin = as_affine(first)
+    if begin is None:
+        constants.append(c.Declare("const int64_t", f"{name}_first{len(constants)}", integer(first)))
+        begin = Affine.name(constants[-1].name)
+    if as_affine(count) is None:
+        constants.append(c.Declare("const int64_t", f"{name}_size{len(constants)}", integer(count)))
+        count = Name(constants[-1].name)
+    return Side(along.name, dimension, date, begin, count, inside)
+
+
+def _room(mapping: ResolvedMapping, packed: Packed, side: Side, parameters: Mapping[str, Affine]) -> Integer | None:
+    """How much of the outermost side is ever used, where that may be less than a tile."""
+    if side.piece is None or not isinstance(side.extent, Number):
+        return None
+    low, extent = _range(mapping, packed, side.dimension)
+    if not isinstance(low, Number) or low.value < 0:
+        return None
+    return extreme("min", side.extent, _rounded(bound(added(extent, low), parameters), side.piece[1]))
+
+
+def _rounded(count: Integer, size: int) -> Integer:
+    return product(number_above(count, Number(size)), Number(size))
+
+
+def _tile_around(mapping: ResolvedMapping, packed: Packed, layout: Layout, dimension: int) -> tuple[str, Tile] | None:
+    """The innermost tile of the dimension in which the buffer is filled."""
+    found = None
+    for at, level in enumerate(mapping.levels):
+        if at > packed.level or level.band.registers or not level.has(packed.statement):
+            continue
+        last = packed.tile + 1 if at == packed.level else len(level.tiles)
+        for tile, origin in zip(level.tiles[:last], layout.origins[at, packed.statement.name], strict=False):
+            if tile.dimension == dimension:
+                found = (origin, tile)
+    return found
+
+
+def _range(mapping: ResolvedMapping, packed: Packed, dimension: int) -> tuple[Integer, Integer]:
+    """The least value of a dimension of the dates of the statement, and how many there are from there on."""
+    domain = packed.statement.domain.in_context(mapping.system.context)
+    function = AffineFunction(domain.space, (packed.statement.dates[dimension],))
+    (name,) = fresh_names(1, "x", domain.space.parameters)
+    box = bounding_box(domain.image(function, (name,)), mapping.system.context)
+    return box.lower[0], box.extents[0]

@@ -1,0 +1,367 @@
+"""Use equations in scheduled C: a call of the other system's function, and what happens to the arrays of its arguments.
+
+An argument is passed where it lies, if it is in place and laid out as the called system expects it; else in an array of
+its own. Arrays that live longer than a call stand in tables of pointers, an entry for each instance(e) of
+`alphaz.mapping.uses`; an entry is NULL where an array could not be made.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from alphaz.codegen.c import c_tree as c
+from alphaz.codegen.c.arrays import Array, array_over
+from alphaz.codegen.c.expressions import STATUS, Scope
+from alphaz.codegen.c.integers import affine
+from alphaz.codegen.c.names import Names, identifier
+from alphaz.codegen.scheduled.copies import copies
+from alphaz.codegen.scheduled.lowering import ScheduledLowering
+from alphaz.codegen.scheduled.statements import Work
+from alphaz.codegen.scheduled.storage import Place, Storage
+from alphaz.mapping.aliases import plain_access
+from alphaz.mapping.axes import TileSize
+from alphaz.mapping.cells import rank
+from alphaz.mapping.resolved import ResolvedMapping
+from alphaz.mapping.statement import Statement
+from alphaz.mapping.uses import Argument, Use
+from alphaz.model.types import LONG
+from alphaz.poly import Affine, AffineFunction, fresh_names
+from alphaz.poly.plain.integer import Integer, Name, as_affine
+
+ZERO = c.Literal("0")
+NULL = c.Name("NULL")
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """The arrays of an argument that live longer than a call. `array` is the table itself, indexed by instances."""
+
+    argument: Argument
+    array: Array
+
+    @property
+    def name(self) -> str:
+        return self.array.name
+
+    @property
+    def parameter(self) -> c.Parameter:
+        return c.Parameter("void **restrict", self.name)
+
+    def declaration(self) -> c.Declare:
+        size = c.Call("sizeof", (c.Unary("*", c.Name(self.name)),))
+        rank = c.Literal(str(self.array.rank))
+        arguments = (c.Unary("&", STATUS), size, rank, self.array.extents_code)
+        return c.Declare("void **", self.name, c.Call("allocate_zero", arguments))
+
+    def release(self) -> c.Statement:
+        arguments = (c.Name(self.name), c.Literal(str(self.array.rank)), self.array.extents_code)
+        return c.Evaluate(c.Call("free_table", arguments))
+
+
+def tables_of(mapping: ResolvedMapping, names: Names, parameters: Mapping[str, Affine]) -> dict[str, Table]:
+    """By the name of the argument."""
+    found: dict[str, Table] = {}
+    for use in mapping.uses:
+        extension = use.equation.extension.in_context(mapping.system.context)
+        for argument in use.arguments:
+            if argument.has_array:
+                keys = fresh_names(len(argument.instance.outputs), "k", mapping.system.parameters)
+                domain = extension.image(argument.instance, keys)
+                name = names.new(identifier(argument.name.replace(".", "_")))
+                array = array_over(name, LONG, domain, mapping.system.context, parameters)
+                found[argument.name] = Table(argument, array)
+    return found
+
+
+def call_works(
+    mapping: ResolvedMapping,
+    storage: Storage,
+    tables: Mapping[str, Table],
+    sizes: Mapping[str, Sequence[TileSize]],
+) -> Iterator[Work]:
+    """The calls, and what has a date of its own beside them. `sizes` : tile sizes for called systems."""
+    for use in mapping.uses:
+        writer = _Writer(mapping, storage, tables, use, tuple(sizes.get(use.callee.name, ())))
+        statement = mapping.statement(use.label)
+        yield Work(use.label, statement.domain, writer.comment(), writer.call, statement)
+        for argument in use.arguments:
+            yield from writer.works(argument)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Passed:
+    """An argument at one call: its array in the callee's eyes, and what is passed for it.
+
+    `owned`: the call makes and releases the array; `entry`: the entry of a table that has it.
+    """
+
+    argument: Argument
+    array: Array
+    pointer: c.Expression
+    owned: bool = False
+    entry: c.Expression | None = None
+    releases: bool = False
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Writer:
+    """Writes the operations of one use equation."""
+
+    mapping: ResolvedMapping
+    storage: Storage
+    tables: Mapping[str, Table]
+    use: Use
+    sizes: tuple[TileSize, ...]
+
+    def comment(self) -> str:
+        outputs = ", ".join(self.use.equation.outputs)
+        parameters = ", ".join(map(str, self.use.equation.parameters))
+        return f"{outputs} = {self.use.callee.name}[{parameters}](...)"
+
+    # --- what has dates of its own ----------------------------------------------------------------------------------
+
+    def works(self, argument: Argument) -> Iterator[Work]:
+        if argument.allocation is not None:
+            yield self._allocation(argument, self.mapping.statement(argument.allocation))
+        if argument.copy is not None:
+            yield self._copy(argument, self.mapping.statement(argument.copy))
+        if argument.free is not None:
+            yield self._free(argument, self.mapping.statement(argument.free))
+
+    def _allocation(self, argument: Argument, statement: Statement) -> Work:
+        """One for each array: for each call, or for each date where calls share an array."""
+        shared = not argument.instance.is_identity
+        if shared:
+            statement = _at_dates(statement)
+        own = tuple(map(Affine.name, statement.domain.space.names))
+
+        def write(lowering: ScheduledLowering, scope: Scope) -> tuple[c.Statement, ...]:
+            array = self._array(argument, lowering, scope)
+            entry = self.tables[argument.name].array.element(scope.values if shared else self._key(argument, scope))
+            failed = lowering.new_name("failed")
+            made = c.Assign(entry, _allocate(failed, array))
+            return _block(array.constants, (c.Declare("int", failed, ZERO), made, _failing(failed)))
+
+        text = f"the array of {_said(argument)}"
+        return Work(statement.name, statement.domain, text, write, statement, _tie(statement, own))
+
+    def _copy(self, argument: Argument, statement: Statement) -> Work:
+        def write(lowering: ScheduledLowering, scope: Scope) -> tuple[c.Statement, ...]:
+            passed = self._pass(argument, lowering, scope, argument.is_output)
+            loops = self._moved(passed, lowering, scope)
+            return _block(passed.array.constants, (*self._made(passed, lowering), *_if_there(passed, loops)))
+
+        text = f"{_said(argument)}, into its array" if not argument.is_output else f"{_said(argument)}, from its array"
+        return Work(statement.name, statement.domain, text, write, statement)
+
+    def _free(self, argument: Argument, statement: Statement) -> Work:
+        shared = not argument.instance.is_identity
+        keys: tuple[Affine, ...] = tuple(map(Affine.name, statement.domain.space.names))
+        if shared:
+            both = AffineFunction(
+                statement.domain.space, (*argument.instance.renamed(statement.domain.space.names).outputs,
+                                         *statement.date.outputs))  # fmt: skip
+            count = len(argument.instance.outputs)
+            names = fresh_names(len(both.outputs), "k", self.mapping.system.parameters)
+            domain = statement.domain.image(both, names)
+            date = AffineFunction(domain.space, tuple(map(Affine.name, names[count:])))
+            identity = AffineFunction.identity(domain.space)
+            statement = replace(statement, domain=domain, target=identity, date=date)
+            keys = tuple(map(Affine.name, names[:count]))
+
+        def write(lowering: ScheduledLowering, scope: Scope) -> tuple[c.Statement, ...]:
+            key = scope.values[: len(keys)] if shared else self._key(argument, scope)
+            entry = self.tables[argument.name].array.element(key)
+            return c.Evaluate(c.Call("free", (entry,))), c.Assign(entry, NULL)
+
+        text = f"the array of {_said(argument)}, no more"
+        return Work(statement.name, statement.domain, text, write, statement, _tie(statement, keys))
+
+    # --- the call ---------------------------------------------------------------------------------------------------
+
+    def call(self, lowering: ScheduledLowering, scope: Scope) -> tuple[c.Statement, ...]:
+        """The whole operation: what has no date of its own happens here."""
+        passed = [self._pass(a, lowering, scope, not a.is_output or a.copy is None) for a in self.use.arguments]
+        failed = lowering.new_name("failed")
+        body: list[c.Statement] = [c.Declare("int", failed, ZERO)]
+        for each in passed:
+            body += self._made(each, lowering, failed)
+        tests = [c.Binary("==", c.Name(failed), ZERO)]
+        tests += [c.Binary("!=", p.pointer, NULL) for p in passed if p.entry is not None]
+        inside = self._copied([p for p in passed if not p.argument.is_output], lowering, scope)
+        outside = self._copied([p for p in passed if p.argument.is_output], lowering, scope)
+        numbers = [self._parameter(q, scope) for q in self.use.equation.parameters]
+        name = f"{identifier(self.use.callee.name)}_status"
+        sizes = (c.Literal(str(size.default)) for size in self.sizes)
+        run = c.Call(name, (*map(affine, numbers), *sizes, *(p.pointer for p in passed)))
+        inside.append(c.Assign(c.Name(failed), run))
+        if outside:
+            inside.append(c.If(c.Binary("==", c.Name(failed), ZERO), tuple(outside)))
+        test: c.Expression = tests[0]
+        for more in tests[1:]:
+            test = c.Binary("&&", test, more)
+        may_lack = any(p.owned or p.entry is not None for p in passed)
+        body += [c.If(test, tuple(inside))] if may_lack else inside
+        for each in reversed(passed):
+            if each.owned:
+                body.append(c.Evaluate(c.Call("free", (each.pointer,))))
+            elif each.releases and each.entry is not None:
+                body += [c.Evaluate(c.Call("free", (each.entry,))), c.Assign(each.entry, NULL)]
+        body.append(_failing(failed))
+        return _block([d for p in passed for d in p.array.constants], body)
+
+    def _copied(self, passed: Sequence[_Passed], lowering: ScheduledLowering, scope: Scope) -> list[c.Statement]:
+        """The copies that have no dates of their own."""
+        own = [p for p in passed if p.owned or (p.entry is not None and p.argument.copy is None)]
+        return [s for p in own for s in self._moved(p, lowering, scope)]
+
+    # --- arguments --------------------------------------------------------------------------------------------------
+
+    def _pass(self, argument: Argument, lowering: ScheduledLowering, scope: Scope, is_last: bool) -> _Passed:
+        """`is_last`: this operation is the last one that uses the array."""
+        array = self._array(argument, lowering, scope)
+        place = self._place_of(argument, array, scope) if argument.in_place else None
+        if place is not None:
+            return _Passed(argument, array, place)
+        table = self.tables.get(argument.name)
+        if table is None:
+            return _Passed(argument, array, c.Name(array.name), owned=True)
+        without = argument.allocation is None
+        entry = table.array.element(self._key(argument, scope))
+        ends = is_last and without and argument.free is None
+        return _Passed(argument, array, c.Name(array.name), False, entry, ends)
+
+    def _made(self, passed: _Passed, lowering: ScheduledLowering, failed: str | None = None) -> Iterator[c.Statement]:
+        """The pointer to the array, which is made here if nothing else makes it."""
+        argument, array = passed.argument, passed.array
+        if not passed.owned and passed.entry is None:
+            return
+        type_ = f"{array.type.c_name} *const"
+        if passed.owned:
+            assert failed is not None
+            yield c.Declare(type_, array.name, _allocate(failed, array))
+            return
+        assert passed.entry is not None
+        in_call = failed is not None
+        if argument.allocation is None and argument.is_output == in_call:
+            mine = failed or lowering.new_name("failed")
+            if failed is None:
+                yield c.Declare("int", mine, ZERO)
+            yield c.Assign(passed.entry, _allocate(mine, array))
+            if failed is None:
+                yield _failing(mine)
+        yield c.Declare(type_, array.name, passed.entry)
+
+    def _array(self, argument: Argument, lowering: ScheduledLowering, scope: Scope) -> Array:
+        """The variable of the callee at this call."""
+        callee = self.use.callee
+        values = [self._parameter(q, scope) for q in self.use.equation.parameters]
+        names = dict(zip(callee.parameters, values, strict=True))
+        name = lowering.new_name(identifier(argument.theirs.name))
+        return array_over(name, argument.theirs.type, argument.theirs.domain, callee.context, names)
+
+    def _parameter(self, value: Affine, scope: Scope) -> Affine:
+        return value.substitute({**self._parameters, **dict(zip(scope.names, scope.values, strict=True))})
+
+    @property
+    def _parameters(self) -> dict[str, Affine]:
+        return {p: Affine.name(identifier(p)) for p in self.mapping.system.parameters}
+
+    def _key(self, argument: Argument, scope: Scope) -> list[Affine]:
+        values = {**self._parameters, **dict(zip(argument.instance.domain.names, scope.values, strict=True))}
+        return [output.substitute(values) for output in argument.instance.outputs]
+
+    def _moved(self, passed: _Passed, lowering: ScheduledLowering, scope: Scope) -> tuple[c.Statement, ...]:
+        return copies(self.mapping, passed.argument, passed.array, lowering, scope)
+
+    # --- in place ---------------------------------------------------------------------------------------------------
+
+    def _place_of(self, argument: Argument, array: Array, scope: Scope) -> c.Expression | None:
+        """The address of the first element, where the cells lie as the callee expects them; else None."""
+        assert argument.variable is not None
+        space = argument.domain.space
+        function = AffineFunction.identity(space)
+        if argument.body is not None:
+            found = plain_access(argument.body, function)
+            assert found is not None
+            function = found[1]
+        place = self.storage.places[argument.variable]
+        extra = len(scope.values)
+        if not _is_laid_out(place, array, function, extra):
+            return None
+        own = dict(zip(space.names[:extra], scope.values, strict=True))
+        corner = {n: _as_affine(low) for n, low in zip(space.names[extra:], array.lower, strict=True)}
+        values = {**self._parameters, **own, **corner}
+        element = place.element([o.substitute(values) for o in function.outputs], self._parameters)
+        return element.operand if isinstance(element, c.Unary) else c.Unary("&", element)
+
+
+def _is_laid_out(place: Place, array: Array, function: AffineFunction, extra: int) -> bool:
+    """Whether the last dimensions of the place are those of the array, one for one, and as large."""
+    names = function.domain.names[extra:]
+    outputs = function.outputs
+    if place.cell is not None:
+        outputs = function.then(place.cell.function).outputs
+        if any(modulus for modulus, _ in place.folds):
+            return False
+    lead = len(outputs) - len(names)
+    if lead < 0 or any(set(o.names) & set(names) for o in outputs[:lead]):
+        return False
+    for output, name in zip(outputs[lead:], names, strict=True):
+        if output.coefficient(name) != 1 or len(set(output.names) & set(names)) != 1:
+            return False
+    return all(
+        _same(mine, theirs) for mine, theirs in zip(place.array.extents[lead + 1 :], array.extents[1:], strict=True)
+    )
+
+
+def _same(left: Integer, right: Integer) -> bool:
+    return left == right or (as_affine(left) is not None and as_affine(left) == as_affine(right))
+
+
+def _as_affine(value: Integer) -> Affine:
+    found = as_affine(value)
+    if found is not None:
+        return found
+    assert isinstance(value, Name)
+    return Affine.name(value.name)
+
+
+def _tie(statement: Statement, keys: tuple[Affine, ...]) -> tuple[Affine, ...]:
+    """What puts the operations of one date in a row; nothing where they have dates of their own anyway."""
+    return () if rank(statement.date) == statement.domain.space.dimensions else keys
+
+
+def _at_dates(statement: Statement) -> Statement:
+    """The dates themselves as operations."""
+    names = fresh_names(len(statement.date.outputs), "k", statement.domain.space.parameters)
+    domain = statement.domain.image(statement.date, names)
+    identity = AffineFunction.identity(domain.space)
+    return replace(statement, domain=domain, target=identity, date=identity)
+
+
+def _allocate(failed: str, array: Array) -> c.Expression:
+    size = c.Call("sizeof", (c.Name(array.type.c_name),))
+    return c.Call("allocate", (c.Unary("&", c.Name(failed)), size, c.Literal(str(array.rank)), array.extents_code))
+
+
+def _failing(failed: str) -> c.Statement:
+    test = c.Binary("!=", c.Name(failed), ZERO)
+    return c.If(test, (c.Evaluate(c.Call("set_status", (STATUS, c.Name(failed)))),))
+
+
+def _if_there(passed: _Passed, loops: tuple[c.Statement, ...]) -> Iterator[c.Statement]:
+    yield c.If(c.Binary("!=", passed.pointer, NULL), loops)
+    if passed.releases:
+        assert passed.entry is not None
+        yield c.Evaluate(c.Call("free", (passed.entry,)))
+        yield c.Assign(passed.entry, NULL)
+
+
+def _block(constants: Sequence[c.Declare], body: Sequence[c.Statement]) -> tuple[c.Statement, ...]:
+    used = c.names_used(list(body))
+    return (c.Block((*(d for d in constants if d.name in used), *body)),)
+
+
+def _said(argument: Argument) -> str:
+    side = "output" if argument.is_output else "input"
+    return f"{side} {argument.theirs.name} of {argument.label}"

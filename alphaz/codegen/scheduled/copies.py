@@ -1,0 +1,60 @@
+"""Filling the array of an input of a call, and copying that of an output to the caller's variable, point by point."""
+
+from alphaz.codegen.c import c_tree as c
+from alphaz.codegen.c.arrays import Array
+from alphaz.codegen.c.binding import bind, with_used
+from alphaz.codegen.c.expressions import Scope, Value, convert
+from alphaz.codegen.c.names import identifier
+from alphaz.codegen.c.nest import loops_in_c, readable_scan
+from alphaz.codegen.scheduled.lowering import ScheduledLowering
+from alphaz.mapping.resolved import ResolvedMapping
+from alphaz.mapping.uses import Argument
+from alphaz.poly import Affine, Domain, Space, fresh_names, instantiate
+from alphaz.poly.plain.integer import Integer
+from alphaz.poly.questions.lexicographic_minimum import as_context
+from alphaz.poly.scanning import Scan
+
+
+def copies(
+    mapping: ResolvedMapping, argument: Argument, array: Array, lowering: ScheduledLowering, scope: Scope
+) -> tuple[c.Statement, ...]:
+    """For the call at `scope`: `array[x] = expression` for the x that are read, or `variable[e,x] = array[x]`."""
+    outer, points, known = _points(mapping, argument, len(scope.values))
+    own = points.space.names
+    iterators = [lowering.new_name(identifier(n)) for n in own]
+    tree = readable_scan([Scan("copy", points, tuple(map(Affine.name, own)))], known, iterators)
+    values = {**lowering.parameters, **dict(zip(outer, scope.values, strict=True))}
+    names = argument.domain.space.names
+
+    def body(_: str, arguments: tuple[Integer, ...]) -> tuple[c.Statement, ...]:
+        declared, inner = bind(own, arguments, lowering.new_name)
+        here = Scope(names, (*scope.values, *inner.values))
+        before, lowering.before = lowering.before, []
+        moved = _moved(mapping, argument, array.element(inner.values), lowering, here)
+        taken, lowering.before = lowering.before, before
+        return with_used(declared, (*taken, moved))
+
+    return loops_in_c(tree, values, body)
+
+
+def _points(mapping: ResolvedMapping, argument: Argument, extra: int) -> tuple[tuple[str, ...], Domain, Domain]:
+    """The x of one call, with names for its e as further parameters, and what is known of these."""
+    space = argument.used.space
+    own = space.names[extra:]
+    outer = fresh_names(extra, "outer", (*space.parameters, *space.names))
+    inside = Space((*space.parameters, *outer), own)
+    parameters = tuple(map(Affine.name, space.parameters))
+    points = instantiate(argument.used, inside, parameters, tuple(map(Affine.name, (*outer, *own))))
+    calls = mapping.statement(argument.label).domain
+    return outer, points, as_context(calls.in_context(mapping.system.context), outer)
+
+
+def _moved(
+    mapping: ResolvedMapping, argument: Argument, element: c.Expression, lowering: ScheduledLowering, here: Scope
+) -> c.Statement:
+    if argument.body is not None:
+        return c.Assign(element, convert(lowering.value(argument.body, here), argument.theirs.type).code)
+    assert argument.variable is not None
+    variable = mapping.system.variable(argument.variable)
+    value = convert(Value(element, argument.theirs.type), variable.type)
+    return c.Assign(lowering.element(variable.name, here.values), value.code)

@@ -1,0 +1,95 @@
+"""Loops whose turns can be done at once, a vector of them at a time: none touches what another one writes.
+
+Found by sets, whatever the kinds of the dimensions are: inside a tile a sequential dimension often has such loops.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from alphaz.codegen.c.nest import called
+from alphaz.codegen.scheduled.axes import Layout
+from alphaz.codegen.scheduled.effects import Touch, Turn, are_independent, effect_of
+from alphaz.codegen.scheduled.statements import Work
+from alphaz.mapping.kinds import is_decided
+from alphaz.mapping.resolved import ResolvedMapping
+from alphaz.mapping.statement import Role, Statement
+from alphaz.model.expression import Call
+from alphaz.model.walk import walk
+from alphaz.poly.scanning import For
+
+
+@dataclass(slots=True)
+class Vectors:
+    """Answers for the loops of one nest, with the works by their names."""
+
+    mapping: ResolvedMapping
+    layout: Layout
+    works: Mapping[str, Work]
+    _known: dict[tuple[str, frozenset[str]], bool] = field(default_factory=dict)
+
+    def is_independent(self, loop: For) -> bool:
+        """Whether an innermost loop is known to be one, and goes along the rows of what it writes."""
+        key = (loop.iterator, called(loop))
+        if key not in self._known:
+            self._known[key] = self._is_independent(*key)
+        return self._known[key]
+
+    def is_strip(self, loop: For) -> bool:
+        """Whether the turns of a loop can be done at once, but for what each collects of the results of reductions."""
+        return _at_once(self._turn(self.works[name], loop.iterator, collecting=True) for name in sorted(called(loop)))
+
+    def _is_independent(self, iterator: str, names: frozenset[str]) -> bool:
+        return _at_once(self._along_rows(self.works[name], iterator) for name in sorted(names))
+
+    def _turn(self, work: Work, iterator: str, collecting: bool = False) -> Turn | None:
+        statement = work.statement
+        if (
+            work.box is not None
+            or statement is None
+            or work.expression is None
+            or iterator not in self.layout.iterators
+        ):
+            return None
+        dimension = self.layout.dimension(iterator, statement)
+        effect = effect_of(self.mapping, statement, work.expression)
+        if dimension is None or effect is None or any(isinstance(node, Call) for node in walk(work.expression)):
+            return None
+        order, date = self.layout.orders[statement.name], statement.dates
+        keys = tuple(date[at] for at in order[: order.index(dimension)])
+        domain = work.domain.in_context(self.mapping.system.context)
+        shared = collecting and collects(statement, dimension)
+        return Turn(effect, domain, keys, date[dimension], statement.name if shared else None)
+
+    def _along_rows(self, work: Work, iterator: str) -> Turn | None:
+        """The turns of a loop over one index, along the rows of memory."""
+        turn = self._turn(work, iterator)
+        if turn is None:
+            return None
+        moving = [name for name in turn.at.names if name in turn.points.space.names]
+        alone = [name for name in moving if not any(key.coefficient(name) for key in turn.keys)]
+        if len(alone) != 1 or abs(turn.at.coefficient(alone[0])) != 1:
+            return None
+        strides = [_stride(touch, alone[0]) for touch in turn.effect.reads]
+        if _stride(turn.effect.target, alone[0]) != 1 or any(stride not in (0, 1) for stride in strides):
+            return None
+        return turn
+
+
+def _at_once(turns: Iterable[Turn | None]) -> bool:
+    """Whether all of these are known, and none waits for another."""
+    found = list(turns)
+    known = [turn for turn in found if turn is not None]
+    return len(known) == len(found) and are_independent(known)
+
+
+def collects(statement: Statement, dimension: int) -> bool:
+    """Whether turns of a loop over the dimension may contribute to one result."""
+    return statement.role is Role.BODY and not is_decided(statement, dimension, range(dimension))
+
+
+def _stride(touch: Touch, name: str) -> int | None:
+    """How far neighbouring turns are apart in memory, in elements; None where that is not known, or far."""
+    moves = [key.value.coefficient(name) for key in touch.cell]
+    if not any(moves):
+        return 0
+    return None if any(moves[:-1]) or touch.cell[-1].modulus else abs(moves[-1])

@@ -1,0 +1,270 @@
+"""Reduction dimensions: what a loop contributes to a reduction is collected in accumulators, and merged into the result
+behind the whole loop.
+
+A sequential loop needs one accumulator for each result. In a parallel loop every thread has its own: by the reduction
+clause of OpenMP where there is one result and the clause knows the operator, else by hand.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import reduce
+
+from alphaz.codegen.c import c_tree as c
+from alphaz.codegen.c.arrays import Array, array_over
+from alphaz.codegen.c.binding import bind, with_used
+from alphaz.codegen.c.comments import line_of
+from alphaz.codegen.c.expressions import Value, identity
+from alphaz.codegen.c.integers import bound, integer
+from alphaz.codegen.c.memory import ZERO, claimed, failing, released, succeeded
+from alphaz.codegen.c.names import Names, identifier
+from alphaz.codegen.c.nest import called, counting, loops_in_c, readable_scan
+from alphaz.codegen.scheduled.first_contribution import Firsts
+from alphaz.codegen.scheduled.lowering import TOTALS, ScheduledLowering, accumulate
+from alphaz.loops.strides import product
+from alphaz.mapping.resolved import ResolvedMapping
+from alphaz.mapping.statement import Role, Statement
+from alphaz.model.expression import Expression
+from alphaz.model.program import External
+from alphaz.model.types import ScalarType
+from alphaz.poly import Affine, AffineFunction, Domain, fresh_names
+from alphaz.poly.plain.integer import Integer, Number
+from alphaz.poly.scanning import For, Merge, Scan
+
+# The operators that the reduction clause of OpenMP knows, on truths and on numbers; the last one not on floats.
+_CLAUSES = {"+": "+", "*": "*", "min": "min", "max": "max", "and": "&&", "or": "||", "xor": "^"}
+
+Statements = tuple[c.Statement, ...]
+
+
+def clause_operator(operator: str, type_: ScalarType) -> str | None:
+    """What the reduction clause of OpenMP calls an operator of reductions; None where it has no such one."""
+    return None if operator == "xor" and type_.is_float else _CLAUSES.get(operator)
+
+
+@dataclass(frozen=True, slots=True)
+class Accumulator:
+    """Where contributions to the results of one loop are collected. `results` are those, over their point."""
+
+    statement: Statement
+    operator: str
+    array: Array
+
+    @property
+    def is_scalar(self) -> bool:
+        return all(extent == Number(1) for extent in self.array.extents)
+
+    @property
+    def type(self) -> ScalarType:
+        return self.array.type
+
+    @property
+    def clause(self) -> str | None:
+        """The reduction clause that does it all."""
+        symbol = clause_operator(self.operator, self.type)
+        return f"reduction({symbol}:{self.array.name})" if symbol and self.is_scalar else None
+
+    @property
+    def size(self) -> Integer:
+        """The number of elements."""
+        size: Integer = Number(1)
+        for extent in self.array.extents:
+            size = product(size, extent)
+        return size
+
+    def element(self, point: Sequence[Affine]) -> c.Expression:
+        return c.Name(self.array.name) if self.is_scalar else self.array.element(point)
+
+
+@dataclass(slots=True)
+class Merging:
+    """Writes the loops of one nest that have reduction dimensions.
+
+    `accumulators` are those in which the statements inside the loop that is being written collect, by name.
+    """
+
+    mapping: ResolvedMapping
+    firsts: Firsts
+    externals: Mapping[str, External]
+    parameters: Mapping[str, Affine]
+    names: Names
+    accumulators: dict[str, Accumulator] = field(default_factory=dict)
+    _at: str = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._at = self.names.new("at")
+
+    # --- the whole loop -------------------------------------------------------------------------------------------
+
+    def around(
+        self,
+        node: Merge,
+        by_name: Mapping[str, Statement],
+        lowering: ScheduledLowering,
+        inner: Callable[[], Statements],
+    ) -> Statements:
+        """The loop between its accumulators and what is done with them."""
+        scans: dict[str, list[Scan]] = {}
+        for one in node.scans:
+            statement = by_name[one.name]
+            if statement.role is Role.BODY:
+                scans.setdefault(statement.name, []).append(one)
+        made = [self._accumulator(self.mapping.statement(n), some, node.known) for n, some in scans.items()]
+        self.accumulators |= {each.statement.name: each for each in made}
+        merged = [s for each in made for s in self._merged(each, scans[each.statement.name], node.known, lowering)]
+        declared = self._declared(made)
+        body = (*inner(), *merged)
+        for each in made:
+            del self.accumulators[each.statement.name]
+        return (c.Block(self._provided(made, declared, body)),) if made else body
+
+    def _accumulator(self, statement: Statement, scans: Sequence[Scan], known: Domain) -> Accumulator:
+        operator = statement.reduction.operator
+        type_ = self.mapping.system.variable(statement.variable).type
+        name = self.names.new(f"{TOTALS.get(operator, 'total')}_{identifier(statement.variable)}")
+        values = {**{p: Affine.name(p) for p in known.space.parameters}, **self.parameters}
+        return Accumulator(statement, operator, array_over(name, type_, _results(statement, scans), known, values))
+
+    def _merged(
+        self, each: Accumulator, scans: Sequence[Scan], known: Domain, lowering: ScheduledLowering
+    ) -> Statements:
+        """What is collected becomes the result, or is combined with what earlier loops have made of it."""
+        statement, variable = each.statement, each.statement.variable
+        results = _results(statement, scans)
+        first = results & Domain.empty(results.space)
+        if not any(s.role is Role.INIT and s.variable == variable for s in self.mapping.statements):
+            first = _results(statement, self._earliest(statement, scans))
+        names = results.space.names
+        date = tuple(map(Affine.name, names))
+        parts = [Scan("first", first, date), Scan("more", (results - first).simplify(), date)]
+        iterators = [self.names.new(f"{identifier(variable)}_{at}") for at in range(len(names))]
+        tree = readable_scan(parts, known, iterators)
+
+        def body(part: str, arguments: tuple[Integer, ...]) -> Statements:
+            declared, scope = bind(names, arguments, self.names.new)
+            target, value = lowering.element(variable, scope.values), Value(each.element(scope.values), each.type)
+            if part == "first":
+                return with_used(declared, (c.Assign(target, value.code),))
+            more = accumulate(each.operator, Value(target, each.type), value, self.externals)
+            return with_used(declared, (more,))
+
+        said = c.Comment(line_of(variable, "=", _equation(statement), names))
+        return (said, *loops_in_c(tree, self.parameters, body))
+
+    def _earliest(self, statement: Statement, scans: Sequence[Scan]) -> list[Scan]:
+        """The contributions of the first loop that has any, for each result."""
+        first = self.firsts.contributions(statement)
+        found = []
+        for one in scans:
+            space = one.domain.space
+            more = [p for p in space.parameters if p not in first.space.parameters]
+            found.append(replace(one, domain=one.domain & first.renamed(space.names).with_parameters(more)))
+        return found
+
+    # --- a parallel loop in it ------------------------------------------------------------------------------------
+
+    def parallel(
+        self, loop: For, by_name: Mapping[str, Statement], write: Callable[[str], Statements]
+    ) -> Statements | None:
+        """A parallel loop in which each thread has accumulators of its own; None where it needs none.
+
+        `write` writes the loop under a pragma.
+        """
+        inside = {by_name[name].name for name in called(loop)}
+        shared = [each for name, each in self.accumulators.items() if name in inside]
+        if not shared:
+            return None
+        clauses = [each.clause for each in shared if each.clause]
+        dynamic = ["schedule(dynamic)"] if loop.uneven else []
+        by_hand = [each for each in shared if not each.clause]
+        if not by_hand:
+            return write(" ".join(["omp parallel for", *dynamic, *clauses]))
+        own = [
+            replace(each, array=replace(each.array, name=self.names.new(f"own_{each.array.name}"))) for each in by_hand
+        ]
+        self.accumulators |= {each.statement.name: each for each in own}
+        declared = self._declared(own)
+        run = write(" ".join(["omp for nowait", *dynamic, *clauses]))
+        self.accumulators |= {each.statement.name: each for each in by_hand}
+        collected = [self._collected(total, mine) for total, mine in zip(by_hand, own, strict=True)]
+        return c.Raw("#pragma omp parallel"), c.Block(self._provided_to_thread(own, declared, run, collected))
+
+    def _collected(self, total: Accumulator, own: Accumulator) -> c.Statement:
+        """What one thread has is combined with what all have."""
+
+        def combined(one: c.Expression, two: c.Expression) -> c.Statement:
+            return accumulate(total.operator, Value(one, total.type), Value(two, own.type), self.externals)
+
+        one, two = c.Name(total.array.name), c.Name(own.array.name)
+        if total.is_scalar:
+            return combined(one, two)
+        at = c.Name(self._at)
+        return self._each(own, at, combined(c.Index(one, at), c.Index(two, at)))
+
+    def _provided_to_thread(
+        self, own: Sequence[Accumulator], made: Statements, run: Statements, collected: Sequence[c.Statement]
+    ) -> Statements:
+        """A loop that all threads must reach, whether or not they have got their memory."""
+        arrays = [each for each in own if not each.is_scalar]
+        merge = (c.Raw("#pragma omp critical"), c.Block(tuple(collected)))
+        if not arrays:
+            return (*made, *run, *merge)
+        failed = self._failed(made)
+        (loop,) = [s for s in run if isinstance(s, c.For)]
+        guarded = replace(loop, body=(c.If(succeeded(failed), loop.body),))
+        freed = released([each.array for each in arrays])
+        return (*made, guarded, c.If(succeeded(failed), merge, (failing(failed),)), *freed)
+
+    # --- memory ---------------------------------------------------------------------------------------------------
+
+    def _provided(self, these: Sequence[Accumulator], made: Statements, body: Statements) -> Statements:
+        constants = [d for each in these for d in each.array.constants]
+        arrays = [each for each in these if not each.is_scalar]
+        if arrays:
+            failed = self._failed(made)
+            body = (c.If(succeeded(failed), body, (failing(failed),)),)
+            body += released([each.array for each in arrays])
+        used = c.names_used([*made, *body])
+        return (*(d for d in constants if d.name in used), *made, *body)
+
+    def _declared(self, these: Sequence[Accumulator]) -> Statements:
+        """The accumulators, filled with the identity. The first declaration of arrays says whether one is missing."""
+        made: list[c.Statement] = []
+        failed: str | None = None
+        for each in these:
+            start = identity(each.operator, each.type, self.externals).code
+            if each.is_scalar:
+                made.append(c.Declare(each.type.c_name, each.array.name, start))
+                continue
+            if failed is None:
+                failed = self.names.new("failed")
+                made.append(c.Declare("int", failed, ZERO))
+            made.append(claimed(each.array, failed))
+            at = c.Name(self._at)
+            filled = self._each(each, at, c.Assign(c.Index(c.Name(each.array.name), at), start))
+            made.append(c.If(succeeded(failed), (filled,)))
+        return tuple(made)
+
+    @staticmethod
+    def _failed(made: Sequence[c.Statement]) -> str:
+        return next(s.name for s in made if isinstance(s, c.Declare) and s.type == "int" and s.value == ZERO)
+
+    def _each(self, each: Accumulator, at: c.Name, body: c.Statement) -> c.Statement:
+        return counting(at.name, integer(bound(each.size, {})), (body,))
+
+
+def _equation(statement: Statement) -> Expression:
+    assert statement.equation is not None
+    return statement.equation.expression
+
+
+def _results(statement: Statement, scans: Sequence[Scan]) -> Domain:
+    """The results to which the scans contribute."""
+
+    def images() -> Iterator[Domain]:
+        for one in scans:
+            space = one.domain.space
+            function = AffineFunction(space, statement.target.renamed(space.names).outputs)
+            names = fresh_names(len(function.outputs), "z", space.parameters)
+            yield one.domain.image(function, names)
+
+    return reduce(Domain.__or__, images()).simplify()

@@ -1,0 +1,212 @@
+"""Packing: tiles fill their buffers with what they read, and read it from there. See `alphaz.mapping.packing`.
+
+Buffers that are filled outside of parallel loops are made once, and filled by all threads; in a parallel loop every
+thread has its own.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import reduce
+
+from alphaz.codegen.c import c_tree as c
+from alphaz.codegen.c.binding import bind, with_used
+from alphaz.codegen.c.comments import line_of
+from alphaz.codegen.c.expressions import Scope
+from alphaz.codegen.c.integers import integer
+from alphaz.codegen.c.memory import ZERO, claimed, failing, missing, released, succeeded
+from alphaz.codegen.c.names import Names
+from alphaz.codegen.c.nest import counting, loops_in_c, only_outermost, readable_scan
+from alphaz.codegen.scheduled.axes import Layout
+from alphaz.codegen.scheduled.buffers import Buffer, Side
+from alphaz.codegen.scheduled.lowering import ScheduledLowering
+from alphaz.codegen.scheduled.statements import Work, branches
+from alphaz.loops.tiling import Level, Tile, tiled_scan
+from alphaz.mapping.packed import Along
+from alphaz.mapping.resolved import ResolvedMapping
+from alphaz.model.expression import Expression
+from alphaz.model.walk import walk
+from alphaz.poly import Affine, Domain
+from alphaz.poly.plain.integer import Integer, Number
+from alphaz.poly.scanning import For, Node, Pack, Scan, inside, rewrite
+
+Statements = tuple[c.Statement, ...]
+
+# An index that a packed value does not depend on: no identifier of C, should it be used all the same.
+_NOTHING = Affine.name("?")
+
+
+@dataclass(slots=True)
+class Packing:
+    """Writes what belongs to the buffers of one nest; `is_shared` where no parallel loop is around.
+
+    `padded` are the statements that read more of their buffers than was filled: these are full of zeros at first.
+    """
+
+    mapping: ResolvedMapping
+    parameters: Mapping[str, Affine]
+    names: Names
+    layout: Layout
+    buffers: Mapping[str, Buffer]
+    padded: frozenset[str] = frozenset()
+    is_shared: bool = True
+    reads: Mapping[Expression, Buffer] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.reads = {read: buffer for buffer in self.buffers.values() for read in buffer.packed.reads}
+
+    # --- filling ----------------------------------------------------------------------------------------------------
+
+    def where_read(self, tree: Node, works: Mapping[str, Work]) -> Node:
+        """Tiles of nests that have the same levels, but read nothing of a buffer, do without it."""
+
+        def read(node: Node) -> Node:
+            if not isinstance(node, Pack):
+                return node
+            inside = [works[one.name] for one in node.scans]
+            wanted = [n for n in node.names if any(self._is_reader(work, self.buffers[n]) for work in inside)]
+            return replace(node, names=tuple(wanted)) if wanted else node.body
+
+        return rewrite(tree, read)
+
+    def filled(self, node: Pack, works: Mapping[str, Work], lowering: ScheduledLowering) -> Statements:
+        """What stands in front of a tile."""
+        lowering.buffers = {}
+        return tuple(s for name in node.names for s in self._filled(self.buffers[name], node, works, lowering))
+
+    def _filled(self, buffer: Buffer, node: Pack, works: Mapping[str, Work], lowering: ScheduledLowering) -> Statements:
+        scans = [one for one in node.scans if self._is_reader(works[one.name], buffer)]
+        parts = dict(enumerate(branches(buffer.packed.statement.domain, buffer.packed.read, self.mapping.facts)))
+        found = [self._scan(buffer, str(at), domain, scans) for at, (domain, _) in parts.items()]
+        iterators, levels = self._loops(buffer, [one.name for one in found])
+        tree = tiled_scan(found, levels, node.known, iterators, readable_scan)
+        if self.is_shared:
+            tree = only_outermost(tree, lambda _: True)
+        names = buffer.packed.statement.domain.space.names
+        own = [along.name for along in buffer.packed.along]
+
+        def body(part: str, arguments: tuple[Integer, ...]) -> Statements:
+            declared, scope = bind(own, arguments, self.names.copy().new)
+            known = dict(zip(own, scope.values, strict=True))
+            point = tuple(known.get(name, _NOTHING) for name in names)
+            value = lowering.value(parts[int(part)][1], Scope(names, point))
+            return with_used(declared, (*lowering.take(), c.Assign(buffer.element(point), value.code)))
+
+        written = loops_in_c(tree, self.parameters, body)
+        return (c.Comment(self._comment(buffer)), *written) if written else ()
+
+    def _is_reader(self, work: Work, buffer: Buffer) -> bool:
+        if work.statement is not buffer.packed.statement or work.expression is None:
+            return False
+        return any(node is read for node in walk(work.expression) for read in buffer.packed.reads)
+
+    def _scan(self, buffer: Buffer, name: str, part: Domain, scans: Sequence[Scan]) -> Scan:
+        """The points at which the tile reads the value, over the indices that it depends on."""
+        first = scans[0].domain.space
+        there = reduce(Domain.__or__, (one.domain.renamed(first.names) for one in scans))
+        more = [p for p in first.parameters if p not in part.space.parameters]
+        there = there & part.renamed(first.names).with_parameters(more)
+        renamed = dict(zip(buffer.packed.statement.domain.space.names, first.names, strict=True))
+        domain = there.onto([renamed[along.name] for along in buffer.packed.along]).simplify()
+        date = tuple(value.rename(renamed) for value in self._order(buffer))
+        return Scan(name, domain, date)
+
+    def _order(self, buffer: Buffer) -> tuple[Affine, ...]:
+        """The order in which a buffer is filled: as it lies there. What the tile fixes comes first."""
+        statement = buffer.packed.statement
+        order = [along.dimension for along in self._fixed(buffer)] + [side.dimension for side in _sides(buffer)]
+        return tuple(statement.dates[dimension] for dimension in order)
+
+    @staticmethod
+    def _fixed(buffer: Buffer) -> list[Along]:
+        free = {side.name for side in buffer.sides}
+        return [along for along in buffer.packed.along if along.name not in free]
+
+    def _loops(self, buffer: Buffer, names: Sequence[str]) -> tuple[list[str], list[Level]]:
+        """Iterators, and the level of register tiles."""
+        sides, start = _sides(buffer), len(self._fixed(buffer))
+        order = self.layout.orders[buffer.packed.statement.name]
+        fresh = self.names.copy()
+        iterators = [fresh.new("c") for _ in range(start)]
+        iterators += [self.layout.iterators[order.index(side.dimension)] for side in sides]
+        tiles = tuple(
+            Tile(side.piece[0].names[0], start + at, side.piece[1], _around(side))
+            for at, side in enumerate(sides)
+            if side.piece is not None
+        )
+        return iterators, [Level(start, tiles, frozenset(names))] if tiles else []
+
+    def _comment(self, buffer: Buffer) -> str:
+        what = line_of(buffer.name, "=", buffer.packed.read, buffer.packed.statement.domain.space.names)
+        sizes = " x ".join(str(side.piece[1]) for side in buffer.sides if side.piece)
+        return f"{what}, as the tile reads it{f', {sizes} after {sizes}' if sizes else ''}"
+
+    # --- memory -----------------------------------------------------------------------------------------------------
+
+    def provided(self, tree: Node, body: Callable[[], Statements]) -> Statements:
+        """A nest, in which the buffers are made that are filled outside of parallel loops."""
+        buffers = [self.buffers[name] for name in dict.fromkeys(_shared(tree))]
+        if not buffers:
+            return body()
+        failed = self.names.new("failed")
+        inner = c.If(succeeded(failed), body(), (failing(failed),))
+        said = c.Comment("What tiles read over and over is packed; these buffers are for all threads.")
+        return (said, *self._made(buffers, failed), inner, *released([b.array for b in buffers]))
+
+    def to_each_thread(self, loop: For, write: Callable[[str], Statements]) -> Statements | None:
+        """A parallel loop in which each thread has buffers of its own; None where nothing is packed.
+
+        Its turns are long, so that a thread which is done with one takes the next.
+        """
+        buffers = [self.buffers[name] for name in dict.fromkeys(_packs(loop))]
+        if not buffers:
+            return None
+        failed = self.names.new("failed")
+        self.is_shared = False
+        (run,) = write("omp for schedule(dynamic)")
+        self.is_shared = True
+        assert isinstance(run, c.For)
+        guarded = replace(run, body=(c.If(succeeded(failed), run.body),))
+        at_end = (c.If(missing(failed), (failing(failed),)), *released([b.array for b in buffers]))
+        said = c.Comment("Buffers of each thread.")
+        return c.Raw("#pragma omp parallel"), c.Block((said, *self._made(buffers, failed), guarded, *at_end))
+
+    def _made(self, buffers: Sequence[Buffer], failed: str) -> Statements:
+        constants = (constant for buffer in buffers for constant in buffer.array.constants)
+        arrays = (claimed(buffer.array, failed) for buffer in buffers)
+        zeros = [self._zeros(buffer) for buffer in buffers if buffer.packed.statement.name in self.padded]
+        filled = (c.If(succeeded(failed), tuple(zeros)),) if zeros else ()
+        return (*constants, c.Declare("int", failed, ZERO), *arrays, *filled)
+
+    def _zeros(self, buffer: Buffer) -> c.Statement:
+        at = c.Name(self.names.copy().new("at"))
+        return counting(at.name, integer(buffer.size), (c.Assign(c.Index(c.Name(buffer.name), at), ZERO),))
+
+
+def _sides(buffer: Buffer) -> list[Side]:
+    """Those that are whole in front of those in pieces: so the loops stand inside the loops over pieces."""
+    return sorted(buffer.sides, key=lambda side: side.piece is not None)
+
+
+def _around(side: Side) -> tuple[str, int] | None:
+    match side.extent, side.origin.names:
+        case Number(size), (name,):
+            return name, size
+    return None
+
+
+def _packs(node: Node) -> Iterator[str]:
+    """The buffers that are filled inside."""
+    if isinstance(node, Pack):
+        yield from node.names
+    for child in inside(node):
+        yield from _packs(child)
+
+
+def _shared(node: Node) -> Iterator[str]:
+    """The same, outside of parallel loops."""
+    if isinstance(node, For) and node.parallel:
+        return
+    if isinstance(node, Pack):
+        yield from node.names
+    for child in inside(node):
+        yield from _shared(child)

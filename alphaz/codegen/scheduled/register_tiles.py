@@ -1,0 +1,163 @@
+"""Register tiles: whole tiles are done by one operation of many points, what is left point by point.
+
+A tile of a statement is whole where all its points are in the domain, and where no other statement has an operation in
+it: then the points can be done one after the other, with nothing in between. A tile of which the domain has some points
+can be computed whole where all reads are from buffers: what they hold besides is some number.
+"""
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from alphaz.codegen.scheduled.box import Box
+from alphaz.codegen.scheduled.statements import Work
+from alphaz.mapping.bands import limits
+from alphaz.mapping.kinds import has_prefix
+from alphaz.mapping.resolved import ResolvedMapping
+from alphaz.mapping.statement import Statement
+from alphaz.mapping.target import Band, DimensionKind
+from alphaz.model.expression import Access, Binary, Constant, Expression, Nary, Restrict, Unary
+from alphaz.model.types import DOUBLE, FLOAT
+from alphaz.model.walk import children
+from alphaz.poly import Domain
+from alphaz.poly.questions.boxes import Key, Step, corners, met, touching
+from alphaz.poly.scanning import Whole
+
+# Behind the name of a work: its whole tiles, and tiles of which it has some points.
+_WHOLE, _PARTIAL = " whole", " partial"
+
+Boxes = Mapping[str, tuple[Box, ...]]
+
+
+def boxes_of(mapping: ResolvedMapping, works: Sequence[Work], packed: Collection[Expression] = ()) -> Boxes:
+    """What can be done a register tile at a time, by the names of the works. `packed`: what is read from buffers."""
+    bands = [band for band in mapping.bands if band.registers]
+    found = {work.name: tuple(_boxes(mapping, work, works, bands, packed)) for work in works} if bands else {}
+    return {name: boxes for name, boxes in found.items() if boxes}
+
+
+def whole(work: Work, boxes: Boxes) -> tuple[Whole, ...]:
+    """The tiles that may be done at once, for the scan of a work."""
+    found = boxes.get(work.name, ())
+    return tuple(Whole(_title(work, box), box.corners, box.steps, box.mask is not None) for box in found)
+
+
+def whole_tiles(works: Sequence[Work], boxes: Boxes) -> tuple[Work, ...]:
+    """The works that do such tiles, at their corners."""
+    chosen = [(work, box) for work in works for box in boxes.get(work.name, ())]
+    return tuple(replace(w, name=_title(w, box), comment=f"{w.comment}, {_sizes(box)}", box=box) for w, box in chosen)
+
+
+def _title(work: Work, box: Box) -> str:
+    return f"{work.name}{_WHOLE if box.mask is None else _PARTIAL}"
+
+
+def _sizes(box: Box) -> str:
+    sizes = " x ".join(str(step.size) for step in box.steps)
+    return sizes if box.mask is None else f"some of {sizes}"
+
+
+def _boxes(
+    mapping: ResolvedMapping,
+    work: Work,
+    works: Sequence[Work],
+    bands: Sequence[Band],
+    packed: Collection[Expression],
+) -> Iterator[Box]:
+    statement = work.statement
+    band = next((b for b in bands if statement is not None and has_prefix(statement, b.prefix)), None)
+    if band is None or statement is None or work.expression is None or work.tie:
+        return
+    tiled = _tiled(mapping, band)
+    steps = _steps(statement, band, tiled)
+    if not steps:
+        return
+    domain, keys, date = (
+        work.domain.in_context(mapping.system.context),
+        _keys(statement, band, tiled),
+        statement.dates,
+    )
+    others = [(o.domain.in_context(mapping.system.context), o.statement) for o in works if o is not work]
+    named = {d: date[d] for d in (*range(limits(band)[0]), *tiled)}
+
+    def alone(corner: Domain) -> Domain:
+        """The corners of tiles in which nothing else has an operation."""
+        for mixed, other in others:
+            if other is None:
+                continue
+            theirs = _keys(other, band, tiled)
+            if not any(map(_differ, keys, theirs)):
+                corner = corner - met(corner, keys, mixed, theirs)
+        return corner.simplify()
+
+    full = corners(domain, steps)
+    found = alone(full)
+    if not found.is_empty():
+        yield Box(steps, found, named)
+    if _reads_buffers_only(mapping, work, packed):
+        partly = alone(touching(domain, steps) - full)
+        if not partly.is_empty():
+            yield Box(steps, partly, named, domain)
+
+
+def _reads_buffers_only(mapping: ResolvedMapping, work: Work, packed: Collection[Expression]) -> bool:
+    """Whether its value can be computed outside of its domain too: sums and products of floats from buffers."""
+    assert work.statement is not None
+    assert work.expression is not None
+    if mapping.system.variable(work.statement.variable).type not in (DOUBLE, FLOAT):
+        return False
+    waiting, found = [work.expression], False
+    while waiting:
+        node = waiting.pop()
+        if node in packed:
+            found = True
+            continue
+        if isinstance(node, Access) and node.function.outputs:
+            return False
+        if not isinstance(node, Access | Binary | Unary | Nary | Constant | Restrict):
+            return False
+        waiting += children(node)
+    return found
+
+
+def _tiled(mapping: ResolvedMapping, band: Band) -> tuple[int, ...]:
+    """The dimensions of the band but those that only order what is in a tile."""
+    first, last = limits(band)
+    members = [s for s in mapping.statements if has_prefix(s, band.prefix)]
+    return tuple(d for d in range(first, last + 1) if {s.kinds[d] for s in members} != {DimensionKind.ORDERING})
+
+
+def _size(band: Band, dimension: int) -> int:
+    size = band.sizes[0][dimension - limits(band)[0]]
+    assert size is not None
+    return size
+
+
+def _keys(statement: Statement, band: Band, tiled: Sequence[int]) -> tuple[Key, ...]:
+    date, first = statement.dates, limits(band)[0]
+    return (*(Key(date[d]) for d in range(first)), *(Key(date[d], _size(band, d)) for d in tiled))
+
+
+def _differ(one: Key, other: Key) -> bool:
+    """Whether constants keep all operations with one key from those with the other."""
+    sizes = one.size == other.size == 1
+    return sizes and one.value.is_constant and other.value.is_constant and one.value != other.value
+
+
+def _steps(statement: Statement, band: Band, tiled: Sequence[int]) -> tuple[Step, ...]:
+    """A step for each dimension with tiles of more than one point; none where one of them is along no index."""
+    date = statement.dates
+    found: list[Step] = []
+    for dimension in tiled:
+        size = _size(band, dimension)
+        if size == 1:
+            continue
+        others = (*date[:dimension], *date[dimension + 1 :])
+        alone = [
+            name
+            for name in statement.domain.space.names
+            if abs(date[dimension].coefficient(name)) == 1 and not any(o.coefficient(name) for o in others)
+        ]
+        if not alone:
+            return ()
+        found.append(Step(alone[0], date[dimension].coefficient(alone[0]), size))
+    return tuple(found)

@@ -1,0 +1,222 @@
+"""Reductions that select points by a value: `reduce(op, [u], if [E(u)] == x then a else c)`, x the same for all u.
+
+What contributes a solves an equation whose other side is known when the result is computed: a loop over the solutions
+replaces one over all points. c contributes nothing where it is the identity of the operator. Where it is not, but it
+does not matter to the operator how often it gets a value, c contributes once if there is a point that is not selected.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from alphaz.model.expression import Access, Binary, Constant, Expression, If, IndexValue, Nary, Reduce, Unary
+from alphaz.model.facts import Facts
+from alphaz.model.types import LONG, ScalarType, common_type
+from alphaz.model.walk import operands, walk, without_restricts
+from alphaz.poly import Affine, AffineFunction, Domain, Space, fresh_names
+from alphaz.poly.plain.affine import Constraint, at_least, equal, less
+from alphaz.poly.questions.lexicographic_minimum import as_dimensions, fibre
+
+# Affine expressions stay within these bounds where parameters are not too large, and values beyond them select nothing.
+LARGEST = 1 << 52
+_COEFFICIENTS = 1 << 10
+
+_MIRRORED = {"==": "==", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
+_PLAIN = (Access, IndexValue, Constant, Unary, Binary, Nary)
+_FAILING = ("/", "%")
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """A reduction, and what it compares with.
+
+    `outer` are the indices of a result, `names` stand for the `values`. `points` are those that are selected, with all
+    of them as parameters; over them as dimensions, `selected` has the results with such a point, `others` those to
+    which `otherwise` contributes. Over `outer`, `filled` has the results with any point, `known` those that are
+    computed. `needed` are the indices, by number, on which the values depend. `rest` is what else must hold for `then`.
+    """
+
+    node: Reduce
+    values: tuple[Expression, ...]
+    needed: frozenset[int]
+    rest: tuple[Expression, ...]
+    then: Expression
+    otherwise: Expression
+    outer: tuple[str, ...]
+    names: tuple[str, ...]
+    points: Domain
+    selected: Domain
+    others: Domain
+    filled: Domain
+    known: Domain
+
+    def placed(self, values: Sequence[Affine]) -> tuple[Affine, ...]:
+        """The indices of the body, as far as they are those of a result with these values; 0 for the others."""
+        projection = self.node.projection
+        at = dict(zip(projection.outputs, values, strict=True))
+        return tuple(at.get(Affine.name(name), Affine()) for name in projection.domain.names)
+
+    def over_values(self, domain: Domain) -> Domain:
+        """A set over `outer`, whatever the values are."""
+        space = Space(domain.space.parameters, (*self.outer, *self.names))
+        return domain.preimage(AffineFunction(space, tuple(map(Affine.name, self.outer))))
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What is known of a selection where its result is computed: what its values are called, whether a point is
+    selected, and whether there are others that contribute.
+    """
+
+    names: tuple[str, ...]
+    selected: bool
+    others: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _Comparison:
+    """`affine operator value`."""
+
+    affine: Affine
+    operator: str
+    value: Expression
+
+    def constraint(self, name: str) -> Constraint:
+        left, right = self.affine, Affine.name(name)
+        match self.operator:
+            case "==":
+                return equal(left, right)
+            case "<" | ">=":
+                return less(left, right) if self.operator == "<" else at_least(left - right, 0)
+        return less(right, left) if self.operator == ">" else at_least(right - left, 0)
+
+
+def selection_of(node: Reduce, facts: Facts, context: Domain) -> Selection | None:
+    """What a reduction selects; None where it has to look at every point."""
+    body = without_restricts(node.body)
+    if not isinstance(body, If) or _constant(body.otherwise) is None:
+        return None
+    conditions = tuple(operands(body.condition, "and"))
+    found = [_comparison(condition, node, facts.types) for condition in conditions]
+    comparisons = [each for each in found if each is not None]
+    rest = tuple(condition for condition, each in zip(conditions, found, strict=True) if each is None)
+    if not comparisons or not all(map(_is_harmless, rest)) or not _is_silent(node, body, facts.types):
+        return None
+    space, results = node.projection.domain, len(node.projection.outputs)
+    named = fresh_names(results + len(comparisons), "z", (*space.parameters, *space.names))
+    outer, names = named[:results], named[results:]
+    domain = facts.expression_domain[node.body] & facts.context_domain[node.body]
+    every = fibre(domain, node.projection, outer)
+    chosen = [each.constraint(name) for each, name in zip(comparisons, names, strict=True)]
+    whole = every.with_parameters(names)
+    points = (whole & Domain.where(whole.space, chosen)).simplify()
+    contributes = not is_identity(node.operator, body.otherwise, facts.types[node])
+    others = _results(whole - points, len(named))
+    return Selection(
+        node,
+        tuple(each.value for each in comparisons),
+        _needed(node, comparisons),
+        rest,
+        body.then,
+        body.otherwise,
+        outer,
+        names,
+        points,
+        _results(points, len(named)),
+        others if contributes else Domain.empty(others.space),
+        _results(every, results),
+        facts.context_domain[node].in_context(context).renamed(outer),
+    )
+
+
+def _results(points: Domain, count: int) -> Domain:
+    """The results that have one of the points: the last parameters become dimensions."""
+    return as_dimensions(points.parameters(), count).simplify()
+
+
+def _needed(node: Reduce, comparisons: Sequence[_Comparison]) -> frozenset[int]:
+    used = {name for each in comparisons for inner in walk(each.value) for name in _names(inner, node)}
+    return frozenset(at for at, output in enumerate(node.projection.outputs) if used & set(output.names))
+
+
+def _steady(node: Reduce) -> frozenset[str]:
+    """The names that have one value at all points of a result: those that the projection gives back."""
+    space = node.projection.domain
+    kept = {o.names[0] for o in node.projection.outputs if len(o.names) == 1 and o == Affine.name(o.names[0])}
+    return frozenset((*space.parameters, *kept))
+
+
+def _comparison(node: Expression, reduction: Reduce, types: Mapping[Expression, ScalarType]) -> _Comparison | None:
+    """The condition as a constraint on the points of the body."""
+    if not isinstance(node, Binary) or node.operator not in _MIRRORED:
+        return None
+    steady = _steady(reduction)
+    for index, value, operator in (
+        (node.left, node.right, node.operator),
+        (node.right, node.left, _MIRRORED[node.operator]),
+    ):
+        if isinstance(index, IndexValue) and _is_small(index.affine) and _is_value(value, reduction, steady):
+            type_ = common_type(LONG, types[value])
+            if type_.signed and not type_.is_float and not set(index.affine.names) <= steady:
+                return _Comparison(index.affine, operator, value)
+    return None
+
+
+def _is_small(affine: Affine) -> bool:
+    return sum(abs(c) for _, c in affine.terms) <= _COEFFICIENTS and abs(affine.constant) <= LARGEST // 2
+
+
+def _is_value(node: Expression, reduction: Reduce, steady: frozenset[str]) -> bool:
+    """Whether the expression has one value at all points of a result."""
+    return _is_harmless(node) and all(set(_names(each, reduction)) <= steady for each in walk(node))
+
+
+def _names(node: Expression, reduction: Reduce) -> Iterator[str]:
+    """The indices of the body, and the parameters, that the node itself names."""
+    match node:
+        case Access(_, function):
+            for output in function.renamed(reduction.projection.domain.names).outputs:
+                yield from output.names
+        case IndexValue(affine):
+            yield from affine.names
+
+
+def _is_harmless(node: Expression) -> bool:
+    """Whether it makes no difference how often, and where, the expression is evaluated."""
+    return all(
+        isinstance(each, _PLAIN) and not (isinstance(each, Binary | Nary) and each.operator in _FAILING)
+        for each in walk(node)
+    )
+
+
+def _is_silent(node: Reduce, body: If, types: Mapping[Expression, ScalarType]) -> bool:
+    """Whether it makes no difference how often the other value contributes, if it does at all."""
+    type_, given = types[node], types[node.body]
+    if is_identity(node.operator, body.otherwise, type_):
+        return True
+    if node.operator in ("and", "or"):
+        return not type_.is_float
+    exact = type_ == given or common_type(type_, given) == type_
+    return node.operator in ("min", "max") and exact and not type_.is_float and type_.kind != "bool"
+
+
+def _constant(node: Expression) -> float | None:
+    """The value of a literal, with or without a sign."""
+    match node:
+        case Constant(value):
+            return float(value) if isinstance(value, str) else value
+        case Unary("-", Constant(bool() | int() as value)):
+            return -value
+    return None
+
+
+def is_identity(operator: str, node: Expression, type_: ScalarType) -> bool:
+    """Whether the constant changes nothing that has been accumulated: a sum is never -0."""
+    number = _constant(node)
+    match operator:
+        case "+" | "xor" | "or":
+            return number == 0
+        case "*" | "and":
+            return number == 1
+        case "max" if type_.kind == "int":
+            return number == (-(1 << (type_.bits - 1)) if type_.signed else 0)
+    return False

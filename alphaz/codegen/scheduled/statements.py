@@ -1,0 +1,231 @@
+"""The statements of a mapped system: which points they cover, and what they do there.
+
+A right-hand side that is a case becomes one statement for each branch, so that the loops need no tests. A reduction
+that is mapped at its body without an initialisation is split into the first contribution to each result, which assigns,
+and all others, which accumulate; results without any contribution are initialised before everything else.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+
+from alphaz.codegen.c import c_tree as c
+from alphaz.codegen.c.comments import line_of
+from alphaz.codegen.c.expressions import Scope, Value, convert, first_step, identity
+from alphaz.codegen.scheduled.box import Box
+from alphaz.codegen.scheduled.first_contribution import Firsts
+from alphaz.codegen.scheduled.lowering import ScheduledLowering, accumulate
+from alphaz.codegen.scheduled.storage import Storage
+from alphaz.mapping.resolved import ResolvedMapping
+from alphaz.mapping.statement import Role, Statement
+from alphaz.model.expression import Case, Expression
+from alphaz.model.facts import Facts
+from alphaz.model.program import Variable
+from alphaz.model.walk import without_restricts
+from alphaz.poly import Affine, AffineFunction, Domain
+
+# Writes what happens at a point: (the lowering to use, the indices in scope) -> statements.
+Write = Callable[[ScheduledLowering, Scope], tuple[c.Statement, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """Operations that are scanned together. `statement` gives their dates; None for copies, in any order.
+
+    `tie` puts those of one date in a row, where there may be several. `expression` is what is computed, or accumulated,
+    at a point; None where there is no such thing. With a `box` the points of the domain are the corners of boxes.
+    `assigns`: it is a contribution, and the first one to its result.
+    """
+
+    name: str
+    domain: Domain
+    comment: str
+    write: Write
+    statement: Statement | None = None
+    tie: tuple[Affine, ...] = ()
+    expression: Expression | None = None
+    box: Box | None = None
+    assigns: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Works:
+    """What is done before the loops of the mapping, in them, and after them."""
+
+    first: tuple[Work, ...]
+    main: tuple[Work, ...]
+    last: tuple[Work, ...]
+
+
+def works_of(mapping: ResolvedMapping, storage: Storage, firsts: Firsts, calls: Iterable[Work] = ()) -> Works:
+    """All operations of a mapped system, those of its use equations given."""
+    context = mapping.system.context
+    dated = {s.variable for s in mapping.statements if s.role is Role.INPUT}
+    copies = [_copy_in(v, storage) for v in storage.copied_in if v.name not in dated]
+    first = [*copies, *(w for s in mapping.statements for w in _without_contributions(mapping, s))]
+    main = [*(w for s in mapping.statements for w in _main(mapping, storage, firsts, s)), *calls]
+    last = [_copy_out(v, storage) for v in storage.copied_out]
+    return Works(_present(first, context), _present(main, context), _present(last, context))
+
+
+def _present(works: list[Work], context: Domain) -> tuple[Work, ...]:
+    return tuple(w for w in works if not w.domain.in_context(context).is_empty())
+
+
+# --- copies -----------------------------------------------------------------------------------------------------------
+
+
+def _copy_in(variable: Variable, storage: Storage, statement: Statement | None = None) -> Work:
+    def write(lowering: ScheduledLowering, scope: Scope) -> tuple[c.Statement, ...]:
+        value = storage.callers[variable.name].element(scope.values)
+        return (c.Assign(lowering.element(variable.name, scope.values), value),)
+
+    name = statement.name if statement else f"{variable.name} in"
+    domain = statement.domain if statement else variable.domain
+    return Work(name, domain, f"input {variable.name}, into its memory space", write, statement)
+
+
+def _copy_out(variable: Variable, storage: Storage) -> Work:
+    def write(lowering: ScheduledLowering, scope: Scope) -> tuple[c.Statement, ...]:
+        value = lowering.element(variable.name, scope.values)
+        return (c.Assign(storage.callers[variable.name].element(scope.values), value),)
+
+    return Work(f"{variable.name} out", variable.domain, f"output {variable.name}, from its memory space", write)
+
+
+# --- statements -------------------------------------------------------------------------------------------------------
+
+
+def _main(mapping: ResolvedMapping, storage: Storage, firsts: Firsts, statement: Statement) -> Iterator[Work]:
+    match statement.role:
+        case Role.INPUT:
+            variable = mapping.system.variable(statement.variable)
+            if variable in storage.copied_in:
+                yield _copy_in(variable, storage, statement)
+        case Role.VALUE:
+            yield from _values(mapping, statement)
+        case Role.INIT:
+            write = _write_identity(mapping, statement)
+            yield Work(statement.name, statement.domain, _beginning(statement), write, statement)
+        case Role.BODY:
+            yield from _contributions(mapping, firsts, statement)
+
+
+def branches(domain: Domain, expression: Expression, facts: Facts) -> Iterator[tuple[Domain, Expression]]:
+    """The parts of the domain on which the expression is one branch of its outermost cases."""
+    bare = without_restricts(expression)
+    if not isinstance(bare, Case):
+        yield domain, expression
+        return
+    for branch in bare.branches:
+        part = domain & facts.expression_domain[branch]
+        if not part.is_empty():
+            yield from branches(part.simplify(), branch, facts)
+
+
+def _left(statement: Statement) -> str:
+    """`M[i,j]`: what an operation of the statement writes."""
+    inside = ",".join(str(o) for o in statement.target.outputs)
+    return f"{statement.variable}[{inside}]"
+
+
+def _values(mapping: ResolvedMapping, statement: Statement) -> Iterator[Work]:
+    assert statement.equation is not None
+    variable = mapping.system.variable(statement.variable)
+    parts = list(branches(statement.domain, statement.equation.expression, mapping.facts))
+    for at, (domain, expression) in enumerate(parts):
+        comment = line_of(_left(statement), "=", expression, domain.space.names)
+        yield Work(
+            f"{statement.name} {at}",
+            domain,
+            comment,
+            _write_value(variable, expression, statement),
+            statement,
+            expression=expression,
+        )
+
+
+def _write_value(variable: Variable, expression: Expression, statement: Statement) -> Write:
+    def write(lowering: ScheduledLowering, scope: Scope) -> tuple[c.Statement, ...]:
+        value = convert(lowering.value(expression, scope), variable.type)
+        target = lowering.element(variable.name, lowering.image(statement.target, scope))
+        return (*lowering.take(), c.Assign(target, value.code))
+
+    return write
+
+
+# --- reductions mapped at their body ----------------------------------------------------------------------------------
+
+
+def _has_init(mapping: ResolvedMapping, statement: Statement) -> bool:
+    return any(s.role is Role.INIT and s.variable == statement.variable for s in mapping.statements)
+
+
+def _write_identity(mapping: ResolvedMapping, statement: Statement) -> Write:
+    variable = mapping.system.variable(statement.variable)
+    operator = statement.reduction.operator
+
+    def write(lowering: ScheduledLowering, scope: Scope) -> tuple[c.Statement, ...]:
+        value = identity(operator, variable.type, lowering.externals)
+        return (c.Assign(lowering.element(variable.name, scope.values), value.code),)
+
+    return write
+
+
+def _without_contributions(mapping: ResolvedMapping, statement: Statement) -> Iterator[Work]:
+    """The results whose body is empty: without an init they have their value from the start."""
+    if statement.role is not Role.BODY or _has_init(mapping, statement):
+        return
+    variable = mapping.system.variable(statement.variable)
+    target = AffineFunction(statement.domain.space, statement.target.renamed(statement.domain.space.names).outputs)
+    results = variable.domain.in_context(mapping.system.context)
+    rest = results - statement.domain.image(target, variable.domain.space.names)
+    text = f"{variable.name}, where {statement.reduction.operator} has nothing to combine"
+    yield Work(f"{variable.name} empty", rest.simplify(), text, _write_identity(mapping, statement))
+
+
+def _contributions(mapping: ResolvedMapping, firsts: Firsts, statement: Statement) -> Iterator[Work]:
+    reduction = statement.reduction
+    whole = statement.domain.in_context(mapping.system.context)
+    parts: list[tuple[str, Domain, bool]] = [("", whole, False)]
+    if statement.merged_at is None and not _has_init(mapping, statement):
+        first = firsts.contributions(statement)
+        parts = [("first", first, True), ("", (whole - first).simplify(), False)]
+    for label, part, assigns in parts:
+        for at, (domain, body) in enumerate(branches(part, reduction.body, mapping.facts)):
+            sign = "=" if assigns else f"{reduction.operator}="
+            comment = line_of(_left(statement), sign, body, domain.space.names)
+            write = _write_contribution(mapping, statement, body, assigns)
+            name = f"{statement.name} {label}{at}"
+            yield Work(name, domain, comment, write, statement, expression=body, assigns=assigns)
+
+
+def start_of(mapping: ResolvedMapping, work: Work) -> Work:
+    """What sets the result of a contribution to the identity."""
+    statement = work.statement
+    assert statement is not None
+    variable, operator = mapping.system.variable(statement.variable), statement.reduction.operator
+
+    def write(lowering: ScheduledLowering, scope: Scope) -> tuple[c.Statement, ...]:
+        target = lowering.collected(statement, lowering.image(statement.target, scope))
+        return (c.Assign(target, identity(operator, variable.type, lowering.externals).code),)
+
+    return Work(f"{work.name} start", work.domain, _beginning(statement), write, statement)
+
+
+def _beginning(statement: Statement) -> str:
+    return f"{_left(statement)} = the identity of {statement.reduction.operator}"
+
+
+def _write_contribution(mapping: ResolvedMapping, statement: Statement, body: Expression, assigns: bool) -> Write:
+    variable = mapping.system.variable(statement.variable)
+    operator = statement.reduction.operator
+
+    def write(lowering: ScheduledLowering, scope: Scope) -> tuple[c.Statement, ...]:
+        value = lowering.value(body, scope)
+        target = lowering.collected(statement, lowering.image(statement.target, scope))
+        if assigns:
+            step = first_step(operator, variable.type, value, lowering.externals)
+            return (*lowering.take(), c.Assign(target, step.code))
+        return (*lowering.take(), accumulate(operator, Value(target, variable.type), value, lowering.externals))
+
+    return write

@@ -1,0 +1,129 @@
+"""Where the values of a mapped system live: cell(v, z) = (space of v, m_v(z) modulo the factors).
+
+A space is an array over the bounding box of all that is stored in it. It is the caller's own array where that is the
+same thing: for an input that is alone in its space, and for an output with the identity as its map when nothing else
+that lives in the space leaves the domain of the output. Otherwise inputs are copied in first and outputs out last.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain
+
+from alphaz.codegen.c import c_tree as c
+from alphaz.codegen.c.arrays import Array, array_over, stored_array
+from alphaz.codegen.c.names import Names, identifier
+from alphaz.diagnostics import Diagnostic, Label, Rejected
+from alphaz.diagnostics.rules import UNBOUNDED
+from alphaz.mapping.resolved import ResolvedMapping
+from alphaz.mapping.spaces import callers_own, is_own, space_of_cells, tenants
+from alphaz.mapping.statement import Cell
+from alphaz.model.program import Kind, System, Variable
+from alphaz.poly import Affine, Domain, Unbounded
+from alphaz.poly.questions.bounds import is_non_negative
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """How a variable is stored: its array, and its cell in it (None: at its own point)."""
+
+    array: Array
+    cell: Cell | None = None
+    folds: tuple[tuple[int, bool], ...] = ()
+
+    def element(self, point: Sequence[Affine], names: Mapping[str, Affine]) -> c.Expression:
+        """The element that holds the variable at a point over C identifiers; `names` are the parameters in C."""
+        return self.array.element(self._components(point, names), self.folds)
+
+    def stride(self, point: Sequence[Affine], name: str) -> int | None:
+        """By how many elements the element at the point moves when the identifier grows by 1; None: not known."""
+        moves = [component.coefficient(name) for component in self._components(point, {})]
+        if not any(moves):
+            return 0
+        is_folded = bool(self.folds) and self.folds[-1][0] != 0
+        return None if any(moves[:-1]) or is_folded else moves[-1]
+
+    def _components(self, point: Sequence[Affine], names: Mapping[str, Affine]) -> Sequence[Affine]:
+        if self.cell is None:
+            return point
+        values = {**names, **dict(zip(self.cell.function.domain.names, point, strict=True))}
+        return [o.substitute(values) for o in self.cell.function.outputs]
+
+
+@dataclass(frozen=True, slots=True)
+class Storage:
+    """`places` has every variable; `callers` the arrays of inputs and outputs by variable, in the order of the system.
+
+    `allocated` are the arrays to be made; `copied_in` and `copied_out` the variables that move between the two.
+    """
+
+    places: Mapping[str, Place]
+    callers: Mapping[str, Array]
+    allocated: tuple[Array, ...]
+    copied_in: tuple[Variable, ...]
+    copied_out: tuple[Variable, ...]
+
+    @property
+    def arrays(self) -> tuple[Array, ...]:
+        return (*self.callers.values(), *self.allocated)
+
+    @property
+    def constants(self) -> tuple[c.Declare, ...]:
+        return tuple(chain.from_iterable(array.constants for array in self.arrays))
+
+
+def storage_of(mapping: ResolvedMapping, names: Names, parameters: Mapping[str, Affine]) -> Storage:
+    """The arrays of a mapped system. Raises Rejected (AZ307) when one is not bounded."""
+    system = mapping.system
+    callers = {
+        v.name: stored_array(v, identifier(v.name), system.context, parameters, is_constant=v.kind is Kind.INPUT)
+        for v in (*system.inputs, *system.outputs)
+    }
+    places: dict[str, Place] = {}
+    allocated: list[Array] = []
+    for space, together in tenants(system, mapping.cells).items():
+        array = _callers_own(mapping, together, callers)
+        if array is None:
+            array = _space_array(mapping, space, together, names, parameters)
+            allocated.append(array)
+        for variable in together:
+            places[variable.name] = _place(mapping, variable, array, system.context)
+    moved_in = tuple(v for v in system.inputs if places[v.name].array is not callers[v.name])
+    moved_out = tuple(v for v in system.outputs if places[v.name].array is not callers[v.name])
+    return Storage(places, callers, tuple(allocated), moved_in, moved_out)
+
+
+def _callers_own(mapping: ResolvedMapping, together: Sequence[Variable], callers: Mapping[str, Array]) -> Array | None:
+    """The caller's array that can serve as the space."""
+    owner = callers_own(mapping.system, mapping.cells, together)
+    return None if owner is None else callers[owner.name]
+
+
+def _space_array(
+    mapping: ResolvedMapping,
+    space: str,
+    together: Sequence[Variable],
+    names: Names,
+    parameters: Mapping[str, Affine],
+) -> Array:
+    whole, moduli = space_of_cells(mapping.system, mapping.cells, together)
+    name = names.new(identifier(space) if not _is_caller(mapping.system, space) else f"{identifier(space)}_space")
+    try:
+        return array_over(name, together[0].type, whole, mapping.system.context, parameters, moduli)
+    except Unbounded:
+        message = f"the memory space {space} has infinitely many cells"
+        raise Rejected(Diagnostic(UNBOUNDED, message, Label(mapping.cells[together[0].name].span))) from None
+
+
+def _is_caller(system: System, space: str) -> bool:
+    return any(v.name == space for v in (*system.inputs, *system.outputs))
+
+
+def _place(mapping: ResolvedMapping, variable: Variable, array: Array, context: Domain) -> Place:
+    cell = mapping.cells[variable.name]
+    if array.is_constant or is_own(cell):
+        return Place(array)
+    domain = variable.domain.in_context(context)
+    values = dict(zip(cell.function.domain.names, (Affine.name(n) for n in domain.space.names), strict=True))
+    outputs = [o.substitute(values) for o in cell.function.outputs]
+    folds = tuple((m, m > 0 and not is_non_negative(o, domain)) for o, m in zip(outputs, cell.moduli, strict=True))
+    return Place(array, cell, folds)

@@ -1,0 +1,102 @@
+"""Vector loops around the points of a register tile: a turn does all of them, written one after the other.
+
+So several rows are done at once, each with a sum of its own.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from alphaz.codegen.c import c_tree as c
+from alphaz.codegen.scheduled.box_code import in_place_of
+from alphaz.poly.plain.integer import Integer, Number, Operation, as_affine, substitute
+from alphaz.poly.scanning import Block, Call, For, Let, Node
+
+# More operations than this in one turn are not worth their text.
+_MOST = 32
+
+
+def strip(loop: For) -> For | None:
+    """The loop with all that a turn does in a row; None where a loop inside has no constant length, or there is more
+    to be done than may be written.
+    """
+    found: list[Call] = []
+    for call in _calls(loop.body, {}):
+        if call is None or len(found) == _MOST:
+            return None
+        found.append(call)
+    return replace(loop, body=Block(tuple(found)))
+
+
+def _calls(node: Node, values: Mapping[str, Integer]) -> Iterator[Call | None]:
+    """The operations at their points; None for what is no such thing."""
+    match node:
+        case Call(name, arguments):
+            yield Call(name, tuple(substitute(argument, values) for argument in arguments))
+        case Block(children):
+            for child in children:
+                yield from _calls(child, values)
+        case Let(iterator, _, value, body):
+            yield from _calls(body, {**values, iterator: substitute(value, values)})
+        case For(iterator, _, first, _, _, _, body) if (count := _length(node)) is not None:
+            start = substitute(first, values)
+            for at in range(count):
+                here = Operation("+", (start, Number(at))) if at else start
+                yield from _calls(body, {**values, iterator: here})
+        case _:
+            yield None
+
+
+def _length(loop: For) -> int | None:
+    """How many turns there are, where that is a constant."""
+    first, bound = as_affine(loop.first), as_affine(loop.bound)
+    if first is None or bound is None or loop.step != Number(1) or not (bound - first).is_constant:
+        return None
+    return max(0, (bound - first).constant + (loop.comparison == "<="))
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A place in memory in which operations accumulate: its type, and what a variable in its place is called."""
+
+    type: str
+    stem: str
+
+
+def collected(
+    body: Sequence[c.Statement], cells: Mapping[c.Expression, Cell], new_name: Callable[[str], str]
+) -> tuple[c.Statement, ...]:
+    """A turn in which what several operations accumulate in one cell is in a local variable meanwhile."""
+    found = tuple(body)
+    for target, cell in cells.items():
+        if sum(isinstance(s, c.Assign) and s.target == target for s in found) < 2:
+            continue
+        name = new_name(cell.stem)
+        local = tuple(_with_local(s, target, c.Name(name)) for s in found)
+        if not c.names_used([c.Evaluate(_array(target))]) & c.names_used(local):
+            found = (c.Declare(cell.type, name, target), *local, c.Assign(target, c.Name(name)))
+    return found
+
+
+def _with_local(statement: c.Statement, target: c.Expression, local: c.Expression) -> c.Statement:
+    if isinstance(statement, c.Assign) and statement.target == target:
+        return in_place_of(statement, local)
+    return statement
+
+
+def _array(target: c.Expression) -> c.Expression:
+    while isinstance(target, c.Index):
+        target = target.base
+    return target
+
+
+def each_once(body: Sequence[c.Statement]) -> tuple[c.Statement, ...]:
+    """The statements without comments that have been said before."""
+    said: set[c.Statement] = set()
+    found: list[c.Statement] = []
+    for statement in body:
+        if isinstance(statement, c.Comment):
+            if statement in said:
+                continue
+            said.add(statement)
+        found.append(statement)
+    return tuple(found)

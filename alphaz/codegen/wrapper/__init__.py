@@ -1,0 +1,1 @@
+"""The main program around generated code."""

@@ -1,0 +1,389 @@
+"""The main program of a system: parameters from the command line, inputs made or read, outputs printed or written.
+
+Inputs and outputs are in files with one value a line, in the order of the domain, or in arrays of NumPy (`.npy`).
+Compiled with -DVERIFY it runs `<system>_verify` too and compares all outputs, point by point. Exit codes: 0, 1 (outputs
+differ), 2 (bad arguments or data, out of memory).
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+
+from alphaz.analysis.checks.checked import Checked
+from alphaz.codegen.c import c_tree as c
+from alphaz.codegen.c.arrays import Array, stored_array
+from alphaz.codegen.c.binding import bind, with_used
+from alphaz.codegen.c.c_printer import comment_lines, file_text
+from alphaz.codegen.c.expressions import parameter_values
+from alphaz.codegen.c.frame import allocation, file_stem, outside_context
+from alphaz.codegen.c.helpers import helper_texts
+from alphaz.codegen.c.hoisting import CONSTANT
+from alphaz.codegen.c.integers import affine
+from alphaz.codegen.c.names import Names, identifier
+from alphaz.codegen.c.nest import loops_in_c, readable_scan
+from alphaz.codegen.sources import Sources
+from alphaz.codegen.wrapper.npy import FILES, READING, WRITING
+from alphaz.codegen.wrapper.text import CLOSE, INCLUDES, NEXT, NOW, OPTIONS, SOURCE, VERDICT
+from alphaz.mapping.axes import TileSize
+from alphaz.model.program import Kind, System, Variable
+from alphaz.model.types import ScalarType
+from alphaz.poly import Affine
+from alphaz.poly.plain.integer import Integer
+from alphaz.poly.scanning import Scan
+
+# Writes what happens at a point over C identifiers.
+Write = Callable[[tuple[Affine, ...]], tuple[c.Statement, ...]]
+
+GIVEN = c.Parameter("const options *", "given")
+_TOO_LARGE = "parameters lie between -2^40 and 2^40"
+_PRINTED = (c.Parameter("FILE *", "to"), c.Parameter("bool ", "bare"))
+_FORMATS = {"float": "%.9g", "double": "%.17g"}
+
+
+def wrapper(checked: Checked, system: str, sizes: Sequence[TileSize] = ()) -> Sources:
+    """`<system>-wrapper.c`; `sizes` are the tile sizes that the system has to be given: the command line may have them
+    behind the parameters. Raises Rejected (AZ307) when an input or output has infinitely many points."""
+    target = checked.program.system(system)
+    return Sources({f"{file_stem(target.name)}-wrapper.c": _Wrapper(target, tuple(sizes)).text()})
+
+
+class _Wrapper:
+    """Everything that the main program of one system needs while it is written."""
+
+    def __init__(self, system: System, sizes: tuple[TileSize, ...]) -> None:
+        self.system = system
+        self.sizes = sizes
+        self.name = identifier(system.name)
+        self.parameters = parameter_values(system.parameters)
+        self.variables = (*system.inputs, *system.outputs)
+        self.arrays = {v.name: self._array(v, identifier(v.name)) for v in self.variables}
+        self.names = Names((*system.parameters, *(v.name for v in self.variables)), (size.name for size in sizes))
+        self.numbers = [c.Parameter("int64_t", identifier(p)) for p in system.parameters]
+
+    def _array(self, variable: Variable, name: str) -> Array:
+        return stored_array(variable, name, self.system.context, self.parameters)
+
+    def text(self) -> str:
+        functions = [f for v in self.variables for f in self.functions(v)]
+        main = self.main()
+        bodies = [s for f in (*functions, main) for s in f.body or ()]
+        fixed = [c.Text(self.options())]
+        needed = sorted({_source(v.type) for v in self.system.inputs})
+        fixed += [c.Text(FILES)] * bool(self.variables) + [c.Text(READING), c.Text(SOURCE)] * bool(needed)
+        fixed += [c.Text(NEXT[kind]) for kind in needed] + [c.Text(WRITING)] * bool(self.system.outputs) + [c.Text(NOW)]
+        checking = [c.Text(CLOSE)] * any(v.type.is_float for v in self.system.outputs) + [c.Text(VERDICT)]
+        comparing = [self.comparison(v) for v in self.system.outputs]
+        items: tuple[c.Function | c.Text, ...] = (
+            c.Text("\n".join(comment_lines(f"Main program of system {self.system.name}."))),
+            c.Text(self.includes()),
+            c.Text(self.counts()),
+            *fixed,
+            *(c.Text(t) for t in helper_texts(c.functions_called(bodies))),
+            *functions,
+            c.Text("#ifdef VERIFY"),
+            *checking,
+            *comparing,
+            c.Text("#endif"),
+            main,
+        )
+        return file_text(c.File(items))
+
+    def counts(self) -> str:
+        inputs, outputs = len(self.system.inputs), len(self.system.outputs)
+        sizes = len(self.sizes)
+        parameters = f"PARAMETERS = {len(self.numbers) + sizes}, SIZES = {sizes}"
+        return f"enum {{ {parameters}, INPUTS = {inputs}, OUTPUTS = {outputs} }};"
+
+    def options(self) -> str:
+        names = {
+            "@PARAMETER_NAMES@": (*self.system.parameters, *(size.name for size in self.sizes)),
+            "@INPUT_NAMES@": [v.name for v in self.system.inputs],
+            "@OUTPUT_NAMES@": [v.name for v in self.system.outputs],
+        }
+        text = OPTIONS
+        for mark, given in names.items():
+            text = text.replace(mark, _strings(given))
+        defaults = ", ".join(f"[{at}] = {size.default}" for at, size in enumerate(self.sizes, len(self.numbers)))
+        return text.replace("@SIZES@", f".parameters = {{{defaults}}}, " if self.sizes else "")
+
+    def includes(self) -> str:
+        stem = file_stem(self.system.name)
+        verify = file_stem(f"{self.system.name}_verify")
+        return f'#include "{stem}.h"\n#ifdef VERIFY\n#include "{verify}.h"\n#endif\n\n{INCLUDES}'
+
+    # --- one variable -------------------------------------------------------------------------------------------
+
+    def functions(self, variable: Variable) -> list[c.Function]:
+        if variable.kind is Kind.INPUT:
+            return [self.filling(variable)]
+        return [self.printing(variable), self.saving(variable)]
+
+    def filling(self, variable: Variable) -> c.Function:
+        """Sets every point of an input."""
+        array, type_ = self.arrays[variable.name], variable.type
+        source = c.Unary("&", c.Name("from"))
+
+        def write(point: tuple[Affine, ...]) -> tuple[c.Statement, ...]:
+            bits = (c.Literal(str(type_.bits)),) if type_.kind == "int" else ()
+            value: c.Expression = c.Call(f"next_{_source(type_)}", (source, *bits))
+            if type_.c_name not in ("double", "bool"):
+                value = c.Cast(type_.c_name, value)
+            return (c.Assign(array.element(point), value),)
+
+        number = c.Literal(str(self.system.inputs.index(variable)))
+        path = c.Index(c.Member(c.Name("given"), "files"), number)
+        read = c.Evaluate(c.Call("read_npy", (path, *_whole(array))))
+        opened = c.Declare("source", "from", c.Call("open_source", (c.Name("given"), number)))
+        body = (_if_npy(path, read), opened, *self.over(variable, write), c.Evaluate(c.Call("close_source", (source,))))
+        return self.function("void", f"fill_{identifier(variable.name)}", [GIVEN, _writable(array)], body)
+
+    def printing(self, variable: Variable) -> c.Function:
+        """Writes every point of an output as a line: `C[1,2] = 3`, or the value alone."""
+        array = self.arrays[variable.name]
+
+        def write(point: tuple[Affine, ...]) -> tuple[c.Statement, ...]:
+            head = c.Literal(f'"{_element(variable)} = "')
+            say = c.Evaluate(c.Call("fprintf", (c.Name("to"), head, *map(_long_long, point))))
+            format_, value = _printed(variable.type, array.element(point))
+            line = c.Evaluate(c.Call("fprintf", (c.Name("to"), c.Literal(f'"{format_}\\n"'), value)))
+            return (c.If(c.Unary("!", c.Name("bare")), (say,)), line)
+
+        name = f"print_{identifier(variable.name)}"
+        return self.function("void", name, [*_PRINTED, _readable(array)], self.over(variable, write))
+
+    def saving(self, variable: Variable) -> c.Function:
+        """Writes an output into the file that the command line names, if it does."""
+        array = self.arrays[variable.name]
+        path = c.Index(c.Member(c.Name("given"), "results"), c.Literal(str(self.system.outputs.index(variable))))
+        written = c.Evaluate(c.Call("write_npy", (path, *_whole(array))))
+        printed = self._called(f"print_{identifier(variable.name)}", variable, given=("file", "true"))
+        body = (
+            c.If(c.Binary("==", path, c.Name("NULL")), (c.Return(),)),
+            _if_npy(path, written),
+            c.Declare("FILE *const", "file", c.Call("open_file", (path, c.Literal('"w"')))),
+            c.Evaluate(printed),
+            c.Evaluate(c.Call("close_written", (path, c.Name("file")))),
+        )
+        return self.function("void", f"save_{identifier(variable.name)}", [GIVEN, _readable(array)], body)
+
+    def comparison(self, variable: Variable) -> c.Function:
+        """Counts the points where an output is not what it is expected to be, and says so."""
+        array = self.arrays[variable.name]
+        expected = replace(array, name="expected")
+        errors = c.Name("errors")
+
+        def write(point: tuple[Affine, ...]) -> tuple[c.Statement, ...]:
+            here, there = array.element(point), expected.element(point)
+            differs: c.Expression = c.Binary("!=", here, there)
+            if variable.type.is_float:
+                tolerance = c.Literal("1e-4" if variable.type.bits == 32 else "1e-9")
+                differs = c.Unary("!", c.Call("is_close", (c.Name("given"), here, there, tolerance)))
+            count = c.Assign(errors, c.Literal("1"), "+=")
+            return (c.If(differs, (self._first_error(variable, array, expected, point), count)),)
+
+        verdict = c.Return(c.Call("verdict", (c.Literal(f'"{variable.name}"'), errors)))
+        body = (c.Declare("int64_t", "errors", c.Literal("0")), *self.over(variable, write), verdict)
+        parameters = [GIVEN, _readable(array), _readable(expected)]
+        return self.function("bool", f"compare_{identifier(variable.name)}", parameters, body)
+
+    def _first_error(self, variable: Variable, array: Array, expected: Array, point: tuple[Affine, ...]) -> c.Statement:
+        format_, value = _printed(variable.type, array.element(point))
+        _, wanted = _printed(variable.type, expected.element(point))
+        text = c.Literal(f'"first difference: {_element(variable)} is {format_}, expected {format_}\\n"')
+        say = c.Evaluate(c.Call("printf", (text, *map(_long_long, point), value, wanted)))
+        advise: tuple[c.Statement, ...] = ()
+        if variable.type.is_float:
+            is_nan = c.Call("isnan", (expected.element(point),))
+            advise = (c.If(is_nan, (c.Evaluate(c.Call("advise_numbers", ())),)),)
+        return c.If(c.Binary("==", c.Name("errors"), c.Literal("0")), (say, *advise))
+
+    def function(
+        self, type_: str, name: str, parameters: list[c.Parameter], body: tuple[c.Statement, ...]
+    ) -> c.Function:
+        """A static function that takes the parameters of the system too, as far as it uses them."""
+        used = c.names_used(body)
+        constants = [d for array in self.arrays.values() for d in array.constants if d.name in used]
+        used |= c.names_used(constants)
+        silent = [c.Evaluate(c.Cast("void", c.Name(p.name))) for p in parameters if p.name not in used]
+        numbers = [p for p in self.numbers if p.name in used]
+        return c.Function(type_, name, (*parameters, *numbers), (*silent, *constants, *body), "static")
+
+    def over(self, variable: Variable, write: Write) -> tuple[c.Statement, ...]:
+        """A loop over the points of a variable, in lexicographic order."""
+        names = self.names.copy()
+        space = variable.domain.space
+        iterators = [names.new(identifier(n)) for n in space.names]
+        date = tuple(map(Affine.name, space.names))
+        tree = readable_scan([Scan(variable.name, variable.domain, date)], self.system.context, iterators)
+
+        def body(_: str, arguments: tuple[Integer, ...]) -> tuple[c.Statement, ...]:
+            declared, scope = bind(space.names, arguments, names.copy().new)
+            return with_used(declared, write(scope.values))
+
+        return loops_in_c(tree, self.parameters, body)
+
+    # --- main ---------------------------------------------------------------------------------------------------
+
+    def main(self) -> c.Function:
+        body: list[c.Statement] = [
+            c.Raw("const options choices = read_options(argc, argv);"),
+            c.Raw("const options *const given = &choices;"),
+        ]
+        for at, parameter in enumerate(self.numbers):
+            value = c.Index(c.Member(c.Name("given"), "parameters"), c.Literal(str(at)))
+            body.append(c.Declare(CONSTANT, parameter.name, value))
+        for at, size in enumerate(self.sizes, len(self.numbers)):
+            value = c.Index(c.Member(c.Name("given"), "parameters"), c.Literal(str(at)))
+            body.append(c.Declare(CONSTANT, size.name, value))
+        body += self._refusals()
+        arrays = list(self.arrays.values())
+        made = [*self._constants(arrays), *(allocation(array, "allocate_zero") for array in arrays)]
+        body += [c.Declare("int", "status", c.Literal("0")), *made, *self._give_up()]
+        body += [self._call(f"fill_{identifier(v.name)}", v) for v in self.system.inputs]
+        body += self._timed()
+        bare = ("stdout", "given->bare")
+        printed = (self._called(f"print_{identifier(v.name)}", v, given=bare) for v in self.system.outputs)
+        body.append(c.If(c.Member(c.Name("given"), "print"), tuple(map(c.Evaluate, printed))))
+        body += [self._call(f"save_{identifier(v.name)}", v) for v in self.system.outputs]
+        body += self._verification()
+        body += [c.Evaluate(c.Call("free", (c.Name(array.name),))) for array in arrays]
+        body.append(c.Return(c.Ternary(c.Name("agree"), c.Literal("0"), c.Literal("1"))))
+        parameters = (c.Parameter("int", "argc"), c.Parameter("char **", "argv"))
+        return c.Function("int", "main", parameters, tuple(body))
+
+    def _refusals(self) -> list[c.Statement]:
+        """Parameters beyond the range of indices, or outside the context: said before anything is allocated."""
+        refusals = [self._refusal(c.Call("too_large", (c.Name(p.name),)), _TOO_LARGE) for p in self.numbers]
+        outside = outside_context(self.system, self.parameters)
+        if outside is not None:
+            context = " ".join(str(self.system.context).split()).replace("\\", "")
+            refusals.append(self._refusal(outside, f"the parameters must satisfy {context}"))
+        return refusals
+
+    @staticmethod
+    def _refusal(test: c.Expression, message: str) -> c.Statement:
+        text = c.Literal(f'"{message}\\n"'.replace("%", "%%"))
+        return c.If(test, (c.Evaluate(c.Call("fprintf", (c.Name("stderr"), text))), c.Return(c.Literal("2"))))
+
+    @staticmethod
+    def _constants(arrays: Sequence[Array]) -> list[c.Declare]:
+        used: set[str] = set()
+        for array in arrays:
+            used |= c.names_used([c.Evaluate(array.extents_code)])
+        return [d for array in arrays for d in array.constants if d.name in used]
+
+    def _give_up(self) -> list[c.Statement]:
+        failed = c.Binary("!=", c.Name("status"), c.Literal("0"))
+        report = c.Evaluate(c.Call("report", (c.Literal(f'"{self.name}"'), c.Name("status"))))
+        return [c.If(failed, (report, c.Return(c.Literal("2"))))]
+
+    def _call(self, function: str, variable: Variable, *more: str) -> c.Statement:
+        """A call of one of the functions above, which take only the parameters that they use."""
+        return c.Evaluate(self._called(function, variable, *more))
+
+    def _called(
+        self, function: str, variable: Variable, *more: str, given: tuple[str, ...] = ("given",)
+    ) -> c.Expression:
+        makers = {"fill": self.filling, "print": self.printing, "save": self.saving, "compare": self.comparison}
+        definition = makers[function.partition("_")[0]](variable)
+        names = [p.name for p in definition.parameters]
+        names[: len(given) + 1 + len(more)] = [*given, self.arrays[variable.name].name, *more]
+        return c.Call(function, tuple(c.Name(n) for n in names))
+
+    def _timed(self) -> list[c.Statement]:
+        sizes = [size.name for size in self.sizes]
+        given = [*(p.name for p in self.numbers), *sizes, *(array.name for array in self.arrays.values())]
+        run = c.Call(f"{self.name}_status", tuple(c.Name(n) for n in given))
+        columns = "".join("%lld " for _ in self.numbers)
+        values = "".join(f"(long long){p.name}, " for p in self.numbers)
+        return [
+            c.Declare("const double", "begin", c.Call("now", ())),
+            c.Assign(c.Name("status"), run),
+            c.Declare("const double", "seconds", c.Binary("-", c.Call("now", ()), c.Name("begin"))),
+            *self._give_up(),
+            c.Raw('printf("Execution time : %lf sec.\\n", seconds);'),
+            c.Raw("#ifdef TIMING"),
+            c.Raw('FILE *const trace = fopen("trace.dat", "a");'),
+            c.Raw("if (trace != NULL) {"),
+            c.Raw(f'    fprintf(trace, "{columns}%lf\\n", {values}seconds);'),
+            c.Raw("    fclose(trace);"),
+            c.Raw("}"),
+            c.Raw("#endif"),
+        ]
+
+    def _verification(self) -> list[c.Statement]:
+        """Under VERIFY: the other program, and the comparison of each output."""
+        expected = {
+            v.name: self._array(v, self.names.new(f"{identifier(v.name)}_expected")) for v in self.system.outputs
+        }
+        made = [*self._constants(list(expected.values())), *(allocation(a, "allocate_zero") for a in expected.values())]
+        arrays = [*(self.arrays[v.name].name for v in self.system.inputs), *(a.name for a in expected.values())]
+        arguments = tuple(c.Name(n) for n in (*(p.name for p in self.numbers), *arrays))
+        verify = identifier(f"{self.system.name}_verify")
+        run = c.Assign(c.Name("status"), c.Call(f"{verify}_status", arguments))
+        compared: list[c.Statement] = []
+        for variable in self.system.outputs:
+            call = self._called(f"compare_{identifier(variable.name)}", variable, expected[variable.name].name)
+            compared.append(c.Assign(c.Name("agree"), c.Binary("&&", call, c.Name("agree"))))
+        freed = [c.Evaluate(c.Call("free", (c.Name(a.name),))) for a in expected.values()]
+        allocated = c.Binary("==", c.Name("status"), c.Literal("0"))
+        return [
+            c.Declare("bool", "agree", c.Name("true")),
+            c.Raw("#ifdef VERIFY"),
+            *made,
+            c.If(allocated, (run,)),
+            *self._give_up(),
+            *compared,
+            *freed,
+            c.Raw("#endif"),
+        ]
+
+
+def _element(variable: Variable) -> str:
+    """How printf writes an element: `C[%lld,%lld]`, or `s` for a scalar."""
+    rank = len(variable.domain.space.names)
+    return f"{variable.name}[{','.join(['%lld'] * rank)}]" if rank else variable.name
+
+
+def _strings(names: Iterable[str]) -> str:
+    return "".join(f'"{name}", ' for name in names)
+
+
+def _source(type_: ScalarType) -> str:
+    if type_.kind != "int":
+        return "real" if type_.is_float else "bool"
+    return "signed" if type_.signed else "unsigned"
+
+
+def _printed(type_: ScalarType, value: c.Expression) -> tuple[str, c.Expression]:
+    """A format, and the value as its argument."""
+    if type_.is_float:
+        return _FORMATS[type_.name], c.Cast("double", value) if type_.bits == 32 else value
+    if type_.kind == "int" and not type_.signed:
+        return "%llu", c.Cast("unsigned long long", value)
+    return "%lld", c.Cast("long long", value)
+
+
+def _long_long(index: Affine) -> c.Expression:
+    return c.Cast("long long", affine(index))
+
+
+def _whole(array: Array) -> tuple[c.Expression, ...]:
+    """All of an array, for a file of NumPy: where it is, the type of its elements, its rank and extents."""
+    kind = {"float": "f", "bool": "b"}.get(array.type.kind, "i" if array.type.signed else "u")
+    size = "sizeof(bool)" if kind == "b" else str(array.type.bits // 8)
+    element = c.Initializer("value_type", (c.Literal(f"'{kind}'"), c.Literal(size)))
+    return (c.Name(array.name), element, c.Literal(str(array.rank)), array.extents_code)
+
+
+def _if_npy(path: c.Expression, then: c.Statement) -> c.Statement:
+    """Where the file has an array of NumPy, this and nothing else is done."""
+    there = c.Binary("&&", c.Binary("!=", path, c.Name("NULL")), c.Call("is_npy", (path,)))
+    return c.If(there, (then, c.Return()))
+
+
+def _writable(array: Array) -> c.Parameter:
+    return c.Parameter(f"{array.type.c_name} *", array.name)
+
+
+def _readable(array: Array) -> c.Parameter:
+    return c.Parameter(f"const {array.type.c_name} *", array.name)

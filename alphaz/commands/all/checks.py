@@ -1,0 +1,69 @@
+"""Commands that check: programs, systems, target mappings."""
+
+from alphaz.analysis.facts.complexity import work_text
+from alphaz.commands.declaring.call import Call
+from alphaz.commands.declaring.declaration import Topic
+from alphaz.commands.declaring.registry import command
+from alphaz.commands.kinds.arguments import HowMuch, SystemName
+from alphaz.commands.outcome import Detail, Outcome, Verification
+from alphaz.mapping.design import Design
+
+
+@command(Topic.ANALYSIS, name="CheckProgram")
+def check_program(design: Design, *, call: Call) -> Outcome:
+    """Check that every variable is defined exactly once at each point, and read only where it is defined.
+
+    A program that ReadAlphabets or a transformation gave has passed these checks; what is left to say are warnings.
+
+    Checks: types, arities, coverage and overlap of equations, reads inside domains, bounded reductions, dependence
+    cycles of one point.
+
+    Example:
+        CheckProgram(prog);
+    """
+    return Outcome(findings=design.checked.warnings)
+
+
+@command(Topic.ANALYSIS, name="CheckSystem")
+def check_system(design: Design, system: SystemName, *, call: Call) -> Outcome:
+    """Check one system, as CheckProgram does for all.
+
+    Example:
+        CheckSystem(prog, "sums");
+    """
+    span = design.system(system).span
+    inside = [
+        each
+        for each in design.checked.warnings
+        if each.primary.span.source is not span.source or span.start <= each.primary.span.start < span.end
+    ]
+    return Outcome(findings=tuple(inside))
+
+
+@command(Topic.ANALYSIS, name="VerifyTargetMapping")
+def verify_target_mapping(design: Design, system: SystemName, detail: HowMuch = Detail.MIN, *, call: Call) -> Outcome:
+    """Prove or refute, for all parameters at once, that the mapping computes what the equations say.
+
+    `NONE` prints the verdict, `MIN` also what is wrong, `MAX` every obligation.
+
+    Checks: one date for each operation; every value written before it is read and kept until its last read; outputs
+    kept to the end; no two unordered writes of one cell; all of that under tiling.
+
+    Example:
+        setSpaceTimeMap(prog, "sums", "B, C", "(i->i)");
+        VerifyTargetMapping(prog, "sums", "MIN");
+    """
+    return Outcome(requests=(Verification(design, system, call.span, detail),))
+
+
+@command(Topic.ANALYSIS, name="ComplexityCalculator")
+def complexity_calculator(design: Design, system: SystemName | None = None, *, call: Call) -> Outcome:
+    """Print how many values and operations each equation has, as polynomials in the parameters.
+
+    Where the number is no polynomial, that is said.
+
+    Example:
+        ComplexityCalculator(prog, "sums");
+    """
+    chosen = [each for each in design.program.systems if system in (None, each.name)]
+    return Outcome(printed="".join(work_text(design.program, design.checked.facts, each) for each in chosen))

@@ -1,0 +1,162 @@
+"""Commands that generate C."""
+
+from alphaz.commands.declaring.call import Call
+from alphaz.commands.declaring.declaration import Topic
+from alphaz.commands.declaring.registry import command
+from alphaz.commands.kinds.arguments import Flag, FolderName, Options, SystemName
+from alphaz.commands.kinds.options import GeneratorOptions
+from alphaz.commands.outcome import Generation, Generator, Outcome
+from alphaz.diagnostics import Diagnostic, Label
+from alphaz.diagnostics.rules import IGNORED
+from alphaz.mapping.design import Design
+
+
+@command(Topic.CODE, aliases=("generateScheduledC",))
+def generate_scheduled_code(
+    design: Design,
+    system: SystemName,
+    options: Options | None = None,
+    folder: FolderName = "",
+    verification: Flag = False,
+    *,
+    call: Call,
+) -> Outcome:
+    """Generate C with OpenMP that computes the system at the dates, and in the cells, of its mapping.
+
+    With `verification` 1, also the program that generateVerificationCode gives.
+
+    Checks: the mapping is proved. (`--assume-legal` generates without that, and the generated header says so.)
+
+    Example:
+        setSpaceTimeMap(prog, "sums", "B, C", "(i->i)");
+        generateScheduledCode(prog, "sums");
+    """
+    return _generation(Generation(design, system, call.span, Generator.SCHEDULED, folder, verification))
+
+
+@command(Topic.CODE, name="generateWriteC")
+def generate_write_c(
+    design: Design, system: SystemName, options: Options | None = None, folder: FolderName = "", *, call: Call
+) -> Outcome:
+    """Generate demand-driven, memoised C, which needs no mapping.
+
+    Example:
+        generateWriteC(prog, "sums");
+    """
+    return _generation(Generation(design, system, call.span, Generator.DEMAND_DRIVEN, folder))
+
+
+@command(Topic.CODE)
+def generate_verification_code(design: Design, system: SystemName, folder: FolderName = "", *, call: Call) -> Outcome:
+    """Generate the code of generateWriteC under the name `<system>_verify`, to compare with.
+
+    Example:
+        generateVerificationCode(prog, "sums");
+    """
+    return _generation(Generation(design, system, call.span, Generator.VERIFICATION, folder))
+
+
+@command(Topic.CODE)
+def generate_wrapper(
+    design: Design, system: SystemName, options: Options | None = None, folder: FolderName = "", *, call: Call
+) -> Outcome:
+    """Generate a main program: parameters from the command line, inputs made or read, times and outputs printed.
+
+    Example:
+        generateWrapper(prog, "sums");
+    """
+    return _generation(Generation(design, system, call.span, Generator.WRAPPER, folder))
+
+
+@command(Topic.CODE)
+def generate_makefile(
+    design: Design,
+    system: SystemName,
+    options: Options | None = None,
+    folder: FolderName = "",
+    verification: Flag = False,
+    *,
+    call: Call,
+) -> Outcome:
+    """Generate a Makefile for the generated code and its main program; with `verification` 1, for comparing too.
+
+    Example:
+        generateMakefile(prog, "sums");
+    """
+    return _generation(Generation(design, system, call.span, Generator.MAKEFILE, folder, verification))
+
+
+def _generation(wanted: Generation) -> Outcome:
+    return Outcome(requests=(wanted,))
+
+
+# --- options ----------------------------------------------------------------------------------------------------------
+
+
+@command(Topic.CODE, name="createCGOptionForWriteC")
+def create_cg_option_for_write_c(*, call: Call) -> GeneratorOptions:
+    """Make options for generateWriteC.
+
+    Example:
+        options = createCGOptionForWriteC();
+        generateWriteC(prog, "sums", options);
+    """
+    return GeneratorOptions(call.command)
+
+
+@command(Topic.CODE, name="createCGOptionForScheduledC")
+def create_cg_option_for_scheduled_c(*, call: Call) -> GeneratorOptions:
+    """Make options for generateScheduledCode; the mapping says all that its code depends on.
+
+    Example:
+        setSpaceTimeMap(prog, "sums", "B, C", "(i->i)");
+        options = createCGOptionForScheduledC();
+        generateScheduledCode(prog, "sums", options);
+    """
+    return GeneratorOptions(call.command)
+
+
+@command(Topic.CODE, name="createTiledCGOptionForScheduledC")
+def create_tiled_cg_option_for_scheduled_c(*, call: Call) -> GeneratorOptions:
+    """Make options for tiled code; code is tiled wherever the mapping has bands, with or without them.
+
+    Example:
+        setSpaceTimeMap(prog, "sums", "B, C", "(i->i)");
+        setTiling(prog, "sums", 0, 16);
+        options = createTiledCGOptionForScheduledC();
+        generateScheduledCode(prog, "sums", options);
+    """
+    return GeneratorOptions(call.command)
+
+
+@command(Topic.CODE, name="setCGOptionFlattenArrays")
+def set_cg_option_flatten_arrays(options: Options, flat: Flag, *, call: Call) -> Outcome:
+    """Choose flat arrays (1) or arrays of pointers (0); all arrays are flat, and 0 is accepted with a warning.
+
+    Example:
+        options = createCGOptionForScheduledC();
+        setCGOptionFlattenArrays(options, 1);
+    """
+    return _always(flat, "0 would make arrays of pointers; here every array is flat", call)
+
+
+@command(Topic.CODE, name="setTiledCGOptionOptimize")
+def set_tiled_cg_option_optimize(options: Options, split: Flag, *, call: Call) -> Outcome:
+    """Split full tiles from partial ones (1) or not (0); they always are, and 0 is accepted with a warning.
+
+    Example:
+        options = createTiledCGOptionForScheduledC();
+        setTiledCGOptionOptimize(options, 1);
+    """
+    return _always(
+        split, "0 would leave full tiles among partial ones; here they are split where code gets simpler", call
+    )
+
+
+def _always(wanted: bool, note: str, call: Call) -> Outcome:
+    """What is done in any case: a warning where it is not wanted."""
+    if wanted:
+        return Outcome()
+    return Outcome(
+        findings=(Diagnostic(IGNORED, f"{call.command} has no effect here", Label(call.span), notes=(note,)),)
+    )

@@ -1,0 +1,95 @@
+"""Commands that say where: memory maps and memory spaces."""
+
+from dataclasses import replace
+
+from alphaz.commands.declaring.call import Call
+from alphaz.commands.declaring.declaration import Topic
+from alphaz.commands.declaring.registry import command
+from alphaz.commands.kinds.arguments import AffineMap, Moduli, NewName, SystemName, VariableNames
+from alphaz.commands.kinds.shapes import as_cell
+from alphaz.commands.outcome import Outcome
+from alphaz.diagnostics import Diagnostic, Label, Rejected
+from alphaz.diagnostics.rules import MAP_SHAPE
+from alphaz.mapping.design import Design
+from alphaz.mapping.target import MemoryMap
+
+
+@command(Topic.MAPPING, forms="design system variables [space] map_ [moduli]")
+def set_memory_map(
+    design: Design,
+    system: SystemName,
+    variables: VariableNames,
+    map_: AffineMap,
+    space: NewName | None = None,
+    moduli: Moduli = (),
+    *,
+    call: Call,
+) -> Design:
+    """Say in which cell each point of variables is stored, in which memory space, and modulo what.
+
+    Without a space a variable keeps the one that it has, which is its own name at first. A mod factor of 0 is none.
+
+    Rewrites: the mapping of the system; a later map of the same variable replaces an earlier one.
+
+    Checks: the numbers of indices and of mod factors. Whether values live long enough is for VerifyTargetMapping.
+
+    Example:
+        setSpaceTimeMap(prog, "sums", "B, C", "(i->i)");
+        setMemoryMap(prog, "sums", "B", "rows", "(i->i)", "0");
+    """
+    outputs = len(map_.function.outputs)
+    if moduli and len(moduli) != outputs:
+        message = f"{len(moduli)} mod factors are given for a memory map with {outputs} dimensions"
+        raise Rejected(Diagnostic(MAP_SHAPE, message, Label(call.at("moduli")), (Label(map_.span, "the memory map"),)))
+    mapping = design.mapping(system)
+    for name in variables:
+        before = mapping.memory_of(name)
+        place = space or (name if before is None else before.space)
+        function = as_cell(design.system(system), name, map_)
+        mapping = mapping.with_memory(MemoryMap(name, place, function, moduli, span=map_.span))
+    return design.with_mapping(system, mapping)
+
+
+@command(Topic.MAPPING)
+def set_memory_space(
+    design: Design, system: SystemName, space: NewName, variables: VariableNames, *, call: Call
+) -> Design:
+    """Let variables share one memory space; each keeps its memory map (the identity, unless it was given one).
+
+    Rewrites: the mapping of the system.
+
+    Checks: the names; that the maps of one space have one number of dimensions is checked when the mapping is judged.
+
+    Example:
+        setSpaceTimeMap(prog, "sums", "B, C", "(i->i)");
+        setMemorySpace(prog, "sums", "rows", "C");
+    """
+    mapping = design.mapping(system)
+    for name in variables:
+        before = mapping.memory_of(name)
+        entry = MemoryMap(name, space) if before is None else replace(before, space=space)
+        mapping = mapping.with_memory(replace(entry, span=call.span))
+    return design.with_mapping(system, mapping)
+
+
+@command(Topic.MAPPING)
+def list_memory_maps(design: Design, system: SystemName | None = None, *, call: Call) -> Outcome:
+    """Print the memory maps of one system, or of all.
+
+    Example:
+        setMemoryMap(prog, "sums", "B", "(i->i)");
+        listMemoryMaps(prog, "sums");
+    """
+    chosen = [s.name for s in design.program.systems] if system is None else [system]
+    return Outcome(printed="".join(listed(design, name) for name in chosen))
+
+
+def listed(design: Design, system: str) -> str:
+    lines = [f"  {entry.variable}: {_cell(entry)}" for entry in design.mapping(system).memory]
+    return "\n".join([f"{system}:", *lines] if lines else [f"{system}: no memory maps"]) + "\n"
+
+
+def _cell(entry: MemoryMap) -> str:
+    function = "the identity" if entry.function is None else str(entry.function)
+    moduli = f" mod ({','.join(map(str, entry.moduli))})" if any(entry.moduli) else ""
+    return f"{function}{moduli} in {entry.space}"

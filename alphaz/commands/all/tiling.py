@@ -1,0 +1,257 @@
+"""Commands that tile. Each says something of a band: dimensions that are tiled together.
+
+`setTiling` speaks of single dimensions; those that follow each other form one band (thesis 3.4).
+"""
+
+from dataclasses import replace
+
+from alphaz.commands.declaring.call import Call
+from alphaz.commands.declaring.declaration import Topic
+from alphaz.commands.declaring.registry import command
+from alphaz.commands.kinds.arguments import (
+    Dimension,
+    NewName,
+    Prefix,
+    SystemName,
+    TileOrder,
+    TileOrderName,
+    TileSize,
+    Times,
+)  # fmt: skip
+from alphaz.diagnostics import Diagnostic, Label, Rejected, Span
+from alphaz.diagnostics.nearest import did_you_mean
+from alphaz.diagnostics.rules import ARGUMENT, PRECONDITION, UNKNOWN_TARGET
+from alphaz.mapping.design import Design
+from alphaz.mapping.target import Band, TargetMapping
+
+# Names of bands that no script can give: they begin with no letter.
+_SINGLE = "0:"
+_DEFAULT = "1:default"
+
+
+@command(Topic.MAPPING, forms="design system dimension [size] | design system order")
+def set_tiling(
+    design: Design,
+    system: SystemName,
+    dimension: Dimension = 0,
+    size: TileSize | None = None,
+    order: TileOrderName | None = None,
+    *,
+    call: Call,
+) -> Design:
+    """Tile a dimension of the dates; dimensions that follow each other are tiled together.
+
+    Without a size the size is a parameter of the generated function. With `"omp"` in the place of a dimension it says
+    the same as setTilingType.
+
+    Rewrites: the mapping of the system; a dimension that is tiled already gets the new size.
+
+    Checks: the size is positive. Legality is proved for all sizes, by VerifyTargetMapping.
+
+    Example:
+        setSpaceTimeMap(prog, "sums", "B, C", "(i->i)");
+        setTiling(prog, "sums", 0, 16);
+    """
+    if order is not None:
+        return _with_order(design, system, order, call.span)
+    mapping = design.mapping(system)
+    singles = [band for band in mapping.tiling if band.name.startswith(_SINGLE)]
+    sizes = {at: s for band in singles for at, s in zip(range(band.start, band.end + 1), band.sizes[0], strict=True)}
+    wavefront = any(any(map(any, band.wavefront)) for band in singles)
+    joined = _bands({**sizes, dimension: size}, wavefront, call.span, singles)
+    return _with_bands(design, system, mapping, singles, joined)
+
+
+def _bands(sizes: dict[int, int | None], wavefront: bool, span: Span, before: list[Band]) -> tuple[Band, ...]:
+    """One band for each run of dimensions; a band that stays as it was keeps the place of its command."""
+    runs: list[list[int]] = []
+    for at in sorted(sizes):
+        if runs and runs[-1][-1] == at - 1:
+            runs[-1].append(at)
+        else:
+            runs.append([at])
+    made = (
+        Band(
+            f"{_SINGLE}{run[0]}",
+            (),
+            run[0],
+            run[-1],
+            (tuple(sizes[at] for at in run),),
+            ((wavefront,) * len(run),),
+            span,
+        )
+        for run in runs
+    )
+    return tuple(next((old for old in before if replace(old, span=span) == band), band) for band in made)
+
+
+@command(Topic.MAPPING)
+def set_tiling_type(design: Design, system: SystemName, order: TileOrderName, *, call: Call) -> Design:
+    """Say how the tiles of setTiling follow each other: in sequence, or (`"omp"`) diagonal by diagonal in parallel.
+
+    Rewrites: the mapping of the system.
+
+    Checks: some dimension is tiled.
+
+    Example:
+        setSpaceTimeMap(prog, "sums", "B, C", "(i->i)");
+        setTiling(prog, "sums", 0, 16);
+        setTilingType(prog, "sums", "omp");
+    """
+    return _with_order(design, system, order, call.span)
+
+
+@command(Topic.MAPPING, forms="design system band [levels] [prefix] start end")
+def set_band_for_tiling(
+    design: Design,
+    system: SystemName,
+    band: NewName,
+    start: Dimension,
+    end: Dimension,
+    levels: Times = 1,
+    prefix: Prefix = (),
+    *,
+    call: Call,
+) -> Design:
+    """Tile the dimensions from `start` to `end` together, once or at several levels; the sizes are parameters.
+
+    The dimensions are counted from behind the ordering prefix.
+
+    Rewrites: the mapping of the system; a later band of the same name replaces an earlier one.
+
+    Checks: the bounds are in order. Legality is proved for all sizes, by VerifyTargetMapping.
+
+    Example:
+        setSpaceTimeMap(prog, "sums", "B, C", "(i->i)");
+        setBandForTiling(prog, "sums", "rows", 0, 0);
+    """
+    _check_order(start, end, call)
+    sizes = ((None,) * (end - start + 1),) * levels
+    made = Band(band, prefix, start, end, sizes, span=call.span)
+    mapping = design.mapping(system)
+    return _with_bands(design, system, mapping, [b for b in mapping.tiling if b.name == band], (made,))
+
+
+@command(Topic.MAPPING, forms="design system band level [start+end] order")
+def set_sub_tiling_within_band(
+    design: Design,
+    system: SystemName,
+    band: NewName,
+    level: Dimension,
+    order: TileOrderName,
+    start: Dimension | None = None,
+    end: Dimension | None = None,
+    *,
+    call: Call,
+) -> Design:
+    """Say how the tiles of one level of a band follow each other: in sequence, or diagonal by diagonal in parallel.
+
+    Levels are counted from 1, outermost first, as in the names of the tile sizes (`ts1_l1`). Who speaks of level 0 of a
+    band counts its levels from 0. With `start` and `end` it is said of these dimensions of the band, counted as in
+    setBandForTiling, and nothing of the others: of a band 0..2, `1, 2, "openmp"` goes from tile to tile of dimension 0,
+    and for each of them from diagonal to diagonal of the other two.
+
+    Rewrites: the band.
+
+    Checks: the band exists, and has that level and these dimensions.
+
+    Example:
+        setSpaceTimeMap(prog, "sums", "B, C", "(i->i)");
+        setBandForTiling(prog, "sums", "rows", 0, 0);
+        setSubTilingWithinBand(prog, "sums", "rows", 1, "openmp");
+    """
+    mapping = design.mapping(system)
+    found = next((each for each in mapping.tiling if each.name == band), None)
+    if found is None:
+        raise Rejected(_no_band(band, mapping, call.at("band")))
+    if start is None or end is None:
+        start, end = found.start, found.end
+    if not found.start <= start <= end <= found.end:
+        message = f"band `{band}` is {found.start}..{found.end}, and has no part {start}..{end}"
+        raise Rejected(Diagnostic(ARGUMENT, message, Label(call.at("start")), (Label(found.span, "made here"),)))
+    counted = _counted_from_0(found) if level == 0 else found
+    at = level - counted.first_level
+    if at >= len(found.sizes):
+        levels = "1 level" if len(found.sizes) == 1 else f"{len(found.sizes)} levels"
+        message = f"band `{band}` has {levels} of tiles, counted from {counted.first_level}"
+        raise Rejected(Diagnostic(ARGUMENT, message, Label(call.at("level")), (Label(found.span, "made here"),)))
+    said = dict.fromkeys(range(start, end + 1), order is TileOrder.WAVEFRONT)
+    waves = [list(each) for each in counted.wavefront] or [[False] * len(each) for each in counted.sizes]
+    waves[at] = [said.get(dimension, before) for dimension, before in enumerate(waves[at], found.start)]
+    made = replace(counted, wavefront=tuple(map(tuple, waves)), span=call.span)
+    return _with_bands(design, system, mapping, [found], (made,))
+
+
+@command(Topic.MAPPING, name="setDefaultDTilerConfiguration", forms="design system [start+end] order")
+def set_default_dtiler_configuration(
+    design: Design,
+    system: SystemName,
+    order: TileOrderName,
+    start: Dimension | None = None,
+    end: Dimension | None = None,
+    *,
+    call: Call,
+) -> Design:
+    """Tile the dimensions from `start` to `end` (without them: all) together, with sizes that are parameters.
+
+    Rewrites: the mapping of the system; a later call replaces an earlier one.
+
+    Checks: the bounds are in order; without bounds, some space-time map says how many dimensions there are.
+
+    Example:
+        setSpaceTimeMap(prog, "sums", "B, C", "(i->i)");
+        setDefaultDTilerConfiguration(prog, "sums", "sequential");
+    """
+    mapping = design.mapping(system)
+    if start is None or end is None:
+        start, end = 0, _length(mapping, call) - 1
+    _check_order(start, end, call)
+    count = end - start + 1
+    wavefront = ((order is TileOrder.WAVEFRONT,) * count,)
+    made = Band(_DEFAULT, (), start, end, ((None,) * count,), wavefront, call.span)
+    return _with_bands(design, system, mapping, [b for b in mapping.tiling if b.name == _DEFAULT], (made,))
+
+
+def _counted_from_0(band: Band) -> Band:
+    """The band, where the script turns out to count its levels from 0: what it said before is one level further in."""
+    if band.first_level == 0:
+        return band
+    sequential = (False,) * (band.end - band.start + 1)
+    return replace(band, wavefront=(sequential, *band.wavefront[:-1]) if band.wavefront else (), first_level=0)
+
+
+def _with_order(design: Design, system: str, order: TileOrder, span: Span) -> Design:
+    mapping = design.mapping(system)
+    singles = [band for band in mapping.tiling if band.name.startswith(_SINGLE)]
+    if not singles:
+        message = "nothing is tiled yet, so there are no tiles to be put in order"
+        raise Rejected(Diagnostic(PRECONDITION, message, Label(span), help="call setTiling for each dimension first"))
+    waves = order is TileOrder.WAVEFRONT
+    made = tuple(replace(b, wavefront=((waves,) * len(b.sizes[0]),)) for b in singles)
+    return _with_bands(design, system, mapping, singles, made)
+
+
+def _with_bands(design: Design, system: str, mapping: TargetMapping, gone: list[Band], new: tuple[Band, ...]) -> Design:
+    kept = tuple(band for band in mapping.tiling if not any(band is each for each in gone))
+    return design.with_mapping(system, replace(mapping, tiling=(*kept, *new)))
+
+
+def _check_order(start: int, end: int, call: Call) -> None:
+    if start > end:
+        message = f"the band would end (at dimension {end}) before it starts (at {start})"
+        raise Rejected(Diagnostic(ARGUMENT, message, Label(call.at("end"))))
+
+
+def _length(mapping: TargetMapping, call: Call) -> int:
+    lengths = [len(entry.function.outputs) for entry in mapping.space_time]
+    if not lengths or not max(lengths):
+        message = "no space-time map says yet how many dimensions there are to be tiled"
+        help_ = "set the space-time maps first, or give the first and the last dimension"
+        raise Rejected(Diagnostic(PRECONDITION, message, Label(call.span), help=help_))
+    return max(lengths)
+
+
+def _no_band(band: str, mapping: TargetMapping, span: Span) -> Diagnostic:
+    known = [each.name for each in mapping.tiling if each.name not in (_DEFAULT,) and not each.name.startswith(_SINGLE)]
+    help_ = did_you_mean(band, known) or "setBandForTiling makes one"
+    return Diagnostic(UNKNOWN_TARGET, f"there is no band `{band}`", Label(span), help=help_)

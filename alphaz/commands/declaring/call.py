@@ -1,0 +1,169 @@
+"""Calling a command: choose its form, convert the arguments, run it, note it in the history of the design."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from typing import Protocol
+
+from alphaz.commands.declaring.declaration import Command, Form, Parameter, Status
+from alphaz.commands.kinds.given import Given
+from alphaz.commands.kinds.kind import SoFar, Unfit
+from alphaz.commands.kinds.written import Written, literal
+from alphaz.commands.outcome import Outcome
+from alphaz.diagnostics import NOWHERE, Diagnostic, Label, Rejected, Source, Span
+from alphaz.diagnostics.rules import ARGUMENT
+from alphaz.mapping.design import Design
+
+
+class Reader(Protocol):
+    """Where a script reads its files."""
+
+    def read(self, name: str, span: Span) -> Source:
+        """The text of a file; Rejected (AZ405, at the span) when it cannot be read."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """What a command knows of its call: `places` has the span of each argument that was given, by parameter."""
+
+    command: str
+    span: Span
+    places: Mapping[str, Span]
+    reader: Reader
+
+    def at(self, parameter: str) -> Span:
+        """Where the argument stands; the whole call where it was left out."""
+        return self.places.get(parameter, self.span)
+
+
+def perform(command: Command, arguments: Sequence[Given], span: Span, reader: Reader) -> Outcome:
+    """Runs the command. Raises Rejected when an argument is not what its place takes."""
+    if command.status is not Status.DONE:
+        return _without_form(command, span, reader)
+    return carry_out(command, _choose(command, arguments, span), arguments, span, reader)
+
+
+def carry_out(command: Command, form: Form, arguments: Sequence[Given], span: Span, reader: Reader) -> Outcome:
+    """The same in a form that was chosen."""
+    values = _convert(command, form, arguments)
+    places = {parameter.name: given.span for parameter, given in zip(form, arguments, strict=True)}
+    with _located(span):
+        result = command.function(**values, call=Call(command.name, span, places, reader))
+    outcome = result if isinstance(result, Outcome) else Outcome(result)
+    return _with_history(command, arguments, outcome)
+
+
+def _without_form(command: Command, span: Span, reader: Reader) -> Outcome:
+    """A command that does nothing here looks at no argument."""
+    result: Outcome = command.function(call=Call(command.name, span, {}, reader))
+    return result
+
+
+@contextmanager
+def _located(span: Span) -> Iterator[None]:
+    """A refusal that points into the program, or nowhere, also says which call it comes from."""
+    try:
+        yield
+    except Rejected as rejected:
+        raise Rejected(*(_from_call(each, span) for each in rejected.diagnostics)) from None
+
+
+def _from_call(diagnostic: Diagnostic, span: Span) -> Diagnostic:
+    if diagnostic.primary.span.source is NOWHERE.source:
+        return replace(diagnostic, primary=Label(span, diagnostic.primary.text))
+    if any(label.span.source is span.source for label in (diagnostic.primary, *diagnostic.secondary)):
+        return diagnostic
+    return replace(diagnostic, secondary=(*diagnostic.secondary, Label(span, "in this command")))
+
+
+def _choose(command: Command, arguments: Sequence[Given], span: Span) -> Form:
+    """The first form into which all arguments fit; else the one into which most do."""
+    possible = [form for form in command.forms if len(form) == len(arguments)]
+    if not possible:
+        raise Rejected(_wrong_count(command, len(arguments), span))
+    return max(possible, key=lambda form: _fitting(form, arguments))
+
+
+def _fitting(form: Form, arguments: Sequence[Given]) -> tuple[int, int]:
+    """How many arguments fit, and how many before the first that does not."""
+    fits = [parameter.kind.fits(given.value) for parameter, given in zip(form, arguments, strict=True)]
+    return sum(fits), fits.index(False) if False in fits else len(fits)
+
+
+def _wrong_count(command: Command, count: int, span: Span) -> Diagnostic:
+    takes = _alternatives(sorted({len(form) for form in command.forms}))
+    message = f"{command.name} takes {takes}, and is given {count}"
+    return Diagnostic(ARGUMENT, message, Label(span), help=_usage(command))
+
+
+def _alternatives(counts: list[int]) -> str:
+    noun = "argument" if counts == [1] else "arguments"
+    if counts == [0]:
+        return "no arguments"
+    *most, last = map(str, counts)
+    return f"{', '.join(most)} or {last} {noun}" if most else f"{last} {noun}"
+
+
+def _usage(command: Command) -> str:
+    forms = list(command.signatures())
+    return "write " + "\n   or ".join(forms) if len(forms) <= 4 else f"write {usage_line(command)}"
+
+
+def usage_line(command: Command) -> str:
+    """The command as it is called, what may be left out in brackets."""
+    return " or ".join(f"{command.name}({usage})" for usage in command.usage)
+
+
+def _convert(command: Command, form: Form, arguments: Sequence[Given]) -> dict[str, object]:
+    """From left to right: what an argument means may depend on those before it."""
+    values: dict[str, object] = {}
+    findings: list[Diagnostic] = []
+    for parameter, given in zip(form, arguments, strict=True):
+        try:
+            values[parameter.name] = parameter.kind.convert(given, SoFar(values))
+        except Unfit as reason:
+            findings.append(_unfit(command, parameter, given, str(reason)))
+        except Rejected as rejected:
+            findings.extend(rejected.diagnostics)
+        if findings and parameter.name in ("design", "system", "node"):
+            break
+    if findings:
+        raise Rejected(*findings)
+    return values
+
+
+def _unfit(command: Command, parameter: Parameter, given: Given, reason: str) -> Diagnostic:
+    message = f"{command.name}: the {parameter.shown} must be {parameter.kind.expected}"
+    label = Label(given.span, reason or f"this is {_described(given.value)}")
+    return Diagnostic(ARGUMENT, message, label, help=_usage(command))
+
+
+def _described(value: object) -> str:
+    match value:
+        case Design():
+            return "a program"
+        case str():
+            return "a text" if value else "an empty text"
+        case int():
+            return "a number"
+        case None:
+            return "nothing: the command that should give a value has none"
+    return f"a {type(value).__name__}"
+
+
+def _with_history(command: Command, arguments: Sequence[Given], outcome: Outcome) -> Outcome:
+    """A design remembers what was done to it, as lines of a script."""
+    if not (command.rebinds and isinstance(outcome.value, Design)):
+        return outcome
+    written = ", ".join(_written(given.value) for given in arguments)
+    return replace(outcome, value=outcome.value.with_history(f"{command.name}({written});"))
+
+
+def _written(value: object) -> str:
+    match value:
+        case Design():
+            return "prog"
+        case str() | Written():
+            return literal(str(value))
+    return str(value)

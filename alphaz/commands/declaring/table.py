@@ -1,0 +1,66 @@
+"""Commands without a function of their own: known by name, and either without effect or not there yet."""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from alphaz.commands.declaring.call import Call
+from alphaz.commands.declaring.declaration import Command, Documentation, Status, Topic
+from alphaz.commands.declaring.registry import register
+from alphaz.commands.outcome import Outcome
+from alphaz.diagnostics import Diagnostic, Label, Rejected
+from alphaz.diagnostics.rules import IGNORED, NOT_YET
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A command as the language has it: how it is called, and what it does (or would do)."""
+
+    usage: str
+    summary: str
+
+    @property
+    def name(self) -> str:
+        return self.usage.partition("(")[0]
+
+    @property
+    def arguments(self) -> str:
+        return self.usage.partition("(")[2].removesuffix(")")
+
+
+def not_yet(topic: Topic, *rows: Row) -> None:
+    """Declares commands that stop a script, where they are called."""
+    for row in rows:
+        _declare(topic, row, Status.NOT_YET, _refusing(row))
+
+
+def ignored(topic: Topic, gives: Callable[[Row], object], *rows: Row) -> None:
+    """Declares commands that are accepted with a warning; `gives` makes the value that each call stands for."""
+    for row in rows:
+        _declare(topic, row, Status.IGNORED, _warning(row, gives(row)))
+
+
+def _declare(topic: Topic, row: Row, status: Status, function: Callable[..., Any]) -> None:
+    function.__name__ = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "_", row.name).lower()
+    documentation = Documentation(row.summary)
+    made = Command(row.name, function, topic, (row.arguments,), (), documentation, rebinds=False, status=status)
+    register(made)
+
+
+def _refusing(row: Row) -> Callable[..., Outcome]:
+    def refuse(*, call: Call) -> Outcome:
+        message = f"{row.name} is not implemented yet"
+        note = f"it would {row.summary[0].lower()}{row.summary[1:].removesuffix('.')}"
+        raise Rejected(Diagnostic(NOT_YET, message, Label(call.span), notes=(note,)))
+
+    return refuse
+
+
+def _warning(row: Row, value: object) -> Callable[..., Outcome]:
+    def warn(*, call: Call) -> Outcome:
+        note = f"it would {row.summary[0].lower()}{row.summary[1:].removesuffix('.')}"
+        finding = Diagnostic(IGNORED, f"{row.name} has no effect here", Label(call.span), notes=(note,))
+        return Outcome(value, findings=(finding,))
+
+    return warn

@@ -1,0 +1,1 @@
+"""The kinds of arguments: what a value of a script becomes."""

@@ -1,0 +1,282 @@
+"""Kinds of arguments: what a place of a call takes, how a value of the script becomes it, what is said if not."""
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+from alphaz.analysis.texts.nodes import find_node, sites
+from alphaz.commands.kinds.given import Given
+from alphaz.diagnostics import Diagnostic, Label, Rejected
+from alphaz.diagnostics.rules import NOT_YET
+from alphaz.mapping.design import Design
+from alphaz.model.program import System
+
+
+class Unfit(Exception):
+    """A value that is not of the kind; the text, if there is one, says more than the kind's `expected` does."""
+
+
+@dataclass(frozen=True, slots=True)
+class SoFar:
+    """The arguments before this one, converted, by the name of their parameter."""
+
+    values: Mapping[str, object]
+
+    @property
+    def design(self) -> Design:
+        found = self.values["design"]
+        assert isinstance(found, Design)
+        return found
+
+    @property
+    def system(self) -> System:
+        return self.design.system(str(self.values["system"]))
+
+
+class Kind:
+    """What a parameter takes. `expected` completes "this must be ..."."""
+
+    expected = "a value"
+
+    def fits(self, value: object) -> bool:
+        """Whether the value can be meant for this place, by its form alone; chooses between the forms of a command."""
+        raise NotImplementedError
+
+    def convert(self, given: Given, so_far: SoFar) -> object:
+        """The converted value. Raises Unfit, or Rejected where a rule of its own says what is wrong."""
+        raise NotImplementedError
+
+    def suggestions(self, so_far: SoFar) -> Iterable[str]:
+        """Texts that can stand here, for completion; none where there is nothing to choose from."""
+        return ()
+
+
+class ProgramKind(Kind):
+    expected = "a program, as ReadAlphabets gives it"
+
+    def fits(self, value: object) -> bool:
+        return isinstance(value, Design)
+
+    def convert(self, given: Given, so_far: SoFar) -> Design:
+        if not isinstance(given.value, Design):
+            raise Unfit
+        return given.value
+
+
+class AnyKind(Kind):
+    """Any value of a script."""
+
+    def fits(self, value: object) -> bool:
+        return True
+
+    def convert(self, given: Given, so_far: SoFar) -> object:
+        return given.value
+
+
+class TextKind(Kind):
+    expected = "a text"
+
+    def fits(self, value: object) -> bool:
+        return isinstance(value, str)
+
+    def convert(self, given: Given, so_far: SoFar) -> str:
+        if not isinstance(given.value, str):
+            raise Unfit
+        return given.value
+
+
+class FileKind(TextKind):
+    expected = "the name of a file"
+
+    def convert(self, given: Given, so_far: SoFar) -> str:
+        name = super().convert(given, so_far)
+        if not name.strip() or "\0" in name:
+            raise Unfit
+        return name
+
+
+class FolderKind(TextKind):
+    expected = "the name of a folder"
+
+    def fits(self, value: object) -> bool:
+        return isinstance(value, str) and not value.strip().startswith("(")
+
+
+class IntegerKind(Kind):
+    """A number, or a text that holds one."""
+
+    expected = "a number"
+
+    def fits(self, value: object) -> bool:
+        return _is_integer(value) or (isinstance(value, str) and bool(re.fullmatch(r"\s*-?\d{1,18}\s*", value)))
+
+    def convert(self, given: Given, so_far: SoFar) -> int:
+        if not self.fits(given.value):
+            raise Unfit
+        return int(str(given.value))
+
+
+class NaturalKind(IntegerKind):
+    expected = "a number that is not negative"
+
+    def convert(self, given: Given, so_far: SoFar) -> int:
+        number = super().convert(given, so_far)
+        if number < 0:
+            raise Unfit
+        return number
+
+
+class DimensionKindOf(NaturalKind):
+    expected = "a dimension: a number from 0, or a text that holds one"
+
+
+class PositiveKind(IntegerKind):
+    expected = "a positive number"
+
+    def convert(self, given: Given, so_far: SoFar) -> int:
+        number = super().convert(given, so_far)
+        if number <= 0:
+            raise Unfit(f"this is {number}")
+        return number
+
+
+class CountKind(PositiveKind):
+    """A number without quotes, which tells it from a list of numbers in the same place."""
+
+    def fits(self, value: object) -> bool:
+        return _is_integer(value)
+
+
+class LevelKind(IntegerKind):
+    """The level of the target of a mapping; there is one, the highest."""
+
+    expected = "0, the one level of mappings that there is"
+
+    def convert(self, given: Given, so_far: SoFar) -> int:
+        level = super().convert(given, so_far)
+        if level != 0:
+            message = f"a mapping of level {level} is not implemented yet"
+            raise Rejected(Diagnostic(NOT_YET, message, Label(given.span), help="leave the level out"))
+        return level
+
+
+class FlagKind(Kind):
+    expected = "0 or 1"
+
+    _values = ((0, False), (1, True), ("0", False), ("1", True), ("false", False), ("true", True))
+
+    def fits(self, value: object) -> bool:
+        return any(value == known and isinstance(value, type(known)) for known, _ in self._values)
+
+    def convert(self, given: Given, so_far: SoFar) -> bool:
+        for known, meaning in self._values:
+            if given.value == known and isinstance(given.value, type(known)):
+                return meaning
+        raise Unfit
+
+
+class NumbersKind(Kind):
+    """Numbers, separated by commas, in parentheses or not; one number may stand without quotes."""
+
+    expected = 'numbers, as in "2,0,0"'
+
+    def fits(self, value: object) -> bool:
+        return _is_integer(value) or (isinstance(value, str) and _numbers(value) is not None)
+
+    def convert(self, given: Given, so_far: SoFar) -> tuple[int, ...]:
+        numbers = (int(str(given.value)),) if _is_integer(given.value) else _numbers(str(given.value))
+        if numbers is None or any(number < 0 for number in numbers):
+            raise Unfit
+        return numbers
+
+
+class DimensionsKind(NumbersKind):
+    expected = 'dimensions, as in 1 or "0,1"'
+
+    def convert(self, given: Given, so_far: SoFar) -> tuple[int, ...]:
+        numbers = super().convert(given, so_far)
+        if not numbers:
+            raise Unfit
+        return numbers
+
+
+class PrefixKind(NumbersKind):
+    """The constants of leading ordering dimensions; none is the empty text. They may be negative."""
+
+    expected = 'an ordering prefix, as in "" or "0,1"'
+
+    def fits(self, value: object) -> bool:
+        return isinstance(value, str) and _numbers(value) is not None
+
+    def convert(self, given: Given, so_far: SoFar) -> tuple[int, ...]:
+        numbers = (int(str(given.value)),) if _is_integer(given.value) else _numbers(str(given.value))
+        if numbers is None:
+            raise Unfit
+        return numbers
+
+
+class NodeKind(Kind):
+    """A node of a program by number, which stays a text: `0,0,1` is system, equation, then a child at each level."""
+
+    expected = 'the number of a node, as in "0,0,1" (PrintAST shows them)'
+
+    def fits(self, value: object) -> bool:
+        return isinstance(value, str) and bool(_numbers(value))
+
+    def convert(self, given: Given, so_far: SoFar) -> str:
+        numbers = _numbers(given.value) if isinstance(given.value, str) else None
+        if not numbers:
+            raise Unfit
+        text = ",".join(map(str, numbers))
+        try:
+            find_node(so_far.design.program, text)
+        except Rejected as rejected:
+            raise Rejected(*(replace(each, primary=Label(given.span)) for each in rejected.diagnostics)) from None
+        return text
+
+    def suggestions(self, so_far: SoFar) -> Iterable[str]:
+        return (site.text for site in sites(so_far.design.program))
+
+
+class ModuliKind(NumbersKind):
+    expected = 'mod factors, as in "2,0,0" or "(2,0,0)" (0 is none)'
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ChoiceKind(Kind):
+    """One of a few words, in capitals or not; a word may have short forms."""
+
+    words: Mapping[str, StrEnum]
+
+    @property
+    def expected(self) -> str:  # type: ignore[override]
+        return f"one of {', '.join(self.words)}"
+
+    def fits(self, value: object) -> bool:
+        return isinstance(value, str) and value.strip().upper() in self.words
+
+    def convert(self, given: Given, so_far: SoFar) -> StrEnum:
+        word = str(given.value).strip().upper()
+        if not isinstance(given.value, str) or word not in self.words:
+            raise Unfit
+        return self.words[word]
+
+    def suggestions(self, so_far: SoFar) -> Iterable[str]:
+        return self.words
+
+
+def _is_integer(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def _numbers(text: str) -> tuple[int, ...] | None:
+    """`2,0,0` or `(2,0,0)`; the empty text is no numbers; None where the text is something else."""
+    inner = text.strip()
+    if inner.startswith("(") and inner.endswith(")"):
+        inner = inner[1:-1].strip()
+    if not inner:
+        return ()
+    if not re.fullmatch(r"-?\d{1,18}(\s*,\s*-?\d{1,18})*", inner):
+        return None
+    return tuple(int(number) for number in inner.split(","))

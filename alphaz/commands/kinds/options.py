@@ -1,0 +1,25 @@
+"""Options of the code generators, as scripts make them: values that are carried about."""
+
+from dataclasses import dataclass
+
+from alphaz.commands.kinds.given import Given
+from alphaz.commands.kinds.kind import Kind, SoFar, Unfit
+
+
+@dataclass(frozen=True, slots=True)
+class GeneratorOptions:
+    """What a command such as createCGOptionForWriteC gives; `made_by` tells which."""
+
+    made_by: str
+
+
+class OptionsKind(Kind):
+    expected = "options of a code generator, as createCGOptionForScheduledC gives them"
+
+    def fits(self, value: object) -> bool:
+        return isinstance(value, GeneratorOptions)
+
+    def convert(self, given: Given, so_far: SoFar) -> GeneratorOptions:
+        if not isinstance(given.value, GeneratorOptions):
+            raise Unfit
+        return given.value

@@ -1,0 +1,100 @@
+"""Kinds of arguments that are mathematics: maps, domains, expressions, read where they stand in the script.
+
+A value of the calculator stands for its text, which is read again over the parameters of the system.
+"""
+
+from dataclasses import dataclass
+
+from alphaz.analysis.elaborate.programs import elaborate_domain, elaborate_function
+from alphaz.analysis.texts.domain_texts import can_be_written
+from alphaz.analysis.texts.nodes import find_node
+from alphaz.commands.kinds.calculated import SetValue
+from alphaz.commands.kinds.given import Given
+from alphaz.commands.kinds.kind import Kind, PrefixKind, SoFar, Unfit
+from alphaz.commands.kinds.written import Written
+from alphaz.diagnostics import Span
+from alphaz.poly import AffineFunction, Domain
+from alphaz.syntax.parser import parse_domain_at, parse_expression_at, parse_function_at
+from alphaz.syntax.tree import Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Map:
+    """An affine map over the parameters of the system, and where it is written."""
+
+    function: AffineFunction
+    span: Span
+
+
+class MapKind(Kind):
+    """`(i,j -> j-i,i,j)`; spaces do not matter."""
+
+    expected = 'an affine map, as in "(i,j->j-i,i,j)"'
+
+    def fits(self, value: object) -> bool:
+        return isinstance(value, str | Written) and "->" in str(value)
+
+    def convert(self, given: Given, so_far: SoFar) -> Map:
+        if not isinstance(given.value, str | Written) or not str(given.value).strip():
+            raise Unfit
+        text = given.text_span()
+        function = elaborate_function(parse_function_at(text), parameters_of(so_far))
+        return Map(function, text)
+
+
+class DomainKind(Kind):
+    """`{i,j | 0<=i<j}`, a union with `||`."""
+
+    expected = 'a domain, as in "{i,j | 0<=i<j}"'
+
+    def fits(self, value: object) -> bool:
+        return isinstance(value, str | Written) and str(value).strip().startswith("{")
+
+    def convert(self, given: Given, so_far: SoFar) -> Domain:
+        if not self.fits(given.value):
+            raise Unfit
+        if isinstance(given.value, SetValue) and not can_be_written(given.value.domain):
+            raise Unfit("it needs an integer division, which programs cannot write")
+        return elaborate_domain(parse_domain_at(given.text_span()), parameters_of(so_far))
+
+
+class ExpressionKind(Kind):
+    """The text of an expression; what its names mean is known only with the names of its indices."""
+
+    expected = 'an expression, as in "A[i] + B[i-1]"'
+
+    def fits(self, value: object) -> bool:
+        return isinstance(value, str)
+
+    def convert(self, given: Given, so_far: SoFar) -> Expression:
+        if not isinstance(given.value, str) or not given.value.strip():
+            raise Unfit
+        return parse_expression_at(given.text_span())
+
+
+class VectorKind(PrefixKind):
+    """`1,0` or `(1,0)`; or the function from each point to the one before it, `(i,k -> i-1,k)`."""
+
+    expected = 'a vector, as in "1,0", or the function from a point to the one before it, as in "(i,k->i-1,k)"'
+
+    def fits(self, value: object) -> bool:
+        return super().fits(value) or (isinstance(value, str | Written) and "->" in str(value))
+
+    def convert(self, given: Given, so_far: SoFar) -> tuple[int, ...]:
+        if not isinstance(given.value, str | Written) or "->" not in str(given.value):
+            return super().convert(given, so_far)
+        function = elaborate_function(parse_function_at(given.text_span()), parameters_of(so_far))
+        here = AffineFunction.identity(function.domain).outputs
+        if len(here) != len(function.outputs):
+            raise Unfit("it leads to another space")
+        steps = [one - other for one, other in zip(here, function.outputs, strict=True)]
+        if not all(step.is_constant for step in steps):
+            raise Unfit("it is not the same step everywhere")
+        return tuple(step.constant for step in steps)
+
+
+def parameters_of(so_far: SoFar) -> tuple[str, ...]:
+    """Those of the system that was named before, or of the one in which the node stands."""
+    if "system" in so_far.values:
+        return so_far.system.parameters
+    return find_node(so_far.design.program, str(so_far.values["node"])).system.parameters

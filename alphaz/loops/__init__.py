@@ -1,0 +1,1 @@
+"""Loops over the points of domains, tiled and in wavefronts; no C."""

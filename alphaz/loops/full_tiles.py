@@ -1,0 +1,118 @@
+"""Tiles that are full: every point of the box is the date of something, for each scan that has anything in the tile.
+
+Loops inside such a tile have the bounds of the box, and nothing is tested in them. A scan that meets a constraint
+`a y + b >= 0` at every point y of a box meets it at the corner where a y is least, which is affine in the origins.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from alphaz.poly.domain import Domain
+from alphaz.poly.function import AffineFunction
+from alphaz.poly.plain.affine import Affine, Constraint, at_least
+from alphaz.poly.plain.piece import Piece
+from alphaz.poly.plain.space import fresh_names
+from alphaz.poly.scanning import Scan
+
+# What is full only where a size that is a parameter is less than this is not worth a copy of the loops.
+_LEAST_SIZE = 8
+
+# What more constraints than this say together takes long to find out.
+_SHORT = 18
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """One side of a box: from `first` up to `end` (excluded), along component `dimension` of the dates."""
+
+    dimension: int
+    first: Affine
+    end: Affine
+
+    @property
+    def extent(self) -> Affine:
+        return self.end - self.first
+
+
+def full_tiles(scans: Sequence[Scan], sides: Sequence[Side], known: Domain) -> tuple[Domain, tuple[Scan, ...]] | None:
+    """When tiles are full, as a part of `known` (a set of parameters), and what there is in them; None if never.
+
+    The origins are parameters, and the scans are those inside the box. What fills planes of tiles only counts less.
+    """
+    names = fresh_names(len(sides), "y", known.space.parameters)
+    corners = dict(zip(names, sides, strict=True))
+    scans = sorted(scans, key=lambda one: -sum(_changes(one, side) for side in sides))
+    dates = [_dates(one, sides, names).in_context(known) for one in scans]
+    large = [at_least(s.extent, _LEAST_SIZE) for s in sides if not s.extent.is_constant]
+    worth = Domain.where(known.space, large)
+    full, filling, others = known, [], []
+    for one, date in zip(scans, dates, strict=True):
+        found = _filled(date, corners, full, worth)
+        if found is None:
+            others.append(date)
+        else:
+            full = found
+            filling.append(one)
+    if not filling:
+        return None
+    for date in others:
+        rest = date.in_context(full)
+        if not rest.is_empty():
+            full = (full - rest.parameters()).simplify()
+    if (full & worth).is_empty() or len(full.pieces()) > 1:
+        return None
+    return full, tuple(replace(one, domain=one.domain.in_context(full)) for one in filling)
+
+
+def _changes(one: Scan, side: Side) -> bool:
+    return not set(one.domain.space.names).isdisjoint(one.date[side.dimension].names)
+
+
+def tiles_around(pairs: Domain, sides: Mapping[str, Side]) -> Domain | None:
+    """Tiles around those that have points: `pairs` holds tiles with their points, whose names are those of `sides`.
+
+    Each constraint is met at some corner of the tile. None where the tiles that have points are described as shortly:
+    what several constraints say together is left out, of which there is much with sizes that are parameters.
+    """
+    pieces = pairs.pieces()
+    if len(pieces) != 1 or pieces[0].floors or len(pieces[0].constraints) <= _SHORT:
+        return None
+    space = pairs.space.with_names([name for name in pairs.space.names if name not in sides])
+    conditions = []
+    for each in pieces[0].constraints:
+        for affine in (each.affine, -each.affine) if each.equality else (each.affine,):
+            conditions.append(Constraint(-_least(-affine, sides)))
+    return Domain.where(space, conditions).simplify()
+
+
+def _dates(one: Scan, sides: Sequence[Side], names: Sequence[str]) -> Domain:
+    """Those components that change: a plane in the box may be full, too."""
+    some = [(name, one.date[s.dimension]) for name, s in zip(names, sides, strict=True)]
+    some = [(name, component) for name, component in some if not component.is_constant]
+    outputs = tuple(component for _, component in some)
+    return one.domain.image(AffineFunction(one.domain.space, outputs), [name for name, _ in some])
+
+
+def _filled(dates: Domain, corners: Mapping[str, Side], known: Domain, worth: Domain) -> Domain | None:
+    """Where one piece of the dates is the whole box."""
+    for piece in dates.simplify().pieces():
+        conditions = _at_corners(piece, corners)
+        if conditions is None:
+            continue
+        found = (known & Domain.where(known.space, conditions)).simplify()
+        if not (found & worth).is_empty():
+            return found
+    return None
+
+
+def _at_corners(piece: Piece, corners: Mapping[str, Side]) -> list[Constraint] | None:
+    if piece.floors or any(c.equality and set(c.affine.names) & set(corners) for c in piece.constraints):
+        return None
+    return [Constraint(_least(c.affine, corners), c.equality) for c in piece.constraints]
+
+
+def _least(affine: Affine, corners: Mapping[str, Side]) -> Affine:
+    values: dict[str, Affine] = {}
+    for name, side in corners.items():
+        values[name] = side.first if affine.coefficient(name) >= 0 else side.end - 1
+    return affine.substitute(values)

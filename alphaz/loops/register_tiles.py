@@ -1,0 +1,125 @@
+"""Register tiles: where a tile can be done at once it is, and the rest is done point by point.
+
+What whole tiles leave of a domain is a union of many pieces. Where the corner of the tile lies says most of it, so
+that is tested first: behind the test few points are left, and where it fails there is no whole tile.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from alphaz.poly.domain import Domain
+from alphaz.poly.questions.bounds import guard
+from alphaz.poly.questions.boxes import Step, filled
+from alphaz.poly.scanning import If, Node, Scan
+
+# More tests would make more copies of the loops than anybody reads.
+_TESTS = 3
+# Where so many pieces are left, a copy of the loops is long, and takes long to find: there is one test.
+_PIECES = 16
+
+# Makes the loops for scans, with what is known of the tile (a set of parameters).
+Write = Callable[[Sequence[Scan], Domain], Node]
+
+
+@dataclass(frozen=True, slots=True)
+class AtOnce:
+    """Points that are done at once: a scan of corners. `tiles`, a set of parameters, is around those that have some,
+    `places` is around that one, and says nothing of the parameters of the program.
+
+    `is_partial`: only the points that are in the domain count, so that any other corner may be done like this, too.
+    """
+
+    scan: Scan
+    steps: tuple[Step, ...]
+    tiles: Domain
+    places: Domain
+    is_partial: bool = False
+
+    def around(self, others: Sequence["AtOnce"]) -> "AtOnce":
+        """With the corners of others, which are never reached, where that is the simpler set."""
+        if not self.is_partial or not others:
+            return self
+        domain = self.scan.domain
+        for other in others:
+            domain = domain | other.scan.domain
+        return replace(self, scan=replace(self.scan, domain=domain.simplify()))
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """What a tile holds of one scan: all its points, of which some may be done at once."""
+
+    scan: Scan
+    whole: tuple[AtOnce, ...] = ()
+
+    def within(self, known: Domain) -> "Held":
+        """The same in some tiles only; `known` is a set of parameters."""
+        return Held(_within(self.scan, known), tuple(replace(one, scan=_within(one.scan, known)) for one in self.whole))
+
+    def wherever(self, region: Domain) -> "Held":
+        """Without what is done at once in no tile of `region`."""
+        never = [one for one in self.whole if _is_empty(one.scan, region)]
+        return replace(self, whole=tuple(one.around(never) for one in self.whole if one not in never))
+
+    def left(self) -> Scan:
+        """What is done point by point."""
+        domain = self.scan.domain
+        for one in self.whole:
+            domain = (domain - filled(one.scan.domain, one.steps)).simplify()
+        return replace(self.scan, domain=domain)
+
+
+def _within(one: Scan, region: Domain) -> Scan:
+    return replace(one, domain=one.domain.in_context(region))
+
+
+def _is_empty(one: Scan, region: Domain) -> bool:
+    return one.domain.in_context(region).is_empty()
+
+
+def parted(held: Sequence[Held], known: Domain, write: Write) -> Node:
+    """The loops inside a tile; `known` is a set of parameters."""
+    return _parted([each.within(known) for each in held], known, known, write, _TESTS)
+
+
+def _parted(held: Sequence[Held], region: Domain, known: Domain, write: Write, tests: int) -> Node:
+    """The same in the tiles of `region`, with no more than so many tests. `known` is one piece around it: loops that
+    are never reached outside of the region may be right there as well.
+    """
+    here = [each.wherever(region) for each in held if not _is_empty(each.scan, region)]
+    left = [each.left() for each in here]
+    if sum(one.domain.piece_count for one in left) > _PIECES:
+        tests = min(tests, 1)
+    test = next(_tests(here, left, region), None) if tests else None
+    if test is None:
+        scans = [s for each, rest in zip(here, left, strict=True) for s in (*(one.scan for one in each.whole), rest)]
+        return write([one for one in scans if not _is_empty(one, region)], known)
+    condition = guard(test, known)
+    assert condition is not None
+    then = _parted([each.within(test) for each in here], test, test, write, tests - 1)
+    without = (region - test).simplify()
+    if without.piece_count == 1:
+        return If(condition, then, _parted([each.within(without) for each in here], without, without, write, tests - 1))
+    return If(condition, then, _parted(here, without, known, write, tests - 1))
+
+
+def _tests(held: Sequence[Held], left: Sequence[Scan], region: Domain) -> Iterator[Domain]:
+    """The tiles in which some of several pieces can be done at once, if not all tiles are; the largest set first.
+
+    Where half of the scans have nothing at such a place, whatever the parameters, the place is a test of its own.
+    """
+    whole = [
+        one
+        for each, rest in zip(held, left, strict=True)
+        if any(part.domain.piece_count > 1 for part in (rest, *(one.scan for one in each.whole)))
+        for one in each.whole
+        if not one.is_partial
+    ]
+    found = []
+    for one in whole:
+        place = (region & one.places).simplify()
+        there = [each for each in held if not _is_empty(each.scan, place)]
+        found += [place] if 2 * len(there) <= len(held) else []
+        found.append((region & one.tiles).simplify())
+    some = [each for each in found if each.piece_count == 1 and not region.is_subset(each)]
+    yield from (each for each in some if not any(each.is_subset(o) and not o.is_subset(each) for o in some))

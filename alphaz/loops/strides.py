@@ -1,0 +1,126 @@
+"""Loops that run through all integers, made to run through the multiples of a size, or through the numbers of those."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import reduce
+from types import MappingProxyType
+
+from alphaz.poly.plain.affine import Affine
+from alphaz.poly.plain.integer import Integer, Name, Number, Operation, as_affine, of_affine, simplified
+from alphaz.poly.scanning import For, Let, Node, rewrite
+
+ONE = Number(1)
+
+
+def only_multiples(tree: Node, sizes: Mapping[str, Integer], starts: Mapping[str, str] = MappingProxyType({})) -> Node:
+    """The loops whose iterators have a size step from multiple to multiple of it; they ran through all integers.
+
+    `starts`: for an iterator, a name whose value is a multiple.
+    """
+
+    def change(node: Node) -> Node:
+        match node:
+            case For(iterator, _, first, _, _, step) if iterator in sizes:
+                size = sizes[iterator]
+                if size == ONE:
+                    return node
+                assert step == ONE, "multiples of a size among multiples of another number"
+                is_known = first == Name(starts.get(iterator, ""))
+                start = first if is_known else product(size, number_above(first, size))
+                return replace(node, first=start, step=size)
+            case Let(iterator, dimension, value, body) if iterator in sizes:
+                size = sizes[iterator]
+                first = product(size, number_above(value, size))
+                return For(iterator, dimension, first, "<=", value, size, body)
+        return node
+
+    return rewrite(tree, change)
+
+
+def number_above(value: Integer, size: Integer) -> Integer:
+    """ceil(value / size): the number of the first multiple that is not below."""
+    if _is_multiple(value, size):
+        return number_below(value, size)
+    match value:
+        case Operation("max", operands) if any(_is_multiple(o, size) for o in operands):
+            return Operation("max", tuple(number_above(o, size) for o in operands))
+    return number_below(added(value, Operation("-", (size, ONE))), size)
+
+
+def _is_multiple(value: Integer, size: Integer) -> bool:
+    match value, size:
+        case Number(0), _:
+            return True
+        case Number(known), Number(divisor):
+            return known % divisor == 0
+    return False
+
+
+def number_below(value: Integer, size: Integer) -> Integer:
+    """floor(value / size): the number of the last multiple that is not above."""
+    if size == ONE:
+        return value
+    match value, size:
+        case Number(0), _:
+            return value
+        case Number(known), Number(divisor):
+            return Number(known // divisor)
+    return Operation("floor_div", (value, size))
+
+
+def product(size: Integer, number: Integer) -> Integer:
+    if number == Number(0) or size == ONE:
+        return number
+    if number == ONE:
+        return size
+    match size, number:
+        case Number(left), Number(right):
+            return Number(left * right)
+    return Operation("*", (size, number))
+
+
+def added(value: Integer, more: Integer) -> Integer:
+    """`value + more`, collected, inside minima and maxima where `value` is one."""
+    match value:
+        case Operation("min" | "max" as symbol, operands):
+            return Operation(symbol, tuple(added(o, more) for o in operands))
+    return simplified(Operation("+", (value, more)))
+
+
+def subtracted_all(value: Integer, less: Sequence[Integer]) -> Integer:
+    """`value` without the sum of the others, equal ones counted."""
+    counts = Counter(each for each in less if each != Number(0))
+    for each, count in counts.items():
+        value = subtracted(value, product(Number(count), each))
+    return value
+
+
+def subtracted(value: Integer, less: Integer) -> Integer:
+    """`value - less`, collected where both are affine."""
+    left, right = as_affine(value), as_affine(less)
+    if right == Affine():
+        return value
+    if left is not None and right is not None:
+        return of_affine(left - right)
+    return Operation("-", (value, less))
+
+
+def extreme(symbol: str, *values: Integer) -> Integer:
+    """The least (min) or greatest (max) of values, in one operation."""
+    flat: list[Integer] = []
+    for value in values:
+        match value:
+            case Operation(same, operands) if same == symbol:
+                flat += operands
+            case _:
+                flat.append(value)
+    kept = tuple(dict.fromkeys(flat))
+    return kept[0] if len(kept) == 1 else Operation(symbol, kept)
+
+
+def total(values: Sequence[Integer]) -> Integer:
+    """The sum, equal terms counted."""
+    counts = Counter(value for value in values if value != Number(0))
+    some = [product(Number(count), value) for value, count in counts.items()]
+    return simplified(reduce(lambda left, right: Operation("+", (left, right)), some)) if some else Number(0)

@@ -1,0 +1,473 @@
+"""Loops over tiles: in front of some components of the dates stand loops over the origins of boxes, and the loops
+behind them stay inside one box.
+
+An origin is the multiple of the tile's size that is not above the component. For isl an origin is any integer with
+`origin <= component < origin + size`, which is affine when the size is a parameter, too; that only multiples count is
+said by the step of the loop alone. The loops over tiles are scanned first; what a tile holds is scanned for itself,
+with the origins as parameters. So the tiles may be any box around what there is: empty ones do nothing.
+"""
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import reduce
+from typing import Protocol
+
+from alphaz.loops.full_tiles import Side, full_tiles, tiles_around
+from alphaz.loops.register_tiles import AtOnce, Held, parted
+from alphaz.loops.strides import ONE, added, extreme, only_multiples, product
+from alphaz.loops.wavefronts import wave
+from alphaz.poly.domain import Domain
+from alphaz.poly.function import AffineFunction
+from alphaz.poly.plain.affine import Affine, Constraint, at_least, equal, less
+from alphaz.poly.plain.integer import Integer, Name, names_of, of_affine
+from alphaz.poly.plain.space import fresh_names
+from alphaz.poly.questions.bounds import guard
+from alphaz.poly.questions.boxes import touching
+from alphaz.poly.questions.lexicographic_minimum import as_context, fibre
+from alphaz.poly.scanning import Call, For, If, Let, Merge, Node, Pack, Scan, Whole, in_turn, rewrite, tests
+
+
+class Scanner(Protocol):
+    """Scans, with what is known of the parameters and a name for each component of the dates.
+
+    In the components of `whole` there is one loop for everything. `compact`: rather short than fast.
+    """
+
+    def __call__(
+        self,
+        scans: Sequence[Scan],
+        context: Domain,
+        iterators: Sequence[str],
+        whole: Collection[int] = (),
+        *,
+        compact: bool = False,
+    ) -> Node: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """What a tile has in common with `around`, the tile of the level around: names for its first value, and for the
+    first value behind it.
+    """
+
+    first: str
+    end: str
+    around: "Tile"
+
+
+@dataclass(frozen=True, slots=True)
+class Tile:
+    """Boxes along one component of the dates. `origin` names the loop; a size that is a name is a parameter above 0.
+
+    `around`: the origin and the size of the tile in which it lies whole, where the one is a multiple of the other. With
+    a `cut`, a part of it may lie outside of the tile around.
+    """
+
+    origin: str
+    dimension: int
+    size: int | str
+    around: tuple[str, int] | None = None
+    cut: Cut | None = None
+
+    @property
+    def extent(self) -> Affine:
+        return Affine(constant=self.size) if isinstance(self.size, int) else Affine.name(self.size)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The parameters that what is in the tile has."""
+        return (self.origin, self.cut.first, self.cut.end) if self.cut else (self.origin,)
+
+    @property
+    def first(self) -> Affine:
+        """The first value of the component in the tile."""
+        return Affine.name(self.cut.first if self.cut else self.origin)
+
+    @property
+    def end(self) -> Affine:
+        """The first value behind it."""
+        return Affine.name(self.cut.end) if self.cut else Affine.name(self.origin) + self.extent
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """Loops over tiles in front of component `position`, around the scans `names`: in the order of `tiles`.
+
+    With `wavefront`, one name more than there are tiles but one: a loop over the sum of the numbers of the tiles
+    (origin / size), then loops over the number of each tile but the first, which follows from them. `at_once`: whole
+    tiles are scanned as one point, for scans that have a way to do that. `merged`: what these scans accumulate inside
+    is merged behind it. `packs`: buffers that are filled in front of what is inside.
+    """
+
+    position: int
+    tiles: tuple[Tile, ...]
+    names: frozenset[str]
+    wavefront: tuple[str, ...] = ()
+    at_once: bool = False
+    merged: frozenset[str] = frozenset()
+    packs: tuple[str, ...] = ()
+
+    @property
+    def is_counted(self) -> bool:
+        """Whether isl finds the wavefronts: sizes are known, and no more than two tiles are added up.
+
+        For more it finds bounds that nobody can read, and takes long.
+        """
+        return bool(self.wavefront) and len(self.tiles) <= 2 and all(isinstance(tile.size, int) for tile in self.tiles)
+
+
+def tiled_scan(
+    scans: Sequence[Scan],
+    levels: Sequence[Level],
+    context: Domain,
+    iterators: Sequence[str],
+    scanner: Scanner,
+    *,
+    apart: bool = True,
+) -> Node:
+    """The loop tree; without levels that of `scanner`. Levels stand outermost first. `apart`: full tiles have loops of
+    their own, where those are simpler.
+
+    The names of tiles and wavefronts differ from each other, from the iterators and from the parameters.
+    """
+    sizes = tuple(dict.fromkeys(t.size for level in levels for t in level.tiles if isinstance(t.size, str)))
+    known = context.with_parameters(sizes)
+    known = known & Domain.where(known.space, [at_least(Affine.name(size), 1) for size in sizes])
+    origins = frozenset(name for level in levels for tile in level.tiles for name in tile.names)
+    own = {*iterators, *origins, *(name for level in levels for name in level.wavefront)}
+    members = [_renamed(one, sizes, own) for one in scans]
+    return _Nest(tuple(iterators), scanner, origins, apart).node(members, 0, tuple(levels), known)
+
+
+def _renamed(one: Scan, sizes: Sequence[str], taken: set[str]) -> Scan:
+    """Its points called by names that no loop has."""
+    space = one.domain.space
+    names = fresh_names(space.dimensions, "e", (*space.parameters, *sizes, *taken))
+    values = dict(zip(space.names, names, strict=True))
+    date = tuple(a.rename(values) for a in one.date)
+
+    def anew(whole: Whole) -> Whole:
+        steps = tuple(replace(step, name=values[step.name]) for step in whole.steps)
+        return replace(whole, corners=whole.corners.renamed(names).with_parameters(sizes), steps=steps)
+
+    return Scan(one.name, one.domain.renamed(names).with_parameters(sizes), date, tuple(map(anew, one.whole)))
+
+
+@dataclass(frozen=True, slots=True)
+class _Nest:
+    iterators: tuple[str, ...]
+    scanner: Scanner
+    origins: frozenset[str]
+    apart: bool
+
+    def node(self, scans: Sequence[Scan], start: int, levels: tuple[Level, ...], known: Domain) -> Node:
+        """Components before `start` are parameters already, the origins of levels that are gone too."""
+        if self.is_apart(scans, start, levels):
+            return in_turn(self.node(nest, start + 1, levels, known) for nest in _by_constant(scans, start))
+        groups: dict[int, list[Scan]] = {}
+        others: list[Scan] = []
+        for one in scans:
+            first = next((at for at, level in enumerate(levels) if one.name in level.names), None)
+            (others if first is None else groups.setdefault(first, [])).append(one)
+        if not groups:
+            return self.points(scans, start, known)
+        stages = [_stage(levels[at:], groups[at], start) for at in sorted(groups)]
+        boxes = [
+            _Boxes.around(f"tiles {at}", stage[0], groups[at], start, self.iterators, known)
+            for at, stage in zip(sorted(groups), stages, strict=True)
+        ]
+        layout = [
+            (box, name)
+            for at in range(start, len(self.iterators))
+            for box in (*(box for box in boxes if box.level.position == at), None)
+            for name in (box.loops if box else (self.iterators[at],))
+        ]
+        inner = [box.scan(layout, start) for box in boxes]
+        inner += [replace(one, date=_laid_out(one, layout, start)) for one in others]
+        whole = [at for at, (box, _) in enumerate(layout) if box]
+        if len(boxes) == 1 and not others and not boxes[0].level.tiles and boxes[0].level.position == start:
+            return self.inside(boxes[0], stages[0][1:])
+        tree = self.scanner(inner, known, [name for _, name in layout], whole)
+        for box, stage in zip(boxes, stages, strict=True):
+            tree = box.placed(tree, self.inside(box, stage[1:]))
+        return tree
+
+    def is_apart(self, scans: Sequence[Scan], start: int, levels: tuple[Level, ...]) -> bool:
+        """Whether constants say what comes after what, and no tiles stand in front of them."""
+        if start >= len(self.iterators) - 1 or not all(one.date[start].is_constant for one in scans):
+            return False
+        return not any(level.position == start and level.names & {one.name for one in scans} for level in levels)
+
+    def inside(self, boxes: "_Boxes", levels: tuple[Level, ...]) -> Node:
+        """What one tile holds; of an innermost one, full tiles may stand apart."""
+        start = boxes.level.position
+        if boxes.level.at_once:
+            return parted(boxes.held(), boxes.known, lambda scans, known: self.node(scans, start, levels, known))
+        scans = [each.scan for each in boxes.held()]
+        sides = [Side(tile.dimension, tile.first, tile.end) for tile in boxes.level.tiles]
+        innermost = not any(one.name in level.names for level in levels for one in scans)
+        may_be_full = self.apart and innermost and sides
+        found = full_tiles(scans, sides, boxes.known) if may_be_full else None
+        if found is not None:
+            full, filling = found
+            test, simple = guard(full, boxes.known), self.points(filling, start, full)
+            general = self.points(scans, start, boxes.known, compact=True)
+            if test is not None and tests(simple) < tests(general):
+                return If(test, simple, general)
+        tree = self.node(scans, start, levels, boxes.known)
+        if boxes.level.packs:
+            return Pack(boxes.level.packs, tuple(scans), boxes.known, tree)
+        merged = tuple(one for one in scans if one.name in boxes.level.merged)
+        return Merge(merged, boxes.known, tree) if merged else tree
+
+    def points(self, scans: Sequence[Scan], start: int, known: Domain, *, compact: bool = False) -> Node:
+        """The loops that are in no tiles, or inside the innermost."""
+        inner = [replace(one, date=one.date[start:]) for one in scans]
+        tree = self.scanner(inner, known, self.iterators[start:], compact=compact)
+        return rewrite(tree, self._up_to_the_end)
+
+    def _up_to_the_end(self, node: Node) -> Node:
+        """`i < origin + size` rather than `i <= origin + (size - 1)`."""
+        match node:
+            case For(_, _, _, "<=", bound) if self.origins & names_of(bound):
+                return replace(node, comparison="<", bound=added(bound, ONE))
+        return node
+
+
+def _by_constant(scans: Sequence[Scan], at: int) -> list[list[Scan]]:
+    """Those that a constant component keeps apart, in order."""
+    values = sorted({one.date[at].constant for one in scans})
+    return [[one for one in scans if one.date[at].constant == value] for value in values]
+
+
+def _stage(levels: tuple[Level, ...], scans: Sequence[Scan], start: int) -> tuple[Level, ...]:
+    """What comes next: the tiles of the first level or, where constants keep apart nests in front of them, loops around
+    these nests (a level without tiles).
+    """
+    for at in range(start, levels[0].position):
+        if all(one.date[at].is_constant for one in scans) and len({one.date[at] for one in scans}) > 1:
+            return (Level(at, (), frozenset(one.name for one in scans)), *levels)
+    return levels
+
+
+# The loops of a stage: those over some boxes, or (None) over a component of the dates.
+Layout = Sequence[tuple["_Boxes | None", str]]
+
+
+def _laid_out(one: Scan, layout: Layout, start: int) -> tuple[Affine, ...]:
+    """The date of what is in no tiles here."""
+    components = iter(one.date[start:])
+    return tuple(Affine() if box else next(components) for box, _ in layout)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Boxes:
+    """The tiles of one level that may hold something of its scans.
+
+    `domain` is over the components `outer` in front of them, then the origins; `known` is the same as parameters.
+    """
+
+    name: str
+    level: Level
+    scans: tuple[Scan, ...]
+    outer: tuple[tuple[str, int], ...]
+    leading: tuple[Affine, ...]
+    domain: Domain
+    known: Domain
+
+    @staticmethod
+    def around(
+        name: str, level: Level, scans: Sequence[Scan], start: int, iterators: Sequence[str], known: Domain
+    ) -> "_Boxes":
+        leading = tuple(one.date[at] for at in range(start, level.position) for one in scans[:1])
+        fixed = [
+            leading[at - start].is_constant and all(one.date[at] == leading[at - start] for one in scans)
+            for at in range(start, level.position)
+        ]
+        outer = tuple((iterators[at], at) for at in range(start, level.position) if not fixed[at - start])
+        names = tuple(name for name, _ in outer)
+        taken = (*known.space.parameters, *iterators, *(tile.origin for tile in level.tiles))
+        points = fresh_names(len(level.tiles), "y", taken)
+        at = [*(place for _, place in outer), *(tile.dimension for tile in level.tiles)]
+        images = (one.domain.image(AffineFunction(one.domain.space, _at(one, at)), (*names, *points)) for one in scans)
+        held = reduce(Domain.__or__, images).hull()
+        origins = tuple(tile.origin for tile in level.tiles)
+        space = held.space.with_names((*names, *origins, *points))
+        inside = [c for t, y in zip(level.tiles, points, strict=True) for c in _around(t, Affine.name(y))]
+        inside += [c for t, y in zip(level.tiles, points, strict=True) for c in _not_below(t, held.least(y))]
+        inside += [c for t in level.tiles for c in _in_tile(t)]
+        pairs = held.embedded(space) & Domain.where(space, inside)
+        sides = {y: _side(tile) for tile, y in zip(level.tiles, points, strict=True)}
+        shorter = tiles_around(pairs, sides) if any(isinstance(tile.size, str) for tile in level.tiles) else None
+        domain = shorter or pairs.onto((*names, *origins)).hull()
+        parts = tuple(Affine() if not is_fixed else value for is_fixed, value in zip(fixed, leading, strict=True))
+        context = as_context(domain, (*names, *origins)) & known.with_parameters((*names, *origins))
+        for tile in level.tiles:
+            context = _with_cut(tile, context)
+        return _Boxes(name, level, tuple(scans), outer, parts, domain.simplify(), context.simplify())
+
+    @property
+    def loops(self) -> tuple[str, ...]:
+        """The names of the loops that are scanned."""
+        origins = tuple(tile.origin for tile in self.level.tiles)
+        if not self.level.wavefront:
+            return origins
+        return self.level.wavefront if self.level.is_counted else (*origins[1:], origins[0])
+
+    def scan(self, layout: Layout, start: int) -> Scan:
+        """What stands for the inside of one tile."""
+        names = {place: name for name, place in self.outer}
+        own, domain = iter(self._own()), self._counted()
+        found: list[Affine] = []
+        place = start
+        for box, _ in layout:
+            if box is not None:
+                found.append(next(own) if box is self else Affine())
+                continue
+            constant = self.leading[place - start] if place < self.level.position else Affine()
+            found.append(Affine.name(names[place]) if place in names else constant)
+            place += 1
+        return Scan(self.name, domain, tuple(found))
+
+    def _own(self) -> tuple[Affine, ...]:
+        """The components for the loops over tiles."""
+        if not self.level.is_counted:
+            return tuple(map(Affine.name, self.loops))
+        origins = [Affine.name(tile.origin) for tile in self.level.tiles]
+        return (reduce(Affine.__add__, origins), *origins[1:])
+
+    def _counted(self) -> Domain:
+        """With the numbers of tiles in the place of their origins, where a wavefront adds them."""
+        if not self.level.is_counted:
+            return self.domain
+        space = self.domain.space
+        sizes = {tile.origin: tile.size for tile in self.level.tiles if isinstance(tile.size, int)}
+        return self.domain.preimage(AffineFunction(space, tuple(Affine.name(n) * sizes.get(n, 1) for n in space.names)))
+
+    def held(self) -> list[Held]:
+        """What one tile holds, `outer` and the origins being parameters. A tile that is cut by the one around says
+        itself what lies in that one.
+        """
+        tiles = self.level.tiles
+        more = (*(name for name, _ in self.outer), *(t.origin for t in tiles), *(n for t in tiles for n in t.names[1:]))
+        found = []
+        for one in self.scans:
+            domain = one.domain.with_parameters(more)
+            around = [c for t in tiles if t.cut for c in _in_box(t.cut.around, one.date[t.dimension])]
+            if around:
+                domain = domain.gist(Domain.where(domain.space, around))
+            wanted = [equal(one.date[at], Affine.name(name)) for name, at in self.outer]
+            wanted += [c for tile in tiles for c in _in_box(tile, one.date[tile.dimension])]
+            here = domain & Domain.where(domain.space, wanted)
+            whole = [self._at_once(one, each, domain, wanted) for each in one.whole if self.level.at_once]
+            found.append(Held(replace(one, domain=here), tuple(whole)))
+        return [each for each in found if not each.scan.domain.in_context(self.known).is_empty()]
+
+    def _at_once(self, one: Scan, whole: Whole, domain: Domain, wanted: Sequence[Constraint]) -> AtOnce:
+        """The corners in the tile, and the tiles that have some whatever lies around them."""
+        known = whole.corners.space.parameters
+        corners = whole.corners.with_parameters([p for p in domain.space.parameters if p not in known])
+        at = [equal(one.date[tile.dimension], Affine.name(tile.origin)) for tile in self.level.tiles]
+        there = touching(domain, whole.steps) if whole.is_partial else domain
+        corners = corners & Domain.where(domain.space, at)
+        inside = corners & there & Domain.where(domain.space, wanted)
+        tiles = corners.parameters().simplify()
+        places = tiles.free_of(known)
+        return AtOnce(Scan(whole.name, inside, one.date), whole.steps, tiles, places, whole.is_partial)
+
+    def placed(self, tree: Node, inside: Node) -> Node:
+        """The loops over tiles step from tile to tile, and the inside is where its call was."""
+
+        cut = reduce(_bound_cut, reversed(self.level.tiles), inside)
+
+        def put(node: Node) -> Node:
+            return self._bound(node.arguments, cut) if isinstance(node, Call) and node.name == self.name else node
+
+        if not self.level.wavefront:
+            sizes = {tile.origin: _size(tile) for tile in self.level.tiles}
+            starts = {tile.origin: tile.around[0] for tile in self.level.tiles if tile.around}
+            tree = only_multiples(tree, sizes, starts)
+        elif not self.level.is_counted:
+            sizes = {tile.origin: _size(tile) for tile in self.level.tiles}
+            tree = wave(tree, self._below_outer(), self.name, sizes, self.level.wavefront)
+        return rewrite(tree, put)
+
+    def _below_outer(self) -> Domain:
+        """The origins alone, the components in front of them being parameters."""
+        names = [name for name, _ in self.outer]
+        space = self.domain.space
+        onto = AffineFunction(space, tuple(map(Affine.name, names)))
+        anew = fresh_names(space.dimensions, "y", (*space.parameters, *space.names))
+        fixed = fibre(self.domain.renamed(anew), onto, names)
+        return fixed.onto(fixed.space.names[len(names) :])
+
+    def _bound(self, arguments: Sequence[Integer], inside: Node) -> Node:
+        """Names for the arguments that are no names yet."""
+        names = self.domain.space.names
+        tiles = {tile.origin: tile for tile in self.level.tiles}
+        for name, argument in reversed(list(zip(names, arguments, strict=True))):
+            value = argument
+            if self.level.is_counted and name in tiles:
+                value = product(_size(tiles[name]), argument)
+            if value != Name(name):
+                inside = Let(name, tiles[name].dimension if name in tiles else 0, value, inside)
+        return inside
+
+
+def _at(one: Scan, places: Sequence[int]) -> tuple[Affine, ...]:
+    return tuple(one.date[place] for place in places)
+
+
+def _around(tile: Tile, component: Affine) -> tuple[Constraint, Constraint]:
+    origin = Affine.name(tile.origin)
+    return at_least(component, origin), at_least(origin + tile.extent - 1, component)
+
+
+def _side(tile: Tile) -> Side:
+    """The whole tile, what lies outside of the tile around too."""
+    origin = Affine.name(tile.origin)
+    return Side(tile.dimension, origin, origin + tile.extent)
+
+
+def _in_box(tile: Tile, component: Affine) -> tuple[Constraint, Constraint]:
+    return at_least(component, tile.first), at_least(tile.end - 1, component)
+
+
+def _with_cut(tile: Tile, known: Domain) -> Domain:
+    """With the names of what the tile has in common with that around; it has something where that is known."""
+    if tile.cut is None:
+        return known
+    cut, around, own = tile.cut, tile.cut.around, Affine.name(tile.origin)
+    apart = (less(own + tile.extent - 1, around.first), less(around.end - 1, own))
+    met = all((known & Domain.where(known.space, [each])).is_empty() for each in apart)
+    more = known.with_parameters((cut.first, cut.end))
+    return more & Domain.where(more.space, [less(tile.first, tile.end)] if met else [])
+
+
+def _bound_cut(inside: Node, tile: Tile) -> Node:
+    if tile.cut is None:
+        return inside
+    around = tile.cut.around
+    first = extreme("max", Name(tile.origin), of_affine(around.first))
+    end = extreme("min", of_affine(Affine.name(tile.origin) + tile.extent), of_affine(around.end))
+    return Let(tile.cut.first, tile.dimension, first, Let(tile.cut.end, tile.dimension, end, inside))
+
+
+def _in_tile(tile: Tile) -> Iterator[Constraint]:
+    """The same of the tile around."""
+    if tile.around is not None:
+        origin, size = tile.around
+        yield at_least(Affine.name(tile.origin), Affine.name(origin))
+        yield at_least(Affine.name(origin) + size, Affine.name(tile.origin) + tile.extent)
+
+
+def _not_below(tile: Tile, least: int | None) -> Iterator[Constraint]:
+    """What is known of the multiples of the size that are origins, and not of integers."""
+    if least is not None and isinstance(tile.size, int):
+        yield at_least(Affine.name(tile.origin), least // tile.size * tile.size)
+    elif least is not None and least >= 0:
+        yield at_least(Affine.name(tile.origin), 0)
+
+
+def _size(tile: Tile) -> Integer:
+    return of_affine(tile.extent)

@@ -1,0 +1,98 @@
+"""Wavefronts of tiles whose sizes are parameters: tiles with one sum of numbers (origin / size) are independent.
+
+The sum is no affine function of the origins, so it is added to loops that run through the origins: outermost through
+the sums; the number of the innermost one follows from the sum and the numbers of the others.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from alphaz.loops.strides import ONE, extreme, number_above, number_below, product, subtracted, subtracted_all, total
+from alphaz.poly.domain import Domain
+from alphaz.poly.plain.integer import Integer, Name, Operation, names_of
+from alphaz.poly.questions.bounds import bounding_box
+from alphaz.poly.scanning import Call, For, If, Let, Node, calls, inside, with_inside
+
+
+def wave(tree: Node, tiles: Domain, body: str, sizes: Mapping[str, Integer], names: Sequence[str]) -> Node:
+    """`tree` scans the origins of `tiles`, first those of the second tile and so on, last that of the first; `body` is
+    what it calls for each tile, with the origins as its last arguments.
+
+    `sizes` is by origin; the loops are called `names`: the sum, then the number of each tile but the first. An origin
+    that the others determine has no loop.
+    """
+    box = bounding_box(tiles, tiles.parameters())
+    limits = {
+        origin: (number_above(low, size), number_below(high, size))
+        for (origin, size), low, high in zip(sizes.items(), box.lower, box.upper, strict=True)
+    }
+    arguments = next((call.arguments[-len(sizes) :] for call in calls(tree) if call.name == body), ())
+    given = dict(zip(sizes, arguments, strict=False))
+    looped = tuple(origin for origin, value in given.items() if value == Name(origin))
+    own = dict(zip(tuple(sizes)[1:], map(Name, names[1:]), strict=True))
+    numbers = {o: own[o] if o in looped and o in own else number_below(v, sizes[o]) for o, v in given.items()}
+    innermost = next((o for o in (next(iter(sizes)), *reversed(own)) if o in looped), None)
+    others = [number for origin, number in numbers.items() if origin != innermost]
+    follows = innermost if not any(innermost in names_of(number) for number in others) else None
+    return _Wave(body, sizes, limits, numbers, looped, names[0], follows).node(tree) if looped else tree
+
+
+@dataclass(frozen=True, slots=True)
+class _Wave:
+    """`limits` has the least and the greatest number of each tile, `numbers` what the number is inside the loops.
+
+    `follows` is the origin that follows from the sum and the numbers of the others; None where another depends on it.
+    """
+
+    body: str
+    sizes: Mapping[str, Integer]
+    limits: Mapping[str, tuple[Integer, Integer]]
+    numbers: Mapping[str, Integer]
+    looped: tuple[str, ...]
+    sum: str
+    follows: str | None
+    is_outermost: bool = True
+
+    def node(self, tree: Node) -> Node:
+        match tree:
+            case For(iterator) | Let(iterator) if iterator in self.looped:
+                within = replace(self, is_outermost=False)
+                changed = within.following(tree) if iterator == self.follows else within.numbered(tree)
+                return self.summed(changed) if self.is_outermost else changed
+            case Call(name) if name == self.body and self.follows is None:
+                return If(Operation("==", (Name(self.sum), total(tuple(self.numbers.values())))), tree)
+        return with_inside(tree, [self.node(child) for child in inside(tree)])
+
+    def summed(self, body: Node) -> Node:
+        lows, highs = zip(*self.limits.values(), strict=True)
+        return For(self.sum, 0, total(lows), "<=", total(highs), ONE, body)
+
+    def numbered(self, loop: For | Let) -> Node:
+        """Through the numbers of a tile: those between its bounds that leave the others something of the sum."""
+        origin, size = loop.iterator, self.sizes[loop.iterator]
+        first, last = _range(loop)
+        order = tuple(self.sizes)
+        at = order.index(origin)
+        rest = subtracted_all(Name(self.sum), [self.numbers[o] for o in order[1:at]])
+        others = [self.limits[o] for o in (order[0], *order[at + 1 :])]
+        low = extreme("max", number_above(first, size), subtracted_all(rest, [high for _, high in others]))
+        high = extreme("min", number_below(last, size), subtracted_all(rest, [low for low, _ in others]))
+        number = self.numbers[origin]
+        assert isinstance(number, Name)
+        named = Let(origin, loop.dimension, product(size, number), self.node(loop.body))
+        return For(number.name, loop.dimension, low, "<=", high, ONE, named, uneven=True)
+
+    def following(self, loop: For | Let) -> Node:
+        """What is left of the sum, if there is such a tile."""
+        first, last = _range(loop)
+        origin = Name(loop.iterator)
+        left = subtracted_all(Name(self.sum), [n for o, n in self.numbers.items() if o != loop.iterator])
+        exists = Operation("and", (Operation("<=", (first, origin)), Operation("<=", (origin, last))))
+        body = If(exists, self.node(loop.body))
+        return Let(loop.iterator, loop.dimension, product(self.sizes[loop.iterator], left), body)
+
+
+def _range(loop: For | Let) -> tuple[Integer, Integer]:
+    if isinstance(loop, Let):
+        return loop.value, loop.value
+    return loop.first, subtracted(loop.bound, ONE) if loop.comparison == "<" else loop.bound

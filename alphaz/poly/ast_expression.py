@@ -1,0 +1,52 @@
+"""isl's AST expressions as integer expressions, so that nobody outside this room sees isl."""
+
+from collections.abc import Iterator, Mapping
+
+import islpy as isl
+
+from alphaz.poly.plain.integer import Integer, Name, Number, Operation, comparison, simplified
+
+_SYMBOLS = {
+    "and_": "and",
+    "and_then": "and",
+    "or_": "or",
+    "or_else": "or",
+    "max": "max",
+    "min": "min",
+    "minus": "neg",
+    "add": "+",
+    "sub": "-",
+    "mul": "*",
+    "div": "exact_div",
+    "fdiv_q": "floor_div",
+    "pdiv_q": "quotient",
+    "pdiv_r": "remainder",
+    "zdiv_r": "divides",
+    "cond": "if",
+    "select": "if",
+    "eq": "==",
+    "lt": "<",
+    "le": "<=",
+    "gt": ">",
+    "ge": ">=",
+}
+_OPERATORS: dict[object, str] = {getattr(isl.ast_expr_op_type, name): symbol for name, symbol in _SYMBOLS.items()}
+
+
+def from_isl(expression: isl.AstExpr, names: Mapping[str, str]) -> Integer:
+    """The expression with the names of the program; `names` leads back from the names that isl was given."""
+    kind: object = expression.get_type()  # the stubs say int
+    if kind == isl.ast_expr_type.int:
+        return Number(int(expression.get_val().to_python()))
+    if kind == isl.ast_expr_type.id:
+        return Name(names[str(expression.get_id().name)])
+    operands = tuple(from_isl(o, names) for o in operands_of(expression))
+    symbol = _OPERATORS[expression.op_get_type()]
+    if symbol in ("==", "<", "<=", ">", ">="):
+        return comparison(symbol, *operands)
+    return simplified(Operation(symbol, operands))
+
+
+def operands_of(expression: isl.AstExpr) -> Iterator[isl.AstExpr]:
+    for at in range(expression.op_get_n_arg()):
+        yield expression.op_get_arg(at)

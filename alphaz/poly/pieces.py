@@ -1,0 +1,50 @@
+"""The basic sets of isl as plain pieces."""
+
+import islpy as isl
+
+from alphaz.poly.plain.affine import Affine, Constraint
+from alphaz.poly.plain.piece import Floor, Piece
+from alphaz.poly.plain.space import Space
+
+
+def pieces_of(the_set: isl.Set, space: Space) -> tuple[Piece, ...]:
+    """The union of basic sets, existential variables made explicit as floors."""
+    return tuple(_piece(basic, space) for basic in the_set.compute_divs().get_basic_sets() if not basic.is_empty())
+
+
+def _piece(basic: isl.BasicSet, space: Space) -> Piece:
+    local = basic.get_local_space()
+    count = local.dim(isl.dim_type.div)
+    divisions = tuple(f"floor.{at}" for at in range(count))
+    names = (
+        *((isl.dim_type.param, at, name) for at, name in enumerate(space.parameters)),
+        *((isl.dim_type.set, at, name) for at, name in enumerate(space.names)),
+        *((isl.dim_type.div, at, name) for at, name in enumerate(divisions)),
+    )
+    floors = tuple(_floor(local.get_div(at), name, names) for at, name in enumerate(divisions))
+    constraints = tuple(
+        Constraint(_affine(c, names), bool(c.is_equality()))
+        for c in basic.get_constraints()
+        if not c.is_div_constraint()
+    )
+    return Piece(constraints, floors)
+
+
+Names = tuple[tuple["isl.dim_type", int, str], ...]
+
+
+def _affine(constraint: isl.Constraint, names: Names) -> Affine:
+    terms = ((n, constraint.get_coefficient_val(kind, at).to_python()) for kind, at, n in names)
+    return Affine.of(terms, constraint.get_constant_val().to_python())
+
+
+def _floor(division: isl.Aff, name: str, names: Names) -> Floor:
+    """isl gives rational coefficients over one common denominator."""
+    denominator = division.get_denominator_val().to_python()
+
+    def whole(value: isl.Val) -> int:
+        return int((value * denominator).to_python())
+
+    kinds = {isl.dim_type.set: isl.dim_type.in_}
+    terms = ((n, whole(division.get_coefficient_val(kinds.get(kind, kind), at))) for kind, at, n in names)
+    return Floor(name, Affine.of(terms, whole(division.get_constant_val())), denominator)

@@ -1,0 +1,88 @@
+"""Conditions over integer expressions as unions of conjunctions of affine constraints.
+
+A floor is a number of its own: `q = floor(a / d)` is the one integer with `d q <= a < d q + d`. So each integer for a
+name gives one point of such a union at most, and the union is empty where the condition never holds.
+"""
+
+from collections.abc import Callable, Iterator
+from itertools import product
+
+from alphaz.poly.plain.affine import Affine, Constraint, at_least, equal, less
+from alphaz.poly.plain.integer import Integer, Name, Number, Operation, combined
+
+# One of these conjunctions holds.
+Condition = tuple[tuple[Constraint, ...], ...]
+# A value, where constraints hold.
+_Value = tuple[Affine, tuple[Constraint, ...]]
+
+_COMPARED: dict[str, Callable[[Affine, Affine], Constraint]] = {
+    "==": equal,
+    "<=": lambda left, right: at_least(right, left),
+    "<": less,
+    ">=": at_least,
+    ">": lambda left, right: less(right, left),
+}
+_DIVISIONS = frozenset(("floor_div", "exact_div", "quotient"))
+
+
+class _NoForm(Exception):
+    """Something that is not affine, with floors, by pieces."""
+
+
+def condition_of(condition: Integer) -> Condition | None:
+    """The condition in this form; None where it has none. Floors get names that stand for the same value everywhere."""
+    try:
+        return tuple(_conjunctions(condition))
+    except _NoForm:
+        return None
+
+
+def _conjunctions(condition: Integer) -> Iterator[tuple[Constraint, ...]]:
+    match condition:
+        case Operation("and", operands):
+            for parts in product(*map(_conjunctions, operands)):
+                yield tuple(one for part in parts for one in part)
+        case Operation("or", operands):
+            for operand in operands:
+                yield from _conjunctions(operand)
+        case Operation(symbol, (left, right)) if symbol in _COMPARED:
+            for (a, where), (b, there) in product(_values(left), _values(right)):
+                yield (*where, *there, _COMPARED[symbol](a, b))
+        case _:
+            raise _NoForm
+
+
+def _values(value: Integer) -> Iterator[_Value]:
+    match value:
+        case Number(number):
+            yield Affine(constant=number), ()
+        case Name(name):
+            yield Affine.name(name), ()
+        case Operation("min" | "max" as symbol, operands):
+            for parts in product(*map(_values, operands)):
+                yield from _extremes(symbol, parts)
+        case Operation(symbol, (dividend, Number(divisor))) if symbol in _DIVISIONS:
+            for affine, where in _values(dividend):
+                yield _floor(affine, where, divisor)
+        case Operation("neg" | "+" | "-" | "*" as symbol, operands):
+            for parts in product(*map(_values, operands)):
+                found = combined(symbol, [affine for affine, _ in parts])
+                if found is None:
+                    raise _NoForm
+                yield found, tuple(one for _, each in parts for one in each)
+        case _:
+            raise _NoForm
+
+
+def _extremes(symbol: str, parts: tuple[_Value, ...]) -> Iterator[_Value]:
+    """Each of the values, where none of the others is beyond it."""
+    where = tuple(one for _, each in parts for one in each)
+    for affine, _ in parts:
+        others = [other for other, _ in parts if other != affine]
+        yield affine, (*where, *(at_least(affine, o) if symbol == "max" else at_least(o, affine) for o in others))
+
+
+def _floor(affine: Affine, where: tuple[Constraint, ...], divisor: int) -> _Value:
+    floor = Affine.name(f"floor(({affine})/{divisor})")
+    rest = affine - floor * divisor
+    return floor, (*where, at_least(rest, 0), less(rest, Affine(constant=divisor)))

@@ -1,0 +1,198 @@
+"""Integer expressions as plain data: what loop bounds, guards and array bounds consist of.
+
+isl's AST expressions are turned into these (`alphaz.poly.ast_expression`), so that the same value can be printed in any
+language or evaluated in Python.
+"""
+
+import operator
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import reduce
+from typing import TypeAlias
+
+from alphaz.poly.plain.affine import Affine
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    value: int
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """A parameter, an index or an iterator."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Operation:
+    """`operator` applied to `operands`.
+
+    Arithmetic: + - * neg min max; `floor_div` rounds down; `exact_div` leaves no remainder; `quotient` and `remainder`
+    are of a dividend that is never negative; `divides` (dividend, divisor) is 0 where the divisor divides.
+    Logic: and or == < <= > >=; `if` is (condition, then, otherwise). Divisors are positive.
+    """
+
+    operator: str
+    operands: "tuple[Integer, ...]"
+
+
+Integer: TypeAlias = Number | Name | Operation
+
+_MEANING: dict[str, Callable[[int, int], int]] = {
+    "+": operator.add, "-": operator.sub, "*": operator.mul, "min": min, "max": max,
+    "floor_div": operator.floordiv, "exact_div": operator.floordiv, "quotient": operator.floordiv,
+    "remainder": operator.mod, "divides": operator.mod,
+    "==": operator.eq, "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge,
+}  # fmt: skip
+
+_COMPARISONS = frozenset(("==", "<", "<=", ">", ">="))
+_NEUTRAL = {"and": True, "or": False}
+
+
+def value_of(integer: Integer, values: Mapping[str, int]) -> int:
+    """The value where every name has the given value; truth is 1 and 0. KeyError when a name is missing."""
+    match integer:
+        case Number(value):
+            return value
+        case Name(name):
+            return values[name]
+        case Operation("neg", (operand,)):
+            return -value_of(operand, values)
+        case Operation("and", operands):
+            return int(all(value_of(o, values) for o in operands))
+        case Operation("or", operands):
+            return int(any(value_of(o, values) for o in operands))
+        case Operation("if", (condition, then, otherwise)):
+            return value_of(then if value_of(condition, values) else otherwise, values)
+        case Operation(symbol, operands):
+            return int(reduce(_MEANING[symbol], (value_of(o, values) for o in operands)))
+
+
+def names_in(integer: Integer) -> Iterator[str]:
+    """Every name, as often as it stands."""
+    match integer:
+        case Name(name):
+            yield name
+        case Operation(_, operands):
+            for operand in operands:
+                yield from names_in(operand)
+
+
+def substitute(integer: Integer, values: "Mapping[str, Integer]") -> Integer:
+    """Each name that `values` has is replaced, all at once."""
+    match integer:
+        case Name(name):
+            return values.get(name, integer)
+        case Operation(symbol, operands):
+            return Operation(symbol, tuple(substitute(o, values) for o in operands))
+    return integer
+
+
+def as_affine(integer: Integer) -> Affine | None:
+    """The same value as an affine expression, or None where it is none."""
+    match integer:
+        case Number(value):
+            return Affine(constant=value)
+        case Name(name):
+            return Affine.name(name)
+        case Operation("neg" | "+" | "-" | "*" as symbol, operands):
+            parts = [as_affine(o) for o in operands]
+            known = [p for p in parts if p is not None]
+            return combined(symbol, known) if len(known) == len(parts) else None
+    return None
+
+
+def combined(symbol: str, parts: Sequence[Affine]) -> Affine | None:
+    """The sum, difference, negative or product, or None where it is not affine."""
+    match symbol, parts:
+        case "neg", [only]:
+            return -only
+        case "+", [left, right]:
+            return left + right
+        case "-", [left, right]:
+            return left - right
+        case "*", [left, right] if left.is_constant:
+            return right * left.constant
+        case "*", [left, right] if right.is_constant:
+            return left * right.constant
+    return None
+
+
+def of_affine(affine: Affine) -> Integer:
+    """As people write it: positive terms first, then what is subtracted, the constant last."""
+    result: Integer | None = None
+    for name, coefficient in sorted(affine.terms, key=lambda term: term[1] < 0):
+        size = abs(coefficient)
+        term: Integer = Name(name) if size == 1 else Operation("*", (Number(size), Name(name)))
+        result = _signed(result, term, coefficient < 0)
+    if affine.constant or result is None:
+        result = _signed(result, Number(abs(affine.constant)), affine.constant < 0)
+    return result
+
+
+def _signed(before: Integer | None, term: Integer, negative: bool) -> Integer:
+    if before is not None:
+        return Operation("-" if negative else "+", (before, term))
+    if isinstance(term, Number):
+        return Number(-term.value) if negative else term
+    return Operation("neg", (term,)) if negative else term
+
+
+def simplified(integer: Integer) -> Integer:
+    """Affine parts are collected, so that `N - 1 + 1` is `N`; what is true or false for all values is 1 or 0."""
+    affine = as_affine(integer)
+    if affine is not None:
+        return of_affine(affine)
+    match integer:
+        case Operation(symbol, operands):
+            return _folded(symbol, tuple(simplified(o) for o in operands))
+    return integer
+
+
+def _folded(symbol: str, operands: tuple[Integer, ...]) -> Integer:
+    if symbol in _COMPARISONS:
+        difference = as_affine(Operation("-", operands))
+        if difference is not None and difference.is_constant:
+            return Number(int(_MEANING[symbol](difference.constant, 0)))
+    if symbol in _NEUTRAL:
+        known = [o for o in operands if isinstance(o, Number)]
+        left = tuple(o for o in operands if not isinstance(o, Number))
+        if any((o.value != 0) != _NEUTRAL[symbol] for o in known):
+            return Number(int(not _NEUTRAL[symbol]))
+        if len(left) < 2:
+            return left[0] if left else Number(int(_NEUTRAL[symbol]))
+        return Operation(symbol, left)
+    return Operation(symbol, operands)
+
+
+def names_of(integer: Integer) -> frozenset[str]:
+    """The names in an expression."""
+    match integer:
+        case Name(name):
+            return frozenset({name})
+        case Operation(_, operands):
+            return frozenset(name for operand in operands for name in names_of(operand))
+    return frozenset()
+
+
+_MIRRORED = {">=": "<=", ">": "<", "<=": ">=", "<": ">"}
+
+
+def comparison(symbol: str, left: Integer, right: Integer) -> Integer:
+    """`left symbol right` as people write it: `i < N` rather than `N >= i + 1`."""
+    first, second = as_affine(left), as_affine(right)
+    if first is None or second is None:
+        return Operation(symbol, (left, right))
+    if (not first.terms or (second.terms and symbol in (">=", ">"))) and symbol != "==":
+        first, second, symbol = second, first, _MIRRORED[symbol]
+    if symbol == "<=" and second.terms and second.constant == -1:
+        second, symbol = second + 1, "<"
+    elif symbol == "<=" and first.terms and first.constant > 0:
+        first, second = first - first.constant, second - first.constant
+        if second.constant == -1:
+            second, symbol = second + 1, "<"
+    elif symbol == ">=" and second.constant == 1 and second.terms:
+        second, symbol = second - 1, ">"
+    return Operation(symbol, (of_affine(first), of_affine(second)))

@@ -1,0 +1,149 @@
+"""Polynomials in named integers with rational coefficients, in plain Python."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache
+from math import comb, lcm
+from typing import Any
+
+from alphaz.poly.plain.affine import Affine
+
+Monomial = tuple[tuple[str, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Polynomial:
+    """`sum(coefficient * product(name ** exponent))`. Terms are sorted and never zero, so `==` is semantic."""
+
+    terms: tuple[tuple[Monomial, Fraction], ...] = ()
+
+    @staticmethod
+    def of(terms: Iterable[tuple[Monomial, Fraction | int]]) -> "Polynomial":
+        total: dict[Monomial, Fraction] = {}
+        for monomial, coefficient in terms:
+            total[monomial] = total.get(monomial, Fraction(0)) + coefficient
+        return Polynomial(tuple(sorted((m, c) for m, c in total.items() if c)))
+
+    @staticmethod
+    def constant(value: int | Fraction) -> "Polynomial":
+        return Polynomial.of([((), value)])
+
+    @staticmethod
+    def affine(value: Affine) -> "Polynomial":
+        return Polynomial.of([*((((n, 1),), c) for n, c in value.terms), ((), value.constant)])
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(sorted({name for monomial, _ in self.terms for name, _ in monomial}))
+
+    @property
+    def degree(self) -> int:
+        """The greatest sum of exponents; -1 for zero."""
+        return max((sum(e for _, e in monomial) for monomial, _ in self.terms), default=-1)
+
+    def __add__(self, other: "Polynomial") -> "Polynomial":
+        return Polynomial.of([*self.terms, *other.terms])
+
+    def __sub__(self, other: "Polynomial") -> "Polynomial":
+        return self + other * Polynomial.constant(-1)
+
+    def __mul__(self, other: "Polynomial") -> "Polynomial":
+        return Polynomial.of((_product(a, b), c * d) for a, c in self.terms for b, d in other.terms)
+
+    def power(self, exponent: int) -> "Polynomial":
+        result = Polynomial.constant(1)
+        for _ in range(exponent):
+            result = result * self
+        return result
+
+    def at(self, values: Mapping[str, int]) -> Fraction:
+        """The value where every name has the given value."""
+        total = Fraction(0)
+        for monomial, coefficient in self.terms:
+            for name, exponent in monomial:
+                coefficient *= values[name] ** exponent
+            total += coefficient
+        return total
+
+    def by_powers(self, name: str) -> dict[int, "Polynomial"]:
+        """The coefficients of the powers of one name."""
+        found: dict[int, list[tuple[Monomial, Fraction]]] = {}
+        for monomial, coefficient in self.terms:
+            rest = tuple((n, e) for n, e in monomial if n != name)
+            found.setdefault(dict(monomial).get(name, 0), []).append((rest, coefficient))
+        return {exponent: Polynomial.of(terms) for exponent, terms in found.items()}
+
+    def substitute(self, name: str, value: Affine) -> "Polynomial":
+        """One name replaced by an affine expression."""
+        base = Polynomial.affine(value)
+        result = Polynomial()
+        for exponent, coefficient in self.by_powers(name).items():
+            result = result + coefficient * base.power(exponent)
+        return result
+
+    def summed(self, name: str, lower: Affine, upper: Affine) -> "Polynomial":
+        """The sum over `lower <= name <= upper`, right wherever `lower <= upper + 1`."""
+        total = Polynomial()
+        for exponent, coefficient in self.by_powers(name).items():
+            below = _below(exponent)
+            end, start = (_in_terms_of(below, Polynomial.affine(a)) for a in (upper + 1, lower))
+            total = total + coefficient * (end - start)
+        return total
+
+    def to_sympy(self) -> Any:
+        """The same as an expression of sympy, which must be installed; its symbols are integers."""
+        import sympy  # noqa: PLC0415 - an optional library, loaded where it is used
+
+        symbols = {name: sympy.Symbol(name, integer=True) for name in self.names}
+        total = sympy.Integer(0)
+        for monomial, coefficient in self.terms:
+            term = sympy.Rational(coefficient.numerator, coefficient.denominator)
+            for name, exponent in monomial:
+                term *= symbols[name] ** exponent
+            total += term
+        return total
+
+    def __str__(self) -> str:
+        """`(N^2+N)/2`: the highest powers first, one denominator for all."""
+        if not self.terms:
+            return "0"
+        denominator = lcm(*(c.denominator for _, c in self.terms))
+        ordered = sorted(self.terms, key=lambda term: (-sum(e for _, e in term[0]), term[0]))
+        text = "".join(_term(monomial, int(c * denominator)) for monomial, c in ordered).removeprefix("+")
+        if denominator == 1:
+            return text
+        return f"({text})/{denominator}" if len(ordered) > 1 else f"{text}/{denominator}"
+
+
+def _product(left: Monomial, right: Monomial) -> Monomial:
+    exponents = dict(left)
+    for name, exponent in right:
+        exponents[name] = exponents.get(name, 0) + exponent
+    return tuple(sorted(exponents.items()))
+
+
+def _term(monomial: Monomial, coefficient: int) -> str:
+    names = "*".join(name if exponent == 1 else f"{name}^{exponent}" for name, exponent in monomial)
+    if not names:
+        return f"{coefficient:+d}"
+    return f"{'-' if coefficient < 0 else '+'}{'' if abs(coefficient) == 1 else abs(coefficient)}{names}"
+
+
+@cache
+def _below(exponent: int) -> tuple[Fraction, ...]:
+    """The coefficients, from the constant on, of the polynomial in n that is 0^e + 1^e + ... + (n-1)^e."""
+    # (n)^(e+1) = sum over t<n of (t+1)^(e+1) - t^(e+1) = sum over j<=e of C(e+1,j) S_j(n)
+    total = [Fraction(0)] * (exponent + 2)
+    total[exponent + 1] = Fraction(1)
+    for lower in range(exponent):
+        for at, value in enumerate(_below(lower)):
+            total[at] -= comb(exponent + 1, lower) * value
+    return tuple(value / (exponent + 1) for value in total)
+
+
+def _in_terms_of(coefficients: tuple[Fraction, ...], value: Polynomial) -> Polynomial:
+    result = Polynomial()
+    for coefficient in reversed(coefficients):
+        result = result * value + Polynomial.constant(coefficient)
+    return result

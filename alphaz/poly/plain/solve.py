@@ -1,0 +1,93 @@
+"""Integer solutions of linear equalities, in plain Python: which names are affine functions of the others?
+
+Equalities are rows of integers. Every equality that they imply over the rationals, with integer coefficients, is an
+integer combination of a *saturated* basis; a name is an integer affine function of the others iff Gauss-Hermite
+elimination on such a basis gives it the pivot 1. (Schrijver, Theory of Linear and Integer Programming, 4.1 and 4.2.)
+"""
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+from alphaz.poly.plain.affine import Affine
+
+Row = list[int]
+
+
+def solve(equalities: Sequence[Affine], wanted: Sequence[str]) -> dict[str, Affine] | None:
+    """Each wanted name as an integer affine expression of the names that are not wanted; None if one is not."""
+    others = sorted({n for e in equalities for n in e.names} - set(wanted))
+    columns = [*wanted, *others]
+    rows = [[*(e.coefficient(n) for n in columns), e.constant] for e in equalities]
+    basis = _eliminated(_saturated(rows, len(columns) + 1), len(wanted))
+    if basis is None:
+        return None
+    return {
+        name: Affine.of(((o, -row[len(wanted) + at]) for at, o in enumerate(others)), -row[-1])
+        for name, row in zip(wanted, basis, strict=False)
+    }
+
+
+def _saturated(rows: Sequence[Row], width: int) -> list[Row]:
+    """A basis of all integer rows in the rational span: unimodular column operations clear the rows one by one."""
+    work = [list(row) for row in rows]
+    inverse = [[int(a == b) for b in range(width)] for a in range(width)]
+    rank = 0
+    for row in work:
+        while any(row[rank:]):
+            pivot = min((c for c in range(rank, width) if row[c]), key=lambda c: abs(row[c]))
+            for line in work:
+                line[rank], line[pivot] = line[pivot], line[rank]
+            inverse[rank], inverse[pivot] = inverse[pivot], inverse[rank]
+            for c in range(rank + 1, width):
+                factor = row[c] // row[rank]
+                for line in work:
+                    line[c] -= factor * line[rank]
+                inverse[rank] = _sum(inverse[rank], inverse[c], factor)
+            if not any(row[rank + 1 :]):
+                rank += 1
+                break
+    return inverse[:rank]
+
+
+def _eliminated(rows: list[Row], count: int) -> list[Row] | None:
+    """Row operations until the first `count` columns are the identity; None where that is not possible."""
+    for c in range(count):
+        while True:
+            below = [r for r in range(c, len(rows)) if rows[r][c]]
+            if not below:
+                return None
+            pivot = min(below, key=lambda r: abs(rows[r][c]))
+            rows[c], rows[pivot] = rows[pivot], rows[c]
+            if len(below) == 1:
+                break
+            for r in range(c + 1, len(rows)):
+                rows[r] = _sum(rows[r], rows[c], -(rows[r][c] // rows[c][c]))
+        if abs(rows[c][c]) != 1:
+            return None
+        rows[c] = [value * rows[c][c] for value in rows[c]]
+        for r in range(c):
+            rows[r] = _sum(rows[r], rows[c], -rows[r][c])
+    return rows
+
+
+def _sum(row: Row, other: Row, factor: int) -> Row:
+    return [a + factor * b for a, b in zip(row, other, strict=True)]
+
+
+def constant_modulo(affine: Affine, equalities: Sequence[Affine]) -> int | None:
+    """The integer that the affine is wherever all the equalities are zero, if that follows from these alone."""
+    columns = sorted({n for e in (affine, *equalities) for n in e.names})
+    rows = [[Fraction(v) for v in (*(e.coefficient(n) for n in columns), e.constant)] for e in equalities]
+    rest = [Fraction(v) for v in (*(affine.coefficient(n) for n in columns), affine.constant)]
+    for column in range(len(columns)):
+        pivot = next((row for row in rows if row[column]), None)
+        if pivot is None:
+            continue
+        rows = [_cleared(row, pivot, column) for row in rows if row is not pivot]
+        rest = _cleared(rest, pivot, column)
+    return int(rest[-1]) if not any(rest[:-1]) and rest[-1].denominator == 1 else None
+
+
+def _cleared(row: list[Fraction], pivot: list[Fraction], column: int) -> list[Fraction]:
+    factor = row[column] / pivot[column]
+    return [a - factor * b for a, b in zip(row, pivot, strict=True)]

@@ -1,0 +1,1 @@
+"""What is asked of sets and functions beyond their algebra: bounds, counts, least points, closures."""

@@ -1,0 +1,205 @@
+"""Remainders in constraints, `i%2 == 0`: from them to sets, and from floors of sets back to them."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from math import gcd
+
+from alphaz.poly.domain import Domain
+from alphaz.poly.plain.affine import Affine, Constraint, at_least, equal
+from alphaz.poly.plain.piece import Floor, Piece
+from alphaz.poly.plain.space import Space, fresh_names
+
+
+@dataclass(frozen=True, slots=True)
+class Remainder:
+    """`name = affine mod modulus`, from 0 to modulus-1; the modulus is positive."""
+
+    name: str
+    affine: Affine
+    modulus: int
+
+
+@dataclass(frozen=True, slots=True)
+class Congruence:
+    """`affine mod modulus == rest`, or another comparison; coefficients are from 0 to modulus-1."""
+
+    affine: Affine
+    modulus: int
+    comparison: str
+    rest: int
+
+
+@dataclass(frozen=True, slots=True)
+class Lattice:
+    """A conjunction: constraints over names alone, and congruences."""
+
+    constraints: tuple[Constraint, ...]
+    congruences: tuple[Congruence, ...]
+
+
+_MOST = 100
+
+
+def with_remainders(space: Space, remainders: Sequence[Remainder]) -> Domain:
+    """Every point of the space with the values of the remainders behind its own."""
+    taken = (*space.parameters, *space.names, *(r.name for r in remainders))
+    quotients = fresh_names(len(remainders), "q", taken)
+    names = (*space.names, *(r.name for r in remainders))
+    constraints: list[Constraint] = []
+    for remainder, quotient in zip(remainders, quotients, strict=True):
+        value = Affine.name(remainder.name)
+        constraints += [at_least(value, 0), at_least(Affine(constant=remainder.modulus - 1), value)]
+        constraints.append(equal(remainder.affine - Affine.name(quotient) * remainder.modulus, value))
+    return Domain.where(space.with_names((*names, *quotients)), constraints).onto(names)
+
+
+def lattices(domain: Domain) -> tuple[Lattice, ...] | None:
+    """The domain without floors, as a union of conjunctions; None where that would take too many.
+
+    Where a piece is not one conjunction, there is one for each remainder of what a floor divides.
+    """
+    parts: list[tuple[Piece, tuple[Floor, ...]]] = [(piece, ()) for piece in domain.simplify().pieces()]
+    found: list[Lattice] = []
+    made = 0
+    while parts:
+        part, known = parts.pop(0)
+        one = _lattice(part)
+        if one is not None:
+            found.append(one)
+            continue
+        floor = next(f for f in part.floors if f not in known)
+        made += floor.denominator
+        if made > _MOST:
+            return None
+        parts[:0] = ((_remaining(part, floor, rest), (*known, floor)) for rest in range(floor.denominator))
+    return tuple(each for each in found if made == 0 or not _points(domain.space, each).is_empty())
+
+
+def _remaining(piece: Piece, floor: Floor, rest: int) -> Piece:
+    """The points where the division by the floor leaves this remainder."""
+    exact = equal(floor.affine - rest, Affine.name(floor.name) * floor.denominator)
+    return Piece((*piece.constraints, exact), piece.floors)
+
+
+def _points(space: Space, part: Lattice) -> Domain:
+    names = fresh_names(len(part.congruences), "r", (*space.parameters, *space.names))
+    made = (Remainder(n, c.affine, c.modulus) for n, c in zip(names, part.congruences, strict=True))
+    values = [(Affine.name(n), c) for n, c in zip(names, part.congruences, strict=True)]
+    there = with_remainders(space, tuple(made))
+    return there & Domain.where(there.space, [*part.constraints, *(_compared(v, c) for v, c in values)])
+
+
+def _compared(value: Affine, congruence: Congruence) -> Constraint:
+    match congruence.comparison:
+        case "==":
+            return equal(value, congruence.rest)
+        case ">=":
+            return at_least(value, congruence.rest)
+    return at_least(Affine(constant=congruence.rest), value)
+
+
+def _lattice(piece: Piece) -> Lattice | None:
+    """The piece as one conjunction; None where that is not possible.
+
+    A floor that is an exact division, by an equality, is a congruence; one that only bounds is a bound of what is
+    divided, with the coefficient 1 or -1, or of its remainder.
+    """
+    constraints, congruences = list(piece.constraints), list[tuple[Affine, int]]()
+    bounds: list[Congruence] = []
+    for floor in reversed(piece.floors):
+        exact = _exact(constraints, floor.name)
+        if exact is not None:
+            constraints.remove(exact)
+            constraints += _definition(floor)
+            rest, factor = _solved(exact.affine, floor.name)
+            constraints = [Constraint(_put(c.affine, floor.name, rest, factor), c.equality) for c in constraints]
+            congruences = [_multiple(each, floor.name, rest, factor) for each in congruences]
+            congruences.append((_modulo(rest, factor), factor))
+            continue
+        bounds += [found for c in constraints if (found := _remainder(c, floor))]
+        constraints = [_bounded(c, floor) for c in constraints if _remainder(c, floor) is None]
+    names = {floor.name for floor in piece.floors}
+    left = (*(c.affine for c in constraints), *(affine for affine, _ in congruences), *(b.affine for b in bounds))
+    if any(names & set(affine.names) for affine in left):
+        return None
+    return _short(constraints, congruences, bounds)
+
+
+def _definition(floor: Floor) -> tuple[Constraint, Constraint]:
+    remainder = floor.affine - Affine.name(floor.name) * floor.denominator
+    return at_least(remainder, 0), at_least(Affine(constant=floor.denominator - 1), remainder)
+
+
+def _exact(constraints: Iterable[Constraint], name: str) -> Constraint | None:
+    """The equality with the floor, with its least coefficient."""
+    found = [c for c in constraints if c.equality and c.affine.coefficient(name)]
+    return min(found, key=lambda c: abs(c.affine.coefficient(name)), default=None)
+
+
+def _solved(affine: Affine, name: str) -> tuple[Affine, int]:
+    """`rest, factor` with `factor * name == rest` where the affine is zero; the factor is positive."""
+    factor = affine.coefficient(name)
+    rest = affine - Affine.name(name) * factor
+    return (-rest, factor) if factor > 0 else (rest, -factor)
+
+
+def _put(affine: Affine, name: str, rest: Affine, factor: int) -> Affine:
+    """`factor` times the affine, with `factor * name` replaced."""
+    times = affine.coefficient(name)
+    return (affine - Affine.name(name) * times) * factor + rest * times if times else affine
+
+
+def _multiple(congruence: tuple[Affine, int], name: str, rest: Affine, factor: int) -> tuple[Affine, int]:
+    affine, modulus = congruence
+    if not affine.coefficient(name):
+        return congruence
+    return _modulo(_put(affine, name, rest, factor), modulus * factor), modulus * factor
+
+
+def _bounded(constraint: Constraint, floor: Floor) -> Constraint:
+    """`floor(a/m) + r >= 0` is `a + m r >= 0`; `r - floor(a/m) >= 0` is `m r + m-1 - a >= 0`; others stay."""
+    factor = constraint.affine.coefficient(floor.name)
+    if constraint.equality or abs(factor) != 1:
+        return constraint
+    rest = (constraint.affine - Affine.name(floor.name) * factor) * floor.denominator
+    return Constraint(floor.affine + rest if factor == 1 else rest + (floor.denominator - 1) - floor.affine)
+
+
+def _remainder(constraint: Constraint, floor: Floor) -> Congruence | None:
+    """`q (a - a mod m) + r >= 0` is a bound of the remainder where `q a + r` is a constant."""
+    times, over = divmod(constraint.affine.coefficient(floor.name), floor.denominator)
+    if constraint.equality or over or times == 0:
+        return None
+    constant = constraint.affine - Affine.name(floor.name) * (times * floor.denominator) + floor.affine * times
+    if constant.terms:
+        return None
+    comparison, rest = ("<=", constant.constant // times) if times > 0 else (">=", -(constant.constant // -times))
+    return Congruence(_modulo(floor.affine, floor.denominator), floor.denominator, comparison, rest)
+
+
+def _modulo(affine: Affine, modulus: int) -> Affine:
+    return Affine.of(((n, c % modulus) for n, c in affine.terms), affine.constant % modulus)
+
+
+def _short(
+    constraints: Iterable[Constraint], congruences: Iterable[tuple[Affine, int]], bounds: Iterable[Congruence]
+) -> Lattice:
+    found: list[Congruence] = []
+    for affine, modulus in congruences:
+        common = gcd(modulus, affine.constant, *(c for _, c in affine.terms))
+        modulus //= common
+        if modulus > 1:
+            plain = Affine.of((n, c // common % modulus) for n, c in affine.terms)
+            found.append(Congruence(plain, modulus, "==", -affine.constant // common % modulus))
+    told = [_reduced(c) for c in constraints if c.affine.terms or not c.holds({})]
+    return Lattice(tuple(dict.fromkeys(told)), tuple(dict.fromkeys((*found, *bounds))))
+
+
+def _reduced(constraint: Constraint) -> Constraint:
+    """Divided by what all coefficients share, the constant of an inequality rounded down."""
+    affine = constraint.affine
+    common = gcd(*(c for _, c in affine.terms))
+    if common <= 1 or (constraint.equality and affine.constant % common):
+        return constraint
+    terms = tuple((n, c // common) for n, c in affine.terms)
+    return Constraint(Affine(terms, affine.constant // common), constraint.equality)

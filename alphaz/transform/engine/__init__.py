@@ -1,0 +1,1 @@
+"""What every transformation uses: editing, refusing, checking again, and the mappings that follow."""

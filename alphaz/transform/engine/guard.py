@@ -1,0 +1,29 @@
+"""Reads whose domain matters: inside a reduction or a case, where a read is defined says where the whole is meant.
+
+There, a read that is exchanged for one with a larger domain keeps its own by a restrict.
+"""
+
+from collections.abc import Callable
+
+from alphaz.model.expression import Access, Case, Expression, Reduce, Restrict
+from alphaz.model.program import System
+from alphaz.model.walk import children, rebuild
+from alphaz.poly import Domain
+from alphaz.transform.engine.edit import map_roots
+from alphaz.transform.engine.shown import shown
+
+
+def map_guarded_reads(system: System, variable: str, change: Callable[[Access], Expression], domain: Domain) -> System:
+    """Every read of the variable is replaced; where its domain matters, the new one is restricted to `domain` of it.
+
+    `domain` is over the indices of the variable as it was read.
+    """
+
+    def visit(node: Expression, implicit: bool) -> Expression:
+        if isinstance(node, Access) and node.variable == variable:
+            new = change(node)
+            return Restrict(shown(domain.preimage(node.function), system), new, span=node.span) if implicit else new
+        inside = implicit or isinstance(node, Case | Reduce)
+        return rebuild(node, tuple(visit(child, inside) for child in children(node)))
+
+    return map_roots(system, lambda root: visit(root, False))

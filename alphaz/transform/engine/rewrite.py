@@ -1,0 +1,138 @@
+"""From a rewritten program back to a design: it is checked again, and the mappings follow.
+
+A mapping entry stays while what it speaks of is there and has the shape that it was written for; any other is dropped
+with a warning (AZ408). Moving an entry (renaming it, composing it with a change of basis) is the business of the
+transformation, which hands over the mappings that it has moved.
+"""
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from alphaz.analysis.checks.check import check
+from alphaz.analysis.texts.domain_texts import can_be_written
+from alphaz.diagnostics import Diagnostic, Label, Span, rules
+from alphaz.mapping.design import Design
+from alphaz.mapping.target import MemoryMap, SpaceTimeMap, TargetMapping
+from alphaz.model.expression import Reduce
+from alphaz.model.program import Equation, Program, System, UseEquation
+from alphaz.transform.engine.refuse import refusal
+
+
+def rewrite(
+    design: Design,
+    program: Program,
+    mappings: Mapping[str, TargetMapping] | None = None,
+    touched: Mapping[str, frozenset[str]] | None = None,
+) -> Design:
+    """The design of the rewritten program; `mappings` (by new system name) replaces the design's own where given.
+
+    `touched` names variables, by system, whose entries are dropped although something of their name is still there.
+
+    Raises Rejected when the new program does not pass the checks, or could not be written. What was dropped from the
+    mappings is said by warnings (AZ408) in `dropped`, behind those of earlier rewriting.
+    """
+    checked = check(program, design.checked)
+    _require_written(design.program, program)
+    kept: dict[str, TargetMapping] = {}
+    dropped: list[Diagnostic] = []
+    for name, mapping in (design.mappings if mappings is None else mappings).items():
+        system = next((s for s in program.systems if s.name == name), None)
+        if system is None:
+            continue
+        known = _statements_of(design, name) | {m.variable for m in mapping.space_time}
+        kept[name] = _fitting(mapping, system, known, (touched or {}).get(name, frozenset()), dropped)
+    return replace(design, checked=checked, mappings=kept, dropped=(*design.dropped, *dropped))
+
+
+def _require_written(old: Program, new: Program) -> None:
+    """The domain of every new variable is one that programs can write."""
+    known = {id(variable) for system in old.systems for variable in system.variables}
+    for system in new.systems:
+        for variable in system.variables:
+            if id(variable) not in known and not can_be_written(variable.domain):
+                raise refusal(
+                    f"the domain of `{variable.name}` would need an integer division, which programs cannot write",
+                    variable.span,
+                    notes=(f"it would be {variable.domain}",),
+                )
+
+
+def _fitting(
+    mapping: TargetMapping, system: System, known: set[str], touched: frozenset[str], dropped: list[Diagnostic]
+) -> TargetMapping:
+    names = statement_names(system)
+    gone = (known - names) | touched
+
+    def keep(variable: str | None, span: Span, what: str, reason: str | None) -> bool:
+        if variable in gone:
+            reason = f"`{variable}` is no longer what it was written for"
+        if reason is not None:
+            dropped.append(Diagnostic(rules.IGNORED, f"{what} is dropped: {reason}", Label(span)))
+        return reason is None
+
+    return TargetMapping(
+        tuple(
+            m for m in mapping.space_time
+            if keep(m.variable, m.span, f"the space-time map of {m.variable}", _unfit_date(m, system))
+        ),
+        tuple(k for k in mapping.kinds if keep(k.variable, k.span, f"the kind of dimensions of {k.variable}", None)),
+        tuple(
+            o for o in mapping.ordering
+            if keep(o.before if o.before in gone else o.after, o.span, f"the order of {o.before} and {o.after}", None)
+        ),
+        tuple(
+            m for m in mapping.memory
+            if keep(m.variable, m.span, f"the memory map of {m.variable}", _unfit_cell(m, system))
+        ),
+        mapping.tiling,
+        tuple(a for a in mapping.argument_dates if keep(a.label, a.span, f"a date of an argument of {a.label}", None)),
+        tuple(a for a in mapping.argument_spaces if keep(a.label, a.span, f"a space of {a.label}", None)),
+        mapping.registers,
+        tuple(
+            p for p in mapping.packing
+            if keep(p.variable if p.variable in gone else p.statement, p.span, f"the packing of {p.variable}", None)
+        ),
+    )  # fmt: skip
+
+
+def statement_names(system: System) -> set[str]:
+    """What a mapping can speak of: the variables and the use equations by label."""
+    labels = {label(e) for e in system.equations if isinstance(e, UseEquation)}
+    return {v.name for v in system.variables} | labels
+
+
+def label(equation: UseEquation) -> str:
+    """The name of a use equation in scripts."""
+    return f"UseEquation_{equation.outputs[0]}" if equation.outputs else "UseEquation"
+
+
+def _statements_of(design: Design, name: str) -> set[str]:
+    return next((statement_names(s) for s in design.program.systems if s.name == name), set())
+
+
+def _unfit_date(entry: SpaceTimeMap, system: System) -> str | None:
+    shapes = _shapes(system, entry.variable)
+    count = len(entry.function.domain.names)
+    if not shapes or count in shapes:
+        return None
+    return f"it has {count} indices, and `{entry.variable}` now has {' or '.join(map(str, sorted(shapes)))}"
+
+
+def _unfit_cell(entry: MemoryMap, system: System) -> str | None:
+    variable = next((v for v in system.variables if v.name == entry.variable), None)
+    if variable is None or entry.function is None:
+        return None
+    count, dimensions = len(entry.function.domain.names), variable.domain.space.dimensions
+    return None if count == dimensions else f"it has {count} indices, and `{entry.variable}` now has {dimensions}"
+
+
+def _shapes(system: System, name: str) -> set[int]:
+    """How many indices a date of the variable may have: its own, or those of the body of its reduction."""
+    variable = next((v for v in system.variables if v.name == name), None)
+    if variable is None:
+        return set()
+    shapes = {variable.domain.space.dimensions}
+    for equation in system.equations:
+        if isinstance(equation, Equation) and equation.variable == name and isinstance(equation.expression, Reduce):
+            shapes.add(equation.expression.projection.domain.dimensions)
+    return shapes

@@ -1,0 +1,249 @@
+"""The normal form of an expression: branches, each a restrict over operators over reads.
+
+An expression e means the partial function [[e]], and e = case D1: c1; ...; Dn: cn esac where no ci has a case or a
+restrict outside its reductions. The rules of Normalize compute this form from the inside out:
+
+    f@g@e = (g o f)@e                f@(D: e) = f^-1(D): f@e         f@(e op e') = f@e op f@e'
+    D: D': e = (D /\\ D'): e          (D: e) op e' = D: (e op e')     (case a; b esac) op e = case a op e; b op e esac
+    case (case a; b esac); c esac = case a; b; c esac                f@e = e, f the identity
+
+A branch that is defined nowhere in the context is left out. A function stays in front of a reduction only.
+
+A reduction over no points has a value where it is asked for in so many words, and none where only the expression
+itself says where it is meant (`analysis.domains`). Moving it from one such place to the other would change where the
+whole is defined; then the restrict that the place implied is written down.
+
+The branches of a case are converted to their common type. A case comes out of an operator, or out of another case, only
+where that conversion changes nothing (`transform.conversion`); else it stays where it is.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+
+from alphaz.analysis.facts.domains import BODY, WHOLE, Asked, both
+from alphaz.diagnostics import NOWHERE, Span
+from alphaz.model.expression import Access, Case, Compose, Constant, Expression, IndexValue, Reduce, Restrict
+from alphaz.model.facts import Facts
+from alphaz.model.program import System
+from alphaz.model.types import ScalarType
+from alphaz.model.walk import children, copy, rebuild
+from alphaz.poly import AffineFunction, Domain
+from alphaz.transform.engine.conversion import is_kept, joined_type, worked_types
+from alphaz.transform.engine.shown import shown
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Branch:
+    """`domain : core`. `bare` is the expression domain of the core; no domain means that no restrict was written.
+
+    `filled` is where every reduction of the core that has a value everywhere has a point, `limits` where those that
+    have a value at their points only have one; None is everything.
+    """
+
+    domain: Domain | None
+    bare: Domain
+    core: Expression
+    type: ScalarType
+    span: Span = field(default=NOWHERE, repr=False)
+    filled: Domain | None = None
+    limits: Domain | None = None
+
+    @property
+    def defined(self) -> Domain:
+        return self.bare if self.domain is None else self.bare & self.domain
+
+    def restricted(self, domain: Domain, span: Span, system: System) -> "Branch":
+        narrow = domain if self.domain is None else shown(domain & self.domain, system)
+        return replace(self, domain=narrow, span=span if self.domain is None else self.span)
+
+    def expression(self) -> Expression:
+        return self.core if self.domain is None else Restrict(self.domain, self.core, span=self.span)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class View:
+    """From where a node is looked at: `function` leads from the outer context space to the context of the node.
+
+    `names` are the indices in scope at the node, `context` is where (in the outer space) its value is needed, and
+    `asked` how.
+    """
+
+    function: AffineFunction
+    names: tuple[str, ...]
+    context: Domain
+    asked: Asked
+
+    @property
+    def is_plain(self) -> bool:
+        return self.function.is_identity and self.names == self.function.domain.names
+
+
+def normal_form(root: Expression, context: Domain, system: System, facts: Facts) -> Expression:
+    """The normal form of a whole right-hand side; `context`, over its context space, is where its value is needed."""
+    found = _Normaliser(system, facts).branches(root, _plain_view(context, WHOLE))
+    if len(found) == 1:
+        return _alone(found[0], context).expression()
+    return Case(tuple(_explicit(b, context, system).expression() for b in found), span=root.span)
+
+
+def _plain_view(context: Domain, asked: Asked) -> View:
+    return View(AffineFunction.identity(context.space), context.space.names, context, asked)
+
+
+def _assembled(branches: Sequence[Branch], span: Span) -> Expression:
+    if len(branches) == 1:
+        return branches[0].expression()
+    return Case(tuple(b.expression() for b in branches), span=span)
+
+
+def _alone(branch: Branch, context: Domain) -> Branch:
+    """The only branch of an equation needs no restrict that its context and its core already imply."""
+    if branch.domain is None or not (branch.bare & context).is_subset(branch.domain):
+        return branch
+    return replace(branch, domain=None)
+
+
+def _explicit(branch: Branch, context: Domain, system: System) -> Branch:
+    """With a restrict where a reduction over no points would otherwise gain or lose its value."""
+    if branch.domain is None:
+        lost = branch.filled is not None and not (branch.bare & context).is_subset(branch.filled)
+        return branch.restricted(shown(branch.bare, system), branch.core.span, system) if lost else branch
+    if branch.limits is None or (branch.domain & context).is_subset(branch.limits):
+        return branch
+    return branch.restricted(branch.limits, branch.span, system)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Normaliser:
+    system: System
+    facts: Facts
+
+    def branches(self, node: Expression, view: View) -> tuple[Branch, ...]:
+        """The branches of `view.function @ node`, disjoint as the branches of cases are; never none."""
+        match node:
+            case Constant() | IndexValue() | Access():
+                return (self._leaf(node, view),)
+            case Compose(function, names, body):
+                return self.branches(body, replace(view, function=view.function.then(function), names=names))
+            case Restrict(domain, body):
+                seen = domain if view.is_plain else shown(domain.preimage(view.function), self.system)
+                inner = self.branches(body, replace(view, asked=view.asked.restricted))
+                return _needed([b.restricted(seen, node.span, self.system) for b in inner], view.context)
+            case Case():
+                return self._case(node, view)
+            case Reduce():
+                return (self._reduction(node, view),)
+        return self._operator(node, view)
+
+    def _case(self, node: Case, view: View) -> tuple[Branch, ...]:
+        inner = replace(view, asked=view.asked.branch)
+        found = [b for e in node.branches for b in self.branches(e, inner)]
+        if not all(is_kept(b.core, b.type, self.facts.types[node]) for b in found):
+            return self._kept(node, view)
+        return _needed(found, view.context)
+
+    def _kept(self, node: Expression, view: View) -> tuple[Branch, ...]:
+        """The branches of a node whose cases stay: theirs is the type that a surrounding operator works in."""
+        match node:
+            case Compose(function, names, body):
+                return self._kept(body, replace(view, function=view.function.then(function), names=names))
+            case Restrict(domain, body):
+                inner = self._kept(body, replace(view, asked=view.asked.restricted))
+                seen = domain if view.is_plain else shown(domain.preimage(view.function), self.system)
+                return tuple(b.restricted(seen, node.span, self.system) for b in inner)
+            case Case(inside):
+                parts = [self.branches(e, replace(view, asked=view.asked.branch)) for e in inside]
+                bare = Domain.empty(view.context.space)
+                for branch in (b for part in parts for b in part):
+                    bare = bare | branch.defined
+                if not view.asked.body:
+                    parts = [tuple(_explicit(b, view.context, self.system) for b in part) for part in parts]
+                core = replace(node, branches=tuple(_assembled(p, e.span) for p, e in zip(parts, inside, strict=True)))
+                return (Branch(None, bare, core, self.facts.types[node]),)
+        return self.branches(node, view)
+
+    def _leaf(self, node: Constant | IndexValue | Access, view: View) -> Branch:
+        everywhere = Domain.universe(view.context.space)
+        type_ = self.facts.types[node]
+        match node:
+            case Access(variable, function):
+                seen = view.function.then(function)
+                bare = self.system.variable(variable).domain.preimage(seen)
+                return Branch(None, bare, node if view.is_plain else replace(node, function=seen), type_)
+            case IndexValue(affine) if not view.is_plain:
+                values = dict(zip(view.names, view.function.outputs, strict=True))
+                return Branch(None, everywhere, replace(node, affine=affine.substitute(values)), type_)
+        return Branch(None, everywhere, node, type_)
+
+    def _reduction(self, node: Reduce, view: View) -> Branch:
+        """The body is normalised in its own context, its restrict kept: it says what is reduced. The function stays."""
+        inside = self.facts.context_domain[node].preimage(node.projection)
+        found = self.branches(node.body, _plain_view(inside, BODY))
+        if not self._alike(found, node.body):
+            found = self._kept(node.body, _plain_view(inside, BODY))
+        core: Expression = rebuild(node, (_assembled(found, node.body.span),))
+        if not view.function.is_identity:
+            core = Compose(view.function, view.names, core, span=node.span)
+        results = self.facts.expression_domain[node.body].image(node.projection, view.names).preimage(view.function)
+        type_ = self.facts.types[node]
+        if view.asked.promised:
+            return Branch(None, Domain.universe(view.context.space), core, type_, filled=results)
+        return Branch(None, results, core, type_, limits=results)
+
+    def _alike(self, branches: tuple[Branch, ...], node: Expression) -> bool:
+        """Have the branches together the type of the node?"""
+        types = {b.type for b in branches}
+        return joined_type(types) == self.facts.types[node]
+
+    def _operator(self, node: Expression, view: View) -> tuple[Branch, ...]:
+        """Every combination of a branch of each operand that is defined somewhere."""
+        inside = children(node)
+        rows = self._rows([self.branches(child, view) for child in inside], view)
+        wanted = worked_types(node, tuple(self.facts.types[child] for child in inside))
+        if any(worked_types(node, tuple(b.type for b in row)) != wanted for row in rows):
+            rows = self._rows([self._kept(child, view) for child in inside], view)
+        universe = Domain.universe(view.context.space)
+        return tuple(self._joined(node, row, universe, len(rows) > 1) for row in rows)
+
+    def _rows(self, operands: list[tuple[Branch, ...]], view: View) -> list[tuple[Branch, ...]]:
+        rows: list[tuple[Branch, ...]] = [()]
+        for branches in operands:
+            rows = _combinations(rows, branches, view.context)
+        return rows
+
+    def _joined(self, node: Expression, row: tuple[Branch, ...], universe: Domain, shared: bool) -> Branch:
+        """The operator over a branch of each operand; where operands stand in several rows, each has its own copy."""
+        operands = tuple(copy(b.core) if shared else b.core for b in row)
+        bare, filled, limits = universe, None, None
+        for branch in row:
+            bare = bare & branch.bare
+            filled, limits = both(filled, branch.filled), both(limits, branch.limits)
+        core = rebuild(node, operands)
+        joined = Branch(None, bare, core, self.facts.types[node], filled=filled, limits=limits)
+        for branch in row:
+            if branch.domain is not None:
+                joined = joined.restricted(branch.domain, branch.span, self.system)
+        return joined
+
+
+def _combinations(
+    rows: Sequence[tuple[Branch, ...]], branches: Sequence[Branch], context: Domain
+) -> list[tuple[Branch, ...]]:
+    """Each row with each branch behind it, without those that are defined nowhere; the first when all are."""
+    every = [(*row, branch) for row in rows for branch in branches]
+    if len(every) == 1:
+        return every
+    return [row for row in every if not _meet(row, context).is_empty()] or every[:1]
+
+
+def _meet(row: Iterable[Branch], context: Domain) -> Domain:
+    for branch in row:
+        context = context & branch.defined
+    return context
+
+
+def _needed(branches: list[Branch], context: Domain) -> tuple[Branch, ...]:
+    """Without those that are defined nowhere in the context; the first when all are."""
+    if len(branches) == 1:
+        return tuple(branches)
+    return tuple(b for b in branches if not (b.defined & context).is_empty()) or tuple(branches[:1])

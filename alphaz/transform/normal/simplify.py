@@ -1,0 +1,140 @@
+"""Simplify: restricts no longer than their context needs, and no reductions over one point.
+
+D: e, needed on C                                 gist(D, C): e, or e where C is inside D
+reduce(op, p, e), p with inverse g on its body    g@e
+"""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+
+from alphaz.analysis.checks.checked import Checked
+from alphaz.analysis.depth import deep
+from alphaz.analysis.facts.domains import BODY, WHOLE, Asked
+from alphaz.analysis.texts.show import expression_text
+from alphaz.mapping.design import Design
+from alphaz.model.expression import Case, Compose, Expression, Reduce, Restrict
+from alphaz.model.facts import Facts
+from alphaz.model.program import Program, System, defined_by
+from alphaz.model.walk import children, rebuild, walk
+from alphaz.poly import Domain
+from alphaz.poly.questions.functional import left_inverse
+from alphaz.transform.engine.conversion import joined_type
+from alphaz.transform.engine.edit import roots, with_roots, with_system
+from alphaz.transform.engine.push import pushed
+from alphaz.transform.engine.refuse import find_system
+from alphaz.transform.engine.rewrite import rewrite
+from alphaz.transform.engine.shown import shorter
+
+
+def simplify(design: Design, system: str | None = None) -> Design:
+    """Shorten what the context says already.
+
+    *Rewrites*: restricts to what they add to their context, away where that is nothing; branches with one value into
+    one, branches that are defined nowhere and cases of one branch away; a reduction with one point for each answer into
+    that point.
+
+    *Checks*: nothing needs to hold; values, types and domains stay as they are. Mappings stay, but for the body of a
+    reduction that is gone.
+    """
+    with deep():
+        return rewrite(design, simplified(design.checked, system))
+
+
+def in_short(design: Design, system: str, variables: Collection[str]) -> Design:
+    """The design with the equations of these variables in shorter words; reductions stay, since they may have dates."""
+    return rewrite(design, simplified(design.checked, system, variables, collapse=False))
+
+
+def simplified(
+    checked: Checked, system: str | None = None, only: Collection[str] | None = None, collapse: bool = True
+) -> Program:
+    """The program, one system of it, or the equations of some variables there, in shorter words.
+
+    `collapse`: a reduction with one point for each answer becomes that point.
+    """
+    program = checked.program
+    chosen = program.systems if system is None else (find_system(program, system),)
+    for one in chosen:
+        program = with_system(program, one.name, _simplified(one, _Simplifier(checked.facts, collapse), only))
+    return program
+
+
+def _simplified(system: System, work: "_Simplifier", only: Collection[str] | None) -> System:
+    def change(root: Expression) -> Expression:
+        return work.shorten(root, work.facts.context_domain[root], WHOLE)
+
+    wanted = [e for e in system.equations if only is None or set(only) & set(defined_by(e))]
+    equations = tuple(with_roots(e, map(change, roots(e))) if e in wanted else e for e in system.equations)
+    return replace(system, equations=equations)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Simplifier:
+    facts: Facts
+    collapse: bool
+
+    def shorten(self, node: Expression, need: Domain, asked: Asked) -> Expression:
+        """The node, whose value is asked for on `need` and nowhere else; defined there where it was."""
+        match node:
+            case Restrict():
+                body = self.shorten(node.body, need & node.domain, asked.restricted)
+                return _restricted(node, body, need, asked)
+            case Case():
+                return self._case(node, need, asked)
+            case Compose(function, names, inside):
+                body = self.shorten(inside, need.image(function, names), asked)
+                plain = function.is_identity and names == function.domain.names
+                return body if plain else rebuild(node, (body,))
+            case Reduce():
+                return self._reduction(node, need, asked)
+        return rebuild(node, tuple(self.shorten(child, need, asked) for child in children(node)))
+
+    def _case(self, node: Case, need: Domain, asked: Asked) -> Expression:
+        defined = self.facts.expression_domain
+        kept = [b for b in node.branches if not (defined[b] & need).is_empty()] or list(node.branches[:1])
+        if joined_type(self.facts.types[b] for b in kept) != self.facts.types[node]:
+            kept = list(node.branches)
+        kept = _distinct(kept, need)
+        if len(kept) == 1:
+            return self.shorten(kept[0], need, asked)
+        branches = tuple(self.shorten(b, need, asked.branch) for b in kept)
+        return rebuild(node, branches) if len(branches) == len(node.branches) else replace(node, branches=branches)
+
+    def _reduction(self, node: Reduce, need: Domain, asked: Asked) -> Expression:
+        inside = need.preimage(node.projection)
+        body = self.shorten(node.body, inside, BODY)
+        short = rebuild(node, (body,))
+        points = self.facts.expression_domain[node.body]
+        if not self.collapse or self.facts.types[node] != self.facts.types[node.body] or has_reduction(node.body):
+            return short
+        inverse = left_inverse(node.projection, points & inside, need.space.names)
+        if inverse is None or not inverse.then(node.projection).is_identity:
+            return short
+        if asked.promised and not need.is_subset(points.preimage(inverse)):
+            return short
+        one = pushed(body, inverse, node.projection.domain.names)
+        return _restricted(one, one.body, need, asked) if isinstance(one, Restrict) else one
+
+
+def _distinct(branches: Sequence[Expression], need: Domain) -> list[Expression]:
+    """Restricts of one expression become one, to the union."""
+    found: dict[str | Expression, Expression] = {}
+    for branch in branches:
+        known = expression_text(branch.body, need.space.names) if isinstance(branch, Restrict) else branch
+        other = found.get(known)
+        if isinstance(other, Restrict) and isinstance(branch, Restrict):
+            branch = replace(other, domain=((other.domain | branch.domain) & need).simplify())
+        found[known] = branch
+    return list(found.values())
+
+
+def _restricted(node: Restrict, body: Expression, need: Domain, asked: Asked) -> Expression:
+    """A restrict gives reductions over no points their value: it stays where nothing else does."""
+    if not need.is_subset(node.domain):
+        return replace(node, domain=shorter(node.domain, need), body=body)
+    stays = has_reduction(body) and not (asked.promised or asked.body)
+    return rebuild(node, (body,)) if stays else body
+
+
+def has_reduction(root: Expression) -> bool:
+    return any(isinstance(node, Reduce) for node in walk(root))

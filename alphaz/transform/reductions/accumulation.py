@@ -1,0 +1,140 @@
+"""Accumulations: equations that combine a value of their own variable with a term, by one operator.
+
+V[z] = case D_0: e_0; ...; D_1: V[f_1(z)] op e_1; ... esac      where no e reads V
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from alphaz.model.expression import Access, Binary, Case, Constant, Expression, Nary, Unary
+from alphaz.model.facts import Facts
+from alphaz.model.program import Equation, Variable
+from alphaz.model.types import BOOL, ScalarType
+from alphaz.model.walk import without_restricts
+from alphaz.poly import AffineFunction, Domain
+from alphaz.transform.engine.conversion import joined_type
+from alphaz.transform.engine.edit import reads
+from alphaz.transform.reductions.serialize import IDENTITIES
+
+_LOGICAL = ("and", "or", "xor")
+_OPERATORS = ("+", "*", "min", "max", *_LOGICAL)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Term:
+    """What a branch adds on its domain; `step` leads to the point whose value it is added to, None for a first one."""
+
+    domain: Domain
+    expression: Expression | None
+    step: AffineFunction | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Accumulation:
+    operator: str
+    terms: tuple[Term, ...]
+
+    @property
+    def steps(self) -> tuple[tuple[Domain, AffineFunction], ...]:
+        return tuple((term.domain, term.step) for term in self.terms if term.step is not None)
+
+
+def accumulation_of(equation: Equation, variable: Variable, facts: Facts) -> Accumulation | None:
+    """The accumulation that an equation is, if the operations are all done in the type of the variable."""
+    found = [_term(branch, variable, facts) for branch in _branches(equation.expression)]
+    parts = [each for each in found if each is not None]
+    operators = {operator for operator, _ in parts if operator is not None}
+    if len(parts) < len(found) or len(operators) != 1:
+        return None
+    (operator,) = operators
+    if (operator in _LOGICAL) != (variable.type == BOOL):
+        return None
+    terms = tuple(term if term.step is not None else _first(operator, term) for _, term in parts)
+    if not all(t.expression is None or t.step or _fits(facts.types[t.expression], variable.type) for t in terms):
+        return None
+    return Accumulation(operator, terms)
+
+
+def _branches(node: Expression) -> Iterator[Expression]:
+    if isinstance(node, Case):
+        for branch in node.branches:
+            yield from _branches(branch)
+    else:
+        yield node
+
+
+def _term(branch: Expression, variable: Variable, facts: Facts) -> tuple[str | None, Term] | None:
+    branch = without_restricts(branch)
+    domain = facts.context_domain[branch]
+    if variable.name not in reads(branch):
+        return None, Term(domain, branch)
+    found = _peeled(branch, variable, facts)
+    if found is None:
+        return None
+    operator, read, rest = found
+    return operator, Term(domain, rest, read.function)
+
+
+def _first(operator: str, term: Term) -> Term:
+    """Without its expression where that is the neutral element, which adds nothing."""
+    node = term.expression
+    plain = isinstance(node, Constant) and operator in IDENTITIES and _number(node.value) == IDENTITIES[operator]
+    return replace(term, expression=None) if plain else term
+
+
+def _number(value: int | bool | str) -> float | bool:
+    return float(value) if isinstance(value, str) else value
+
+
+Peeled = tuple[str, Access, Expression]
+
+
+def _peeled(node: Expression, variable: Variable, facts: Facts) -> Peeled | None:
+    """`V[f] op a op b ...` as op, the read, and `a op b ...`; the one operand that reads V may stand anywhere."""
+    match node:
+        case Binary("-", left, right):
+            return _less(node, left, right, variable, facts)
+        case Binary(operator, left, right) if operator in _OPERATORS:
+            return _combined(operator, (left, right), variable, facts)
+        case Nary(operator, operands) if operator in _OPERATORS:
+            return _combined(operator, operands, variable, facts)
+    return None
+
+
+def _combined(operator: str, operands: tuple[Expression, ...], variable: Variable, facts: Facts) -> Peeled | None:
+    inside = [o for o in operands if variable.name in reads(o)]
+    others = [o for o in operands if o not in inside]
+    if len(inside) != 1 or not others:
+        return None
+    (head,) = inside
+    if not isinstance(head, Access):
+        found = _peeled(head, variable, facts)
+        if found is None or found[0] != operator:
+            return None
+        _, head, rest = found
+        others = [rest, *others]
+    elif len(others) == 1:
+        return (operator, head, others[0]) if _fits(facts.types[others[0]], variable.type) else None
+    if any(o in facts.types and facts.types[o] != variable.type for o in others):
+        return None
+    result = others[0]
+    for other in others[1:]:
+        result = Binary(operator, result, other, span=other.span)
+    return operator, head, result
+
+
+def _less(node: Binary, left: Expression, right: Expression, variable: Variable, facts: Facts) -> Peeled | None:
+    """`V[f] - b` adds -b."""
+    if variable.name in reads(right) or facts.types[right] != variable.type:
+        return None
+    if isinstance(left, Access):
+        return "+", left, Unary("-", right, span=node.span)
+    found = _peeled(left, variable, facts)
+    if found is None or found[0] != "+":
+        return None
+    return "+", found[1], Binary("-", found[2], right, span=node.span)
+
+
+def _fits(term: ScalarType, accumulator: ScalarType) -> bool:
+    """Whether a term is combined in the type of the accumulator."""
+    return accumulator in (term, joined_type((term, accumulator)))

@@ -1,0 +1,178 @@
+"""DetectReductions: an accumulation along a chain of points becomes a reduction over the chain.
+
+    V[z] = case D_0: e_0; D_1: V[f(z)] op e_1 esac
+    V[z] = reduce(op, (z,z' -> z), case z' in D_0: e_0[z']; z' in D_1: e_1[z'] esac)
+
+over the z' to which f leads from z. Indices of z' that z determines are left out.
+"""
+
+from dataclasses import dataclass, replace
+
+from alphaz.analysis.depth import deep
+from alphaz.analysis.texts.show import expression_text
+from alphaz.diagnostics import NOWHERE, Rejected, Span
+from alphaz.mapping.design import Design
+from alphaz.model.expression import Case, Expression, Reduce, Restrict
+from alphaz.model.program import Equation, Kind, System, Variable, defined_by
+from alphaz.poly import Affine, AffineFunction, Domain, fresh_names
+from alphaz.poly.questions.functional import determining, left_inverse
+from alphaz.poly.questions.transitive_closure import reached
+from alphaz.transform.engine.edit import reads, roots, with_equation, with_system, with_variable
+from alphaz.transform.engine.push import pushed
+from alphaz.transform.engine.refuse import find_system
+from alphaz.transform.engine.rewrite import rewrite
+from alphaz.transform.engine.shown import shown
+from alphaz.transform.normal.normalize import normalize
+from alphaz.transform.normal.simplify import simplified
+from alphaz.transform.normal.uniformize import uniformize_in_context
+from alphaz.transform.reductions.accumulation import Accumulation, Term, accumulation_of
+from alphaz.transform.variables.inline import inline
+
+_LETTERS = ("k", "l", "m", "p", "q", "r", "s", "t")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Detected:
+    """`reductions` has each variable that was an accumulation, its operator, and where the reduction now stands."""
+
+    design: Design
+    reductions: tuple[tuple[str, str, str], ...]
+
+
+def detect_reductions(design: Design, system: str, span: Span = NOWHERE) -> Detected:
+    """Turn serialised accumulations into reductions.
+
+    *Rewrites*: the equation of each variable that combines a value of its own with a term into a reduction over all the
+    terms; a local that then is read in one other equation is put in there and goes.
+
+    *Checks*: one associative and commutative operator, in the type of the variable; each point adds to one point before
+    it, and the points that are reached so can be said by affine constraints. What is no such accumulation stays. Sums
+    of floats are reassociated.
+    """
+    find_system(design.program, system, span)
+    with deep():
+        found: list[tuple[str, str, str]] = []
+        plain = _plain(design, system)
+        for variable in design.system(system).variables:
+            made = None if variable.kind is Kind.INPUT else _reduction(plain, system, variable)
+            if made is None:
+                continue
+            design = _exchanged(design, system, variable.name, made)
+            design, home = _put_in(design, system, variable)
+            design = rewrite(design, simplified(design.checked, system, [home]))
+            plain = _plain(design, system)
+            assert isinstance(made.expression, Reduce)
+            found.append((variable.name, made.expression.operator, home))
+        return Detected(design, tuple(found))
+
+
+def _plain(design: Design, system: str) -> Design:
+    """In normal form, and `A[0]` as `A[i]` where i is 0: so terms are alike that look different."""
+    return uniformize_in_context(normalize(design, system), system)
+
+
+def _reduction(design: Design, system: str, variable: Variable) -> Equation | None:
+    home = design.system(system)
+    equation = home.equation(variable.name)
+    if not isinstance(equation, Equation):
+        return None
+    found = accumulation_of(equation, variable, design.checked.facts)
+    chain = None if found is None else _chain(home, variable, equation, found)
+    if found is None or chain is None:
+        return None
+    body = _body(home, equation, found, chain)
+    if body is None:
+        return None
+    space = chain.back.domain
+    projection = AffineFunction(space, tuple(map(Affine.name, equation.indices)))
+    return replace(equation, expression=Reduce(found.operator, projection, body, span=equation.expression.span))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Chain:
+    """`domain` has the points (z,k), and `back` leads from there to the z' whose term is added to the value at z."""
+
+    domain: Domain
+    back: AffineFunction
+
+
+def _chain(system: System, variable: Variable, equation: Equation, found: Accumulation) -> _Chain | None:
+    here = equation.indices
+    other = fresh_names(len(here), "other", (*system.parameters, *here))
+    domain = variable.domain.renamed(here).in_context(system.context)
+    pairs = reached(domain, found.steps, other)
+    if pairs is None:
+        return None
+    if any(piece.floors for piece in pairs.pieces()):
+        return _counted(system, here, other, pairs, found)
+    kept = determining(pairs, here)
+    names = (*here, *_names(system, here, len(kept) - len(here)))
+    fewer = AffineFunction(pairs.space, tuple(map(Affine.name, kept)))
+    inverse = left_inverse(fewer, pairs, names)
+    assert inverse is not None
+    return _Chain(pairs.image(fewer, names), replace(inverse, outputs=inverse.outputs[len(here) :]))
+
+
+def _counted(
+    system: System, here: tuple[str, ...], other: tuple[str, ...], pairs: Domain, found: Accumulation
+) -> _Chain | None:
+    """Where a step jumps over points: by the number of steps, all of which must be the same."""
+    identity = AffineFunction.identity(system.space(here)).outputs
+    steps = {tuple(a - b for a, b in zip(f.renamed(here).outputs, identity, strict=True)) for _, f in found.steps}
+    if len(steps) != 1 or not all(each.is_constant for each in min(steps, key=str)):
+        return None
+    (step,) = steps
+    (count,) = _names(system, here, 1)
+    space = system.space((*here, count))
+    there = tuple(a + Affine.of([(count, b.constant)]) for a, b in zip(identity, step, strict=True))
+    return _Chain(pairs.preimage(AffineFunction(space, (*identity, *there))), AffineFunction(space, there))
+
+
+def _names(system: System, here: tuple[str, ...], count: int) -> tuple[str, ...]:
+    """Index names that mean nothing else here."""
+    free = [name for name in _LETTERS if name not in (*system.parameters, *here)]
+    return tuple(free[:count]) if len(free) >= count else fresh_names(count, "k", (*system.parameters, *here))
+
+
+def _body(system: System, equation: Equation, found: Accumulation, chain: _Chain) -> Expression | None:
+    """The terms at the points of the chain; None where one cannot be written down."""
+    branches: dict[str, Restrict] = {}
+    for term in found.terms:
+        domain = _met(system, term, chain)
+        if term.expression is None or domain.in_context(system.context).is_empty():
+            continue
+        there = pushed(term.expression, chain.back, equation.indices)
+        text = expression_text(there, chain.back.domain.names)
+        if text in branches:
+            domain = shown((domain | branches[text].domain).simplify(), system)
+        branches[text] = Restrict(domain, there, span=term.expression.span)
+    if any(piece.floors for branch in branches.values() for piece in branch.domain.pieces()):
+        return None
+    if len(branches) > 1:
+        return Case(tuple(branches.values()), span=equation.expression.span)
+    return next(iter(branches.values()), None)
+
+
+def _met(system: System, term: Term, chain: _Chain) -> Domain:
+    return shown((chain.domain & term.domain.preimage(chain.back)).simplify(), system)
+
+
+def _exchanged(design: Design, system: str, name: str, made: Equation) -> Design:
+    home = design.system(system)
+    return rewrite(design, with_system(design.program, system, with_equation(home, home.equation(name), made)))
+
+
+def _put_in(design: Design, system: str, variable: Variable) -> tuple[Design, str]:
+    """A local that one other equation reads is inlined there, if that changes no type; the design, and the equation."""
+    home = design.system(system)
+    readers = [e for e in home.equations if any(variable.name in reads(root) for root in roots(e))]
+    if variable.kind is not Kind.LOCAL or len(readers) != 1 or not isinstance(readers[0], Equation):
+        return design, variable.name
+    (target,) = defined_by(readers[0])
+    try:
+        design = inline(design, system, target, variable.name)
+    except Rejected:
+        return design, variable.name
+    home = design.system(system)
+    without = with_equation(with_variable(home, home.variable(variable.name)), home.equation(variable.name))
+    return rewrite(design, with_system(design.program, system, without)), target

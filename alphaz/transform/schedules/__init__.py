@@ -1,0 +1,1 @@
+"""Transformations that make a schedule."""

@@ -1,0 +1,188 @@
+"""OutlineSubSystem: equations move to a system of their own, and a use equation calls it.
+
+What they read and do not define is passed in; what is read of them elsewhere, and every output, is passed back.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from alphaz.analysis.facts.dependences import call_label
+from alphaz.diagnostics import NOWHERE, Label, Span, Witness
+from alphaz.mapping.design import Design
+from alphaz.mapping.target import TargetMapping
+from alphaz.model.expression import Access
+from alphaz.model.program import Kind, System, UseEquation, Variable, defined_by
+from alphaz.model.walk import walk
+from alphaz.poly import Affine, AffineFunction, Domain
+from alphaz.transform.engine.edit import AnyEquation, fresh, reads, roots
+from alphaz.transform.engine.refuse import find_system, find_variable, refusal
+from alphaz.transform.engine.rewrite import rewrite
+
+
+def outline_subsystem(design: Design, system: str, variables: Sequence[str], span: Span = NOWHERE) -> Design:
+    """Move the equations of variables to a new system, `<system>_<first variable>`, and call it once.
+
+    *Rewrites*: the equations into a system with the same parameters, whose inputs are what they read and do not define,
+    and whose outputs are what is read of them elsewhere and the outputs among them; the others become its locals. Dates
+    and cells of what moves go with it; a variable that is passed back keeps its cells in the caller too.
+
+    *Checks*: each variable has an equation; a use equation moves as a whole; nothing that stays behind lies between
+    them, reading one and being read by another.
+    """
+    home = find_system(design.program, system, span)
+    part = _part(home, variables, span)
+    _require_convex(home, part, span)
+    name = fresh(f"{system}_{variables[0]}", {s.name for s in design.program.systems})
+    at = design.program.systems.index(home)
+    parts = (_inner(home, part, name), _caller(home, part, name))
+    systems = (*design.program.systems[:at], *parts, *design.program.systems[at + 1 :])
+    stated = design.mapping(system)
+    mappings = {**design.mappings, name: _moved(stated, part), system: _kept(stated, part)}
+    return rewrite(design, replace(design.program, systems=systems), mappings)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Part:
+    """What moves: the equations, what they define, what comes in, and what goes out."""
+
+    equations: tuple[AnyEquation, ...]
+    defined: tuple[str, ...]
+    inputs: tuple[Variable, ...]
+    outputs: tuple[Variable, ...]
+
+
+def _part(system: System, variables: Sequence[str], span: Span) -> _Part:
+    for name in variables:
+        if find_variable(system, name, span).kind is Kind.INPUT:
+            raise refusal(
+                f"`{name}` is an input of {system.name}: it has no equation to move",
+                span,
+                help="name variables that have equations; what these read is handed over by itself",
+            )
+    chosen = [e for e in system.equations if set(defined_by(e)) & set(variables)]
+    defined = tuple(name for e in chosen for name in defined_by(e))
+    for name in defined:
+        if name not in variables:
+            message = f"`{name}` is computed by a call together with another of the variables, and must move with it"
+            raise refusal(message, span, secondary=(Label(system.equation(name).span, "the call"),))
+    wanted = {name for e in chosen for root in roots(e) for name in reads(root)}
+    elsewhere = {name for e in system.equations if e not in chosen for root in roots(e) for name in reads(root)}
+    if system.loop is not None:
+        elsewhere |= reads(system.loop.condition)
+    outgoing = [v for v in system.variables if v.name in defined and (v.kind is Kind.OUTPUT or v.name in elsewhere)]
+    return _Part(
+        tuple(chosen),
+        defined,
+        tuple(v for v in system.variables if v.name in wanted - set(defined)),
+        tuple(outgoing or [v for v in system.variables if v.name in defined]),
+    )
+
+
+def _inner(system: System, part: _Part, name: str) -> System:
+    locals_ = [system.variable(n) for n in part.defined if system.variable(n) not in part.outputs]
+    variables = (
+        *(replace(v, kind=Kind.INPUT) for v in part.inputs),
+        *(replace(v, kind=Kind.OUTPUT) for v in part.outputs),
+        *(replace(v, kind=Kind.LOCAL) for v in locals_),
+    )
+    return System(name, system.context, variables, part.equations, None, system.given, system.span)
+
+
+def _caller(system: System, part: _Part, name: str) -> System:
+    use = UseEquation(
+        Domain.universe(system.space(())).in_context(system.context),
+        name,
+        tuple(map(Affine.name, system.parameters)),
+        tuple(Access(v.name, AffineFunction.identity(v.domain.space), span=v.span) for v in part.inputs),
+        tuple(v.name for v in part.outputs),
+        part.equations[0].span,
+    )
+    gone = {n for n in part.defined if n not in use.outputs}
+    equations: list[AnyEquation] = []
+    for equation in system.equations:
+        if equation is part.equations[0]:
+            equations.append(use)
+        elif equation not in part.equations:
+            equations.append(equation)
+    kept = tuple(v for v in system.variables if v.name not in gone)
+    return replace(system, variables=kept, equations=tuple(equations))
+
+
+def _require_convex(system: System, part: _Part, span: Span) -> None:
+    """A call takes all its inputs before it gives an output: no way may lead out of the part and back into it."""
+    for first, steps in _ways_out(system, part):
+        last = steps[-1]
+        if last in part.defined:
+            chain = " reads ".join(f"`{n}`" for n in (first, *steps))
+            inside = " and ".join(f"`{n}`" for n in dict.fromkeys((first, last)))
+            message = f"between {inside} lies `{steps[0]}`, which would be an input that needs an output of the call"
+            witness = Witness((), (), chain)
+            label = Label(system.equation(steps[0]).span, "stays behind")
+            raise refusal(
+                message, span, witness=witness, secondary=(label,), help=f"move `{steps[0]}` too, or fewer variables"
+            )
+
+
+def _ways_out(system: System, part: _Part) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Each variable of the part, with the ways from it through what stays behind, breadth first."""
+    known = {v.name: _read_by(system, v.name) for v in system.variables}
+    for first in part.defined:
+        ways: list[tuple[str, ...]] = [(name,) for name in known[first] if name not in part.defined]
+        seen = {way[-1] for way in ways}
+        while ways:
+            way = ways.pop(0)
+            for name in known[way[-1]]:
+                if name in part.defined:
+                    yield first, (*way, name)
+                elif name not in seen:
+                    seen.add(name)
+                    ways.append((*way, name))
+
+
+def _read_by(system: System, name: str) -> tuple[str, ...]:
+    """What the equation of a variable reads; nothing for an input."""
+    if system.variable(name).kind is Kind.INPUT:
+        return ()
+    found = [n.variable for root in roots(system.equation(name)) for n in walk(root) if isinstance(n, Access)]
+    return tuple(dict.fromkeys(found))
+
+
+def _moved(mapping: TargetMapping, part: _Part) -> TargetMapping:
+    """What is said of the statements that move; what is said of all dimensions holds for them too."""
+    names = _statements(part)
+    return TargetMapping(
+        tuple(m for m in mapping.space_time if m.variable in names),
+        tuple(k for k in mapping.kinds if k.variable is None or k.variable in names),
+        tuple(o for o in mapping.ordering if {o.before, o.after} <= names),
+        tuple(m for m in mapping.memory if m.variable in names),
+        (),
+        tuple(a for a in mapping.argument_dates if a.label in names),
+        tuple(a for a in mapping.argument_spaces if a.label in names),
+    )
+
+
+def _kept(mapping: TargetMapping, part: _Part) -> TargetMapping:
+    """What is said of the statements that stay, of the arrays that come back, and of the order with what is called."""
+    names, called = _statements(part), f"UseEquation_{part.outputs[0].name}"
+    returned = {v.name for v in part.outputs}
+
+    def here(name: str) -> str:
+        return called if name in names else name
+
+    orders = (replace(o, before=here(o.before), after=here(o.after)) for o in mapping.ordering)
+    return TargetMapping(
+        tuple(m for m in mapping.space_time if m.variable not in names),
+        tuple(k for k in mapping.kinds if k.variable not in names),
+        tuple(dict.fromkeys(o for o in orders if o.before != o.after)),
+        tuple(m for m in mapping.memory if m.variable not in names or m.variable in returned),
+        mapping.tiling,
+        tuple(a for a in mapping.argument_dates if a.label not in names),
+        tuple(a for a in mapping.argument_spaces if a.label not in names),
+        mapping.registers,
+        tuple(p for p in mapping.packing if not names & {p.statement, p.variable}),
+    )
+
+
+def _statements(part: _Part) -> frozenset[str]:
+    """The variables that move, and the use equations by label."""
+    return frozenset((*part.defined, *(call_label(e) for e in part.equations if isinstance(e, UseEquation))))

@@ -1,0 +1,1 @@
+"""Transformations of variables: new ones, others in their place, other indices."""

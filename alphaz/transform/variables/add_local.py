@@ -1,0 +1,116 @@
+"""AddLocal: an expression gets a name, wherever it stands.
+
+... e ...   becomes   ... new ...;   new[z] = e      for the z where e is needed
+"""
+
+from collections.abc import Sequence
+from functools import reduce
+from operator import or_
+
+from alphaz.analysis.depth import deep
+from alphaz.analysis.texts.nodes import find_node
+from alphaz.diagnostics import NOWHERE, Span
+from alphaz.mapping.design import Design
+from alphaz.model.expression import Access, Expression
+from alphaz.model.program import Equation, Kind, System, Variable
+from alphaz.model.same import same
+from alphaz.model.walk import copy, walk
+from alphaz.poly import AffineFunction
+from alphaz.transform.engine.edit import added, all_roots, map_roots, replaced, with_system
+from alphaz.transform.engine.refuse import find_system, refusal, require_new
+from alphaz.transform.engine.rewrite import rewrite
+from alphaz.transform.engine.shown import declared
+
+
+def add_local(design: Design, system: str, name: str, node: str, span: Span = NOWHERE) -> Design:
+    """Make an expression the right-hand side of a new local variable, and read that wherever the expression stands.
+
+    *Rewrites*: the expression at `node`, and every one of the system that is the same but for the names of its indices,
+    into a read of `name`, a new local over the domain where it is needed, of its type. Mappings stay.
+
+    *Checks*: the node is in the system, the new name is free, and nothing is computed in another type.
+    """
+    home, chosen = _chosen(design, system, node, span)
+    names = design.checked.facts.context_domain[chosen].space.names
+    return _with_local(design, home, name, chosen, _occurrences(design, home, chosen, names), span)
+
+
+def add_local_unique(design: Design, system: str, name: str, node: str, span: Span = NOWHERE) -> Design:
+    """The same for the expression at `node` alone, whatever else is the same."""
+    home, chosen = _chosen(design, system, node, span)
+    return _with_local(design, home, name, chosen, [chosen], span)
+
+
+def add_local_expression(
+    design: Design, system: str, name: str, expression: Expression, indices: tuple[str, ...], span: Span = NOWHERE
+) -> Design:
+    """The same for every place of an expression that is given, in a context whose indices are called `indices`.
+
+    *Checks*: as add_local; the expression stands in the system.
+    """
+    home = find_system(design.program, system, span)
+    found = _occurrences(design, home, expression, indices)
+    if not found:
+        raise refusal(
+            f"system {system} has no such expression over {len(indices)} indices",
+            span,
+            help="PrintAST shows every expression with its indices; inside a reduction they are those of its body",
+        )
+    return _with_local(design, home, name, found[0], found, span)
+
+
+def _chosen(design: Design, system: str, node: str, span: Span) -> tuple[System, Expression]:
+    home = find_system(design.program, system, span)
+    site = find_node(design.program, node)
+    if site.system is not home:
+        raise refusal(
+            f"the node {node} is in {site.system.name}, not in {system}",
+            span,
+            help="PrintAST shows the nodes of a system with their numbers",
+        )
+    return home, site.expression
+
+
+def _occurrences(design: Design, home: System, wanted: Expression, names: tuple[str, ...]) -> list[Expression]:
+    contexts, types = design.checked.facts.context_domain, design.checked.facts.types
+    with deep():
+        found = [
+            node
+            for root in all_roots(home)
+            for node in walk(root)
+            if node in contexts and same(wanted, names, node, contexts[node].space.names)
+        ]
+    return [node for node in found if types[node] == types[found[0]]]
+
+
+def _with_local(
+    design: Design, home: System, name: str, chosen: Expression, places: Sequence[Expression], span: Span
+) -> Design:
+    """The design with `chosen`, which stands at all the places, in an equation of its own."""
+    require_new(design.program, home, name, span)
+    facts = design.checked.facts
+    with deep():
+        space = facts.context_domain[chosen].space
+        domain = declared(reduce(or_, (facts.context_domain[p].renamed(space.names) for p in places)), home)
+        gone = set(map(id, places))
+
+        def read(node: Expression) -> Expression | None:
+            if id(node) not in gone:
+                return None
+            here = facts.context_domain[node].space
+            return Access(name, AffineFunction.identity(here), span=node.span)
+
+        changed = map_roots(home, lambda root: replaced(root, read))
+        local = Variable(name, Kind.LOCAL, facts.types[chosen], domain, chosen.span)
+        moved = copy(chosen)
+        changed = added(changed, [local], [Equation(name, domain.space.names, moved, span=chosen.span)])
+        new = rewrite(design, with_system(design.program, home.name, changed))
+    for part, before in zip(walk(moved), walk(chosen), strict=True):
+        if new.checked.facts.types[part] != facts.types[before]:
+            raise refusal(
+                f"in an equation of its own, this would be computed in {new.checked.facts.types[part]} "
+                f"instead of {facts.types[before]}",
+                before.span,
+                help="give the new local the expression without the operation that converts it",
+            )
+    return new

@@ -1,0 +1,189 @@
+"""CoB: the values of a variable at other indices.
+
+    V over D, a change of basis f that is injective on D, with an integer affine g such that g(f(z)) = z on D:
+    V' over f(D),  V'[y] = g@(right-hand side of V),  every read V[h] becomes V'[f o h].
+A right-hand side that is one reduction stays one: reduce(op, p, e) becomes reduce(op, f o p, e). Where the inverse is
+no integer affine function (i -> 2i), the right-hand side becomes one, over a single point: reduce(*, f, D: e), whose
+value is 1 times that of e, exactly.
+"""
+
+from dataclasses import dataclass, replace
+
+from alphaz.analysis.depth import deep
+from alphaz.analysis.findings import counted
+from alphaz.diagnostics import NOWHERE, Diagnostic, Label, Rejected, Span, rules
+from alphaz.mapping.design import Design
+from alphaz.mapping.target import TargetMapping
+from alphaz.model.expression import Access, Expression, Reduce, Restrict
+from alphaz.model.program import Equation, Kind, System, UseEquation, Variable
+from alphaz.poly import Affine, AffineFunction, Domain, equal, fresh_names
+from alphaz.poly.questions.functional import left_inverse
+from alphaz.transform.engine.edit import map_accesses, with_equation, with_system, with_variable
+from alphaz.transform.engine.follow import composed, through, with_mapping
+from alphaz.transform.engine.guard import map_guarded_reads
+from alphaz.transform.engine.injective import injective
+from alphaz.transform.engine.push import pushed
+from alphaz.transform.engine.refuse import find_equation, find_local, find_system, find_variable, refusal, require
+from alphaz.transform.engine.rewrite import rewrite
+from alphaz.transform.engine.shown import declared
+
+
+def change_of_basis(
+    design: Design, system: str, variable: str, function: AffineFunction, span: Span = NOWHERE
+) -> Design:
+    """Store a local variable at other indices: `V[z]` becomes `V[function(z)]`.
+
+    *Rewrites*: the domain of the variable (its image), its equation (composed with the inverse; a reduction that is the
+    whole right-hand side keeps its body and gets another projection) and every read of it. Its maps are composed with
+    the inverse: dates and cells stay what they were. Where the inverse divides, the equation becomes a reduction over
+    one point, and the maps are dropped, with a warning.
+
+    *Checks*: the variable is a local with an equation; the function takes its indices and is injective on its domain
+    for all legal parameters; the language can write the image.
+    """
+    home = find_system(design.program, system, span)
+    find_local(home, variable, span)
+    return force_change_of_basis(design, system, variable, function, span)
+
+
+def force_change_of_basis(
+    design: Design, system: str, variable: str, function: AffineFunction, span: Span = NOWHERE
+) -> Design:
+    """Store a variable at other indices, though it be an input or an output: callers then see it there too.
+
+    *Rewrites*: as CoB.
+
+    *Checks*: as CoB, without the first: instead, no other system may call this one.
+    """
+    program = design.program
+    home = find_system(program, system, span)
+    target = find_variable(home, variable, span)
+    if target.kind is not Kind.INPUT:
+        find_equation(home, variable, span)
+    if target.kind is not Kind.LOCAL:
+        _require_uncalled(design, system, variable, span)
+    with deep():
+        basis = _basis(home, target, function, span)
+        changed = with_system(program, system, _exchanged(home, basis))
+        if basis.inverse is not None:
+            return rewrite(design, changed, _mappings(design, home, basis, basis.inverse))
+        moved, dropped = through(design.mapping(system), variable, function, basis.names)
+        mappings = with_mapping(design.mappings, system, moved if system in design.mappings else None)
+        return rewrite(replace(design, dropped=(*design.dropped, *dropped)), changed, mappings)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Basis:
+    """`function` leads from old to new indices, which are `names`; `inverse` back, if it is integer affine.
+
+    `total`: the function is injective everywhere, not only on the domain of the variable.
+    """
+
+    variable: Variable
+    function: AffineFunction
+    names: tuple[str, ...]
+    inverse: AffineFunction | None
+    domain: Domain
+    total: bool
+
+
+def _basis(system: System, variable: Variable, function: AffineFunction, span: Span) -> _Basis:
+    count = variable.domain.space.dimensions
+    if function.domain.dimensions != count or function.domain.parameters != system.parameters:
+        message = f"`{variable.name}` has {counted(count, 'index')}, and {function} takes {function.domain.dimensions}"
+        raise Rejected(Diagnostic(rules.MAP_SHAPE, message, Label(span), (Label(variable.span, "declared here"),)))
+    require(
+        injective(variable.name, variable.domain.in_context(system.context), function, span, variable.span),
+        "a change of basis needs another place for each value: add an output that tells the two points apart",
+    )
+    names = _index_names(variable, function)
+    domain = variable.domain.in_context(system.context)
+    inverse = left_inverse(function, domain, names)
+    image = declared(_image(variable.domain, function, names, inverse), system)
+    return _Basis(variable, function, names, inverse, image, function.is_injective())
+
+
+def _image(domain: Domain, function: AffineFunction, names: tuple[str, ...], inverse: AffineFunction | None) -> Domain:
+    if inverse is None:
+        return domain.image(function, names)
+    back = inverse.then(function)
+    stays = [equal(Affine.name(n), value) for n, value in zip(names, back.outputs, strict=True)]
+    return domain.preimage(inverse) & Domain.where(inverse.domain, stays)
+
+
+def _index_names(variable: Variable, function: AffineFunction) -> tuple[str, ...]:
+    """The old names where the number of indices stays; else a name for each output, its own where it is one."""
+    old = variable.domain.space.names
+    count = len(function.outputs)
+    if count == len(old):
+        return old
+    taken = [*old, *function.domain.parameters]
+    spare = iter(fresh_names(count, "x", taken))
+    names: list[str] = []
+    own = dict(zip(function.domain.names, old, strict=True))
+    for output in function.outputs:
+        plain = own.get(str(output))
+        names.append(plain if plain is not None and plain not in names else next(spare))
+    return tuple(names)
+
+
+def _exchanged(system: System, basis: _Basis) -> System:
+    """Reads first (the equation's own included), then the equation and the declaration."""
+    old = basis.variable
+
+    def change(read: Access) -> Access:
+        return replace(read, function=read.function.then(basis.function))
+
+    if basis.total:
+        changed = map_accesses(system, old.name, change)
+    else:
+        changed = map_guarded_reads(system, old.name, change, old.domain)
+    if old.kind is not Kind.INPUT:
+        equation = find_equation(changed, old.name)
+        changed = with_equation(changed, equation, _equation(equation, basis))
+    return with_variable(changed, changed.variable(old.name), replace(old, domain=basis.domain))
+
+
+def _equation(equation: Equation, basis: _Basis) -> Equation:
+    root = equation.expression
+    new: Expression
+    if isinstance(root, Reduce):
+        body = root.body
+        if not basis.total:
+            body = Restrict(basis.variable.domain.preimage(root.projection), body, span=body.span)
+        new = replace(root, projection=root.projection.then(basis.function), body=body)
+    elif basis.inverse is None:
+        operator = "and" if basis.variable.type.kind == "bool" else "*"
+        body = root
+        if not basis.total:
+            body = Restrict(basis.variable.domain.renamed(equation.indices), root, span=root.span)
+        new = Reduce(operator, basis.function.renamed(equation.indices), body, span=root.span)
+    else:
+        new = pushed(root, basis.inverse, equation.indices)
+    return replace(equation, indices=basis.names, expression=new)
+
+
+def _mappings(design: Design, system: System, basis: _Basis, inverse: AffineFunction) -> dict[str, TargetMapping]:
+    variable = basis.variable
+    if system.name not in design.mappings:
+        return dict(design.mappings)
+    name = variable.name
+    date = design.mapping(system.name).space_time_of(name)
+    body = False
+    if date is not None and variable.kind is not Kind.INPUT:
+        root = find_equation(system, name).expression
+        body = isinstance(root, Reduce) and date.function.domain.dimensions == root.projection.domain.dimensions
+    moved = composed(design.mapping(system.name), name, basis.function, inverse, body)
+    return with_mapping(design.mappings, system.name, moved)
+
+
+def _require_uncalled(design: Design, system: str, variable: str, span: Span) -> None:
+    for other in design.program.systems:
+        for equation in other.equations:
+            if isinstance(equation, UseEquation) and equation.system == system:
+                raise refusal(
+                    f"{other.name} calls {system}: `{variable}` is part of what they agreed on",
+                    span,
+                    secondary=(Label(equation.span, "called here"),),
+                    help="InlineSubSystem puts the called system in; CoB changes the basis of locals",
+                )

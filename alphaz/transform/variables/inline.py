@@ -1,0 +1,185 @@
+"""Inline: a read of a variable is replaced by what the variable is equal to.
+
+V[z] = e over D,   ... V[f] ...   becomes   ... f@e ...      (f@(D: e) where the domain of the read matters)
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from alphaz.analysis.checks.checked import Checked
+from alphaz.analysis.depth import deep
+from alphaz.diagnostics import NOWHERE, Label, Span
+from alphaz.mapping.design import Design
+from alphaz.model.expression import Access, Case, Expression, Reduce, Restrict
+from alphaz.model.program import Equation, System, Variable, defined_by
+from alphaz.model.walk import children, rebuild, walk
+from alphaz.transform.engine.conversion import own_type
+from alphaz.transform.engine.edit import AnyEquation, reads, roots, with_equation, with_roots, with_system
+from alphaz.transform.engine.push import pushed
+from alphaz.transform.engine.refuse import find_equation, find_system, find_variable, refusal
+from alphaz.transform.engine.rewrite import rewrite
+from alphaz.transform.normal.simplify import in_short
+
+
+def inline(
+    design: Design, system: str, target: str, inlined: str, occurrence: int | None = None, span: Span = NOWHERE
+) -> Design:
+    """Replace reads of a variable, in the equation of another, by its definition.
+
+    *Rewrites*: every read of `inlined` in the equation of `target` (the one counted by `occurrence` from 0, if given).
+
+    *Checks*: `inlined` has an equation, which does not read `inlined` itself; its values have the type of the variable,
+    so that no conversion is lost; where a reduction in it runs over no points, no surrounding case or reduction would
+    take that for "no value".
+    """
+    home = find_system(design.program, system, span)
+    _require_straight(home, inlined, span)
+    return inline_force(design, system, target, inlined, occurrence, span)
+
+
+def inline_force(
+    design: Design, system: str, target: str, inlined: str, occurrence: int | None = None, span: Span = NOWHERE
+) -> Design:
+    """Replace reads of a variable by its definition once, though that reads the variable again.
+
+    *Rewrites*: as Inline; reads in what was put in stay.
+
+    *Checks*: as Inline, without the one for reads of itself.
+    """
+    home = find_system(design.program, system, span)
+    find_variable(home, target, span)
+    chosen = [e for e in home.equations if target in defined_by(e)]
+    if not chosen:
+        find_equation(home, target, span)
+    return _rewritten(design, home, chosen, inlined, occurrence, span)
+
+
+def inline_all(design: Design, system: str, inlined: str, span: Span = NOWHERE) -> Design:
+    """Replace every read of a variable by its definition.
+
+    *Rewrites*: all equations of the system. The variable stays, unread (RemoveUnusedVariables takes it away).
+
+    *Checks*: as Inline.
+    """
+    home = find_system(design.program, system, span)
+    _require_straight(home, inlined, span)
+    return inline_all_force(design, system, inlined, span)
+
+
+def inline_all_force(design: Design, system: str, inlined: str, span: Span = NOWHERE) -> Design:
+    """Replace every read of a variable by its definition once, though that reads the variable again.
+
+    *Rewrites*: as InlineAll; reads in what was put in stay.
+
+    *Checks*: as InlineForce.
+    """
+    home = find_system(design.program, system, span)
+    return _rewritten(design, home, list(home.equations), inlined, None, span)
+
+
+def _require_straight(system: System, inlined: str, span: Span) -> None:
+    equation = find_equation(system, inlined, span)
+    if inlined in reads(equation.expression):
+        raise refusal(
+            f"`{inlined}` is defined by itself",
+            span,
+            secondary=(Label(equation.span, "reads it again"),),
+            help="InlineForce and InlineAllForce put the definition in once",
+        )
+
+
+def _rewritten(
+    design: Design, system: System, equations: list[AnyEquation], inlined: str, occurrence: int | None, span: Span
+) -> Design:
+    definition = find_equation(system, inlined, span)
+    variable = system.variable(inlined)
+    _require_type(design.checked, variable, definition, span)
+    with deep():
+        insertion = _Insertion(design.checked, variable, definition, _counted(occurrence), span)
+        changed = system
+        for equation in equations:
+            new = with_roots(equation, tuple(insertion.into(root, False) for root in roots(equation)))
+            changed = with_equation(changed, equation, new)
+        if changed is system or not insertion.count:
+            raise refusal(
+                f"there is no such read of `{inlined}`",
+                span,
+                help="PrintAST shows what the equation reads; the first read has the number 0",
+            )
+        made = rewrite(design, with_system(design.program, system.name, changed))
+        names = [name for equation in equations for name in defined_by(equation)]
+        return in_short(made, system.name, names) if insertion.guarded else made
+
+
+def _counted(occurrence: int | None) -> Callable[[int], bool]:
+    return lambda count: occurrence is None or count == occurrence
+
+
+def _require_type(checked: Checked, variable: Variable, definition: Equation, span: Span) -> None:
+    """A right-hand side is converted to the type of its variable, and its reductions accumulate in that type."""
+    types, root = checked.facts.types, definition.expression
+    found = {types[root]} | {own_type(checked.facts, node) for node in _outermost_reductions(root)}
+    other = next((t for t in found if t != variable.type), None)
+    if other is not None:
+        raise refusal(
+            f"the values of `{variable.name}` are converted from {other} to {variable.type}; inlined ones would not be",
+            span,
+            secondary=(Label(variable.span, str(variable.type)), Label(definition.span, str(other))),
+            help="give the definition the type of the variable, or leave the variable",
+        )
+
+
+@dataclass(slots=True, eq=False)
+class _Insertion:
+    """Puts a definition in for the reads that are `wanted` by their number; `count` tells how many were met."""
+
+    checked: Checked
+    variable: Variable
+    definition: Equation
+    wanted: Callable[[int], bool]
+    span: Span
+    met: int = 0
+    count: int = 0
+    guarded: bool = False
+
+    def into(self, node: Expression, implicit: bool) -> Expression:
+        """`implicit`: inside a case or a reduction, where an expression's domain says where the whole is meant."""
+        if isinstance(node, Access) and node.variable == self.variable.name:
+            return self._replaced(node, implicit)
+        inside = implicit or isinstance(node, Case | Reduce)
+        return rebuild(node, tuple(self.into(child, inside) for child in children(node)))
+
+    def _replaced(self, read: Access, implicit: bool) -> Expression:
+        number, self.met = self.met, self.met + 1
+        if not self.wanted(number):
+            return read
+        self.count += 1
+        names, body = self.definition.indices, self.definition.expression
+        if not implicit:
+            return pushed(body, read.function, names)
+        self._require_filled(read)
+        domain = self.variable.domain.renamed(names)
+        if not self.checked.facts.expression_domain[body].is_subset(domain):
+            body = Restrict(domain, body, span=body.span)
+            self.guarded = True
+        return pushed(body, read.function, names)
+
+    def _require_filled(self, read: Access) -> None:
+        """No reduction of the definition, outside other reductions, runs over no points where it is needed."""
+        facts = self.checked.facts
+        for node in _outermost_reductions(self.definition.expression):
+            needed = facts.context_domain[node]
+            results = facts.expression_domain[node.body].image(node.projection, needed.space.names)
+            if not needed.is_subset(results):
+                raise refusal(
+                    f"a reduction in `{self.variable.name}` has points over which nothing is reduced; "
+                    f"here they would count as undefined",
+                    read.span,
+                    secondary=(Label(node.span, "over no points somewhere"), Label(self.span)),
+                    help="restrict the definition to where the reduction has points",
+                )
+
+
+def _outermost_reductions(root: Expression) -> list[Reduce]:
+    inner = {id(n) for node in walk(root) if isinstance(node, Reduce) for n in walk(node.body)}
+    return [node for node in walk(root) if isinstance(node, Reduce) and id(node) not in inner]

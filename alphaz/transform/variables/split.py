@@ -1,0 +1,201 @@
+"""Split and Merge: one variable in two parts, two variables in one.
+
+Split:  V over D, a domain P:   V over D - P, V_split over D /\\ P, with the same right-hand side;
+        a read V[f] becomes case V[f]; V_split[f] esac, or the one of the two that it can meet.
+Merge:  a over A, b over B, A /\\ B empty:   new over A \\/ B,  new = case A: e_a; B: e_b esac.
+"""
+
+from dataclasses import replace
+
+from alphaz.analysis.depth import deep
+from alphaz.analysis.findings import counted
+from alphaz.diagnostics import NOWHERE, Label, Place, Span, Witness, rules
+from alphaz.mapping.design import Design
+from alphaz.mapping.target import TargetMapping
+from alphaz.model.expression import Access, Case, Expression, Restrict
+from alphaz.model.facts import Facts
+from alphaz.model.program import Equation, System, Variable
+from alphaz.model.walk import copy
+from alphaz.poly import AffineFunction, Domain
+from alphaz.proof import Obligation, Values
+from alphaz.transform.engine.conversion import is_kept, joined_type
+from alphaz.transform.engine.edit import map_accesses, with_equation, with_system, with_variable
+from alphaz.transform.engine.follow import copied, with_mapping
+from alphaz.transform.engine.guard import map_guarded_reads
+from alphaz.transform.engine.push import pushed
+from alphaz.transform.engine.refuse import find_equation, find_local, find_system, refusal, require, require_new
+from alphaz.transform.engine.rewrite import rewrite
+from alphaz.transform.engine.shown import declared, shown
+from alphaz.transform.normal.simplify import in_short
+
+
+def split(
+    design: Design, system: str, variable: str, domain: Domain, name: str | None = None, span: Span = NOWHERE
+) -> Design:
+    """Cut a local variable in two: the part inside `domain` becomes a variable of its own, `V_split` by default.
+
+    *Rewrites*: the declaration and the equation into two, every read into the part (or a case of the parts) that it
+    meets. The new variable gets a copy of the mapping, in the same memory space if one was set.
+
+    *Checks*: the variable is a local with an equation, the domain is over its indices, both parts have points, and the
+    new name is free.
+    """
+    home = find_system(design.program, system, span)
+    whole = find_local(home, variable, span)
+    find_equation(home, variable, span)
+    part = f"{variable}_split" if name is None else name
+    require_new(design.program, home, part, span)
+    if domain.space.dimensions != whole.domain.space.dimensions:
+        count = counted(whole.domain.space.dimensions, "index")
+        message = f"`{variable}` has {count}, and the domain {domain.space.dimensions}"
+        raise refusal(message, span)
+    inside, outside = declared(whole.domain & domain, home), declared(whole.domain - domain, home)
+    for half, where in ((inside, "inside"), (outside, "outside")):
+        if half.in_context(home.context).is_empty():
+            raise refusal(
+                f"no point of `{variable}` is {where} {domain}: there is nothing to split",
+                span,
+                help="write a domain that contains some points of the variable, and not all",
+            )
+    with deep():
+        parts = (replace(whole, domain=outside), replace(whole, name=part, domain=inside))
+        changed = _reads_split(home, parts, design.checked.facts)
+        equation = find_equation(changed, variable, span)
+        twin = replace(equation, variable=part, expression=copy(equation.expression))
+        changed = with_equation(changed, equation, equation, twin)
+        changed = with_variable(changed, changed.variable(variable), *parts)
+        made = rewrite(design, with_system(design.program, system, changed), _copied(design, system, variable, part))
+        return in_short(made, system, (variable, part))
+
+
+def _reads_split(system: System, parts: tuple[Variable, Variable], facts: Facts) -> System:
+    kept, new = parts
+
+    def change(read: Access) -> Expression:
+        context = facts.context_domain[read]
+        meets = [
+            part for part in parts
+            if not (part.domain.preimage(read.function) & context).is_empty()
+        ]  # fmt: skip
+        if meets == [new]:
+            return replace(read, variable=new.name)
+        if meets == [kept]:
+            return read
+        return Case((read, replace(read, variable=new.name)), span=read.span)
+
+    return map_accesses(system, kept.name, change)
+
+
+def _copied(design: Design, system: str, old: str, new: str) -> dict[str, TargetMapping]:
+    if system not in design.mappings:
+        return dict(design.mappings)
+    return with_mapping(design.mappings, system, copied(design.mapping(system), old, new))
+
+
+def merge(design: Design, system: str, first: str, second: str, name: str, span: Span = NOWHERE) -> Design:
+    """Make one variable of two locals of one type whose domains are disjoint.
+
+    *Rewrites*: the two declarations into one over the union, the two equations into a case, every read into a read of
+    the new variable. The mapping of both is dropped, with a warning.
+
+    *Checks*: both are locals with equations, have the same type and number of indices, and share no point (for any
+    legal parameters); the new name is free, or that of one of the two.
+    """
+    home = find_system(design.program, system, span)
+    one, two = (find_local(home, v, span) for v in (first, second))
+    if one is two:
+        raise refusal(f"`{first}` cannot be merged with itself", span, help="name two variables")
+    if name not in (first, second):
+        require_new(design.program, home, name, span)
+    _require_alike(one, two, span)
+    _require_conversions(design.checked.facts, home, one, two, span)
+    require(_disjoint(home, one, two, span), "make the domains disjoint with a change of basis (CoB) first")
+    with deep():
+        joined = Variable(name, one.kind, one.type, declared(one.domain | two.domain, home), one.span)
+        changed = _merged(home, one, two, name)
+        changed = with_variable(with_variable(changed, changed.variable(second)), changed.variable(first), joined)
+        program = with_system(design.program, system, changed)
+        return in_short(rewrite(design, program, touched={system: frozenset({first, second})}), system, (name,))
+
+
+def _merged(system: System, one: Variable, two: Variable, name: str) -> System:
+    """Until both are done, reads of the whole have a name that nothing else can have."""
+    hidden = f"{name} "
+    for part in (one, two):
+        system = map_guarded_reads(system, part.name, lambda read: replace(read, variable=hidden), part.domain)
+    system = map_accesses(system, hidden, lambda read: replace(read, variable=name))
+    left, right = find_equation(system, one.name), find_equation(system, two.name)
+    here = system.space(left.indices)
+    branches = (
+        Restrict(shown(one.domain.renamed(left.indices), system), left.expression, span=left.span),
+        Restrict(
+            shown(two.domain.renamed(left.indices), system),
+            pushed(right.expression, AffineFunction.identity(here), right.indices),
+            span=right.span,
+        ),
+    )
+    whole = Equation(name, left.indices, Case(branches, span=left.span), left.named, left.span)
+    return with_equation(with_equation(system, right), left, whole)
+
+
+def _require_alike(one: Variable, two: Variable, span: Span) -> None:
+    labels = (Label(one.span, str(one.type)), Label(two.span, str(two.type)))
+    if one.type != two.type:
+        raise refusal(
+            f"`{one.name}` and `{two.name}` have different types",
+            span,
+            secondary=labels,
+            help="declare both with one type",
+        )
+    if one.domain.space.dimensions != two.domain.space.dimensions:
+        raise refusal(
+            f"`{one.name}` and `{two.name}` have different numbers of indices",
+            span,
+            secondary=labels,
+            help="CoB gives a variable more indices; alignDimVariable finds the map",
+        )
+
+
+def _require_conversions(facts: Facts, system: System, one: Variable, two: Variable, span: Span) -> None:
+    """The branches of the case that defines the whole are converted to their common type first."""
+    roots = [find_equation(system, v.name).expression for v in (one, two)]
+    types = [facts.types[root] for root in roots]
+    common = joined_type(types)
+    for root, type_ in zip(roots, types, strict=True):
+        if common != one.type and not is_kept(root, type_, common):
+            raise refusal(
+                f"in one case the values would all be converted to {common}, and some change by that",
+                span,
+                secondary=tuple(Label(r.span, str(t)) for r, t in zip(roots, types, strict=True)),
+                help="give both definitions one type",
+            )
+
+
+def _disjoint(system: System, one: Variable, two: Variable, span: Span) -> Obligation:
+    names = one.domain.space.names
+
+    def violations() -> Domain:
+        return (one.domain & two.domain).in_context(system.context)
+
+    def explain(values: Values) -> Witness:
+        point = tuple(values[n] for n in names)
+        text = ",".join(map(str, point))
+        given = ", ".join(f"{p}={values[p]}" for p in system.parameters)
+        sentence = f"{given}: {one.name}[{text}] and {two.name}[{text}] both exist"
+        chosen = tuple((p, values[p]) for p in system.parameters)
+        return Witness(chosen, tuple(Place("point", v.name, point) for v in (one, two)), sentence)
+
+    def recheck(values: Values) -> bool:
+        renamed = dict(zip(two.domain.space.names, (values[n] for n in names), strict=True))
+        return one.domain.contains(values) and two.domain.contains({**values, **renamed})
+
+    return Obligation(
+        rules.PRECONDITION,
+        f"`{one.name}` and `{two.name}` share no point",
+        violations,
+        (("point", names),),
+        explain,
+        recheck,
+        span,
+        (Label(one.span, "one domain"), Label(two.span, "the other")),
+    )

@@ -1,0 +1,1 @@
+"""The obligations of a target mapping, a file a family."""

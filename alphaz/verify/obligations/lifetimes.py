@@ -1,0 +1,113 @@
+"""The arrays of calls: { e : not alloc(e) ≺ user(e) } and { e : not user(e) ≺ free(e) } are empty for all users (the
+copy and the call), and { (e,e') : instance(e) = instance(e'), free(e) != free(e') } is: an array is freed once.
+
+That calls which use one array in turn do not disturb each other is the business of M1 and M4. Beyond the thesis;
+verifier.md, Calls.
+"""
+
+from collections.abc import Iterator
+from functools import partial
+
+from alphaz.analysis.checks.question import point_text
+from alphaz.diagnostics import Witness
+from alphaz.diagnostics.rules import LIFETIME
+from alphaz.poly import Affine, equal
+from alphaz.verify.obligations.question import Matter, Question
+from alphaz.verify.obligations.scene import Scene
+from alphaz.verify.obligations.words import mapped, operation, when, witness
+from alphaz.verify.order.operations import Family, Occurrence, Values
+from alphaz.verify.order.precedence import Order, differences, smaller
+from alphaz.verify.reads.table import Operations
+from alphaz.verify.reads.uses import Lifetime
+
+
+def lifetimes(operations: Operations) -> Iterator[Matter]:
+    """For every argument whose array has dates."""
+    for lifetime in operations.lifetimes:
+        for user in lifetime.users:
+            if lifetime.allocation is not None:
+                yield Matter(partial(_before, operations, lifetime, lifetime.allocation, user, "allocation"))
+            if lifetime.free is not None:
+                yield Matter(partial(_before, operations, lifetime, user, lifetime.free, "free"))
+        if lifetime.free is not None and not lifetime.argument.instance.is_identity:
+            yield Matter(partial(_once, operations, lifetime, lifetime.free))
+
+
+def _before(operations: Operations, lifetime: Lifetime, early: Family, late: Family, role: str) -> Question:
+    """Two operations of one call."""
+    name, allocates = lifetime.argument.name, role == "allocation"
+    scene = Scene(operations.system).having("call", early.domain)
+    point = tuple(map(Affine.name, early.names))
+    a, b = Occurrence(early, point), Occurrence(late, point)
+    user, other = (b, a) if allocates else (a, b)
+
+    def recheck(order: Order, values: Values) -> bool:
+        one, two = a.event(values), b.event(values)
+        return early.has(values, one.point) and late.has(values, two.point) and not order.compare(one, two).precedes
+
+    def explain(order: Order, values: Values) -> Witness:
+        used, done = user.event(values), other.event(values)
+        reason = order.compare(a.event(values), b.event(values)).reason
+        what = "is allocated" if allocates else "is freed"
+        sentence = (
+            f"{operation(used)}, uses the array {point_text(name, used.own)}, which {what} at {when(done)}, {reason}"
+        )
+        return witness(operations.system, values, (("user", used), (role, done)), sentence)
+
+    said = "before it is allocated" if allocates else "after it is freed"
+    return Question(
+        LIFETIME,
+        f"{early.name} precedes {late.name} of the same call",
+        scene,
+        lambda order: (order.failures(a, b),),
+        recheck,
+        explain,
+        f"{user.family.name} may use the array of {name} {said}",
+        f"let {early.name} come before {late.name} in a dimension that is not parallel",
+        other.family.span,
+        mapped(user.family),
+        frozenset({early, late}),
+        families=(("user", user.family), (role, other.family)),
+        occurrences=(("user", user), (role, other)),
+        compared=lambda order, values: (order.compare(a.event(values), b.event(values)),),
+    )
+
+
+def _once(operations: Operations, lifetime: Lifetime, free: Family) -> Question:
+    instance, name = lifetime.argument.instance, lifetime.argument.name
+    scene, a = Scene(operations.system).with_any("free", free)
+    scene, b = scene.with_any("other", free)
+
+    def array(occurrence: Occurrence) -> tuple[Affine, ...]:
+        values = dict(zip(instance.domain.names, occurrence.point, strict=True))
+        return tuple(output.substitute(values) for output in instance.outputs)
+
+    scene = scene.where(equal(x, y) for x, y in zip(array(a), array(b), strict=True))
+
+    def recheck(_: Order, values: Values) -> bool:
+        one, two = a.event(values), b.event(values)
+        same = [x.at(values) for x in array(a)] == [y.at(values) for y in array(b)]
+        both = free.has(values, one.point) and free.has(values, two.point)
+        return both and same and one.point < two.point and one.date != two.date
+
+    def explain(_: Order, values: Values) -> Witness:
+        one, two = a.event(values), b.event(values)
+        arrays = f"{point_text(name, one.point)} and {point_text(name, two.point)}"
+        sentence = f"{arrays} are one array, allocated at one date, and freed at {when(one)} and at {when(two)}"
+        return witness(operations.system, values, (("free", one), ("other", two)), sentence)
+
+    return Question(
+        LIFETIME,
+        f"every array of {name} is freed once",
+        scene,
+        lambda _: (smaller(a.point, b.point), differences(a.date, b.date)),
+        recheck,
+        explain,
+        f"an array of {name} is freed more than once",
+        "free an array at one date, or give each call an array by a date of allocation of its own",
+        free.span,
+        pair=frozenset({free}),
+        families=(("free", free),),
+        occurrences=(("free", a), ("other", b)),
+        ordered=False,
+    )

@@ -1,0 +1,94 @@
+"""The set of counterexamples of one question: the operations that take part, over one space.
+
+The reader's indices keep their names; those of other operations get primes, which no name of a program has.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from alphaz.mapping.cells import one_cell
+from alphaz.mapping.statement import Cell
+from alphaz.model.program import System
+from alphaz.poly import Affine, AffineFunction, Constraint, Domain, Formula, Piece, Space, equal
+from alphaz.verify.order.operations import Family, Occurrence
+from alphaz.verify.order.precedence import Conjunction
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Scene:
+    """`roles` are operations and their own dimensions; `domains` and `constraints` hold of every counterexample."""
+
+    system: System
+    roles: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    auxiliary: tuple[str, ...] = ()
+    domains: tuple[Domain, ...] = ()
+    constraints: Conjunction = ()
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(name for _, names in self.roles for name in names)
+
+    @property
+    def space(self) -> Space:
+        return self.system.space(self.names)
+
+    def having(self, role: str, domain: Domain) -> "Scene":
+        """With the points of a domain, whose names are new here."""
+        return replace(self, roles=(*self.roles, (role, domain.space.names)), domains=(*self.domains, domain))
+
+    def with_any(self, role: str, family: Family) -> tuple["Scene", Occurrence]:
+        """With any operation of the family."""
+        names = _primed(family.names, {*self.names, *self.system.parameters})
+        scene = self.having(role, family.domain.renamed(names))
+        return scene, Occurrence(family, tuple(Affine.name(n) for n in names))
+
+    def with_writer_of(self, role: str, family: Family, index: Sequence[Affine]) -> tuple["Scene", Occurrence]:
+        """With an operation of the family that writes its variable at `index` (which lies in the variable's domain)."""
+        if not family.target.is_identity:
+            scene, occurrence = self.with_any(role, family)
+            return scene.where(equal(x, y) for x, y in zip(occurrence.target, index, strict=True)), occurrence
+        occurrence = Occurrence(family, tuple(index))
+        if not family.partial:
+            return self, occurrence
+        there = family.domain.preimage(AffineFunction(self.space, tuple(index)))
+        return replace(self, domains=(*self.domains, there)), occurrence
+
+    def where(self, constraints: Iterable[Constraint]) -> "Scene":
+        return replace(self, constraints=(*self.constraints, *constraints))
+
+    def where_some(self, names: Iterable[str], constraints: Iterable[Constraint]) -> "Scene":
+        """Where there are integers of these (new) names that meet the constraints."""
+        return replace(self.where(constraints), auxiliary=(*self.auxiliary, *names))
+
+    def in_one_cell(self, a: Cell, at: Sequence[Affine], b: Cell, there: Sequence[Affine]) -> "Scene":
+        """Where `a[at]` and `b[there]` share a cell."""
+        taken = (*self.system.parameters, *self.names, *self.auxiliary)
+        constraints, auxiliary = one_cell(a, at, b, there, taken)
+        return self.where_some(auxiliary, constraints)
+
+    def counterexamples(self, *alternatives: Sequence[Conjunction]) -> Domain:
+        """The points of the scene at which one conjunction of each of the alternatives holds."""
+        if not all(alternatives):
+            return Domain.empty(self.space)
+        whole = self.space.with_names((*self.names, *self.auxiliary))
+        found = Domain.where(whole, self.constraints).in_context(self.system.context)
+        for domain in self.domains:
+            found &= domain.embedded(whole)
+        for alternative in alternatives:
+            if () not in alternative:
+                found &= Domain.where(whole, *alternative)
+        return found.onto(self.names) if self.auxiliary else found
+
+    def formula(self, *alternatives: Sequence[Conjunction]) -> Formula:
+        """The same set, as it is stated."""
+        domains = tuple(domain.pieces() for domain in (self.system.context, *self.domains))
+        cases = tuple(tuple(map(Piece, alternative)) for alternative in alternatives)
+        return Formula(self.space, self.auxiliary, (*domains, (Piece(self.constraints),), *cases))
+
+
+def _primed(names: Sequence[str], taken: set[str]) -> tuple[str, ...]:
+    """The same names with as many primes as make all of them new."""
+    fresh = tuple(f"{name}'" for name in names)
+    while taken & set(fresh):
+        fresh = tuple(f"{name}'" for name in fresh)
+    return fresh

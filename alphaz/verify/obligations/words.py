@@ -1,0 +1,74 @@
+"""The words of witnesses: `N=3: SR_M[1,3,2], at (2,1,2), reads M[3,3], which is written at (2,3,3), unordered: ...`."""
+
+from collections.abc import Sequence
+
+from alphaz.analysis.checks.question import given, point_text
+from alphaz.diagnostics import Label, Witness
+from alphaz.mapping.statement import Role, date_text
+from alphaz.model.program import System
+from alphaz.verify.order.comparison import Comparison
+from alphaz.verify.order.operations import Event, Family, Moment, Values
+
+
+def witness(system: System, values: Values, events: Sequence[tuple[str, Event]], sentence: str) -> Witness:
+    """The places of the events by role, and the sentence behind the parameters."""
+    parameters = tuple((name, values[name]) for name in system.parameters)
+    places = tuple(event.place(role) for role, event in events)
+    return Witness(parameters, places, f"{given(values, system.parameters)}{sentence}")
+
+
+def operation(event: Event) -> str:
+    """`SR_M[1,3,2], at (2,1,2)`."""
+    name = point_text(event.family.name, event.own)
+    if event.family.moment is Moment.END:
+        return "the end"
+    if event.family.moment is Moment.START:
+        return f"{name}, at the start"
+    if event.family.merge:
+        return f"the merge of {point_text(event.family.variable, event.target)}, after {when(event)}"
+    return f"{name}, at {when(event)}"
+
+
+def when(event: Event) -> str:
+    """`(2,1,2)`; of a merge `(2,*,*)`, the loop behind which it stands."""
+    date = event.date or ()
+    if event.family.merge and event.family.statement is not None:
+        known = date[: event.family.statement.merged_at]
+        return f"({','.join((*map(str, known), *'*' * (len(date) - len(known))))})"
+    return date_text(date)
+
+
+def written(event: Event) -> str:
+    """How and when a value came about: `which is written at (2,3,3)`."""
+    if event.family.moment is Moment.START:
+        return "which is there from the start"
+    if event.family.merge:
+        return f"which is merged after {when(event)}"
+    role = event.family.statement.role if event.family.statement else Role.VALUE
+    if role is Role.BODY:
+        return f"to which {point_text(event.family.name, event.point)} contributes at {when(event)}"
+    return f"which is {'initialised' if role is Role.INIT else 'written'} at {when(event)}"
+
+
+def overwriting(with_writing: Comparison, with_reading: Comparison) -> str:
+    """Why a write falls between the writing and the reading of another value."""
+    if with_writing.is_later and with_reading.is_later:
+        return "in between"
+    causes = []
+    if not with_writing.is_later:
+        causes.append(_relation("its writing", with_writing))
+    if not with_reading.is_later:
+        causes.append(_relation("the reading", with_reading))
+    return " and ".join(causes)
+
+
+def _relation(to: str, comparison: Comparison) -> str:
+    kind, _, cause = comparison.reason.partition(": ")
+    return f"{kind} with {to}: {cause}" if cause else f"in {kind} as {to}"
+
+
+def mapped(family: Family) -> tuple[Label, ...]:
+    """The label of the command (or declaration) that dates a family; none for START and END."""
+    if family.statement is None:
+        return ()
+    return (Label(family.span, f"dates of {family.name}"),)

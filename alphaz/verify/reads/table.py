@@ -1,0 +1,152 @@
+"""All operations and reads of a system under a mapping, copies read through: the table of verifier.md section 1."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+
+from alphaz.analysis.facts.dependences import Dependence, dependences
+from alphaz.mapping.aliases import Aliases
+from alphaz.mapping.resolved import ResolvedMapping
+from alphaz.mapping.statement import Role, Statement
+from alphaz.model.program import System, Variable
+from alphaz.poly import Affine, AffineFunction, Domain
+from alphaz.verify.order.operations import Family, Moment
+from alphaz.verify.reads.read import Read
+from alphaz.verify.reads.uses import Lifetime, calls_of
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Operations:
+    """`writers[v]` are the families that write v; `firsts[v]` those of them that write each value first.
+
+    `private` are the contributions across a reduction dimension, which write only what their merge collects.
+    """
+
+    mapping: ResolvedMapping
+    writers: Mapping[str, tuple[Family, ...]]
+    firsts: Mapping[str, tuple[Family, ...]]
+    private: Mapping[str, Family]
+    reads: tuple[Read, ...]
+    lifetimes: tuple[Lifetime, ...] = ()
+    _variables: Mapping[str, Variable] = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "_variables", {v.name: v for v in self.system.variables})
+
+    @property
+    def system(self) -> System:
+        return self.mapping.system
+
+    @property
+    def families(self) -> tuple[Family, ...]:
+        """All that write, in the order of the variables."""
+        return tuple(f for families in self.writers.values() for f in families)
+
+    @property
+    def dated(self) -> tuple[Family, ...]:
+        """All whose dates the mapping gives: contributions, rather than their merges."""
+        found = (self.private[f.variable] if f.merge else f.operation for f in self.families if f.statement is not None)
+        return tuple(dict.fromkeys(found))
+
+    def declared(self, variable: str) -> Variable | None:
+        """The variable of the system; None for the array of an argument of a call."""
+        return self._variables.get(variable)
+
+
+def operations(mapping: ResolvedMapping) -> Operations:
+    """What happens under this mapping."""
+    system = mapping.system
+    calls = calls_of(mapping)
+    writers = {v.name: _writers(mapping, v.name) for v in system.variables if v.name not in mapping.aliases.whole}
+    writers |= calls.writers
+    firsts = {name: _firsts(families) for name, families in writers.items()}
+    private = {f.variable: _contributions(f) for families in writers.values() for f in families if f.merge}
+    reads = (*_reads(mapping, writers, private), *calls.reads, *_ends(system, mapping.aliases))
+    return Operations(mapping, writers, firsts, private, reads, calls.lifetimes)
+
+
+def _writers(mapping: ResolvedMapping, variable: str) -> tuple[Family, ...]:
+    dated = tuple(_family(s) for s in mapping.statements if s.variable == variable)
+    if not dated:
+        return (_start(mapping.system, variable, mapping.system.variable(variable).domain, partial=False),)
+    if len(dated) == 1 and (dated[0].is_body or dated[0].merge):
+        return (*dated, *_empty_sums(mapping.system, dated[0]))
+    return dated
+
+
+def _family(statement: Statement) -> Family:
+    """The operations that write: of contributions across a reduction dimension, their merge."""
+    partial = statement.role is Role.BODY
+    merge = statement.merged_at is not None
+    name = f"{statement.variable}.merge" if merge else statement.name
+    return Family(name, statement.variable, Moment.DATED, statement.domain, statement.target, statement, partial, merge)
+
+
+def _contributions(merge: Family) -> Family:
+    """What the merge collects."""
+    assert merge.statement is not None
+    return replace(merge, name=merge.statement.name, merge=False)
+
+
+def _start(system: System, variable: str, points: Domain, partial: bool) -> Family:
+    domain = points.in_context(system.context)
+    identity = AffineFunction.identity(domain.space)
+    return Family(variable, variable, Moment.START, domain, identity, None, partial)
+
+
+def _empty_sums(system: System, body: Family) -> tuple[Family, ...]:
+    """The results to which no body operation contributes: START leaves the identity there."""
+    domain = system.variable(body.variable).domain
+    names = domain.space.names
+    rest = domain - body.domain.image(body.target, names)
+    return () if rest.is_empty() else (_start(system, body.variable, rest, partial=True),)
+
+
+def _firsts(writers: tuple[Family, ...]) -> tuple[Family, ...]:
+    inits = tuple(f for f in writers if f.statement is not None and f.statement.role is Role.INIT)
+    return inits or writers
+
+
+def _reads(
+    mapping: ResolvedMapping,
+    writers: Mapping[str, tuple[Family, ...]],
+    private: Mapping[str, Family],
+) -> tuple[Read, ...]:
+    collectors = {
+        f.variable: f
+        for families in writers.values()
+        for f in families
+        if f.statement is not None and f.statement.role in (Role.VALUE, Role.BODY)
+    }
+    readers = {**collectors, **private}
+    found = [
+        read
+        for d in dependences(mapping.system, mapping.facts)
+        if d.consumer in readers and not mapping.aliases.drops(d.reference)
+        for read in _read(readers[d.consumer], d, mapping.aliases)
+    ]
+    return (*found, *(_running(f) for f in collectors.values() if f.is_body or f.merge))
+
+
+def _read(reader: Family, dependence: Dependence, aliases: Aliases) -> Iterator[Read]:
+    at = dependence.projection
+    if reader.is_body:
+        at = AffineFunction(dependence.domain.space, tuple(Affine.name(n) for n in reader.names))
+    named, written, reference = dependence.producer, dependence.function, dependence.reference
+    for domain, (variable, function) in aliases.read(named, written, dependence.domain):
+        yield Read(reader, at, domain, variable, function, named, written, reference, aliases=aliases)
+
+
+def _running(body: Family) -> Read:
+    """A body operation reads the value that it accumulates into; across a reduction dimension, its merge does."""
+    at = AffineFunction.identity(body.domain.space)
+    return Read(body, at, body.domain, body.variable, body.target, body.variable, body.target, is_running=True)
+
+
+def _ends(system: System, aliases: Aliases) -> Iterable[Read]:
+    """END reads every point of every output."""
+    for output in system.outputs:
+        domain = output.domain.in_context(system.context)
+        own = AffineFunction.identity(domain.space)
+        family = Family(output.name, output.name, Moment.END, domain, own)
+        for part, (variable, function) in aliases.read(output.name, own, domain):
+            yield Read(family, own, part, variable, function, output.name, own, aliases=aliases)

@@ -1,0 +1,115 @@
+"""What happens in a system, as the plain data of a certificate: operations, reads, cells, and their numbers."""
+
+from collections.abc import Mapping
+
+from alphaz.certificate.certificate import Band, Cells, Inventory, Place
+from alphaz.certificate.certificate import Lifetime as LifetimeRecord
+from alphaz.certificate.certificate import Operations as FamilyRecord
+from alphaz.certificate.certificate import Read as ReadRecord
+from alphaz.certificate.violations import Sum
+from alphaz.diagnostics import Label, Span
+from alphaz.diagnostics.render.region import Region, is_nowhere
+from alphaz.mapping.bands import limits
+from alphaz.mapping.statement import Cell
+from alphaz.poly import AffineFunction
+from alphaz.proof.plain import cases_of, sum_of
+from alphaz.verify.order.operations import Family
+from alphaz.verify.reads.read import Read
+from alphaz.verify.reads.table import Operations
+from alphaz.verify.reads.uses import Lifetime
+
+
+def families_of(operations: Operations) -> dict[Family, int]:
+    """Every family with its number: those that write, then what does it (contributions, calls), then the rest."""
+    readers = (read.reader for read in operations.reads)
+    arrays = (f for life in operations.lifetimes for f in (life.allocation, *life.users, life.free) if f is not None)
+    every = dict.fromkeys((*operations.families, *operations.dated, *readers, *arrays))
+    return {family: at for at, family in enumerate(every)}
+
+
+def inventory(operations: Operations, numbers: Mapping[Family, int]) -> Inventory:
+    """`numbers` are those of `families_of`."""
+    mapping = operations.mapping
+    return Inventory(
+        mapping.system.parameters,
+        cases_of(mapping.system.context.pieces()),
+        tuple(_family(family, numbers) for family in numbers),
+        tuple(_read(read, numbers[read.reader]) for read in operations.reads),
+        tuple(map(_cells, mapping.cells.values())),
+        tuple(_lifetime(lifetime, numbers) for lifetime in operations.lifetimes),
+        tuple(sorted(mapping.before)),
+        tuple(Band(band.prefix, *limits(band)) for band in mapping.bands),
+        tuple(str(copy) for copies in mapping.aliases.steps.values() for copy in copies),
+    )
+
+
+def place(label: Label) -> Place | None:
+    """None for what stands in no text of the user."""
+    if is_nowhere(label.span):
+        return None
+    region = Region.of(label.span)
+    return Place(label.span.source.name, region.line, region.column, region.end_line, region.end_column, label.text)
+
+
+def _lifetime(lifetime: Lifetime, numbers: Mapping[Family, int]) -> LifetimeRecord:
+    instance = lifetime.argument.instance
+    return LifetimeRecord(
+        lifetime.argument.name,
+        None if lifetime.allocation is None else numbers[lifetime.allocation],
+        tuple(numbers[user] for user in lifetime.users),
+        None if lifetime.free is None else numbers[lifetime.free],
+        instance.domain.names,
+        _sums(instance),
+    )
+
+
+def _family(family: Family, numbers: Mapping[Family, int]) -> FamilyRecord:
+    statement = family.statement
+    return FamilyRecord(
+        family.name,
+        family.variable,
+        family.moment.name.lower(),
+        _role(family),
+        family.names,
+        cases_of(family.domain.pieces()),
+        _sums(family.target),
+        _sums(statement.date) if statement else (),
+        tuple(map(str, family.kinds)),
+        None if family.whole is None else numbers[family.whole],
+        family.direct,
+    )
+
+
+def _role(family: Family) -> str:
+    if family.statement is None:
+        return ""
+    if family.statement.merged_at is not None:
+        return "merge" if family.merge else "contribution"
+    return str(family.statement.role)
+
+
+def _read(read: Read, reader: int) -> ReadRecord:
+    return ReadRecord(
+        reader,
+        read.is_running,
+        read.direct,
+        read.names,
+        cases_of(read.domain.pieces()),
+        _sums(read.at),
+        read.variable,
+        _sums(read.function),
+        read.span.text,
+        _where(read.span),
+    )
+
+
+def _where(span: Span) -> Place | None:
+    return place(Label(span))
+
+
+def _cells(cell: Cell) -> Cells:
+    return Cells(cell.variable, cell.space, cell.function.domain.names, _sums(cell.function), cell.moduli)
+
+
+def _sums(function: AffineFunction) -> tuple[Sum, ...]:
+    return tuple(map(sum_of, function.outputs))

@@ -1,0 +1,127 @@
+"""The certificate of one system: every obligation, those that needed no solver included, as it was stated.
+
+The verdicts are those of the verification. The obligations are enumerated once more; each must stand in the report, or
+be one that the verifier may leave to constants or to a reason that is given.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+
+from alphaz.certificate.certificate import PROVED, REFUTED, UNDECIDED, Entry, Key, Record, Role
+from alphaz.certificate.separation import separations
+from alphaz.diagnostics import Label
+from alphaz.diagnostics.rules import (
+    ACCUMULATION,
+    CAUSALITY,
+    INPUT_LOST,
+    LIFETIME,
+    NOT_INJECTIVE,
+    OUTPUT_LOST,
+    OVERWRITE,
+    RACE,
+    TILING,
+)
+from alphaz.proof import Contradiction, Engine, Proved, Refuted, Undecided
+from alphaz.proof.plain import formula_of, violations_of
+from alphaz.verify.obligations.question import Matter, Question
+from alphaz.verify.order.operations import Family
+from alphaz.verify.order.precedence import Order
+from alphaz.verify.reads.table import Operations, operations
+from alphaz.verify.reporting.inventory import families_of, inventory, place
+from alphaz.verify.result import Result, Under
+from alphaz.verify.trial import obligation_of, orders, questions
+from alphaz.verify.verified import SystemReport
+
+KINDS = {
+    NOT_INJECTIVE: "S1",
+    CAUSALITY: "S2",
+    ACCUMULATION: "S3",
+    OVERWRITE: "M",
+    OUTPUT_LOST: "M",
+    INPUT_LOST: "M",
+    RACE: "M4",
+    LIFETIME: "C",
+}
+
+CONSTANTS = "constant components of the dates, or of the cells, decide it"
+
+
+def record(script: str, report: SystemReport) -> Record:
+    """The verdicts of a report with all that is needed to decide them again."""
+    if report.mapping is None:
+        return Record(script, report.system, report.word, None, (), ())
+    every = operations(report.mapping)
+    numbers = families_of(every)
+    results = {(result.number, result.under): result for result in report.results}
+    listing = _Listing(every, numbers, orders(report.mapping, exact_tiles=True), results)
+    made_of = inventory(every, numbers)
+    apart = tuple(replace(each, isl=formula_of(each.violations).text()) for each in separations(made_of))
+    made = Record(script, report.system, report.word, made_of, apart, tuple(listing.entries()))
+    if results:
+        raise Contradiction("the report has more obligations than there are questions")
+    return made
+
+
+@dataclass(frozen=True, slots=True)
+class _Listing:
+    """Walks through the questions, and takes from the results what the report says of each."""
+
+    operations: Operations
+    numbers: Mapping[Family, int]
+    orders: Mapping[Under, Order]
+    results: dict[tuple[int, Under], Result]
+
+    def entries(self) -> Iterator[Entry]:
+        count = 0
+        for number, matter in enumerate(questions(self.operations)):
+            question = matter.ask()
+            for entry in self._entries(number, matter, question):
+                count += 1
+                yield replace(entry, id=f"{count:04}")
+
+    def _entries(self, number: int, matter: Matter, question: Question) -> Iterator[Entry]:
+        """The question, and where it holds once more under tiling: for all sizes, or for those that were asked for."""
+        plain = self._entry(number, Under.PLAIN, matter, question)
+        yield plain
+        if plain.verdict == PROVED and question.ordered and Under.TILED in self.orders:
+            sized = (number, Under.SIZED) in self.results
+            yield self._entry(number, Under.SIZED if sized else Under.TILED, matter, question)
+
+    def _entry(self, number: int, under: Under, matter: Matter, question: Question) -> Entry:
+        order = self.orders[under]
+        if matter.settled:
+            return self._stated(question, order, matter.settled)
+        obligation = obligation_of(question, order)
+        if obligation is None:
+            return self._stated(question, order, CONSTANTS)
+        result = self.results.pop((number, under), None)
+        if result is None or (result.rule, result.claim) != (obligation.rule, obligation.claim):
+            raise Contradiction(f"the report does not have this obligation: {obligation.claim}")
+        how = Engine.ISL if isinstance(result.verdict, Undecided) else result.verdict.by
+        return self._stated(question, order, how, result)
+
+    def _stated(self, question: Question, order: Order, how: str, result: Result | None = None) -> Entry:
+        formula = question.stated(order)
+        verdict = result.verdict if result else Proved()
+        labels = (Label(question.span, "mapped here"), *question.related)
+        return Entry(
+            "",
+            self._key(question, order.is_tiled),
+            (TILING if order.is_tiled else question.rule).code,
+            f"{question.claim}{order.scope}",
+            tuple(Role(role, names) for role, names in question.scene.roles),
+            violations_of(formula),
+            formula.text(),
+            {Proved: PROVED, Refuted: REFUTED, Undecided: UNDECIDED}[type(verdict)],
+            how,
+            dict(verdict.point) if isinstance(verdict, Refuted) else None,
+            verdict.witness.sentence if isinstance(verdict, Refuted) else "",
+            verdict.reason if isinstance(verdict, Undecided) else "",
+            tuple(found for found in map(place, labels) if found is not None),
+        )
+
+    def _key(self, question: Question, tiled: bool) -> Key:
+        reads = [at for at, read in enumerate(self.operations.reads) if read is question.read]
+        families = {name: self.numbers[family] for name, family in question.families}
+        kind = KINDS[question.rule] if question.ordered or question.rule is not LIFETIME else "C1"
+        return Key(kind, reads[0] if reads else None, families, tiled)
