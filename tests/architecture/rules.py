@@ -190,5 +190,5 @@ def _modules_of(target: str, imported: tuple[str, ...], known: set[str]) -> set[
 
 
 def _part(name: str) -> str:
-    """Of a module its folder or file inside the room: `alphaz.poly.plain`, `alphaz.poly.domain`; the room's own file."""
+    """Of a module its folder or file inside the room: `alphaz.poly.plain`, `alphaz.poly.domain`."""
     return ".".join(name.split(".")[:3])
