@@ -4,6 +4,7 @@
 
     design = alphaz.run("mcm.cs")           # interpret a command script; nothing is written
     verdict = alphaz.verify(design)         # prove or refute its mapping
+    shown = alphaz.trace(design, "MCM")     # every operation, read and cell at small parameters, as plain data
     kernel = alphaz.compile(design)         # generate, compile and load the code of a proved mapping
     kernel(N=100, A=array)                  # NumPy arrays in and out
 
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from alphaz.diagnostics import Rejected
     from alphaz.execution.kernel import Kernel
     from alphaz.script.python import compile, read, run  # noqa: A004 - the words of the main job
+    from alphaz.trace.tracing import trace
     from alphaz.verify.verified import Report, Verified
     from alphaz.verify.verify import verify
 
@@ -36,16 +38,28 @@ _HOMES = {
     "run": "alphaz.script.python",
 }
 
-__all__ = ["CommandWarning", "Design", "Kernel", "Rejected", "Report", "Verified", "compile", "read", "run", "verify"]
+__all__ = [
+    "CommandWarning",
+    "Design",
+    "Kernel",
+    "Rejected",
+    "Report",
+    "Verified",
+    "compile",
+    "read",
+    "run",
+    "trace",
+    "verify",
+]
 
 
 def __getattr__(name: str) -> Any:
     """The exports above, and the commands by their Python names."""
     if name in _HOMES:
         return getattr(importlib.import_module(_HOMES[name]), name)
-    if name == "verify":
-        # The room of the verifier, which can be called: see there.
-        return importlib.import_module("alphaz.verify")
+    if name in ("trace", "verify"):
+        # Rooms that can be called: see there.
+        return importlib.import_module(f"alphaz.{name}")
     if not name.startswith("_"):
         found = _commands().get(name)
         if found is not None:

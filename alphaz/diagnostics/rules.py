@@ -87,4 +87,6 @@ INPUT_DATA = _rule("AZ807", "input-data", "The data given for a parameter or an 
 CONFIGURATION = _rule("AZ808", "configuration", "A file of options has a key or a value that means nothing.")
 NOT_A_NUMBER = _warning("AZ809", "not-a-number", "Values that are no numbers were compared, which shows nothing.")
 
+TOO_MUCH = _rule("AZ841", "too-much-to-show", "There are more operations than can be looked at.")
+
 INTERNAL = _rule("AZ901", "internal", "alphaz contradicted itself: please report this.")

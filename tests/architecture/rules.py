@@ -19,6 +19,7 @@ LAYERS: tuple[frozenset[str], ...] = (
     frozenset({"mapping"}),
     frozenset({"loops"}),
     frozenset({"transform", "verify", "schedule"}),
+    frozenset({"trace"}),
     frozenset({"codegen"}),
     frozenset({"execution"}),
     frozenset({"tuning"}),

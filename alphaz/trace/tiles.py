@@ -1,0 +1,71 @@
+"""Tiles that are small enough to be seen: of 2 and 3 points, or of the sizes under which a witness goes wrong."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from itertools import islice, product
+
+from alphaz.mapping.axes import Axis, axes_of
+from alphaz.mapping.resolved import ResolvedMapping
+from alphaz.mapping.target import Band
+from alphaz.verify.operations import Event
+from alphaz.verify.order import Order
+
+_MOST = 3
+_TRIED = 1000
+
+
+def tiled_order(mapping: ResolvedMapping, bands: Sequence[Band]) -> Order:
+    """The order of tiles of these sizes."""
+    return Order(mapping.before, axes=axes_of(mapping.statements, bands, mapping.dimensions))
+
+
+def small_tiles(mapping: ResolvedMapping) -> Order:
+    """Tiles of 2 points along each dimension, around them of 4, and so on."""
+    bands = [replace(band, sizes=_doubling(band)) for band in mapping.bands]
+    return tiled_order(mapping, bands)
+
+
+def wrong_tiles(mapping: ResolvedMapping, is_wrong: Callable[[Order], bool]) -> Order | None:
+    """The smallest tiles that go wrong, those with fewest sizes of 1 first; None where none of up to 3 points do."""
+    shapes = [len(level) for band in mapping.bands for level in band.sizes]
+    for sizes in islice(sorted(product(range(1, _MOST + 1), repeat=sum(shapes)), key=_plainness), _TRIED):
+        order = tiled_order(mapping, tuple(_with_sizes(mapping.bands, sizes)))
+        if is_wrong(order):
+            return order
+    return None
+
+
+def sizes_of(order: Order) -> tuple[tuple[int, int], ...]:
+    """The tiled dimensions with their sizes, outermost level first."""
+    return tuple(dict.fromkeys((t.dimension, t.size or 0) for axis in order.axes for t in axis.tiles))
+
+
+def tile_of(event: Event, axes: Sequence[Axis]) -> tuple[tuple[int, ...] | None, int | None]:
+    """The numbers of its tiles, outermost first, and the number of its outermost wavefront."""
+    statement = event.family.statement
+    if statement is None or event.date is None:
+        return None, None
+    numbers: dict[tuple[int, int | None], int] = {}
+    wavefront = None
+    for axis in axes:
+        tiles = axis.tiles if axis.has(statement) else ()
+        for tile in tiles:
+            numbers.setdefault((tile.dimension, tile.size), event.date[tile.dimension] // (tile.size or 1))
+        if axis.wavefront and len(tiles) > 1 and wavefront is None:
+            wavefront = sum(event.date[tile.dimension] // (tile.size or 1) for tile in tiles)
+    return tuple(numbers.values()) or None, wavefront
+
+
+def _doubling(band: Band) -> tuple[tuple[int, ...], ...]:
+    levels = len(band.sizes)
+    return tuple((2 ** (levels - at),) * len(sizes) for at, sizes in enumerate(band.sizes))
+
+
+def _plainness(sizes: Sequence[int]) -> tuple[int, int]:
+    return sizes.count(1), sum(sizes)
+
+
+def _with_sizes(bands: Sequence[Band], sizes: Sequence[int]) -> Iterator[Band]:
+    left = iter(sizes)
+    for band in bands:
+        yield replace(band, sizes=tuple(tuple(islice(left, len(level))) for level in band.sizes))

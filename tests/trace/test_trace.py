@@ -1,0 +1,125 @@
+"""Traces of the samples: what is shown of proved and of refuted mappings, at which parameters, and what is refused."""
+
+import json
+from dataclasses import asdict, fields, is_dataclass
+from pathlib import Path
+
+import pytest
+
+import alphaz
+from alphaz.mapping.design import Design
+from alphaz.trace.trace import Element, Trace
+from alphaz.trace.tracing import trace
+from alphaz.verify.options import Options
+
+SAMPLES = Path(__file__).parents[2] / "samples"
+SCRIPTS = sorted(SAMPLES.glob("*/*.cs"))
+WRONG = sorted(SAMPLES.glob("*/wrong-*.cs"))
+
+
+def traces(path: Path) -> list[Trace]:
+    design = alphaz.run(path)
+    return [trace(design, system) for system in design.mapped_systems]
+
+
+@pytest.mark.parametrize("path", [p for p in SCRIPTS if p not in WRONG], ids=lambda p: p.stem)
+def test_a_proved_mapping_shows_nothing_wrong(path: Path) -> None:
+    for shown in traces(path):
+        assert shown.verdict == "proved"
+        assert not shown.violations
+        assert not [read for read in shown.reads if read.is_lost]
+
+
+@pytest.mark.parametrize("path", WRONG, ids=lambda p: p.stem)
+def test_a_refuted_mapping_shows_its_witness(path: Path) -> None:
+    """The places of the witness are those of the finding, but for the parameters, which may be a little larger."""
+    design = alphaz.run(path)
+    report = alphaz.verify(design)
+    found = next(finding for finding in report.findings if finding.is_error)
+    system = next(each for each in report.systems if not each.is_proved)
+    shown = trace(design, system.system, verdict=system)
+    assert shown.witness is not None
+    assert found.witness is not None
+    assert shown.witness.rule is found.rule
+    places = [(role, shown.operations[number]) for role, number in shown.witness.places]
+    assert [(role, o.name, o.point) for role, o in places] == [(p.role, p.name, p.point) for p in found.witness.places]
+    assert all(value >= dict(found.witness.parameters)[name] for name, value in shown.parameters)
+    if found.rule.code != "AZ604" and "writer" not in dict(places):
+        assert any(read.is_lost for read in shown.reads)
+
+
+def test_what_a_tiling_breaks_is_in_the_wrong_order_in_the_tiles_drawn() -> None:
+    (shown,) = traces(SAMPLES / "matrix-product" / "wrong-tiling.cs")
+    assert shown.tiles
+    assert shown.witness is not None
+    roles = shown.witness.roles
+    assert shown.operations[roles["reader"]].step <= shown.operations[roles["producer"]].step
+
+
+def test_parallel_operations_share_a_step_and_wavefronts_a_number() -> None:
+    (shown,) = traces(SAMPLES / "matrix-chain" / "mcm.cs")
+    assert shown.parameters == (("N", 4),)
+    diagonals = {o.point[1] - o.point[0]: o.step for o in shown.dated if o.name == "M"}
+    assert len(set(diagonals.values())) == len(diagonals)
+
+
+def test_parameters_may_be_given() -> None:
+    design = alphaz.run(SAMPLES / "prefix-sum" / "prefix-sum.cs")
+    shown = alphaz.trace(design, "prefix_sum", {"N": 5})
+    assert [operation.step for operation in shown.dated] == [1, 2, 3, 4, 5]
+    assert shown.why == "as asked for"
+    assert repr(shown) == "Trace(prefix_sum, N = 5: 15 operations in 6 steps, 0 violations)"
+
+
+def test_cells_are_kept_from_writing_to_the_last_reading() -> None:
+    design = alphaz.run(SAMPLES / "prefix-sum" / "prefix-sum.cs")
+    shown = alphaz.trace(design, "prefix_sum", {"N": 3})
+    lives = {str(each.value): (str(each.cell), each.first, each.last) for each in shown.lifetimes}
+    assert lives["y[0]"] == ("y[0]", 1, 4)
+    assert lives["x[2]"] == ("x[2]", 0, 3)
+
+
+@pytest.mark.parametrize(
+    ("parameters", "code", "said"),
+    [
+        ({"N": 1000}, "AZ841", "-p N=3"),
+        ({"N": 0}, "AZ807", "1"),
+        ({"M": 3}, "AZ807", "its parameters are `N`"),
+        ({}, "AZ807", "its parameters are `N`"),
+    ],
+)
+def test_parameters_that_do_not_do_are_refused(parameters: dict[str, int], code: str, said: str) -> None:
+    design = alphaz.run(SAMPLES / "prefix-sum" / "prefix-sum.cs")
+    with pytest.raises(alphaz.Rejected) as refused:
+        trace(design, "prefix_sum", parameters)
+    (finding,) = refused.value.diagnostics
+    assert finding.rule.code == code
+    assert finding.help is not None
+    assert said in finding.help
+
+
+def test_too_small_parameters_are_said_to_be_too_small() -> None:
+    design = alphaz.run(SAMPLES / "prefix-sum" / "wrong-parallel.cs")
+    shown = trace(design, "prefix_sum", {"N": 1})
+    assert not shown.violations
+    assert shown.witness is None
+    assert "too small to go wrong" in shown.why
+
+
+def test_tiles_of_the_script_are_kept_where_the_verdict_is_for_them_only() -> None:
+    design = alphaz.run(SAMPLES / "matrix-product" / "wrong-tiling.cs")
+    shown = trace(design, "MM", options=Options(exact_tiles=True))
+    assert "with the tile sizes of the script" in shown.why
+
+
+def test_a_trace_is_plain_data() -> None:
+    (shown,) = traces(SAMPLES / "matrix-chain" / "wrong-sharing.cs")
+    assert is_dataclass(shown)
+    assert {field.name for field in fields(Element)} == {"name", "index"}
+    assert json.loads(json.dumps(asdict(shown)))["system"] == "MCM"
+
+
+def test_there_is_no_trace_of_a_system_that_is_not_there() -> None:
+    design: Design = alphaz.run(SAMPLES / "prefix-sum" / "prefix-sum.cs")
+    with pytest.raises(KeyError):
+        trace(design, "nobody")
