@@ -6,9 +6,9 @@ from dataclasses import dataclass, field
 from alphaz.mapping.cells import location
 from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.trace.trace import Element, Index
-from alphaz.verify.inventory import families_of
-from alphaz.verify.operations import Event, Family
-from alphaz.verify.reads import Operations, operations
+from alphaz.verify.order.operations import Event, Family
+from alphaz.verify.reads.table import Operations, operations
+from alphaz.verify.reporting.inventory import families_of
 
 Key = tuple[int, str, Index, Index]
 

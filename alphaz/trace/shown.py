@@ -13,9 +13,9 @@ from alphaz.poly import OutOfBudget
 from alphaz.proof import Refuted, patiently
 from alphaz.trace.sizes import raised, small
 from alphaz.trace.tiles import sizes_of, small_tiles, wrong_tiles
-from alphaz.verify.operations import Event
-from alphaz.verify.order import Order
-from alphaz.verify.question import Question
+from alphaz.verify.obligations.question import Question
+from alphaz.verify.order.operations import Event
+from alphaz.verify.order.precedence import Order
 from alphaz.verify.result import Result, Under
 from alphaz.verify.trial import Trial
 

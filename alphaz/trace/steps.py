@@ -6,8 +6,8 @@ Leaving parallel components out of the dates would make wavefronts look sequenti
 from collections.abc import Iterable, Sequence
 from graphlib import CycleError, TopologicalSorter
 
-from alphaz.verify.operations import Event, Moment
-from alphaz.verify.order import Order
+from alphaz.verify.order.operations import Event, Moment
+from alphaz.verify.order.precedence import Order
 
 Pair = tuple[int, int]
 

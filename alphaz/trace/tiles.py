@@ -7,8 +7,8 @@ from itertools import islice, product
 from alphaz.mapping.axes import Axis, axes_of
 from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.mapping.target import Band
-from alphaz.verify.operations import Event
-from alphaz.verify.order import Order
+from alphaz.verify.order.operations import Event
+from alphaz.verify.order.precedence import Order
 
 _MOST = 3
 _TRIED = 1000

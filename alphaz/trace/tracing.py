@@ -16,10 +16,10 @@ from alphaz.trace.sizes import LIMIT, operation_count, small
 from alphaz.trace.steps import Pair, steps
 from alphaz.trace.tiles import tile_of
 from alphaz.trace.trace import Element, Index, Operation, Read, Trace, Violation
-from alphaz.verify.findings import report
-from alphaz.verify.operations import Event, Moment
 from alphaz.verify.options import Options
-from alphaz.verify.order import Order
+from alphaz.verify.order.operations import Event, Moment
+from alphaz.verify.order.precedence import Order
+from alphaz.verify.reporting.findings import report
 from alphaz.verify.result import Under
 from alphaz.verify.trial import Trial
 from alphaz.verify.verified import SystemReport
