@@ -186,7 +186,7 @@ class _Nest:
         inner += [replace(one, date=_laid_out(one, layout, start)) for one in others]
         whole = [at for at, (box, _) in enumerate(layout) if box]
         if len(boxes) == 1 and not others and not boxes[0].level.tiles and boxes[0].level.position == start:
-            return self.inside(boxes[0], stages[0][1:])
+            return boxes[0].guarded(known, self.inside(boxes[0], stages[0][1:]))
         tree = self.scanner(inner, known, [name for _, name in layout], whole)
         for box, stage in zip(boxes, stages, strict=True):
             tree = box.placed(tree, self.inside(box, stage[1:]))
@@ -290,11 +290,12 @@ class _Boxes:
         points = fresh_names(len(level.tiles), "y", taken)
         at = [*(place for _, place in outer), *(tile.dimension for tile in level.tiles)]
         images = (one.domain.image(AffineFunction(one.domain.space, _at(one, at)), (*names, *points)) for one in scans)
-        held = reduce(Domain.__or__, images).hull()
+        there = reduce(Domain.__or__, images)
+        held = there.hull()
         origins = tuple(tile.origin for tile in level.tiles)
         space = held.space.with_names((*names, *origins, *points))
         inside = [c for t, y in zip(level.tiles, points, strict=True) for c in _around(t, Affine.name(y))]
-        inside += [c for t, y in zip(level.tiles, points, strict=True) for c in _not_below(t, held.least(y))]
+        inside += [c for t, y in zip(level.tiles, points, strict=True) for c in _not_below(t, there.least(y))]
         inside += [c for t in level.tiles for c in _in_tile(t)]
         pairs = held.embedded(space) & Domain.where(space, inside)
         sides = {y: _side(tile) for tile, y in zip(level.tiles, points, strict=True)}
@@ -374,6 +375,11 @@ class _Boxes:
         tiles = corners.parameters().simplify()
         places = tiles.free_of(known)
         return AtOnce(Scan(whole.name, inside, one.date), whole.steps, tiles, places, whole.is_partial)
+
+    def guarded(self, known: Domain, inside: Node) -> Node:
+        """The inside, which takes for granted that there is something of the scans here, where that is so."""
+        test = guard(self.domain, known)
+        return inside if test is None else If(test, inside)
 
     def placed(self, tree: Node, inside: Node) -> Node:
         """The loops over tiles step from tile to tile, and the inside is where its call was."""

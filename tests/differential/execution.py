@@ -15,7 +15,7 @@ from pathlib import Path
 
 from alphaz.codegen.sources import Sources
 from tests.differential.proved_mappings import Proved
-from tests.differential.worker import Batch, Job
+from tests.differential.worker import SIZES, THREADS, Batch, Job
 from tests.safety.sanitizers import MEMORY, preloaded
 
 # So many seconds may one sample take, and so many lines of what a dead process said are told.
@@ -26,11 +26,13 @@ _ROOT = Path(__file__).parents[2]
 
 @dataclass(frozen=True)
 class Way:
-    """How code is compiled and run."""
+    """How code is compiled and run: for which values of the first parameter, and with how many threads."""
 
     flags: tuple[str, ...] = ("-O1",)
     environment: Mapping[str, str] = field(default_factory=dict)
     seconds: int = SECONDS
+    values: tuple[int, ...] = SIZES
+    threads: tuple[int, ...] = THREADS
 
     def with_flags(self, *flags: str) -> "Way":
         return replace(self, flags=(*self.flags, *flags))
@@ -118,7 +120,7 @@ def _run(written: Sequence[tuple[Proved, Sources]], seed: int, way: Way) -> _End
     jobs = tuple(
         Job(case.name, case.sample.program, case.verified.mappings[case.name].tile_sizes) for case, _ in written
     )
-    batch = pickle.dumps(Batch(jobs, sources, way.flags, seed, way.seconds))
+    batch = pickle.dumps(Batch(jobs, sources, way.flags, seed, way.seconds, way.values, way.threads))
     command = [sys.executable, "-m", "tests.differential.worker"]
     environment = {**os.environ, **way.environment}
     done = subprocess.run(command, input=batch, capture_output=True, cwd=_ROOT, env=environment)

@@ -45,13 +45,17 @@ class Job:
 
 @dataclass(frozen=True)
 class Batch:
-    """Jobs whose code is compiled at once, the seed of their inputs, and how long each may take, in seconds."""
+    """Jobs whose code is compiled at once, the seed of their inputs, and how long each may take, in seconds. `values`
+    are those of the first parameter, `threads` how many of them there are.
+    """
 
     jobs: tuple[Job, ...]
     sources: Sources
     flags: tuple[str, ...]
     seed: int
     seconds: int
+    values: tuple[int, ...] = SIZES
+    threads: tuple[int, ...] = THREADS
 
 
 def main() -> None:
@@ -74,9 +78,8 @@ def main() -> None:
         signal.alarm(batch.seconds)
         checked = read_program(Source("program.ab", job.program))
         system = checked.program.system(job.name)
-        for how in _differences(
-            checked, Kernel(system, f"{job.name}_status", compiler, library, job.sizes), batch.seed
-        ):
+        kernel = Kernel(system, f"{job.name}_status", compiler, library, job.sizes)
+        for how in _differences(checked, kernel, batch):
             _say("wrong", job.name, how)
         signal.alarm(0)
         _say("end", job.name)
@@ -87,16 +90,16 @@ def _say(what: str, name: str, how: str = "") -> None:
     sys.stdout.flush()
 
 
-def _differences(checked: Checked, kernel: Kernel, seed: int) -> Iterator[str]:
+def _differences(checked: Checked, kernel: Kernel, batch: Batch) -> Iterator[str]:
     """At every size with every number of threads: where the compiled code differs from the interpreter."""
     system = kernel.system
-    for size in SIZES:
+    for size in batch.values:
         parameters = dict(zip(system.parameters, (size, 1 + 2 * size % 5), strict=False))
         if not system.context.contains(parameters):
             continue
-        inputs = random_inputs(system, parameters, seed)
+        inputs = random_inputs(system, parameters, batch.seed)
         wanted = evaluate(checked.program, checked.facts, system.name, parameters, inputs, EXTERNALS)
-        for threads in THREADS:
+        for threads in batch.threads:
             given = {**parameters, **_tile_sizes(kernel, size + threads)}
             said = f"{','.join(f'{n}={v}' for n, v in given.items())} with {threads} threads"
             try:

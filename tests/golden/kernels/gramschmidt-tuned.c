@@ -25,9 +25,9 @@ static void gramschmidt_loops(
 #pragma omp for schedule(dynamic)
                 for (int64_t tc7 = 96 * max64(0, floor_div(48 * c0, 96)); tc7 < N; tc7 += 96) {
                     if (failed == 0) {
-                        for (int64_t tc4 = 240 * max64(-1, floor_div(48 * c0 - 48, 240)); tc4 <= 48 * c0; tc4 += 240) {
+                        for (int64_t tc4 = 240 * max64(0, floor_div(48 * c0 - 48, 240)); tc4 <= 48 * c0; tc4 += 240) {
                             /* packed_P = P[b-1,k,j], as the tile reads it, 8 after 8 */
-                            if (c0 >= 1 && tc4 < 48 * c0) {
+                            if (tc4 < 48 * c0) {
                                 for (int64_t rc7 = 8 * max64(max64(6, floor_div(48 * c0, 8)), floor_div(tc7 + 7, 8));
                                      rc7 <= min64(N - 1, tc7 + 88);
                                      rc7 += 8) {
@@ -48,7 +48,7 @@ static void gramschmidt_loops(
                             }
                             for (int64_t tc8 = 0; tc8 < M; tc8 += 72) {
                                 /* packed_Q = Q[i,k], as the tile reads it, 6 after 6 */
-                                if (c0 >= 1 && tc4 < 48 * c0) {
+                                if (tc4 < 48 * c0) {
                                     for (int64_t rc8 = tc8; rc8 <= min64(M - 1, tc8 + 66); rc8 += 6) {
                                         if (rc8 <= M - 6) {
                                             for (int64_t c4 = max64(48 * c0 - 48, tc4); c4 <= min64(48 * c0 - 1, tc4 + 239); c4++) {
@@ -123,7 +123,7 @@ static void gramschmidt_loops(
                                                     }
                                                 }
                                             } else {
-                                                if (c0 >= 1 && tc4 <= 48 * c0 - 48) {
+                                                if (tc4 <= 48 * c0 - 48) {
                                                     /* NR_W[b,i,j] = Q[i,k] * P[b-1,k,j], 8 x 6 */
                                                     const int64_t k = 48 * c0 - 48;
                                                     for (int64_t r = 0; r < 6; r++) {
@@ -134,28 +134,26 @@ static void gramschmidt_loops(
                                                         }
                                                     }
                                                 }
-                                                if (c0 >= 1) {
-                                                    if (max64(48 * c0 - 47, tc4) < min64(48 * c0, tc4 + 240)) {
-                                                        /* NR_W[b,i,j] += Q[i,k] * P[b-1,k,j], 8 x 6 */
-                                                        double4 sum[6][2];
+                                                if (max64(48 * c0 - 47, tc4) < min64(48 * c0, tc4 + 240)) {
+                                                    /* NR_W[b,i,j] += Q[i,k] * P[b-1,k,j], 8 x 6 */
+                                                    double4 sum[6][2];
+                                                    for (int64_t r = 0; r < 6; r++) {
+                                                        for (int64_t s = 0; s < 2; s++) {
+                                                            sum[r][s] = (double4){0};
+                                                            __builtin_prefetch(&taken[(r + rc8) * (N - 48) + rc7 + 4 * s - 48], 1);
+                                                        }
+                                                    }
+                                                    for (int64_t c4 = max64(48 * c0 - 47, tc4); c4 < min64(48 * c0, tc4 + 240); c4++) {
                                                         for (int64_t r = 0; r < 6; r++) {
                                                             for (int64_t s = 0; s < 2; s++) {
-                                                                sum[r][s] = (double4){0};
-                                                                __builtin_prefetch(&taken[(r + rc8) * (N - 48) + rc7 + 4 * s - 48], 1);
+                                                                sum[r][s] += packed_Q[(rc8 - tc8) * 240 + (c4 - tc4) * 6 + r]
+                                                                    * *(const double4 *)&packed_P[(rc7 - tc7) * 240 + (c4 - tc4) * 8 + 4 * s];
                                                             }
                                                         }
-                                                        for (int64_t c4 = max64(48 * c0 - 47, tc4); c4 < min64(48 * c0, tc4 + 240); c4++) {
-                                                            for (int64_t r = 0; r < 6; r++) {
-                                                                for (int64_t s = 0; s < 2; s++) {
-                                                                    sum[r][s] += packed_Q[(rc8 - tc8) * 240 + (c4 - tc4) * 6 + r]
-                                                                        * *(const double4 *)&packed_P[(rc7 - tc7) * 240 + (c4 - tc4) * 8 + 4 * s];
-                                                                }
-                                                            }
-                                                        }
-                                                        for (int64_t r = 0; r < 6; r++) {
-                                                            for (int64_t s = 0; s < 2; s++) {
-                                                                *(double4 *)&taken[(r + rc8) * (N - 48) + rc7 + 4 * s - 48] += sum[r][s];
-                                                            }
+                                                    }
+                                                    for (int64_t r = 0; r < 6; r++) {
+                                                        for (int64_t s = 0; s < 2; s++) {
+                                                            *(double4 *)&taken[(r + rc8) * (N - 48) + rc7 + 4 * s - 48] += sum[r][s];
                                                         }
                                                     }
                                                 }
@@ -168,7 +166,7 @@ static void gramschmidt_loops(
                                                                 - *(double4 *)&taken[(r + rc8) * (N - 48) + rc7 + 4 * s - 48];
                                                         }
                                                     }
-                                                } else if (c0 == 0) {
+                                                } else if (c0 == 0 && tc4 == 0) {
                                                     /* W[b,i,j] = A[i,j], 8 x 6 */
                                                     for (int64_t r = 0; r < 6; r++) {
                                                         for (int64_t s = 0; s < 2; s++) {
@@ -179,7 +177,7 @@ static void gramschmidt_loops(
                                                 }
                                             }
                                         } else {
-                                            if (c0 >= 1 && tc4 <= 48 * c0 - 48) {
+                                            if (tc4 <= 48 * c0 - 48) {
                                                 /* NR_W[b,i,j] = Q[i,k] * P[b-1,k,j], some of 8 x 6 */
                                                 const int64_t k = 48 * c0 - 48;
                                                 for (int64_t r = 0; r < 6; r++) {
@@ -192,46 +190,44 @@ static void gramschmidt_loops(
                                                     }
                                                 }
                                             }
-                                            if (c0 >= 1) {
-                                                if (max64(48 * c0 - 47, tc4) < min64(48 * c0, tc4 + 240)) {
-                                                    /* NR_W[b,i,j] += Q[i,k] * P[b-1,k,j], some of 8 x 6 */
-                                                    double4 sum[6][2];
+                                            if (max64(48 * c0 - 47, tc4) < min64(48 * c0, tc4 + 240)) {
+                                                /* NR_W[b,i,j] += Q[i,k] * P[b-1,k,j], some of 8 x 6 */
+                                                double4 sum[6][2];
+                                                for (int64_t r = 0; r < 6; r++) {
+                                                    for (int64_t s = 0; s < 2; s++) {
+                                                        sum[r][s] = (double4){0};
+                                                    }
+                                                }
+                                                for (int64_t c4 = max64(48 * c0 - 47, tc4); c4 < min64(48 * c0, tc4 + 240); c4++) {
                                                     for (int64_t r = 0; r < 6; r++) {
                                                         for (int64_t s = 0; s < 2; s++) {
-                                                            sum[r][s] = (double4){0};
-                                                        }
-                                                    }
-                                                    for (int64_t c4 = max64(48 * c0 - 47, tc4); c4 < min64(48 * c0, tc4 + 240); c4++) {
-                                                        for (int64_t r = 0; r < 6; r++) {
-                                                            for (int64_t s = 0; s < 2; s++) {
-                                                                sum[r][s] += packed_Q[(rc8 - tc8) * 240 + (c4 - tc4) * 6 + r]
-                                                                    * *(const double4 *)&packed_P[(rc7 - tc7) * 240 + (c4 - tc4) * 8 + 4 * s];
-                                                            }
-                                                        }
-                                                    }
-                                                    double sums[6][8];
-                                                    for (int64_t r = 0; r < 6; r++) {
-                                                        for (int64_t s = 0; s < 2; s++) {
-                                                            *(double4 *)&sums[r][4 * s] = sum[r][s];
-                                                        }
-                                                    }
-                                                    for (int64_t r = 0; r < 6; r++) {
-                                                        for (int64_t s = 0; s < 8; s++) {
-                                                            if (r + rc8 < M && rc7 + s < N && 48 * c0 <= rc7 + s) {
-                                                                taken[(r + rc8) * (N - 48) + rc7 + s - 48] += sums[r][s];
-                                                            }
+                                                            sum[r][s] += packed_Q[(rc8 - tc8) * 240 + (c4 - tc4) * 6 + r]
+                                                                * *(const double4 *)&packed_P[(rc7 - tc7) * 240 + (c4 - tc4) * 8 + 4 * s];
                                                         }
                                                     }
                                                 }
-                                                if (48 * c0 <= tc4 + 239) {
-                                                    for (int64_t c7 = max64(48 * c0, rc7); c7 < min64(N, rc7 + 8); c7++) {
-                                                        for (int64_t c8 = rc8; c8 < min64(M, rc8 + 6); c8++) {
-                                                            /* W[b,i,j] = W[b-1,i,j] - NR_W[b,i,j] */
-                                                            Q[c8 * N + c7] = Q[c8 * N + c7] - taken[c8 * (N - 48) + c7 - 48];
+                                                double sums[6][8];
+                                                for (int64_t r = 0; r < 6; r++) {
+                                                    for (int64_t s = 0; s < 2; s++) {
+                                                        *(double4 *)&sums[r][4 * s] = sum[r][s];
+                                                    }
+                                                }
+                                                for (int64_t r = 0; r < 6; r++) {
+                                                    for (int64_t s = 0; s < 8; s++) {
+                                                        if (r + rc8 < M && rc7 + s < N && 48 * c0 <= rc7 + s) {
+                                                            taken[(r + rc8) * (N - 48) + rc7 + s - 48] += sums[r][s];
                                                         }
                                                     }
                                                 }
-                                            } else {
+                                            }
+                                            if (c0 >= 1 && 48 * c0 <= tc4 + 239) {
+                                                for (int64_t c7 = max64(48 * c0, rc7); c7 < min64(N, rc7 + 8); c7++) {
+                                                    for (int64_t c8 = rc8; c8 < min64(M, rc8 + 6); c8++) {
+                                                        /* W[b,i,j] = W[b-1,i,j] - NR_W[b,i,j] */
+                                                        Q[c8 * N + c7] = Q[c8 * N + c7] - taken[c8 * (N - 48) + c7 - 48];
+                                                    }
+                                                }
+                                            } else if (c0 == 0 && tc4 == 0) {
                                                 for (int64_t c7 = rc7; c7 < min64(N, rc7 + 8); c7++) {
                                                     for (int64_t c8 = rc8; c8 < min64(M, rc8 + 6); c8++) {
                                                         /* W[b,i,j] = A[i,j] */

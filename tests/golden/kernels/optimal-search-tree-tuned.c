@@ -11,13 +11,13 @@ static void optimal_search_tree_loops(
 
     for (int64_t wc4 = -1; wc4 <= N / 64; wc4++) {
 #pragma omp parallel for
-        for (int64_t nj = wc4; nj <= N / 64; nj++) {
+        for (int64_t nj = max64(0, wc4); nj <= N / 64; nj++) {
             const int64_t tc4 = 64 * wc4 - 64 * nj;
             const int64_t tj = 64 * nj;
             for (int64_t rc4 = 16 * floor_div(max64(max64(-N - 1, tc4 + 15), -tj - 64), 16);
                  rc4 <= min64(0, tc4 + 48);
                  rc4 += 16) {
-                for (int64_t rj = 16 * max64(max64(-1, floor_div(tj + 15, 16)), floor_div(-rc4 - 16, 16));
+                for (int64_t rj = 16 * floor_div(max64(tj + 15, -rc4 - 16), 16);
                      rj <= min64(N, tj + 48);
                      rj += 16) {
                     if (rc4 <= -16 && rc4 + rj >= 33 && rj <= N - 15) {
@@ -144,13 +144,13 @@ static void optimal_search_tree_loops(
                             /* C[i,j] = 0 */
                             const int64_t i = N + 1;
                             C[(i - 1) * (N + 1) + N] = 0;
-                        } else if (rc4 + rj <= -16 && rj <= N - 15 && rj >= -15) {
+                        } else if (rc4 + rj <= -16 && rj <= N - 15) {
                             /* C[i,j] = 0 */
                             const int64_t i = rj + 16;
                             const int64_t j_2 = rj + 15;
                             C[(i - 1) * (N + 1) + j_2] = 0;
                         }
-                        for (int64_t c1 = max64(max64(-N, rc4), -rj - 15); c1 < min64(min64(0, rc4 + 16), -rj); c1++) {
+                        for (int64_t c1 = max64(max64(-N, rc4), -rj - 15); c1 < min64(rc4 + 16, -rj); c1++) {
                             const int64_t i = -c1;
                             {
                                 /* C[i,j] = 0 */
