@@ -56,13 +56,70 @@ setPacking("S", "a");""",
     ),
 }
 
+_PRODUCT = """affine S {N,M | N>=1 && M>=1}
+input double A {i,j | 0<=i<N && 0<=j<M}; double x {i | 0<=i<N};
+output double y {j | 0<=j<M};
+let y[j] = reduce(+, [i], A[i,j]*x[i]);
+."""
+
+# Vectors had a lowering of their own, which knew the cells of results, and not the accumulators that stand for them.
+SHARED = {
+    "register tiles below a reduction dimension": (
+        _PRODUCT,
+        """setSpaceTimeMap("y", "(j,i -> i,j)");
+setReductionDimension("", 0);
+setRegisterTile(1, 8);""",
+    ),
+    "vectors below a reduction dimension": (
+        _PRODUCT,
+        """setSpaceTimeMap("y", "(j,i -> i,j)");
+setReductionDimension("", 0);
+setVectorDimension("", 1, 8);""",
+    ),
+    "floats, vectors of several rows": (
+        """affine S {N,M | N>=1 && M>=1}
+input float A {i,k | 0<=i<N && 0<=k<M}; float B {k,j | 0<=k<M && 0<=j<N};
+output float C {i,j | 0<=(i,j)<N};
+let C[i,j] = reduce(+, [k], A[i,k]*B[k,j]);
+.""",
+        """setSpaceTimeMap("C", "(i,j,k -> k,i,j)");
+setReductionDimension("", 0);
+setRegisterTile(1, 2);
+setRegisterTile(2, 8);""",
+    ),
+    "vectors that go backwards": (
+        _PRODUCT,
+        """setSpaceTimeMap("y", "(j,i -> i,-j)");
+setReductionDimension("", 0);
+setRegisterTile(1, 8);""",
+    ),
+}
+
+# The variable that says whether memory is missing was looked for by what its declaration looks like.
+CONFUSED = {
+    "an accumulator beside an array of them": (
+        """//@ identity mix_int = 0
+int mix_int(int, int);
+affine S {N | N>=1}
+input int x {i,j | 0<=(i,j)<N};
+output int g; int e {j | 0<=j<N};
+let
+  g = reduce(mix_int, [i], x[i,i]);
+  e[j] = reduce(+, [i], x[i,j]);
+.""",
+        """setSpaceTimeMap("g", "(i -> i,0)");
+setSpaceTimeMap("e", "(j,i -> i,j)");
+setReductionDimension("", 0);""",
+    ),
+}
+
 
 def _sample(name: str, program: str, script: str) -> Sample:
     lines = tuple(line.replace("(", f'(prog, "{name}", ', 1) for line in script.splitlines())
     return Sample(program.replace("affine S", f"affine {name}"), system=name, lines=lines)
 
 
-@pytest.mark.parametrize("cases", [UNGUARDED], ids=["unguarded"])
+@pytest.mark.parametrize("cases", [UNGUARDED, SHARED, CONFUSED], ids=["unguarded", "shared", "confused"])
 def test_what_is_proved_is_computed(cases: dict[str, tuple[str, str]]) -> None:
     chosen = [_sample(f"S{at}", *texts) for at, texts in enumerate(cases.values())]
     written = [proved(each, plain) for each in chosen for plain in (False, True)]

@@ -17,7 +17,9 @@ from tests.strategies.mapped_programs import Sample, Step
 
 TYPES = ("long", "short", "char", "float", "double", "bool", "unsigned int", "unsigned char")
 # Operators of the user's own.
-_OWN = {type_: f"mix_{type_.replace(' ', '_')}" for type_ in TYPES if type_ not in ("float", "double", "bool")}
+_OWN = {
+    type_: f"mix_{type_.replace(' ', '_')}" for type_ in ("int", *TYPES) if type_ not in ("float", "double", "bool")
+}
 HEADER = "".join(
     f"static inline {c} {name}({c} a, {c} b) {{ return ({c})(a ^ b); }}\n"
     for c, name in (("signed char" if t == "char" else t, name) for t, name in _OWN.items())

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import reduce
+from typing import Protocol
 
 from alphaz.codegen.c import c_tree as c
 from alphaz.codegen.c.binding import bind, with_used
@@ -24,6 +25,15 @@ from alphaz.poly.scanning import Scan
 TOTALS = {"+": "sum", "*": "product", "min": "least", "max": "greatest", "and": "every", "or": "some", "xor": "odd"}
 
 
+class Collector(Protocol):
+    """Where contributions to results are collected before they are merged."""
+
+    def element(self, point: Sequence[Affine]) -> c.Expression: ...
+
+    def stride(self, point: Sequence[Affine], name: str) -> int | None:
+        """By how many elements the one of the point moves when the identifier grows by 1; None: not known."""
+
+
 class ScheduledLowering(Lowering):
     """Reads from the cells; a reduction becomes a loop with an accumulator in front of the expression."""
 
@@ -39,7 +49,7 @@ class ScheduledLowering(Lowering):
         self._mapping = mapping
         self._storage = storage
         self._names = names
-        self.accumulators: Mapping[str, Callable[[Sequence[Affine]], c.Expression]] = {}
+        self.accumulators: Mapping[str, Collector] = {}
         self.buffers: Mapping[Expression, Buffer] = {}
         self.selection_of: Callable[[Reduce], Selection | None] = lambda _: None
         self.decisions: Mapping[Reduce, Decision] = {}
@@ -53,7 +63,7 @@ class ScheduledLowering(Lowering):
     def collected(self, statement: Statement, point: Sequence[Affine]) -> c.Expression:
         """Where contributions to a result go: to the result, or to an accumulator."""
         place = self.accumulators.get(statement.name)
-        return place(point) if place else self.element(statement.variable, point)
+        return place.element(point) if place else self.element(statement.variable, point)
 
     def value(self, node: Expression, scope: Scope) -> Value:
         """What is packed is read from its buffer."""

@@ -74,6 +74,12 @@ class Accumulator:
     def element(self, point: Sequence[Affine]) -> c.Expression:
         return c.Name(self.array.name) if self.is_scalar else self.array.element(point)
 
+    def stride(self, point: Sequence[Affine], name: str) -> int | None:
+        moves = [component.coefficient(name) for component in point]
+        if self.is_scalar or not any(moves):
+            return 0
+        return None if any(moves[:-1]) else moves[-1]
+
 
 @dataclass(slots=True)
 class Merging:
@@ -111,11 +117,11 @@ class Merging:
         made = [self._accumulator(self.mapping.statement(n), some, node.known) for n, some in scans.items()]
         self.accumulators |= {each.statement.name: each for each in made}
         merged = [s for each in made for s in self._merged(each, scans[each.statement.name], node.known, lowering)]
-        declared = self._declared(made)
+        memory = self._memory(made)
         body = (*inner(), *merged)
         for each in made:
             del self.accumulators[each.statement.name]
-        return (c.Block(self._provided(made, declared, body)),) if made else body
+        return (c.Block(memory.provided(body)),) if made else body
 
     def _accumulator(self, statement: Statement, scans: Sequence[Scan], known: Domain) -> Accumulator:
         operator = statement.reduction.operator
@@ -182,11 +188,11 @@ class Merging:
             replace(each, array=replace(each.array, name=self.names.new(f"own_{each.array.name}"))) for each in by_hand
         ]
         self.accumulators |= {each.statement.name: each for each in own}
-        declared = self._declared(own)
+        memory = self._memory(own)
         run = write(" ".join(["omp for nowait", *dynamic, *clauses]))
         self.accumulators |= {each.statement.name: each for each in by_hand}
         collected = [self._collected(total, mine) for total, mine in zip(by_hand, own, strict=True)]
-        return c.Raw("#pragma omp parallel"), c.Block(self._provided_to_thread(own, declared, run, collected))
+        return c.Raw("#pragma omp parallel"), c.Block(memory.provided_to_thread(run, collected))
 
     def _collected(self, total: Accumulator, own: Accumulator) -> c.Statement:
         """What one thread has is combined with what all have."""
@@ -200,56 +206,56 @@ class Merging:
         at = c.Name(self._at)
         return self._each(own, at, combined(c.Index(one, at), c.Index(two, at)))
 
-    def _provided_to_thread(
-        self, own: Sequence[Accumulator], made: Statements, run: Statements, collected: Sequence[c.Statement]
-    ) -> Statements:
-        """A loop that all threads must reach, whether or not they have got their memory."""
-        arrays = [each for each in own if not each.is_scalar]
-        merge = (c.Raw("#pragma omp critical"), c.Block(tuple(collected)))
-        if not arrays:
-            return (*made, *run, *merge)
-        failed = self._failed(made)
-        (loop,) = [s for s in run if isinstance(s, c.For)]
-        guarded = replace(loop, body=(c.If(succeeded(failed), loop.body),))
-        freed = released([each.array for each in arrays])
-        return (*made, guarded, c.If(succeeded(failed), merge, (failing(failed),)), *freed)
-
     # --- memory ---------------------------------------------------------------------------------------------------
 
-    def _provided(self, these: Sequence[Accumulator], made: Statements, body: Statements) -> Statements:
-        constants = [d for each in these for d in each.array.constants]
-        arrays = [each for each in these if not each.is_scalar]
-        if arrays:
-            failed = self._failed(made)
-            body = (c.If(succeeded(failed), body, (failing(failed),)),)
-            body += released([each.array for each in arrays])
-        used = c.names_used([*made, *body])
-        return (*(d for d in constants if d.name in used), *made, *body)
-
-    def _declared(self, these: Sequence[Accumulator]) -> Statements:
-        """The accumulators, filled with the identity. The first declaration of arrays says whether one is missing."""
+    def _memory(self, these: Sequence[Accumulator]) -> "_Memory":
+        """The accumulators, filled with the identity."""
         made: list[c.Statement] = []
-        failed: str | None = None
+        arrays = [each for each in these if not each.is_scalar]
+        failed = self.names.new("failed") if arrays else None
+        if failed is not None:
+            made.append(c.Declare("int", failed, ZERO))
         for each in these:
             start = identity(each.operator, each.type, self.externals).code
-            if each.is_scalar:
+            if failed is None or each.is_scalar:
                 made.append(c.Declare(each.type.c_name, each.array.name, start))
                 continue
-            if failed is None:
-                failed = self.names.new("failed")
-                made.append(c.Declare("int", failed, ZERO))
             made.append(claimed(each.array, failed))
             at = c.Name(self._at)
             filled = self._each(each, at, c.Assign(c.Index(c.Name(each.array.name), at), start))
             made.append(c.If(succeeded(failed), (filled,)))
-        return tuple(made)
-
-    @staticmethod
-    def _failed(made: Sequence[c.Statement]) -> str:
-        return next(s.name for s in made if isinstance(s, c.Declare) and s.type == "int" and s.value == ZERO)
+        return _Memory(tuple(made), tuple(each.array for each in these), tuple(each.array for each in arrays), failed)
 
     def _each(self, each: Accumulator, at: c.Name, body: c.Statement) -> c.Statement:
         return counting(at.name, integer(bound(each.size, {})), (body,))
+
+
+@dataclass(frozen=True, slots=True)
+class _Memory:
+    """Accumulators as they are made. `failed`: the variable that says whether one of `arrays` is missing."""
+
+    made: Statements
+    accumulators: tuple[Array, ...]
+    arrays: tuple[Array, ...]
+    failed: str | None
+
+    def provided(self, body: Statements) -> Statements:
+        """The body, where there is memory, between what is made for it and what is released."""
+        if self.failed is not None:
+            body = (c.If(succeeded(self.failed), body, (failing(self.failed),)), *released(self.arrays))
+        used = c.names_used([*self.made, *body])
+        constants = (d for array in self.accumulators for d in array.constants)
+        return (*(d for d in constants if d.name in used), *self.made, *body)
+
+    def provided_to_thread(self, run: Statements, collected: Sequence[c.Statement]) -> Statements:
+        """A loop that all threads must reach, whether or not they have got their memory."""
+        merge = (c.Raw("#pragma omp critical"), c.Block(tuple(collected)))
+        if self.failed is None:
+            return (*self.made, *run, *merge)
+        (loop,) = [s for s in run if isinstance(s, c.For)]
+        guarded = replace(loop, body=(c.If(succeeded(self.failed), loop.body),))
+        merged = c.If(succeeded(self.failed), merge, (failing(self.failed),))
+        return (*self.made, guarded, merged, *released(self.arrays))
 
 
 def _equation(statement: Statement) -> Expression:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import TypeVar
 
 from alphaz.codegen.c import c_tree as c
 from alphaz.codegen.c.binding import bind, with_used
@@ -30,6 +31,8 @@ from alphaz.model.types import ScalarType
 from alphaz.poly import Affine
 from alphaz.poly.plain.integer import Integer
 from alphaz.poly.scanning import Block, Call, For, Node
+
+_Lowering = TypeVar("_Lowering", bound=ScheduledLowering)
 
 
 @dataclass(slots=True)
@@ -132,8 +135,8 @@ class Operations:
         effect = self._effect(work)
         vector, box = None, work.box
         if effect and self._is_unordered(work, effect, box):
-            vector = VectorLowering(self.mapping, self.storage, self.externals, self.parameters, names.copy())
-            vector.type, vector.buffers = type_, self._buffers
+            vector = self._lowering(VectorLowering, names.copy())
+            vector.type = type_
         written = write_box(work, scope, type_, self.lowering(names), vector)
         if written.type != type_.c_name:
             self.vectors.add(type_)
@@ -152,8 +155,12 @@ class Operations:
         return {} if self.packing is None else self.packing.reads
 
     def lowering(self, names: Names) -> ScheduledLowering:
-        lowering = ScheduledLowering(self.mapping, self.storage, self.externals, self.parameters, names)
-        lowering.accumulators = {name: each.element for name, each in self.merging.accumulators.items()}
+        return self._lowering(ScheduledLowering, names)
+
+    def _lowering(self, kind: type[_Lowering], names: Names) -> _Lowering:
+        """Whatever the kind, it reads and collects in the same places."""
+        lowering = kind(self.mapping, self.storage, self.externals, self.parameters, names)
+        lowering.accumulators = dict(self.merging.accumulators)
         lowering.buffers = self._buffers
         lowering.selection_of, lowering.decisions = self.selection_of, self.decisions
         return lowering

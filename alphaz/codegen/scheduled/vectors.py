@@ -9,6 +9,7 @@ from alphaz.codegen.c import c_tree as c
 from alphaz.codegen.c.expressions import Value
 from alphaz.codegen.scheduled.buffers import Buffer
 from alphaz.codegen.scheduled.lowering import ScheduledLowering
+from alphaz.mapping.statement import Statement
 from alphaz.model.expression import Expression
 from alphaz.model.types import DOUBLE, FLOAT, ScalarType
 from alphaz.poly import Affine
@@ -52,6 +53,12 @@ class VectorLowering(ScheduledLowering):
             raise NoVector
         code = super().element(variable, self._first(point))
         return self._vector(code, place.stride(point, self.lane), place.array.is_constant)
+
+    def collected(self, statement: Statement, point: Sequence[Affine]) -> c.Expression:
+        place = self.accumulators.get(statement.name)
+        if place is None:
+            return super().collected(statement, point)
+        return self._vector(place.element(self._first(point)), place.stride(point, self.lane), False)
 
     def packed_element(self, buffer: Buffer, point: Sequence[Affine]) -> c.Expression:
         if buffer.array.type != self.type:
