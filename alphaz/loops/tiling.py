@@ -395,7 +395,8 @@ class _Boxes:
             tree = only_multiples(tree, sizes, starts)
         elif not self.level.is_counted:
             sizes = {tile.origin: _size(tile) for tile in self.level.tiles}
-            tree = wave(tree, self._below_outer(), self.name, sizes, self.level.wavefront)
+            outer = tuple(name for name, _ in self.outer)
+            tree = wave(tree, self._below_outer(), self.name, outer, sizes, self.level.wavefront)
         return rewrite(tree, put)
 
     def _below_outer(self) -> Domain:

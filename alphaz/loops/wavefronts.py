@@ -9,25 +9,35 @@ from dataclasses import dataclass, replace
 
 from alphaz.loops.strides import ONE, extreme, number_above, number_below, product, subtracted, subtracted_all, total
 from alphaz.poly.domain import Domain
-from alphaz.poly.plain.integer import Integer, Name, Operation, names_of
+from alphaz.poly.plain.integer import Integer, Name, Operation, names_of, simplified, substitute
 from alphaz.poly.questions.bounds import bounding_box
 from alphaz.poly.scanning import Call, For, If, Let, Node, calls, inside, with_inside
 
 
-def wave(tree: Node, tiles: Domain, body: str, sizes: Mapping[str, Integer], names: Sequence[str]) -> Node:
+def wave(
+    tree: Node, tiles: Domain, body: str, outer: Sequence[str], sizes: Mapping[str, Integer], names: Sequence[str]
+) -> Node:
     """`tree` scans the origins of `tiles`, first those of the second tile and so on, last that of the first; `body` is
-    what it calls for each tile, with the origins as its last arguments.
+    what it calls for each tile, with the values of `outer` and the origins as its arguments.
 
-    `sizes` is by origin; the loops are called `names`: the sum, then the number of each tile but the first. An origin
-    that the others determine has no loop.
+    `outer` are the parameters of `tiles` that stand for components around: a loop may have another name for one, or
+    none where it has one value. `sizes` is by origin; the loops are called `names`: the sum, then the number of each
+    tile but the first. An origin that the others determine has no loop.
     """
+    call = next((call for call in calls(tree) if call.name == body), None)
+    if call is None:
+        return tree
+    around = dict(zip(outer, call.arguments[: len(outer)], strict=True))
+
+    def here(value: Integer) -> Integer:
+        return simplified(substitute(value, around))
+
     box = bounding_box(tiles, tiles.parameters())
     limits = {
-        origin: (number_above(low, size), number_below(high, size))
+        origin: (number_above(here(low), size), number_below(here(high), size))
         for (origin, size), low, high in zip(sizes.items(), box.lower, box.upper, strict=True)
     }
-    arguments = next((call.arguments[-len(sizes) :] for call in calls(tree) if call.name == body), ())
-    given = dict(zip(sizes, arguments, strict=False))
+    given = dict(zip(sizes, call.arguments[len(outer) :], strict=True))
     looped = tuple(origin for origin, value in given.items() if value == Name(origin))
     own = dict(zip(tuple(sizes)[1:], map(Name, names[1:]), strict=True))
     numbers = {o: own[o] if o in looped and o in own else number_below(v, sizes[o]) for o, v in given.items()}

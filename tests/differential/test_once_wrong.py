@@ -56,7 +56,7 @@ setPacking("S", "a");""",
     ),
 }
 
-_PRODUCT = """affine S {N,M | N>=1 && M>=1}
+_PRODUCT = """affine S {M,N | N>=1 && M>=1}
 input double A {i,j | 0<=i<N && 0<=j<M}; double x {i | 0<=i<N};
 output double y {j | 0<=j<M};
 let y[j] = reduce(+, [i], A[i,j]*x[i]);
@@ -113,13 +113,63 @@ setReductionDimension("", 0);""",
     ),
 }
 
+# A name of a loop was used outside of it: isl has no loop for what has one value, and calls with the value instead; and
+# what is collected in a turn was fetched in front of the indices of its cell.
+UNDECLARED = {
+    "wavefronts below a loop of one turn": (
+        """affine S {N,M | N>=2 && M>=1}
+input int x {i,j | 0<=i<N && 0<=j<=M};
+output int y {i | 0<=i<N}; int z {d | -M<=d<N};
+let
+  y[i] = reduce(+, [j,k], {i,j,k | i<=j<N && 0<=k<=M && k%2==0} : x[j,k]*x[i,k]);
+  z[d] = reduce(+, (i,j -> i-j), x[i,j]);
+.""",
+        """setSpaceTimeMap("y", "(i,j,k -> j,k,7,i)");
+setSpaceTimeMap("z", "(i,j -> i,0,8,j)");
+setTiling(2, 4);
+setTiling(3);
+setTilingType("omp");""",
+    ),
+    "vectors around rows of a tile": (
+        """affine S {N,M | N>=1 && M>=1}
+input int A {i,k | 0<=(i,k)<N}; int B {k,j | 0<=k<N && 0<=j<M};
+output int C {i,j | 0<=i<N && 0<=j<M};
+let C[i,j] = reduce(+, [k], {| i<=k<N} : A[i,k] * B[k,j]);
+.""",
+        """setSpaceTimeMap("C", "(i,j,k -> 1,2j+1,k,i+1)");
+setRegisterTile(2, 3);
+setRegisterTile(0, 2);
+setVectorDimension("1", 2);""",
+    ),
+    "a triangular solve": (
+        """affine S {N,M | N>=1 && M>=1}
+input double L {i,k | 0<=k<=i<N}; double B {i,r | 0<=i<N && 0<=r<M};
+output double X {i,r | 0<=i<N && 0<=r<M};
+local double Z {i,r | 0<=i<N && 0<=r<M};
+let
+  Z[i,r] = reduce(+, [k], {| 0<=k<i} : L[i,k] * X[k,r]);
+  X[i,r] = case {| i==0} : B[i,r]; {| i>0} : B[i,r] - Z[i,r]; esac;
+.""",
+        """setSpaceTimeMap("Z", "(i,r,k -> k,2i,r)");
+setSpaceTimeMap("X", "(i,r -> i,2i,r)");
+setStatementOrdering("Z", "X");
+setTiling(0, 24);
+setTiling(1, 4);
+setRegisterTile(0, 6);
+setVectorDimension("", 2, 2);""",
+    ),
+}
+
 
 def _sample(name: str, program: str, script: str) -> Sample:
     lines = tuple(line.replace("(", f'(prog, "{name}", ', 1) for line in script.splitlines())
     return Sample(program.replace("affine S", f"affine {name}"), system=name, lines=lines)
 
 
-@pytest.mark.parametrize("cases", [UNGUARDED, SHARED, CONFUSED], ids=["unguarded", "shared", "confused"])
+CASES = {"unguarded": UNGUARDED, "shared": SHARED, "confused": CONFUSED, "undeclared": UNDECLARED}
+
+
+@pytest.mark.parametrize("cases", CASES.values(), ids=CASES)
 def test_what_is_proved_is_computed(cases: dict[str, tuple[str, str]]) -> None:
     chosen = [_sample(f"S{at}", *texts) for at, texts in enumerate(cases.values())]
     written = [proved(each, plain) for each in chosen for plain in (False, True)]

@@ -72,9 +72,19 @@ def collected(
             continue
         name = new_name(cell.stem)
         local = tuple(_with_local(s, target, c.Name(name)) for s in found)
-        if not c.names_used([c.Evaluate(_array(target))]) & c.names_used(local):
-            found = (c.Declare(cell.type, name, target), *local, c.Assign(target, c.Name(name)))
+        where = _behind_what_it_needs(local, target)
+        touched = c.names_used([c.Evaluate(_array(target))]) & c.names_used(local)
+        if not touched and name not in c.names_used(local[:where]):
+            declared = c.Declare(cell.type, name, target)
+            found = (*local[:where], declared, *local[where:], c.Assign(target, c.Name(name)))
     return found
+
+
+def _behind_what_it_needs(body: Sequence[c.Statement], target: c.Expression) -> int:
+    """Where the target can be read for the first time: behind all declarations of names that it uses."""
+    used = c.names_used([c.Evaluate(target)])
+    declared = [at for at, s in enumerate(body, 1) if isinstance(s, c.Declare) and s.name in used]
+    return max(declared, default=0)
 
 
 def _with_local(statement: c.Statement, target: c.Expression, local: c.Expression) -> c.Statement:

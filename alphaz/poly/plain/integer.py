@@ -164,6 +164,8 @@ def _folded(symbol: str, operands: tuple[Integer, ...]) -> Integer:
         if len(left) < 2:
             return left[0] if left else Number(int(_NEUTRAL[symbol]))
         return Operation(symbol, left)
+    if symbol == "if" and isinstance(operands[0], Number):
+        return operands[1] if operands[0].value else operands[2]
     return Operation(symbol, operands)
 
 
