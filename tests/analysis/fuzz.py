@@ -1,5 +1,5 @@
 """Random programs, well formed and nearly so: the checker answers with findings and nothing else, and on those that
-are right the interpreter and the demand-driven C agree.
+are right the interpreter and the demand-driven C agree. What the strategy draws is judged by enumeration as well.
 
     scripts/fuzz-language --cases 20000 --seed 1
 
@@ -33,6 +33,7 @@ from alphaz.model.interpreter import evaluate
 from alphaz.model.program import System
 from alphaz.syntax.words import KEYWORDS
 from tests.cases.running import FOLDER, paths
+from tests.property.agreement import disagreement
 from tests.strategies.programs import programs
 
 _BATCH = 40
@@ -44,10 +45,11 @@ _TOKEN = re.compile(r"[A-Za-z_^][A-Za-z_0-9]*|[0-9]+(?:\.[0-9]+)?|->|\|\||&&|[=!
 
 @dataclass
 class Outcome:
-    """How many texts were tried, how many were right, how many ran; what went wrong, each with its text."""
+    """How many texts were tried, were right, were judged by enumeration, ran; what went wrong, each with its text."""
 
     tried: int = 0
     right: int = 0
+    judged: int = 0
     ran: int = 0
     failures: list[tuple[str, str]] = field(default_factory=list)
 
@@ -85,15 +87,15 @@ def mutated(text: str, source: random.Random) -> str:
     return text
 
 
-def texts(cases: int, start: int) -> Iterator[str]:
-    """Half of them from the strategy and its mutations, half mutations of the corpus."""
+def texts(cases: int, start: int) -> Iterator[tuple[str, bool]]:
+    """Half of them from the strategy (which says so) and its mutations, half mutations of the corpus."""
     source = random.Random(start)
     corpus = [(FOLDER / path).read_text(encoding="utf-8") for path in paths()]
     for text in generated((cases + 3) // 4, start):
-        yield text
-        yield mutated(text, source)
-        yield mutated(source.choice(corpus), source)
-        yield mutated(source.choice(corpus), source)
+        yield text, True
+        yield mutated(text, source), False
+        yield mutated(source.choice(corpus), source), False
+        yield mutated(source.choice(corpus), source), False
 
 
 def checked(text: str, outcome: Outcome) -> Checked | None:
@@ -110,6 +112,17 @@ def checked(text: str, outcome: Outcome) -> Checked | None:
         return None
     outcome.right += 1
     return found
+
+
+def judged(text: str, outcome: Outcome) -> None:
+    """A text of the strategy: the checks and the interpreter against enumeration."""
+    try:
+        wrong = disagreement(text)
+    except Exception:
+        wrong = traceback.format_exc()
+    outcome.judged += 1
+    if wrong is not None:
+        outcome.failures.append((text, wrong))
 
 
 def runnable(program: Checked) -> Iterator[System]:
@@ -190,8 +203,10 @@ def _same_refusal(
 def fuzz(cases: int, start: int, patience: float = float("inf")) -> Outcome:
     """Tries that many texts, or as many as fit into `patience` seconds."""
     outcome, batch, begun = Outcome(), [], time.monotonic()
-    for text in texts(cases, start):
+    for text, is_whole in texts(cases, start):
         program = checked(text, outcome)
+        if is_whole:
+            judged(text, outcome)
         if program is not None:
             batch.append((text, program))
         if len(batch) == _BATCH:
@@ -211,7 +226,7 @@ def main() -> int:
     outcome = fuzz(options.cases, options.seed)
     for text, problem in outcome.failures:
         sys.stdout.write(f"--- {problem}\n{text}\n\n")
-    counts = f"{outcome.tried} texts, {outcome.right} right, {outcome.ran} runs compared"
+    counts = f"{outcome.tried} texts, {outcome.right} right, {outcome.judged} judged, {outcome.ran} runs compared"
     sys.stdout.write(f"{counts}, {len(outcome.failures)} failures\n")
     return 1 if outcome.failures else 0
 

@@ -1,11 +1,12 @@
 """What is wrong with a small program, by the definition and by enumeration: on its syntax tree, with plain integers.
 
 It covers what `tests.strategies.programs` writes: array notation, one parameter N, reductions that are bounded by a
-restrict to less than `REACH` from 0..N.
+restrict to less than `REACH` from 0..N. It also knows what such a program computes.
 """
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import reduce
 from itertools import product
 from operator import eq, ge, gt, le, lt, ne
 
@@ -14,6 +15,7 @@ from alphaz.syntax import tree
 REACH = 2
 
 Values = Mapping[str, int]
+Point = tuple[int, ...]
 _COMPARE = {"==": eq, "!=": ne, "<": lt, "<=": le, ">": gt, ">=": ge}
 
 
@@ -29,6 +31,50 @@ def _chain(chain: tree.Chain, values: Values) -> bool:
     sides = [[affine(a, values) for a in side.affines] for side in chain.sides]
     steps = zip(chain.operators, sides, sides[1:], strict=False)
     return all(_COMPARE[operator](a, b) for operator, left, right in steps for a in left for b in right)
+
+
+def wrapped(value: int) -> int:
+    """As an `int` of C."""
+    return (value + 2**31) % 2**32 - 2**31
+
+
+OPERATORS: dict[str, Callable[[int, int], int]] = {
+    "+": lambda a, b: wrapped(a + b),
+    "*": lambda a, b: wrapped(a * b),
+    "max": max,
+}
+IDENTITIES = {"+": 0, "*": 1, "max": -(2**31)}
+
+
+@dataclass(frozen=True, slots=True)
+class Here:
+    """A place of the text at one point: what the names mean, the point itself, and the names of the equation and of the
+    reductions for its positions, of which those in `fixed` are never rebound."""
+
+    names: Values
+    at: Point
+    order: tuple[str, ...]
+    fixed: frozenset[str]
+
+    def restricted(self, domain: tree.DomainText) -> "Here | None":
+        """Behind a restrict; None where it has not this point."""
+        first = domain.polyhedra[0].names
+        own = dict(zip((name.text for name in first), self.at, strict=True)) if first else {}
+        if not member(domain, {"N": self.names["N"], **own} if own else self.names):
+            return None
+        kept = {name: value for name, value in self.names.items() if name in self.fixed}
+        return replace(self, names={**self.names, **own, **kept})
+
+    def extended(self, names: tuple[str, ...], values: Point) -> "Here":
+        """In the body of a reduction."""
+        inside = {**self.names, **dict(zip(names, values, strict=True))}
+        return Here(inside, self.at + values, self.order + names, self.fixed | set(names))
+
+    def moved(self, function: tree.FunctionText) -> "Here":
+        """Behind `f @`, where f keeps the number of dimensions."""
+        own = dict(zip((name.text for name in function.names), self.at, strict=True))
+        there = tuple(affine(output, {"N": self.names["N"], **own}) for output in function.outputs)
+        return replace(self, at=there, names={"N": self.names["N"], **dict(zip(self.order, there, strict=True))})
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,75 +101,131 @@ class System:
 
     # --- the definition -----------------------------------------------------------------------------------------
 
-    def defined(self, node: tree.Expression, values: Values, promised: bool = True, body: bool = False) -> bool:
+    def defined(self, node: tree.Expression, here: Here, promised: bool = True, body: bool = False) -> bool:
         match node:
             case tree.IntegerLiteral() | tree.IndexExpression():
                 return True
             case tree.Reference(name, indices) if indices is not None:
-                return self.has(name.text, tuple(affine(a, values) for a in indices))
+                return self.has(name.text, tuple(affine(a, here.names) for a in indices))
             case tree.BinaryExpression(_, left, right):
-                return self.defined(left, values, promised, body) and self.defined(right, values, promised, body)
+                return self.defined(left, here, promised, body) and self.defined(right, here, promised, body)
             case tree.RestrictExpression(domain, inner):
-                return member(domain, values) and self.defined(inner, values, not body, body)
+                behind = here.restricted(domain)
+                return behind is not None and self.defined(inner, behind, not body, body)
+            case tree.ComposeExpression(function, inner):
+                return self.defined(inner, here.moved(function), promised, body)
             case tree.CaseExpression(branches):
-                return any(self.defined(branch, values, False, body) for branch in branches)
+                return any(self.defined(branch, here, False, body) for branch in branches)
             case tree.ReduceExpression():
-                return promised or any(True for _ in self.fibre(node, values))
+                return promised or any(True for _ in self.fibre(node, here))
         raise TypeError(type(node).__name__)
 
-    def fibre(self, node: tree.ReduceExpression, values: Values) -> Iterator[dict[str, int]]:
+    def live(self, branches: tuple[tree.Expression, ...], here: Here, body: bool) -> list[tree.Expression]:
+        """The branches that have a value here; those with a reduction over nothing yield to the others."""
+        found = [branch for branch in branches if self.defined(branch, here, False, body)]
+        return [branch for branch in found if self.defined(branch, here, False, True)] or found
+
+    def fibre(self, node: tree.ReduceExpression, here: Here) -> Iterator[Here]:
         """The points of the body for one result."""
         assert isinstance(node.projection, tuple)
-        names = [name.text for name in node.projection]
+        names = tuple(name.text for name in node.projection)
         for point in product(range(-REACH, self.n + REACH + 1), repeat=len(names)):
-            inner = {**values, **dict(zip(names, point, strict=True))}
+            inner = here.extended(names, point)
             if self.defined(node.body, inner, False, True):
                 yield inner
 
     # --- what is wrong ------------------------------------------------------------------------------------------
 
     def undefined(self) -> Iterator[tuple[str, tuple[int, ...]]]:
-        for equation, values, point in self._evaluations():
-            if not self.defined(equation.body, values):
-                yield equation.name.text, point
+        for equation, here in self._evaluations():
+            if not self.defined(equation.body, here):
+                yield equation.name.text, here.at
 
     def overlapping(self) -> bool:
-        return any(self._overlaps(e.body, values) for e, values, _ in self._evaluations())
+        return any(self._overlaps(e.body, here) for e, here in self._evaluations())
 
     def empty_reductions(self) -> bool:
-        return any(self._empty(e.body, values, True, False) for e, values, _ in self._evaluations())
+        return any(self._empty(e.body, here, True, False) for e, here in self._evaluations())
 
-    def _evaluations(self) -> Iterator[tuple[tree.EquationText, dict[str, int], tuple[int, ...]]]:
+    def _evaluations(self) -> Iterator[tuple[tree.EquationText, Here]]:
         for equation in self.text.equations:
             assert isinstance(equation, tree.EquationText)
-            names = [name.text for name in equation.indices or ()]
+            declared = self.declared[equation.name.text].polyhedra[0].names
+            names = tuple(name.text for name in equation.indices or declared)
+            fixed = frozenset(names) if equation.indices else frozenset()
             for point in self.points(equation.name.text):
-                yield equation, {"N": self.n, **dict(zip(names, point, strict=True))}, point
+                yield equation, Here({"N": self.n, **dict(zip(names, point, strict=True))}, point, names, fixed)
 
-    def _overlaps(self, node: tree.Expression, values: Values, body: bool = False) -> bool:
+    def _overlaps(self, node: tree.Expression, here: Here, body: bool = False) -> bool:
         """Does some case that is evaluated for this point have two branches for it?"""
         match node:
             case tree.BinaryExpression(_, left, right):
-                return self._overlaps(left, values, body) or self._overlaps(right, values, body)
+                return self._overlaps(left, here, body) or self._overlaps(right, here, body)
             case tree.RestrictExpression(domain, inner):
-                return member(domain, values) and self._overlaps(inner, values, body)
+                behind = here.restricted(domain)
+                return behind is not None and self._overlaps(inner, behind, body)
+            case tree.ComposeExpression(function, inner):
+                return self._overlaps(inner, here.moved(function), body)
             case tree.CaseExpression(branches):
-                live = [branch for branch in branches if self.defined(branch, values, False, body)]
-                return len(live) > 1 or any(self._overlaps(branch, values, body) for branch in live)
+                live = self.live(branches, here, body)
+                return len(live) > 1 or any(self._overlaps(branch, here, body) for branch in live)
             case tree.ReduceExpression():
-                return any(self._overlaps(node.body, inner, True) for inner in self.fibre(node, values))
+                return any(self._overlaps(node.body, inner, True) for inner in self.fibre(node, here))
         return False
 
-    def _empty(self, node: tree.Expression, values: Values, promised: bool, body: bool, swallowed: str = "") -> bool:
+    def _empty(self, node: tree.Expression, here: Here, promised: bool, body: bool, swallowed: str = "") -> bool:
         """Is some promised `max` that is evaluated for this point empty, and not an operand of another one?"""
         match node:
             case tree.BinaryExpression(operator, left, right):
-                return any(self._empty(side, values, promised, body, operator) for side in (left, right))
+                return any(self._empty(side, here, promised, body, operator) for side in (left, right))
             case tree.RestrictExpression(domain, inner):
-                return member(domain, values) and self._empty(inner, values, not body, body)
+                behind = here.restricted(domain)
+                return behind is not None and self._empty(inner, behind, not body, body)
+            case tree.ComposeExpression(function, inner):
+                return self._empty(inner, here.moved(function), promised, body)
             case tree.CaseExpression(branches):
-                live = [branch for branch in branches if self.defined(branch, values, False, body)]
-                return any(self._empty(branch, values, False, body) for branch in live)
+                return any(self._empty(branch, here, False, body) for branch in self.live(branches, here, body))
             case tree.ReduceExpression(operator) if promised and operator == "max" != swallowed:
-                return not any(True for _ in self.fibre(node, values))
+                return not any(True for _ in self.fibre(node, here))
         return False
+
+    # --- values -------------------------------------------------------------------------------------------------
+
+    def values(self, inputs: Mapping[str, Mapping[Point, int]]) -> dict[str, dict[Point, int]]:
+        """What the outputs are, in C's arithmetic on ints. Raises RecursionError for a value that needs itself."""
+        found = {name: dict(points) for name, points in inputs.items()}
+        starts = {(e.name.text, here.at): (e, here) for e, here in self._evaluations()}
+
+        def value(name: str, point: Point) -> int:
+            known = found.setdefault(name, {})
+            if point not in known:
+                equation, here = starts[name, point]
+                known[point] = self._value(equation.body, here, value)
+            return known[point]
+
+        outputs = [name.text for declaration in self.text.outputs for name in declaration.names]
+        return {name: {point: value(name, point) for point in self.points(name)} for name in outputs}
+
+    def _value(self, node: tree.Expression, here: Here, read: Callable[[str, Point], int], body: bool = False) -> int:
+        match node:
+            case tree.IntegerLiteral():
+                return node.value
+            case tree.IndexExpression():
+                return wrapped(affine(node.affine, here.names))
+            case tree.Reference(name, indices) if indices is not None:
+                return read(name.text, tuple(affine(a, here.names) for a in indices))
+            case tree.BinaryExpression(operator, left, right):
+                return OPERATORS[operator](self._value(left, here, read, body), self._value(right, here, read, body))
+            case tree.RestrictExpression(domain, inner):
+                behind = here.restricted(domain)
+                assert behind is not None
+                return self._value(inner, behind, read, body)
+            case tree.ComposeExpression(function, inner):
+                return self._value(inner, here.moved(function), read, body)
+            case tree.CaseExpression(branches):
+                (branch,) = self.live(branches, here, body)
+                return self._value(branch, here, read, body)
+            case tree.ReduceExpression(operator):
+                inside = [self._value(node.body, inner, read, True) for inner in self.fibre(node, here)]
+                return reduce(OPERATORS[operator], inside, IDENTITIES[operator])
+        raise TypeError(type(node).__name__)

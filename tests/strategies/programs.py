@@ -5,6 +5,7 @@ dimensions, cases, nested restricts, reductions and shifted reads. Coefficients 
 shows at small N.
 """
 
+import re
 from dataclasses import dataclass
 
 from hypothesis import strategies as st
@@ -21,6 +22,8 @@ _CONDITIONS = {
     2: ("i==j", "i<j", "i>=j", "j>0", "j==0", "i+j<N", "i!=j", "0<=(i,j)<N"),
     3: ("k==0", "k>0", "i<=k<j", "k==j", "j<=k", "i+j==k"),
 }
+
+_INDEX = re.compile(r"(?<![A-Za-z_])[ijk]\b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,12 +73,45 @@ def _expression(draw: st.DrawFn, variables: tuple[Declared, ...], names: tuple[s
     if kind <= 4:
         return f"({draw(inner)} {draw(st.sampled_from(('+', '*', 'max')))} {draw(inner)})"
     if kind == 5:
-        return f"({draw(_restrict(names))}: {draw(inner)})"
+        renamed = len(names) > 0 and draw(st.booleans())
+        return f"({draw(_renamed(variables, names, depth) if renamed else _limited(inner, names))})"
+    if kind == 6 and names and draw(st.integers(0, 3)) == 0:
+        outputs = ",".join(draw(_affine(names)) for _ in names)
+        return f"({','.join(names)} -> {outputs}) @ ({draw(inner)})"
     if kind <= 7 and len(names) < 3:
         return draw(_reduction(variables, names, depth))
+    if len(names) < 3 and draw(st.integers(0, 2)) == 0:
+        return draw(_yielding(variables, names, depth))
     branches = draw(st.lists(st.booleans(), min_size=1, max_size=3))
     texts = [(f"{draw(_restrict(names))}: " if limited else "") + draw(inner) for limited in branches]
     return f"case {' '.join(f'{text};' for text in texts)} esac"
+
+
+@st.composite
+def _limited(draw: st.DrawFn, inner: st.SearchStrategy[str], names: tuple[str, ...]) -> str:
+    return f"{draw(_restrict(names))}: {draw(inner)}"
+
+
+@st.composite
+def _renamed(draw: st.DrawFn, variables: tuple[Declared, ...], names: tuple[str, ...], depth: int) -> str:
+    """A restrict with names of its own, at times those of the equation in another order; both are used behind it."""
+    own = draw(st.permutations(("p", "q", "r")[: len(names)] if draw(st.integers(0, 4)) else names))
+    new = dict(zip(names, own, strict=True))
+    limit = _INDEX.sub(lambda name: new[name[0]], draw(_restrict(names)).removeprefix("{|"))
+    body = draw(_expression(variables, names, depth - 1))
+    if set(own) & set("pqr"):
+        body = _INDEX.sub(lambda name: draw(st.sampled_from((name[0], new.get(name[0], name[0])))), body)
+    return f"{{{','.join(own)} |{limit}: {body}"
+
+
+@st.composite
+def _yielding(draw: st.DrawFn, variables: tuple[Declared, ...], names: tuple[str, ...], depth: int) -> str:
+    """Branches that overlap where the reduction of one of them is over nothing."""
+    reads = _read(variables, names)
+    sum_ = _reduction(variables, names, depth)
+    first = f"{{| {names[-1]}==0}}: {draw(reads)}" if names else f"{{| N==1}}: {draw(reads)}"
+    second = f"{draw(_restrict(names)) if draw(st.booleans()) else '{| N>=1}'}: {draw(sum_)}"
+    return f"case {first}; {second}{draw(st.sampled_from((' + 1', '')))}; esac"
 
 
 @st.composite
@@ -86,6 +122,11 @@ def _reduction(draw: st.DrawFn, variables: tuple[Declared, ...], names: tuple[st
     body = draw(_expression(variables, (*names, new), depth - 1))
     operator = draw(st.sampled_from(("+", "max", "*")))
     return f"reduce({operator}, [{new}], {{| {draw(st.sampled_from(bounds))}}}: {body})"
+
+
+def _left(rank: int) -> st.SearchStrategy[str]:
+    """The indices of a left-hand side, which may be left to the declaration."""
+    return st.sampled_from((f"[{','.join(INDICES[:rank])}]", ""))
 
 
 @st.composite
@@ -100,7 +141,7 @@ def programs(draw: st.DrawFn) -> str:
         bounds = " && ".join(draw(st.sampled_from(_BOUNDS[name])) for name in names)
         texts[kind].append(f"    int {variable.name} {{{','.join(names)} | {bounds}}};")
     equations = [
-        f"    {v.name}[{','.join(INDICES[: v.rank])}] = {draw(_expression(declared, INDICES[: v.rank], 2))};"
+        f"    {v.name}{draw(_left(v.rank))} = {draw(_expression(declared, INDICES[: v.rank], 2))};"
         for kind, v in zip(kinds, declared, strict=True)
         if kind != "input"
     ]

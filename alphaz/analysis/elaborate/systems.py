@@ -12,6 +12,7 @@ from alphaz.analysis.elaborate.affine_forms import affines, declared_domain, ind
 from alphaz.analysis.elaborate.expressions import Elaborator
 from alphaz.analysis.elaborate.scope import Scope, unlike
 from alphaz.analysis.elaborate.signature import Signature
+from alphaz.analysis.elaborate.yielding import with_yielding_branches
 from alphaz.analysis.findings import Findings, counted, near
 from alphaz.diagnostics import Label, Span
 from alphaz.diagnostics.rules import ARITY, CALL, SYNTAX, UNDECLARED
@@ -97,7 +98,14 @@ class _Builder:
         if variable is None or indices is None:
             return None
         expression = self.expressions.expression(text.body, Scope.of(self.parameters, indices, named))
-        return None if expression is None else Equation(variable.name, indices, expression, named, text.span)
+        if expression is None:
+            return None
+        settled = with_yielding_branches(expression, variable.domain.renamed(indices), self._declared)
+        return Equation(variable.name, indices, settled, named, text.span)
+
+    @property
+    def _declared(self) -> dict[str, Variable]:
+        return {name: variable for name, variable in self.signature.variables.items() if variable is not None}
 
     def _indices(self, text: tree.EquationText, variable: Variable | None) -> tuple[str, ...] | None:
         if text.indices is None:
@@ -195,7 +203,7 @@ class _Builder:
             scope = Scope.of(self.parameters, input_names(self.parameters, extension.names, variable))
             expression = self.expressions.expression(body, scope)
             if expression is not None:
-                found.append(expression)
+                found.append(with_yielding_branches(expression, Domain.universe(scope.space), self._declared))
         return tuple(found) if len(found) == len(text.inputs) else None
 
     def _output_ranks(self, text: tree.UseText, callee: Signature, outputs: list[Variable | None], extra: int) -> bool:

@@ -9,6 +9,7 @@
 A reduction over no points is the identity of its operator: where its value is asked for in so many words (by the
 equation, or by a restrict) it has one everywhere. Where only the expression itself limits where it is meant, in a
 branch of a case without a restrict and in the body of another reduction, it has a value where its body has a point.
+(What restricted branches of one case yield to each other has been taken out of them before: `elaborate.yielding`.)
 Source: C. Mauras, ALPHA (1989), expression and context domains; the language reference for implicit bounds.
 """
 
@@ -84,12 +85,13 @@ class Inference:
 
     def infer(self, root: Expression, needed: Domain) -> None:
         """Finds everything out about an expression whose value is asked for on `needed`."""
-        self._value(root, needed.space, WHOLE)
+        self.measure(root, needed.space, WHOLE)
         self._need(root, needed, AffineFunction.identity(needed.space))
 
     # --- bottom-up ----------------------------------------------------------------------------------------------
 
-    def _value(self, node: Expression, space: Space, asked: Asked) -> Domain | None:
+    def measure(self, node: Expression, space: Space, asked: Asked) -> Domain | None:
+        """The domain of a value, None for everything, and of all in it; `asked` says how it is asked for."""
         self.spaces[node], self.asked[node] = space, asked
         self.values[node] = found = self._valued(node, space, asked)
         return found
@@ -101,23 +103,28 @@ class Inference:
             case Access():
                 return at(self.variables[node.variable].domain, node.function)
             case Restrict():
-                return both(node.domain, self._value(node.body, space, asked.restricted))
+                return both(node.domain, self.measure(node.body, space, asked.restricted))
             case Compose():
-                inner = self._value(node.body, space.with_names(node.names), asked)
+                inner = self.measure(node.body, space.with_names(node.names), asked)
                 return None if inner is None else inner.preimage(node.function)
             case Reduce():
-                inner = self._value(node.body, node.projection.domain, BODY)
+                inner = self.measure(node.body, node.projection.domain, BODY)
                 return None if asked.promised else image_of(inner, node, space)
             case Case():
-                branches = [self._value(branch, space, asked.branch) for branch in node.branches]
+                branches = [self.measure(branch, space, asked.branch) for branch in node.branches]
                 result = branches[0]
                 for branch in branches[1:]:
                     result = either(result, branch)
                 return result
         result = None
         for child in children(node):
-            result = both(result, self._value(child, space, asked))
+            result = both(result, self.measure(child, space, asked))
         return result
+
+    def domain(self, node: Expression) -> Domain:
+        """value(e) of an expression that has been measured."""
+        found = self.values[node]
+        return Domain.universe(self.spaces[node]) if found is None else found
 
     # --- top-down -----------------------------------------------------------------------------------------------
 
@@ -156,9 +163,7 @@ class ExpressionDomains(Mapping[Expression, Domain]):
         self._of: dict[Expression, Inference] = {node: each for each in inferences for node in each.values}
 
     def __getitem__(self, node: Expression) -> Domain:
-        of = self._of[node]
-        found = of.values[node]
-        return Domain.universe(of.spaces[node]) if found is None else found
+        return self._of[node].domain(node)
 
     def __iter__(self) -> Iterator[Expression]:
         return iter(self._of)

@@ -497,3 +497,19 @@ def names_in_scope(p, v):
         "inner": (v.m.T + 2 * i).max(axis=1),
         "again": np.where(sums == 0, sums - 1, sums - 1 - 5 * sums),
     }
+
+
+@program(*_N, {"N": 3})
+def yielding(p, v):
+    before = np.concatenate([[0], np.cumsum(v.x)[:-1]])
+    total = np.cumsum(v.x)
+    table = total[:, None] - total[None, :]
+    np.fill_diagonal(table, 7)
+    i = np.arange(p.N)
+    return {
+        "prefix": np.where(i == 0, 100, before),
+        "least": [v.x[n] if n <= 1 else 2 * max(v.x[2 : n + 1]) - 1 for n in i],
+        "both": np.where(i >= 2, v.x, 5 + before),
+        "inside": np.where(i <= 2, 2**i, 0),
+        "table": table,
+    }

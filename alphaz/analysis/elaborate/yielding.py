@@ -1,0 +1,78 @@
+"""Branches that yield: where the value of a branch needs a reduction over no points, and that of another does not, the
+other one is meant.
+
+    weak(b)    = value(b) - points(b), with points(e) as value(e) where no reduction is its identity
+    yielded(b) = need(case) & weak(b) & points(another branch)
+What a branch yields is taken out of its restrict when the program is read, so that all else sees disjoint branches. A
+point that is in no points(b) stays with the branch whose restrict has it, as the identity (AZ309).
+Source: the original language, where the domain of an expression with a reduction is where the reduction has points.
+"""
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from alphaz.analysis.facts.domains import BODY, Inference
+from alphaz.model.expression import Case, Expression, Reduce, Restrict
+from alphaz.model.program import Variable
+from alphaz.model.walk import children, rebuild, walk
+from alphaz.poly import Domain, OutOfBudget
+from alphaz.proof import patiently
+
+
+def with_yielding_branches(root: Expression, needed: Domain, variables: Mapping[str, Variable]) -> Expression:
+    """The expression with what its branches yield taken out of them; it is needed on `needed`.
+
+    Where that is too hard to find out, the branches stay as they are, and overlap.
+    """
+    cases = [node for node in walk(root) if isinstance(node, Case) and any(map(_may_be_weak, node.branches))]
+    if not cases:
+        return root
+    try:
+        found = patiently(lambda: _narrowed(root, needed, variables, cases))
+    except OutOfBudget:
+        return root
+    return _replaced(root, found) if found else root
+
+
+def _may_be_weak(branch: Expression) -> bool:
+    """Whether a restrict promises a value that has a reduction in it."""
+    return any(isinstance(node, Restrict) and any(isinstance(n, Reduce) for n in walk(node)) for node in walk(branch))
+
+
+def _narrowed(
+    root: Expression, needed: Domain, variables: Mapping[str, Variable], cases: list[Case]
+) -> dict[Expression, Expression]:
+    """Each branch that yields something, and what stands for it."""
+    inference, points = Inference(variables), Inference(variables)
+    inference.infer(root, needed)
+    points.measure(root, needed.space, BODY)
+    found: dict[Expression, Expression] = {}
+    for case in cases:
+        need = inference.needs[case]
+        strong = {branch: need & points.domain(branch) for branch in case.branches}
+        for branch in filter(_may_be_weak, case.branches):
+            weak = (need & inference.domain(branch)) - strong[branch]
+            others = [strong[other] for other in case.branches if other is not branch]
+            yielded = [each for each in (weak & other for other in others) if not each.is_empty()]
+            if yielded:
+                found[branch] = _without(branch, need, yielded)
+    return found
+
+
+def _without(branch: Expression, need: Domain, yielded: list[Domain]) -> Restrict:
+    """The branch on the rest of its restrict."""
+    rest = need & branch.domain if isinstance(branch, Restrict) else need
+    for each in yielded:
+        rest -= each
+    domain = rest.simplify().gist(need).simplify()
+    if isinstance(branch, Restrict):
+        return replace(branch, domain=domain)
+    return Restrict(domain, branch, span=branch.span)
+
+
+def _replaced(node: Expression, by: Mapping[Expression, Expression]) -> Expression:
+    here = by.get(node, node)
+    if here is not node and not isinstance(node, Restrict):
+        assert isinstance(here, Restrict)
+        return replace(here, body=rebuild(node, tuple(_replaced(child, by) for child in children(node))))
+    return rebuild(here, tuple(_replaced(child, by) for child in children(here)))
