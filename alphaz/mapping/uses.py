@@ -12,7 +12,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
-from alphaz.analysis.elaborate.scope import unlike
 from alphaz.diagnostics import NOWHERE, Diagnostic, Label, Rejected, Span, Witness
 from alphaz.diagnostics.rules import ALIAS, DEFAULT_MAP, IGNORED, MAP_SHAPE, MAPPING
 from alphaz.mapping.aliases import plain_access
@@ -24,7 +23,7 @@ from alphaz.mapping.statement import Cell, Role, Statement
 from alphaz.mapping.target import ArgumentDate, Moment, TargetMapping
 from alphaz.model.expression import Expression
 from alphaz.model.program import System, UseEquation, Variable
-from alphaz.poly import Affine, AffineFunction, Domain, Unbounded
+from alphaz.poly import Affine, AffineFunction, Domain, Unbounded, unlike
 from alphaz.poly.plain.integer import names_of
 from alphaz.poly.questions.bounds import bounding_box
 from alphaz.proof import Obligation, Proved, Values, discharge

@@ -6,7 +6,7 @@ from enum import StrEnum
 from alphaz.diagnostics import NOWHERE, Source, Span
 from alphaz.model.expression import Expression
 from alphaz.model.types import ScalarType
-from alphaz.poly import Affine, Domain, Space
+from alphaz.poly import Affine, Domain, Space, unlike
 
 
 class Kind(StrEnum):
@@ -132,6 +132,11 @@ class System:
 def defined_by(equation: Equation | UseEquation) -> tuple[str, ...]:
     """The variables that an equation defines."""
     return (equation.variable,) if isinstance(equation, Equation) else equation.outputs
+
+
+def input_names(parameters: tuple[str, ...], extension: tuple[str, ...], variable: Variable) -> tuple[str, ...]:
+    """The dimensions of the context space of an input expression: the extension's, then the callee's input's own."""
+    return extension + unlike(variable.domain.space.names, parameters + extension)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -6,7 +6,7 @@ from alphaz.poly.formula import Formula, common, outside
 from alphaz.poly.function import AffineFunction
 from alphaz.poly.plain.affine import Affine, Constraint, at_least, equal, less
 from alphaz.poly.plain.piece import Floor, Piece
-from alphaz.poly.plain.space import Space, SpaceMismatch, fresh_names
+from alphaz.poly.plain.space import Space, SpaceMismatch, fresh_names, unlike
 from alphaz.poly.questions.instantiate import instantiate
 from alphaz.poly.questions.lexicographic_minimum import infinite_fibres
 from alphaz.poly.questions.smallest import any_point, smallest_point
@@ -34,4 +34,5 @@ __all__ = [
     "less",
     "outside",
     "smallest_point",
+    "unlike",
 ]

@@ -12,13 +12,11 @@ from dataclasses import dataclass
 
 from alphaz.analysis.checks.question import Question, chosen, given, point_text
 from alphaz.analysis.checks.types import Typing
-from alphaz.analysis.elaborate.scope import unlike
-from alphaz.analysis.elaborate.systems import input_names
 from alphaz.analysis.facts.points import defined, placed, within
 from alphaz.diagnostics import Label, Place, Witness
 from alphaz.diagnostics.rules import CALL, LOSSY, UNDEFINED_POINT
-from alphaz.model.program import System, UseEquation, Variable
-from alphaz.poly import Affine, Domain, Space, instantiate
+from alphaz.model.program import System, UseEquation, Variable, input_names
+from alphaz.poly import Affine, Domain, Space, instantiate, unlike
 from alphaz.proof import Obligation, Values
 
 

@@ -16,13 +16,13 @@ from alphaz.analysis.elaborate.affine_forms import (
     index_names,
     restricting_domain,
 )  # fmt: skip
-from alphaz.analysis.elaborate.scope import Scope, unlike
+from alphaz.analysis.elaborate.scope import Scope
 from alphaz.analysis.findings import Findings, counted, near
 from alphaz.diagnostics import Label, Span
 from alphaz.diagnostics.rules import ARITY, LITERAL, NO_INDEX_NAMES, REDECLARED, UNDECLARED
 from alphaz.model import expression as model
 from alphaz.model.program import External, Variable
-from alphaz.poly import AffineFunction
+from alphaz.poly import AffineFunction, unlike
 from alphaz.syntax import tree
 
 # What others call the reductions that have operators of their own.

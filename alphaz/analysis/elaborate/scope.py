@@ -9,7 +9,7 @@ restrict `{a,b | ..} : e` adds names of its own, which are known inside e.
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from alphaz.poly import Affine, Space
+from alphaz.poly import Affine, Space, unlike
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,14 +68,3 @@ class Scope:
         fits = len(self.order) == len(names)
         visible = dict(zip(self.order, names, strict=True)) if fits else {}
         return replace(self, space=self.space.with_names(names), visible=visible, clashing=frozenset())
-
-
-def unlike(names: tuple[str, ...], taken: tuple[str, ...]) -> tuple[str, ...]:
-    """The names, with underscores behind those that are taken."""
-    used, result = set(taken), []
-    for name in names:
-        while name in used:
-            name += "_"
-        used.add(name)
-        result.append(name)
-    return tuple(result)

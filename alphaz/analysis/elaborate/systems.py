@@ -10,14 +10,14 @@ from dataclasses import dataclass
 from alphaz.analysis.depth import DEEPEST, too_deep
 from alphaz.analysis.elaborate.affine_forms import affines, declared_domain, index_names
 from alphaz.analysis.elaborate.expressions import Elaborator
-from alphaz.analysis.elaborate.scope import Scope, unlike
+from alphaz.analysis.elaborate.scope import Scope
 from alphaz.analysis.elaborate.signature import Signature
 from alphaz.analysis.elaborate.yielding import with_yielding_branches
 from alphaz.analysis.findings import Findings, counted, near
 from alphaz.diagnostics import Label, Span
 from alphaz.diagnostics.rules import ARITY, CALL, SYNTAX, UNDECLARED
 from alphaz.model.expression import Expression
-from alphaz.model.program import Equation, External, Kind, System, UseEquation, Variable, WhileLoop
+from alphaz.model.program import Equation, External, Kind, System, UseEquation, Variable, WhileLoop, input_names
 from alphaz.poly import Domain, Space
 from alphaz.syntax import tree
 
@@ -227,8 +227,3 @@ class _Builder:
             f"{counted(expected, 'index')} expected",
             related=(Label(variable.span, "declared here"),),
         )
-
-
-def input_names(parameters: tuple[str, ...], extension: tuple[str, ...], variable: Variable) -> tuple[str, ...]:
-    """The dimensions of the context space of an input expression: the extension's, then the callee's input's own."""
-    return extension + unlike(variable.domain.space.names, parameters + extension)

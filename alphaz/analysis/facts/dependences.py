@@ -16,7 +16,7 @@ from alphaz.model.expression import Access, Compose, Expression, Reduce
 from alphaz.model.facts import Facts
 from alphaz.model.program import Equation, System, UseEquation
 from alphaz.model.walk import children
-from alphaz.poly import Affine, AffineFunction, Domain, Space, equal
+from alphaz.poly import Affine, AffineFunction, Domain, Space, equal, unlike
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -119,15 +119,16 @@ def _inside(node: Reduce, place: _Place, facts: Facts) -> _Place:
     indices that both have are not repeated.
     """
     inner, outer = node.projection.domain, place.here.domain
+    taken = outer.parameters + outer.names
     outside = _pulled(facts.context_domain[node], place)
     if place.here.is_identity and node.projection.outputs == tuple(map(Affine.name, inner.names[: outer.dimensions])):
-        added = _unlike(inner.names[outer.dimensions :], outer)
+        added = unlike(inner.names[outer.dimensions :], taken)
         space = outer.with_names(outer.names + added)
         here = AffineFunction.identity(space).outputs
         return _Place(
             place.consumer, _lifted(place.projection, space), AffineFunction(space, here), outside.embedded(space)
         )
-    added = _unlike(inner.names, outer)
+    added = unlike(inner.names, taken)
     space = outer.with_names(outer.names + added)
     here = tuple(map(Affine.name, added))
     onto = AffineFunction(space, here).then(node.projection)
@@ -138,13 +139,3 @@ def _inside(node: Reduce, place: _Place, facts: Facts) -> _Place:
 
 def _lifted(function: AffineFunction, space: Space) -> AffineFunction:
     return AffineFunction(space, function.outputs)
-
-
-def _unlike(names: tuple[str, ...], space: Space) -> tuple[str, ...]:
-    used, result = {*space.parameters, *space.names}, []
-    for name in names:
-        while name in used:
-            name += "_"
-        used.add(name)
-        result.append(name)
-    return tuple(result)

@@ -46,3 +46,14 @@ def fresh_names(count: int, stem: str, taken: Iterable[str]) -> tuple[str, ...]:
     while any(f"{stem}{at}" in used for at in range(count)):
         stem += "_"
     return tuple(f"{stem}{at}" for at in range(count))
+
+
+def unlike(names: tuple[str, ...], taken: tuple[str, ...]) -> tuple[str, ...]:
+    """The names, with underscores behind those that are taken."""
+    used, result = set(taken), []
+    for name in names:
+        while name in used:
+            name += "_"
+        used.add(name)
+        result.append(name)
+    return tuple(result)

@@ -11,15 +11,13 @@ from dataclasses import dataclass, replace
 
 from alphaz.analysis.checks.calls import Call
 from alphaz.analysis.depth import deep
-from alphaz.analysis.elaborate.scope import unlike
-from alphaz.analysis.elaborate.systems import input_names
 from alphaz.diagnostics import NOWHERE, Label, Span
 from alphaz.mapping.design import Design
 from alphaz.mapping.labels import labelled
 from alphaz.model.expression import Access, Compose, Expression, IndexValue, Reduce, Restrict
-from alphaz.model.program import Equation, Kind, Program, System, UseEquation, Variable, defined_by
+from alphaz.model.program import Equation, Kind, Program, System, UseEquation, Variable, defined_by, input_names
 from alphaz.model.walk import children, copy, rebuild
-from alphaz.poly import Affine, AffineFunction, Domain, Space, instantiate
+from alphaz.poly import Affine, AffineFunction, Domain, Space, instantiate, unlike
 from alphaz.transform.engine.edit import (
     AnyEquation,
     fresh,
