@@ -2,7 +2,7 @@
 
 import importlib
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -17,6 +17,7 @@ from alphaz.cli.ruling import Part, Plan, Ruling, Task, no_plan, no_ruling, rule
 from alphaz.cli.workers import Crashed, Expired, Pool
 from alphaz.diagnostics import Diagnostic, Source
 from alphaz.diagnostics.fingerprint import unique
+from alphaz.diagnostics.grouping import summarized
 from alphaz.diagnostics.render import FORMATS
 from alphaz.diagnostics.render.json import to_json
 from alphaz.diagnostics.render.junit import Case, to_junit
@@ -105,6 +106,7 @@ class Hearing:
     help="Say the obligation of each finding in mathematics, and which values may not share a cell.",
 )
 @click.option("--exact-tiles", is_flag=True, help="Where tiling is not legal for all sizes, prove it for those given.")
+@click.option("--all", "every", is_flag=True, help="Show every finding, those with one root too.")
 @click.option("--no-hints", is_flag=True, help="Search for no change that would make a refuted mapping legal.")
 @click.option(
     "--certificate",
@@ -125,6 +127,7 @@ def command(
     obligations: bool,
     explain: bool,
     exact_tiles: bool,
+    every: bool,
     no_hints: bool,
     certificate: str | None,
 ) -> None:
@@ -134,6 +137,7 @@ def command(
     asks about it or generates code for it.
     """
     check_target(certificate)
+    shown = _Shown(obligations, every)
     choices = Choices.of(form, reports, jobs, timeout, baseline, write_baseline)
     sources = choices.sources(scripts, choices.settings.scripts, ".cs")
     hearings: list[Hearing] = []
@@ -142,12 +146,12 @@ def command(
     for hearing in _hear(sources, tasks, choices):
         hearings.append(hearing)
         if choices.form == "text":
-            _show(hearing, f"{hearing.source.name}: " if len(sources) > 1 else "", obligations, choices)
+            _show(hearing, f"{hearing.source.name}: " if len(sources) > 1 else "", shown, choices)
     findings = unique(finding for hearing in hearings for finding in hearing.findings)
     code = choices.code(findings, sources)
 
     def document(form: str) -> str:
-        return _document(form, hearings, choices, findings)
+        return _document(form, hearings, choices, shown.of(findings) if form == "github" else findings)
 
     closing = _closing(hearings, choices, findings)
     click.echo(closing if choices.form == "text" else document(choices.form), nl=False)
@@ -202,15 +206,26 @@ def _is_silent_failure(hearings: list[Hearing]) -> bool:
 # --- showing ----------------------------------------------------------------------------------------------------------
 
 
-def _show(hearing: Hearing, prefix: str, obligations: bool, choices: Choices) -> None:
+@dataclass(frozen=True, slots=True)
+class _Shown:
+    """What a person is shown: all `obligations`, `every` finding or one for each root."""
+
+    obligations: bool
+    every: bool
+
+    def of(self, findings: Sequence[Diagnostic]) -> list[Diagnostic]:
+        return list(findings) if self.every else summarized(findings, " (--all shows them)")
+
+
+def _show(hearing: Hearing, prefix: str, shown: _Shown, choices: Choices) -> None:
     news = set(map(id, choices.news(hearing.findings)))
     show_findings([each for each in hearing.script_findings if id(each) in news])
     for ruling in hearing.in_order:
         click.echo(prefix + ruling.line)
-        if obligations:
+        if shown.obligations:
             click.echo(ruling.obligations, nl=False)
         click.echo(ruling.conflicts, nl=False)
-        show_findings([each for each in ruling.findings if id(each) in news])
+        show_findings(shown.of([each for each in ruling.findings if id(each) in news]))
     if not hearing.rulings and not any(each.is_error for each in hearing.script_findings):
         click.echo(f"{prefix}no system has a mapping: nothing was proved")
 

@@ -54,7 +54,10 @@ class Witness:
 
 @dataclass(frozen=True, slots=True)
 class Diagnostic:
-    """One finding: a phrase, where, and (where they help) a witness, the cause (`notes`) and the remedy (`help`)."""
+    """One finding: a phrase, where, and (where they help) a witness, the cause (`notes`) and the remedy (`help`).
+
+    `root` is the place that is to be mended, where several findings may have one (see `grouping`).
+    """
 
     rule: Rule
     message: str
@@ -63,6 +66,7 @@ class Diagnostic:
     witness: Witness | None = None
     notes: tuple[str, ...] = ()
     help: str | None = None
+    root: Span | None = None
 
     @property
     def is_error(self) -> bool:

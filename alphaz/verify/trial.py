@@ -12,7 +12,7 @@ from alphaz.mapping.axes import axes_of
 from alphaz.mapping.design import Design
 from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.mapping.statements import resolve
-from alphaz.proof import Obligation, Proved, discharge, holds
+from alphaz.proof import Obligation, Proved, Refuted, Verdict, discharge, holds
 from alphaz.verify.obligations.accumulation import accumulation
 from alphaz.verify.obligations.lifetimes import lifetimes
 from alphaz.verify.obligations.memory import overwrites, races
@@ -73,7 +73,18 @@ class Trial:
                 yield Result(number, Under.TILED, obligation.rule, obligation.claim, Proved())
                 return
             sized = self._answer(number, question, Under.SIZED)
-        yield sized or Result(number, Under.TILED, obligation.rule, obligation.claim, discharge(obligation))
+        yield sized or Result(number, Under.TILED, obligation.rule, obligation.claim, self._shown(question, obligation))
+
+    def _shown(self, question: Question, obligation: Obligation) -> Verdict:
+        """The verdict for all tile sizes; a refutation with the smallest witness under the sizes that the script gives,
+        where they show it as well: it has parameters for which there is more than one tile.
+        """
+        verdict, given = discharge(obligation), sized_order(self.mapping)
+        sized = None if given is None else obligation_of(question, given)
+        if sized is None or not isinstance(verdict, Refuted):
+            return verdict
+        at_sizes = discharge(sized)
+        return at_sizes if isinstance(at_sizes, Refuted) and obligation.recheck(at_sizes.point) else verdict
 
     def _answer(self, number: int, question: Question, under: Under) -> Result | None:
         """None where constants alone show that it holds."""

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from alphaz.diagnostics import Diagnostic
+from alphaz.diagnostics.grouping import summarized
 from alphaz.diagnostics.render.text import to_text
 from alphaz.mapping.design import Design
 from alphaz.mapping.resolved import ResolvedMapping
@@ -72,7 +73,7 @@ class Report:
 
     def __str__(self) -> str:
         """The lines, and the findings below them as `alphaz verify` shows them."""
-        return f"{self!r}\n{to_text(self.findings)}".rstrip("\n")
+        return f"{self!r}\n{to_text(summarized(self.findings))}".rstrip("\n")
 
 
 @dataclass(frozen=True, slots=True, eq=False)

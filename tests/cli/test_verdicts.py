@@ -189,3 +189,21 @@ def test_verify_explains_what_conflicts() -> None:
     lines = ask("verify", "--explain", "right.cs").out.splitlines()
     assert lines[1].strip() == "values that may not share a cell, by how far apart they are:"
     assert "may not share" not in ask("verify", "right.cs").out
+
+
+def test_one_wrong_map_is_one_finding(folder: Path) -> None:
+    """One row of the stencil is overwritten too early for two of its reads; --all and JSON have both."""
+    kernel = Path(__file__).parents[2] / "samples" / "kernels" / "jacobi-2d"
+    (folder / "jacobi-2d.ab").write_text((kernel / "jacobi-2d.ab").read_text())
+    right, wrong = '"(t,i,j -> i-t,j)"', '"(t,i,j -> t,i,j)", "1,0,0"'
+    (folder / "one.cs").write_text((kernel / "jacobi-2d-tuned.cs").read_text().replace(right, wrong))
+    told, every = ask("verify", "--no-hints", "one.cs"), ask("verify", "--no-hints", "--all", "one.cs")
+    findings = json.loads(ask("verify", "--no-hints", "--format", "json", "one.cs").out)["diagnostics"]
+    findings = [each for each in findings if each["severity"] == "error"]
+    assert len(findings) > 1
+    assert {each["group"] for each in findings} == {0}
+    assert told.out.count("error[") == 1
+    assert f"and {len(findings) - 1} more with this root" in told.out
+    assert "(--all shows them)" in told.out
+    assert every.out.count("error[") == len(findings)
+    assert told.out.splitlines()[-1] == every.out.splitlines()[-1]

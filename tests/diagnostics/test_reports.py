@@ -42,6 +42,7 @@ def test_json_holds_everything_under_the_documented_keys() -> None:
                 },
                 "notes": ["dimension 1 decides the order"],
                 "help": "let the date of `A[i-1]` come first, as with (i->i)",
+                "group": 0,
             }
         ],
     }

@@ -438,7 +438,21 @@ _ANSWERS = (
     Mutant("one proof is enough", "verify/verified.py", "SystemReport.is_proved", "all", "any"),
     Mutant("what is not proved is certified", "verify/verify.py", "certify", "not report.is_proved", "False"),
     Mutant("no answer is success", "proof/discharge.py", "discharge", "Undecided(str(limit))", "Proved()"),
-    Mutant("a witness is believed", "proof/discharge.py", "discharge", "not obligation.recheck(point)", "False"),
+    Mutant("a witness is believed", "proof/discharge.py", "_refuted", "not obligation.recheck(point)", "False"),
+    Mutant(
+        "no second answer is success",
+        "proof/discharge.py",
+        "_second",
+        "Undecided(f'isl: {first}; {limit}')",
+        "Proved()",
+    ),
+    Mutant(
+        "the second engine forgets what is left out",
+        "proof/satisfiability.py",
+        "find",
+        "cases_of(formula.without)",
+        "()",
+    ),
     Mutant(
         "what constants may settle is never asked",
         "verify/obligations/question.py",

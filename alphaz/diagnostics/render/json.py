@@ -11,7 +11,8 @@ Schema, version 1 (`?` after a value that may be null; new keys may be added wit
         "witness": {"parameters": {name: integer},
                     "places": [{"role": text, "name": text, "point": [integer], "date": [integer]?}],
                     "sentence": text}?,
-        "notes": [text], "help": text?}]}
+        "notes": [text], "help": text?,
+        "group": n}]}                                   the same for findings with one root, counted from 0
 
     LOCATION = {"file": text, "line": n, "column": n, "endLine": n, "endColumn": n}
 
@@ -22,6 +23,7 @@ import json
 from collections.abc import Sequence
 
 from alphaz.diagnostics.diagnostic import Diagnostic, Label, Witness
+from alphaz.diagnostics.grouping import groups
 from alphaz.diagnostics.render.region import Region, is_nowhere
 from alphaz.diagnostics.source import Span
 
@@ -30,7 +32,9 @@ VERSION = 1
 
 def to_json(diagnostics: Sequence[Diagnostic]) -> str:
     """The document, indented, with a line end; the same diagnostics give the same bytes."""
-    document = {"version": VERSION, "diagnostics": [_finding(each) for each in diagnostics]}
+    numbers = {id(each): at for at, group in enumerate(groups(diagnostics)) for each in (group.head, *group.others)}
+    findings = [{**_finding(each), "group": numbers[id(each)]} for each in diagnostics]
+    document = {"version": VERSION, "diagnostics": findings}
     return json.dumps(document, indent=2, ensure_ascii=False) + "\n"
 
 

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from time import monotonic
 
+from alphaz.diagnostics.grouping import groups
 from alphaz.mapping.design import Design
 from alphaz.verify.hints.case import Case
 from alphaz.verify.hints.component import component
@@ -57,8 +58,8 @@ def _first_legal(case: Case, family: Family, end: float) -> Hint | None:
 def with_hints(design: Design, report: SystemReport, seconds: float = SECONDS) -> SystemReport:
     """The report, its first error with the hints as its help; without any it keeps its advice."""
     found = hints(design, report.system, report, seconds)
-    at = next((at for at, finding in enumerate(report.findings) if finding.is_error), None)
-    if not found or at is None:
+    first = next((group.head for group in groups(report.findings) if group.head.is_error), None)
+    if not found or first is None:
         return report
-    told = replace(report.findings[at], help="\n".join(map(str, found)))
-    return replace(report, findings=(*report.findings[:at], told, *report.findings[at + 1 :]))
+    told = replace(first, help="\n".join(map(str, found)))
+    return replace(report, findings=tuple(told if finding is first else finding for finding in report.findings))

@@ -80,11 +80,13 @@ def _finding(trial: Trial, failure: Failure, options: Options) -> Diagnostic:
     remedy = "do not tile these dimensions together, or skew them first" if tiling else question.remedy
     primary = Label(obligation.span, "mapped here")
     compared = question.compared(failure.order, verdict.point)
-    labels = (*obligation.related, *causes(trial.mapping, compared, (primary, *obligation.related)))
+    caused = causes(trial.mapping, compared, (primary, *obligation.related))
+    labels = (*obligation.related, *caused)
+    root = caused[0].span if caused else obligation.span
     notes: tuple[str, ...] = ()
     if options.explain:
         notes = (mathematics(trial.mapping, question, failure.order, obligation, verdict.point),)
-    return Diagnostic(obligation.rule, message, primary, labels, verdict.witness, notes, remedy)
+    return Diagnostic(obligation.rule, message, primary, labels, verdict.witness, notes, remedy, root)
 
 
 def _undecided(obligation: Obligation, verdict: Undecided) -> Diagnostic:

@@ -1,0 +1,56 @@
+"""Findings with one root: one wrong map or one parallel dimension breaks many obligations, and is one thing to mend."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from alphaz.diagnostics.diagnostic import Diagnostic
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """`head` has the smallest witness of all; `others` are the rest, in their order."""
+
+    head: Diagnostic
+    others: tuple[Diagnostic, ...] = ()
+
+    @property
+    def more(self) -> str:
+        """`and 3 more with this root (2 AZ601, AZ602)`; empty without others."""
+        if not self.others:
+            return ""
+        counts: dict[str, int] = {}
+        for other in self.others:
+            counts[other.rule.code] = counts.get(other.rule.code, 0) + 1
+        codes = ", ".join(f"{count} {code}" if count > 1 else code for code, count in sorted(counts.items()))
+        return f"and {len(self.others)} more with this root ({codes})"
+
+
+def groups(diagnostics: Iterable[Diagnostic]) -> tuple[Group, ...]:
+    """The findings by their roots, each group where its first one stands; one without a root is a group of its own."""
+    found: dict[object, list[Diagnostic]] = {}
+    for each in diagnostics:
+        key: object = id(each) if each.root is None else (each.root.source.name, each.root.start, each.root.end)
+        found.setdefault(key, []).append(each)
+    return tuple(map(_group, found.values()))
+
+
+def summarized(diagnostics: Iterable[Diagnostic], how: str = "") -> list[Diagnostic]:
+    """One finding for each root, which says how many there are besides it; `how` says where the others are shown."""
+    return [
+        replace(group.head, notes=(*group.head.notes, group.more + how)) if group.others else group.head
+        for group in groups(diagnostics)
+    ]
+
+
+def _group(members: Sequence[Diagnostic]) -> Group:
+    head = min(members, key=_size)
+    return Group(head, tuple(each for each in members if each is not head))
+
+
+def _size(diagnostic: Diagnostic) -> tuple[bool, int, tuple[int, ...]]:
+    """Errors first, then small parameters, then small points."""
+    if diagnostic.witness is None:
+        return not diagnostic.is_error, 0, ()
+    parameters = tuple(value for _, value in diagnostic.witness.parameters)
+    points = tuple(abs(at) for place in diagnostic.witness.places for at in place.point)
+    return not diagnostic.is_error, sum(parameters), (*parameters, *points)

@@ -1,0 +1,41 @@
+"""Findings with one root are told as one, and none is lost."""
+
+import json
+
+from alphaz.diagnostics import Diagnostic, Label, Place, Rule, Source, Span, Witness
+from alphaz.diagnostics.grouping import groups, summarized
+from alphaz.diagnostics.render.json import to_json
+from alphaz.diagnostics.rules import ALIAS, OUTPUT_LOST, OVERWRITE
+
+SCRIPT = Source("x.cs", "setMemoryMap(one);\nsetMemoryMap(two);\n")
+ONE, TWO = Span(SCRIPT, 0, 17), Span(SCRIPT, 19, 36)
+
+
+def finding(root: Span | None, size: int, rule: Rule = OVERWRITE) -> Diagnostic:
+    witness = Witness((("N", size),), (Place("reader", "X", (size,)),), f"N={size}")
+    return Diagnostic(rule, f"at {size}", Label(ONE), witness=witness, root=root)
+
+
+def test_the_smallest_witness_stands_for_all_with_its_root() -> None:
+    a, b, c, d = finding(ONE, 4), finding(ONE, 2, OUTPUT_LOST), finding(TWO, 1), finding(ONE, 3)
+    found = groups([a, b, c, d])
+    assert [(group.head, group.others) for group in found] == [(b, (a, d)), (c, ())]
+    assert [group.more for group in found] == ["and 2 more with this root (2 AZ601)", ""]
+    assert [each.message for each in summarized([a, b, c, d])] == ["at 2", "at 1"]
+    assert summarized([a, b, c, d], " (more)")[0].notes == ("and 2 more with this root (2 AZ601) (more)",)
+
+
+def test_a_finding_without_a_root_stands_for_itself() -> None:
+    same = [finding(None, 2), finding(None, 2)]
+    assert [group.others for group in groups(same)] == [(), ()]
+
+
+def test_a_note_never_stands_for_an_error() -> None:
+    note = Diagnostic(ALIAS, "a note", Label(ONE), root=ONE)
+    error = finding(ONE, 9)
+    assert groups([note, error])[0].head is error
+
+
+def test_json_has_all_of_them_with_their_group() -> None:
+    told = json.loads(to_json([finding(ONE, 4), finding(TWO, 1), finding(ONE, 2)]))["diagnostics"]
+    assert [(each["message"], each["group"]) for each in told] == [("at 4", 0), ("at 1", 1), ("at 2", 0)]
