@@ -11,7 +11,8 @@ input double A {i | 0<=i<N};
 output double B {i | 0<=i<N};
 local double X {t,i | 0<=t<=T && 0<=i<N};
 let
-X[t,i] = case {| t==0} : A[i]; {| t>0 && i==0} || {| t>0 && i==N-1} : X[t-1,i]; {| t>0 && 0<i<N-1} : X[t-1,i-1]+X[t-1,i+1]; esac;
+X[t,i] = case {| t==0} : A[i]; {| t>0 && i==0} || {| t>0 && i==N-1} : X[t-1,i];
+	{| t>0 && 0<i<N-1} : X[t-1,i-1]+X[t-1,i+1]; esac;
 B[i] = X[T,i];
 .
 """
