@@ -69,6 +69,8 @@ NOT_INJECTIVE = _rule("AZ501", "one-date-each", "Two operations of one statement
 CAUSALITY = _rule("AZ502", "causality", "A value is read before it is written, or unordered with its writing (S2).")
 ACCUMULATION = _rule("AZ503", "accumulation-order", "Two accumulations into one value are unordered (S3).")
 
+NO_SCHEDULE = _rule("AZ511", "no-schedule", "No schedule of a system was found.")
+
 OVERWRITE = _rule("AZ601", "overwrite", "A value is overwritten while it is still needed (M1).")
 OUTPUT_LOST = _rule("AZ602", "output-lost", "A point of an output does not survive to the end (M2).")
 INPUT_LOST = _rule("AZ603", "input-lost", "A point of an input is overwritten before its last read (M3).")

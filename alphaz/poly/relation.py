@@ -1,0 +1,103 @@
+"""Relations between integer points: `{ x -> y }`, as dependences are before anything dates them."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import islpy as isl
+
+from alphaz.poly.affine import Affine
+from alphaz.poly.domain import Domain
+from alphaz.poly.engine import CONTEXT
+from alphaz.poly.function import AffineFunction
+from alphaz.poly.space import Space, SpaceMismatch
+
+Row = tuple[bool, tuple[int, ...]]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Relation:
+    """Pairs of a point of `source` and one of `target`, two spaces over the same parameters."""
+
+    source: Space
+    target: Space
+    map: isl.Map
+
+    @staticmethod
+    def of(domain: Domain, first: AffineFunction, then: AffineFunction, source: Space, target: Space) -> "Relation":
+        """`{ first(e) -> then(e) | e in domain }`."""
+        points = first.to_map().intersect_domain(domain.set)
+        return Relation(source, target, points.reverse().apply_range(then.to_map()).coalesce())
+
+    @staticmethod
+    def to_the_next(domain: Domain, projection: AffineFunction) -> "Relation":
+        """Each point of the domain, and the lexicographically next one with the same projection."""
+        same = projection.to_map().apply_range(projection.to_map().reverse())
+        later = same.intersect(isl.Map.lex_lt(domain.set.get_space()))
+        later = later.intersect_domain(domain.set).intersect_range(domain.set)
+        return Relation(domain.space, domain.space, later.lexmin().coalesce())
+
+    def is_empty(self) -> bool:
+        return bool(self.map.is_empty())
+
+    def __sub__(self, other: "Relation") -> "Relation":
+        return self._with(self.map.subtract(other.map))
+
+    def __or__(self, other: "Relation") -> "Relation":
+        return self._with(self.map.union(other.map).coalesce())
+
+    def with_sources_in(self, domain: Domain) -> "Relation":
+        return self._with(self.map.intersect_domain(domain.set))
+
+    def with_targets_in(self, domain: Domain) -> "Relation":
+        return self._with(self.map.intersect_range(domain.set))
+
+    def targets(self) -> Domain:
+        """The second points of the pairs."""
+        return Domain(self.target, self.map.range()).simplify()
+
+    def where_equal(self, first: Affine, then: Affine) -> "Relation":
+        """The pairs (x, y) with first(x) == then(y)."""
+        return self._with(self.map.intersect(self._compared(first, then, "eq_map")))
+
+    def where_less(self, first: Affine, then: Affine) -> "Relation":
+        """The pairs (x, y) with first(x) < then(y)."""
+        return self._with(self.map.intersect(self._compared(first, then, "lt_map")))
+
+    def _with(self, found: isl.Map) -> "Relation":
+        return Relation(self.source, self.target, found)
+
+    def _compared(self, first: Affine, then: Affine, how: str) -> isl.Map:
+        left = AffineFunction(self.source, (first,)).to_multi_aff().get_at(0)
+        right = AffineFunction(self.target, (then,)).to_multi_aff().get_at(0)
+        one = isl.Map.from_aff(left).apply_range(isl.Map.lex_lt(_LINE) if how == "lt_map" else _SAME)
+        return one.apply_range(isl.Map.from_aff(right).reverse())
+
+    def pairs(self, names: Sequence[str]) -> Domain:
+        """The same as a set: `names` are those of the source, then those of the target."""
+        space = Space(self.source.parameters, tuple(names))
+        flat = self.map.wrap().flatten()
+        if flat.dim(isl.dim_type.set) != space.dimensions:
+            raise SpaceMismatch(f"{names} are no names for {self.source} and {self.target}")
+        return Domain(space, flat).renamed(names)
+
+    def pieces(self) -> tuple["Relation", ...]:
+        """The relation as conjunctions."""
+        return tuple(self._with(basic.to_map()) for basic in self.map.get_basic_maps() if not basic.is_empty())
+
+    def non_negative_forms(self) -> Iterator[Row]:
+        """What the coefficients of an affine form of the pairs must meet for it not to be negative on a single piece.
+
+        Each row is `(is it an equality, coefficients)`: the combination of (constant, parameters, source dimensions,
+        target dimensions) with these coefficients is zero, or not negative. Floors are left out of the piece, which
+        makes the answer safe. By Farkas' lemma, as the dual cone (isl's `coefficients`).
+        """
+        (basic,) = self.map.remove_divs().get_basic_maps()
+        dual = basic.wrap().coefficients()
+        count = dual.dim(isl.dim_type.set)
+        for constraint in dual.get_constraints():
+            row = (constraint.get_coefficient_val(isl.dim_type.set, at).to_python() for at in range(count))
+            yield bool(constraint.is_equality()), tuple(row)
+
+
+_LINE = isl.Space.set_alloc(CONTEXT, 0, 1)
+_SAME = isl.Map.identity(_LINE.map_from_set())

@@ -1,0 +1,166 @@
+"""isl's scheduler, with its options as arguments and its answer as plain data.
+
+Verdoolaege and Janssens, "Scheduling for PPCG" (2017): rows with small distances along proximity, zero ones along
+coincidence where that can be had, none negative along validity. isl answers even where an operation depends on itself,
+and it has no witness where there is no schedule: whatever comes from here is to be verified.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+import islpy as isl
+
+from alphaz.poly.affine import Affine
+from alphaz.poly.domain import Domain
+from alphaz.poly.engine import CONTEXT
+from alphaz.poly.relation import Relation
+from alphaz.poly.scheduling.tree import Band, Leaf, Sequence, Tree
+from alphaz.poly.space import Space
+
+
+class NoSchedule(Exception):
+    """isl finds none, or one that is not affine."""
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """For each pair of the relation: an operation of `source` comes before one of `target`."""
+
+    source: str
+    target: str
+    relation: Relation
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """Those of isl, under its names."""
+
+    algorithm: int = 0
+    maximize_coincidence: int = 1
+    outer_coincidence: int = 0
+    serialize_sccs: int = 0
+    whole_component: int = 0
+
+    def items(self) -> Iterator[tuple[str, int]]:
+        for name in self.__slots__:
+            yield name, getattr(self, name)
+
+
+ISL, FEAUTRIER = 0, 1
+
+
+def isl_schedule(
+    domains: Mapping[str, Domain],
+    validity: Iterable[Edge],
+    coincidence: Iterable[Edge],
+    proximity: Iterable[Edge],
+    options: Options,
+) -> Tree:
+    """A schedule of the operations of these domains. Raises NoSchedule, and OutOfBudget inside a budget."""
+    numbers = {name: f"S{at}" for at, name in enumerate(domains)}
+    points = isl.UnionSet("{ }", context=CONTEXT)
+    for name, domain in domains.items():
+        points = points.union(isl.UnionSet.from_set(domain.set.set_tuple_name(numbers[name])))
+    asked = isl.ScheduleConstraints.on_domain(points)
+    asked = asked.set_validity(_union(validity, numbers))
+    asked = asked.set_coincidence(_union(coincidence, numbers))
+    asked = asked.set_proximity(_union(proximity, numbers))
+    spaces = {numbers[name]: (name, domain.space) for name, domain in domains.items()}
+    with _options(options):
+        try:
+            root = asked.compute_schedule().get_root()
+        except isl.Error as error:
+            if "maximal number of operations" in str(error):
+                raise
+            raise NoSchedule(str(error)) from None
+        return _tree(root, spaces)
+
+
+@contextmanager
+def _options(options: Options) -> Iterator[None]:
+    """They are state of isl's context."""
+    before = {name: getattr(CONTEXT, f"get_schedule_{name}")() for name, _ in options.items()}
+    for name, value in options.items():
+        getattr(CONTEXT, f"set_schedule_{name}")(value)
+    try:
+        yield
+    finally:
+        for name, value in before.items():
+            getattr(CONTEXT, f"set_schedule_{name}")(value)
+
+
+def _union(edges: Iterable[Edge], numbers: Mapping[str, str]) -> isl.UnionMap:
+    found = isl.UnionMap("{ }", context=CONTEXT)
+    for edge in edges:
+        named = edge.relation.map.set_tuple_name(isl.dim_type.in_, numbers[edge.source])
+        named = named.set_tuple_name(isl.dim_type.out, numbers[edge.target])
+        found = found.union(isl.UnionMap.from_map(named))
+    return found
+
+
+Spaces = Mapping[str, tuple[str, Space]]
+
+
+def _tree(node: isl.ScheduleNode, spaces: Spaces) -> Tree:
+    kind, kinds = node.get_type(), isl.schedule_node_type
+    if kind == kinds.leaf:
+        return Leaf(tuple(spaces[number][0] for number in _numbers(node.get_domain())))
+    if kind == kinds.band:
+        return _band(node, spaces)
+    if kind in (kinds.sequence, kinds.set):
+        return Sequence(tuple(_tree(node.child(at), spaces) for at in range(node.n_children())))
+    return _tree(node.child(0), spaces)
+
+
+def _numbers(points: isl.UnionSet) -> list[str]:
+    found = points.get_set_list()
+    names = (found.get_at(at).get_tuple_name() for at in range(found.n_set()))
+    return sorted(names, key=lambda name: int(name[1:]))
+
+
+def _band(node: isl.ScheduleNode, spaces: Spaces) -> Tree:
+    below = _tree(node.child(0), spaces)
+    count = node.band_n_member()
+    if count == 0:
+        return below
+    numbers = _numbers(node.get_domain())
+    whole = node.band_get_partial_schedule()
+    rows = tuple(_row(whole.get_at(at), numbers, spaces) for at in range(count))
+    coincident = tuple(bool(node.band_member_get_coincident(at)) for at in range(count))
+    return Band(tuple(spaces[number][0] for number in numbers), rows, coincident, below)
+
+
+def _row(row: isl.UnionPwAff, numbers: list[str], spaces: Spaces) -> Mapping[str, Affine]:
+    found: dict[str, Affine] = {}
+    parts = row.get_pw_aff_list()
+    for at in range(parts.n_pw_aff()):
+        part = parts.get_at(at)
+        number = part.get_space().get_tuple_name(isl.dim_type.in_)
+        if number in numbers:
+            name, space = spaces[number]
+            found[name] = _affine(part, space)
+    return {spaces[number][0]: found[spaces[number][0]] for number in numbers}
+
+
+def _affine(part: isl.PwAff, space: Space) -> Affine:
+    pieces: list[isl.Aff] = []
+    part.foreach_piece(lambda _, affine: pieces.append(affine))
+    if len(pieces) != 1 or pieces[0].dim(isl.dim_type.div):
+        raise NoSchedule("what isl found is not affine")
+    (affine,) = pieces
+    terms = [
+        *((n, affine.get_coefficient_val(isl.dim_type.param, at)) for at, n in enumerate(_parameters(affine, space))),
+        *((n, affine.get_coefficient_val(isl.dim_type.in_, at)) for at, n in enumerate(space.names)),
+    ]
+    constant = affine.get_constant_val()
+    if not all(value.is_int() for _, value in (*terms, ("", constant))):
+        raise NoSchedule("what isl found has fractions")
+    return Affine.of(((name, value.to_python()) for name, value in terms), constant.to_python())
+
+
+def _parameters(affine: isl.Aff, space: Space) -> tuple[str, ...]:
+    """Those of the space, in isl's order, which is that of the space."""
+    if affine.dim(isl.dim_type.param) != len(space.parameters):
+        raise NoSchedule("isl has changed the parameters")
+    return space.parameters

@@ -1,0 +1,49 @@
+"""Schedules as trees: bands of rows that belong together, and sequences. Plain data, whichever engine made it."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from alphaz.poly.affine import Affine
+
+
+@dataclass(frozen=True, slots=True)
+class Leaf:
+    """Nothing more is to be said of these statements."""
+
+    statements: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Band:
+    """Rows, outermost first; each gives every statement a component of its date. `coincident`: of each row, whether
+    operations that depend on each other have the same value in it.
+    """
+
+    statements: tuple[str, ...]
+    rows: tuple[Mapping[str, Affine], ...]
+    coincident: tuple[bool, ...]
+    below: "Tree"
+
+
+@dataclass(frozen=True, slots=True)
+class Sequence:
+    """One after the other."""
+
+    parts: tuple["Tree", ...]
+
+    @property
+    def statements(self) -> tuple[str, ...]:
+        return tuple(name for part in self.parts for name in part.statements)
+
+
+Tree = Leaf | Band | Sequence
+
+
+def bands(tree: Tree) -> Iterator[Band]:
+    """All bands, outermost first."""
+    if isinstance(tree, Band):
+        yield tree
+        yield from bands(tree.below)
+    elif isinstance(tree, Sequence):
+        for part in tree.parts:
+            yield from bands(part)

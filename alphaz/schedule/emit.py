@@ -1,0 +1,87 @@
+"""Dates as lines of a script: space-time maps, and the kinds of their dimensions."""
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from alphaz.poly import Affine, AffineFunction
+from alphaz.schedule.dates import Component, Dates, Kind
+from alphaz.schedule.line import Line
+from alphaz.schedule.problem import Problem
+
+
+def length_of(dates: Dates) -> int:
+    return max(map(len, dates.values()), default=0)
+
+
+def lines_of(problem: Problem, dates: Dates, threads: bool = True) -> Iterator[Line]:
+    """The dates padded to one length; ordering dimensions; with `threads`, the outermost loops that run in parallel."""
+    length = length_of(dates)
+    before: str | None = None
+    for name, components in dates.items():
+        said = _said(components)
+        yield _map(problem, name, components, length, "" if said == before else said)
+        before = said
+    yield from _ordering(dates, length)
+    if threads:
+        yield from parallel_lines(dates)
+
+
+def _map(problem: Problem, name: str, components: Sequence[Component], length: int, comment: str) -> Line:
+    values = [component.value for component in components]
+    values += [Affine()] * (length - len(values))
+    function = AffineFunction(problem.statements[name].domain.space, tuple(values))
+    return Line("setSpaceTimeMap", (name, str(function)), comment)
+
+
+def _said(components: Sequence[Component]) -> str:
+    rows = [component.kind.value for component in components if component.is_row]
+    return f"loops: {', '.join(rows)}" if rows else "no loop"
+
+
+def _ordering(dates: Dates, length: int) -> Iterator[Line]:
+    everywhere = [at for at in range(length) if all(_is_order(c, at) for c in dates.values())]
+    if everywhere:
+        yield Line("setOrderingDimensions", (_numbers(everywhere),))
+    for at in range(length):
+        names = [name for name, components in dates.items() if len(components) > at and _is_order(components, at)]
+        if at not in everywhere and names:
+            yield Line("setDimensionType", (", ".join(names), at, "O"))
+
+
+def _is_order(components: Sequence[Component], at: int) -> bool:
+    return at >= len(components) or components[at].kind is Kind.ORDER
+
+
+def parallel_lines(dates: Dates) -> Iterator[Line]:
+    """Of each nest the outermost parallel loop that has a loop in it: less is not worth its threads."""
+    chosen: dict[tuple[int, tuple[int, ...] | None], list[str]] = {}
+    for name, at in outermost_parallel(dates).items():
+        chosen.setdefault((at, _prefix(dates[name], at)), []).append(name)
+    for (at, prefix), names in chosen.items():
+        if prefix is None:
+            yield Line("setDimensionType", (", ".join(names), at, "P"))
+        else:
+            yield Line("setParallel", (_numbers(prefix), at - len(prefix)))
+
+
+def outermost_parallel(dates: Dates) -> dict[str, int]:
+    """The first parallel row of each statement, where a row follows for some statement of its band."""
+    first = {name: at for name, components in dates.items() if (at := _first_parallel(components)) is not None}
+    worth = {
+        (dates[name][at].band, at) for name, at in first.items() if any(c.is_row for c in dates[name][at + 1 :])
+    }
+    return {name: at for name, at in first.items() if (dates[name][at].band, at) in worth}
+
+
+def _first_parallel(components: Sequence[Component]) -> int | None:
+    return next((at for at, component in enumerate(components) if component.kind is Kind.PARALLEL), None)
+
+
+def _prefix(components: Sequence[Component], at: int) -> tuple[int, ...] | None:
+    """The constants before a component that is the first row; None where other rows come before it."""
+    if any(component.is_row for component in components[:at]):
+        return None
+    return tuple(component.value.constant for component in components[:at])
+
+
+def _numbers(values: Iterable[int]) -> str:
+    return ",".join(map(str, values))

@@ -1,0 +1,112 @@
+"""Why there is no schedule: the part of a system for which isl finds none, and a cut that would help.
+
+An affine schedule dates a statement in one piece. Where its points depend on each other in different ways here and
+there (X[i] on X[i-1] in one half, on X[i+1] in the other), none may exist until the statement is split: cuts along the
+points at which an edge ends are tried, and one that is shown has a schedule.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import islice
+
+from alphaz.analysis.components import cyclic_components
+from alphaz.diagnostics import Diagnostic, Label
+from alphaz.diagnostics.rules import NO_SCHEDULE
+from alphaz.mapping.statement import Role
+from alphaz.model.program import Kind
+from alphaz.poly import Domain, OutOfBudget, budget
+from alphaz.poly.scheduling.scheduler import FEAUTRIER, Edge, NoSchedule, Options, isl_schedule
+from alphaz.schedule.problem import Problem
+
+_CUTS = 20
+
+
+def no_schedule(problem: Problem, tried: Sequence[str], operations: int) -> Diagnostic:
+    """The finding: who keeps whom from being dated."""
+    found = _blocked(problem, operations)
+    system = problem.system
+    if found is None:
+        message = f"no schedule of {system.name} was found that is proved"
+        return Diagnostic(NO_SCHEDULE, message, Label(system.span), notes=tuple(tried))
+    names, edges = found
+    spans = [problem.statements[name].equation for name in names]
+    labels = tuple(Label(e.span, f"computes {e.variable}") for e in spans if e is not None)
+    cycle = " and ".join(names) if len(names) < 3 else ", ".join(names)
+    message = f"no affine schedule of {cycle} in one piece was found"
+    primary, *secondary = labels or (Label(system.span),)
+    notes = (*(f"{_flows(problem, edge)}" for edge in edges), *tried)
+    help_ = next(_cuts(problem, names, edges, operations), None)
+    return Diagnostic(NO_SCHEDULE, message, primary, tuple(secondary), notes=notes, help=help_)
+
+
+def _blocked(problem: Problem, operations: int) -> tuple[tuple[str, ...], tuple[Edge, ...]] | None:
+    """The smallest strongly connected component without a schedule."""
+    graph: dict[str, list[str]] = {name: [] for name in problem.statements}
+    for edge in problem.flow:
+        graph[edge.source].append(edge.target)
+    for component in sorted(cyclic_components(graph), key=len):
+        names = tuple(name for name in problem.statements if name in component)
+        edges = tuple(e for e in problem.flow if e.source in component and e.target in component)
+        if not _has_schedule({name: problem.statements[name].domain for name in names}, edges, operations):
+            return names, edges
+    return None
+
+
+def _has_schedule(domains: Mapping[str, Domain], edges: Iterable[Edge], operations: int) -> bool:
+    kept = tuple(edges)
+    try:
+        with budget(operations):
+            isl_schedule(domains, kept, kept, kept, Options(algorithm=FEAUTRIER))
+    except (NoSchedule, OutOfBudget):
+        return False
+    return True
+
+
+def _flows(problem: Problem, edge: Edge) -> str:
+    names = [*problem.statements[edge.source].domain.space.names]
+    there = [f"{n}'" for n in problem.statements[edge.target].domain.space.names]
+    pairs = edge.relation.pairs((*names, *there)).within(problem.system.context)
+    return f"{edge.source}[{','.join(names)}] comes before {edge.target}[{','.join(there)}]: {pairs}"
+
+
+def _cuts(problem: Problem, names: Sequence[str], edges: Sequence[Edge], operations: int) -> Iterator[str]:
+    """Commands after which there is a schedule."""
+    for name, part in islice(_parts(problem, names, edges), _CUTS):
+        whole = problem.statements[name].domain
+        domains = {n: problem.statements[n].domain for n in names if n != name}
+        halves = {f"{name}.0": whole & part, f"{name}.1": whole - part}
+        after = [piece for edge in edges for piece in _split(edge, name, halves)]
+        if _has_schedule({**domains, **halves}, after, operations):
+            shown = str(part.within(problem.system.context))
+            yield (
+                f'Split(prog, "{problem.system.name}", "{name}", "{shown}") makes two variables of it, '
+                "for which there is a schedule (tried)"
+            )
+
+
+def _parts(problem: Problem, names: Sequence[str], edges: Sequence[Edge]) -> Iterator[tuple[str, Domain]]:
+    for name in names:
+        statement = problem.statements[name]
+        local = statement.equation is not None and problem.system.variable(name).kind is Kind.LOCAL
+        if not local or statement.role is not Role.VALUE:
+            continue
+        for edge in edges:
+            if edge.target == name:
+                part = edge.relation.targets()
+                if not statement.domain.is_subset(part):
+                    yield name, part
+
+
+def _split(edge: Edge, name: str, halves: Mapping[str, Domain]) -> Iterator[Edge]:
+    """The edge, between the halves of a statement."""
+    sources = halves if edge.source == name else {edge.source: None}
+    targets = halves if edge.target == name else {edge.target: None}
+    for source, inside in sources.items():
+        for target, there in targets.items():
+            relation = edge.relation
+            if inside is not None:
+                relation = relation.with_sources_in(inside)
+            if there is not None:
+                relation = relation.with_targets_in(there)
+            if not relation.is_empty():
+                yield replace(edge, source=source, target=target, relation=relation)

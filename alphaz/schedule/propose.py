@@ -1,0 +1,83 @@
+"""A mapping for a system: dates from an engine, as lines of a script, proved by the verifier."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from alphaz.diagnostics import Rejected
+from alphaz.mapping.design import Design
+from alphaz.poly import OutOfBudget, budget
+from alphaz.poly.scheduling.scheduler import NoSchedule, Options, isl_schedule
+from alphaz.schedule.dates import Dates, dates_of
+from alphaz.schedule.emit import lines_of
+from alphaz.schedule.goals import Wish, attempts
+from alphaz.schedule.impossible import no_schedule
+from alphaz.schedule.line import Apply, Line
+from alphaz.schedule.problem import Problem, problem_of
+from alphaz.verify.verified import SystemReport
+from alphaz.verify.verify import verify
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """What was tried, and what came of it."""
+
+    tried: str
+    outcome: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Proposal:
+    """A proved mapping of a system: the design that has it, and the lines that made it."""
+
+    design: Design
+    system: str
+    problem: Problem
+    dates: Dates
+    lines: tuple[Line, ...]
+    attempts: tuple[Attempt, ...]
+    report: SystemReport
+
+
+def normalized(design: Design, apply: Apply) -> tuple[Design, tuple[Line, ...]]:
+    """The design with an equation for every reduction, so that each contribution can have a date; and the line."""
+    line = Line("NormalizeReduction", of_system=False)
+    changed = apply(design, "", line)
+    same = [len(s.equations) for s in changed.program.systems] == [len(s.equations) for s in design.program.systems]
+    return (design, ()) if same else (changed, (line,))
+
+
+def propose(design: Design, system: str, wish: Wish, apply: Apply) -> Proposal:
+    """The first schedule that is found and proved. Raises Rejected (AZ511) where there is none."""
+    problem = problem_of(design, system)
+    tried: list[Attempt] = []
+    for words, options in attempts(wish):
+        dates, outcome = _dates(problem, options, wish.operations)
+        if dates is not None:
+            lines = tuple(lines_of(problem, dates))
+            mapped, report = proved(design, system, lines, apply)
+            outcome = "proved" if report.is_proved else "not proved"
+            if report.is_proved:
+                found = (*tried, Attempt(words, outcome))
+                return Proposal(mapped, system, problem, dates, lines, found, report)
+        tried.append(Attempt(words, outcome))
+    raise Rejected(no_schedule(problem, [f"{each.tried}: {each.outcome}" for each in tried], wish.operations))
+
+
+def _dates(problem: Problem, options: Options, operations: int) -> tuple[Dates | None, str]:
+    """The dates, or why there are none."""
+    edges = (*problem.flow, *problem.order)
+    try:
+        with budget(operations):
+            return dates_of(problem, isl_schedule(problem.domains, problem.flow, edges, edges, options)), ""
+    except OutOfBudget:
+        return None, f"more than {operations} operations of isl"
+    except NoSchedule:
+        return None, "isl finds none"
+
+
+def proved(design: Design, system: str, lines: Iterator[Line] | tuple[Line, ...], apply: Apply) -> tuple[Design, SystemReport]:
+    """The design with these lines carried out, and the verdict on it."""
+    for line in lines:
+        design = apply(design, system, line)
+    (report,) = (each for each in verify(design, [system]).systems if each.system == system)
+    return design, report

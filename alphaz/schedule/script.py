@@ -1,0 +1,26 @@
+"""A proposal as a script that a person can read, change and run again."""
+
+from collections.abc import Iterable, Iterator
+
+from alphaz.schedule.line import Line
+from alphaz.schedule.propose import Proposal
+
+
+def script_of(program: str, made_by: str, before: Iterable[Line], proposals: Iterable[Proposal]) -> str:
+    """The text. `program`: the path of the program, from where the script will lie; `made_by`: who made it."""
+    found = tuple(proposals)
+    lines = [f"# {made_by}", f'prog = ReadAlphabets("{program}");', *map(str, before)]
+    for proposal in found:
+        lines += ["", f'system = "{proposal.system}";', *_of_system(proposal)]
+    lines += [""] if found else []
+    for proposal in found:
+        name = f'"{proposal.system}"' if len(found) > 1 else "system"
+        lines += [f'VerifyTargetMapping(prog, {name}, "MIN");', f"generateScheduledCode(prog, {name});"]
+    return "\n".join(lines) + "\n"
+
+
+def _of_system(proposal: Proposal) -> Iterator[str]:
+    for line in proposal.lines:
+        if line.comment:
+            yield f"# {line.comment}"
+        yield str(line)
