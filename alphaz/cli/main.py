@@ -26,6 +26,7 @@ VERBS = {
     "recheck": "Decide the obligations of a certificate again, with isl or with z3.",
     "run": "Do everything a command script says, code generation included.",
     "repl": "Enter the statements of a script one by one; each is done at once, and can be undone.",
+    "schedule": "Find a mapping of a program, prove it, and write it as a script.",
     "test": "Compile the code of a script and compare it with the reference interpreter.",
     "bench": "Measure the scheduled code of a script, alone and against plain C, Polly and NumPy.",
     "eval": "Evaluate a system of a program and print its outputs.",

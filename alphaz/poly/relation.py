@@ -5,11 +5,11 @@ from dataclasses import dataclass
 
 import islpy as isl
 
-from alphaz.poly.affine import Affine
 from alphaz.poly.domain import Domain
 from alphaz.poly.engine import CONTEXT
 from alphaz.poly.function import AffineFunction
-from alphaz.poly.space import Space, SpaceMismatch
+from alphaz.poly.plain.affine import Affine
+from alphaz.poly.plain.space import Space, SpaceMismatch
 
 Row = tuple[bool, tuple[int, ...]]
 
@@ -62,6 +62,23 @@ class Relation:
     def where_less(self, first: Affine, then: Affine) -> "Relation":
         """The pairs (x, y) with first(x) < then(y)."""
         return self._with(self.map.intersect(self._compared(first, then, "lt_map")))
+
+    def extreme_distance(self, first: Affine, then: Affine, greatest: bool) -> Affine | None:
+        """The greatest (or least) value of then(y) - first(x), in the parameters; None where it is no single affine."""
+        left = AffineFunction(self.source, (first,)).to_map()
+        right = AffineFunction(self.target, (then,)).to_map()
+        distances = self.map.apply_domain(left).apply_range(right).deltas()
+        try:
+            value = distances.dim_max(0) if greatest else distances.dim_min(0)
+        except isl.Error:
+            return None
+        pieces: list[isl.Aff] = []
+        value.coalesce().foreach_piece(lambda _, affine: pieces.append(affine))
+        if len(pieces) != 1 or pieces[0].dim(isl.dim_type.div):
+            return None
+        affine, names = pieces[0], enumerate(self.source.parameters)
+        terms = ((n, affine.get_coefficient_val(isl.dim_type.param, at).to_python()) for at, n in names)
+        return Affine.of(terms, affine.get_constant_val().to_python())
 
     def _with(self, found: isl.Map) -> "Relation":
         return Relation(self.source, self.target, found)

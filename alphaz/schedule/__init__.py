@@ -1,1 +1,1 @@
-"""Proposals of mappings: when, found for what the equations say, and how fast code comes of it. All of it is verified."""
+"""Proposals of mappings: when, as the equations allow, and so that fast code comes of it. All of it is verified."""

@@ -7,7 +7,7 @@ A component orders (a constant, which tells the parts of a sequence apart), or i
 Source: Reddy (2019), 3.3; the digest's kinds follow from which edges have a distance of zero.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
@@ -15,6 +15,9 @@ from alphaz.poly import Affine
 from alphaz.poly.scheduling import tree
 from alphaz.poly.scheduling.scheduler import Edge
 from alphaz.schedule.problem import Problem
+
+Path = tuple[int, ...]
+Row = Mapping[str, Affine]
 
 
 class Kind(StrEnum):
@@ -28,11 +31,11 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Component:
-    """One component of the dates of a statement. `band` numbers the bands of the tree, outermost first."""
+    """One component of the dates of a statement. `band` is where its band (or sequence) stands in the tree."""
 
     value: Affine
     kind: Kind
-    band: int = -1
+    band: Path
 
     @property
     def is_row(self) -> bool:
@@ -45,10 +48,25 @@ Dates = Mapping[str, tuple[Component, ...]]
 
 def dates_of(problem: Problem, schedule: tree.Tree) -> Dates:
     """The dates that a tree gives, without components that tell nothing apart."""
-    found: dict[str, tuple[Component, ...]] = {}
-    numbers = iter(range(len(problem.statements) * 100))
-    _collect(_shortened(schedule), (), problem.flow, problem.order, problem, numbers, found)
-    return found
+    edges = _Edges(problem, problem.flow, problem.order)
+    return dict(_dated(_shortened(schedule), (), (), edges))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Edges:
+    """Those that have equal components so far."""
+
+    problem: Problem
+    flow: tuple[Edge, ...]
+    order: tuple[Edge, ...]
+
+    def among(self, names: Iterable[str]) -> "_Edges":
+        inside = set(names)
+        kept = (tuple(e for e in es if e.source in inside and e.target in inside) for es in (self.flow, self.order))
+        return _Edges(self.problem, *kept)
+
+    def after(self, row: Row) -> "_Edges":
+        return _Edges(self.problem, tuple(not_carried(self.flow, row)), tuple(not_carried(self.order, row)))
 
 
 def _shortened(schedule: tree.Tree) -> tree.Tree:
@@ -57,9 +75,7 @@ def _shortened(schedule: tree.Tree) -> tree.Tree:
         return schedule
     if isinstance(schedule, tree.Sequence):
         parts = tuple(map(_shortened, schedule.parts))
-        flat = tuple(
-            inner for part in parts for inner in (part.parts if isinstance(part, tree.Sequence) else (part,))
-        )
+        flat = tuple(inner for part in parts for inner in (part.parts if isinstance(part, tree.Sequence) else (part,)))
         return flat[0] if len(flat) == 1 else tree.Sequence(flat)
     kept = [at for at, row in enumerate(schedule.rows) if len(set(row.values())) > 1 or not _constant(row)]
     below = _shortened(schedule.below)
@@ -69,37 +85,28 @@ def _shortened(schedule: tree.Tree) -> tree.Tree:
     return replace(schedule, rows=rows, coincident=coincident, below=below)  # type: ignore[arg-type]
 
 
-def _constant(row: Mapping[str, Affine]) -> bool:
+def _constant(row: Row) -> bool:
     return all(value.is_constant for value in row.values())
 
 
-def _collect(
-    schedule: tree.Tree,
-    above: tuple[tuple[Mapping[str, Affine], Kind, int], ...],
-    flow: Sequence[Edge],
-    order: Sequence[Edge],
-    problem: Problem,
-    numbers: Iterator[int],
-    found: dict[str, tuple[Component, ...]],
-) -> None:
+def _dated(
+    schedule: tree.Tree, path: Path, above: tuple[tuple[Row, Kind, Path], ...], edges: _Edges
+) -> Iterator[tuple[str, tuple[Component, ...]]]:
     if isinstance(schedule, tree.Leaf):
         for name in schedule.statements:
-            found[name] = tuple(Component(row[name], kind, band) for row, kind, band in above)
+            yield name, tuple(Component(row[name], kind, band) for row, kind, band in above)
     elif isinstance(schedule, tree.Sequence):
         for at, part in enumerate(schedule.parts):
-            row = dict.fromkeys(part.statements, Affine(constant=at))
-            inside = [list(_among(edges, part.statements)) for edges in (flow, order)]
-            _collect(part, (*above, (row, Kind.ORDER, -1)), *inside, problem, numbers, found)
+            constant = dict.fromkeys(part.statements, Affine(constant=at))
+            yield from _dated(part, (*path, at), (*above, (constant, Kind.ORDER, path)), edges.among(part.statements))
     else:
-        number = next(numbers)
         for row in schedule.rows:
-            kind = Kind.ORDER if _constant(row) else row_kind(row, flow, order, problem)
-            above = (*above, (row, kind, number))
-            flow, order = list(not_carried(flow, row)), list(not_carried(order, row))
-        _collect(schedule.below, above, flow, order, problem, numbers, found)
+            kind = Kind.ORDER if _constant(row) else row_kind(row, edges.flow, edges.order, edges.problem)
+            above, edges = (*above, (row, kind, path)), edges.after(row)
+        yield from _dated(schedule.below, (*path, 0), above, edges)
 
 
-def row_kind(row: Mapping[str, Affine], flow: Iterable[Edge], order: Iterable[Edge], problem: Problem) -> Kind:
+def row_kind(row: Row, flow: Iterable[Edge], order: Iterable[Edge], problem: Problem) -> Kind:
     """Of a row, where these edges have equal components before it."""
     moving = [edge for edge in flow if moves(edge, row)]
     if any(not problem.is_isolation(edge) for edge in moving):
@@ -107,20 +114,15 @@ def row_kind(row: Mapping[str, Affine], flow: Iterable[Edge], order: Iterable[Ed
     return Kind.REDUCTION if moving or any(moves(edge, row) for edge in order) else Kind.PARALLEL
 
 
-def moves(edge: Edge, row: Mapping[str, Affine]) -> bool:
+def moves(edge: Edge, row: Row) -> bool:
     """Whether some pair of the edge differs in the row."""
     same = edge.relation.where_equal(row[edge.source], row[edge.target])
     return not (edge.relation - same).is_empty()
 
 
-def not_carried(edges: Iterable[Edge], row: Mapping[str, Affine]) -> Iterator[Edge]:
+def not_carried(edges: Iterable[Edge], row: Row) -> Iterator[Edge]:
     """What of the edges has equal components in the row."""
     for edge in edges:
         left = edge.relation.where_equal(row[edge.source], row[edge.target])
         if not left.is_empty():
             yield replace(edge, relation=left)
-
-
-def _among(edges: Iterable[Edge], names: Iterable[str]) -> Iterator[Edge]:
-    inside = set(names)
-    return (edge for edge in edges if edge.source in inside and edge.target in inside)

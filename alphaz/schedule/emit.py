@@ -6,6 +6,7 @@ from alphaz.poly import Affine, AffineFunction
 from alphaz.schedule.dates import Component, Dates, Kind
 from alphaz.schedule.line import Line
 from alphaz.schedule.problem import Problem
+from alphaz.syntax.words import written
 
 
 def length_of(dates: Dates) -> int:
@@ -29,7 +30,15 @@ def _map(problem: Problem, name: str, components: Sequence[Component], length: i
     values = [component.value for component in components]
     values += [Affine()] * (length - len(values))
     function = AffineFunction(problem.statements[name].domain.space, tuple(values))
-    return Line("setSpaceTimeMap", (name, str(function)), comment)
+    return Line("setSpaceTimeMap", (name, function_text(function)), comment)
+
+
+def function_text(function: AffineFunction) -> str:
+    """As scripts have it: names that are words of the language take a `^`."""
+    space = function.domain
+    names = {name: written(name) for name in (*space.parameters, *space.names)}
+    outputs = (str(output.rename(names)) for output in function.outputs)
+    return f"({','.join(map(written, space.names))} -> {','.join(outputs)})"
 
 
 def _said(components: Sequence[Component]) -> str:
@@ -66,9 +75,7 @@ def parallel_lines(dates: Dates) -> Iterator[Line]:
 def outermost_parallel(dates: Dates) -> dict[str, int]:
     """The first parallel row of each statement, where a row follows for some statement of its band."""
     first = {name: at for name, components in dates.items() if (at := _first_parallel(components)) is not None}
-    worth = {
-        (dates[name][at].band, at) for name, at in first.items() if any(c.is_row for c in dates[name][at + 1 :])
-    }
+    worth = {(dates[name][at].band, at) for name, at in first.items() if any(c.is_row for c in dates[name][at + 1 :])}
     return {name: at for name, at in first.items() if (dates[name][at].band, at) in worth}
 
 

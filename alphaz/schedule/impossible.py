@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
 
-from alphaz.analysis.components import cyclic_components
+from alphaz.analysis.facts.components import cyclic_components
 from alphaz.diagnostics import Diagnostic, Label
 from alphaz.diagnostics.rules import NO_SCHEDULE
 from alphaz.mapping.statement import Role

@@ -14,6 +14,7 @@ Source: Reddy, "Polyhedral compilation for domain specific languages" (2019), 3.
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
+from alphaz.analysis.facts.components import cyclic_components
 from alphaz.mapping.design import Design
 from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.mapping.statement import Role, Statement
@@ -22,13 +23,13 @@ from alphaz.mapping.target import SpaceTimeMap, TargetMapping
 from alphaz.model.expression import Reduce
 from alphaz.model.program import Equation, System
 from alphaz.poly import AffineFunction, Domain
-from alphaz.poly.affine import Affine
+from alphaz.poly.plain.affine import Affine
 from alphaz.poly.relation import Relation
 from alphaz.poly.scheduling.scheduler import Edge
-from alphaz.verify.operations import Moment
-from alphaz.verify.read import Read
-from alphaz.verify.reads import Operations, operations
-from alphaz.verify.scene import Scene
+from alphaz.verify.obligations.scene import Scene
+from alphaz.verify.order.operations import Moment
+from alphaz.verify.reads.read import Read
+from alphaz.verify.reads.table import Operations, operations
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -46,6 +47,15 @@ class Problem:
         return self.statements[edge.source].role is Role.BODY and edge.source != edge.target
 
     @property
+    def effort(self) -> int:
+        """Of the hardest strongly connected component, statements times loops squared."""
+        graph: dict[str, list[str]] = {name: [] for name in self.statements}
+        for edge in self.flow:
+            graph[edge.source].append(edge.target)
+        deep = {name: statement.domain.space.dimensions for name, statement in self.statements.items()}
+        return max((len(c) * max(deep[name] for name in c) ** 2 for c in cyclic_components(graph)), default=0)
+
+    @property
     def domains(self) -> dict[str, Domain]:
         return {name: statement.domain for name, statement in self.statements.items()}
 
@@ -61,7 +71,7 @@ def problem_of(design: Design, system: str) -> Problem:
 
 
 def _undated(design: Design, system: str) -> TargetMapping:
-    """The memory of the mapping, and dates that say no more than which reductions are done contribution by contribution."""
+    """The memory of the mapping, and dates that say no more than that bodies of reductions are statements."""
     the_system = design.system(system)
     bodies = {
         equation.variable: equation.expression.projection.domain
@@ -94,7 +104,10 @@ def _flow(happening: Operations) -> Iterator[Edge]:
                 scene = Scene(happening.system).having("reader", read.domain)
                 scene, producer = scene.with_writer_of("producer", writer, read.function.outputs)
                 pairs = scene.counterexamples()
-                first, then = AffineFunction(pairs.space, producer.own), AffineFunction(pairs.space, read.occurrence.own)
+                first, then = (
+                    AffineFunction(pairs.space, producer.own),
+                    AffineFunction(pairs.space, read.occurrence.own),
+                )
                 source, target = writer.operation, read.reader.operation
                 relation = Relation.of(pairs, first, then, source.domain.space, target.domain.space)
                 relation = relation.with_sources_in(source.domain).with_targets_in(target.domain)

@@ -1,12 +1,12 @@
 """A mapping for a system: dates from an engine, as lines of a script, proved by the verifier."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from alphaz.diagnostics import Rejected
 from alphaz.mapping.design import Design
 from alphaz.poly import OutOfBudget, budget
-from alphaz.poly.scheduling.scheduler import NoSchedule, Options, isl_schedule
+from alphaz.poly.scheduling.scheduler import ISL, NoSchedule, Options, isl_schedule
 from alphaz.schedule.dates import Dates, dates_of
 from alphaz.schedule.emit import lines_of
 from alphaz.schedule.goals import Wish, attempts
@@ -15,6 +15,11 @@ from alphaz.schedule.line import Apply, Line
 from alphaz.schedule.problem import Problem, problem_of
 from alphaz.verify.verified import SystemReport
 from alphaz.verify.verify import verify
+
+EFFORT = 100
+"""The most effort (see Problem) that isl's scheduler is asked for: about a second. Its operations bound no time: with
+20 three-dimensional stencils that follow each other in a ring, 300,000 of them take two minutes.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +71,8 @@ def propose(design: Design, system: str, wish: Wish, apply: Apply) -> Proposal:
 def _dates(problem: Problem, options: Options, operations: int) -> tuple[Dates | None, str]:
     """The dates, or why there are none."""
     edges = (*problem.flow, *problem.order)
+    if options.algorithm == ISL and problem.effort > EFFORT:
+        return None, "a cycle of so many statements and loops takes isl minutes"
     try:
         with budget(operations):
             return dates_of(problem, isl_schedule(problem.domains, problem.flow, edges, edges, options)), ""
@@ -75,7 +82,7 @@ def _dates(problem: Problem, options: Options, operations: int) -> tuple[Dates |
         return None, "isl finds none"
 
 
-def proved(design: Design, system: str, lines: Iterator[Line] | tuple[Line, ...], apply: Apply) -> tuple[Design, SystemReport]:
+def proved(design: Design, system: str, lines: Iterable[Line], apply: Apply) -> tuple[Design, SystemReport]:
     """The design with these lines carried out, and the verdict on it."""
     for line in lines:
         design = apply(design, system, line)

@@ -2,16 +2,23 @@
 
 from collections.abc import Iterable, Iterator
 
+from alphaz.schedule.explain import explanation
 from alphaz.schedule.line import Line
 from alphaz.schedule.propose import Proposal
 
 
-def script_of(program: str, made_by: str, before: Iterable[Line], proposals: Iterable[Proposal]) -> str:
-    """The text. `program`: the path of the program, from where the script will lie; `made_by`: who made it."""
+def script_of(
+    program: str, made_by: str, before: Iterable[Line], proposals: Iterable[Proposal], explained: bool = False
+) -> str:
+    """The text. `program`: the path of the program from where the script will lie, in quotes; `made_by`: who made it;
+    `explained`: the reasons stand above each mapping.
+    """
     found = tuple(proposals)
-    lines = [f"# {made_by}", f'prog = ReadAlphabets("{program}");', *map(str, before)]
+    lines = [f"# {made_by}", f"prog = ReadAlphabets({program});", *map(str, before)]
     for proposal in found:
-        lines += ["", f'system = "{proposal.system}";', *_of_system(proposal)]
+        lines += ["", f'system = "{proposal.system}";']
+        lines += [f"# {line}" for line in explanation(proposal)] if explained else []
+        lines += _of_system(proposal)
     lines += [""] if found else []
     for proposal in found:
         name = f'"{proposal.system}"' if len(found) > 1 else "system"

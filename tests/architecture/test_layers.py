@@ -39,7 +39,7 @@ def _module(name: str, text: str) -> Module:
         (rules.unknown_room, "alphaz.helpers.x", ""),
         (rules.imports_point_down, "alphaz.poly.x", "from alphaz.proof import discharge"),
         (rules.imports_point_down, "alphaz.verify.x", "from alphaz.transform.normalise import normalise"),
-        (rules.imports_point_down, "alphaz.schedule.x", "import alphaz.verify.causality"),
+        (rules.imports_point_down, "alphaz.verify.x", "import alphaz.schedule.propose"),
         (rules.imports_point_down, "alphaz.cli.x", "from alphaz import run"),
         (rules.imports_point_down, "alphaz.cli.x", "import alphaz"),
         (rules.imports_point_down, "alphaz.syntax.x", "from ..model import Program"),

@@ -11,12 +11,12 @@ from dataclasses import dataclass
 
 import islpy as isl
 
-from alphaz.poly.affine import Affine
 from alphaz.poly.domain import Domain
 from alphaz.poly.engine import CONTEXT
+from alphaz.poly.plain.affine import Affine
+from alphaz.poly.plain.space import Space
 from alphaz.poly.relation import Relation
 from alphaz.poly.scheduling.tree import Band, Leaf, Sequence, Tree
-from alphaz.poly.space import Space
 
 
 class NoSchedule(Exception):
@@ -48,6 +48,7 @@ class Options:
 
 
 ISL, FEAUTRIER = 0, 1
+_NO_PARAMETERS = isl.Space.params_alloc(CONTEXT, 0)
 
 
 def isl_schedule(
@@ -59,7 +60,7 @@ def isl_schedule(
 ) -> Tree:
     """A schedule of the operations of these domains. Raises NoSchedule, and OutOfBudget inside a budget."""
     numbers = {name: f"S{at}" for at, name in enumerate(domains)}
-    points = isl.UnionSet("{ }", context=CONTEXT)
+    points = isl.UnionSet.empty(_NO_PARAMETERS)
     for name, domain in domains.items():
         points = points.union(isl.UnionSet.from_set(domain.set.set_tuple_name(numbers[name])))
     asked = isl.ScheduleConstraints.on_domain(points)
@@ -91,7 +92,7 @@ def _options(options: Options) -> Iterator[None]:
 
 
 def _union(edges: Iterable[Edge], numbers: Mapping[str, str]) -> isl.UnionMap:
-    found = isl.UnionMap("{ }", context=CONTEXT)
+    found = isl.UnionMap.empty(_NO_PARAMETERS)
     for edge in edges:
         named = edge.relation.map.set_tuple_name(isl.dim_type.in_, numbers[edge.source])
         named = named.set_tuple_name(isl.dim_type.out, numbers[edge.target])
@@ -103,7 +104,8 @@ Spaces = Mapping[str, tuple[str, Space]]
 
 
 def _tree(node: isl.ScheduleNode, spaces: Spaces) -> Tree:
-    kind, kinds = node.get_type(), isl.schedule_node_type
+    # islpy's stubs say that the type is a number.
+    kind, kinds = isl.schedule_node_type(node.get_type()), isl.schedule_node_type
     if kind == kinds.leaf:
         return Leaf(tuple(spaces[number][0] for number in _numbers(node.get_domain())))
     if kind == kinds.band:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from alphaz.poly.affine import Affine
+from alphaz.poly.plain.affine import Affine
 
 
 @dataclass(frozen=True, slots=True)

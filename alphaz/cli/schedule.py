@@ -1,0 +1,99 @@
+"""`alphaz schedule`: a mapping, found and proved, as a script."""
+
+import os
+from pathlib import Path
+
+import click
+
+from alphaz.analysis.read import read_program
+from alphaz.cli.baseline import check_target, write_file
+from alphaz.cli.deadline import limited
+from alphaz.cli.files import InputError, file_names, read_source
+from alphaz.cli.output import progress
+from alphaz.cli.show import named_system
+from alphaz.commands.carrying import carry_out
+from alphaz.commands.kinds.written import literal
+from alphaz.diagnostics import Source
+from alphaz.mapping.design import Design
+from alphaz.schedule.goals import Fuse, Goal, Wish
+from alphaz.schedule.propose import Proposal, normalized, propose
+from alphaz.schedule.script import script_of
+from alphaz.script.run import run_script
+
+EPILOG = """\b
+Examples:
+  alphaz schedule gemm.ab
+  alphaz schedule gemm.ab -o gemm.cs --explain
+  alphaz schedule jacobi-2d.ab --goal parallel --fuse no
+
+\b
+What is printed or written has been proved, by `alphaz verify` itself; without
+a schedule the exit code is 1, and nothing is written."""
+
+GOALS, FUSES = ([choice.value for choice in choices] for choices in (Goal, Fuse))
+
+
+@click.command("schedule", epilog=EPILOG)
+@click.argument("program", metavar="FILE.ab", shell_complete=file_names)
+@click.option("-o", "--output", metavar="FILE.cs", shell_complete=file_names, help="Where the script goes.")
+@click.option("--force", is_flag=True, help="Replace the file that is there.")
+@click.option("--system", metavar="NAME", help="Only this system.")
+@click.option(
+    "--goal",
+    type=click.Choice([g.value for g in Goal]),
+    default=Goal.TILE.value,
+    help="What it is to be good for (tile).",
+)
+@click.option(
+    "--fuse",
+    type=click.Choice([f.value for f in Fuse]),
+    default=Fuse.SMART.value,
+    help="Which statements share loops (smart).",
+)
+@click.option("--explain", is_flag=True, help="The reasons as comments: what each loop carries, cuts, what was tried.")
+@limited
+def command(
+    program: str, output: str | None, force: bool, system: str | None, goal: str, fuse: str, explain: bool
+) -> None:
+    """Find a mapping of a program, prove it, and write it as a script."""
+    source = read_source(program, ".ab")
+    folder = Path() if output is None else _folder(output, force)
+    design, before = normalized(Design(read_program(source)), carry_out)
+    names = [s.name for s in design.program.systems] if system is None else [named_system(design.program, system)]
+    proposals: list[Proposal] = []
+    for name in names:
+        progress(f"scheduling {name}")
+        proposals.append(propose(design, name, Wish(Goal(goal), Fuse(fuse)), carry_out))
+        design = proposals[-1].design
+    progress("")
+    written = Path(os.path.relpath(program, folder)).as_posix()
+    text = script_of(literal(written), _made_by(program, goal, fuse), before, proposals, explain)
+    _check(text, folder)
+    if output is None:
+        click.echo(text, nl=False)
+    else:
+        write_file(output, text)
+        click.echo(f"wrote {output}")
+
+
+def _folder(output: str, force: bool) -> Path:
+    """Where the script will lie."""
+    target = Path(output)
+    if target.suffix != ".cs":
+        raise InputError(f"{output} is no name of a command script (.cs)")
+    check_target(output)
+    if target.exists() and not force:
+        raise InputError(f"{output} is there already: --force replaces it")
+    return target.parent
+
+
+def _made_by(program: str, goal: str, fuse: str) -> str:
+    options = [f"--goal {goal}"] * (goal != Goal.TILE) + [f"--fuse {fuse}"] * (fuse != Fuse.SMART)
+    return f"Found by `{' '.join(('alphaz schedule', Path(program).name, *options))}`, and proved."
+
+
+def _check(text: str, folder: Path) -> None:
+    """The text, as it will be read, is proved too: what was found is one thing, what is written down another."""
+    session = run_script(Source("<schedule>", text), folder)
+    if not session.is_clean:
+        raise AssertionError("the script of a proved mapping is not proved")

@@ -1,0 +1,72 @@
+"""What was found and why, in words: bands with their rows, what each row carries, cuts, and what was tried."""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from alphaz.poly import Affine
+from alphaz.poly.scheduling.scheduler import Edge
+from alphaz.schedule.dates import Component, Dates, Kind, moves, not_carried
+from alphaz.schedule.propose import Proposal
+
+_INDENT = "  "
+
+
+def explanation(proposal: Proposal) -> Iterator[str]:
+    """Line by line. Distances are those of dependences: `0..N` is from none to N, over all of them."""
+    for attempt in proposal.attempts:
+        yield f"tried {attempt.tried}: {attempt.outcome}"
+    edges = (*proposal.problem.flow, *proposal.problem.order)
+    yield from _below(proposal.dates, tuple(proposal.dates), 0, edges, 0)
+
+
+def _below(dates: Dates, names: Sequence[str], at: int, edges: Sequence[Edge], depth: int) -> Iterator[str]:
+    """What comes from component `at` on, of statements that share the components before it."""
+    indent = _INDENT * depth
+    ended = [name for name in names if len(dates[name]) <= at]
+    going = [name for name in names if len(dates[name]) > at]
+    if ended:
+        yield f"{indent}{', '.join(ended)}"
+    if not going:
+        return
+    row = {name: dates[name][at] for name in going}
+    if next(iter(row.values())).is_row:
+        values = {name: component.value for name, component in row.items()}
+        yield indent + _row(row, values, edges)
+        left = tuple(not_carried(edges, values))
+        yield from _below(dates, going, at + 1, left, depth + 1)
+        return
+    parts: dict[int, list[str]] = {}
+    for name, component in row.items():
+        parts.setdefault(component.value.constant, []).append(name)
+    for number, members in sorted(parts.items()):
+        if len(parts) > 1:
+            yield f"{indent}{'first' if number == min(parts) else 'then'}{_why(members, parts, number, edges)}"
+        inside = tuple(e for e in edges if e.source in members and e.target in members)
+        yield from _below(dates, members, at + 1, inside, depth + (len(parts) > 1))
+
+
+def _row(row: Mapping[str, Component], values: Mapping[str, Affine], edges: Sequence[Edge]) -> str:
+    kind = next(iter(row.values())).kind
+    shown = ", ".join(f"{name}: {value}" for name, value in values.items())
+    carried = [edge for edge in edges if moves(edge, values)]
+    if kind is Kind.PARALLEL or not carried:
+        return f"{kind} {shown}"
+    least, most = (_extremes(carried, values, which) for which in ("least", "most"))
+    between = dict.fromkeys(f"{edge.source}->{edge.target}" for edge in carried)
+    return f"{kind} {shown}; distances {least}..{most}; carries {', '.join(between)}"
+
+
+def _extremes(edges: Sequence[Edge], values: Mapping[str, Affine], which: str) -> str:
+    found = dict.fromkeys(
+        "?" if bound is None else str(bound)
+        for edge in edges
+        for bound in (edge.relation.extreme_distance(values[edge.source], values[edge.target], which == "most"),)
+    )
+    (first, *more) = found
+    return first if not more else f"{'max' if which == 'most' else 'min'}({', '.join(found)})"
+
+
+def _why(members: Sequence[str], parts: Mapping[int, Sequence[str]], number: int, edges: Sequence[Edge]) -> str:
+    """Which dependences put a part behind the ones before it."""
+    before = {name for other, names in parts.items() if other < number for name in names}
+    sources = dict.fromkeys(e.source for e in edges if e.source in before and e.target in members)
+    return f", since {', '.join(members)} needs {', '.join(sources)}" if sources else ""

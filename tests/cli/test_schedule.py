@@ -1,0 +1,85 @@
+"""`alphaz schedule`: what is written, where, and what is refused."""
+
+from pathlib import Path
+
+import pytest
+
+from alphaz.resources import resource_folder
+from tests.cli.asking import ask, files
+
+GEMM = resource_folder("samples") / "kernels" / "gemm" / "gemm.ab"
+
+
+def test_the_script_is_printed_with_its_reasons(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "gemm.ab").write_bytes(GEMM.read_bytes())
+    found = ask("schedule", "gemm.ab", "--explain")
+    assert (found.code, found.err) == (0, "")
+    assert (
+        found.out
+        == """\
+# Found by `alphaz schedule gemm.ab`, and proved.
+prog = ReadAlphabets("gemm.ab");
+NormalizeReduction(prog);
+
+system = "gemm";
+# tried goal tile, fusion smart: proved
+# parallel C: i, NR_C: i
+#   parallel C: j, NR_C: j
+#     reduction C: NK, NR_C: k; distances 1..max(NK, 1); carries NR_C->C, NR_C->NR_C
+#       C, NR_C
+# loops: parallel, parallel, reduction
+setSpaceTimeMap(prog, system, "C", "(i,j -> i,j,NK)");
+setSpaceTimeMap(prog, system, "NR_C", "(i,j,k -> i,j,k)");
+setParallel(prog, system, "", 0);
+
+VerifyTargetMapping(prog, system, "MIN");
+generateScheduledCode(prog, system);
+"""
+    )
+
+
+def test_what_is_written_is_proved_and_runs_from_where_it_lies(tmp_path: Path) -> None:
+    target = tmp_path / "found.cs"
+    found = ask("schedule", GEMM, "-o", target, "--goal", "parallel", "--fuse", "no")
+    assert (found.code, found.out) == (0, f"wrote {target}\n")
+    assert "`alphaz schedule gemm.ab --goal parallel --fuse no`" in target.read_text(encoding="utf-8")
+    assert ask("verify", target).code == 0
+    assert ask("test", target, "-p", "NI=7,NJ=6,NK=5", "--threads", "1,2").code == 0
+
+
+def test_nothing_is_replaced_without_being_asked(tmp_path: Path) -> None:
+    target = tmp_path / "found.cs"
+    target.write_text("mine", encoding="utf-8")
+    refused = ask("schedule", GEMM, "-o", target)
+    assert (refused.code, refused.out) == (2, "")
+    assert refused.err == f"alphaz: {target} is there already: --force replaces it\n"
+    assert target.read_text(encoding="utf-8") == "mine"
+    assert ask("schedule", GEMM, "-o", target, "--force").code == 0
+    assert target.read_text(encoding="utf-8").startswith("# Found by")
+
+
+def test_the_file_has_to_be_a_script(tmp_path: Path) -> None:
+    assert "is no name of a command script" in ask("schedule", GEMM, "-o", tmp_path / "found.txt").err
+    assert "there is no folder" in ask("schedule", GEMM, "-o", tmp_path / "none" / "found.cs").err
+
+
+def test_without_a_schedule_nothing_is_written(tmp_path: Path) -> None:
+    program = tmp_path / "outwards.ab"
+    program.write_text("""affine outwards {N | N>=1}
+input int a {i | -N<=i<=N};
+output int x {i | -N<=i<=N};
+let x[i] = case {| i==0} : a[0]; {| i>0} : x[-i] + a[i]; {| i<0} : 2 * x[-i-1] - a[i]; esac;
+.
+""")
+    target = tmp_path / "found.cs"
+    refused = ask("schedule", program, "-o", target)
+    assert refused.code == 1
+    assert "error[AZ511]: no affine schedule of x in one piece was found" in refused.err
+    assert not target.exists()
+
+
+def test_names_of_systems_and_odd_names(tmp_path: Path) -> None:
+    files(tmp_path)
+    assert "did you mean `sums`?" in ask("schedule", tmp_path / "sums.ab", "--system", "sum").err
+    assert ask("schedule", tmp_path / "sums.ab", "--system", "sums").code == 0

@@ -1,0 +1,53 @@
+"""Proposals for the tests: `proposed(text)` of a program's text, `kernel("gemm")` of a sample."""
+
+from functools import cache
+from pathlib import Path
+
+from alphaz.analysis.read import read_program
+from alphaz.commands.carrying import carry_out
+from alphaz.diagnostics import Source
+from alphaz.mapping.design import Design
+from alphaz.resources import resource_folder
+from alphaz.schedule.goals import Wish
+from alphaz.schedule.problem import Problem, problem_of
+from alphaz.schedule.propose import Proposal, normalized, propose
+
+SAMPLES = resource_folder("samples")
+KERNELS = sorted(path.name for path in (SAMPLES / "kernels").iterdir() if path.is_dir())
+
+
+def design_of(text: str, name: str = "program.ab") -> Design:
+    """With an equation for every reduction."""
+    return normalized(Design(read_program(Source(name, text))), carry_out)[0]
+
+
+@cache
+def kernel_design(name: str) -> Design:
+    return design_of(program_of(name).read_text(encoding="utf-8"), str(program_of(name)))
+
+
+def program_of(name: str) -> Path:
+    return SAMPLES / "kernels" / name / f"{name}.ab"
+
+
+def only_system(design: Design) -> str:
+    (system,) = design.program.systems
+    return system.name
+
+
+def problem(design: Design) -> Problem:
+    return problem_of(design, only_system(design))
+
+
+def proposed(design: Design, wish: Wish | None = None) -> Proposal:
+    return propose(design, only_system(design), wish or Wish(), carry_out)
+
+
+@cache
+def kernel(name: str, wish: Wish | None = None) -> Proposal:
+    return proposed(kernel_design(name), wish)
+
+
+def rows(found: Proposal, name: str) -> list[tuple[str, str]]:
+    """Every loop of a statement: its component, and its kind."""
+    return [(str(c.value), c.kind.value) for c in found.dates[name] if c.is_row]

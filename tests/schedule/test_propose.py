@@ -1,0 +1,193 @@
+"""Mappings that are found: proved for every sample, as good as they are known to be, and refused with reasons."""
+
+import time
+from pathlib import Path
+
+import pytest
+
+from alphaz.analysis.read import read_program
+from alphaz.commands.carrying import carry_out
+from alphaz.diagnostics import Rejected, Source
+from alphaz.mapping.design import Design
+from alphaz.schedule.goals import Fuse, Goal, Wish
+from alphaz.schedule.line import Line
+from alphaz.schedule.propose import normalized, propose
+from alphaz.schedule.script import script_of
+from alphaz.script.run import run_script
+from tests.schedule.building import KERNELS, SAMPLES, design_of, kernel, kernel_design, program_of, proposed, rows
+from tests.schedule.large import chain, ring
+
+OTHERS = sorted(path for path in SAMPLES.glob("*/*.ab"))
+WISHES = [Wish(goal, fuse) for goal in Goal for fuse in Fuse]
+
+
+@pytest.mark.parametrize("name", KERNELS)
+def test_every_kernel_has_a_proved_mapping_in_a_second(name: str) -> None:
+    design = kernel_design(name)
+    start = time.process_time()
+    found = proposed(design)
+    assert found.report.is_proved
+    assert time.process_time() - start < 1
+
+
+@pytest.mark.parametrize("program", OTHERS, ids=lambda path: path.stem)
+def test_so_has_every_other_sample_with_and_without_calls(program: Path) -> None:
+    design, _ = normalized(Design(read_program(Source(str(program), program.read_text(encoding="utf-8")))), carry_out)
+    for system in design.program.systems:
+        found = propose(design, system.name, Wish(), carry_out)
+        assert found.report.is_proved
+        design = found.design
+
+
+@pytest.mark.parametrize("wish", WISHES, ids=lambda w: f"{w.goal}-{w.fuse}")
+@pytest.mark.parametrize("name", ["gemver", "fdtd-2d", "ludcmp", "nussinov"])
+def test_so_it_is_for_every_goal(name: str, wish: Wish) -> None:
+    assert kernel(name, wish).report.is_proved
+
+
+def test_the_script_is_proved_when_it_is_read_and_always_the_same() -> None:
+    for name in ("durbin", "gemm", "heat-3d"):
+        design, before = normalized(Design(read_program(Source(name, program_of(name).read_text("utf-8")))), carry_out)
+        texts = {script_of(f'"{name}.ab"', "found", before, [proposed(design)], True) for _ in range(2)}
+        (text,) = texts
+        session = run_script(Source("found.cs", text), program_of(name).parent)
+        assert session.is_clean
+        (again,) = session.designs
+        system = proposed(design).system
+        assert [str(m.function) for m in again.mapping(system).space_time] == [
+            str(m.function) for m in proposed(design).design.mapping(system).space_time
+        ]
+
+
+# --- what is known of good schedules ----------------------------------------------------------------------------------
+
+
+def test_loops_run_backwards_where_they_must() -> None:
+    found = proposed(
+        design_of("""
+affine back {N | N>0}
+input
+  double A {i | 0<=i<=N};
+output
+  double X {i | 0<=i<=N};
+let
+  X[i] = case
+    {| i==N} : A[i];
+    {| i<N} : A[i] + X[i+1];
+  esac;
+.
+""")
+    )
+    assert rows(found, "X") == [("-i", "sequential")]
+
+
+def test_reductions_let_their_results_run_in_parallel() -> None:
+    assert rows(kernel("gemm"), "NR_C") == [("i", "parallel"), ("j", "parallel"), ("k", "reduction")]
+    assert [kind for _, kind in rows(kernel("doitgen"), "sum")] == ["parallel"] * 3 + ["reduction"]
+
+
+def test_a_sum_over_rows_has_its_columns_outside() -> None:
+    found = proposed(
+        design_of("""
+affine columns {N | N>0}
+input
+  double A {k,i | 0<=(k,i)<N};
+output
+  double S {i | 0<=i<N};
+let
+  S[i] = reduce(+, (k,i->i), A[k,i]);
+.
+""")
+    )
+    assert rows(found, "S") == [("i", "parallel"), ("k", "reduction")]
+
+
+@pytest.mark.parametrize(
+    ("name", "statement", "kinds"),
+    [
+        ("gemver", "NR_x", ["parallel", "reduction"]),
+        ("gemver", "NR_w", ["parallel", "reduction"]),
+        ("2mm", "NR_D", ["parallel", "parallel", "reduction"]),
+        ("adi", "U", ["sequential", "parallel", "sequential"]),
+        ("floyd-warshall", "D", ["sequential", "parallel", "parallel"]),
+    ],
+)
+def test_outer_loops_stay_parallel(name: str, statement: str, kinds: list[str]) -> None:
+    found = kernel(name)
+    statement = next(each for each in found.dates if each.startswith(statement))
+    assert [kind for _, kind in rows(found, statement)] == kinds
+
+
+@pytest.mark.parametrize(
+    ("name", "statement", "dates"),
+    [
+        ("jacobi-1d", "X", ["t", "i+t"]),
+        ("jacobi-2d", "X", ["t", "i+t", "j+t"]),
+        ("seidel-2d", "X", ["t", "i+t", "i+j+2t"]),
+        ("matrix-chain", "M", ["-i", "j"]),
+    ],
+)
+def test_stencils_and_dynamic_programs_can_be_tiled_in_all_loops(name: str, statement: str, dates: list[str]) -> None:
+    found = kernel(name)
+    outermost = next(c.band for c in found.dates[statement] if c.is_row)
+    assert [str(c.value) for c in found.dates[statement] if c.band == outermost] == dates
+
+
+def test_latency_is_what_is_asked_for() -> None:
+    """Feautrier: one sequential loop of a wavefront, the others parallel."""
+    found = kernel("seidel-2d", Wish(Goal.LATENCY))
+    assert [kind for _, kind in rows(found, "X")] == ["sequential", "parallel", "parallel"]
+
+
+# --- no schedule ------------------------------------------------------------------------------------------------------
+
+HALVES = """
+affine halves {N | N>2}
+input
+  double A {i | 0<=i<2N};
+output
+  double Y {i | 0<=i<2N};
+local
+  double X {i | 0<=i<2N};
+let
+  X[i] = case
+    {| i==0} || {| i==2N-1} : A[i];
+    {| 0<i<N} : A[i] + X[i-1];
+    {| N<=i<2N-1} : A[i] + X[i+1];
+  esac;
+  Y[i] = X[i];
+.
+"""
+
+
+def test_what_has_a_schedule_in_two_pieces_only_is_told_where_to_be_cut() -> None:
+    design = design_of(HALVES)
+    with pytest.raises(Rejected) as refused:
+        proposed(design)
+    (finding,) = refused.value.diagnostics
+    assert finding.rule.code == "AZ511"
+    assert finding.message == "no affine schedule of X in one piece was found"
+    assert finding.help is not None
+    cut = Line("Split", ("halves", "X", "{i | i<N && i>=1}"), of_system=False)
+    assert finding.help.startswith(f"{cut} makes two variables of it".replace(";", ""))
+    assert proposed(carry_out(design, "", cut)).report.is_proved
+
+
+def test_the_budget_ends_a_search() -> None:
+    with pytest.raises(Rejected) as refused:
+        proposed(kernel_design("fdtd-2d"), Wish(operations=10))
+    assert "more than 10 operations" in "".join(refused.value.diagnostics[0].notes)
+
+
+def test_a_ring_of_twenty_stencils_is_answered_all_the_same() -> None:
+    """isl's scheduler would need minutes: steps in time are enough."""
+    found = proposed(design_of(ring(20, "ijk")))
+    assert [kind for _, kind in rows(found, "X0")] == ["sequential", "parallel", "parallel", "parallel"]
+    assert "takes isl minutes" in found.attempts[0].outcome
+
+
+def test_a_chain_of_a_hundred_statements_is_dated_in_seconds() -> None:
+    design = design_of(chain(100))
+    start = time.process_time()
+    assert proposed(design).report.is_proved
+    assert time.process_time() - start < 5
