@@ -12,8 +12,9 @@ from alphaz.cli.deadline import limited
 from alphaz.cli.files import InputError, file_names, read_source
 from alphaz.cli.output import FINDINGS, exit_code, progress, show_error_findings, show_findings
 from alphaz.cli.parameters import HELP, parameter_sets
+from alphaz.cli.rivals import Rivals, rivals_of
 from alphaz.cli.roofline import draw, figure_file
-from alphaz.cli.subjects import Subject, check_parameters, mapped_subjects, own_values, thread_numbers, values_text
+from alphaz.cli.subjects import check_parameters, own_values, thread_numbers, values_text
 from alphaz.cli.verify import interpret
 from alphaz.diagnostics import Diagnostic
 from alphaz.diagnostics.nearest import did_you_mean, listing
@@ -21,11 +22,13 @@ from alphaz.execution.bench.contest import Timing, alternately
 from alphaz.execution.bench.entry import PEERS, enter, files_beside
 from alphaz.execution.bench.worker import keep_memory
 from alphaz.script.say import verdict_line
+from alphaz.verify.verified import Verified
 
 EPILOG = """\b
 Examples:
   alphaz bench gemm-tuned.cs -p NI=1000,NJ=1000,NK=1000
   alphaz bench gemm-tuned.cs -p NI=500,NJ=500,NK=500 --against gcc,polly,numpy
+  alphaz bench gemm.cs gemm-tuned.cs -p NI=500,NJ=500,NK=500 --against gcc
   alphaz bench lu-tuned.cs -p N=500 -p N=1000 --threads 1,2,4 --format json
 
 \b
@@ -62,7 +65,7 @@ def _figure(_: click.Context, __: click.Parameter, value: str | None) -> Path | 
 
 
 @click.command("bench", epilog=EPILOG)
-@click.argument("script", metavar="SCRIPT.cs", shell_complete=file_names)
+@click.argument("scripts", metavar="SCRIPT.cs...", shell_complete=file_names, nargs=-1, required=True)
 @click.option("-p", "--parameters", "assignments", metavar="N=1000[,M=3]", multiple=True, help=HELP)
 @click.option(
     "--threads", callback=thread_numbers, default="1,2", show_default=True, help="Numbers of threads to run with."
@@ -77,7 +80,7 @@ def _figure(_: click.Context, __: click.Parameter, value: str | None) -> Path | 
 @click.pass_context
 def command(
     ctx: click.Context,
-    script: str,
+    scripts: tuple[str, ...],
     assignments: tuple[str, ...],
     threads: list[int],
     against: list[str],
@@ -87,20 +90,22 @@ def command(
     plot: Path | None,
     form: str,
 ) -> None:
-    """Measure the scheduled code of a script, alone and against plain C, Polly and NumPy.
+    """Measure the scheduled code of scripts, side by side and against plain C, Polly and NumPy.
 
-    The mapping must be proved. Results that differ are a finding.
+    Several scripts map the same systems, of one program or of several: the table has a row for each, named after the
+    script. The mappings must be proved. Results that differ are a finding.
     """
-    session = interpret(read_source(script, ".cs"))
+    sessions = [interpret(read_source(script, ".cs")) for script in dict.fromkeys(scripts)]
     sets = parameter_sets(assignments)
     show = show_findings if form == "text" else show_error_findings
-    show([finding for finding in session.findings if finding.is_error])
-    if session.has_errors:
-        ctx.exit(exit_code(session.findings))
-    subjects = list(mapped_subjects(session, system))
-    check_parameters(subjects, sets)
+    findings = [finding for session in sessions for finding in session.findings]
+    show([finding for finding in findings if finding.is_error])
+    if any(session.has_errors for session in sessions):
+        ctx.exit(exit_code(findings))
+    rivals = rivals_of(sessions, system)
+    check_parameters([subject for each in rivals for subject in each.subjects.values()], sets)
     refuted: list[Diagnostic] = []
-    for judgement in session.judgements:
+    for judgement in (judgement for session in sessions for judgement in session.judgements):
         if not judgement.report.is_proved:
             click.echo(verdict_line(judgement), err=form != "text")
             show(judgement.report.findings)
@@ -109,9 +114,9 @@ def command(
         ctx.exit(exit_code(refuted) or FINDINGS)
     keep_memory()
     benches: list[Bench] = []
-    for subject in subjects:
-        for parameters in own_values(subject, sets):
-            bench = _measured(subject, parameters, threads, against, rounds, seed)
+    for each in rivals:
+        for parameters in own_values(tuple(each.subjects.values()), sets):
+            bench = _measured(each, parameters, threads, against, rounds, seed)
             benches.append(bench)
             if form == "text":
                 click.echo("\n".join(_table(bench)))
@@ -123,22 +128,25 @@ def command(
 
 
 def _measured(
-    subject: Subject, parameters: Mapping[str, int], threads: list[int], against: list[str], rounds: int, seed: int
+    rivals: Rivals, parameters: Mapping[str, int], threads: list[int], against: list[str], rounds: int, seed: int
 ) -> Bench:
-    name, checked, verified = subject
-    if verified is None:
-        raise InputError(f"`{name}` has no mapping: there is no scheduled code to be measured")
+    name, checked, _ = next(iter(rivals.subjects.values()))
+    mapped: dict[str, Verified] = {}
+    for label, (_, _, verified) in rivals.subjects.items():
+        if verified is None:
+            raise InputError(f"`{name}` has no mapping: there is no scheduled code to be measured")
+        mapped[label] = verified
     progress(f"{name}: compiling")
     traffic = traffic_of(checked.program, checked.facts, checked.program.system(name))
     files = files_beside(Path(checked.program.source.name), name)
-    entry = enter(verified, name, parameters, threads, against, files, seed)
+    entry = enter(mapped, name, parameters, threads, against, files, seed)
     target = checked.program.system(name)
     own = {parameter: parameters[parameter] for parameter in target.parameters}
     at = f"{name}, {values_text(parameters)}"
     timings, failures = alternately(
         target, own, entry.contestants, rounds, lambda text: progress(f"{at}: {text}" if text else "")
     )
-    return Bench(name, parameters, *_counts(traffic, parameters), timings, (*entry.remarks, *failures))
+    return Bench(name, parameters, *_counts(traffic, parameters), timings, (*entry.remarks, *failures), tuple(mapped))
 
 
 def _counts(traffic: Traffic, parameters: Mapping[str, int]) -> tuple[int | None, int | None]:
@@ -152,9 +160,10 @@ def _table(bench: Bench) -> Iterator[str]:
     operations = "an unknown number of" if bench.operations is None else _short(bench.operations).rstrip()
     size = "an unknown number of " if bench.bytes is None else _short(bench.bytes)
     yield f"{bench.system}, {values_text(bench.parameters)}: {operations} operations, {size}B of inputs and outputs"
-    yield "            threads   seconds (least)   Gop/s    GB/s   speed-up"
+    width = max(9, *(len(timing.contestant.name) for timing in bench.timings))
+    yield f"  {'':{width}} threads   seconds (least)   Gop/s    GB/s   speed-up"
     for timing in bench.timings:
-        yield f"  {timing.contestant.name:9} {timing.contestant.threads or '-':>6}" + _figures(bench, timing)
+        yield f"  {timing.contestant.name:{width}} {timing.contestant.threads or '-':>6}" + _figures(bench, timing)
     for name, remark in bench.remarks:
         yield f"  {name}: {remark}"
 

@@ -4,12 +4,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from alphaz.execution.bench.contest import Timing
-from alphaz.execution.bench.entry import OWN
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Bench:
-    """One system at one set of parameters, measured."""
+    """One system at one set of parameters, measured. `own` are the contestants that are mappings."""
 
     system: str
     parameters: Mapping[str, int]
@@ -17,11 +16,12 @@ class Bench:
     bytes: int | None
     timings: tuple[Timing, ...]
     remarks: tuple[tuple[str, str], ...]
+    own: tuple[str, ...]
 
     @property
     def base(self) -> Timing:
-        """What speed-ups relate to: the first peer, else our own code with the first number of threads."""
-        return next((t for t in self.timings if t.contestant.name != OWN), self.timings[0])
+        """What speed-ups relate to: the first peer, else the first mapping with the first number of threads."""
+        return next((t for t in self.timings if t.contestant.name not in self.own), self.timings[0])
 
     @property
     def differs(self) -> bool:

@@ -67,14 +67,14 @@ def sizes_of(subject: Subject) -> tuple[str, ...]:
     return () if verified is None else tuple(size.name for size in verified.mappings[name].tile_sizes)
 
 
-def own_values(subject: Subject, sets: list[Parameters]) -> list[Parameters]:
-    """The parameters and tile sizes of the system alone, each set of them once: the others are for other systems of the
-    script.
+def own_values(subjects: tuple[Subject, ...], sets: list[Parameters]) -> list[Parameters]:
+    """The parameters and tile sizes of mappings of one system alone, each set of them once: the others are for other
+    systems of the script.
     """
     found: list[Parameters] = []
     for values in sets or [{}]:
-        chosen = {name: values[name] for name in parameters_of(subject)}
-        chosen |= {name: values[name] for name in sizes_of(subject) if name in values}
+        chosen = {name: values[name] for name in parameters_of(subjects[0])}
+        chosen |= {name: values[name] for subject in subjects for name in sizes_of(subject) if name in values}
         if chosen not in found:
             found.append(chosen)
     return found

@@ -115,7 +115,7 @@ def _agreements(
         name, checked, verified = subject
         progress(f"{name}: compiling")
         these = prepared(verified or checked, name)
-        for values in own_values(subject, sets):
+        for values in own_values((subject,), sets):
             progress(f"{name}: running {values_text(values)}")
             agreement = agree(these, values, threads, seed, inputs=_arrays(these, values, files))
             progress("")

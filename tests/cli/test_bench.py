@@ -130,3 +130,36 @@ def test_a_peer_that_crashes_is_said_and_the_others_are_measured() -> None:
     assert "  gcc  " not in answer.out
     assert answer.out.splitlines()[3].split()[:2] == ["other", "1"]
     assert answer.code == 0
+
+
+def test_several_scripts_of_one_system_are_one_table(folder: Path) -> None:
+    script = Path("right.cs").read_text(encoding="utf-8")
+    Path("late.cs").write_text(script.replace('"(i->i)"', '"(i->2i)"'), encoding="utf-8")
+    Path("sums-peer.c").write_text(PEER, encoding="utf-8")
+    command = ("bench", "right.cs", "late.cs", "-p", "N=50", "--rounds", 2, "--threads", 1)
+    answer = ask(*command)
+    assert answer.code == 0
+    assert [line.split()[:2] for line in answer.out.splitlines()[2:]] == [["right", "1"], ["late", "1"]]
+    (bench,) = json.loads(ask(*command, "--against", "gcc", "--format", "json").out)["benches"]
+    assert [each["name"] for each in bench["contestants"]] == ["right", "late", "gcc"]
+    assert bench["base"]["name"] == "gcc"
+    assert all(each["agrees"] for each in bench["contestants"])
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "told"),
+    [
+        ("int A", "double A", "their inputs differ"),
+        ("affine sums", "affine other", "maps only `other`"),
+        ("int A {i | 0 <= i < N}", "int A {i | 0 <= i <= N}", "the domains of A differ"),
+    ],
+)
+def test_scripts_of_different_systems_are_not_compared(folder: Path, old: str, new: str, told: str) -> None:
+    text = Path("sums.ab").read_text(encoding="utf-8")
+    assert old in text
+    Path("other.ab").write_text(text.replace(old, new, 1), encoding="utf-8")
+    script = Path("right.cs").read_text(encoding="utf-8").replace("sums.ab", "other.ab")
+    Path("other.cs").write_text(script.replace('"sums"', f'"{new.split()[1] if "affine" in new else "sums"}"'))
+    answer = ask("bench", "right.cs", "other.cs", "-p", "N=50", "--rounds", 1)
+    assert (answer.code, answer.out) == (2, "")
+    assert told in answer.err

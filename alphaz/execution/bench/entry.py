@@ -27,7 +27,6 @@ from alphaz.execution.data import random_inputs
 from alphaz.model.program import System
 from alphaz.verify.verified import Verified
 
-OWN = "alphaz"
 PEERS = ("gcc", "polly", "numpy")
 # Scheduled code is proved to compute the right operations in a right order: their rounding may be the processor's.
 FAST = ("-O3", "-march=native", "-ffp-contract=fast")
@@ -58,14 +57,14 @@ def files_beside(program: Path, system: str) -> Files:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Entry:
-    """The contestants, our own first; `remarks` say what they are, and which peers do not take part and why."""
+    """The contestants, mappings first; `remarks` say what they are, and which peers do not take part and why."""
 
     contestants: tuple[Contestant, ...]
     remarks: tuple[tuple[str, str], ...]
 
 
 def enter(
-    verified: Verified,
+    mapped: Mapping[str, Verified],
     system: str,
     given: Mapping[str, int],
     threads: Sequence[int],
@@ -73,25 +72,36 @@ def enter(
     files: Files,
     seed: int,
 ) -> Entry:
-    """Compiles all and makes their inputs; `given` may have tile sizes. `against` are names of PEERS, and C files.
+    """Compiles all and makes their inputs. `mapped` are mappings of the system, by the names of their contestants.
 
-    Raises Rejected for our own code, and for inputs that do not fit.
+    `given` may have tile sizes. `against` are names of PEERS, and C files. Raises Rejected for our own code, and for
+    inputs that do not fit.
     """
-    target, sizes = verified.design.program.system(system), verified.mappings[system].tile_sizes
+    first = next(iter(mapped.values()))
+    target = first.design.program.system(system)
     parameters = {name: given[name] for name in target.parameters}
-    chosen = {size.name: given[size.name] for size in sizes if size.name in given}
-    sources, include = scheduled_c(verified, system), files.folder
     remarks: list[tuple[str, str]] = []
     python = _python(files, remarks)
-    task = Task(target, parameters, _inputs(python, target, parameters, seed, files, remarks), sizes, chosen)
-    kernel = compile_kernel(sources, verified.design.checked, system, flags=FAST, include=include, sizes=sizes)
-    found = list(compiled_contestants(OWN, task.prepare(kernel), threads))
+    inputs = _inputs(python, target, parameters, seed, files, remarks)
+    found: list[Contestant] = []
+    for name, verified in mapped.items():
+        task = _task(verified, system, given, inputs)
+        sources, checked = scheduled_c(verified, system), verified.design.checked
+        kernel = compile_kernel(sources, checked, system, flags=FAST, include=files.folder, sizes=task.sizes)
+        found += compiled_contestants(name, task.prepare(kernel), threads)
+    task = _task(first, system, given, inputs)
     for name in against:
         try:
-            found += _peers(name, task, sources, threads, files, python, remarks)
+            found += _peers(name, task, scheduled_c(first, system), threads, files, python, remarks)
         except NoPeer as reason:
             remarks.append((name, f"left out: {reason}"))
     return Entry(tuple(found), tuple(remarks))
+
+
+def _task(verified: Verified, system: str, given: Mapping[str, int], inputs: Mapping[str, np.ndarray]) -> Task:
+    target, sizes = verified.design.program.system(system), verified.mappings[system].tile_sizes
+    chosen = {size.name: given[size.name] for size in sizes if size.name in given}
+    return Task(target, {name: given[name] for name in target.parameters}, inputs, sizes, chosen)
 
 
 def _python(files: Files, remarks: list[tuple[str, str]]) -> PythonPeer | None:
