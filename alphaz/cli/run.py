@@ -9,6 +9,8 @@ from alphaz.cli.deadline import limited
 from alphaz.cli.files import InputError, file_names, folder_names, read_source
 from alphaz.cli.output import FINDINGS, exit_code, progress, show_findings
 from alphaz.cli.timings import Stopwatch
+from alphaz.codegen.targets.all import TARGETS
+from alphaz.codegen.targets.openmp import OPENMP
 from alphaz.commands.generators import generate
 from alphaz.execution.files import write_sources
 from alphaz.script.judge import Judge
@@ -22,6 +24,7 @@ Examples:
   alphaz run mcm.cs
   alphaz run mcm.cs -o build
   alphaz run mcm.cs -o build --plain
+  alphaz run mcm.cs -o build --target sequential
 
 \b
 Code is generated only for mappings that are proved. Files are written when the
@@ -38,6 +41,13 @@ whole script went well: after an error there is none of them."""
 )
 @click.option("--exact-tiles", is_flag=True, help="Take mappings that are proved for the tile sizes given only.")
 @click.option("--plain", is_flag=True, help="The loops that the mapping asks for, without what is there for speed.")
+@click.option(
+    "--target",
+    type=click.Choice(sorted(TARGETS)),
+    default=OPENMP.name,
+    show_default=True,
+    help="How parallel loops are said: with OpenMP, or not at all, for compilers without it.",
+)
 @click.option("--timings", is_flag=True, help="Say how long it took to parse, verify and generate, and to compile it.")
 @limited
 @click.pass_context
@@ -48,6 +58,7 @@ def command(
     assume_legal: bool,
     exact_tiles: bool,
     plain: bool,
+    target: str,
     timings: bool,
 ) -> None:
     """Do everything a command script says, code generation included."""
@@ -55,7 +66,7 @@ def command(
     if output is not None and Path(output).exists() and not Path(output).is_dir():
         raise InputError(f"{output} is a file, not a folder")
     folder = None if output is None else Path(output)
-    watch = Stopwatch(partial(generate, plain=plain))
+    watch = Stopwatch(partial(generate, plain=plain, target=TARGETS[target]))
     settings = Settings(watch.timed, folder, assume_legal, say=lambda text: click.echo(text, nl=False))
     asked = Options(exact_tiles)
     judge = Judge(lambda system: progress(f"verifying {system}"), partial(verify, options=asked))

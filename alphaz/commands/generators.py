@@ -4,6 +4,8 @@ from alphaz.codegen.demand.write_c import write_c
 from alphaz.codegen.makefile import makefile
 from alphaz.codegen.scheduled.scheduled_c import scheduled_c
 from alphaz.codegen.sources import Sources
+from alphaz.codegen.targets.openmp import OPENMP
+from alphaz.codegen.targets.target import Target
 from alphaz.codegen.wrapper.main_program import wrapper
 from alphaz.commands.outcome import Generation, Generator
 from alphaz.mapping.axes import TileSize
@@ -12,9 +14,9 @@ from alphaz.mapping.statements import resolve
 from alphaz.verify.verified import Verified
 
 
-def scheduled(wanted: Generation, verified: Verified, *, plain: bool = False) -> Sources:
+def scheduled(wanted: Generation, verified: Verified, *, plain: bool = False, target: Target = OPENMP) -> Sources:
     """Scheduled code, which needs the certificate."""
-    code = scheduled_c(verified, wanted.system, plain=plain)
+    code = scheduled_c(verified, wanted.system, plain=plain, target=target)
     return code | _verification(wanted) if wanted.verification else code
 
 
@@ -33,9 +35,9 @@ def unscheduled(wanted: Generation) -> Sources:
     raise ValueError(f"{wanted.generator} needs a certificate")
 
 
-def generate(wanted: Generation, verified: Verified | None, *, plain: bool = False) -> Sources:
+def generate(wanted: Generation, verified: Verified | None, *, plain: bool = False, target: Target = OPENMP) -> Sources:
     """Either; scheduled code where there is a certificate. `plain`: without what is there for speed alone."""
-    return unscheduled(wanted) if verified is None else scheduled(wanted, verified, plain=plain)
+    return unscheduled(wanted) if verified is None else scheduled(wanted, verified, plain=plain, target=target)
 
 
 def _sizes(design: Design, system: str) -> tuple[TileSize, ...]:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
+from alphaz.codegen.targets.openmp import directive
 from alphaz.diagnostics import NOWHERE, Diagnostic, Label, Rejected
 from alphaz.diagnostics.rules import NO_COMPILER
 from alphaz.execution.process import Outcome, is_telling, remedy_for, run
@@ -15,15 +16,15 @@ from alphaz.execution.process import Outcome, is_telling, remedy_for, run
 _NAMES = ("cc", "gcc", "clang")
 _PROBE_SECONDS = 60
 _PROBE = "#include <stdint.h>\n#include <math.h>\nint main(void) { int64_t x = 42; return x == 42 ? 0 : 1; }\n"
-_OPENMP_PROBE = """\
+_OPENMP_PROBE = f"""\
 #include <omp.h>
-int main(void) {
+int main(void) {{
     int count = 0;
     omp_set_num_threads(2);
-    #pragma omp parallel for reduction(+:count)
+    {directive("omp parallel for reduction(+:count)")}
     for (int i = 0; i < 8; i++) count += 1;
     return count == 8 ? 0 : 1;
-}
+}}
 """
 _REMEDY = "install one (Debian and Ubuntu: apt install gcc libc6-dev), or name yours in the variable CC"
 

@@ -7,12 +7,12 @@ Loops inside such a tile have the bounds of the box, and nothing is tested in th
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from alphaz.loops.tree import Scan
 from alphaz.poly.domain import Domain
 from alphaz.poly.function import AffineFunction
 from alphaz.poly.plain.affine import Affine, Constraint, at_least
 from alphaz.poly.plain.piece import Piece
 from alphaz.poly.plain.space import fresh_names
-from alphaz.poly.scanning import Scan
 
 # What is full only where a size that is a parameter is less than this is not worth a copy of the loops.
 _LEAST_SIZE = 8

@@ -5,12 +5,12 @@ from dataclasses import dataclass
 from functools import lru_cache, reduce
 from itertools import product
 
+from alphaz.loops.tree import For, If, Let, Node, inside
 from alphaz.poly.domain import Domain
 from alphaz.poly.engine import OutOfBudget, budget
 from alphaz.poly.plain.conditions import Condition, condition_of
 from alphaz.poly.plain.integer import Integer, Name, Number, Operation
 from alphaz.poly.plain.space import Space
-from alphaz.poly.scanning import For, If, Let, Node, inside
 
 # What one loop may cost: its guard costs less than a second of waiting for the code.
 _STEPS = 300_000

@@ -7,10 +7,10 @@ that is tested first: behind the test few points are left, and where it fails th
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from alphaz.loops.tree import If, Node, Scan
 from alphaz.poly.domain import Domain
 from alphaz.poly.questions.bounds import guard
 from alphaz.poly.questions.boxes import Step, filled
-from alphaz.poly.scanning import If, Node, Scan
 
 # More tests would make more copies of the loops than anybody reads.
 _TESTS = 3

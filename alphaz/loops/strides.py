@@ -6,9 +6,9 @@ from dataclasses import replace
 from functools import reduce
 from types import MappingProxyType
 
+from alphaz.loops.tree import For, Let, Node, rewrite
 from alphaz.poly.plain.affine import Affine
 from alphaz.poly.plain.integer import Integer, Name, Number, Operation, as_affine, of_affine, simplified
-from alphaz.poly.scanning import For, Let, Node, rewrite
 
 ONE = Number(1)
 

@@ -15,6 +15,7 @@ from typing import Protocol
 from alphaz.loops.full_tiles import Side, full_tiles, tiles_around
 from alphaz.loops.register_tiles import AtOnce, Held, parted
 from alphaz.loops.strides import ONE, added, extreme, only_multiples, product
+from alphaz.loops.tree import Call, For, If, Let, Merge, Node, Pack, Scan, Whole, in_turn, rewrite, tests
 from alphaz.loops.wavefronts import wave
 from alphaz.poly.domain import Domain
 from alphaz.poly.function import AffineFunction
@@ -24,7 +25,6 @@ from alphaz.poly.plain.space import fresh_names
 from alphaz.poly.questions.bounds import guard
 from alphaz.poly.questions.boxes import touching
 from alphaz.poly.questions.lexicographic_minimum import as_context, fibre
-from alphaz.poly.scanning import Call, For, If, Let, Merge, Node, Pack, Scan, Whole, in_turn, rewrite, tests
 
 
 class Scanner(Protocol):

@@ -8,10 +8,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from alphaz.loops.strides import ONE, extreme, number_above, number_below, product, subtracted, subtracted_all, total
+from alphaz.loops.tree import Call, For, If, Let, Node, calls, inside, with_inside
 from alphaz.poly.domain import Domain
 from alphaz.poly.plain.integer import Integer, Name, Operation, names_of, simplified, substitute
 from alphaz.poly.questions.bounds import bounding_box
-from alphaz.poly.scanning import Call, For, If, Let, Node, calls, inside, with_inside
 
 
 def wave(

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator, Mapping
 
+from alphaz.loops.tree import Block, Call, For, If, Let, Node
 from alphaz.poly.plain.integer import value_of
-from alphaz.poly.scanning import Block, Call, For, If, Let, Node
 
 Visit = tuple[str, tuple[int, ...]]
 

@@ -57,12 +57,9 @@ def test_ifs_chain() -> None:
     assert statements_text([statement]) == expected
 
 
-def test_a_pragma_stands_at_the_margin() -> None:
-    loop = c.For(
-        "int64_t", "i", c.Literal("0"), c.Binary("<", c.Name("i"), a), c.Literal("1"), (c.Return(),), "omp parallel for"
-    )
-    text = function_text(c.Function("void", "f", (), (loop,)))
-    assert "\n#pragma omp parallel for\n    for (int64_t i = 0; i < a; i++) {\n" in text
+def test_a_directive_stands_at_the_margin() -> None:
+    body = (c.Directive("#pragma once"), c.Return())
+    assert "\n#pragma once\n    return;\n" in function_text(c.Function("void", "f", (), body))
 
 
 _OPERATORS = st.sampled_from(["+", "-", "*", "%"])

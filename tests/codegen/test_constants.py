@@ -58,5 +58,5 @@ def test_what_is_declared_around_is_not_declared_again() -> None:
     # Another t.
     anew = (i, loop("t", c.Block((i, write("i")))))
     assert said_once(anew) == anew
-    region = (i, c.Raw("#pragma omp parallel"), c.Block((i, write("i"), write("t"))))
-    assert said_once(region) == (*region[:2], c.Block((write("i"), write("t"))))
+    region = (i, c.Region((i, write("i"), write("t"))))
+    assert said_once(region) == (i, c.Region((write("i"), write("t"))))

@@ -9,13 +9,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from alphaz.codegen.c import c_tree as c
-from alphaz.codegen.c import nest
-from alphaz.codegen.c.nest import loops_in_c, readable_scan
+from alphaz.codegen.c.nest import loops_in_c
+from alphaz.loops import scanning
+from alphaz.loops.scanning import readable_scan, scan
+from alphaz.loops.tree import Call, If, Scan
 from alphaz.poly import Affine, AffineFunction, Constraint, Domain, Space, at_least
 from alphaz.poly.plain.integer import Name, Number, Operation, value_of
 from alphaz.poly.questions.bounds import bounding_box, guard, image_modulo
 from alphaz.poly.questions.lexicographic_minimum import fibre, first_of_each
-from alphaz.poly.scanning import Call, If, Scan, scan
 from tests.codegen.loop_machine import visits
 
 SPACE = Space(("N",), ("i", "j"))
@@ -62,7 +63,7 @@ def test_what_takes_long_to_tell_apart_is_tested_inside(monkeypatch: pytest.Monk
     triangle = Domain.where(SPACE, [*SQUARE, at_least(i, j)])
     scans = [Scan(name, domain, (i, j)) for name, domain in (("s", Domain.where(SPACE, SQUARE)), ("t", triangle))]
     apart = readable_scan(scans, CONTEXT, ["x", "y"])
-    monkeypatch.setattr(nest, "_STEPS", 1)
+    monkeypatch.setattr(scanning, "_STEPS", 1)
     short = readable_scan(scans, CONTEXT, ["x", "y"])
     assert short == scan(scans, CONTEXT, ["x", "y"], whole=[0]) != apart
     assert sorted(visits(short, {"N": 3})) == sorted(visits(apart, {"N": 3}))

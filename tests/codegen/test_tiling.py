@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from alphaz.codegen.c.nest import readable_scan
+from alphaz.loops.scanning import readable_scan
 from alphaz.loops.tiling import Level, Tile, tiled_scan
+from alphaz.loops.tree import Scan
 from alphaz.poly import Affine, Constraint, Domain, Space, at_least, equal
-from alphaz.poly.scanning import Scan
 from tests.codegen.loop_machine import Visit, visits
 
 SPACE = Space(("N",), ("i", "j"))

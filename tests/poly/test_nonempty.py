@@ -3,9 +3,9 @@
 import pytest
 
 from alphaz.loops.nonempty import Reached
+from alphaz.loops.tree import Block, Call, For, If, Node
 from alphaz.poly import Affine, Domain, Space, at_least
 from alphaz.poly.plain.integer import Name, Number, Operation
-from alphaz.poly.scanning import Block, Call, For, If, Node
 
 LOOP = For("i", 0, Number(0), "<", Name("N"), Number(1), Call("S", (Name("i"),)))
 SOME = Operation(">=", (Name("N"), Number(1)))

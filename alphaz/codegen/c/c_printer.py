@@ -13,6 +13,7 @@ from alphaz.codegen.c.c_tree import (
     Cast,
     Comment,
     Declare,
+    Directive,
     Evaluate,
     Expression,
     File,
@@ -151,7 +152,7 @@ def _statement(statement: Statement) -> Iterator[str]:
             yield from comment_lines(text)
         case Blank():
             yield ""
-        case Raw(text):
+        case Raw(text) | Directive(text):
             yield text
         case Label(name):
             yield f"{name}:;"
@@ -195,8 +196,6 @@ def _if(statement: If) -> Iterator[str]:
 
 
 def _for(statement: For) -> Iterator[str]:
-    if statement.pragma is not None:
-        yield f"#pragma {statement.pragma}"
     iterator = statement.iterator
     step = f"{iterator}++" if statement.step == Literal("1") else f"{iterator} += {expression_text(statement.step)}"
     start = f"{declaration(statement.type, iterator)} = {expression_text(statement.first)}"

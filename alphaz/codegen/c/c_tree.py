@@ -4,6 +4,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
+from alphaz.loops.modes import SEQUENTIAL, Mode
+
 # --- expressions ------------------------------------------------------------------------------------------------------
 
 
@@ -117,7 +119,7 @@ class If:
 
 @dataclass(frozen=True, slots=True)
 class For:
-    """`for (type iterator = first; condition; iterator += step)`, under a pragma where there is one."""
+    """`for (type iterator = first; condition; iterator += step)`; a target says its mode."""
 
     type: str
     iterator: str
@@ -125,7 +127,7 @@ class For:
     condition: Expression
     step: Expression
     body: "tuple[Statement, ...]"
-    pragma: str | None = None
+    mode: Mode = SEQUENTIAL
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,6 +141,27 @@ class Block:
     """Statements with a scope of their own."""
 
     body: "tuple[Statement, ...]"
+
+
+@dataclass(frozen=True, slots=True)
+class Region:
+    """What all threads do, each for itself, but for what loops in it share out."""
+
+    body: "tuple[Statement, ...]"
+
+
+@dataclass(frozen=True, slots=True)
+class Critical:
+    """What one thread does at a time."""
+
+    body: "tuple[Statement, ...]"
+
+
+@dataclass(frozen=True, slots=True)
+class Directive:
+    """A line for the compiler, about the next statement."""
+
+    text: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,8 +207,9 @@ class Raw:
 
 
 Statement: TypeAlias = (
-    Declare | Assign | Evaluate | If | For | While | Block | Return | Goto | Label | Switch | Comment | Blank | Raw
-)
+    Declare | Assign | Evaluate | If | For | While | Block | Region | Critical | Directive
+    | Return | Goto | Label | Switch | Comment | Blank | Raw
+)  # fmt: skip
 
 # --- files ------------------------------------------------------------------------------------------------------------
 
@@ -253,7 +277,7 @@ def _parts(statement: Statement) -> tuple[list[Expression], list[Statement]]:
             return [first, condition, step], list(body)
         case While(condition, body):
             return [condition], list(body)
-        case Block(body):
+        case Block(body) | Region(body) | Critical(body):
             return [], list(body)
         case Switch(value, cases):
             return [value], [s for _, body in cases for s in body]

@@ -152,13 +152,9 @@ _NEEDS = {"allocate": ("bytes_of",), "allocate_zero": ("bytes_of",), "free_table
 _SET_STATUS = """\
 /* Keeps what went wrong for the end of the run. */
 static inline void set_status(int *status, int problem)
-{
-    (void)problem; /* some compilers do not see its use below */
-#ifdef _OPENMP
-    #pragma omp atomic write
-#endif
-    *status = problem;
-}
+{{
+{atomic}    *status = problem;
+}}
 """
 
 
@@ -206,7 +202,7 @@ def _whole(type_: ScalarType) -> str:
     )
 
 
-HELPERS: dict[str, str] = {**_FIXED, "set_status": _SET_STATUS}
+HELPERS: dict[str, str] = {**_FIXED, "set_status": _SET_STATUS.format(atomic="")}
 for _type in SCALAR_TYPES.values():
     if not _type.is_float and _type.kind != "bool":
         HELPERS[f"whole_{suffix(_type)}"] = _whole(_type)
@@ -214,10 +210,13 @@ for _type in SCALAR_TYPES.values():
         HELPERS.update(_typed(_type))
 
 
-def helper_texts(called: Iterable[str]) -> list[str]:
-    """The definitions of the helpers among these names, and of what they need, in a fixed order."""
+def helper_texts(called: Iterable[str], atomic: str = "") -> list[str]:
+    """The definitions of the helpers among these names, and of what they need, in a fixed order. `atomic`: lines in
+    front of an assignment that several threads may do at a time.
+    """
     wanted = {n for n in called if n in HELPERS}
     wanted |= {need for name in wanted for need in _NEEDS.get(name, ())}
     if any(name.startswith(("quotient_", "remainder_", "whole_")) for name in wanted):
         wanted.add("set_status")
-    return [text for name, text in HELPERS.items() if name in wanted]
+    texts = {**HELPERS, "set_status": _SET_STATUS.format(atomic=atomic)}
+    return [text for name, text in texts.items() if name in wanted]

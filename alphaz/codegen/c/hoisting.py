@@ -39,8 +39,7 @@ def said_once(statements: Nest, known: Mapping[str, c.Declare] | None = None) ->
             found.append(statement)
             continue
         inner = _inside_once(statement, here)
-        under_pragma = bool(found) and isinstance(found[-1], c.Raw)
-        if isinstance(inner, c.Block) and inner != statement and not under_pragma and _scoped(inner.body) == inner.body:
+        if isinstance(inner, c.Block) and inner != statement and _scoped(inner.body) == inner.body:
             found += inner.body
         else:
             found.append(inner)
@@ -49,8 +48,8 @@ def said_once(statements: Nest, known: Mapping[str, c.Declare] | None = None) ->
 
 def _inside_once(statement: c.Statement, known: Mapping[str, c.Declare]) -> c.Statement:
     match statement:
-        case c.Block(body):
-            return c.Block(said_once(body, known))
+        case c.Block(body) | c.Region(body) | c.Critical(body):
+            return replace(statement, body=said_once(body, known))
         case c.For(iterator=iterator, body=body):
             return replace(statement, body=said_once(body, _unless_made(known, {iterator})))
         case c.If(_, then, otherwise):

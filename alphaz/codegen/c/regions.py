@@ -9,9 +9,7 @@ from dataclasses import replace
 from itertools import groupby
 
 from alphaz.codegen.c import c_tree as c
-
-PARALLEL = "omp parallel for"
-_SHARED = "omp for"
+from alphaz.loops.modes import Parallel
 
 Nest = tuple[c.Statement, ...]
 
@@ -21,7 +19,7 @@ def together(nests: Sequence[Nest]) -> Iterator[Nest]:
     for loops, row in groupby(nests, _is_shared):
         members = list(row)
         if loops and len(members) > 1:
-            yield c.Raw("#pragma omp parallel"), c.Block(tuple(_without_waits([m for (m,) in members])))
+            yield (c.Region(tuple(_without_waits([m for (m,) in members]))),)
         else:
             yield from members
 
@@ -29,8 +27,8 @@ def together(nests: Sequence[Nest]) -> Iterator[Nest]:
 def _is_shared(nest: Nest) -> bool:
     """Whether it is a parallel loop that combines nothing at its end."""
     match nest:
-        case (c.For(pragma=str(pragma)),):
-            return pragma.startswith(PARALLEL) and "reduction(" not in pragma
+        case (c.For(mode=Parallel() as mode),):
+            return not mode.in_region and not mode.reductions
     return False
 
 
@@ -42,13 +40,13 @@ def _without_waits(loops: Sequence[c.Statement]) -> Iterator[c.Statement]:
         free = follower is not None and not any(_meet(one, follower) for one in running)
         if not free:
             running.clear()
-        yield _in_region(loop, " nowait" if free else "")
+        yield _in_region(loop, free)
 
 
-def _in_region(loop: c.Statement, clause: str) -> c.For:
+def _in_region(loop: c.Statement, nowait: bool) -> c.For:
     assert isinstance(loop, c.For)
-    assert loop.pragma is not None
-    return replace(loop, pragma=f"{_SHARED}{loop.pragma.removeprefix(PARALLEL)}{clause}")
+    assert isinstance(loop.mode, Parallel)
+    return replace(loop, mode=replace(loop.mode, in_region=True, nowait=nowait))
 
 
 def _meet(one: c.Statement, other: c.Statement) -> bool:

@@ -15,7 +15,9 @@ from alphaz.codegen.c.expressions import STATUS, Lowering, Scope, Value, combine
 from alphaz.codegen.c.hoisting import CONSTANT, INDEX
 from alphaz.codegen.c.integers import affine, flat_index
 from alphaz.codegen.c.names import Names, identifier
-from alphaz.codegen.c.nest import loops_in_c, readable_scan
+from alphaz.codegen.c.nest import loops_in_c
+from alphaz.loops.scanning import readable_scan
+from alphaz.loops.tree import Scan
 from alphaz.model.expression import Case, Expression, Reduce
 from alphaz.model.facts import Facts
 from alphaz.model.program import Equation, External, System, Variable
@@ -24,7 +26,6 @@ from alphaz.poly import Affine, fresh_names
 from alphaz.poly.plain.integer import Integer, of_affine, simplified
 from alphaz.poly.plain.integer import Operation as IntegerOperation
 from alphaz.poly.questions.lexicographic_minimum import as_context, fibre
-from alphaz.poly.scanning import Scan
 
 SELF = c.Parameter("instance *", "self")
 MEMORY = c.Name("memory")

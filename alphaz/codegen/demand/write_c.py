@@ -29,19 +29,20 @@ from alphaz.codegen.c.frame import (
 from alphaz.codegen.c.hoisting import INDEX, in_a_row
 from alphaz.codegen.c.integers import integer
 from alphaz.codegen.c.names import Names, identifier
-from alphaz.codegen.c.nest import loops_in_c, readable_scan
+from alphaz.codegen.c.nest import loops_in_c
 from alphaz.codegen.demand.calls import Use, called_systems, given_input, instance, output, place_of, start
 from alphaz.codegen.demand.evaluation import MEMORY, SELF, Demand, fetched_status, offset
 from alphaz.codegen.demand.text import ALL_FINAL, CALLER, CALLS, EVALUATE, RELEASE, REQUEST, START, STATES, WANT
 from alphaz.codegen.sources import Sources
 from alphaz.diagnostics import Diagnostic, Label, Rejected
 from alphaz.diagnostics.rules import UNBOUNDED
+from alphaz.loops.scanning import readable_scan
+from alphaz.loops.tree import Scan
 from alphaz.model.interpreter.externals import not_executable
 from alphaz.model.program import Equation, Kind, System, UseEquation, Variable
 from alphaz.model.types import LONG
 from alphaz.poly import Affine, Unbounded
 from alphaz.poly.plain.integer import Integer, Number
-from alphaz.poly.scanning import Scan
 
 Cases = list[tuple[str | None, tuple[c.Statement, ...]]]
 

@@ -5,14 +5,15 @@ from alphaz.codegen.c.arrays import Array
 from alphaz.codegen.c.binding import bind, with_used
 from alphaz.codegen.c.expressions import Scope, Value, convert
 from alphaz.codegen.c.names import identifier
-from alphaz.codegen.c.nest import loops_in_c, readable_scan
+from alphaz.codegen.c.nest import loops_in_c
 from alphaz.codegen.scheduled.lowering import ScheduledLowering
+from alphaz.loops.scanning import readable_scan
+from alphaz.loops.tree import Scan
 from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.mapping.uses import Argument
 from alphaz.poly import Affine, Domain, Space, fresh_names, instantiate
 from alphaz.poly.plain.integer import Integer
 from alphaz.poly.questions.lexicographic_minimum import as_context
-from alphaz.poly.scanning import Scan
 
 
 def copies(

@@ -6,16 +6,15 @@ Found by sets, whatever the kinds of the dimensions are: inside a tile a sequent
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from alphaz.codegen.c.nest import called
 from alphaz.codegen.scheduled.axes import Layout
 from alphaz.codegen.scheduled.effects import Touch, Turn, are_independent, effect_of
 from alphaz.codegen.scheduled.statements import Work
+from alphaz.loops.tree import For, called
 from alphaz.mapping.kinds import is_decided
 from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.mapping.statement import Role, Statement
 from alphaz.model.expression import Call
 from alphaz.model.walk import walk
-from alphaz.poly.scanning import For
 
 
 @dataclass(slots=True)

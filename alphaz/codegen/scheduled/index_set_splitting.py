@@ -9,17 +9,18 @@ from alphaz.codegen.c import c_tree as c
 from alphaz.codegen.c.expressions import Scope
 from alphaz.codegen.c.hoisting import CONSTANT
 from alphaz.codegen.c.integers import bound, integer
-from alphaz.codegen.c.nest import is_innermost, loops_in_c, readable_scan, where_it_runs
+from alphaz.codegen.c.nest import loops_in_c, where_it_runs
 from alphaz.codegen.scheduled.operations import Operations
 from alphaz.codegen.scheduled.selections import Decision, Selection
 from alphaz.codegen.scheduled.statements import Work
 from alphaz.loops.nonempty import Reached
+from alphaz.loops.scanning import readable_scan
+from alphaz.loops.tree import Call, For, Let, Merge, Node, Pack, Scan, inside, is_innermost
 from alphaz.model.expression import Access, Compose, Reduce
 from alphaz.model.walk import children, walk
 from alphaz.poly import Affine, AffineFunction, Domain, Space, fresh_names
 from alphaz.poly.plain.affine import at_least, less
 from alphaz.poly.plain.integer import Integer, Name, Number, as_affine, substitute
-from alphaz.poly.scanning import Call, For, Let, Merge, Node, Pack, Scan, inside
 
 # More pieces than this are not worth their text.
 _MOST = 6
@@ -53,7 +54,7 @@ def in_pieces(
     loop: For, works: Mapping[str, Work], writer: Operations, reached: Reached, write: Write
 ) -> tuple[c.Statement, ...] | None:
     """The loop in pieces, each written by `write`; None where there is nothing to be told apart."""
-    if not is_innermost(loop) or loop.parallel or loop.step != Number(1):
+    if not is_innermost(loop) or loop.is_parallel or loop.step != Number(1):
         return None
     called = [(works[name], point) for name, point in _calls(loop.body, {})]
     wanted = [(work, point, each) for work, point in called for each in _selections(work, writer)]

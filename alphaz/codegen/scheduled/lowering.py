@@ -9,10 +9,12 @@ from alphaz.codegen.c.binding import bind, with_used
 from alphaz.codegen.c.expressions import Lowering, Scope, Value, combine, convert, first_step, identity, truth
 from alphaz.codegen.c.hoisting import CONSTANT
 from alphaz.codegen.c.names import Names, identifier
-from alphaz.codegen.c.nest import loops_in_c, readable_scan
+from alphaz.codegen.c.nest import loops_in_c
 from alphaz.codegen.scheduled.buffers import Buffer
 from alphaz.codegen.scheduled.selections import Decision, Selection
 from alphaz.codegen.scheduled.storage import Storage
+from alphaz.loops.scanning import readable_scan
+from alphaz.loops.tree import Scan
 from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.mapping.statement import Statement
 from alphaz.model.expression import Expression, Reduce
@@ -20,7 +22,6 @@ from alphaz.model.program import External
 from alphaz.poly import Affine, Domain, fresh_names
 from alphaz.poly.plain.integer import Integer
 from alphaz.poly.questions.lexicographic_minimum import as_context, fibre
-from alphaz.poly.scanning import Scan
 
 TOTALS = {"+": "sum", "*": "product", "min": "least", "max": "greatest", "and": "every", "or": "some", "xor": "odd"}
 

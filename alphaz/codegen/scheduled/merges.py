@@ -17,10 +17,13 @@ from alphaz.codegen.c.expressions import Value, identity
 from alphaz.codegen.c.integers import bound, integer
 from alphaz.codegen.c.memory import ZERO, claimed, failing, released, succeeded
 from alphaz.codegen.c.names import Names, identifier
-from alphaz.codegen.c.nest import called, counting, loops_in_c, readable_scan
+from alphaz.codegen.c.nest import counting, loops_in_c
 from alphaz.codegen.scheduled.first_contribution import Firsts
 from alphaz.codegen.scheduled.lowering import TOTALS, ScheduledLowering, accumulate
+from alphaz.loops.modes import Mode, Parallel, Reduction
+from alphaz.loops.scanning import readable_scan
 from alphaz.loops.strides import product
+from alphaz.loops.tree import For, Merge, Scan, called
 from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.mapping.statement import Role, Statement
 from alphaz.model.expression import Expression
@@ -28,17 +31,16 @@ from alphaz.model.program import External
 from alphaz.model.types import ScalarType
 from alphaz.poly import Affine, AffineFunction, Domain, fresh_names
 from alphaz.poly.plain.integer import Integer, Number
-from alphaz.poly.scanning import For, Merge, Scan
 
-# The operators that the reduction clause of OpenMP knows, on truths and on numbers; the last one not on floats.
-_CLAUSES = {"+": "+", "*": "*", "min": "min", "max": "max", "and": "&&", "or": "||", "xor": "^"}
+# The operators that parallel and vector loops combine, on truths and on numbers; the last one not on floats.
+_COMBINED = frozenset({"+", "*", "min", "max", "and", "or", "xor"})
 
 Statements = tuple[c.Statement, ...]
 
 
-def clause_operator(operator: str, type_: ScalarType) -> str | None:
-    """What the reduction clause of OpenMP calls an operator of reductions; None where it has no such one."""
-    return None if operator == "xor" and type_.is_float else _CLAUSES.get(operator)
+def is_combined(operator: str, type_: ScalarType) -> bool:
+    """Whether a loop combines by itself what its iterations contribute by this operator."""
+    return operator in _COMBINED and not (operator == "xor" and type_.is_float)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,10 +60,13 @@ class Accumulator:
         return self.array.type
 
     @property
-    def clause(self) -> str | None:
-        """The reduction clause that does it all."""
-        symbol = clause_operator(self.operator, self.type)
-        return f"reduction({symbol}:{self.array.name})" if symbol and self.is_scalar else None
+    def by_clause(self) -> bool:
+        """Whether a parallel loop combines what its threads have."""
+        return self.is_scalar and is_combined(self.operator, self.type)
+
+    @property
+    def reduction(self) -> Reduction:
+        return Reduction(self.operator, self.array.name)
 
     @property
     def size(self) -> Integer:
@@ -169,30 +174,29 @@ class Merging:
     # --- a parallel loop in it ------------------------------------------------------------------------------------
 
     def parallel(
-        self, loop: For, by_name: Mapping[str, Statement], write: Callable[[str], Statements]
+        self, loop: For, by_name: Mapping[str, Statement], write: Callable[[Mode], Statements]
     ) -> Statements | None:
         """A parallel loop in which each thread has accumulators of its own; None where it needs none.
 
-        `write` writes the loop under a pragma.
+        `write` writes the loop in a mode.
         """
         inside = {by_name[name].name for name in called(loop)}
         shared = [each for name, each in self.accumulators.items() if name in inside]
         if not shared:
             return None
-        clauses = [each.clause for each in shared if each.clause]
-        dynamic = ["schedule(dynamic)"] if loop.uneven else []
-        by_hand = [each for each in shared if not each.clause]
+        mode = Parallel(uneven=loop.uneven, reductions=tuple(each.reduction for each in shared if each.by_clause))
+        by_hand = [each for each in shared if not each.by_clause]
         if not by_hand:
-            return write(" ".join(["omp parallel for", *dynamic, *clauses]))
+            return write(mode)
         own = [
             replace(each, array=replace(each.array, name=self.names.new(f"own_{each.array.name}"))) for each in by_hand
         ]
         self.accumulators |= {each.statement.name: each for each in own}
         memory = self._memory(own)
-        run = write(" ".join(["omp for nowait", *dynamic, *clauses]))
+        run = write(replace(mode, in_region=True, nowait=True))
         self.accumulators |= {each.statement.name: each for each in by_hand}
         collected = [self._collected(total, mine) for total, mine in zip(by_hand, own, strict=True)]
-        return c.Raw("#pragma omp parallel"), c.Block(memory.provided_to_thread(run, collected))
+        return (c.Region(memory.provided_to_thread(run, collected)),)
 
     def _collected(self, total: Accumulator, own: Accumulator) -> c.Statement:
         """What one thread has is combined with what all have."""
@@ -249,7 +253,7 @@ class _Memory:
 
     def provided_to_thread(self, run: Statements, collected: Sequence[c.Statement]) -> Statements:
         """A loop that all threads must reach, whether or not they have got their memory."""
-        merge = (c.Raw("#pragma omp critical"), c.Block(tuple(collected)))
+        merge = (c.Critical(tuple(collected)),)
         if self.failed is None:
             return (*self.made, *run, *merge)
         (loop,) = [s for s in run if isinstance(s, c.For)]

@@ -23,6 +23,7 @@ from alphaz.codegen.scheduled.statements import Work
 from alphaz.codegen.scheduled.storage import Storage
 from alphaz.codegen.scheduled.vectors import VectorLowering
 from alphaz.loops.nonempty import Reached
+from alphaz.loops.tree import Block, Call, For, Node
 from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.mapping.statement import Role
 from alphaz.model.expression import Expression, Reduce
@@ -30,7 +31,6 @@ from alphaz.model.program import External
 from alphaz.model.types import ScalarType
 from alphaz.poly import Affine
 from alphaz.poly.plain.integer import Integer
-from alphaz.poly.scanning import Block, Call, For, Node
 
 _Lowering = TypeVar("_Lowering", bound=ScheduledLowering)
 
@@ -75,7 +75,7 @@ class Operations:
     ) -> tuple[c.Statement, ...] | None:
         """The loop with what it accumulates in local variables; None where there is no such thing."""
         calls = _only_calls(loop.body)
-        if loop.parallel or not calls:
+        if loop.is_parallel or not calls:
             return None
         names = self.names.copy()
         kept: list[_Kept] = []

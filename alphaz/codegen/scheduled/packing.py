@@ -15,19 +15,22 @@ from alphaz.codegen.c.expressions import Scope
 from alphaz.codegen.c.integers import integer
 from alphaz.codegen.c.memory import ZERO, claimed, failing, missing, released, succeeded
 from alphaz.codegen.c.names import Names
-from alphaz.codegen.c.nest import counting, loops_in_c, only_outermost, readable_scan
+from alphaz.codegen.c.nest import counting, loops_in_c
 from alphaz.codegen.scheduled.axes import Layout
 from alphaz.codegen.scheduled.buffers import Buffer, Side
 from alphaz.codegen.scheduled.lowering import ScheduledLowering
 from alphaz.codegen.scheduled.statements import Work, branches
+from alphaz.loops.modes import Mode, Parallel
+from alphaz.loops.passes.parallelise import parallelised
+from alphaz.loops.scanning import readable_scan
 from alphaz.loops.tiling import Level, Tile, tiled_scan
+from alphaz.loops.tree import For, Node, Pack, Scan, inside, rewrite
 from alphaz.mapping.packed import Along
 from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.model.expression import Expression
 from alphaz.model.walk import walk
 from alphaz.poly import Affine, Domain
 from alphaz.poly.plain.integer import Integer, Number
-from alphaz.poly.scanning import For, Node, Pack, Scan, inside, rewrite
 
 Statements = tuple[c.Statement, ...]
 
@@ -80,7 +83,7 @@ class Packing:
         iterators, levels = self._loops(buffer, [one.name for one in found])
         tree = tiled_scan(found, levels, node.known, iterators, readable_scan)
         if self.is_shared:
-            tree = only_outermost(tree, lambda _: True)
+            tree = parallelised(tree, lambda _: True)
         names = buffer.packed.statement.domain.space.names
         own = [along.name for along in buffer.packed.along]
 
@@ -152,7 +155,7 @@ class Packing:
         said = c.Comment("What tiles read over and over is packed; these buffers are for all threads.")
         return (said, *self._made(buffers, failed), inner, *released([b.array for b in buffers]))
 
-    def to_each_thread(self, loop: For, write: Callable[[str], Statements]) -> Statements | None:
+    def to_each_thread(self, loop: For, write: Callable[[Mode], Statements]) -> Statements | None:
         """A parallel loop in which each thread has buffers of its own; None where nothing is packed.
 
         Its turns are long, so that a thread which is done with one takes the next.
@@ -162,13 +165,13 @@ class Packing:
             return None
         failed = self.names.new("failed")
         self.is_shared = False
-        (run,) = write("omp for schedule(dynamic)")
+        (run,) = write(Parallel(uneven=True, in_region=True))
         self.is_shared = True
         assert isinstance(run, c.For)
         guarded = replace(run, body=(c.If(succeeded(failed), run.body),))
         at_end = (c.If(missing(failed), (failing(failed),)), *released([b.array for b in buffers]))
         said = c.Comment("Buffers of each thread.")
-        return c.Raw("#pragma omp parallel"), c.Block((said, *self._made(buffers, failed), guarded, *at_end))
+        return (c.Region((said, *self._made(buffers, failed), guarded, *at_end)),)
 
     def _made(self, buffers: Sequence[Buffer], failed: str) -> Statements:
         constants = (constant for buffer in buffers for constant in buffer.array.constants)
@@ -204,7 +207,7 @@ def _packs(node: Node) -> Iterator[str]:
 
 def _shared(node: Node) -> Iterator[str]:
     """The same, outside of parallel loops."""
-    if isinstance(node, For) and node.parallel:
+    if isinstance(node, For) and node.is_parallel:
         return
     if isinstance(node, Pack):
         yield from node.names

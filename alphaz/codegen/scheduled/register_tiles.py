@@ -10,6 +10,7 @@ from dataclasses import replace
 
 from alphaz.codegen.scheduled.box import Box
 from alphaz.codegen.scheduled.statements import Work
+from alphaz.loops.tree import Whole
 from alphaz.mapping.bands import limits
 from alphaz.mapping.kinds import has_prefix
 from alphaz.mapping.resolved import ResolvedMapping
@@ -20,7 +21,6 @@ from alphaz.model.types import DOUBLE, FLOAT
 from alphaz.model.walk import children
 from alphaz.poly import Domain
 from alphaz.poly.questions.boxes import Key, Step, corners, met, touching
-from alphaz.poly.scanning import Whole
 
 # Behind the name of a work: its whole tiles, and tiles of which it has some points.
 _WHOLE, _PARTIAL = " whole", " partial"

@@ -23,7 +23,7 @@ from alphaz.codegen.c.frame import (
 )
 from alphaz.codegen.c.hoisting import said_once
 from alphaz.codegen.c.names import Names, identifier
-from alphaz.codegen.c.nest import called, loop_in_c, loops_in_c, only_outermost, readable_scan, short_scan, with_vectors
+from alphaz.codegen.c.nest import loop_in_c, loops_in_c
 from alphaz.codegen.demand.write_c import write_c
 from alphaz.codegen.scheduled.axes import Layout, layout_of, ranks
 from alphaz.codegen.scheduled.buffers import buffers_of, named
@@ -41,22 +41,28 @@ from alphaz.codegen.scheduled.unpeeling import started
 from alphaz.codegen.scheduled.vectorisation import in_lanes
 from alphaz.codegen.scheduled.vectors import definition
 from alphaz.codegen.sources import Sources
+from alphaz.codegen.targets.openmp import OPENMP
+from alphaz.codegen.targets.target import Target
+from alphaz.loops.modes import Mode
 from alphaz.loops.nonempty import Reached
+from alphaz.loops.passes.parallelise import parallelised
+from alphaz.loops.passes.vectorise import vectorised
+from alphaz.loops.scanning import readable_scan, short_scan
 from alphaz.loops.tiling import tiled_scan
+from alphaz.loops.tree import For, Merge, Node, Pack, Scan, called
 from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.model.program import Program
 from alphaz.model.types import ScalarType
 from alphaz.poly import Affine
 from alphaz.poly.plain.integer import Integer
-from alphaz.poly.scanning import For, Merge, Node, Pack, Scan
 from alphaz.verify.verified import Verified
 
 STATUS_PARAMETER = c.Parameter("int *", STATUS.name)
 
 
-def scheduled_c(verified: Verified, system: str, *, plain: bool = False) -> Sources:
+def scheduled_c(verified: Verified, system: str, *, plain: bool = False, target: Target = OPENMP) -> Sources:
     """`<system>.c` and `<system>.h`, and the same for the systems that it calls: scheduled where they have a mapping,
-    else demand-driven. `plain`: only the loops, statements and pragmas that the mapping asks for, nothing for speed.
+    else demand-driven. `plain`: only the loops and modes that the mapping asks for, nothing for speed.
 
     Raises Rejected (AZ307) for what cannot be generated.
     """
@@ -73,16 +79,17 @@ def scheduled_c(verified: Verified, system: str, *, plain: bool = False) -> Sour
                 continue
             mapping = verified.mappings[name]
             waiting.extend(use.callee.name for use in mapping.uses)
-            found |= _Generator(verified, mapping, plain).sources()
+            found |= _Generator(verified, mapping, plain, target).sources()
     return found
 
 
 class _Generator:
     """Everything that one system needs while its code is written."""
 
-    def __init__(self, verified: Verified, mapping: ResolvedMapping, plain: bool) -> None:
+    def __init__(self, verified: Verified, mapping: ResolvedMapping, plain: bool, target: Target) -> None:
         self.verified = verified
         self.plain = plain
+        self.target = target
         self.program: Program = verified.design.program
         self.mapping = mapping
         self.system = mapping.system
@@ -101,12 +108,12 @@ class _Generator:
     def sources(self) -> Sources:
         loops = self.loops_function()
         parameters = interface(self.system, self.callers, self.sizes)
-        functions = (loops, self.status_function(loops), reporting(self.name, parameters))
+        functions = (self.target.function(loops), self.status_function(loops), reporting(self.name, parameters))
         comment = usage(self.system, self.name, self.callers, self.mapping.tile_sizes)
         headers = [f"{file_stem(name)}.h" for name in dict.fromkeys(use.callee.name for use in self.mapping.uses)]
         headers = [header for header in headers if header != f"{self.stem}.h"]
         types = "\n".join(definition(t) for t in sorted(self.vectors, key=lambda t: t.name))
-        text = source_file(self.stem, self.file_comment(), self.program, functions, types, headers)
+        text = source_file(self.stem, self.file_comment(), self.program, functions, types, headers, self.target.atomic)
         files = {f"{self.stem}.c": text, f"{self.stem}.h": header_file(self.name, comment, parameters)}
         stub = {EXTERNALS: stub_of_externals(self.program)} if self.program.externals else {}
         return Sources(files, stub)
@@ -119,6 +126,8 @@ class _Generator:
         else:
             lines.append("ASSUMED LEGAL, not proved:")
             lines.extend(f"  {d.rule.code} {d.message}" for d in self.verified.assumed)
+        if not self.target.threads:
+            lines.append("For one thread: loops that are parallel run one iteration after the other.")
         lines.extend(promises(self.program, (self.system,)))
         if self.storage.allocated:
             lines.append("Allocated:")
@@ -229,10 +238,10 @@ class _Generator:
         def operation(name: str, arguments: tuple[Integer, ...]) -> tuple[c.Statement, ...]:
             return writer.operation(by_name[name], arguments)
 
-        marked = packing.where_read(only_outermost(tree, is_parallel), by_name)
+        marked = packing.where_read(parallelised(tree, is_parallel), by_name)
         vectors = Vectors(self.mapping, layout, by_name)
         if not self.plain:
-            marked = with_vectors(marked, vectors.is_independent)
+            marked = vectorised(marked, vectors.is_independent)
         reached = Reached.inside(marked, context)
 
         def special(node: For | Merge | Pack) -> tuple[c.Statement, ...] | None:
@@ -244,11 +253,11 @@ class _Generator:
             if isinstance(node, Merge):
                 return writer.merging.around(node, statements, writer.lowering(names), inner)
 
-            def under(pragma: str) -> tuple[c.Statement, ...]:
-                return (loop_in_c(node, self.parameters, operation, special, lambda *_: pragma),)
+            def under(mode: Mode) -> tuple[c.Statement, ...]:
+                return (loop_in_c(node, self.parameters, operation, special, lambda *_: mode),)
 
             shared = None
-            if node.parallel:
+            if node.is_parallel:
                 shared = writer.merging.parallel(node, statements, under) or packing.to_each_thread(node, under)
             if shared or self.plain:
                 return shared

@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 
 from alphaz.codegen.c import c_tree as c
 from alphaz.codegen.scheduled.box_code import in_place_of
+from alphaz.loops.tree import Block, Call, For, Let, Node
 from alphaz.poly.plain.integer import Integer, Number, Operation, as_affine, substitute
-from alphaz.poly.scanning import Block, Call, For, Let, Node
 
 # More operations than this in one turn are not worth their text.
 _MOST = 32

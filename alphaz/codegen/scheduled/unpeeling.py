@@ -9,12 +9,12 @@ from dataclasses import dataclass, field, replace
 from alphaz.codegen.c.expressions import begins_with_identity
 from alphaz.codegen.scheduled.statements import Work, start_of
 from alphaz.loops.nonempty import Reached
+from alphaz.loops.tree import Block, Call, For, Node, calls, in_row, inside, with_inside
 from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.model.expression import Access
 from alphaz.model.program import External
 from alphaz.model.walk import walk
 from alphaz.poly.plain.integer import Integer, Number, as_affine, of_affine, substitute
-from alphaz.poly.scanning import Block, Call, For, Node, calls, in_row, inside, with_inside
 
 
 def started(
@@ -53,7 +53,7 @@ class _Starting:
     def _join(self, done: list[Node], loop: For) -> None:
         """What is done so far, the loop last: with its first turn where that stands in front of it."""
         body, first = list(in_row(loop.body)), as_affine(loop.first)
-        if first is None or loop.step != Number(1) or loop.parallel or len(done) <= len(body):
+        if first is None or loop.step != Number(1) or loop.is_parallel or len(done) <= len(body):
             return
         start = of_affine(first - 1)
         turn, values = done[-1 - len(body) : -1], {loop.iterator: start}
@@ -74,9 +74,9 @@ class _Starting:
                 alike = first == name or self._comes_first(self._work(first), self._work(name))
                 return alike and all(_are_equal(p, q, values) for p, q in zip(points, others, strict=True))
             case For(), For():
-                same = (one.iterator, one.comparison, one.step, one.parallel)
+                same = (one.iterator, one.comparison, one.step, one.mode)
                 limits = ((one.first, two.first), (one.bound, two.bound))
-                if same != (two.iterator, two.comparison, two.step, two.parallel):
+                if same != (two.iterator, two.comparison, two.step, two.mode):
                     return False
                 equal = all(_are_equal(p, q, values) for p, q in limits)
                 return equal and self._are_alike(one.body, two.body, values)

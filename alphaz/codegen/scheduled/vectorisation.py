@@ -1,23 +1,24 @@
-"""Loops that the script wants done in vectors: `omp simd`, with a reduction clause for what they accumulate."""
+"""Loops that the script wants done in vectors: with reductions for what they accumulate."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from alphaz.codegen.c import c_tree as c
 from alphaz.codegen.c.expressions import STATUS
-from alphaz.codegen.c.nest import called, innermost_body, is_innermost, loop_around, where_it_runs
+from alphaz.codegen.c.nest import innermost_body, loop_around, where_it_runs
 from alphaz.codegen.scheduled.axes import Layout
 from alphaz.codegen.scheduled.box_code import in_place_of
 from alphaz.codegen.scheduled.independence import collects
-from alphaz.codegen.scheduled.merges import clause_operator
+from alphaz.codegen.scheduled.merges import is_combined
 from alphaz.codegen.scheduled.operations import Operations, total_name
 from alphaz.codegen.scheduled.statements import Work
 from alphaz.codegen.scheduled.strip_mining import Cell, collected, each_once, strip
+from alphaz.loops.modes import Reduction, Vector
 from alphaz.loops.nonempty import Reached
+from alphaz.loops.tree import For, called, is_innermost
 from alphaz.mapping.statement import Role
 from alphaz.model.types import ScalarType
 from alphaz.poly.plain.integer import Integer
-from alphaz.poly.scanning import For
 
 _SIMPLE = (Role.VALUE, Role.BODY, Role.INIT, Role.INPUT)
 
@@ -52,7 +53,7 @@ def in_lanes(
         body = each_once(collected(body, lanes.cells, writer.names.new))
     if STATUS.name in c.names_used(body) or any(isinstance(s, c.For | c.While) for s in c.statements_in(body)):
         return None
-    run = loop_around(loop, writer.parameters, body, f"omp simd{lanes.clauses()}")
+    run = loop_around(loop, writer.parameters, body, lanes.mode())
     if not lanes.totals:
         return (run,)
     made = [c.Declare(total.type, total.name, total.target) for total in lanes.totals]
@@ -90,8 +91,8 @@ class _Lanes:
     collected: dict[str, list[str]] = field(default_factory=dict)
     cells: dict[c.Expression, Cell] = field(default_factory=dict)
 
-    def clauses(self) -> str:
-        return "".join(f" reduction({symbol}:{', '.join(names)})" for symbol, names in self.collected.items())
+    def mode(self) -> Vector:
+        return Vector(tuple(Reduction(operator, name) for operator, names in self.collected.items() for name in names))
 
     def operation(self, name: str, arguments: Sequence[Integer]) -> tuple[c.Statement, ...]:
         """Raises _NotInVectors."""
@@ -110,11 +111,10 @@ class _Lanes:
         if assign.operator == "=" and assign.target not in c.subexpressions(assign.value):
             return (*before, assign)
         moving = {self.loop.iterator, *(s.name for s in before if isinstance(s, c.Declare))}
-        symbol = clause_operator(operator, self._type(work))
-        if symbol is None or moving & c.names_used([c.Evaluate(assign.target)]):
+        if not is_combined(operator, self._type(work)) or moving & c.names_used([c.Evaluate(assign.target)]):
             raise _NotInVectors
         total = self._total(work, assign.target, fresh)
-        names = self.collected.setdefault(symbol, [])
+        names = self.collected.setdefault(operator, [])
         if total not in names:
             names.append(total)
         return (*before, in_place_of(assign, c.Name(total)))

@@ -19,16 +19,17 @@ from alphaz.codegen.c.helpers import helper_texts
 from alphaz.codegen.c.hoisting import CONSTANT
 from alphaz.codegen.c.integers import affine
 from alphaz.codegen.c.names import Names, identifier
-from alphaz.codegen.c.nest import loops_in_c, readable_scan
+from alphaz.codegen.c.nest import loops_in_c
 from alphaz.codegen.sources import Sources
 from alphaz.codegen.wrapper.npy import FILES, READING, WRITING
 from alphaz.codegen.wrapper.text import CLOSE, INCLUDES, NEXT, NOW, OPTIONS, SOURCE, VERDICT
+from alphaz.loops.scanning import readable_scan
+from alphaz.loops.tree import Scan
 from alphaz.mapping.axes import TileSize
 from alphaz.model.program import Kind, System, Variable
 from alphaz.model.types import ScalarType
 from alphaz.poly import Affine
 from alphaz.poly.plain.integer import Integer
-from alphaz.poly.scanning import Scan
 
 # Writes what happens at a point over C identifiers.
 Write = Callable[[tuple[Affine, ...]], tuple[c.Statement, ...]]

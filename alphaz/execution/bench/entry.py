@@ -9,6 +9,7 @@ import numpy as np
 from alphaz.codegen.c.names import identifier
 from alphaz.codegen.scheduled.scheduled_c import scheduled_c
 from alphaz.codegen.sources import Sources
+from alphaz.codegen.targets.openmp import has_threads
 from alphaz.execution.bench.contest import Contestant, NoPeer
 from alphaz.execution.bench.peers import (
     PythonPeer,
@@ -152,7 +153,7 @@ def _peers(
     if name not in PEERS:
         text = _text(Path(name))
         prepared = gcc_peer(task, Sources({Path(name).name: text}), peer_symbol(task.system), Path(name).parent)
-        return compiled_contestants(Path(name).stem, prepared, threads if _has_threads(text) else (1,))
+        return compiled_contestants(Path(name).stem, prepared, threads if has_threads(text) else (1,))
     make: Callable[[Task, Sources, str, Path], Worker] = gcc_peer if name == "gcc" else polly_peer
     if files.c is None:
         prepared = make(task, sources, f"{identifier(task.system.name)}_status", files.folder)
@@ -161,7 +162,7 @@ def _peers(
     text = _text(files.c)
     prepared = make(task, Sources({files.c.name: text}), peer_symbol(task.system), files.folder)
     remarks.append((name, str(files.c)))
-    return compiled_contestants(name, prepared, threads if name == "polly" or _has_threads(text) else (1,))
+    return compiled_contestants(name, prepared, threads if name == "polly" or has_threads(text) else (1,))
 
 
 def _text(path: Path) -> str:
@@ -169,7 +170,3 @@ def _text(path: Path) -> str:
         return path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as problem:
         raise NoPeer(f"{path}: {problem}") from None
-
-
-def _has_threads(text: str) -> bool:
-    return "#pragma omp parallel" in text

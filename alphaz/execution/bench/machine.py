@@ -4,10 +4,12 @@ Source: McCalpin, Memory bandwidth and machine balance in current high performan
 """
 
 import ctypes
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from alphaz.codegen.sources import Sources
+from alphaz.codegen.targets.openmp import directive
 from alphaz.diagnostics import NOWHERE, Diagnostic, Label, Rejected
 from alphaz.diagnostics.rules import COMPILATION
 from alphaz.execution.compiler import Compiler, find_compiler
@@ -17,6 +19,7 @@ _FLAGS = ("-O3", "-march=native", "-ffp-contract=fast")
 # Doubles in each of the three arrays: 96 MiB, more than caches hold.
 _LENGTH = 12_000_000
 _STEPS = 40_000_000
+# Lines that begin with `@` are directives.
 _SOURCE = """
 #include <stdint.h>
 #include <stdlib.h>
@@ -34,11 +37,11 @@ double triad(int64_t n, int threads)
 {
     double *a = malloc((size_t)n * 8), *b = malloc((size_t)n * 8), *c = malloc((size_t)n * 8), best = 0;
     if (a == NULL || b == NULL || c == NULL) goto end;
-#pragma omp parallel for num_threads(threads)
+@ omp parallel for num_threads(threads)
     for (int64_t i = 0; i < n; i++) a[i] = 0, b[i] = (double)i, c[i] = 1;
     for (int time = 0; time < 5; time++) {
         const double begun = now();
-#pragma omp parallel for simd num_threads(threads)
+@ omp parallel for simd num_threads(threads)
         for (int64_t i = 0; i < n; i++) a[i] = b[i] + 3 * c[i];
         const double rate = 24 * (double)n / (now() - begun);
         if (rate > best && a[n - 1] > 0) best = rate;
@@ -63,12 +66,12 @@ double multiply_add(int64_t steps, int threads)
     double sum = 0, best = 0;
     for (int time = 0; time < 3; time++) {
         const double begun = now();
-#pragma omp parallel num_threads(threads) reduction(+ : sum)
+@ omp parallel num_threads(threads) reduction(+ : sum)
         {
             vector x[CHAINS], zero = {0};
             for (int c = 0; c < CHAINS; c++) x[c] = zero + c;
             for (int64_t s = 0; s < steps; s++) {
-#pragma GCC unroll 12
+@ GCC unroll 12
                 for (int c = 0; c < CHAINS; c++) x[c] = x[c] * 0.999999 + 0.5;
             }
             for (int c = 0; c < CHAINS; c++) sum += x[c][0];
@@ -79,6 +82,10 @@ double multiply_add(int64_t steps, int threads)
     return best;
 }
 """
+
+
+def _text() -> str:
+    return re.sub(r"^@ (.*)$", lambda found: directive(found[1]), _SOURCE, flags=re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +100,7 @@ class Ceiling:
 def ceilings(threads: Sequence[int], compiler: Compiler | None = None) -> tuple[Ceiling, ...]:
     """Measured now, which takes a second or two. Raises Rejected (NO_COMPILER, COMPILATION)."""
     try:
-        library = load(Sources({"machine.c": _SOURCE}), compiler or find_compiler(), _FLAGS, meaning=())
+        library = load(Sources({"machine.c": _text()}), compiler or find_compiler(), _FLAGS, meaning=())
     except NotCompiled as problem:
         message = "the C compiler refused the program that measures the machine"
         raise Rejected(Diagnostic(COMPILATION, message, Label(NOWHERE), notes=problem.first_lines())) from None

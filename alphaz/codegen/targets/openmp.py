@@ -1,0 +1,69 @@
+"""OpenMP: modes of loops as directives. The one file that knows how they are written."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from alphaz.codegen.c import c_tree as c
+from alphaz.codegen.targets.target import Statements, Target
+from alphaz.loops.modes import SEQUENTIAL, Mode, Parallel, Reduction, Vector
+
+# What the reduction clause calls the operators of programs, where it does not call them the same.
+_OPERATORS = {"and": "&&", "or": "||", "xor": "^"}
+
+
+def directive(text: str) -> str:
+    """A line for the compiler."""
+    return f"#pragma {text}"
+
+
+def has_threads(text: str) -> bool:
+    """Whether a C text shares something out among threads."""
+    return directive("omp parallel") in text
+
+
+def _said(statement: c.For | c.Region | c.Critical) -> Statements:
+    match statement:
+        case c.Region(body):
+            return c.Directive(directive("omp parallel")), c.Block(body)
+        case c.Critical(body):
+            return c.Directive(directive("omp critical")), c.Block(body)
+        case c.For(mode=mode):
+            words = " ".join(_words(mode))
+            plain = replace(statement, mode=SEQUENTIAL)
+            return (c.Directive(directive(f"omp {words}")), plain) if words else (plain,)
+
+
+def _words(mode: Mode) -> Iterator[str]:
+    match mode:
+        case Vector(reductions):
+            yield "simd"
+            yield from _clauses(reductions)
+        case Parallel():
+            yield "for" if mode.in_region else "parallel for"
+            if mode.vector:
+                yield "simd"
+            if mode.collapse > 1:
+                yield f"collapse({mode.collapse})"
+            if mode.uneven:
+                yield "schedule(dynamic)"
+            yield from _clauses(mode.reductions)
+            if mode.nowait:
+                yield "nowait"
+
+
+def _clauses(reductions: Sequence[Reduction]) -> Iterator[str]:
+    by_operator: dict[str, list[str]] = {}
+    for each in reductions:
+        by_operator.setdefault(_OPERATORS.get(each.operator, each.operator), []).append(each.name)
+    for operator, names in by_operator.items():
+        yield f"reduction({operator}:{', '.join(names)})"
+
+
+_ATOMIC = f"""\
+    (void)problem; /* some compilers do not see its use below */
+#ifdef _OPENMP
+    {directive("omp atomic write")}
+#endif
+"""
+
+OPENMP = Target("openmp", _said, _ATOMIC, threads=True)

@@ -1,0 +1,1 @@
+"""Passes: each a rewriting of the tree of loops that keeps what it computes."""

@@ -1,0 +1,95 @@
+"""Scanning: from domains with dates to the tree of loops that visits their points in the order of the dates."""
+
+from collections.abc import Collection, Sequence
+
+from alphaz.loops.tree import Block, Call, For, If, Let, Node, Scan, inside
+from alphaz.poly import Domain, OutOfBudget, budget
+from alphaz.poly.scanning import Dated, Fixed, Guard, Loop, Row, Scanned, Visit, scanned
+
+# Loops without guards may be this much longer than loops with guards.
+_GROWTH = 4
+_ENOUGH = 90
+
+# What it may cost to tell parts apart, which is half a second of isl; what needs more is too long in the end anyway.
+_STEPS = 500_000
+
+# How many iterations a loop has, where tests are weighed against each other.
+_ITERATIONS = 16
+
+
+def scan(
+    scans: Sequence[Scan],
+    context: Domain,
+    iterators: Sequence[str],
+    separate: Collection[int] = (),
+    whole: Collection[int] = (),
+) -> Node:
+    """The loops, as `alphaz.poly.scanning.scanned` finds them."""
+    wanted = [Dated(at, one.domain, one.date) for at, one in enumerate(scans)]
+    return _node(scanned(wanted, context, iterators, separate, whole), [one.name for one in scans])
+
+
+def _node(found: Scanned, names: Sequence[str]) -> Node:
+    match found:
+        case Visit(at, arguments):
+            return Call(names[at], arguments)
+        case Row(children):
+            return Block(tuple(_node(child, names) for child in children))
+        case Guard(condition, then, otherwise):
+            return If(condition, _node(then, names), None if otherwise is None else _node(otherwise, names))
+        case Fixed(iterator, dimension, value, body):
+            return Let(iterator, dimension, value, _node(body, names))
+        case Loop(iterator, dimension, first, comparison, bound, step, body):
+            return For(iterator, dimension, first, comparison, bound, step, _node(body, names))
+
+
+def readable_scan(
+    scans: Sequence[Scan],
+    context: Domain,
+    iterators: Sequence[str],
+    whole: Collection[int] = (),
+    *,
+    compact: bool = False,
+) -> Node:
+    """The loops, without guards inside them where that does not make them much longer.
+
+    In the dimensions of `whole` there is one loop for everything. `compact`: with guards, rather than long; only the
+    innermost loops are parted, so that guards stand around them. Where it takes long to find out there is one loop for
+    everything, too, around the innermost ones.
+    """
+    loops = [at for at in range(len(iterators)) if at not in whole]
+    innermost = [at for at in loops if not all(one.date[at].is_constant for one in scans)][-1:]
+    try:
+        with budget(_STEPS):
+            apart = scan(scans, context, iterators, innermost if compact else loops, whole)
+        if _size(apart) <= max(_ENOUGH, _GROWTH * len(scans)) and (compact or not _guards(apart)):
+            return apart
+        with budget(_STEPS):
+            plain = scan(scans, context, iterators, whole=whole)
+    except OutOfBudget:
+        around = range(innermost[0] if innermost else 0)
+        return scan(scans, context, iterators, whole={*whole, *around})
+    longest = _GROWTH * _size(plain) if compact else max(_ENOUGH, _GROWTH * _size(plain))
+    return apart if _guards(apart) < _guards(plain) and _size(apart) <= longest else plain
+
+
+def short_scan(
+    scans: Sequence[Scan],
+    context: Domain,
+    iterators: Sequence[str],
+    whole: Collection[int] = (),
+    *,
+    compact: bool = True,
+) -> Node:
+    """The loops in their shortest form, which is always compact, with guards inside them where statements differ."""
+    return scan(scans, context, iterators, whole=whole)
+
+
+def _guards(node: Node, depth: int = 0) -> int:
+    """What the tests inside loops cost: each loop around one runs it again and again."""
+    here = _ITERATIONS**depth - 1 if isinstance(node, If) else 0
+    return here + sum(_guards(child, depth + isinstance(node, For)) for child in inside(node))
+
+
+def _size(node: Node) -> int:
+    return 1 + sum(_size(child) for child in inside(node))

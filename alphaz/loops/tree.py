@@ -1,0 +1,208 @@
+"""The tree of loops: what is done, in which order, and how iterations are executed. Frozen data; knows no C.
+
+A tree is made by `alphaz.loops.scanning` and `alphaz.loops.tiling` and rewritten by passes; a target prints it.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import TypeAlias
+
+from alphaz.loops.modes import SEQUENTIAL, Mode, Parallel
+from alphaz.poly.domain import Domain
+from alphaz.poly.plain.affine import Affine
+from alphaz.poly.plain.integer import Integer, Operation
+from alphaz.poly.questions.boxes import Step
+
+
+@dataclass(frozen=True, slots=True)
+class Scan:
+    """What is to be scanned: the points of `domain`, each at its date (over the names of the domain's space)."""
+
+    name: str
+    domain: Domain
+    date: tuple[Affine, ...]
+    whole: "tuple[Whole, ...]" = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Whole:
+    """What may be scanned a whole innermost tile at a time: as `name`, at these corners, over the same names.
+
+    `is_partial`: where some points of the tile are in the domain, not all.
+    """
+
+    name: str
+    corners: Domain
+    steps: tuple[Step, ...]
+    is_partial: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class For:
+    """`for (iterator = first; iterator comparison bound; iterator += step) body`, for one dimension of the dates.
+
+    `uneven`: some of its iterations have much less to do than others.
+    """
+
+    iterator: str
+    dimension: int
+    first: Integer
+    comparison: str
+    bound: Integer
+    step: Integer
+    body: "Node"
+    mode: Mode = SEQUENTIAL
+    uneven: bool = False
+
+    @property
+    def is_parallel(self) -> bool:
+        return isinstance(self.mode, Parallel)
+
+
+@dataclass(frozen=True, slots=True)
+class Let:
+    """A loop with one iteration: the iterator has this value in the body."""
+
+    iterator: str
+    dimension: int
+    value: Integer
+    body: "Node"
+
+
+@dataclass(frozen=True, slots=True)
+class If:
+    condition: Integer
+    then: "Node"
+    otherwise: "Node | None" = None
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    children: "tuple[Node, ...]"
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """The statement `name` at the point `arguments` of its domain."""
+
+    name: str
+    arguments: tuple[Integer, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Merge:
+    """A whole loop behind which is merged what `scans` accumulate in it; their domains are what they have of it."""
+
+    scans: tuple[Scan, ...]
+    known: Domain
+    body: "Node"
+
+
+@dataclass(frozen=True, slots=True)
+class Pack:
+    """A tile in front of which buffers `names` are filled with what `scans` read; their domains are what it holds."""
+
+    names: tuple[str, ...]
+    scans: tuple[Scan, ...]
+    known: Domain
+    body: "Node"
+
+
+Node: TypeAlias = For | Let | If | Block | Call | Merge | Pack
+
+
+def inside(node: Node) -> tuple[Node, ...]:
+    """The nodes directly inside."""
+    match node:
+        case For() | Let() | Merge() | Pack():
+            return (node.body,)
+        case If():
+            return (node.then,) if node.otherwise is None else (node.then, node.otherwise)
+        case Block():
+            return node.children
+    return ()
+
+
+def with_inside(node: Node, new: Sequence[Node]) -> Node:
+    """The same node with other nodes inside (as many as it has)."""
+    match node:
+        case For() | Let() | Merge() | Pack():
+            return replace(node, body=new[0])
+        case If():
+            return replace(node, then=new[0], otherwise=new[1] if len(new) > 1 else None)
+        case Block():
+            return Block(tuple(new))
+    return node
+
+
+def in_row(node: Node) -> Iterator[Node]:
+    """What is done one after the other, however it is put together."""
+    if isinstance(node, Block):
+        for child in node.children:
+            yield from in_row(child)
+    else:
+        yield node
+
+
+def in_turn(nodes: Iterable[Node]) -> Node:
+    """One after the other; what follows under the same condition is tested once."""
+    done: list[Node] = []
+    for node in nodes:
+        for each in node.children if isinstance(node, Block) else (node,):
+            match done[-1:], each:
+                case [If(one) as before], If(two) if one == two:
+                    otherwise = [n for n in (before.otherwise, each.otherwise) if n is not None]
+                    rest = in_turn(otherwise) if otherwise else None
+                    done[-1] = If(one, in_turn((before.then, each.then)), rest)
+                case _:
+                    done.append(each)
+    return done[0] if len(done) == 1 else Block(tuple(done))
+
+
+def calls(node: Node) -> Iterator[Call]:
+    """Every call in the tree, in the order of the text."""
+    if isinstance(node, Call):
+        yield node
+    for child in inside(node):
+        yield from calls(child)
+
+
+def called(node: Node) -> frozenset[str]:
+    """The names of the statements inside."""
+    return frozenset(call.name for call in calls(node))
+
+
+def is_innermost(loop: For) -> bool:
+    """Whether there are no loops inside, and no tests."""
+    waiting = [loop.body]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, For | If):
+            return False
+        waiting += inside(node)
+    return True
+
+
+def tests(node: Node) -> int:
+    """How many conditions, minima and maxima there are in the tree."""
+    here = 0
+    match node:
+        case For(_, _, first, _, bound, _, _):
+            here = _choices(first) + _choices(bound)
+        case Let(_, _, value, _):
+            here = _choices(value)
+        case If():
+            here = 1
+    return here + sum(tests(child) for child in inside(node))
+
+
+def _choices(value: Integer) -> int:
+    match value:
+        case Operation(symbol, operands):
+            return (symbol in ("min", "max", "if")) + sum(map(_choices, operands))
+    return 0
+
+
+def rewrite(node: Node, change: Callable[[Node], Node]) -> Node:
+    """The tree with `change` applied to every node, innermost first."""
+    return change(with_inside(node, [rewrite(child, change) for child in inside(node)]))

@@ -1,0 +1,63 @@
+"""Targets say the modes of loops; what a program does they leave alone."""
+
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+
+from alphaz.codegen.scheduled.scheduled_c import scheduled_c
+from alphaz.codegen.targets.sequential import SEQUENTIAL_C
+from alphaz.execution.compiler import find_compiler
+from tests.architecture.source_tree import modules
+from tests.cli.asking import ask
+from tests.codegen.building import ROOT, STRICT, run, sample, write
+
+SCRIPTS = (
+    "kernels/gemm/gemm-tuned.cs",
+    "kernels/jacobi-2d/jacobi-2d-tuned.cs",
+    "kernels/nussinov/nussinov-tuned.cs",
+    "kernels/bicg/bicg-tuned.cs",
+    "kernels/correlation/correlation-tuned.cs",
+    "matrix-chain/mcm-parallel.cs",
+)
+
+
+def test_one_file_knows_how_directives_are_written() -> None:
+    found = [module.place for module in modules() if "pragma" in module.path.read_text(encoding="utf-8").lower()]
+    assert found == ["alphaz/codegen/targets/openmp.py"]
+
+
+def _without_directives(text: str) -> str:
+    """The text of OpenMP without its directives, and without what stands around one in a helper."""
+    helper = r"    \(void\)problem;[^\n]*\n#ifdef _OPENMP\n    #pragma omp atomic write\n#endif\n"
+    return re.sub(r"^#pragma omp .*\n", "", re.sub(helper, "", text), flags=re.MULTILINE)
+
+
+@pytest.mark.parametrize("script", SCRIPTS)
+def test_the_sequential_target_leaves_out_directives_and_nothing_else(script: str) -> None:
+    verified = sample(script)
+    system = next(iter(verified.mappings))
+    parallel, alone = scheduled_c(verified, system), scheduled_c(verified, system, target=SEQUENTIAL_C)
+    assert any("#pragma" in text for text in parallel.files.values())
+    for name, text in alone.files.items():
+        assert "pragma" not in text
+        said = re.sub(r"^ \* For one thread: .*\n", "", text, flags=re.MULTILINE)
+        assert said == _without_directives(parallel.files[name])
+
+
+def test_the_sequential_target_needs_no_openmp(tmp_path: Path) -> None:
+    """Compiled without it, and without a warning."""
+    verified = sample("kernels/bicg/bicg-tuned.cs")
+    (system,) = verified.mappings
+    write(scheduled_c(verified, system, target=SEQUENTIAL_C), tmp_path)
+    compiled = run(tmp_path, *find_compiler().command, *STRICT, "-c", "bicg.c", "-o", "bicg.o")
+    assert (compiled.returncode, compiled.stderr) == (0, "")
+
+
+def test_the_command_line_chooses_one(tmp_path: Path) -> None:
+    for name in ("bicg.ab", "bicg-tuned.cs"):
+        shutil.copy(ROOT / "samples/kernels/bicg" / name, tmp_path)
+    script, out = tmp_path / "bicg-tuned.cs", tmp_path / "out"
+    assert ask("run", script, "-o", out, "--target", "sequential").code == 0
+    assert "pragma" not in (tmp_path / "out/bicg.c").read_text()
