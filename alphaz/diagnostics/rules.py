@@ -19,6 +19,11 @@ def _warning(code: str, name: str, summary: str) -> Rule:
 
 SYNTAX = _rule("AZ101", "syntax", "The text is not a program (or script) of the language.")
 LITERAL = _rule("AZ102", "literal", "A number is too large or not a number.")
+EMPTY_PLACE = _warning("AZ103", "empty-place", "The declaration of a function has an empty place, which is ignored.")
+CARET = _warning("AZ104", "caret", "A caret in front of a name is part of it: it is no power.")
+SHARED = _warning(
+    "AZ105", "shared-comparison", "What reads as several comparisons is a list that shares one chain of them."
+)
 
 UNDECLARED = _rule("AZ201", "undeclared-name", "A name is used that nothing declares.")
 ARITY = _rule("AZ202", "wrong-arity", "A variable, function or projection has another number of indices or arguments.")
@@ -93,3 +98,6 @@ NOT_A_NUMBER = _warning("AZ809", "not-a-number", "Values that are no numbers wer
 TOO_MUCH = _rule("AZ841", "too-much-to-show", "There are more operations than can be looked at.")
 
 INTERNAL = _rule("AZ901", "internal", "alphaz contradicted itself: please report this.")
+
+MISREADINGS = frozenset({CARET, SHARED, REBOUND})
+"""Warnings that may be why something else is an error."""

@@ -192,8 +192,8 @@ class ExpressionBuilder(AffineBuilder):
         return tree.ComposeExpression(function, body, span=whole(children))
 
     def projection(self, children: Children) -> tree.FunctionText | Several:
-        only: tree.FunctionText | Several = children[len(children) // 2]
-        return only
+        functions = _of(tree.FunctionText, children)
+        return functions[0] if functions else Several(_items(children), whole(children))
 
     def prefix_operator(self, children: Children) -> Operator:
         return Operator(children[0].text, children[0].span)
@@ -245,8 +245,13 @@ class ProgramBuilder(ExpressionBuilder):
         return tree.TypeName(" ".join(child.text for child in children), span=whole(children))
 
     def argument_types(self, children: Children) -> ArgumentTypes:
-        types: tuple[tree.TypeName | None, ...] = _of(tree.TypeName, children)
-        return ArgumentTypes((None, *types) if _is(children[0], "COMMA") else types, whole(children))
+        places: list[tree.TypeName | None] = [None]
+        for child in children:
+            if _is(child, "COMMA"):
+                places.append(None)
+            else:
+                places[-1] = child
+        return ArgumentTypes(tuple(places), whole(children))
 
     def external(self, children: Children) -> tree.External:
         lists = _of(ArgumentTypes, children)

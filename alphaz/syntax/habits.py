@@ -6,6 +6,7 @@ Each function knows one mistake, shown in its docstring, and answers None to any
 from collections.abc import Callable
 
 from alphaz.syntax.advice import Advice
+from alphaz.syntax.products import index_from_data, power
 from alphaz.syntax.situation import Repair, Situation
 from alphaz.syntax.words import FAMILY_OF_GIVEN, FAMILY_OF_INPUT, REDUCTION_OPERATORS
 
@@ -122,6 +123,8 @@ def _sections(situation: Situation) -> Advice | None:
 
 
 HABITS: tuple[Callable[[Situation], Advice | None], ...] = (
+    power,
+    index_from_data,
     _comparison_in_parentheses,
     _indices_in_parentheses,
     _brackets_apart,

@@ -12,6 +12,7 @@ from alphaz.syntax.advice import Advice
 from alphaz.syntax.build import Operator
 from alphaz.syntax.habits import HABITS, ORDER
 from alphaz.syntax.lexeme import END, Lexeme
+from alphaz.syntax.products import product_advice
 from alphaz.syntax.script_mistakes import SCRIPT_MISTAKES
 from alphaz.syntax.situation import Repair, Situation, described, listed, phrases, spelled
 from alphaz.syntax.words import FAMILY_OF_GIVEN, FAMILY_OF_INPUT, KEYWORDS, SCALAR_TYPES
@@ -113,7 +114,7 @@ def _bad_number(situation: Situation) -> Advice | None:
         return None
     if digits and before and here.type == "DOT" and "SEMICOLON" in situation.expected:
         return _literal(before.span.to(here.span), f"{before.text}.0", Repair(1))
-    if digits and before and here.type == "NAME" and "OR" in situation.expected:
+    if digits and before and here.type == "NAME" and here.text[0] != "^" and "OR" in situation.expected:
         return _literal(
             before.span.to(here.span), before.text if before.type == "REAL" else f"{before.text}.0", Repair(1)
         )
@@ -195,8 +196,6 @@ def _foreign_sign(situation: Situation) -> Advice | None:
         return None
     if here.text in "“”„‘’«»":
         return Advice(f"`{here.text}` is not a quotation mark of the language", 'write `"`')
-    if here.text == "^":
-        return Advice("there is no power operator", "multiply, or call an external function", repair=Repair(2))
     if here.text not in _FOREIGN:
         return Advice(f"the character `{here.text}` has no meaning{_in(situation)}", "leave it out", repair=Repair(1))
     meant, spelling = _FOREIGN[here.text]
@@ -211,9 +210,7 @@ def _product_in_affine(situation: Situation) -> Advice | None:
     if here not in ("STAR", "SLASH", "PERCENT") or not {"PLUS", "MINUS"} <= expected or "STAR" in expected:
         return None
     if here == "STAR":
-        return Advice(
-            "affine expressions have no `*`", "write the number directly before the name, as in `2i`", repair=Repair(1)
-        )
+        return product_advice(situation)
     return Advice(
         f"affine expressions have no `{situation.found.text}`",
         "an index is a sum of names with integer coefficients; say `2j == i` or `i-2j` in a domain instead",

@@ -219,7 +219,7 @@ class TypeName(Node):
 
 @dataclass(frozen=True, slots=True)
 class External(Node):
-    """`type name(type, ...);`, where an argument type may be left out (`f(,double)`: the missing one is None)."""
+    """`type name(type, ...);`, where a place may be empty (`f(,double)`: None)."""
 
     type: TypeName
     name: Name

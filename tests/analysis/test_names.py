@@ -2,6 +2,7 @@
 
 import pytest
 
+from alphaz.model.types import SCALAR_TYPES
 from tests.analysis.programs import codes, found, only, prefix, read, values
 
 
@@ -141,3 +142,24 @@ def test_a_name_of_the_equation_that_a_restrict_gives_to_another_index_keeps_its
     declared = f"affine s {{|}} {matrix} B = {{j,i | i>=0}}: A[i,j]; ."
     assert read(declared).warnings == ()
     assert values(declared) == values(f"affine s {{|}} {matrix} B[i,j] = A[j,i]; .")
+
+
+def test_an_empty_place_of_a_declaration_is_ignored_with_a_warning() -> None:
+    text = "int f(, int); " + prefix("B[i] = f(A[i]);")
+    assert [(w.rule.code, w.primary.span.text) for w in read(text).warnings] == [("AZ103", "int f(, int);")]
+    assert read(text).program.externals[0].arguments == (SCALAR_TYPES["int"],)
+    assert codes("int f(int,, int,); " + prefix("B[i] = f(A[i], 1);")) == ["AZ103"]
+    assert codes("int f(, int); " + prefix("B[i] = f(A[i], A[i], 1);")) == ["AZ202"]
+
+
+def test_an_empty_place_counts_where_the_program_gives_an_argument_for_it() -> None:
+    text = "int f(, int); " + prefix("B[i] = f(A[i], 1);")
+    assert read(text).warnings == ()
+    assert read(text).program.externals[0].arguments == (None, SCALAR_TYPES["int"])
+
+
+def test_a_reduction_without_indices_is_its_body() -> None:
+    assert values(prefix("B[i] = reduce(+, [], A[i] * 2) - reduce(max, [k], reduce(min, [], {| 0<=k<N}: A[k]));")) == (
+        values(prefix("B[i] = A[i] * 2 - reduce(max, [k], {| 0<=k<N}: A[k]);"))
+    )
+    assert codes(prefix("B[i] = reduce(nothing, [], A[i]);")) == ["AZ201"]

@@ -46,7 +46,7 @@ def summary(text: str, parse: Callable[[Source], object] = parse_program) -> lis
             "x[i] = A[2*i];\n.",
             "5:11",
             "affine expressions have no `*`",
-            "write the number directly before the name, as in `2i`",
+            "write the number directly before the name: `2i`",
         ),
         (
             "x[i] = max(a);\n.",

@@ -14,6 +14,7 @@ from alphaz.analysis.facts.domains import ExpressionDomains
 from alphaz.analysis.findings import Findings, in_source_order
 from alphaz.diagnostics import Diagnostic, Rejected
 from alphaz.diagnostics.deadline import working_at
+from alphaz.diagnostics.rules import MISREADINGS
 from alphaz.model.facts import Facts
 from alphaz.model.program import Program, System
 
@@ -36,10 +37,9 @@ def check(program: Program, before: Checked | None = None) -> Checked:
 
 
 def accept(examined: Examined) -> Checked:
-    """Raises Rejected where there is an error."""
-    errors = tuple(d for d in examined.diagnostics if d.is_error)
-    if errors:
-        raise Rejected(*errors)
+    """Raises Rejected where there is an error; what may have been misread comes with it, since that may be why."""
+    if any(d.is_error for d in examined.diagnostics):
+        raise Rejected(*(d for d in examined.diagnostics if d.is_error or d.rule in MISREADINGS))
     return examined.checked
 
 

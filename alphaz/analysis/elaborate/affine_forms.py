@@ -7,6 +7,7 @@ its own with a == 2q + r and 0<=r<2 for some q.
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
+from alphaz.analysis.elaborate.misreadings import caret, shared_comparison
 from alphaz.analysis.elaborate.scope import Scope
 from alphaz.analysis.findings import Findings, counted, near
 from alphaz.diagnostics import Span
@@ -50,6 +51,7 @@ def _term(term: tree.Term, scope: Scope, findings: Findings) -> Affine | None:
     if value is None:
         _unknown_index(term.name, term.span, scope, findings)
         return None
+    caret(term, findings)
     if term.name in scope.clashing:
         findings.report(
             REBOUND,
@@ -207,6 +209,7 @@ def _constraints(chains: Iterable[tree.Chain], scope: Scope, findings: Findings)
     found = _Conjunction()
     good = True
     for chain in chains:
+        shared_comparison(chain, scope.space.parameters if scope.space.names else (), findings)
         sides = [_side(side, found, scope, findings) for side in chain.sides]
         for operator, left, right in zip(chain.operators, sides, sides[1:], strict=False):
             if left is None or right is None:

@@ -232,6 +232,8 @@ class Elaborator:
 
     def _reduction(self, text: tree.ReduceExpression, scope: Scope) -> model.Expression | None:
         known = self._known_operator(text)
+        if text.projection == ():
+            return self.expression(text.body, scope) if known else None
         into = self._into(text, scope)
         if into is None:
             return None

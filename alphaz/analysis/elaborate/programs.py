@@ -54,7 +54,7 @@ def elaborate_partly(text: tree.ProgramText, source: Source) -> Elaborated:
 
 def _elaborated(text: tree.ProgramText, source: Source) -> Elaborated:
     findings = Findings()
-    externals = _with_identities(externals_of(text.externals, findings), source, findings)
+    externals = _with_identities(externals_of(text, findings), source, findings)
     unique("system", tuple(system.name for system in text.systems), findings)
     signatures = []
     clean: set[str] = set()

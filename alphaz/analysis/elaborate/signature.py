@@ -7,13 +7,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from alphaz.analysis.elaborate.affine_forms import context_of, declared_domain
-from alphaz.analysis.findings import Findings
+from alphaz.analysis.findings import Findings, counted
 from alphaz.diagnostics import Label, Span
-from alphaz.diagnostics.rules import REDECLARED, TYPE
+from alphaz.diagnostics.rules import EMPTY_PLACE, REDECLARED, TYPE
 from alphaz.model.program import External, Kind, Variable
 from alphaz.model.types import SCALAR_TYPES, ScalarType
 from alphaz.poly import Domain, Space
 from alphaz.syntax import tree
+from alphaz.syntax.walk import parts
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -102,12 +103,33 @@ def unique(what: str, names: tuple[tree.Name, ...], findings: Findings) -> None:
         first.setdefault(name.text, name)
 
 
-def externals_of(texts: tuple[tree.External, ...], findings: Findings) -> dict[str, External]:
+def externals_of(program: tree.ProgramText, findings: Findings) -> dict[str, External]:
     """The declared functions by name; the first declaration of a name counts."""
-    unique("function", tuple(text.name for text in texts), findings)
+    unique("function", tuple(text.name for text in program.externals), findings)
     found: dict[str, External] = {}
-    for text in texts:
+    for text in program.externals:
         arguments = tuple(None if a is None else _type(a, findings) for a in text.arguments)
+        if None in arguments and not _is_called(text.name.text, len(arguments), program):
+            arguments = tuple(argument for argument in arguments if argument is not None)
+            ignored = f"so that `{text.name.text}` has {counted(len(arguments), 'argument')}"
+            remedy = "leave out the comma, or name a type"
+            findings.report(EMPTY_PLACE, f"an empty place is ignored, {ignored}", text.span, help_=remedy)
         external = External(text.name.text, _type(text.type, findings), arguments, span=text.span)
         found.setdefault(text.name.text, external)
     return found
+
+
+def _is_called(function: str, arguments: int, program: tree.ProgramText) -> bool:
+    """Whether the program gives the function so many arguments anywhere: a place without a type is one, too, then."""
+    for system in program.systems:
+        waiting: list[tree.Expression] = [] if system.loop is None else [system.loop.condition]
+        for equation in system.equations:
+            waiting += (equation.body,) if isinstance(equation, tree.EquationText) else equation.inputs
+        while waiting:
+            node = waiting.pop()
+            waiting += parts(node)
+            if isinstance(node, tree.FunctionCall) and node.name.text == function and len(node.arguments) == arguments:
+                return True
+            if isinstance(node, tree.ReduceExpression) and node.operator == function and arguments == 2:
+                return True
+    return False

@@ -1,0 +1,78 @@
+"""What a reader of other languages takes for something else, and what it means here.
+
+Both texts are right by the grammar, so that these are warnings: `2^L` is two times L, since a caret only escapes a name
+(AZ104); in `N>=3, T>=1` the list `3, T` shares the comparisons around it (AZ105).
+"""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import pairwise
+
+from alphaz.analysis.findings import Findings
+from alphaz.diagnostics.rules import CARET, SHARED
+from alphaz.syntax import tree
+from alphaz.syntax.printer import print_affine
+from alphaz.syntax.words import KEYWORDS
+
+_DOWN, _UP = frozenset((">", ">=")), frozenset(("<", "<="))
+
+
+def caret(term: tree.Term, findings: Findings) -> None:
+    """Warns of a number in front of an escaped name that needs no escape."""
+    text = term.span.text.lstrip("+- \t\n")
+    if term.name is None or not text[:1].isdigit() or "^" not in text or term.name in KEYWORDS:
+        return
+    factor = abs(term.coefficient)
+    findings.report(
+        CARET,
+        f"`{text}` means {factor} times `{term.name}`: a caret escapes a name, and powers are not affine",
+        replace(term.span, start=term.span.end - len(text)),
+        "no power",
+        help_=f"write `{factor}{term.name}` if that is meant; a power can be a parameter of its own",
+    )
+
+
+def shared_comparison(chain: tree.Chain, parameters: tuple[str, ...], findings: Findings) -> None:
+    """Warns of a list that stands between two comparisons where one comparison each was probably meant."""
+    between = [at for at, side in enumerate(chain.sides[1:-1], 1) if len(side.affines) > 1 and not side.parenthesised]
+    if not any(_is_odd(chain, at, parameters) for at in between) and len(between) < 2:
+        return
+    meaning = " && ".join(
+        f"{print_affine(left)}{operator}{print_affine(right)}"
+        for operator, (one, other) in zip(chain.operators, pairwise(chain.sides), strict=True)
+        for left in one.affines
+        for right in other.affines
+    )
+    findings.report(
+        SHARED,
+        f"a list shares the comparisons around it: this means {meaning}",
+        chain.span,
+        "one chain of comparisons",
+        help_=f"several comparisons are joined by `&&`: `{''.join(_apart(chain, set(between)))}`; "
+        "a list in parentheses is not warned of",
+    )
+
+
+def _is_odd(chain: tree.Chain, at: int, parameters: tuple[str, ...]) -> bool:
+    """Whether a list makes little sense between its comparisons: these do not go one way, some of it holds or not
+    whatever the indices are, or it stands twice."""
+    around = set(chain.operators[at - 1 : at + 1])
+    if not (around <= _DOWN or around <= _UP):
+        return True
+    middle = chain.sides[at].affines
+    names = [frozenset(term.name for term in each.terms if term.name is not None) for each in middle]
+    if not all(names) or len({each <= set(parameters) for each in names}) > 1:
+        return True
+    ends = [*chain.sides[at - 1].affines, *chain.sides[at + 1].affines]
+    return len(set(middle)) < len(middle) or any(each in middle for each in ends)
+
+
+def _apart(chain: tree.Chain, between: set[int]) -> Iterator[str]:
+    """The text of the chain with `&&` in front of the last part of each list between two comparisons."""
+    for at, side in enumerate(chain.sides):
+        texts = [print_affine(each) for each in side.affines]
+        joined = ", ".join(texts)
+        if at in between:
+            joined = f"{', '.join(texts[:-1])} && {texts[-1]}"
+        yield (f"({joined})" if side.parenthesised else joined) + (f"%{side.modulus}" if side.modulus else "")
+        yield chain.operators[at] if at < len(chain.operators) else ""
