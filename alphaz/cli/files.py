@@ -32,6 +32,14 @@ def folder_names(_: click.Context, __: click.Parameter, incomplete: str) -> list
     return [CompletionItem(incomplete, type="dir")]
 
 
+def check_folder(name: str | None) -> None:
+    """Refuses what is no folder and cannot become one. Raises InputError."""
+    if name is not None and not Path(name).is_dir() and not Path(name).parent.is_dir():
+        raise InputError(f"{Path(name).parent} is no folder")
+    if name is not None and Path(name).is_file():
+        raise InputError(f"{name} is a file, and no folder")
+
+
 def read_source(name: str, suffix: str) -> Source:
     """The text of a file of the kind that the suffix says. Raises InputError."""
     path = Path(name)

@@ -30,6 +30,7 @@ VERBS = {
     "test": "Compile the code of a script and compare it with the reference interpreter.",
     "bench": "Measure the scheduled code of a script, alone and against plain C, Polly and NumPy.",
     "eval": "Evaluate a system of a program and print its outputs.",
+    "draw": "Draw a mapping at small parameters: steps, tiles, cells, the counterexample.",
     "show": "Print a program in array or point-free form.",
     "complexity": "Count the operations of each equation, as a polynomial in the parameters.",
     "explain": "Print the document of a rule, such as AZ502.",

@@ -28,11 +28,13 @@ from alphaz.verify.verified import SystemReport
 
 if TYPE_CHECKING:
     from alphaz.certificate.certificate import Record
+    from alphaz.trace.trace import Trace
 
 
 @dataclass(frozen=True, slots=True)
 class Task:
     """`number` is that of a mapping of the script, from 0; None asks which there are. `record`: for a certificate.
+    `traced`: with a trace, for figures.
 
     `stretch` asks for the answers to these questions alone; `results` has all answers, which took `seconds`, and asks
     for the ruling. Otherwise the mapping is worked at for `patience` seconds: what takes longer is divided. `hinting`
@@ -43,6 +45,7 @@ class Task:
     text: str
     number: int | None = None
     record: bool = False
+    traced: bool = False
     options: Options = field(default_factory=Options)
     stretch: range | None = None
     results: tuple[Result, ...] | None = None
@@ -77,6 +80,8 @@ class Ruling:
 
     `conflicts` are the values that may not share a cell, in lines, where an explanation was asked for.
 
+    `trace` is the mapping at small parameters, where one was asked for, or why there is none.
+
     Where it is not `final`, hints are still to be searched for; `results` are the answers that it rests on.
     """
 
@@ -90,6 +95,7 @@ class Ruling:
     findings: tuple[Diagnostic, ...]
     conflicts: str = ""
     record: "Record | None" = None
+    trace: "Trace | str" = ""
     final: bool = True
     results: tuple[Result, ...] = ()
 
@@ -133,6 +139,7 @@ def _ruling(task: Task, asked: Judgement, report: SystemReport, seconds: float, 
         report = importlib.import_module("alphaz.verify.hints.search").with_hints(asked.design, report)
     made = Judgement(asked.design, report, seconds, asked.span)
     record = _record(task, report) if task.record and not task.hinting else None
+    trace = _trace(asked, report) if task.traced and not task.hinting else ""
     return Ruling(
         task.name,
         report.system,
@@ -144,6 +151,7 @@ def _ruling(task: Task, asked: Judgement, report: SystemReport, seconds: float, 
         report.findings,
         _conflicts(task, report),
         record,
+        trace,
         final,
         () if final else results,
     )
@@ -154,6 +162,16 @@ def _conflicts(task: Task, report: SystemReport) -> str:
         return ""
     text: str = importlib.import_module("alphaz.verify.conflict_text").conflicts_text(report.mapping)
     return text
+
+
+def _trace(asked: Judgement, report: SystemReport) -> "Trace | str":
+    if report.mapping is None:
+        return "the mapping is not well formed"
+    try:
+        made: Trace = importlib.import_module("alphaz.trace.tracing").trace(asked.design, report.system, verdict=report)
+    except Rejected as rejected:
+        return rejected.diagnostics[0].message
+    return made
 
 
 def _record(task: Task, report: SystemReport) -> "Record":

@@ -11,7 +11,7 @@ import click
 from alphaz.cli.baseline import check_target, write_file
 from alphaz.cli.choices import Choices, shared_options
 from alphaz.cli.docket import Docket
-from alphaz.cli.files import file_names
+from alphaz.cli.files import check_folder, file_names, folder_names
 from alphaz.cli.output import FINDINGS, bar, progress, show_findings
 from alphaz.cli.ruling import Part, Plan, Ruling, Task, no_plan, no_ruling, rule
 from alphaz.cli.workers import Crashed, Expired, Pool
@@ -32,6 +32,7 @@ Examples:
   alphaz verify mcm.cs
   alphaz verify --obligations mcm.cs
   alphaz verify --jobs 4 --timeout 60 --format sarif samples > alphaz.sarif
+  alphaz verify --figures out wrong-sharing.cs
   alphaz verify --certificate mcm.json mcm.cs && alphaz recheck mcm.json
 
 \b
@@ -79,7 +80,9 @@ class Hearing:
             case Ruling():
                 assert task.number is not None
                 known = self.rulings.get(task.number, result)
-                self.rulings[task.number] = replace(result, record=known.record, conflicts=known.conflicts)
+                self.rulings[task.number] = replace(
+                    result, record=known.record, conflicts=known.conflicts, trace=known.trace
+                )
             case Part():
                 pass
             case _ if task.number is None:
@@ -114,6 +117,9 @@ class Hearing:
     shell_complete=file_names,
     help="Write every obligation, to be decided again by `recheck`.",
 )
+@click.option(
+    "--figures", metavar="FOLDER", shell_complete=folder_names, help="Write a figure of each mapping, as SVG."
+)
 @click.pass_context
 def command(
     ctx: click.Context,
@@ -130,6 +136,7 @@ def command(
     every: bool,
     no_hints: bool,
     certificate: str | None,
+    figures: str | None,
 ) -> None:
     """Prove or refute the mappings of command scripts; generates nothing.
 
@@ -137,12 +144,14 @@ def command(
     asks about it or generates code for it.
     """
     check_target(certificate)
+    check_folder(figures)
     shown = _Shown(obligations, every)
     choices = Choices.of(form, reports, jobs, timeout, baseline, write_baseline)
     sources = choices.sources(scripts, choices.settings.scripts, ".cs")
     hearings: list[Hearing] = []
     options = Options(exact_tiles, explain, hints=not no_hints)
-    tasks = [Task(s.name, s.text, record=certificate is not None, options=options) for s in sources]
+    record, traced = certificate is not None, figures is not None
+    tasks = [Task(s.name, s.text, record=record, traced=traced, options=options) for s in sources]
     for hearing in _hear(sources, tasks, choices):
         hearings.append(hearing)
         if choices.form == "text":
@@ -160,6 +169,10 @@ def command(
         plans = [hearing.plan for hearing in hearings if hearing.plan is not None]
         rulings = [ruling for hearing in hearings for ruling in hearing.in_order]
         write_file(certificate, importlib.import_module("alphaz.cli.certified").document(plans, rulings))
+    if figures is not None:
+        importlib.import_module("alphaz.cli.pictures").write_pictures(
+            figures, [r for h in hearings for r in h.in_order]
+        )
     ctx.exit(code if code or not _is_silent_failure(hearings) else FINDINGS)
 
 

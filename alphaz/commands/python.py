@@ -25,7 +25,11 @@ from alphaz.commands.library import Library
 from alphaz.commands.outcome import Generation, Outcome, Saving, Verification
 from alphaz.diagnostics import Diagnostic, Label, Rejected, Source, Span
 from alphaz.diagnostics.rules import ARGUMENT
+from alphaz.drawing.figures import best, figure
+from alphaz.drawing.svg import Figure
 from alphaz.mapping import design as mapped
+from alphaz.mapping.footprint import uncalled
+from alphaz.trace.tracing import trace
 from alphaz.verify.verify import certify, verify
 
 
@@ -48,6 +52,26 @@ class Design(mapped.Design):
         if found is None:
             raise AttributeError(f"a design has no command {name!r}", name=name, obj=self)
         return found.__get__(self)  # type: ignore[no-any-return]
+
+    def draw(
+        self,
+        kind: str | None = None,
+        system: str | None = None,
+        *,
+        variables: Sequence[str] = (),
+        axes: Sequence[str] = (),
+        at: Mapping[str, int] | None = None,
+        **parameters: int,
+    ) -> Figure:
+        """A figure, which notebooks show: `design.draw("lifetimes", N=6)`.
+
+        The kinds are domain, dates, tiles, lifetimes, order and witness; by default the counterexample of what is
+        refuted, else the tiles or the dates. Parameters that are not given are small ones. `variables` are drawn alone;
+        `axes` are the indices drawn across and down, and `at` holds others. Raises Rejected (AZ841, AZ842, AZ807).
+        """
+        name = system or uncalled(self.program, self.mapped_systems or tuple(s.name for s in self.program.systems))[-1]
+        shown = trace(self, name, parameters or None)
+        return figure(shown, kind or best(shown), variables, axes, at)
 
     def _repr_latex_(self) -> str:
         """What a notebook shows: the program as typeset mathematics."""

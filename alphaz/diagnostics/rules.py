@@ -96,6 +96,7 @@ CONFIGURATION = _rule("AZ808", "configuration", "A file of options has a key or 
 NOT_A_NUMBER = _warning("AZ809", "not-a-number", "Values that are no numbers were compared, which shows nothing.")
 
 TOO_MUCH = _rule("AZ841", "too-much-to-show", "There are more operations than can be looked at.")
+NO_FIGURE = _rule("AZ842", "no-figure", "There is nothing of this kind to be drawn.")
 
 INTERNAL = _rule("AZ901", "internal", "alphaz contradicted itself: please report this.")
 

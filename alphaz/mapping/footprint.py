@@ -37,6 +37,12 @@ def called(program: Program, system: System) -> tuple[System, ...]:
     return tuple(s for s in program.systems if s.name in reached)
 
 
+def uncalled(program: Program, systems: tuple[str, ...]) -> tuple[str, ...]:
+    """Those of the systems that none of the others calls; all of them where that leaves none."""
+    others = {callee.name for n in systems for callee in called(program, program.system(n)) if callee.name != n}
+    return tuple(name for name in systems if name not in others) or systems
+
+
 def is_recursive(program: Program, system: System) -> bool:
     """Whether the system calls itself, perhaps through others."""
     return any(other.name == system.name for other in called(program, system))

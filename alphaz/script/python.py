@@ -19,7 +19,7 @@ from alphaz.diagnostics.rules import FILE, UNKNOWN_TARGET
 from alphaz.execution.build import compile_kernel
 from alphaz.execution.kernel import Kernel
 from alphaz.mapping.design import History
-from alphaz.mapping.footprint import called
+from alphaz.mapping.footprint import uncalled
 from alphaz.script.judge import Judge, unjudged
 from alphaz.script.run import run_script
 from alphaz.verify.verify import assume_legal as assume
@@ -63,18 +63,10 @@ def compile(design: Design, system: str | None = None, *, assume_legal: bool = F
     return compile_kernel(scheduled_c(verified, chosen), design.checked, chosen, include=beside, sizes=sizes)
 
 
-def _uncalled(design: Design, systems: tuple[str, ...]) -> tuple[str, ...]:
-    """Those that none of the others calls; all of them where that leaves none."""
-    others = {
-        callee.name for name in systems for callee in called(design.program, design.system(name)) if callee.name != name
-    }
-    return tuple(name for name in systems if name not in others) or systems
-
-
 def _chosen(design: Design, system: str | None) -> str:
     every = [each.name for each in design.program.systems]
     if system is None:
-        possible = _uncalled(design, design.mapped_systems or tuple(every))
+        possible = uncalled(design.program, design.mapped_systems or tuple(every))
         if len(possible) == 1:
             return possible[0]
         raise Rejected(_finding(f"which system is to be compiled? There are {listing(possible)}"))

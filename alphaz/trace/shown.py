@@ -93,7 +93,7 @@ def _failures(trial: Trial, results: Sequence[Result]) -> Iterator[Failure]:
 
 def _chosen(mapping: ResolvedMapping, failures: Sequence[Failure]) -> tuple[dict[str, int] | None, str]:
     if not failures:
-        return small(mapping), "the smallest with three points along each dimension, where there can be three"
+        return small(mapping), "the smallest with three points along each dimension"
     first = failures[0]
     witness = {name: first.refuted.point[name] for name in mapping.system.parameters}
 

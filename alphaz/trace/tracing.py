@@ -19,8 +19,7 @@ from alphaz.trace.trace import Element, Index, Operation, Read, Trace, Violation
 from alphaz.verify.options import Options
 from alphaz.verify.order.operations import Event, Moment
 from alphaz.verify.order.precedence import Order
-from alphaz.verify.reporting.findings import report
-from alphaz.verify.result import Under
+from alphaz.verify.result import Result, Under
 from alphaz.verify.trial import Trial
 from alphaz.verify.verified import SystemReport
 
@@ -43,6 +42,9 @@ def trace(
     if parameters is not None:
         parameters = _checked(design.system(system), parameters)
         _check_count(resolve(design, system), parameters)
+    if design.mapping(system).is_empty:
+        # Nobody has said when anything happens: there is nothing to prove.
+        verdict = SystemReport(system, None, (), ())
     results = None if verdict is None else verdict.results
     exact = any(result.under is Under.SIZED for result in results or ())
     trial = Trial.of(design, system, options or Options(exact_tiles=exact))
@@ -51,8 +53,12 @@ def trace(
     if view is None:
         raise _too_much(trial.mapping.system, "even the smallest parameters have", None)
     _check_count(trial.mapping, view.at)
-    word = (verdict or report(trial, results, options or Options())).word
+    word = "not mapped" if design.mapping(system).is_empty else _word(verdict, trial, results)
     return _Tracing(trial.mapping, view, word).trace()
+
+
+def _word(verdict: SystemReport | None, trial: Trial, results: Sequence[Result]) -> str:
+    return (verdict or SystemReport(trial.mapping.system.name, trial.mapping, tuple(results), ())).word
 
 
 class _Tracing:

@@ -1,0 +1,120 @@
+"""`alphaz draw`: a picture of a program or of its mapping."""
+
+import importlib
+import sys
+from pathlib import Path
+
+import click
+
+from alphaz.analysis.read import read_program
+from alphaz.cli.deadline import limited
+from alphaz.cli.files import InputError, file_names, read_source
+from alphaz.cli.output import FINDINGS, progress, show_error_findings
+from alphaz.cli.parameters import Parameters, parameter_sets
+from alphaz.cli.picture import picture_file, write_picture
+from alphaz.cli.show import named_system
+from alphaz.diagnostics.nearest import did_you_mean, listing
+from alphaz.drawing.figures import KINDS, best, figure
+from alphaz.mapping.design import Design
+from alphaz.mapping.footprint import uncalled
+from alphaz.script.judge import Judge, unjudged
+from alphaz.script.run import run_script
+
+EPILOG = (
+    """\b
+Examples:
+  alphaz draw mcm.ab -o domain.svg
+  alphaz draw wrong-sharing.cs -o witness.svg
+  alphaz draw jacobi-1d.cs --kind lifetimes -p N=6,T=3 -o cells.png
+  alphaz draw mm.cs --kind dates --variable Acc_C --axes k,j --at i=1 > dates.svg
+
+\b
+Kinds:
+"""
+    + "\n".join(f"  {kind:10} {text}" for kind, text in KINDS.items())
+    + """
+
+\b
+Without --kind: the counterexample of what is refuted, the tiles or the dates of
+what is proved, the domain of a program. Without -p: small parameters that show
+something (of what is refuted: those of the counterexample, or a little more).
+At most 300 operations are drawn. The verdict is for all parameters."""
+)
+
+
+@click.command("draw", epilog=EPILOG)
+@click.argument("file", metavar="FILE.cs|FILE.ab", shell_complete=file_names)
+@click.option("--kind", type=click.Choice(list(KINDS)), help="What is shown.")
+@click.option(
+    "-o", "--output", metavar="FILE", shell_complete=file_names, help="An .svg or .png file (else: SVG on stdout)."
+)
+@click.option("-p", "--parameters", "assignments", metavar="N=5[,M=3]", multiple=True, help="Values of the parameters.")
+@click.option("--system", metavar="NAME", help="Which system, where there are several.")
+@click.option(
+    "--variable", "variables", metavar="NAME", multiple=True, help="Only this variable (lifetimes: memory space)."
+)
+@click.option("--axes", metavar="i,j", default="", help="The indices drawn across and down, where there are more.")
+@click.option("--at", "held", metavar="k=2", multiple=True, help="Hold an index at a value.")
+@limited
+def command(
+    file: str,
+    kind: str | None,
+    output: str | None,
+    assignments: tuple[str, ...],
+    system: str | None,
+    variables: tuple[str, ...],
+    axes: str,
+    held: tuple[str, ...],
+) -> None:
+    """Draw a mapping (or the domains of a program) at small parameters, as SVG or PNG."""
+    target = None if output in (None, "-") else picture_file(str(output))
+    values = _values(assignments)
+    is_program = Path(file).suffix == ".ab"
+    design, name = _program(file, system) if is_program else _script(file, system)
+    shown = importlib.import_module("alphaz.trace.tracing").trace(design, name, values or None)
+    chosen = kind or best(shown)
+    across = tuple(part.strip() for part in axes.split(",") if part.strip())
+    made = figure(shown, chosen, variables, across, _values(held))
+    if target is None:
+        click.echo(made.svg, nl=False)
+        return
+    write_picture(target, made)
+    click.echo(f"wrote {target}: {made.title} ({shown.size})", err=True)
+
+
+def _values(options: tuple[str, ...]) -> Parameters:
+    sets = parameter_sets(options)
+    if len(sets) > 1:
+        raise InputError("a name is given two values: a figure takes one for each")
+    return sets[0]
+
+
+def _program(file: str, system: str | None) -> tuple[Design, str]:
+    checked = read_program(read_source(file, ".ab"))
+    return Design(checked), named_system(checked.program, system)
+
+
+def _script(file: str, wanted: str | None) -> tuple[Design, str]:
+    """Of several systems with a mapping, the last that none of the others calls."""
+    source = read_source(file, ".cs")
+    progress(f"reading {file}")
+    session = run_script(source, Path(file).parent, judge=Judge(verify=unjudged))
+    progress("")
+    errors = [finding for finding in session.findings if finding.is_error]
+    if errors:
+        show_error_findings(errors)
+        sys.exit(FINDINGS)
+    if not session.designs:
+        raise InputError(f'{file} reads no program: a script begins with prog = ReadAlphabets("...")')
+    design = session.designs[-1]
+    known = design.mapped_systems or tuple(each.name for each in design.program.systems)
+    if wanted is not None:
+        if wanted not in known:
+            raise InputError(
+                f"there is no mapping of a system `{wanted}`: {did_you_mean(wanted, known) or listing(known)}"
+            )
+        return design, wanted
+    name = uncalled(design.program, known)[-1]
+    if len(known) > 1:
+        click.echo(f"drawing {name}; --system chooses among {listing(known)}", err=True)
+    return design, name

@@ -1,0 +1,220 @@
+"""Figures of points: what is computed and who reads whom, in which step, in which tile and wavefront."""
+
+from collections.abc import Mapping, Sequence
+from enum import StrEnum
+
+from alphaz.drawing.sheet import Panel, Sheet, sheet
+from alphaz.drawing.svg import Canvas, Figure, text_width
+from alphaz.drawing.theme import ink_on, step_colour
+from alphaz.drawing.words import LEFT, heading, size_text, tip, verdict
+from alphaz.trace.trace import Operation, Trace
+
+_RADIUS = 12.0
+_ARROWS = 600
+# With more arrows than this, those between panels hide more than they show.
+_CROSSING = 24
+_NARROWEST = 520.0
+
+
+class Kind(StrEnum):
+    """What the points say."""
+
+    DOMAIN = "domain"
+    DATES = "dates"
+    TILES = "tiles"
+
+
+_TITLES = {
+    Kind.DOMAIN: "what is computed, and who reads whom",
+    Kind.DATES: "in which step each operation is done",
+    Kind.TILES: "in which tile each operation is done",
+}
+# What an operation of a witness does there.
+_ROLES = {
+    "reader": "who reads",
+    "producer": "what is read",
+    "writer": "who overwrites",
+    "operation": "one",
+    "other": "the other",
+    "user": "who uses the array",
+    "allocation": "its allocation",
+    "free": "its release",
+    "contribution": "one contribution",
+}
+
+
+def points(
+    shown: Trace,
+    kind: Kind,
+    variables: Sequence[str] = (),
+    across: Sequence[str] = (),
+    at: Mapping[str, int] | None = None,
+) -> Figure:
+    """A panel for each statement (of `variables` only, where some are given)."""
+    drawn = [o for o in shown.dated if not variables or o.variable in variables or o.name in variables]
+    if kind is Kind.DOMAIN:
+        drawn += [o for o in shown.operations if o.moment == "start" and (not variables or o.variable in variables)]
+    layout = sheet(drawn, 0, across, at)
+    width = max([_NARROWEST, *(p.x + p.width for p in layout.panels)])
+    canvas = Canvas()
+    title = f"{shown.system}: {_TITLES[kind]}"
+    crossing = kind is Kind.DOMAIN and len(_pairs(shown, layout)) <= _CROSSING
+    notes = [size_text(shown), _notes(shown, kind, layout, crossing)]
+    top = heading(canvas, title, notes, width)
+    layout = sheet(drawn, top, across, at)
+    for panel in layout.panels:
+        _axes(canvas, panel)
+        if kind is Kind.TILES:
+            _tiles(canvas, panel)
+        _holes(canvas, shown, panel)
+    arrows = _arrows(canvas, shown, layout, crossing)
+    steps = sorted({o.step for o in drawn})
+    for panel in layout.panels:
+        for operation in panel.operations:
+            _point(canvas, operation, layout.places[operation.number], kind, steps)
+    _witness(canvas, shown, layout)
+    _legend(canvas, shown, layout, kind, steps)
+    verdict(canvas, shown, width)
+    names = ", ".join(dict.fromkeys(o.name for o in drawn))
+    told = f"{len(layout.places)} operations of {names} in {len(steps)} steps, {arrows} dependences."
+    return canvas.figure(title, f"{title}. {shown.size}: {told} {shown.sentence}".strip())
+
+
+def _notes(shown: Trace, kind: Kind, layout: Sheet, crossing: bool) -> str:
+    notes = ["an arrow goes from what is read to who reads it"]
+    if len(layout.panels) > 1 and not crossing:
+        notes[0] += ", inside one panel"
+    if kind is Kind.TILES and any(o.wavefront is not None for o in shown.operations):
+        notes.append("tiles of one wavefront run in parallel")
+    if kind is not Kind.DOMAIN and shown.witness is not None:
+        notes.append("the steps are those of an execution that the mapping allows, in which it goes wrong")
+    if layout.held:
+        notes.append(f"only the points with {', '.join(layout.held)}")
+    if any(value.name == panel.name for value in shown.dropped for panel in layout.panels):
+        notes.append("dashed: copies onto their own cell, which are dropped")
+    return "; ".join(notes)
+
+
+def _axes(canvas: Canvas, panel: Panel) -> None:
+    axes, indices = panel.axes, panel.indices
+    above = panel.y - 24
+    if panel.is_first:
+        called = f"{panel.name}[{','.join(indices)}]" if indices else panel.name
+        canvas.text(panel.x - 36, panel.y - (44 if axes.each is not None else 28), called, "code")
+    if axes.each is not None:
+        canvas.text(panel.x + panel.width / 2, above, f"{indices[axes.each]} = {panel.value}", "axis", "middle")
+        canvas.reach(panel.x + panel.width / 2 + 20, above)
+    if axes.across is not None:
+        for value in panel.columns:
+            x = panel.x + (value - panel.columns.start + 0.5) * panel.size
+            canvas.text(x, panel.y - 4, str(value), "soft", "middle")
+        if panel.is_first or axes.each is None:
+            canvas.text(panel.x + panel.width + 6, panel.y - 4, indices[axes.across], "axis")
+    if axes.down is not None and panel.is_first:
+        for value in panel.rows:
+            y = panel.y + (value - panel.rows.start + 0.5) * panel.size + 4
+            canvas.text(panel.x - 6, y, str(value), "soft", "end")
+        canvas.text(panel.x - 8, panel.y - 4, indices[axes.down], "axis", "end")
+    canvas.reach(panel.x + panel.width, panel.y + panel.height)
+
+
+def _tiles(canvas: Canvas, panel: Panel) -> None:
+    """Exact outlines: every point is a square, with an edge where its neighbour lies in another tile."""
+    tiles = {panel.place(o.point): o.tile for o in panel.operations if o.tile is not None}
+    half, edges = panel.size / 2, []
+    for (x, y), tile in tiles.items():
+        canvas.rect(x - half, y - half, panel.size, panel.size, "odd" if sum(tile) % 2 else "even")
+    for (x, y), tile in sorted(tiles.items()):
+        for dx, dy, edge in (
+            (1, 0, (half, -half, half, half)),
+            (-1, 0, (-half, -half, -half, half)),
+            (0, 1, (-half, half, half, half)),
+            (0, -1, (-half, -half, half, -half)),
+        ):
+            if tiles.get((x + dx * panel.size, y + dy * panel.size)) != tile:
+                edges.append(f"M{x + edge[0]:g} {y + edge[1]:g}L{x + edge[2]:g} {y + edge[3]:g}")
+    if edges:
+        canvas.path("".join(edges), "tile", stroke_linecap="square")
+
+
+def _holes(canvas: Canvas, shown: Trace, panel: Panel) -> None:
+    """Where copies are dropped, so that nobody takes the gap for a mistake."""
+    for value in shown.dropped:
+        slice_ = None if panel.axes.each is None else value.index[panel.axes.each]
+        if value.name == panel.name and slice_ == panel.value and panel.axes.shows(value.index):
+            x, y = panel.place(value.index)
+            inside = panel.x <= x <= panel.x + panel.width and panel.y <= y <= panel.y + panel.height
+            if inside:
+                canvas.circle(x, y, _RADIUS, "hollow", f"{value}: a copy, dropped")
+
+
+def _pairs(shown: Trace, layout: Sheet) -> list[tuple[int, int]]:
+    """Who produces what and who reads it, where both are on the sheet."""
+    found = ((producer, read.reader) for read in shown.reads for producer in read.producers)
+    return [(a, b) for a, b in dict.fromkeys(found) if a != b and a in layout.places and b in layout.places]
+
+
+def _arrows(canvas: Canvas, shown: Trace, layout: Sheet, crossing: bool) -> int:
+    panel_of = {o.number: at for at, panel in enumerate(layout.panels) for o in panel.operations}
+    pairs = [(a, b) for a, b in _pairs(shown, layout) if crossing or panel_of[a] == panel_of[b]][:_ARROWS]
+    for producer, reader in pairs:
+        canvas.arrow(layout.places[producer], layout.places[reader], _RADIUS)
+    return len(pairs)
+
+
+def _point(canvas: Canvas, operation: Operation, place: tuple[float, float], kind: Kind, steps: Sequence[int]) -> None:
+    (x, y), told = place, tip(operation)
+    if kind is Kind.DOMAIN:
+        if operation.is_dated:
+            canvas.circle(x, y, _RADIUS - 3, "point", told)
+        else:
+            canvas.rect(x - 8, y - 8, 16, 16, "node", told)
+        return
+    colour = step_colour(steps.index(operation.step) / max(len(steps) - 1, 1))
+    canvas.circle(x, y, _RADIUS, "step", told, fill=colour)
+    canvas.text(x, y + 3.7, str(operation.step), "number", "middle", fill=ink_on(colour))
+
+
+def _witness(canvas: Canvas, shown: Trace, layout: Sheet) -> None:
+    if shown.witness is None:
+        return
+    roles = {role: number for role, number in shown.witness.places if number in layout.places}
+    if {"reader", "producer"} <= set(roles):
+        canvas.bow(layout.places[roles["producer"]], layout.places[roles["reader"]], _RADIUS + 4)
+    for role, number in roles.items():
+        _mark(canvas, role, *layout.places[number], _RADIUS + 4)
+
+
+def _mark(canvas: Canvas, role: str, x: float, y: float, radius: float) -> None:
+    """Whoever overwrites, or is the other one, has a square; what is read is dashed."""
+    if role in ("writer", "other", "free", "allocation"):
+        canvas.rect(x - radius, y - radius, 2 * radius, 2 * radius, "bad", rx=3)
+    else:
+        canvas.circle(x, y, radius, "bad", **({"stroke_dasharray": "4 3"} if role == "producer" else {}))
+
+
+def _legend(canvas: Canvas, shown: Trace, layout: Sheet, kind: Kind, steps: Sequence[int]) -> None:
+    y, x = canvas.bottom + 22, LEFT
+    if kind is not Kind.DOMAIN and len(steps) > 1:
+        canvas.text(x, y, "step", "soft")
+        canvas.text(x + 30, y, str(steps[0]), "soft")
+        x += 34 + text_width(str(steps[0]), 11)
+        for at in range(24):
+            canvas.rect(x + at * 4, y - 9, 5, 10, "ramp", fill=step_colour(at / 23))
+        canvas.text(x + 100, y, str(steps[-1]), "soft")
+        x += 124 + text_width(str(steps[-1]), 11)
+    if kind is Kind.DOMAIN and any(not o.is_dated for p in layout.panels for o in p.operations):
+        for role, text in (("point", "computed"), ("node", "an input")):
+            canvas.rect(x, y - 9, 11, 11, role, rx=6 if role == "point" else 0)
+            canvas.text(x + 18, y, text, "soft")
+            x += 30 + text_width(text, 11)
+    if kind is Kind.TILES:
+        canvas.rect(x, y - 9, 12, 12, "tile")
+        canvas.text(x + 18, y, "a tile", "soft")
+        x += 62
+    for role, number in shown.witness.places if shown.witness is not None else ():
+        if number in layout.places:
+            _mark(canvas, role, x + 6, y - 4, 6)
+            text = _ROLES.get(role, role)
+            canvas.text(x + 18, y, text, "soft")
+            x += 30 + text_width(text, 11)
