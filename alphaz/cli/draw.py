@@ -66,7 +66,7 @@ def command(
     axes: str,
     held: tuple[str, ...],
 ) -> None:
-    """Draw a mapping (or the domains of a program) at small parameters, as SVG or PNG."""
+    """Draw a mapping, or the domains of a program, at small parameters."""
     target = None if output in (None, "-") else picture_file(str(output))
     values = _values(assignments)
     is_program = Path(file).suffix == ".ab"
