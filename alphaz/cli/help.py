@@ -1,11 +1,20 @@
-"""`alphaz help`: one command of scripts, explained."""
+"""`alphaz help`: one command of scripts, explained.
+
+The pages are made from the declarations of all commands, which takes half a second of loading; they are kept until a
+file of alphaz changes.
+"""
+
+import importlib
+import json
+import os
+from collections.abc import Iterator, Mapping
+from pathlib import Path
 
 import click
 from click.shell_completion import CompletionItem
 
+from alphaz.cache import cache_name, keep, recall
 from alphaz.cli.files import InputError
-from alphaz.commands.catalogue import find, names
-from alphaz.commands.page import entry
 from alphaz.diagnostics.nearest import did_you_mean, nearest
 
 EPILOG = """\b
@@ -14,18 +23,40 @@ Examples:
 
 
 def _complete(_: click.Context, __: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    return [CompletionItem(name) for name in names() if name.lower().startswith(incomplete.lower())]
+    return [CompletionItem(name) for name in _pages() if name.lower().startswith(incomplete.lower())]
 
 
 @click.command("help", epilog=EPILOG)
 @click.argument("name", metavar="COMMAND", shell_complete=_complete)
 def command(name: str) -> None:
     """Explain a command of scripts, such as setMemoryMap: its forms, what it does, what it checks, an example."""
-    found = find(name)
-    if found is None:
-        near = nearest(name, names())
-        found = find(near) if near is not None and near.lower() == name.lower() else None
-    if found is None:
-        remedy = did_you_mean(name, names()) or "`alphaz commands` lists them"
+    pages = _pages()
+    near = name if name in pages else nearest(name, pages)
+    if near is None or near.lower() != name.lower():
+        remedy = did_you_mean(name, pages) or "`alphaz commands` lists them"
         raise InputError(f"scripts have no command `{name}`: {remedy}")
-    click.echo(entry(found), nl=False)
+    click.echo(pages[near], nl=False)
+
+
+def _pages() -> Mapping[str, str]:
+    """What is to be said of each name that a script may call, aliases included."""
+    place = cache_name("help", _state(Path(__file__).parents[1]))
+    kept = recall(place)
+    if kept is not None:
+        found: dict[str, str] = json.loads(kept)
+        return found
+    # Loaded here alone, since these load all the rest.
+    catalogue, page = (importlib.import_module(f"alphaz.commands.{name}") for name in ("catalogue", "page"))
+    made = {name: page.entry(catalogue.find(name)) for name in catalogue.names()}
+    keep(place, json.dumps(made).encode())
+    return made
+
+
+def _state(folder: Path) -> Iterator[str]:
+    """The sources below a folder, as they are now."""
+    for each in sorted(os.scandir(folder), key=lambda entry: entry.name):
+        if each.is_dir():
+            yield from _state(Path(each.path))
+        elif each.name.endswith(".py"):
+            status = each.stat()
+            yield f"{each.path} {status.st_size} {status.st_mtime_ns}"

@@ -235,3 +235,14 @@ def test_output_that_cannot_be_written_is_no_internal_error(arguments: list[str]
         done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, timeout=60)
     said = "alphaz: what it says, or a temporary file, cannot be written: the disk is full\n"
     assert (done.returncode, done.stderr) == (2, said)
+
+
+def test_pages_of_commands_are_kept_until_alphaz_changes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The second time nothing is loaded that could make them; what is kept is what was made."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    asked = [sys.executable, "-X", "importtime", "-m", "alphaz", "help", "setMemoryMap"]
+    made, kept = (subprocess.run(asked, capture_output=True, text=True, check=False) for _ in range(2))
+    assert made.stdout == kept.stdout == ask("help", "setMemoryMap").out
+    assert "islpy" in made.stderr
+    assert "islpy" not in kept.stderr
+    assert "alphaz.commands" not in kept.stderr
