@@ -24,6 +24,9 @@ CARET = _warning("AZ104", "caret", "A caret in front of a name is part of it: it
 SHARED = _warning(
     "AZ105", "shared-comparison", "What reads as several comparisons is a list that shares one chain of them."
 )
+ONE_DIMENSION = _rule(
+    "AZ106", "one-dimension-tiled", "Only dimension 0 is tiled: the number is no switch.", Severity.NOTE
+)
 
 UNDECLARED = _rule("AZ201", "undeclared-name", "A name is used that nothing declares.")
 ARITY = _rule("AZ202", "wrong-arity", "A variable, function or projection has another number of indices or arguments.")

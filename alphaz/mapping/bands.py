@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from alphaz.diagnostics import Diagnostic, Label, Rejected
-from alphaz.diagnostics.rules import IGNORED, MAPPING
+from alphaz.diagnostics.rules import IGNORED, MAPPING, ONE_DIMENSION
 from alphaz.mapping.kinds import by_value, has_prefix
 from alphaz.mapping.statement import Statement
 from alphaz.mapping.target import Band, DimensionKind, RegisterTile
@@ -32,7 +32,20 @@ def resolved_bands(
         bands += nests
     _check_overlaps(bands)
     _check_registers(bands)
+    if bands and dimensions > 1 and not registers and [_is_first_alone(band) for band in stated] == [True]:
+        notes.append(_only_the_first(stated[0], dimensions))
     return tuple(bands), tuple(notes)
+
+
+def _is_first_alone(band: Band) -> bool:
+    """`setTiling(.., 0)`, without a size."""
+    return (band.prefix, band.start, band.end, band.sizes) == ((), 0, 0, ((None,),))
+
+
+def _only_the_first(band: Band, dimensions: int) -> Diagnostic:
+    message = f"dimension 0 alone is tiled, of the {dimensions} of the dates"
+    remedy = 'in scripts of the first version 0 meant all dimensions: `setTiling(.., "sequential")` tiles them all'
+    return Diagnostic(ONE_DIMENSION, message, Label(band.span), help=remedy)
 
 
 def register_bands(stated: Sequence[RegisterTile], statements: Sequence[Statement], dimensions: int) -> Iterator[Band]:

@@ -27,26 +27,29 @@ def set_memory_map(
 ) -> Design:
     """Say in which cell each point of variables is stored, in which memory space, and modulo what.
 
-    Without a space a variable keeps the one that it has, which is its own name at first. A mod factor of 0 is none.
+    Without a space a variable keeps the one that it has, which is its own name at first. A mod factor of 0 is none;
+    fewer factors than dimensions leave the rest without.
 
     Rewrites: the mapping of the system; a later map of the same variable replaces an earlier one.
 
-    Checks: the numbers of indices and of mod factors. Whether values live long enough is for VerifyTargetMapping.
+    Checks: the number of indices, and of mod factors, which are no more than the dimensions. Whether values
+    live long enough is for VerifyTargetMapping.
 
     Example:
         setSpaceTimeMap(prog, "sums", "B, C", "(i->i)");
         setMemoryMap(prog, "sums", "B", "rows", "(i->i)", "0");
     """
     outputs = len(map_.function.outputs)
-    if moduli and len(moduli) != outputs:
+    if len(moduli) > outputs:
         message = f"{len(moduli)} mod factors are given for a memory map with {outputs} dimensions"
         raise Rejected(Diagnostic(MAP_SHAPE, message, Label(call.at("moduli")), (Label(map_.span, "the memory map"),)))
+    factors = (*moduli, *(0,) * (outputs - len(moduli))) if moduli else ()
     mapping = design.mapping(system)
     for name in variables:
         before = mapping.memory_of(name)
         place = space or (name if before is None else before.space)
         function = as_cell(design.system(system), name, map_)
-        mapping = mapping.with_memory(MemoryMap(name, place, function, moduli, span=map_.span))
+        mapping = mapping.with_memory(MemoryMap(name, place, function, factors, span=map_.span))
     return design.with_mapping(system, mapping)
 
 

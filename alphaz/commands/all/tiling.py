@@ -26,6 +26,7 @@ from alphaz.mapping.target import Band, TargetMapping
 
 # Names of bands that no script can give: they begin with no letter.
 _SINGLE = "0:"
+_ALL = "0:all"
 _DEFAULT = "1:default"
 
 
@@ -41,8 +42,8 @@ def set_tiling(
 ) -> Design:
     """Tile a dimension of the dates; dimensions that follow each other are tiled together.
 
-    Without a size the size is a parameter of the generated function. With `"omp"` in the place of a dimension it says
-    the same as setTilingType.
+    Without a size the size is a parameter of the generated function. With `"omp"` or `"sequential"` in the place of a
+    dimension it says the same as setTilingType.
 
     Rewrites: the mapping of the system; a dimension that is tiled already gets the new size.
 
@@ -53,10 +54,11 @@ def set_tiling(
         setTiling(prog, "sums", 0, 16);
     """
     if order is not None:
-        return _with_order(design, system, order, call.span)
+        return _with_order(design, system, order, call)
     mapping = design.mapping(system)
-    singles = [band for band in mapping.tiling if band.name.startswith(_SINGLE)]
-    sizes = {at: s for band in singles for at, s in zip(range(band.start, band.end + 1), band.sizes[0], strict=True)}
+    singles = _singles(mapping)
+    named = [band for band in singles if band.name != _ALL]
+    sizes = {at: s for band in named for at, s in zip(range(band.start, band.end + 1), band.sizes[0], strict=True)}
     wavefront = any(any(map(any, band.wavefront)) for band in singles)
     joined = _bands({**sizes, dimension: size}, wavefront, call.span, singles)
     return _with_bands(design, system, mapping, singles, joined)
@@ -91,14 +93,16 @@ def set_tiling_type(design: Design, system: SystemName, order: TileOrderName, *,
 
     Rewrites: the mapping of the system.
 
-    Checks: some dimension is tiled.
+    Where nothing is tiled yet, all dimensions are, with sizes that are parameters, until setTiling says which.
+
+    Checks: some dimension is tiled, or some space-time map says how many there are.
 
     Example:
         setSpaceTimeMap(prog, "sums", "B, C", "(i->i)");
         setTiling(prog, "sums", 0, 16);
         setTilingType(prog, "sums", "omp");
     """
-    return _with_order(design, system, order, call.span)
+    return _with_order(design, system, order, call)
 
 
 @command(Topic.MAPPING, forms="design system band [levels] [prefix] start end")
@@ -206,9 +210,7 @@ def set_default_dtiler_configuration(
     if start is None or end is None:
         start, end = 0, _length(mapping, call) - 1
     _check_order(start, end, call)
-    count = end - start + 1
-    wavefront = ((order is TileOrder.WAVEFRONT,) * count,)
-    made = Band(_DEFAULT, (), start, end, ((None,) * count,), wavefront, call.span)
+    made = _of_parameters(_DEFAULT, start, end, order, call.span)
     return _with_bands(design, system, mapping, [b for b in mapping.tiling if b.name == _DEFAULT], (made,))
 
 
@@ -220,15 +222,29 @@ def _counted_from_0(band: Band) -> Band:
     return replace(band, wavefront=(sequential, *band.wavefront[:-1]) if band.wavefront else (), first_level=0)
 
 
-def _with_order(design: Design, system: str, order: TileOrder, span: Span) -> Design:
+def _with_order(design: Design, system: str, order: TileOrder, call: Call) -> Design:
     mapping = design.mapping(system)
-    singles = [band for band in mapping.tiling if band.name.startswith(_SINGLE)]
-    if not singles:
-        message = "nothing is tiled yet, so there are no tiles to be put in order"
-        raise Rejected(Diagnostic(PRECONDITION, message, Label(span), help="call setTiling for each dimension first"))
+    singles = _singles(mapping)
     waves = order is TileOrder.WAVEFRONT
     made = tuple(replace(b, wavefront=((waves,) * len(b.sizes[0]),)) for b in singles)
+    if not mapping.tiling:
+        made = (_of_parameters(_ALL, 0, _length(mapping, call) - 1, order, call.span),)
+    elif not singles:
+        message = "there are no tiles of setTiling to be put in order"
+        remedy = "setSubTilingWithinBand puts those of a band in order"
+        raise Rejected(Diagnostic(PRECONDITION, message, Label(call.span), help=remedy))
     return _with_bands(design, system, mapping, singles, made)
+
+
+def _singles(mapping: TargetMapping) -> list[Band]:
+    """What setTiling has made."""
+    return [band for band in mapping.tiling if band.name.startswith(_SINGLE)]
+
+
+def _of_parameters(name: str, start: int, end: int, order: TileOrder, span: Span) -> Band:
+    """One level of tiles, whose sizes are parameters."""
+    count = end - start + 1
+    return Band(name, (), start, end, ((None,) * count,), ((order is TileOrder.WAVEFRONT,) * count,), span)
 
 
 def _with_bands(design: Design, system: str, mapping: TargetMapping, gone: list[Band], new: tuple[Band, ...]) -> Design:
