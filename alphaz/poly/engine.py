@@ -31,23 +31,31 @@ def budget(operations: int) -> Iterator[None]:
     """Bounds the work of isl inside the block; raises OutOfBudget when it is used up. Blocks may nest: the inner rules.
 
     The unit is isl's own (about 10^4 for a typical legality question); it bounds work reproducibly, not time.
+
+    Whatever isl says of it (while it reads a text, a syntax error), what goes wrong when the budget is used up goes
+    wrong for that reason, and what goes well then may be made of less than there was.
     """
     before = CONTEXT.get_max_operations()
     CONTEXT.set_max_operations(operations)
     CONTEXT.reset_operations()
     try:
         yield
-    except (isl.Error, TypeError) as error:
-        # Numbers of isl become None, not errors, where the budget ends while they are written out.
-        if "maximal number of operations" in str(error) or (isinstance(error, TypeError) and _is_used_up()):
+    except OutOfBudget:
+        raise
+    except Exception:
+        if _is_used_up():
             raise OutOfBudget(f"more than {operations} operations") from None
         raise
+    else:
+        if _is_used_up():
+            raise OutOfBudget(f"more than {operations} operations")
     finally:
         CONTEXT.set_max_operations(before)
         CONTEXT.reset_operations()
 
 
 def _is_used_up() -> bool:
+    """Every operation fails then, this one too."""
     try:
         isl.Val(0, CONTEXT).add(isl.Val(1, CONTEXT))
     except isl.Error:

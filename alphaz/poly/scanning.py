@@ -187,8 +187,9 @@ def _in_parts(one: Dated) -> Iterator[Dated]:
 
 
 def _dated(label: str, domain: Domain, date: Sequence[Affine]) -> isl.Map:
+    """Without unknown floors, as projections have them: isl makes no loops for those."""
     dates = isl.Map.from_multi_aff(multi_affine(domain.space, date)).set_tuple_name(isl.dim_type.in_, label)
-    return dates.intersect_domain(domain.set.coalesce().set_tuple_name(label))
+    return dates.intersect_domain(domain.set.compute_divs().coalesce().set_tuple_name(label))
 
 
 def _build(context: Domain, loops: Sequence[_Axis]) -> isl.AstBuild:

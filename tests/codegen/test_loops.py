@@ -140,3 +140,21 @@ def test_a_test_that_has_failed_is_not_made_again() -> None:
     names = {name: Affine.name(name) for name in "NMK"}
     (first,) = loops_in_c(tree, names, lambda name, _: (c.Evaluate(c.Call(name, ())),))
     assert c.functions_called([first]) == {"a", "b", "c"}
+
+
+def test_points_that_are_said_by_others_have_loops() -> None:
+    """isl takes no domains with unknown floors, as projections have them."""
+    space = Space(("N", "M"), ("a", "b", "e", "f", "g", "h"))
+    a, b, e, f, g, h, n, m = (Affine.name(name) for name in (*space.names, *space.parameters))
+    said = Domain.where(
+        space,
+        [Constraint(e * 4 - f * 3 + g * 4 + h * 6 - a, True), at_least(e, 0), at_least(n + m, e), at_least(f, -2)],
+    )
+    more = [at_least(n + m, f), at_least(g, 0), at_least(b, g), at_least(h, -2), at_least(b, h), at_least(e + f, b * 2)]
+    points = (said & Domain.where(space, [*more, at_least(b, 0), at_least(n, b)])).onto(("a", "b"))
+    context = Domain.where(Space(("N", "M")), [at_least(n, 1), at_least(m, 1)])
+    tree = scan([Scan("S", points, (b, a))], context, ("c0", "c1"))
+    values = {"N": 1, "M": 1}
+    found = [point for _, point in visits(tree, values)]
+    assert sorted(found) == sorted(points.points(values))
+    assert len(found) > 20

@@ -1,5 +1,7 @@
 """Sets and functions are built without a text: they are what isl reads in the text."""
 
+import contextlib
+
 import islpy as isl
 import pytest
 from hypothesis import given, settings
@@ -64,3 +66,25 @@ def test_a_budget_that_ends_anywhere_is_out_of_budget_and_nothing_is_left_out(op
         return
     assert len(points) == 78
     assert box.shape == (12, 12)
+
+
+def test_a_budget_that_ends_inside_a_text_is_no_syntax_error() -> None:
+    """isl says so, where it has no operations left to read on; that was taken for a fault of alphaz."""
+    text, said = "[N] -> { [i,j] -> [floor((i+2j)/3), j+i] : 0<=i<N and 0<=j<=i }", set()
+    for operations in range(1, 1200, 7):
+        with pytest.raises(OutOfBudget) as caught, budget(operations):
+            isl.Map(text, CONTEXT)
+        said.add("syntax error" in str(caught.value.__context__))
+    assert said == {True, False}
+
+
+def test_what_is_done_when_the_budget_is_used_up_is_not_believed() -> None:
+    """Some of what isl is asked for is less then, and no error."""
+    with pytest.raises(OutOfBudget), budget(50), contextlib.suppress(isl.Error):
+        isl.Map("{ [i,j] -> [i+j] : 0<=i<9 and 0<=j<=i }", CONTEXT)
+    assert not Domain.universe(SPACE).is_empty()
+
+
+def test_other_errors_are_none_of_the_budget() -> None:
+    with pytest.raises(isl.Error), budget(10_000):
+        isl.Set("{ [i] : i < }", CONTEXT)

@@ -113,7 +113,7 @@ def _graphs(relation: isl.Map) -> list[tuple[isl.Set, isl.Set]]:
 
 
 def _equalities(points: isl.Set, space: Space) -> list[Affine]:
-    hull = points.affine_hull()
+    hull = points.affine_hull().remove_unknown_divs()
     names = (
         *((isl.dim_type.param, at, name) for at, name in enumerate(space.parameters)),
         *((isl.dim_type.set, at, name) for at, name in enumerate(space.names)),
