@@ -144,7 +144,7 @@ def plain_access(expression: Expression, so_far: AffineFunction) -> Copied | Non
 
 def _copies(system: System, equation: Equation, facts: Facts, cells: Mapping[str, Cell]) -> Iterator[Copy]:
     """The branches that compute nothing, and may stay in their cells: most programs have none, and nothing to ask."""
-    bare = tuple(each for each in _bare(equation.expression) if _may_stay(system, equation, each, cells))
+    bare = tuple(each for each in bare_accesses(equation.expression) if _may_stay(system, equation, each, cells))
     if not bare:
         return
     for each in dependences_of(equation, facts):
@@ -152,16 +152,16 @@ def _copies(system: System, equation: Equation, facts: Facts, cells: Mapping[str
             yield _copy(equation, each)
 
 
-def _bare(expression: Expression) -> Iterator[Access]:
+def bare_accesses(expression: Expression) -> Iterator[Access]:
     """The references that are whole branches."""
     match expression:
         case Access():
             yield expression
         case Restrict() | Compose():
-            yield from _bare(expression.body)
+            yield from bare_accesses(expression.body)
         case Case():
             for branch in expression.branches:
-                yield from _bare(branch)
+                yield from bare_accesses(branch)
 
 
 def _copy(equation: Equation, read: Dependence) -> Copy:

@@ -211,6 +211,8 @@ class Domain:
         """All points for these parameters (every one given), in lexicographic order. Raises Unbounded."""
         chosen = self.fixed(parameters).set
         chosen = chosen.project_out(isl.dim_type.param, 0, len(self.space.parameters))
+        # What is only known to exist may be anything to isl; a floor is bounded with what it is made of.
+        chosen = chosen.compute_divs()
         if not chosen.is_bounded():
             raise Unbounded(str(self))
         found: list[isl.Point] = []

@@ -29,7 +29,7 @@ def _computed(operations: Operations) -> tuple[str, ...]:
 
 
 def _is_free(conflicts: Conflicts, one: str, other: str) -> bool:
-    return conflicts.between(one, other).is_empty()
+    return not conflicts.between(one, other)
 
 
 def _line(conflicts: Conflicts, name: str) -> str:

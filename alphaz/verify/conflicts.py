@@ -31,11 +31,13 @@ class Conflicts:
 
     operations: Operations
     orders: tuple[Order, ...]
-    _between: dict[tuple[str, str], Domain] = field(default_factory=dict, repr=False)
+    _between: dict[tuple[str, str], tuple[Domain, ...]] = field(default_factory=dict, repr=False)
     _differences: dict[str, Domain] = field(default_factory=dict, repr=False)
 
-    def between(self, one: str, other: str) -> Domain:
-        """`{ (x,y) : one[x] and other[y] conflict }`, the indices of both one after the other."""
+    def between(self, one: str, other: str) -> tuple[Domain, ...]:
+        """`{ (x,y) : one[x] and other[y] conflict }`, the indices of both one after the other: the parts of a union,
+        none of them empty.
+        """
         if (one, other) not in self._between:
             self._between[one, other] = self._pairs(one, other)
         return self._between[one, other]
@@ -46,31 +48,40 @@ class Conflicts:
             self._differences[variable] = self._apart(variable)
         return self._differences[variable]
 
-    def collisions(self, one: Cell, other: Cell) -> Domain:
-        """The conflicting values of two variables that would have one cell; empty where their cells are legal."""
-        found = self.between(one.variable, other.variable)
+    def collisions(self, one: Cell, other: Cell) -> Iterator[Domain]:
+        """The conflicting values of two variables that would have one cell; none where their cells are legal."""
         if one.space != other.space:
-            return Domain.empty(found.space)
-        width = len(one.function.domain.names)
-        names = tuple(map(Affine.name, found.space.names))
-        taken = (*found.space.parameters, *found.space.names)
+            return
+        space, width = self._pair_space(one.variable, other.variable), len(one.function.domain.names)
+        names = tuple(map(Affine.name, space.names))
+        taken = (*space.parameters, *space.names)
         constraints, auxiliary = one_cell(one, names[:width], other, names[width:], taken)
-        whole = found.space.with_names((*found.space.names, *auxiliary))
-        return found & Domain.where(whole, constraints).onto(found.space.names)
+        together = Domain.where(space.with_names((*space.names, *auxiliary)), constraints).onto(space.names)
+        for part in self.between(one.variable, other.variable):
+            clash = part & together
+            if not clash.is_empty():
+                yield clash
 
-    def _pairs(self, one: str, other: str) -> Domain:
-        width = self._width(one)
-        space = self._space(fresh_names(width + self._width(other), "x", self.operations.system.parameters))
+    def _pairs(self, one: str, other: str) -> tuple[Domain, ...]:
+        space = self._pair_space(one, other)
         found = []
         for order in self.orders:
             for meeting, x, y in _both_ways(self.operations, one, other):
                 part = _image(meeting, order, (*x, *y), space)
                 if part is None:
-                    names = tuple(map(Affine.name, space.names))
-                    apart = differences(names[:width], names[width:]) if one == other else ((),)
-                    return Domain.where(space, *apart)
+                    return (self._all_pairs(one, other),)
                 found.append(part)
-        return _united(found, space)
+        return tuple(part for part in found if not part.is_empty())
+
+    def _all_pairs(self, one: str, other: str) -> Domain:
+        """Of different values."""
+        space, width = self._pair_space(one, other), self._width(one)
+        names = tuple(map(Affine.name, space.names))
+        return Domain.where(space, *(differences(names[:width], names[width:]) if one == other else ((),)))
+
+    def _pair_space(self, one: str, other: str) -> Space:
+        width = self._width(one) + self._width(other)
+        return self._space(fresh_names(width, "x", self.operations.system.parameters))
 
     def _apart(self, variable: str) -> Domain:
         space = self._space(fresh_names(self._width(variable), "d", self.operations.system.parameters))

@@ -1,0 +1,85 @@
+"""Whether maps are legal, alone and together: asked of the conflicts, and remembered."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from alphaz.mapping.target import MemoryMap
+from alphaz.poly import Domain, OutOfBudget
+from alphaz.proof.discharge import patiently
+from alphaz.storage.lattices import Reuse
+from alphaz.storage.placement import cell_of
+from alphaz.storage.sizes import rays
+from alphaz.verify.conflicts import Conflicts
+
+_RAY = "growing"
+# isl operations for one question: most take less than 10^4.
+_BUDGET = 100_000
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Legality:
+    """What `conflicts` say of maps. What isl does not decide is not legal.
+
+    `stricter` has conflicts that are more and simpler: what it allows is legal.
+    """
+
+    conflicts: Conflicts
+    stricter: "Legality | None" = None
+    _reuse: dict[str, Reuse] = field(default_factory=dict, repr=False)
+    _known: dict[tuple[MemoryMap, MemoryMap], bool] = field(default_factory=dict, repr=False)
+
+    def reuse(self, variable: str) -> Reuse:
+        if variable not in self._reuse:
+            self._reuse[variable] = Reuse.of(self.conflicts.differences(variable))
+        return self._reuse[variable]
+
+    def least_degree(self, variable: str) -> int:
+        """The power of the parameters with which the cells of the variable grow at least, for any affine map.
+
+        The numbers of tiles of given sizes make sets too hard for this: their order is left out.
+        """
+        operations = self.conflicts.operations
+        simple = tuple(order for order in self.conflicts.orders if not order.axes)
+        reuse = self.reuse(variable)
+        if simple != self.conflicts.orders:
+            reuse = Reuse.of(Conflicts(operations, simple).differences(variable))
+        return reuse.clique(rays(operations.system, _RAY), _RAY)
+
+    def alone(self, entry: MemoryMap) -> bool:
+        """Whether no two conflicting values of the variable have one cell."""
+        key = (entry, entry)
+        if key not in self._known:
+            easily = self.stricter is not None and self.stricter.alone(entry)
+            self._known[key] = easily or self._is_alone(entry)
+        return self._known[key]
+
+    def together(self, one: MemoryMap, other: MemoryMap) -> bool:
+        """Whether no conflicting values of two variables have one cell."""
+        key = (one, other) if one.variable < other.variable else (other, one)
+        if key not in self._known:
+            easily = self.stricter is not None and self.stricter.together(*key)
+            self._known[key] = easily or self._is_together(*key)
+        return self._known[key]
+
+    def clashes(self, one: MemoryMap, other: MemoryMap) -> Iterator[Domain]:
+        """The conflicting values of two variables that would have one cell."""
+        system = self.conflicts.operations.system
+        return self.conflicts.collisions(cell_of(system, one), cell_of(system, other))
+
+    def _is_together(self, one: MemoryMap, other: MemoryMap) -> bool:
+        # The conflicts are made first, with a budget of their own.
+        self.conflicts.between(one.variable, other.variable)
+        try:
+            return patiently(lambda: next(self.clashes(one, other), None) is None, _BUDGET)
+        except OutOfBudget:
+            return False
+
+    def _is_alone(self, entry: MemoryMap) -> bool:
+        cell = cell_of(self.conflicts.operations.system, entry)
+        names = cell.function.domain.names
+        rows = [tuple(output.coefficient(name) for name in names) for output in cell.function.outputs]
+        reuse = self.reuse(entry.variable)
+        try:
+            return patiently(lambda: reuse.allows_map(rows, cell.moduli), _BUDGET)
+        except OutOfBudget:
+            return False

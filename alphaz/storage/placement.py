@@ -1,0 +1,144 @@
+"""A placement: where variables live, as it grows in a search, with its price in cells."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from math import prod
+
+from alphaz.mapping.spaces import is_own, lives_inside
+from alphaz.mapping.statement import Cell
+from alphaz.mapping.target import MemoryMap
+from alphaz.model.program import Kind, System, Variable
+from alphaz.poly import AffineFunction
+from alphaz.storage.sizes import Sizes, degree
+
+Counts = tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Placement:
+    """The maps of the variables that are placed so far, each with a function; in the order of placing."""
+
+    entries: tuple[MemoryMap, ...] = ()
+
+    def of(self, variable: str) -> MemoryMap:
+        """KeyError if it is not placed."""
+        for entry in self.entries:
+            if entry.variable == variable:
+                return entry
+        raise KeyError(variable)
+
+    def with_entry(self, entry: MemoryMap) -> "Placement":
+        kept = (e for e in self.entries if e.variable != entry.variable)
+        return Placement((*kept, entry))
+
+    def has(self, variable: str) -> bool:
+        return any(entry.variable == variable for entry in self.entries)
+
+    @property
+    def spaces(self) -> dict[str, tuple[MemoryMap, ...]]:
+        found: dict[str, tuple[MemoryMap, ...]] = {}
+        for entry in self.entries:
+            found[entry.space] = (*found.get(entry.space, ()), entry)
+        return found
+
+    def stated(self, system: System) -> tuple[MemoryMap, ...]:
+        """What a script has to say: not where a variable lives at its own points in a space of its own."""
+        return tuple(e for e in self.entries if not (e.space == e.variable and is_own(cell_of(system, e))))
+
+
+def own(variable: Variable) -> MemoryMap:
+    """The map of a variable of which nothing is said."""
+    return MemoryMap(variable.name, variable.name, AffineFunction.identity(variable.domain.space))
+
+
+def cell_of(system: System, entry: MemoryMap) -> Cell:
+    """The same with the names of the declaration."""
+    names = system.variable(entry.variable).domain.space.names
+    assert entry.function is not None
+    function = entry.function.renamed(names)
+    return Cell(entry.variable, entry.space, function, entry.moduli or (0,) * len(function.outputs))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Prices:
+    """Prices spaces at the samples of `sizes`; what has been asked is remembered."""
+
+    sizes: Sizes
+    _spaces: dict[tuple[MemoryMap, ...], Counts | None] = field(default_factory=dict, repr=False)
+    _inside: dict[tuple[MemoryMap, str], bool] = field(default_factory=dict, repr=False)
+
+    @property
+    def system(self) -> System:
+        return self.sizes.system
+
+    def total(self, placement: Placement) -> Counts | None:
+        """The cells that are allocated besides the arrays of the caller; None where there are infinitely many."""
+        each = [self.space(together) for together in placement.spaces.values()]
+        if any(counts is None for counts in each):
+            return None
+        return added(counts for counts in each if counts is not None)
+
+    def by_degree(self, placement: Placement) -> tuple[int, ...]:
+        """How many spaces are allocated whose cells grow with the power 6, 5, .. 1 of the parameters."""
+        found = [0] * 6
+        for together in placement.spaces.values():
+            counts = self.space(together)
+            power = -1 if counts is None else degree(counts)
+            if power > 0:
+                found[-min(power, 6)] += 1
+        return tuple(found)
+
+    def space(self, together: tuple[MemoryMap, ...]) -> Counts | None:
+        """The cells of one space, as the generated code allocates it: a box; none where the caller has the array."""
+        if together not in self._spaces:
+            self._spaces[together] = self._allocated(together)
+        return self._spaces[together]
+
+    def _allocated(self, together: tuple[MemoryMap, ...]) -> Counts | None:
+        if self._is_callers(together):
+            return (0,) * len(self.sizes.samples)
+        cells = [cell_of(self.system, entry) for entry in together]
+        extents = []
+        for at in range(len(cells[0].moduli)):
+            extent = self._extent(cells, at)
+            if extent is None:
+                return None
+            extents.append(extent)
+        return tuple(prod(each) for each in zip(*extents, strict=True)) if extents else (1,) * len(self.sizes.samples)
+
+    def _extent(self, cells: list[Cell], at: int) -> Counts | None:
+        factors = {cell.moduli[at] for cell in cells}
+        if len(factors) == 1 and 0 not in factors:
+            return tuple(factors) * len(self.sizes.samples)
+        ranges = []
+        for cell in cells:
+            factor = cell.moduli[at]
+            found = self.sizes.ranges(cell.variable, cell.function.outputs[at])
+            if found is None:
+                return None
+            ranges.append([(0, factor - 1) for _ in found] if factor else found)
+        columns = [[(low, high) for low, high in column if low <= high] for column in zip(*ranges, strict=True)]
+        return tuple(max(h for _, h in c) - min(low for low, _ in c) + 1 if c else 0 for c in columns)
+
+    def _is_callers(self, together: tuple[MemoryMap, ...]) -> bool:
+        kinds = [self.system.variable(entry.variable).kind for entry in together]
+        if kinds == [Kind.INPUT]:
+            return True
+        pairs = zip(kinds, together, strict=True)
+        return any(kind is Kind.OUTPUT and self._owns(entry, together) for kind, entry in pairs)
+
+    def _owns(self, owner: MemoryMap, together: tuple[MemoryMap, ...]) -> bool:
+        if not is_own(cell_of(self.system, owner)):
+            return False
+        return all(self._is_inside(entry, owner.variable) for entry in together if entry is not owner)
+
+    def _is_inside(self, entry: MemoryMap, owner: str) -> bool:
+        key = (entry, owner)
+        if key not in self._inside:
+            variable, array = self.system.variable(entry.variable), self.system.variable(owner)
+            self._inside[key] = lives_inside(self.system, cell_of(self.system, entry), variable, array)
+        return self._inside[key]
+
+
+def added(each: Iterable[Counts]) -> Counts:
+    return tuple(map(sum, zip(*each, strict=True))) or (0, 0, 0)

@@ -1,0 +1,290 @@
+"""Proposals: a memory mapping for a schedule, proved as a whole before it is returned.
+
+First the copies that have to be dropped, then those that may be; then maps for each variable alone, from its lattices
+of reuse; then spaces for several. What is proposed has passed the verifier, under the order of all tile sizes or, where
+that asks for more cells than the sizes in the script do, under the order of these.
+"""
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field, replace
+from time import monotonic
+
+from alphaz.mapping.design import Design
+from alphaz.mapping.resolved import ResolvedMapping
+from alphaz.mapping.statements import resolve
+from alphaz.mapping.target import MemoryMap
+from alphaz.model.program import Kind, System, Variable
+from alphaz.storage.accesses import steps_of
+from alphaz.storage.copies import optional, required
+from alphaz.storage.lattices import Found, Lattice, lattices
+from alphaz.storage.legality import Legality
+from alphaz.storage.options import Options as Choices
+from alphaz.storage.placement import Counts, Placement, Prices, own
+from alphaz.storage.rows import Candidate, candidates
+from alphaz.storage.sharing import Objective, Placed, Search
+from alphaz.storage.sizes import Sizes, degree
+from alphaz.verify.conflicts import Conflicts, conflicts_of
+from alphaz.verify.options import Options
+from alphaz.verify.result import Under
+from alphaz.verify.trial import orders
+from alphaz.verify.verified import SystemReport
+from alphaz.verify.verify import is_legal, verify
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """`sizes` of parameters with which counts of one degree are compared. `only` these variables get new maps; without
+    any, those that the script gives none. `seconds` for each of the searches. `options` are those of the verdict.
+    """
+
+    objective: Objective = Objective.SPEED
+    sizes: Mapping[str, int] = field(default_factory=dict)
+    only: tuple[str, ...] = ()
+    seconds: float = 2.0
+    options: Options = field(default_factory=Options)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Choice:
+    """What was found for one variable alone. `degree_is_least`: no affine map with factors has a lower degree."""
+
+    variable: str
+    candidates: tuple[Candidate, ...]
+    complete: bool
+    degree_is_least: bool
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Proposal:
+    """A proved mapping: `design` has the maps, `entries` are those that were not stated before.
+
+    `scope` is what the verdict is restricted to, as in reports. `complete`: the search was not cut short.
+    """
+
+    design: Design
+    system: str
+    entries: tuple[MemoryMap, ...]
+    placement: Placement
+    choices: tuple[Choice, ...]
+    report: SystemReport
+    objective: Objective
+    legality: Legality
+    prices: Prices
+    complete: bool
+
+    @property
+    def scope(self) -> str:
+        return self.report.scope
+
+    @property
+    def cells(self) -> Counts:
+        """The cells that are allocated, at the samples of the prices."""
+        total = self.prices.total(self.placement)
+        assert total is not None
+        return total
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Refusal:
+    """The schedule is not legal, whatever the maps: the verifier's report says why."""
+
+    report: SystemReport
+
+
+def propose(design: Design, system: str, request: Request | None = None) -> Proposal | Refusal:
+    """Maps for the variables of a system. Raises KeyError where there is no such system, or variable."""
+    asked = request or Request()
+    task = _Task.of(design, system, asked)
+    start = task.with_required_copies()
+    if start is None:
+        return Refusal(_report(task.base, system, asked.options))
+    return task.proposal(task.with_optional_copies(start))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Task:
+    """`base` is the design with the maps that are kept, `fixed` their placement with what needs no search."""
+
+    base: Design
+    system: System
+    request: Request
+    fixed: Placement
+
+    @staticmethod
+    def of(design: Design, name: str, request: Request) -> "_Task":
+        system, stated = design.system(name), design.mapping(name)
+        for name_ in request.only:
+            system.variable(name_)
+        kept = tuple(entry for entry in stated.memory if entry.variable not in request.only)
+        base = design.with_mapping(name, replace(stated, memory=kept))
+        pinned = {entry.variable for entry in kept}
+        in_place = {space.space for space in stated.argument_spaces}
+        placement = Placement()
+        for variable in system.variables:
+            free = variable.kind is Kind.LOCAL and variable.name not in (pinned | in_place)
+            if not free or (request.only and variable.name not in request.only):
+                placement = placement.with_entry(_given(variable, base, name))
+        return _Task(base, system, request, placement)
+
+    def with_maps(self, placement: Placement) -> Design:
+        mapping = self.base.mapping(self.system.name)
+        return self.base.with_mapping(self.system.name, replace(mapping, memory=placement.stated(self.system)))
+
+    def is_legal(self, placement: Placement) -> bool:
+        return is_legal(self.with_maps(placement), self.system.name, self.request.options)
+
+    def with_required_copies(self) -> Placement | None:
+        """The fixed placement, with what has to live in the cells of its copies; None where that is not legal."""
+        if self.is_legal(self.fixed):
+            return self.fixed
+        placement = self.fixed
+        for entry in required(self.base, self.system, self.fixed):
+            if not placement.has(entry.variable):
+                placement = placement.with_entry(entry)
+        return placement if placement != self.fixed and self.is_legal(placement) else None
+
+    def with_optional_copies(self, placement: Placement) -> Placement:
+        """With what may: each that is proved."""
+        tried: set[MemoryMap] = set()
+        found = True
+        while found:
+            found = False
+            for entry in optional(self.base, self.system, placement):
+                if entry in tried or placement.has(entry.variable):
+                    continue
+                tried.add(entry)
+                if self.is_legal(placement.with_entry(entry)):
+                    placement, found = placement.with_entry(entry), True
+        return placement
+
+    def proposal(self, start: Placement) -> Proposal:
+        mapping = resolve(self.with_maps(start), self.system.name)
+        general = self.searched(start, Legality(conflicts_of(mapping)))
+        if self._sizes_may_help(mapping, general):
+            known = general.search.legality
+            sized = self.searched(start, Legality(conflicts_of(mapping, given_sizes=True), known))
+            return self.proved(start, min(sized, general, key=lambda outcome: outcome.price))
+        return self.proved(start, general)
+
+    def _sizes_may_help(self, mapping: ResolvedMapping, general: "_Outcome") -> bool:
+        """Whether the order without tiling, which asks for less than that of any sizes, may be content with a lower
+        power of the parameters for some variable.
+        """
+        known = orders(mapping, self.request.options.exact_tiles)
+        if Under.SIZED not in known:
+            return False
+        operations = general.search.legality.conflicts.operations
+        plain = Legality(Conflicts(operations, (known[Under.PLAIN],)))
+        if not general.search.best:
+            return True
+        prices, spaces = general.search.prices, general.search.best[-1].placement.spaces
+        for choice in general.choices:
+            together = next(t for t in spaces.values() if any(e.variable == choice.variable for e in t))
+            power = degree(prices.space(together) or ())
+            if power > 0 and plain.least_degree(choice.variable) < power:
+                return True
+        return False
+
+    def searched(self, start: Placement, legality: Legality) -> "_Outcome":
+        """Placements by conflicts alone."""
+        conflicts, sizes = legality.conflicts, Sizes.of(self.system, self.request.sizes)
+        prices = Prices(sizes)
+        free = [v for v in self.system.variables if not start.has(v.name)]
+        copied = [v for v in free if v.name not in conflicts.operations.writers]
+        for variable in copied:
+            start = start.with_entry(own(variable))
+        choices = [self._choice(v, legality, sizes) for v in free if v not in copied]
+        choices.sort(key=lambda choice: _largest_first(choice))
+        end = monotonic() + self.request.seconds
+        search = Search(legality, prices, self.request.objective, end)
+        search.run(start, [self._options(conflicts, choice) for choice in choices])
+        return _Outcome(start, search, tuple(choices))
+
+    def _choice(self, variable: Variable, legality: Legality, sizes: Sizes) -> Choice:
+        reuse = legality.reuse(variable.name)
+        least = legality.least_degree(variable.name)
+        end = monotonic() + self.request.seconds
+        found = lattices(reuse, reuse.width - least, end) if reuse.width else Found((Lattice(),), True)
+        steps = steps_of(legality.conflicts.operations, variable.name)
+        made = candidates(variable.name, reuse, found.lattices, sizes, steps)
+        made.sort(key=lambda each: _preference(each, self.request.objective))
+        is_least = bool(made) and made[0].degree == least
+        return Choice(variable.name, tuple(made), found.complete, is_least)
+
+    def _options(self, conflicts: Conflicts, choice: Choice) -> Choices:
+        variable = self.system.variable(choice.variable)
+        steps = steps_of(conflicts.operations, variable.name)
+        timid = self.request.objective is Objective.SPEED
+        return Choices(conflicts.operations, variable, choice.candidates, steps, timid)
+
+    def proved(self, start: Placement, outcome: "_Outcome") -> Proposal:
+        """The best that the verifier proves; without any sharing, and without any map, in the end."""
+        free = [self.system.variable(choice.variable) for choice in outcome.choices]
+        for placed in (*reversed(outcome.search.best), Placed(_alone(outcome)), Placed(_with_own(start, free))):
+            design = self.with_maps(placed.placement)
+            report = _report(design, self.system.name, self.request.options)
+            if report.is_proved:
+                return self._made(design, placed.placement, outcome, report)
+        raise AssertionError("the maps that were legal at first are not legal any more")
+
+    def _made(self, design: Design, placement: Placement, outcome: "_Outcome", report: SystemReport) -> Proposal:
+        known = set(self.fixed.entries)
+        entries = tuple(entry for entry in placement.stated(self.system) if entry not in known)
+        search = outcome.search
+        complete = search.complete and all(choice.complete for choice in outcome.choices)
+        return Proposal(
+            design, self.system.name, entries, placement, outcome.choices, report, self.request.objective,
+            search.legality, search.prices, complete,
+        )  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Outcome:
+    """What came of a search that began at `start`."""
+
+    start: Placement
+    search: Search
+    choices: tuple[Choice, ...]
+
+    @property
+    def price(self) -> tuple[object, ...]:
+        found = self.search.price(self.search.best[-1]) if self.search.best else None
+        return found or ((99,),)
+
+
+def _given(variable: Variable, base: Design, system: str) -> MemoryMap:
+    """Where the script says that it lives, or at its own points."""
+    entry = base.mapping(system).memory_of(variable.name)
+    if entry is None:
+        return own(variable)
+    return entry if entry.function is not None else replace(entry, function=own(variable).function)
+
+
+def _report(design: Design, system: str, options: Options) -> SystemReport:
+    return verify(design, [system], options).systems[0]
+
+
+def _preference(each: Candidate, objective: Objective) -> tuple[float, ...]:
+    if objective is Objective.SIZE:
+        return (each.degree, each.cells[2], each.bad, each.odd)
+    return (each.degree, each.bad, each.cells[2], each.odd)
+
+
+def _largest_first(choice: Choice) -> tuple[float, ...]:
+    best = choice.candidates[0] if choice.candidates else None
+    return (-best.degree, -best.cells[2]) if best is not None else (0, 0)
+
+
+def _alone(outcome: _Outcome) -> Placement:
+    """Each variable with its best map in a space of its own."""
+    placement = outcome.start
+    for choice in outcome.choices:
+        space = outcome.search.prices.system.variable(choice.variable).domain.space
+        placement = placement.with_entry(choice.candidates[0].entry(choice.variable, space))
+    return placement
+
+
+def _with_own(start: Placement, variables: Collection[Variable]) -> Placement:
+    for variable in variables:
+        start = start.with_entry(own(variable))
+    return start

@@ -1,0 +1,85 @@
+"""Sizes: how large sets are for some values of the parameters, with which alternatives are put in order.
+
+What is shown to people is symbolic (`count`); this is what a search can ask thousands of times.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from itertools import product
+from math import log10
+
+from alphaz.model.program import System
+from alphaz.poly import Affine
+from alphaz.poly.extremes import extremes
+
+Values = Mapping[str, int]
+Range = tuple[int, int]
+
+# Large parameters, ten times as large ones, and those with which degrees that are equal are compared.
+LARGE, SMALL = 10**5, 1000
+_STEPS = (1, 2, 3, 4, 8)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sizes:
+    """`samples`: n and 10 n for all parameters, and the sizes that are wanted. Ranges are remembered."""
+
+    system: System
+    samples: tuple[Values, Values, Values]
+    _ranges: dict[tuple[str, Affine], tuple[Range, ...] | None] = field(default_factory=dict, repr=False)
+
+    @staticmethod
+    def of(system: System, wanted: Values) -> "Sizes":
+        """`wanted` may leave parameters out: they are 1000 then."""
+        direction = next(_directions(system), dict.fromkeys(system.parameters, 1))
+        one, ten = ({name: n * times for name, times in direction.items()} for n in (LARGE, 10 * LARGE))
+        usual = {name: SMALL * times for name, times in direction.items()}
+        return Sizes(system, (one, ten, {**usual, **{n: v for n, v in wanted.items() if n in usual}}))
+
+    def ranges(self, variable: str, affine: Affine) -> tuple[Range, ...] | None:
+        """The least and the greatest value over the points of a variable, for each of the samples. None: no bound.
+
+        The expression is over the names of the variable's domain.
+        """
+        key = (variable, affine)
+        if key not in self._ranges:
+            self._ranges[key] = self._asked(variable, affine)
+        return self._ranges[key]
+
+    def _asked(self, variable: str, affine: Affine) -> tuple[Range, ...] | None:
+        domain = self.system.variable(variable).domain.in_context(self.system.context)
+        found = []
+        for values in self.samples:
+            here = domain.fixed(values)
+            range_ = (0, -1) if here.is_empty() else extremes(here, affine)
+            if range_ is None:
+                return None
+            found.append(range_)
+        return tuple(found)
+
+
+def rays(system: System, ray: str) -> list[dict[str, Affine]]:
+    """Directions in which all parameters grow without end: the values of the parameters, each affine in `ray`."""
+    found = []
+    for direction in _directions(system):
+        found.append({name: Affine.name(ray) * times for name, times in direction.items()})
+    return found[:2]
+
+
+def _directions(system: System) -> Iterator[dict[str, int]]:
+    """Along which the context has large parameters: all equal if that is possible."""
+    names = system.parameters
+    every = product(_STEPS, repeat=len(names)) if len(names) <= 4 else [(1,) * len(names)]
+    for steps in sorted(every, key=lambda each: (len(set(each)), sum(each))):
+        if all(
+            system.context.contains({name: n * times for name, times in zip(names, steps, strict=True)})
+            for n in (LARGE, 10 * LARGE)
+        ):
+            yield dict(zip(names, steps, strict=True))
+
+
+def degree(counts: tuple[int, ...]) -> int:
+    """With which power of the parameters a number grows; -1 where there is nothing."""
+    if not counts or counts[0] <= 0 or counts[1] <= 0:
+        return -1
+    return round(log10(counts[1] / counts[0]))
