@@ -160,7 +160,7 @@ def _ruling(task: Task, asked: Judgement, report: SystemReport, seconds: float, 
 def _conflicts(task: Task, report: SystemReport) -> str:
     if report.mapping is None or not task.options.explain or task.hinting:
         return ""
-    text: str = importlib.import_module("alphaz.verify.conflict_text").conflicts_text(report.mapping)
+    text: str = importlib.import_module("alphaz.verify.reporting.conflict_text").conflicts_text(report.mapping)
     return text
 
 

@@ -5,7 +5,7 @@ from itertools import product
 
 from alphaz.poly import Affine
 from alphaz.storage.lattices import Vector, rank
-from alphaz.verify.reads import Operations
+from alphaz.verify.reads.table import Operations
 
 Steps = tuple[Vector, ...]
 

@@ -6,7 +6,7 @@ memory. Which copies are dropped decides which operations there are, so this com
 
 from collections.abc import Iterator
 
-from alphaz.analysis.dependences import dependences_of
+from alphaz.analysis.facts.dependences import dependences_of
 from alphaz.mapping.aliases import bare_accesses, plain_access
 from alphaz.mapping.design import Design
 from alphaz.mapping.target import MemoryMap

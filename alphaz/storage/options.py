@@ -16,8 +16,8 @@ from alphaz.storage.accesses import Steps
 from alphaz.storage.lattices import Vector
 from alphaz.storage.placement import Placement, cell_of
 from alphaz.storage.rows import Candidate, Component, bad_accesses, dot, exchanges
-from alphaz.verify.read import Read
-from alphaz.verify.reads import Operations
+from alphaz.verify.reads.read import Read
+from alphaz.verify.reads.table import Operations
 
 # So many maps of its own are considered for a variable, and so many lattices in the space of another.
 _MOST_OWN, _MOST_ALIGNED, _MOST_LATTICES = 3, 4, 12

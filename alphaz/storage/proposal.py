@@ -22,7 +22,7 @@ from alphaz.storage.options import Options as Choices
 from alphaz.storage.placement import Counts, Placement, Prices, own
 from alphaz.storage.rows import Candidate, candidates
 from alphaz.storage.sharing import Objective, Placed, Search
-from alphaz.storage.sizes import Sizes, degree
+from alphaz.storage.sizes import Sizes
 from alphaz.verify.conflicts import Conflicts, conflicts_of
 from alphaz.verify.options import Options
 from alphaz.verify.result import Under
@@ -137,11 +137,14 @@ class _Task:
         """The fixed placement, with what has to live in the cells of its copies; None where that is not legal."""
         if self.is_legal(self.fixed):
             return self.fixed
-        placement = self.fixed
-        for entry in required(self.base, self.system, self.fixed):
-            if not placement.has(entry.variable):
-                placement = placement.with_entry(entry)
-        return placement if placement != self.fixed and self.is_legal(placement) else None
+        for copies in ((required,), (required, optional)):
+            placement = self.fixed
+            for entry in (entry for each in copies for entry in each(self.base, self.system, self.fixed)):
+                if not placement.has(entry.variable):
+                    placement = placement.with_entry(entry)
+            if placement != self.fixed and self.is_legal(placement):
+                return placement
+        return None
 
     def with_optional_copies(self, placement: Placement) -> Placement:
         """With what may: each that is proved."""
@@ -167,26 +170,16 @@ class _Task:
         return self.proved(start, general)
 
     def _sizes_may_help(self, mapping: ResolvedMapping, general: "_Outcome") -> bool:
-        """Whether the order without tiling, which asks for less than that of any sizes, may be content with a lower
-        power of the parameters for some variable.
-        """
+        """Whether the order without tiling, which asks for less than that of any sizes, is content with less."""
         known = orders(mapping, self.request.options.exact_tiles)
         if Under.SIZED not in known:
             return False
         operations = general.search.legality.conflicts.operations
         plain = Legality(Conflicts(operations, (known[Under.PLAIN],)))
-        if not general.search.best:
-            return True
-        prices, spaces = general.search.prices, general.search.best[-1].placement.spaces
-        for choice in general.choices:
-            together = next(t for t in spaces.values() if any(e.variable == choice.variable for e in t))
-            power = degree(prices.space(together) or ())
-            if power > 0 and plain.least_degree(choice.variable) < power:
-                return True
-        return False
+        return self.searched(general.start, plain, thorough=False).price < general.price
 
-    def searched(self, start: Placement, legality: Legality) -> "_Outcome":
-        """Placements by conflicts alone."""
+    def searched(self, start: Placement, legality: Legality, thorough: bool = True) -> "_Outcome":
+        """Placements by conflicts alone; unless it is to be thorough, the first one that is found."""
         conflicts, sizes = legality.conflicts, Sizes.of(self.system, self.request.sizes)
         prices = Prices(sizes)
         free = [v for v in self.system.variables if not start.has(v.name)]
@@ -195,7 +188,7 @@ class _Task:
             start = start.with_entry(own(variable))
         choices = [self._choice(v, legality, sizes) for v in free if v not in copied]
         choices.sort(key=lambda choice: _largest_first(choice))
-        end = monotonic() + self.request.seconds
+        end = monotonic() + self.request.seconds * thorough
         search = Search(legality, prices, self.request.objective, end)
         search.run(start, [self._options(conflicts, choice) for choice in choices])
         return _Outcome(start, search, tuple(choices))

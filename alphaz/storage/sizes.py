@@ -10,7 +10,7 @@ from math import log10
 
 from alphaz.model.program import System
 from alphaz.poly import Affine
-from alphaz.poly.extremes import extremes
+from alphaz.poly.questions.extremes import extremes
 
 Values = Mapping[str, int]
 Range = tuple[int, int]

@@ -20,7 +20,7 @@ LAYERS: tuple[frozenset[str], ...] = (
     frozenset({"loops"}),
     frozenset({"transform", "verify"}),
     frozenset({"trace"}),
-    frozenset({"schedule"}),
+    frozenset({"schedule", "storage"}),
     frozenset({"codegen"}),
     frozenset({"execution"}),
     frozenset({"tuning"}),
@@ -41,7 +41,7 @@ APART: dict[str, frozenset[str]] = {
     "poly": frozenset({"certificate", "diagnostics"}),
     "syntax": frozenset({"poly", "proof"}),
     "model": frozenset({"proof", "syntax"}),
-    "codegen": frozenset({"schedule", "transform"}),
+    "codegen": frozenset({"schedule", "storage", "transform"}),
 }
 """Rooms that lie lower and are none of this room's business all the same."""
 

@@ -1,6 +1,6 @@
 """What a finding says of its cause: the commands that are part of it; with `explain`, the obligation in mathematics."""
 
-from alphaz.verify.conflict_text import conflicts_text
+from alphaz.verify.reporting.conflict_text import conflicts_text
 from tests.verify.building import Mapped
 
 CHAIN = """affine S {N | N>=2}

@@ -1,8 +1,8 @@
 """The least and the greatest value of an affine expression on a set without parameters."""
 
-from alphaz.poly.affine import Affine
 from alphaz.poly.domain import Domain
 from alphaz.poly.engine import multi_affine
+from alphaz.poly.plain.affine import Affine
 
 
 def extremes(domain: Domain, affine: Affine) -> tuple[int, int] | None:
