@@ -24,6 +24,7 @@ VERBS = {
     "check": "Check programs: names, types, domains, definitions.",
     "verify": "Prove or refute the mappings of command scripts; generates nothing.",
     "recheck": "Decide the obligations of a certificate again, with isl or with z3.",
+    "propose": "Find memory maps for what a script says, and prove them.",
     "run": "Do everything a command script says, code generation included.",
     "repl": "Enter the statements of a script one by one; each is done at once, and can be undone.",
     "schedule": "Find a mapping of a program, prove it, and write it as a script.",

@@ -7,26 +7,30 @@ from alphaz.poly import Affine
 from alphaz.storage.lattices import Vector, rank
 from alphaz.verify.reads.table import Operations
 
-Steps = tuple[Vector, ...]
+# By which vector an access moves, and what it counts: accesses of fewer indices than others happen less often.
+Steps = tuple[tuple[Vector, float], ...]
+_LESS_OFTEN = 0.1
 
 
 def steps_of(operations: Operations, variable: str) -> Steps:
     """One vector for each access whose statement moves along a loop; zero where it stays at one element."""
-    found: list[Vector] = []
+    found: list[tuple[Vector, int]] = []
     for family in operations.families:
         if family.variable == variable and family.statement is not None:
             found += _step(family.names, family.statement.date.outputs, family.target.outputs)
     for read in operations.reads:
         if read.variable == variable and read.reader.statement is not None:
             found += _step(read.names, read.occurrence.date, read.function.outputs)
-    return tuple(found)
+    most = max((loops for _, loops in found), default=0)
+    return tuple((vector, _LESS_OFTEN ** (most - loops)) for vector, loops in found)
 
 
-def _step(names: Sequence[str], date: Sequence[Affine], index: Sequence[Affine]) -> list[Vector]:
+def _step(names: Sequence[str], date: Sequence[Affine], index: Sequence[Affine]) -> list[tuple[Vector, int]]:
     moved = _innermost(names, date)
     if moved is None:
         return []
-    return [tuple(sum(o.coefficient(n) * x for n, x in zip(names, moved, strict=True)) for o in index)]
+    vector = tuple(sum(o.coefficient(n) * x for n, x in zip(names, moved, strict=True)) for o in index)
+    return [(vector, len(names))]
 
 
 def _innermost(names: Sequence[str], date: Sequence[Affine]) -> Vector | None:

@@ -28,7 +28,7 @@ class Option:
     """`bad` and `odd` as those of a candidate."""
 
     entry: MemoryMap
-    bad: int
+    bad: float
     odd: float
 
 
@@ -60,10 +60,15 @@ class Options:
                         seen.add(made)
                         yield self._option(made)
 
-    def _with(self, tenant: MemoryMap) -> Iterator[MemoryMap]:
+    def suggested(self, tenant: MemoryMap) -> Iterator[MemoryMap]:
+        """In the space of a variable that it reads, or that reads it."""
         moduli = tenant.moduli if any(tenant.moduli) else ()
         for outputs in (*self._in_place(tenant), *self._collected(tenant)):
             yield self._entry(tenant.space, outputs, moduli)
+
+    def _with(self, tenant: MemoryMap) -> Iterator[MemoryMap]:
+        moduli = tenant.moduli if any(tenant.moduli) else ()
+        yield from self.suggested(tenant)
         assert tenant.function is not None
         width = len(tenant.function.outputs)
         if self.timid and not self._is_as_large(width):

@@ -5,7 +5,7 @@ of reuse; then spaces for several. What is proposed has passed the verifier, und
 that asks for more cells than the sizes in the script do, under the order of these.
 """
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from time import monotonic
 
@@ -58,7 +58,7 @@ class Choice:
 class Proposal:
     """A proved mapping: `design` has the maps, `entries` are those that were not stated before.
 
-    `scope` is what the verdict is restricted to, as in reports. `complete`: the search was not cut short.
+    `complete`: the search was not cut short.
     """
 
     design: Design
@@ -70,11 +70,23 @@ class Proposal:
     objective: Objective
     legality: Legality
     prices: Prices
+    options: Options
     complete: bool
 
-    @property
-    def scope(self) -> str:
-        return self.report.scope
+    def legal_with(self, entry: MemoryMap) -> bool:
+        """Whether the verifier proves the mapping with this map instead of the one that its variable has."""
+        mapping = self.design.mapping(self.system).with_memory(entry)
+        return is_legal(self.design.with_mapping(self.system, mapping), self.system, self.options)
+
+    def suggested(self, variable: str, together: Iterable[MemoryMap]) -> Iterator[MemoryMap]:
+        """Maps of a variable into the space of others of its type, as they access each other."""
+        operations, system = self.legality.conflicts.operations, self.prices.system
+        choice = next((choice for choice in self.choices if choice.variable == variable), None)
+        one = system.variable(variable)
+        if choice is not None and all(system.variable(e.variable).type == one.type for e in together):
+            choices = Choices(operations, one, choice.candidates, (), timid=True)
+            for entry in together:
+                yield from choices.suggested(entry)
 
     @property
     def cells(self) -> Counts:
@@ -227,7 +239,7 @@ class _Task:
         complete = search.complete and all(choice.complete for choice in outcome.choices)
         return Proposal(
             design, self.system.name, entries, placement, outcome.choices, report, self.request.objective,
-            search.legality, search.prices, complete,
+            search.legality, search.prices, self.request.options, complete,
         )  # fmt: skip
 
 

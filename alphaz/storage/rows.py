@@ -41,7 +41,7 @@ class Candidate:
     components: tuple[Component, ...]
     lattice: Lattice
     cells: tuple[int, ...]
-    bad: int
+    bad: float
     odd: float
 
     @property
@@ -124,7 +124,7 @@ def _orthogonal(
     def price(row: Vector) -> tuple[float, ...]:
         ranges: tuple[Range, ...] | None = sizes.ranges(variable, Component(row).affine(names))
         large, wanted = (float("inf"),) * 2 if ranges is None else (ranges[at][1] - ranges[at][0] for at in (0, 2))
-        jumps = sum(abs(dot(row, step)) > 1 for step in steps)
+        jumps = sum(weight * (abs(dot(row, step)) > 1) for step, weight in steps)
         return (large > SMALL, wanted, jumps, sum(map(abs, row)), sum(x < 0 for x in row))
 
     rows: list[Vector] = []
@@ -139,8 +139,12 @@ def _orthogonal(
 def _row_modulo(lattice: Lattice, at: int, direction: Vector, factor: int, steps: Steps) -> Vector | None:
     """A row that counts multiples of the direction modulo the factor, and none of those of the other generators."""
 
-    def price(row: Vector) -> tuple[int, ...]:
-        return (sum(dot(row, step) != 0 for step in steps), sum(map(abs, row)), sum(x < 0 for x in row))
+    def price(row: Vector) -> tuple[float, ...]:
+        return (
+            sum(weight * (dot(row, step) != 0) for step, weight in steps),
+            sum(map(abs, row)),
+            sum(x < 0 for x in row),
+        )
 
     for row in sorted(directions(len(direction)), key=price):
         others = (g for other, g in enumerate(lattice.generators) if other != at)
@@ -155,10 +159,10 @@ def _forwards(row: Vector) -> Vector:
     return row if last > 0 else tuple(-x for x in row)
 
 
-def _arranged(components: tuple[Component, ...], steps: Steps) -> tuple[tuple[Component, ...], int]:
+def _arranged(components: tuple[Component, ...], steps: Steps) -> tuple[tuple[Component, ...], float]:
     """The components in the order in which the fewest accesses are bad, and how many are."""
 
-    def price(order: tuple[Component, ...]) -> tuple[int, int]:
+    def price(order: tuple[Component, ...]) -> tuple[float, int]:
         return bad_accesses(order, steps), exchanges(order)
 
     best = min(permutations(components), key=price)
@@ -171,17 +175,17 @@ def exchanges(components: Sequence[Component]) -> int:
     return sum(b < a for at, a in enumerate(first) for b in first[at + 1 :])
 
 
-def bad_accesses(components: Sequence[Component], steps: Steps) -> int:
+def bad_accesses(components: Sequence[Component], steps: Steps) -> float:
     """Accesses that move by neither nothing nor one element, twice where they pass a mod factor."""
-    found = 0
-    for step in steps:
+    found = 0.0
+    for step, weight in steps:
         moves = [(dot(c.row, step), c.factor) for c in components]
         if not any(move for move, _ in moves):
             continue
         *outer, (last, factor) = moves
         if any(move for move, _ in outer) or factor or abs(last) != 1:
-            found += 1 + any(move and f for move, f in moves)
-    return found
+            found += weight * (1 + any(move and f for move, f in moves))
+    return round(found, 6)
 
 
 def dot(row: Sequence[int], vector: Sequence[int]) -> int:

@@ -29,7 +29,7 @@ class Placed:
     """A placement that was found, with what its accesses and its maps look like."""
 
     placement: Placement
-    bad: int = 0
+    bad: float = 0.0
     odd: float = 0.0
 
     def with_option(self, option: Option) -> "Placed":
@@ -48,7 +48,13 @@ class Search:
     complete: bool = True
 
     def run(self, start: Placement, variables: Sequence[Options]) -> None:
-        self._place(Placed(start), variables)
+        """Whoever interrupts a search gets what was found, if there is something."""
+        try:
+            self._place(Placed(start), variables)
+        except KeyboardInterrupt:
+            if not self.best:
+                raise
+            self.complete = False
 
     def price(self, placed: Placed) -> Price | None:
         """What is compared; None where it needs infinitely many cells."""

@@ -1,4 +1,4 @@
-"""The least and the greatest value of an affine expression on a set without parameters."""
+"""The least and the greatest value of an affine expression on a set, whatever the parameters."""
 
 from alphaz.poly.domain import Domain
 from alphaz.poly.engine import multi_affine
@@ -6,9 +6,14 @@ from alphaz.poly.plain.affine import Affine
 
 
 def extremes(domain: Domain, affine: Affine) -> tuple[int, int] | None:
-    """Over all points of the set, whatever its parameters; None where it has none, or where a value has no bound."""
+    """None where the set has no point, or where one of the two has no bound."""
+    low, high = least(domain, affine), least(domain, -affine)
+    return None if low is None or high is None else (low, -high)
+
+
+def least(domain: Domain, affine: Affine) -> int | None:
+    """None where the set has no point, or where there is no least value."""
     if domain.is_empty():
         return None
-    value = multi_affine(domain.space, [affine]).get_at(0)
-    least, greatest = domain.set.min_val(value), domain.set.max_val(value)
-    return (int(least.to_python()), int(greatest.to_python())) if least.is_int() and greatest.is_int() else None
+    value = domain.set.min_val(multi_affine(domain.space, [affine]).get_at(0))
+    return int(value.to_python()) if value.is_int() else None

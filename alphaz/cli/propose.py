@@ -1,0 +1,126 @@
+"""`alphaz propose`: parts of a mapping, found and proved, as lines of a script."""
+
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import click
+
+from alphaz.cli.deadline import limited
+from alphaz.cli.files import InputError, file_names, read_source
+from alphaz.cli.output import FINDINGS, exit_code, progress, show_error_findings
+from alphaz.cli.parameters import parameter_sets
+from alphaz.diagnostics.nearest import did_you_mean
+from alphaz.mapping.design import Design
+from alphaz.model.program import Kind
+from alphaz.script.judge import Judge, unjudged
+from alphaz.script.run import run_script
+from alphaz.storage.findings import Account
+from alphaz.storage.proposal import Refusal, Request, propose
+from alphaz.storage.sharing import Objective
+from alphaz.storage.text import document, lines
+from alphaz.verify.options import Options
+
+EPILOG = """\b
+Examples:
+  alphaz propose memory jacobi-1d.cs
+  alphaz propose memory jacobi-1d.cs --afresh --objective size --sizes N=2000,T=200
+  alphaz propose memory lu.cs --only S --format json
+
+\b
+Maps that the script gives are kept, unless their variables are named by
+--only, or all are set aside by --afresh. What is printed has been proved.
+Exit code 1: the schedule is not legal, and the verifier says why."""
+
+
+@click.group("propose")
+def command() -> None:
+    """Find parts of a mapping for what a script says, prove them, and print them as commands."""
+
+
+@command.command("memory", epilog=EPILOG)
+@click.argument("script", metavar="SCRIPT.cs", shell_complete=file_names)
+@click.option("--system", metavar="NAME", help="Only this system; without it, all that have a mapping.")
+@click.option("--only", metavar="VARIABLE", multiple=True, help="Only maps for this variable (may be given again).")
+@click.option("--afresh", is_flag=True, help="Set aside the memory maps of the script.")
+@click.option(
+    "--objective",
+    type=click.Choice([each.value for each in Objective]),
+    default=Objective.SPEED.value,
+    help="What comes before cells of one degree: neighbours in turn (speed), or nothing (size).",
+)
+@click.option("--sizes", metavar="N=2000,...", multiple=True, help="Values with which numbers of cells are compared.")
+@click.option("--alternatives", type=click.IntRange(0), default=3, help="How many others to show for each map (3).")
+@click.option(
+    "--seconds", type=click.FloatRange(0), default=2.0, help="For each of the searches; the best is kept (2)."
+)
+@click.option("--exact-tiles", is_flag=True, help="Where tiling is not legal for all sizes, prove it for those given.")
+@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", help="How it is printed.")
+@limited
+@click.pass_context
+def memory(
+    ctx: click.Context,
+    script: str,
+    system: str | None,
+    only: tuple[str, ...],
+    afresh: bool,
+    objective: str,
+    sizes: tuple[str, ...],
+    alternatives: int,
+    seconds: float,
+    exact_tiles: bool,
+    form: str,
+) -> None:
+    """Find memory maps that need as few cells as the order of operations allows."""
+    wanted = parameter_sets(sizes)[-1]
+    request = Request(Objective(objective), wanted, only, seconds, Options(exact_tiles))
+    told: list[tuple[Account, Design]] = []
+    for design, name in _mapped(ctx, script, system):
+        _check(design, name, request)
+        bare = design.with_mapping(name, replace(design.mapping(name), memory=()))
+        progress(f"{script}: looking for memory maps of {name}")
+        found = propose(bare if afresh else design, name, request)
+        progress("")
+        if isinstance(found, Refusal):
+            show_error_findings([each for each in found.report.findings if each.is_error])
+            ctx.exit(FINDINGS)
+        told.append((Account.of(found, alternatives), design))
+    if form == "json":
+        values = [document(account, design.mapping(account.proposal.system)) for account, design in told]
+        click.echo(json.dumps({"systems": values}, indent=2, ensure_ascii=False))
+        return
+    if afresh:
+        click.echo("# in place of all memory maps of the script")
+    for account, design in told:
+        for line in lines(account, design.mapping(account.proposal.system)):
+            click.echo(line)
+
+
+def _mapped(ctx: click.Context, script: str, system: str | None) -> Iterator[tuple[Design, str]]:
+    """Each system that has a mapping, as it stands at the end of the script."""
+    source = read_source(script, ".cs")
+    session = run_script(source, Path(script).parent, judge=Judge(verify=unjudged))
+    if session.has_errors:
+        show_error_findings(session.findings)
+        ctx.exit(exit_code(session.findings))
+    every = [(design, name) for design in session.designs for name in design.mapped_systems]
+    chosen = [(design, name) for design, name in every if system in (None, name)]
+    if not chosen:
+        near = did_you_mean(system, [name for _, name in every]) if system else None
+        what = f"no mapping of a system `{system}`" if system else "no mapping"
+        raise InputError(f"{script} has {what}" + (f": {near}" if near else ""))
+    yield from chosen
+
+
+def _check(design: Design, name: str, request: Request) -> None:
+    """Names on the command line are those of the system."""
+    system = design.system(name)
+    for each in request.sizes:
+        if each not in system.parameters:
+            raise InputError(f"{name} has no parameter {each}")
+    locals_ = [variable.name for variable in system.variables if variable.kind is Kind.LOCAL]
+    for each in request.only:
+        if each not in locals_:
+            near = did_you_mean(each, locals_)
+            raise InputError(f"{each} is no local of {name}" + (f": {near}" if near else ""))

@@ -1,0 +1,181 @@
+"""What is to be said of a proposal: cells, alternatives, and why variables do not share."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from alphaz.analysis.checks.question import point_text
+from alphaz.mapping.target import MemoryMap
+from alphaz.model.program import Kind
+from alphaz.poly import Domain, OutOfBudget, smallest_point
+from alphaz.proof.discharge import patiently
+from alphaz.storage.count import Count, allocated, total
+from alphaz.storage.placement import Placement, own
+from alphaz.storage.proposal import Choice, Proposal
+from alphaz.storage.rows import Candidate
+
+# isl operations for the search of the smallest witness.
+_SEARCH = 50_000
+
+
+@dataclass(frozen=True, slots=True)
+class Alternative:
+    """Another map for one variable, proved too. `remark` compares its cells with those of the first."""
+
+    entry: MemoryMap
+    cells: Count
+    remark: str
+
+
+@dataclass(frozen=True, slots=True)
+class Rejected:
+    """A space that a variable could not share, by the map that its accesses suggest; `sentence` has the witness."""
+
+    entry: MemoryMap
+    sentence: str
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """One map of a proposal: the cells that its space has (all of them at the first of its variables; None at others),
+    instead of those of a cell for every point.
+    """
+
+    entry: MemoryMap
+    cells: Count | None
+    instead: Count
+    bound: str
+    alternatives: tuple[Alternative, ...]
+    rejected: tuple[Rejected, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Account:
+    """A proposal, and what is to be said of it: `cells` that are allocated, `instead` of those without its maps."""
+
+    proposal: Proposal
+    cells: Count
+    instead: Count
+    maps: tuple[Told, ...]
+
+    @staticmethod
+    def of(proposal: Proposal, alternatives: int = 3) -> "Account":
+        """With so many alternatives to each map at most."""
+        return Account(proposal, *_cells_in_all(proposal), _told_of_all(proposal, alternatives))
+
+
+def _told_of_all(proposal: Proposal, alternatives: int) -> tuple[Told, ...]:
+    choices = {choice.variable: choice for choice in proposal.choices}
+    seen: set[str] = set()
+    found = []
+    for entry in proposal.entries:
+        choice = choices.get(entry.variable)
+        found.append(_told(proposal, entry, choice, entry.space not in seen, alternatives))
+        seen.add(entry.space)
+    return tuple(found)
+
+
+def _cells_in_all(proposal: Proposal) -> tuple[Count, Count]:
+    """The cells that are allocated, and those without the maps of the proposal."""
+    system = proposal.prices.system
+    new = {entry.variable for entry in proposal.entries}
+    before = Placement(
+        tuple(own(system.variable(e.variable)) if e.variable in new else e for e in proposal.placement.entries)
+    )
+    return total(system, proposal.placement), total(system, before)
+
+
+def _told(proposal: Proposal, entry: MemoryMap, choice: Choice | None, is_first: bool, alternatives: int) -> Told:
+    system = proposal.prices.system
+    together = proposal.placement.spaces[entry.space]
+    cells = allocated(system, together) if is_first else None
+    instead = allocated(system, (own(system.variable(entry.variable)),))
+    others = tuple(_alternatives(proposal, entry, choice, alternatives)) if choice and len(together) == 1 else ()
+    return Told(entry, cells, instead, _bound(choice, together), others, tuple(_rejected(proposal, entry)))
+
+
+def _bound(choice: Choice | None, together: tuple[MemoryMap, ...]) -> str:
+    """What is known of the degree of a variable that has a space of its own."""
+    if choice is None or len(together) > 1 or not choice.candidates:
+        return ""
+    if choice.degree_is_least:
+        return f"degree {choice.candidates[0].degree} is least"
+    return f"degree {choice.candidates[0].degree}, whether it is least is not known"
+
+
+def _alternatives(proposal: Proposal, entry: MemoryMap, choice: Choice, most: int) -> Iterator[Alternative]:
+    """Of the same degree; none that has never fewer cells than another and no better accesses."""
+    system = proposal.prices.system
+    mine = allocated(system, (entry,))
+    known: list[tuple[Candidate, Count]] = []
+    space = system.variable(entry.variable).domain.space
+    for candidate in choice.candidates:
+        if candidate.degree > choice.candidates[0].degree or len(known) > most:
+            return
+        made = candidate.entry(entry.variable, space)
+        count = allocated(system, (made,))
+        if any(c.bad <= candidate.bad and other.is_never_more(count, system.context) for c, other in known):
+            continue
+        known.append((candidate, count))
+        if made != entry and proposal.legal_with(made):
+            yield Alternative(made, count, _compared(count, mine, system.context))
+
+
+def _compared(count: Count, other: Count, context: Domain) -> str:
+    if count.value == other.value:
+        return "as many cells"
+    if other.is_never_more(count, context):
+        return "never fewer"
+    if count.is_never_more(other, context):
+        return "never more"
+    where = count.fewer_where(other, context)
+    return f"fewer where {where}" if where else "more or fewer, with the sizes"
+
+
+# --- why not ---------------------------------------------------------------------------------------------------------
+
+
+def _rejected(proposal: Proposal, entry: MemoryMap) -> Iterator[Rejected]:
+    """For a variable in a space that is allocated: each space of a variable that it reads, or that reads it."""
+    system = proposal.prices.system
+    counts = proposal.prices.space(proposal.placement.spaces[entry.space])
+    if counts is not None and not any(counts):
+        return
+    for space, together in proposal.placement.spaces.items():
+        kinds = [system.variable(other.variable).kind for other in together]
+        if space == entry.space or kinds == [Kind.INPUT]:
+            continue
+        for tried in proposal.suggested(entry.variable, together):
+            sentence = _why(proposal, tried, together) if _is_serious(tried, entry) else ""
+            if sentence:
+                yield Rejected(tried, sentence)
+                break
+
+
+def _is_serious(tried: MemoryMap, entry: MemoryMap) -> bool:
+    """Whether the space has as many dimensions as the variable needs."""
+    assert tried.function is not None
+    assert entry.function is not None
+    return len(tried.function.outputs) >= len(entry.function.outputs)
+
+
+def _why(proposal: Proposal, tried: MemoryMap, together: tuple[MemoryMap, ...]) -> str:
+    for other in (tried, *together):
+        clash = next(proposal.legality.clashes(tried, other), None)
+        if clash is None:
+            continue
+        try:
+            point = patiently(lambda clash=clash: smallest_point(clash), _SEARCH)  # type: ignore[misc]
+        except OutOfBudget:
+            return f"values of {tried.variable} and {other.variable} are needed at one time"
+        assert point is not None
+        return _sentence(proposal, tried, other, clash, point)
+    return ""
+
+
+def _sentence(proposal: Proposal, tried: MemoryMap, other: MemoryMap, clash: Domain, point: dict[str, int]) -> str:
+    values = [point[name] for name in clash.space.names]
+    width = proposal.prices.system.variable(tried.variable).domain.space.dimensions
+    one, two = point_text(tried.variable, values[:width]), point_text(other.variable, values[width:])
+    sizes = ", ".join(f"{name}={point[name]}" for name in clash.space.parameters)
+    where = f"{sizes}: " if sizes else ""
+    return f"{where}{one} and {two} would have one cell, and are needed at one time"

@@ -1,0 +1,94 @@
+"""`alphaz propose memory`, and the commands that find memory maps."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+import alphaz
+from alphaz.diagnostics import Rejected
+from alphaz.storage.findings import Account
+from tests.cli.asking import ask
+from tests.storage.programs import BLUR
+
+SCRIPT = """prog = ReadAlphabets("blur.ab");
+setSpaceTimeMap(prog, "blur", "h", "(i,j -> i,0,j)");
+setSpaceTimeMap(prog, "blur", "b", "(i,j -> i,1,j)");
+"""
+MAP = 'setMemoryMap(prog, "blur", "h", "(i,j -> i,j)", "3,0");'
+
+
+@pytest.fixture(autouse=True)
+def _files(folder: Path) -> None:
+    (folder / "blur.ab").write_text(BLUR)
+    (folder / "blur.cs").write_text(SCRIPT)
+
+
+def test_a_proposal_is_printed_as_commands_that_are_proved(folder: Path) -> None:
+    answer = ask("propose", "memory", "blur.cs")
+    assert answer.code == 0
+    assert answer.out.splitlines()[:3] == [
+        "# blur: 3*(N-2) cells instead of N*(N-2), proved",
+        "# h: 3*(N-2) cells instead of N*(N-2); degree 1 is least",
+        MAP,
+    ]
+    (folder / "found.cs").write_text(SCRIPT + answer.out)
+    assert ask("verify", "found.cs").code == 0
+
+
+def test_maps_of_the_script_are_kept_unless_they_are_named_or_set_aside(folder: Path) -> None:
+    (folder / "given.cs").write_text(SCRIPT + 'setMemoryMap(prog, "blur", "h", "(i,j -> i,j)", "5,0");\n')
+    assert ask("propose", "memory", "given.cs").out == "# blur: no smaller maps were found; 5*(N-2) cells\n"
+    assert MAP in ask("propose", "memory", "given.cs", "--only", "h").out
+    afresh = ask("propose", "memory", "given.cs", "--afresh").out
+    assert afresh.startswith("# in place of all memory maps of the script\n")
+    assert MAP in afresh
+
+
+def test_a_proposal_as_json() -> None:
+    (system,) = json.loads(ask("propose", "memory", "blur.cs", "--format", "json").out)["systems"]
+    assert (system["system"], system["cells"], system["complete"]) == ("blur", "3*(N-2)", True)
+    (found,) = system["maps"]
+    assert (found["variable"], found["map"], found["factors"]) == ("h", "(i,j -> i,j)", [3, 0])
+    assert found["command"] == MAP
+
+
+def test_an_illegal_schedule_gets_the_findings_of_the_verifier_alone(folder: Path) -> None:
+    (folder / "blurpar.cs").write_text(SCRIPT + 'setParallel(prog, "blur", "", 0);\n')
+    answer = ask("propose", "memory", "blurpar.cs")
+    assert answer.code == 1
+    assert answer.out == ""
+    assert "error[AZ502]" in answer.err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--only", "g"], "g is no local of blur"),
+        (["--only", "b"], "b is no local of blur"),
+        (["--sizes", "M=3"], "blur has no parameter M"),
+        (["--sizes", "many"], "`many` is not of the form NAME=INTEGER"),
+        (["--system", "blut"], "blur.cs has no mapping of a system `blut`"),
+    ],
+)
+def test_what_is_wrong_on_the_command_line_is_said(arguments: list[str], said: str) -> None:
+    answer = ask("propose", "memory", "blur.cs", *arguments)
+    assert answer.code == 2
+    assert said in answer.err
+
+
+def test_scripts_print_proposals_or_take_them(folder: Path) -> None:
+    (folder / "print.cs").write_text(SCRIPT + 'proposeMemory(prog, "blur", "SIZE", "N=100");\n')
+    assert MAP in ask("run", "print.cs").out
+    (folder / "take.cs").write_text(SCRIPT + 'setProposedMemory(prog, "blur");\nlistMemoryMaps(prog, "blur");\n')
+    assert "h: (i,j -> i,j) mod (3,0) in h" in ask("run", "take.cs").out
+
+
+def test_python_has_a_proposal_as_values(folder: Path) -> None:
+    design = alphaz.run(folder / "blur.cs")
+    account = design.propose_memory("blur")
+    assert isinstance(account, Account)
+    assert [each.entry.variable for each in account.maps] == ["h"]
+    assert alphaz.verify(design.set_proposed_memory("blur")).is_proved
+    with pytest.raises(Rejected, match="AZ502"):
+        design.set_parallel("blur", "", 0).propose_memory("blur")

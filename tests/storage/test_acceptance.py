@@ -1,0 +1,116 @@
+"""Programs whose smallest memory maps are known from the literature, or have been found by hand."""
+
+import pytest
+
+from alphaz.storage.findings import Account
+from alphaz.storage.proposal import Refusal, Request, propose
+from alphaz.storage.sharing import Objective
+from tests.storage.programs import blur, fib, floyd, kernel, maps, pingpong, proposed
+
+
+def test_a_stencil_in_one_dimension_has_two_maps_of_which_neither_is_always_smaller() -> None:
+    account = Account.of(proposed(kernel("jacobi-1d-tuned")))
+    (told,) = account.maps
+    assert maps(account.proposal) == {"X": "X (t,i -> i-t)"}
+    assert (str(told.cells), str(told.instead), told.bound) == ("N+T", "N*(T+1)", "degree 1 is least")
+    (other,) = told.alternatives
+    assert (str(other.entry.function), other.entry.moduli) == ("(t,i -> t,i)", (2, 0))
+    assert (str(other.cells), other.remark) == ("2*N", "fewer where T>N")
+
+
+@pytest.mark.parametrize(
+    ("sizes", "found"),
+    [
+        ({}, "X (t,i,j -> i-t,j)"),
+        ({"N": 100, "T": 1000}, "X (t,i,j -> t,i,j) mod 2,0,0"),
+    ],
+)
+def test_the_sizes_decide_between_maps_of_one_degree(sizes: dict[str, int], found: str) -> None:
+    assert maps(proposed(kernel("jacobi-2d-tuned"), Request(sizes=sizes))) == {"X": found}
+
+
+@pytest.mark.parametrize(
+    ("sizes", "found"),
+    [
+        ({"N": 1000, "T": 1000}, "X (t,i,j,k -> t,i,j,k) mod 2,0,0,0"),
+        ({"N": 1000, "T": 100}, "X (t,i,j,k -> i-t,j-t,k)"),
+    ],
+)
+def test_a_stencil_in_three_dimensions(sizes: dict[str, int], found: str) -> None:
+    assert maps(proposed(kernel("heat-3d-tuned"), Request(sizes=sizes))) == {"X": found}
+
+
+def test_without_tiles_a_stencil_moves_by_one_in_each_step() -> None:
+    account = Account.of(proposed(kernel("heat-3d")), alternatives=9)
+    (told,) = account.maps
+    entries = [told.entry, *(other.entry for other in told.alternatives)]
+    assert "(t,i,j,k -> i-t,j,k)" in [str(entry.function) for entry in entries]
+
+
+def test_what_is_updated_in_place_needs_no_cells() -> None:
+    account = Account.of(proposed(kernel("fdtd-2d-tuned")))
+    assert str(account.cells) == "0"
+    assert maps(account.proposal) == {f"{v}": f"{v.lower()} (t,i,j -> i,j)" for v in ("EX", "EY", "HZ")}
+
+
+def test_factors_stay_in_their_matrix() -> None:
+    plain = maps(proposed(kernel("lu")))
+    assert plain == {"L": "LU (i,j -> i,j)", "U": "LU (i,j -> i,j)", "S": "S (i,j -> )"}
+    tuned = maps(proposed(kernel("lu-tuned")))
+    assert tuned == dict.fromkeys("SLU", "LU (i,j -> i,j)")
+
+
+def test_speed_keeps_neighbours_together_and_size_does_not() -> None:
+    (speed,) = proposed(kernel("smith-waterman-tuned")).entries
+    assert speed.moduli == (3, 0)
+    size = proposed(kernel("smith-waterman-tuned"), Request(Objective.SIZE))
+    assert maps(size) == {"H": "H (i,j -> j-i)"}
+
+
+def test_tiles_of_all_sizes_leave_one_diagonal() -> None:
+    assert maps(proposed(kernel("smith-waterman-tiled"))) == {"H": "H (i,j -> j-i)"}
+
+
+def test_copies_without_dates_decide_where_their_source_lives() -> None:
+    found = maps(proposed(kernel("floyd-warshall-tuned")))
+    assert found == {"D": "d (k,i,j -> i,j)", "row": "row (k,i -> i)", "column": "column (k,i -> i)"}
+
+
+def test_two_steps_are_kept_where_no_row_is_copied() -> None:
+    assert maps(proposed(floyd()))["D"] == "D (k,i,j -> k,i,j) mod 2,0,0"
+
+
+def test_given_sizes_of_tiles_allow_less() -> None:
+    proposal = proposed(kernel("matrix-chain-tuned"))
+    assert proposal.report.scope == "tile sizes 64,64,16,16 of dimensions 0,1,0,1"
+    assert maps(proposal)["NR_M"].startswith("M ")
+    assert maps(proposal)["NR_M_2"] == "NR_M_2 (i,j -> j)"
+
+
+def test_a_solver_in_two_directions_has_one_array_besides_its_result() -> None:
+    found = maps(proposed(kernel("adi-tuned")))
+    assert found["U"] == found["V"] == "u (t,i,j -> i,j)"
+    assert found["q"].split()[0] == found["r"].split()[0]
+
+
+def test_arrays_take_turns() -> None:
+    """x4 is read across while z is written, and so on back: every second one is in z."""
+    found = {name: text.split()[0] for name, text in maps(proposed(pingpong())).items()}
+    assert found["x1"] == found["x3"] == "z"
+    assert found.get("x2", "x2") == found.get("x4", "x4")
+
+
+def test_rows_of_a_window() -> None:
+    (found,) = proposed(blur()).entries
+    assert (str(found.function), found.moduli) == ("(i,j -> i,j)", (3, 0))
+
+
+def test_two_numbers_are_enough() -> None:
+    assert maps(proposed(fib())) == {"F": "F (n -> n) mod 2"}
+
+
+def test_an_illegal_schedule_gets_the_findings_of_the_verifier_and_nothing_else() -> None:
+    wrong = blur().kind("0", "P")
+    found = propose(wrong.design, wrong.system)
+    assert isinstance(found, Refusal)
+    assert [each.rule.code for each in found.report.findings if each.is_error] == ["AZ502"] * 2

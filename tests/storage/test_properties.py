@@ -1,0 +1,113 @@
+"""Proposals for random programs: proved, counted right, and no larger than any small map that is legal."""
+
+from itertools import product
+from math import prod
+from random import Random
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from alphaz.diagnostics import Rejected
+from alphaz.mapping.cells import location
+from alphaz.mapping.statements import resolve
+from alphaz.mapping.target import MemoryMap
+from alphaz.model.program import System
+from alphaz.poly import AffineFunction
+from alphaz.storage.count import allocated
+from alphaz.storage.lattices import Lattice
+from alphaz.storage.placement import cell_of
+from alphaz.storage.proposal import Proposal, Request, propose
+from alphaz.storage.rows import Component, candidate
+from alphaz.storage.sharing import Objective
+from tests.storage.programs import without_maps
+from tests.strategies import mapped_calls, mapped_programs
+from tests.verify.agreement import design_of
+
+
+def _proposal(seed: int, calls: bool = False) -> Proposal | None:
+    """For a random program; None where the schedule is not legal, or the program is none."""
+    found = (mapped_calls if calls else mapped_programs).sample(Random(seed))
+    try:
+        design = without_maps(design_of(found), found.system)
+        resolve(design, found.system)
+    except Rejected:
+        return None
+    proposal = propose(design, found.system, Request(Objective.SIZE, seconds=0.5))
+    return proposal if isinstance(proposal, Proposal) else None
+
+
+def _enumerated(system: System, together: tuple[MemoryMap, ...], values: dict[str, int]) -> int:
+    """The cells of a box around all that is stored in a space."""
+    cells = [cell_of(system, entry) for entry in together]
+    points = [
+        location(cell, values, point)[1]
+        for cell in cells
+        for point in system.variable(cell.variable).domain.in_context(system.context).points(values)
+    ]
+    columns = list(zip(*points, strict=True))
+    factors = [{cell.moduli[at] for cell in cells} for at in range(len(cells[0].moduli))]
+    if not points:
+        return 0
+    return prod(
+        next(iter(f)) if len(f) == 1 and 0 not in f else max(column) - min(column) + 1
+        for f, column in zip(factors, columns, strict=True)
+    )
+
+
+@given(st.integers(0, 10**9))
+@settings(max_examples=40, deadline=None)
+def test_proposals_are_proved_and_their_cells_are_those_that_are_used(seed: int) -> None:
+    proposal = _proposal(seed, calls=seed % 5 == 0)
+    if proposal is None:
+        return
+    assert proposal.report.is_proved
+    system = proposal.prices.system
+    for together in proposal.placement.spaces.values():
+        count, priced = allocated(system, together), proposal.prices.space(together)
+        for size in (3, 5):
+            values = dict.fromkeys(system.parameters, size)
+            shown = count.at(values)
+            if shown and system.context.contains(values):
+                assert shown == _enumerated(system, together, values), (seed, together)
+        assert priced is not None
+        sample = {name: proposal.prices.sizes.samples[2][name] for name in system.parameters}
+        assert count.at(sample) == priced[2], (seed, together)
+
+
+def _smallest(proposal: Proposal, variable: str) -> tuple[int, int] | None:
+    """The degree and the cells of the smallest of all legal maps with entries to 2 and factors to 4."""
+    names = proposal.prices.system.variable(variable).domain.space.names
+    rows = list(product(range(-2, 3), repeat=len(names)))
+    components = [Component(row, factor) for row in rows for factor in (0, 2, 3, 4)]
+    reuse, best = proposal.legality.reuse(variable), None
+    for width in range(len(names) + 1):
+        for chosen in product(components, repeat=width):
+            made = candidate(variable, names, chosen, Lattice(), proposal.prices.sizes, ())
+            if made is None:
+                continue
+            price = (made.degree, made.cells[2])
+            is_less = best is None or price < best
+            if is_less and reuse.allows_map([c.row for c in chosen], [c.factor for c in chosen]):
+                best = price
+    return best
+
+
+@given(st.integers(0, 10**9))
+@settings(max_examples=25, deadline=None)
+def test_no_small_map_has_fewer_cells(seed: int) -> None:
+    proposal = _proposal(seed)
+    if proposal is None:
+        return
+    for choice in proposal.choices:
+        width = proposal.prices.system.variable(choice.variable).domain.space.dimensions
+        if width <= 1 or (width == 2 and seed % 4 == 0):
+            best = choice.candidates[0]
+            assert (best.degree, best.cells[2]) == _smallest(proposal, choice.variable), (seed, choice.variable)
+
+
+def test_the_properties_meet_programs_that_can_do_with_less() -> None:
+    """Otherwise they would say little."""
+    found = [proposal for proposal in map(_proposal, range(60)) if proposal is not None]
+    assert len(found) > 8
+    assert sum(bool(proposal.entries) for proposal in found) > 3
+    assert any(isinstance(e.function, AffineFunction) and e.space != e.variable for p in found for e in p.entries)
