@@ -56,6 +56,9 @@ MAYBE_ENDLESS = _warning(
     "AZ314", "perhaps-endless-calls", "Whether a system that calls itself comes to an end is not decided."
 )
 MAYBE_CYCLE = _warning("AZ315", "perhaps-dependence-cycle", "Whether a value depends on itself is not decided.")
+CYCLE_BY_CALL = _warning(
+    "AZ316", "cycle-by-call", "A cycle leads through a call as a whole: it runs on demand, and no schedule can exist."
+)
 
 UNKNOWN_COMMAND = _rule("AZ401", "unknown-command", "No command has this name.")
 ARGUMENT = _rule("AZ402", "wrong-argument", "A command is given arguments that it does not take.")

@@ -11,6 +11,7 @@ from alphaz.analysis.checks.recursion import endless_calls
 from alphaz.analysis.checks.unused import empty_variables, unused_variables
 from alphaz.analysis.depth import deep
 from alphaz.analysis.facts.domains import ExpressionDomains
+from alphaz.analysis.facts.summaries import Summaries
 from alphaz.analysis.findings import Findings, in_source_order
 from alphaz.diagnostics import Diagnostic, Rejected
 from alphaz.diagnostics.deadline import working_at
@@ -77,9 +78,10 @@ def _examined(
     sound = len(whole) == len(program.systems) and not any(d.is_error for d in found)
     found += endless_calls(program, sound)
     if sound:
+        summaries = Summaries(program, facts)
         for system in program.systems:
             with working_at(system.span, f"whether a schedule of `{system.name}` can exist"):
-                found += cycles_of(system, facts)
+                found += cycles_of(system, facts, summaries)
     ordered = in_source_order(found)
     warnings = tuple(d for d in ordered if not d.is_error)
     return Examined(Checked(program, facts, warnings, Parts(program, of)), ordered)

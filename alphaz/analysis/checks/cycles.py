@@ -4,12 +4,14 @@ Whether one exists for some parameters is undecidable in general. A component of
 when there is an order: a one-dimensional one that carries uniform dependences, some h with h.(reader - read) > 0, or an
 affine schedule. The others are searched point by point, at a few small parameters, within a budget. What is found
 is always true; that nothing is found is said (AZ315).
-A call is one operation: its outputs need all that its inputs read.
+A call is one operation: its outputs need all that its inputs read. Where that makes a cycle, the question is asked
+again for each value that the call computes; what has a cycle as one operation only is a warning (AZ316), since it runs
+on demand and cannot be scheduled.
 """
 
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise, product
 from math import prod
 
@@ -17,8 +19,9 @@ from alphaz.analysis.checks.question import given, point_text
 from alphaz.analysis.facts.components import cyclic_components
 from alphaz.analysis.facts.dependences import Dependence, dependences_of, operation
 from alphaz.analysis.facts.order import has_order
+from alphaz.analysis.facts.summaries import Summaries
 from alphaz.diagnostics import Diagnostic, Label, Place, Witness
-from alphaz.diagnostics.rules import CYCLE, MAYBE_CYCLE
+from alphaz.diagnostics.rules import CYCLE, CYCLE_BY_CALL, MAYBE_CYCLE
 from alphaz.model.expression import Access
 from alphaz.model.facts import Facts
 from alphaz.model.program import Equation, System, UseEquation
@@ -37,7 +40,7 @@ _LOOPS = 100_000
 Point = tuple[str, tuple[int, ...]]
 
 
-def cycles_of(system: System, facts: Facts) -> Iterator[Diagnostic]:
+def cycles_of(system: System, facts: Facts, summaries: Summaries) -> Iterator[Diagnostic]:
     """One finding for each component of variables in which a cycle is found."""
     equations = {operation(equation): equation for equation in system.equations}
     for component in cyclic_components(_structure(system)):
@@ -45,7 +48,45 @@ def cycles_of(system: System, facts: Facts) -> Iterator[Diagnostic]:
         found = [d for equation in members for d in dependences_of(equation, facts)]
         inside = [d for d in found if d.producer in component]
         if not _carried(inside) and not has_order(system, facts, inside, component):
-            yield _search(system, inside, component)
+            atomic = _search(system, inside, component)
+            calls = any(isinstance(equation, UseEquation) for equation in members)
+            yield from _on_demand(system, facts, summaries, members, atomic) if calls else (atomic,)
+
+
+def _on_demand(
+    system: System, facts: Facts, summaries: Summaries, members: list[Equation | UseEquation], atomic: Diagnostic
+) -> Iterator[Diagnostic]:
+    """The same question, where the values of a call need what they need and not what the whole call does."""
+    reads: list[Dependence] = []
+    exact = True
+    for equation in members:
+        if isinstance(equation, Equation):
+            reads += dependences_of(equation, facts)
+        else:
+            more, is_exact = summaries.reads(system, equation)
+            reads += more
+            exact = exact and is_exact
+    graph: dict[str, list[str]] = {}
+    for read in reads:
+        graph.setdefault(read.consumer, []).append(read.producer)
+    found = []
+    for component in cyclic_components(graph):
+        inside = [r for r in reads if r.consumer in component and r.producer in component]
+        if not _carried(inside) and not has_order(system, facts, inside, component):
+            found.append(_search(system, inside, component) if exact else _unknown(inside, []))
+    if not found:
+        yield _only_by_calls(atomic) if atomic.rule is CYCLE else atomic
+    yield from found
+
+
+def _only_by_calls(atomic: Diagnostic) -> Diagnostic:
+    return replace(
+        atomic,
+        rule=CYCLE_BY_CALL,
+        message=f"{atomic.message.partition(':')[0]} by a call as a whole: it runs on demand, and has no schedule",
+        notes=(*atomic.notes, "value by value, what the call computes does not depend on itself"),
+        help="to schedule it, inline the call (InlineSubSystem), or let one call compute less",
+    )
 
 
 def _structure(system: System) -> dict[str, list[str]]:

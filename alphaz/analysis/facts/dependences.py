@@ -75,10 +75,15 @@ def _of_equation(equation: Equation, facts: Facts) -> Iterator[Dependence]:
 
 def _of_call(equation: UseEquation, facts: Facts) -> Iterator[Dependence]:
     for body in equation.inputs:
-        space = facts.context_domain[body].space
-        identity = AffineFunction.identity(space)
-        point = AffineFunction(space, identity.outputs[: equation.extension.space.dimensions])
-        yield from _reads(body, _Place(call_label(equation), point, identity, None), facts)
+        yield from reads_of_input(equation, body, facts)
+
+
+def reads_of_input(equation: UseEquation, body: Expression, facts: Facts) -> Iterator[Dependence]:
+    """What one input of a call reads. The evaluation space begins with the indices of the extension and the input."""
+    space = facts.context_domain[body].space
+    identity = AffineFunction.identity(space)
+    point = AffineFunction(space, identity.outputs[: equation.extension.space.dimensions])
+    yield from _reads(body, _Place(call_label(equation), point, identity, None), facts)
 
 
 def call_label(equation: UseEquation) -> str:

@@ -513,3 +513,18 @@ def yielding(p, v):
         "inside": np.where(i <= 2, 2**i, 0),
         "table": table,
     }
+
+
+@program(*_N, {"N": 4}, warnings=("AZ316",) * 3)
+def calls_on_demand(p, v):
+    b, d, rows = np.zeros(p.N, dtype=int), np.ones(p.N, dtype=int), np.zeros((3, p.N), dtype=int)
+    b[0] = v.a[0]
+    for i in range(1, p.N):
+        b[i] = 2 * b[i - 1] + v.a[i]
+        d[i] = d[i - 1] + v.a[i - 1]
+    rows[0] = np.cumsum(v.a)
+    for k in range(1, 3):
+        for i in range(p.N):
+            new = rows[k - 1, i] + (rows[k, i - 1] if i else 0)
+            rows[k, i] = new + (rows[k, i - 1] if i else 0)
+    return {"b": b, "c": np.cumsum(d + v.a), "d": d, "rows": rows}

@@ -1,0 +1,107 @@
+"""What an output of a system depends on: for each output and input, which points of the one need which of the other.
+
+    S(o, i) = { (x, y) | output o at x needs input i at y, through any number of locals, outputs and calls }
+
+It is the transitive closure of the dependences of the system, exact where isl can tell, and more than that elsewhere.
+Of systems that call themselves everything is taken to need everything. With it the dependences of a use equation can
+be stated for each value of each output, instead of for the call as a whole.
+"""
+
+from contextlib import suppress
+from dataclasses import dataclass, field
+
+from alphaz.analysis.facts.dependences import Dependence, dependences_of, reads_of_input
+from alphaz.model.facts import Facts
+from alphaz.model.program import Equation, Program, System, UseEquation, Variable
+from alphaz.poly import Affine, AffineFunction, Domain, OutOfBudget, Space, instantiate, unlike
+from alphaz.poly.questions.reaching import Reached, Step
+from alphaz.proof import patiently
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Summary:
+    """`needs` by the numbers of the output and of the input, over the indices of the one and then the other."""
+
+    needs: dict[tuple[int, int], Domain]
+    is_exact: bool
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Summaries:
+    """Of the systems of a program, each found when it is first asked for."""
+
+    program: Program
+    facts: Facts
+    _known: dict[str, Summary] = field(default_factory=dict)
+
+    def of(self, name: str) -> Summary:
+        """The summary of a system."""
+        if name not in self._known:
+            system = self.program.system(name)
+            self._known[name] = _everything(system)
+            with suppress(OutOfBudget):
+                self._known[name] = patiently(lambda: self._found(system))
+        return self._known[name]
+
+    def _found(self, system: System) -> Summary:
+        numbers = {variable.name: at for at, variable in enumerate(system.variables)}
+        steps: list[Step] = []
+        exact = True
+        for equation in system.equations:
+            reads = dependences_of(equation, self.facts) if isinstance(equation, Equation) else ()
+            if isinstance(equation, UseEquation):
+                reads, is_exact = self.reads(system, equation)
+                exact = exact and is_exact
+            steps += [Step(r.domain, numbers[r.consumer], r.projection, numbers[r.producer], r.function) for r in reads]
+        reached = Reached.by(steps)
+        needs = {
+            (o, i): reached.between(_pair(output, given), numbers[output.name], numbers[given.name], _rank(output))
+            for o, output in enumerate(system.outputs)
+            for i, given in enumerate(system.inputs)
+        }
+        return Summary(needs, exact and reached.is_exact)
+
+    def reads(self, system: System, equation: UseEquation) -> tuple[tuple[Dependence, ...], bool]:
+        """The dependences of the outputs of a call on what its inputs read; whether they are exact."""
+        callee, summary = self.program.system(equation.system), self.of(equation.system)
+        found = [
+            _of_value(equation, read, name, summary.needs[o, i], _rank(callee.outputs[o]))
+            for i, body in enumerate(equation.inputs)
+            for read in reads_of_input(equation, body, self.facts)
+            for o, name in enumerate(equation.outputs)
+        ]
+        return tuple(each for each in found if not each.domain.is_empty()), summary.is_exact
+
+
+def _of_value(equation: UseEquation, read: Dependence, output: str, needs: Domain, rank: int) -> Dependence:
+    """A read by an input at (e,y), as one of the output at (e,x) for each x that needs y in the call of e."""
+    space = read.domain.space
+    extension = equation.extension.space.names
+    x = unlike(needs.space.names[:rank], (*space.parameters, *space.names))
+    y = space.names[len(extension) : len(extension) + needs.space.dimensions - rank]
+    whole = space.with_names(space.names + x)
+    there = instantiate(needs, whole, equation.parameters, tuple(map(Affine.name, (*x, *y))))
+    reader = AffineFunction(whole, tuple(map(Affine.name, (*extension, *x))))
+    function = AffineFunction(whole, read.function.outputs)
+    return Dependence(output, read.producer, function, reader, read.domain.embedded(whole) & there, read.reference)
+
+
+def _everything(system: System) -> Summary:
+    """Every point of every output needs every point of every input."""
+    needs = {}
+    for o, output in enumerate(system.outputs):
+        for i, given in enumerate(system.inputs):
+            space = _pair(output, given)
+            x, y = space.names[: _rank(output)], space.names[_rank(output) :]
+            needs[o, i] = output.domain.renamed(x).embedded(space) & given.domain.renamed(y).embedded(space)
+    return Summary(needs, is_exact=False)
+
+
+def _pair(output: Variable, given: Variable) -> Space:
+    """The indices of an output, and those of an input."""
+    space = output.domain.space
+    return space.with_names(space.names + unlike(given.domain.space.names, (*space.parameters, *space.names)))
+
+
+def _rank(variable: Variable) -> int:
+    return variable.domain.space.dimensions
