@@ -15,8 +15,9 @@ from alphaz.commands.carrying import carry_out
 from alphaz.commands.kinds.written import literal
 from alphaz.diagnostics import Source
 from alphaz.mapping.design import Design
-from alphaz.schedule.goals import Fuse, Goal, Wish
+from alphaz.schedule.goals import AUTO, NONE, Fuse, Goal, Wish
 from alphaz.schedule.propose import Proposal, normalized, propose
+from alphaz.schedule.recipes.all import RECIPES
 from alphaz.schedule.script import script_of
 from alphaz.script.run import run_script
 
@@ -30,6 +31,7 @@ Examples:
 What is printed or written has been proved, by `alphaz verify` itself; without
 a schedule the exit code is 1, and nothing is written."""
 
+NAMES = (AUTO, NONE, *(recipe.name for recipe in RECIPES))
 GOALS, FUSES = ([choice.value for choice in choices] for choices in (Goal, Fuse))
 
 
@@ -50,10 +52,11 @@ GOALS, FUSES = ([choice.value for choice in choices] for choices in (Goal, Fuse)
     default=Fuse.SMART.value,
     help="Which statements share loops (smart).",
 )
+@click.option("--recipe", type=click.Choice(NAMES), default=NAMES[0], help="How it is made fast (auto).")
 @click.option("--explain", is_flag=True, help="The reasons as comments: what each loop carries, cuts, what was tried.")
 @limited
 def command(
-    program: str, output: str | None, force: bool, system: str | None, goal: str, fuse: str, explain: bool
+    program: str, output: str | None, force: bool, system: str | None, goal: str, fuse: str, recipe: str, explain: bool
 ) -> None:
     """Find a mapping of a program, prove it, and write it as a script."""
     source = read_source(program, ".ab")
@@ -63,11 +66,11 @@ def command(
     proposals: list[Proposal] = []
     for name in names:
         progress(f"scheduling {name}")
-        proposals.append(propose(design, name, Wish(Goal(goal), Fuse(fuse)), carry_out))
+        proposals.append(propose(design, name, Wish(Goal(goal), Fuse(fuse), recipe), carry_out))
         design = proposals[-1].design
     progress("")
     written = Path(os.path.relpath(program, folder)).as_posix()
-    text = script_of(literal(written), _made_by(program, goal, fuse), before, proposals, explain)
+    text = script_of(literal(written), _made_by(program, goal, fuse, recipe), before, proposals, explain)
     _check(text, folder)
     if output is None:
         click.echo(text, nl=False)
@@ -87,8 +90,9 @@ def _folder(output: str, force: bool) -> Path:
     return target.parent
 
 
-def _made_by(program: str, goal: str, fuse: str) -> str:
+def _made_by(program: str, goal: str, fuse: str, recipe: str) -> str:
     options = [f"--goal {goal}"] * (goal != Goal.TILE) + [f"--fuse {fuse}"] * (fuse != Fuse.SMART)
+    options += [f"--recipe {recipe}"] * (recipe != AUTO)
     return f"Found by `{' '.join(('alphaz schedule', Path(program).name, *options))}`, and proved."
 
 

@@ -7,7 +7,7 @@ A component orders (a constant, which tells the parts of a sequence apart), or i
 Source: Reddy (2019), 3.3; the digest's kinds follow from which edges have a distance of zero.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
@@ -21,8 +21,9 @@ Row = Mapping[str, Affine]
 
 
 class Kind(StrEnum):
-    """Of a component."""
+    """Of a component. A FILLER is 0, for all statements of its nest."""
 
+    FILLER = "filler"
     ORDER = "order"
     PARALLEL = "parallel"
     REDUCTION = "reduction"
@@ -39,7 +40,7 @@ class Component:
 
     @property
     def is_row(self) -> bool:
-        return self.kind is not Kind.ORDER
+        return self.kind not in (Kind.ORDER, Kind.FILLER)
 
 
 Dates = Mapping[str, tuple[Component, ...]]
@@ -48,8 +49,38 @@ Dates = Mapping[str, tuple[Component, ...]]
 
 def dates_of(problem: Problem, schedule: tree.Tree) -> Dates:
     """The dates that a tree gives, without components that tell nothing apart."""
-    edges = _Edges(problem, problem.flow, problem.order)
-    return dict(_dated(_shortened(schedule), (), (), edges))
+    return with_kinds(problem, dict(_dated(_shortened(schedule), (), ())))
+
+
+def with_kinds(problem: Problem, dates: Dates) -> Dates:
+    """The same dates, of whose rows it is said anew what they are."""
+    kinds: dict[str, list[Kind]] = {name: [] for name in dates}
+    _decide(dates, tuple(dates), 0, _Edges(problem, problem.flow, problem.order), kinds)
+    return {
+        name: tuple(replace(c, kind=kind) for c, kind in zip(components, kinds[name], strict=True))
+        for name, components in dates.items()
+    }
+
+
+def _decide(dates: Dates, names: Sequence[str], at: int, edges: "_Edges", kinds: dict[str, list[Kind]]) -> None:
+    """Of statements that share the components before `at`."""
+    going = [name for name in names if len(dates[name]) > at]
+    if not going:
+        return
+    groups: dict[Affine | None, list[str]] = {}
+    for name in going:
+        component = dates[name][at]
+        groups.setdefault(component.value if component.kind is Kind.ORDER else None, []).append(name)
+    for constant, members in groups.items():
+        inside = edges.among(members)
+        row = {name: dates[name][at].value for name in members}
+        kind = dates[members[0]][at].kind
+        if constant is None and kind is not Kind.FILLER:
+            kind = row_kind(row, inside.flow, inside.order, inside.problem)
+            inside = inside.after(row)
+        for name in members:
+            kinds[name].append(kind)
+        _decide(dates, members, at + 1, inside, kinds)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -90,20 +121,19 @@ def _constant(row: Row) -> bool:
 
 
 def _dated(
-    schedule: tree.Tree, path: Path, above: tuple[tuple[Row, Kind, Path], ...], edges: _Edges
+    schedule: tree.Tree, path: Path, above: tuple[tuple[Row, Kind, Path], ...]
 ) -> Iterator[tuple[str, tuple[Component, ...]]]:
+    """The components, rows taken to be sequential."""
     if isinstance(schedule, tree.Leaf):
         for name in schedule.statements:
             yield name, tuple(Component(row[name], kind, band) for row, kind, band in above)
     elif isinstance(schedule, tree.Sequence):
         for at, part in enumerate(schedule.parts):
             constant = dict.fromkeys(part.statements, Affine(constant=at))
-            yield from _dated(part, (*path, at), (*above, (constant, Kind.ORDER, path)), edges.among(part.statements))
+            yield from _dated(part, (*path, at), (*above, (constant, Kind.ORDER, path)))
     else:
-        for row in schedule.rows:
-            kind = Kind.ORDER if _constant(row) else row_kind(row, edges.flow, edges.order, edges.problem)
-            above, edges = (*above, (row, kind, path)), edges.after(row)
-        yield from _dated(schedule.below, (*path, 0), above, edges)
+        rows = ((row, Kind.ORDER if _constant(row) else Kind.SEQUENTIAL, path) for row in schedule.rows)
+        yield from _dated(schedule.below, (*path, 0), (*above, *rows))
 
 
 def row_kind(row: Row, flow: Iterable[Edge], order: Iterable[Edge], problem: Problem) -> Kind:

@@ -42,22 +42,27 @@ def function_text(function: AffineFunction) -> str:
 
 
 def _said(components: Sequence[Component]) -> str:
-    rows = [component.kind.value for component in components if component.is_row]
+    rows = [c.kind.value for c in components if c.is_row and not c.value.is_constant]
     return f"loops: {', '.join(rows)}" if rows else "no loop"
 
 
 def _ordering(dates: Dates, length: int) -> Iterator[Line]:
     everywhere = [at for at in range(length) if all(_is_order(c, at) for c in dates.values())]
+    everywhere = [at for at in everywhere if any(_kind(c, at) is Kind.ORDER for c in dates.values())]
     if everywhere:
         yield Line("setOrderingDimensions", (_numbers(everywhere),))
     for at in range(length):
-        names = [name for name, components in dates.items() if len(components) > at and _is_order(components, at)]
+        names = [name for name, components in dates.items() if _kind(components, at) is Kind.ORDER]
         if at not in everywhere and names:
             yield Line("setDimensionType", (", ".join(names), at, "O"))
 
 
 def _is_order(components: Sequence[Component], at: int) -> bool:
-    return at >= len(components) or components[at].kind is Kind.ORDER
+    return _kind(components, at) in (Kind.ORDER, Kind.FILLER)
+
+
+def _kind(components: Sequence[Component], at: int) -> Kind:
+    return components[at].kind if at < len(components) else Kind.FILLER
 
 
 def parallel_lines(dates: Dates) -> Iterator[Line]:

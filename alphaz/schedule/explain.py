@@ -28,7 +28,10 @@ def _below(dates: Dates, names: Sequence[str], at: int, edges: Sequence[Edge], d
     if not going:
         return
     row = {name: dates[name][at] for name in going}
-    if next(iter(row.values())).is_row:
+    if all(component.kind is Kind.FILLER for component in row.values()):
+        yield from _below(dates, going, at + 1, edges, depth)
+        return
+    if not all(component.value.is_constant for component in row.values()):
         values = {name: component.value for name, component in row.items()}
         yield indent + _row(row, values, edges)
         left = tuple(not_carried(edges, values))

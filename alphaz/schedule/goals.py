@@ -10,6 +10,9 @@ OPERATIONS = 2_000_000
 """isl's operations for one attempt: a kernel needs 10^3 to 10^5."""
 
 
+AUTO, NONE = "auto", "none"
+
+
 class Goal(StrEnum):
     """TILE: bands of many rows, with short distances. PARALLEL: parallel loops, inside sequential ones where there are
     none outside. LATENCY: as few sequential steps as can be had.
@@ -30,10 +33,11 @@ class Fuse(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """What is asked of the engine."""
+    """What is asked for. `recipe` is AUTO, NONE, or the name of one."""
 
     goal: Goal = Goal.TILE
     fuse: Fuse = Fuse.SMART
+    recipe: str = AUTO
     operations: int = OPERATIONS
 
 

@@ -1,20 +1,24 @@
 """A mapping for a system: dates from an engine, as lines of a script, proved by the verifier."""
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from alphaz.diagnostics import Rejected
+from alphaz.diagnostics import Diagnostic, Label, Rejected
+from alphaz.diagnostics.rules import NO_RECIPE
 from alphaz.mapping.design import Design
 from alphaz.poly import OutOfBudget, budget
 from alphaz.poly.scheduling.scheduler import ISL, NoSchedule, Options, isl_schedule
 from alphaz.schedule.dates import Dates, dates_of
 from alphaz.schedule.emit import lines_of
-from alphaz.schedule.goals import Wish, attempts
+from alphaz.schedule.goals import AUTO, NONE, Wish, attempts
 from alphaz.schedule.impossible import no_schedule
 from alphaz.schedule.line import Apply, Line
+from alphaz.schedule.machine import Machine
 from alphaz.schedule.problem import Problem, problem_of
+from alphaz.schedule.proving import proved
+from alphaz.schedule.recipe import Plan, Recipe
+from alphaz.schedule.recipes.all import RECIPES
+from alphaz.schedule.step import Cooked, cook
 from alphaz.verify.verified import SystemReport
-from alphaz.verify.verify import verify
 
 EFFORT = 100
 """The most effort (see Problem) that isl's scheduler is asked for: about a second. Its operations bound no time: with
@@ -52,7 +56,38 @@ def normalized(design: Design, apply: Apply) -> tuple[Design, tuple[Line, ...]]:
 
 
 def propose(design: Design, system: str, wish: Wish, apply: Apply) -> Proposal:
-    """The first schedule that is found and proved. Raises Rejected (AZ511) where there is none."""
+    """The first schedule that is found and proved, made fast by the first recipe that fits. Raises Rejected (AZ511) where
+    there is no schedule, and (AZ513) where a recipe that was named does not fit.
+    """
+    plain = _plain(design, system, wish, apply)
+    if wish.recipe == NONE:
+        return plain
+    chosen = [each for each in RECIPES if wish.recipe in (AUTO, each.name)]
+    for recipe in chosen:
+        for plan in recipe.plan(plain.problem, plain.dates, Machine()):
+            found = _cooked(design, plain, recipe, plan, apply)
+            if found is not None:
+                return found
+    if wish.recipe != AUTO:
+        message = f"the recipe {wish.recipe} does not fit {system}"
+        summaries = tuple(f"{each.name}: {each.summary}" for each in RECIPES)
+        raise Rejected(Diagnostic(NO_RECIPE, message, Label(plain.problem.system.span), notes=summaries))
+    return plain
+
+
+def _cooked(design: Design, plain: Proposal, recipe: Recipe, plan: Plan, apply: Apply) -> Proposal | None:
+    """The mapping of a plan; None where its dates are not legal."""
+    lines = (*lines_of(plain.problem, plan.dates, threads=False), *plan.lines)
+    mapped, report = proved(design, plain.system, lines, apply)
+    if not report.is_proved:
+        return None
+    dish = cook(Cooked(mapped, lines, report), plain.system, plan.steps, apply)
+    outcomes = (*plain.attempts, Attempt(f"recipe {recipe.name}", "proved"))
+    outcomes += tuple(Attempt(purpose, f"left out, {reason}") for purpose, reason in dish.dropped)
+    return replace(plain, design=dish.design, dates=plan.dates, lines=dish.lines, attempts=outcomes, report=dish.report)
+
+
+def _plain(design: Design, system: str, wish: Wish, apply: Apply) -> Proposal:
     problem = problem_of(design, system)
     tried: list[Attempt] = []
     for words, options in attempts(wish):
@@ -80,11 +115,3 @@ def _dates(problem: Problem, options: Options, operations: int) -> tuple[Dates |
         return None, f"more than {operations} operations of isl"
     except NoSchedule:
         return None, "isl finds none"
-
-
-def proved(design: Design, system: str, lines: Iterable[Line], apply: Apply) -> tuple[Design, SystemReport]:
-    """The design with these lines carried out, and the verdict on it."""
-    for line in lines:
-        design = apply(design, system, line)
-    (report,) = (each for each in verify(design, [system]).systems if each.system == system)
-    return design, report

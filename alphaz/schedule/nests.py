@@ -1,0 +1,90 @@
+"""Nests: the statements that constants at the head of their dates put apart, and their rows laid out anew."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from alphaz.poly import Affine
+from alphaz.schedule.dates import Component, Dates, Kind
+from alphaz.schedule.line import Line
+
+FILLER = Component(Affine(), Kind.FILLER, ())
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Nest:
+    """`prefix` are the constants, `rows` what comes behind them, of each statement."""
+
+    prefix: tuple[int, ...]
+    rows: Mapping[str, tuple[Component, ...]]
+
+    @property
+    def statements(self) -> tuple[str, ...]:
+        return tuple(self.rows)
+
+    @property
+    def band(self) -> int:
+        """How many rows lead every statement and belong to one band."""
+        return min((_leading(components) for components in self.rows.values()), default=0)
+
+    @property
+    def kinds(self) -> tuple[Kind, ...]:
+        """Of the rows of the band."""
+        return tuple(component.kind for component in next(iter(self.rows.values()))[: self.band])
+
+    def place_of(self, statement: str, index: str) -> int | None:
+        """The row of the band that is an index of a statement, shifted at most; it may run backwards."""
+        for at, component in enumerate(self.rows[statement][: self.band]):
+            own = [(name, c) for name, c in component.value.terms if name == index]
+            others = [name for name, _ in component.value.terms if name != index]
+            if own and abs(own[0][1]) == 1 and not others:
+                return at
+        return None
+
+
+def nests_of(dates: Dates) -> tuple[Nest, ...]:
+    """In the order of execution."""
+    found: dict[tuple[int, ...], dict[str, tuple[Component, ...]]] = {}
+    for name, components in dates.items():
+        head = next((at for at, c in enumerate(components) if c.kind is not Kind.ORDER), len(components))
+        prefix = tuple(c.value.constant for c in components[:head])
+        found.setdefault(prefix, {})[name] = components[head:]
+    return tuple(Nest(prefix, rows) for prefix, rows in sorted(found.items()))
+
+
+def permuted(components: Sequence[Component], order: Sequence[int]) -> tuple[Component, ...]:
+    """With the rows of a band in another order."""
+    return (*(components[at] for at in order), *components[len(order) :])
+
+
+def shifted(components: Iterable[Component], before: int) -> tuple[Component, ...]:
+    """Behind so many components that say nothing."""
+    return ((FILLER,) * before) + tuple(components)
+
+
+def _leading(components: Sequence[Component]) -> int:
+    count = 0
+    for component in components:
+        if not component.is_row or component.band != components[0].band:
+            break
+        count += 1
+    return count
+
+
+def without_last_order(dates: Dates) -> tuple[Dates, tuple[Line, ...]]:
+    """The dates without constants that only order statements innermost, and orderings of the statements in their stead."""
+    lines: list[Line] = []
+    found = dict(dates)
+    for nest in nests_of(dates):
+        groups: dict[tuple[Component, ...], list[tuple[int, str]]] = {}
+        ended = all(rows and rows[-1].kind is Kind.ORDER for rows in nest.rows.values())
+        if not ended or len({len(rows) for rows in nest.rows.values()}) > 1:
+            continue
+        for name, rows in nest.rows.items():
+            place = tuple(Component(Affine(), c.kind, c.band) for c in rows[:-1])
+            groups.setdefault(place, []).append((rows[-1].value.constant, name))
+            found[name] = dates[name][:-1]
+        for members in groups.values():
+            names = [name for _, name in sorted(members)]
+            lines += [Line("setStatementOrdering", pair) for pair in pairwise(names)]
+    return found, tuple(lines)

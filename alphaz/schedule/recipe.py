@@ -1,0 +1,28 @@
+"""Recipes: from a schedule to a whole mapping. Each is a file of `recipes/`, with a `RECIPE` in it."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from alphaz.schedule.dates import Dates
+from alphaz.schedule.line import Line
+from alphaz.schedule.machine import Machine
+from alphaz.schedule.problem import Problem
+from alphaz.schedule.step import Step
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Plan:
+    """Dates laid out anew and further `lines`, which must be legal, and steps that are taken where they are."""
+
+    dates: Dates
+    lines: tuple[Line, ...]
+    steps: tuple[Step, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Recipe:
+    """`plan` is given a schedule for tiles, and gives the plans to be tried in turn: none for programs of other kinds."""
+
+    name: str
+    summary: str
+    plan: Callable[[Problem, Dates, Machine], Iterator[Plan]]

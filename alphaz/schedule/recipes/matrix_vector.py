@@ -1,0 +1,156 @@
+"""Matrix-vector products: one pass over each matrix along its rows, in vectors, a few rows at once, so that memory streams as
+many; rows in parallel. A product with the transposed matrix is collected in a vector of each thread. Products that read one
+matrix, or lie over the same points, share a pass.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from alphaz.analysis.facts.components import cyclic_components
+from alphaz.mapping.statement import Role
+from alphaz.poly import Affine
+from alphaz.schedule.accesses import Access, reads_of, written
+from alphaz.schedule.dates import Component, Dates, Kind, with_kinds
+from alphaz.schedule.line import Line
+from alphaz.schedule.machine import Machine
+from alphaz.schedule.problem import Problem
+from alphaz.schedule.recipe import Plan, Recipe
+from alphaz.schedule.sharing import sharing_steps
+from alphaz.schedule.step import Step
+
+_STREAMS = 8
+"""Rows that memory streams at once; two where a row is used again while it is in the first cache."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Product:
+    """`statement` reads `matrix[row,column]`; its result has the index of the columns where it is `transposed`."""
+
+    statement: str
+    matrix: str
+    row: str
+    column: str
+    transposed: bool
+
+
+Nest = tuple[str, ...]
+
+
+def plan(problem: Problem, dates: Dates, machine: Machine) -> Iterator[Plan]:
+    del machine
+    products = {name: found for name in dates if (found := _product(problem, name)) is not None}
+    bodies = [name for name, statement in problem.statements.items() if statement.role is Role.BODY]
+    if not products or set(bodies) != set(products) or _is_cyclic(problem):
+        return
+    for together in (True, False):
+        nests = _nests(problem, products, tuple(dates), together)
+        laid = with_kinds(problem, _laid(problem, products, nests))
+        yield Plan(laid, (), tuple(_steps(problem, products, nests)))
+
+
+def _product(problem: Problem, name: str) -> _Product | None:
+    """With one index of the result and one that is summed over, and a matrix that is read at both."""
+    statement = problem.statements[name]
+    names = statement.domain.space.names
+    if statement.role is not Role.BODY or len(names) != 2:
+        return None
+    result = written(statement)
+    matrices = [read for read in reads_of(problem, name) if len(read.indices) == 2 and _is_plain(read)]
+    if len(result.indices) != 1 or len(result.names) != 1 or not matrices:
+        return None
+    row, column = (index.names[0] for index in matrices[0].indices)
+    return _Product(name, matrices[0].variable, row, column, result.names == {column})
+
+
+def _is_plain(read: Access) -> bool:
+    """Two different indices of the statement."""
+    return len(read.names) == 2 and all(index == Affine.name(next(iter(index.names), "")) for index in read.indices)
+
+
+def _is_cyclic(problem: Problem) -> bool:
+    graph: dict[str, list[str]] = {name: [] for name in problem.statements}
+    for edge in problem.flow:
+        graph[edge.source].append(edge.target)
+    return bool(cyclic_components(graph))
+
+
+def _nests(
+    problem: Problem, products: Mapping[str, _Product], names: Sequence[str], together: bool
+) -> tuple[Nest, ...]:
+    """In an order in which each can be computed: products as early as possible, with those that share their pass."""
+    needs = {name: {e.source for e in problem.flow if e.target == name} for name in names}
+    nests: list[Nest] = []
+    done: set[str] = set()
+    while len(done) < len(names):
+        ready = [name for name in names if name not in done and needs[name] <= done]
+        others = [name for name in ready if name not in products]
+        group = tuple(others)
+        if not others:
+            group = (ready[0],)
+            for name in names:
+                if together and name not in group and name in products and name not in done:
+                    if needs[name] <= done | set(group) and _share(problem, products, group, name):
+                        group = (*group, name)
+        nests += [(name,) for name in others] or [group]
+        done |= set(group)
+    return tuple(nests)
+
+
+def _share(problem: Problem, products: Mapping[str, _Product], group: Nest, name: str) -> bool:
+    """Whether a product can go with a group: over one matrix, or over the same points."""
+    first, other = products[group[0]], products[name]
+    if first.matrix == other.matrix:
+        return True
+    here, there = (problem.statements[each.statement].domain for each in (first, other))
+    return not first.transposed and not other.transposed and here.space == there.space and here.equals(there)
+
+
+def _laid(problem: Problem, products: Mapping[str, _Product], nests: Sequence[Nest]) -> Dates:
+    """(nest, row, turn, column)."""
+    laid: dict[str, tuple[Component, ...]] = {}
+    for number, nest in enumerate(nests):
+        head = (Component(Affine(constant=number), Kind.ORDER, ()),) if len(nests) > 1 else ()
+        for turn, name in enumerate(nest, 1):
+            if name in products:
+                components = _of_product(products[name], turn if _needs(problem, nest) else 1)
+            else:
+                indices = problem.statements[name].domain.space.names
+                components = tuple(Component(Affine.name(index), Kind.SEQUENTIAL, (number,)) for index in indices)
+            laid[name] = (*head, *components)
+    return laid
+
+
+def _of_product(product: _Product, turn: int) -> tuple[Component, ...]:
+    row, column = (Component(Affine.name(n), Kind.SEQUENTIAL, ()) for n in (product.row, product.column))
+    return row, Component(Affine(constant=turn), Kind.SEQUENTIAL, ()), column
+
+
+def _needs(problem: Problem, nest: Nest) -> bool:
+    """Whether a product of the nest reads what another one computes."""
+    return any(e.source in nest and e.target in nest and e.source != e.target for e in problem.flow)
+
+
+def _steps(problem: Problem, products: Mapping[str, _Product], nests: Sequence[Nest]) -> Iterator[Step]:
+    yield from sharing_steps(problem)
+    for number, nest in enumerate(nests):
+        prefix = str(number) if len(nests) > 1 else ""
+        if nest[0] not in products:
+            yield from _of_points(problem, nest[0], prefix)
+            continue
+        collected = any(products[name].transposed for name in nest)
+        rows = Line("setReductionDimension" if collected else "setParallel", (prefix, 0))
+        names = " and ".join(nest)
+        yield Step(((rows,),), f"{names}: rows in parallel.", f"threads for {names}")
+        yield Step(((Line("setVectorDimension", (prefix, 2)),),), "", f"vectors for {names}")
+        streams = 2 if _needs(problem, nest) else _STREAMS // len({products[name].matrix for name in nest})
+        below = (prefix,) if prefix else ()
+        sizes = tuple((Line("setRegisterTile", (*below, 0, size)),) for size in (streams, 2) if size > 1)
+        yield Step(sizes, f"{streams} rows at once.", f"rows of {names} at once")
+
+
+def _of_points(problem: Problem, name: str, prefix: str) -> Iterator[Step]:
+    if problem.statements[name].domain.space.dimensions > 1:
+        yield Step(((Line("setParallel", (prefix, 0)),),), "", f"threads for {name}")
+
+
+RECIPE = Recipe("matrix-vector", "One pass over each matrix, in vectors, rows in parallel.", plan)

@@ -1,0 +1,84 @@
+"""Matrix products as in BLAS: a block of the right factor is packed by all threads, then blocks of rows run in parallel,
+each with its block of the left factor packed, and a few sums are in registers over the innermost loop.
+
+Source: Goto and van de Geijn, "Anatomy of high-performance matrix multiplication" (TOMS 2008); the sizes: `machine.py`.
+"""
+
+from collections.abc import Iterator
+
+from alphaz.schedule.contraction import Contraction, contraction
+from alphaz.schedule.dates import Component, Dates, Kind
+from alphaz.schedule.line import Line
+from alphaz.schedule.machine import Machine
+from alphaz.schedule.nests import Nest, nests_of, permuted, shifted
+from alphaz.schedule.problem import Problem
+from alphaz.schedule.recipe import Plan, Recipe
+from alphaz.schedule.sharing import sharing_steps
+from alphaz.schedule.step import Step
+
+Place = tuple[Nest, Contraction, tuple[int, ...]]
+
+
+def plan(problem: Problem, dates: Dates, machine: Machine) -> Iterator[Plan]:
+    nests = nests_of(dates)
+    products = {nest.prefix: place for nest in nests if (place := _product(problem, nest)) is not None}
+    if not products:
+        return
+    head = max(len(nest.prefix) for nest in nests)
+    batch = max(len(found.batch) for _, found, _ in products.values())
+    laid = {}
+    for nest in nests:
+        product = products.get(nest.prefix)
+        for name, components in nest.rows.items():
+            prefix = dates[name][: len(nest.prefix)]
+            laid[name] = (*prefix, *_laid(components, batch, None if product is None else product[2]))
+    yield Plan(laid, (), tuple(_steps(problem, products, head, batch, machine)))
+
+
+def _product(problem: Problem, nest: Nest) -> Place | None:
+    """A nest whose band is that of a contraction, rows in parallel; the order of its rows: batch, columns, inner, rows."""
+    for name in nest.statements:
+        found = contraction(problem, name)
+        if found is None:
+            continue
+        places = [nest.place_of(name, i) for i in (*found.batch, found.columns, found.inner, found.rows)]
+        order = tuple(place for place in places if place is not None)
+        if len(order) == len(places) == nest.band and nest.kinds[order[-1]] is Kind.PARALLEL:
+            return nest, found, order
+    return None
+
+
+def _laid(components: tuple[Component, ...], batch: int, order: tuple[int, ...] | None) -> tuple[Component, ...]:
+    """Of a product: its rows in order. Else the first row, where it is parallel, is at the place of the rows."""
+    if order is not None:
+        return shifted(permuted(components, order), batch + 3 - len(order))
+    parallel = bool(components) and components[0].kind is Kind.PARALLEL
+    return shifted(components, batch + (2 if parallel else 3)) if components else ()
+
+
+def _steps(
+    problem: Problem, products: dict[tuple[int, ...], Place], head: int, batch: int, machine: Machine
+) -> Iterator[Step]:
+    first = head + batch
+    whole = all(nest.kinds[order[0]] is Kind.PARALLEL and found.batch for nest, found, order in products.values())
+    parallel = head if whole else first + 2
+    yield Step(((Line("setParallel", ("", parallel)),),), "", "threads")
+    sizes = (machine.inner() if whole else machine.wide(), machine.inner(), machine.panel())
+    tiles = tuple(Line("setTiling", (first + at, size)) for at, size in enumerate(sizes))
+    yield Step((tiles,), "Blocks of columns, of contributions and of rows.", "tiles")
+    yield from sharing_steps(problem)
+    for prefix, (_, found, _) in products.items():
+        below = (",".join(map(str, prefix)),) if prefix else ()
+        skipped = batch if prefix else first
+        columns, rows = skipped, skipped + 2
+        registers = (
+            Line("setRegisterTile", (*below, columns, machine.columns)),
+            Line("setRegisterTile", (*below, rows, machine.rows)),
+        )
+        why = f"{machine.rows} x {machine.columns} sums of {found.statement} in registers."
+        yield Step((registers,), why, f"registers for {found.statement}")
+        packing = (Line("setPacking", (found.statement, ", ".join(found.factors))),)
+        yield Step((packing,), "", f"packing for {found.statement}")
+
+
+RECIPE = Recipe("product", "Blocks, packed factors and sums in registers for matrix products.", plan)

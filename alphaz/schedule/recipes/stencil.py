@@ -1,0 +1,109 @@
+"""Stencils in time: time and space tiled together, skewed, the tiles of one wavefront in parallel. Where the points of a row
+do not depend on each other inside a step, rows are whole, so that each is one long loop in vectors.
+
+Source: Bondhugula (2008), 5.2; Wonnacott, "Using time skewing to eliminate idle time" (IPDPS 2000).
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+
+from alphaz.mapping.statement import Role
+from alphaz.poly import Affine
+from alphaz.schedule.accesses import reads_of
+from alphaz.schedule.dates import Component, Dates, Kind, not_carried, with_kinds
+from alphaz.schedule.line import Line
+from alphaz.schedule.machine import Machine
+from alphaz.schedule.nests import Nest, nests_of
+from alphaz.schedule.problem import Problem
+from alphaz.schedule.recipe import Plan, Recipe
+from alphaz.schedule.sharing import folding_steps
+from alphaz.schedule.step import Step
+
+# Tile sizes by the number of tiled rows: time first. The last of a tiled row of points is long, for vectors.
+_WITH_WHOLE_ROWS = {2: (16, 16), 3: (8, 32, 32)}
+_WITH_CUT_ROWS = {2: (32, 1024), 3: (16, 32, 128), 4: (8, 16, 16, 64)}
+
+
+def plan(problem: Problem, dates: Dates, machine: Machine) -> Iterator[Plan]:
+    del machine
+    found = [nest for nest in nests_of(dates) if _is_stencil(problem, nest)]
+    if len(found) != 1:
+        return
+    (nest,) = found
+    memory = tuple(folding_steps(problem))
+    turns = _in_turn(problem, nest)
+    if nest.band - 1 in _WITH_WHOLE_ROWS and turns is None:
+        whole = _laid(problem, dates, nest, turns, straight=True)
+        if all(whole[name][-1].kind is Kind.PARALLEL for name in nest.statements):
+            yield Plan(whole, (), (_tiles(nest, _WITH_WHOLE_ROWS[nest.band - 1], False), *memory))
+    if nest.band in _WITH_CUT_ROWS:
+        rows = _laid(problem, dates, nest, turns, straight=False)
+        yield Plan(rows, (), (_tiles(nest, _WITH_CUT_ROWS[nest.band], turns is not None), *memory))
+
+
+def _is_stencil(problem: Problem, nest: Nest) -> bool:
+    """All loops of the nest are one band, the first of them in steps, and what it reads of itself lies a constant away."""
+    if nest.band < 2 or nest.kinds[0] is not Kind.SEQUENTIAL:
+        return False
+    if nest.band == 2 and nest.kinds[1] is Kind.SEQUENTIAL:
+        return False
+    for name in nest.statements:
+        names = problem.statements[name].domain.space.names
+        if problem.statements[name].role is not Role.VALUE or len(names) != nest.band:
+            return False
+        if nest.rows[name][0].value.names != names[:1]:
+            return False
+        for read in reads_of(problem, name):
+            own = tuple(map(Affine.name, names))
+            if read.variable in nest.rows and any(
+                not (index - at).is_constant for index, at in zip(read.indices, own, strict=True)
+            ):
+                return False
+    return True
+
+
+def _laid(problem: Problem, dates: Dates, nest: Nest, turns: Mapping[str, int] | None, straight: bool) -> Dates:
+    """Of several statements each has the last row for itself; `straight`: that row is not skewed."""
+    laid = dict(dates)
+    for name, components in nest.rows.items():
+        *before, last = components[: nest.band]
+        if straight:
+            last = replace(last, value=_unskewed(problem, name, last.value))
+        turn = () if turns is None else (Component(Affine(constant=turns[name]), Kind.ORDER, ()),)
+        laid[name] = (*dates[name][: len(nest.prefix)], *before, *turn, last)
+    return with_kinds(problem, laid)
+
+
+def _unskewed(problem: Problem, name: str, value: Affine) -> Affine:
+    own = problem.statements[name].domain.space.names[-1]
+    return Affine.of([(own, 1)], value.constant)
+
+
+def _in_turn(problem: Problem, nest: Nest) -> Mapping[str, int] | None:
+    """An order of the statements at equal rows before the last one; None where they are one, or there is none."""
+    if len(nest.statements) == 1:
+        return None
+    edges = [e for e in problem.flow if e.source in nest.rows and e.target in nest.rows and e.source != e.target]
+    for at in range(nest.band - 1):
+        row = {name: components[at].value for name, components in nest.rows.items()}
+        edges = list(not_carried(edges, row))
+    found: dict[str, int] = {}
+    waiting = list(nest.statements)
+    while waiting:
+        free = [name for name in waiting if not any(e.target == name and e.source in waiting for e in edges)]
+        if not free:
+            return None
+        found[free[0]] = len(found)
+        waiting.remove(free[0])
+    return found
+
+
+def _tiles(nest: Nest, sizes: tuple[int, ...], turns: bool) -> Step:
+    """`turns`: before the last row stands a constant, which is tiled by one."""
+    cut = (*sizes[:-1], 1, sizes[-1]) if turns and len(sizes) == nest.band else sizes
+    lines = tuple(Line("setTiling", (len(nest.prefix) + at, size)) for at, size in enumerate(cut))
+    wavefront = (Line("setTilingType", ("omp",)),)
+    return Step(((*lines, *wavefront), lines), "Tiles in time and space, those of one wavefront in parallel.", "tiles")
+
+
+RECIPE = Recipe("stencil", "Skewed tiles in time and space, in wavefronts, for stencils.", plan)

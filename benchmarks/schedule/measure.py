@@ -1,0 +1,113 @@
+"""What `alphaz schedule` finds against the tuned script by hand, and against Polly: all three in one run, alternately.
+
+    .venv/bin/python -m benchmarks.schedule.measure                       # all kernels; writes results.json
+    .venv/bin/python -m benchmarks.schedule.measure gemm lu --rounds 3    # some, and the table of the others as it was
+    .venv/bin/python -m benchmarks.schedule.measure --table               # only the table, from results.json
+
+Sizes are those of benchmarks/kernels, those of memory-bound and cubic kernels halved with --small.
+"""
+
+import argparse
+import json
+import math
+import re
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from benchmarks.kernels.measure import SAMPLES, SIZES
+
+HERE = Path(__file__).resolve().parent
+RESULTS = HERE / "results.json"
+ALPHAZ = (sys.executable, "-m", "alphaz.cli.main")
+
+
+def measured(kernel: str, rounds: int, threads: str, small: bool) -> dict[str, Any]:
+    """The seconds of each round, by contestant: `found`, `tuned`, `polly`."""
+    size = re.sub(r"(?<==)\d{3,}", lambda n: str(int(n[0]) // 2), SIZES[kernel]) if small else SIZES[kernel]
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        program = folder / f"{kernel}.ab"
+        for file in (SAMPLES / kernel).iterdir():
+            if file.suffix in (".ab", ".c", ".h", ".py"):
+                (folder / file.name).write_bytes(file.read_bytes())
+        found = folder / "found.cs"
+        _run("schedule", program, "-o", found)
+        _run("run", SAMPLES / kernel / f"{kernel}-tuned.cs", "-o", folder / "tuned")
+        tuned = folder / f"{kernel}-tuned.c"
+        for file in (folder / "tuned").iterdir():
+            place = folder / file.name if file.suffix == ".h" else tuned
+            place.write_bytes(file.read_bytes())
+        options = ("--threads", threads, "--rounds", str(rounds), "--format", "json", "--against", f"polly,{tuned}")
+        done = _run("bench", found, "-p", size, *options, codes=(0, 1))
+        (bench,) = json.loads(done)["benches"]
+        script = found.read_text(encoding="utf-8")
+    names = {"alphaz": "found", f"{kernel}-tuned": "tuned", "polly": "polly"}
+    seconds = {
+        f"{names[each['name']]}@{each['threads'] or 1}": each["seconds"] if each["agrees"] else []
+        for each in bench["contestants"]
+        if each["name"] in names
+    }
+    return {"size": size, "seconds": seconds, "script": script}
+
+
+def _run(*arguments: object, codes: tuple[int, ...] = (0,)) -> str:
+    done = subprocess.run([*ALPHAZ, *map(str, arguments)], stdout=subprocess.PIPE, text=True, check=False)
+    if done.returncode not in codes:
+        raise SystemExit(f"alphaz {' '.join(map(str, arguments))} ended with status {done.returncode}")
+    return done.stdout
+
+
+def ratio(bench: dict[str, Any], other: str) -> float | None:
+    """How many times as fast as the other one the found mapping is: of each the number of threads that suits it best."""
+    ours, theirs = (_best(bench, name) for name in ("found", other))
+    if not ours or not theirs:
+        return None
+    ratios = sorted(b / a for a, b in zip(ours, theirs, strict=True))
+    return ratios[len(ratios) // 2]
+
+
+def _best(bench: dict[str, Any], name: str) -> list[float]:
+    found = [seconds for key, seconds in bench["seconds"].items() if key.startswith(f"{name}@") and seconds]
+    return min(found, key=lambda seconds: sorted(seconds)[len(seconds) // 2], default=[])
+
+
+def table(results: dict[str, Any]) -> Iterator[str]:
+    yield f"{'kernel':27}{'found':>9}{'/tuned':>8}{'/polly':>8}"
+    for kernel, bench in sorted(results.items()):
+        seconds = sorted(_best(bench, "found"))
+        shown = [f"{r:.2f}" if (r := ratio(bench, other)) is not None else "-" for other in ("tuned", "polly")]
+        yield f"{kernel:27}{seconds[len(seconds) // 2]:8.3f}s{shown[0]:>8}{shown[1]:>8}"
+    for other in ("tuned", "polly"):
+        ratios = [r for bench in results.values() if (r := ratio(bench, other)) is not None]
+        if ratios:
+            mean = math.exp(sum(map(math.log, ratios)) / len(ratios))
+            yield f"geometric mean of /{other}, {len(ratios)} kernels: {mean:.2f}"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("kernels", nargs="*", metavar="KERNEL", help="default: all")
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--threads", default="1,2")
+    parser.add_argument("--small", action="store_true", help="half the sizes")
+    parser.add_argument("--results", type=Path, default=RESULTS)
+    parser.add_argument("--table", action="store_true", help="measure nothing")
+    options = parser.parse_args()
+    unknown = sorted(set(options.kernels) - set(SIZES))
+    if unknown:
+        parser.error(f"no such kernel: {', '.join(unknown)}")
+    results = json.loads(options.results.read_text(encoding="utf-8")) if options.results.exists() else {}
+    for kernel in () if options.table else options.kernels or SIZES:
+        print(f"{kernel} ...", file=sys.stderr, flush=True)
+        results[kernel] = measured(kernel, options.rounds, options.threads, options.small)
+        options.results.write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8")
+    for line in table(results):
+        print(line)
+
+
+if __name__ == "__main__":
+    main()
