@@ -1,4 +1,4 @@
-"""Contractions: sums of products of two parts of matrices, W[i,j] += A[i,k] * B[k,j], whatever their names and order."""
+"""Contractions: sums of products of two matrices, W[i,j] += A[i,k] * B[k,j], whatever the names and the order."""
 
 from dataclasses import dataclass
 from itertools import permutations
@@ -10,8 +10,8 @@ from alphaz.schedule.problem import Problem
 
 @dataclass(frozen=True, slots=True)
 class Contraction:
-    """`columns` is the index of the result that runs through neighbours in memory, `rows` the other one, `inner` the one
-    that is summed over; `batch` are indices of the result besides. `factors` are the variables whose parts are read.
+    """`columns` is the index of the result that runs through neighbours in memory, `rows` the other one, `inner` the
+    one that is summed over; `batch` are indices of the result besides. `factors` are the variables that are read.
     """
 
     statement: str
@@ -25,8 +25,8 @@ class Contraction:
 def contraction(problem: Problem, name: str) -> Contraction | None:
     """The contraction that a statement is, if it is one.
 
-    With W, r and s the indices of the result and of two reads: rows = (W and r) without s, columns = (W and s) without r,
-    inner = (r and s) without W, and none of them is empty.
+    With W, r and s the indices of the result and of two reads: rows = (W and r) without s, columns = (W and s) without
+    r, inner = (r and s) without W, and none of them is empty.
     """
     statement = problem.statements[name]
     if statement.role is not Role.BODY:
@@ -49,4 +49,4 @@ def _of(indices: tuple[str, ...], name: str, result: Access, one: Access, two: A
         return None
     *more, row = (index for index in indices if index in rows)
     batch = tuple(index for index in indices if index in (w & r & s) | set(more))
-    return Contraction(name, row, *columns, *inner, batch, ())
+    return Contraction(name, row, min(columns), min(inner), batch, ())

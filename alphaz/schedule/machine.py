@@ -24,14 +24,14 @@ class Machine:
     rows: int = 6
 
     def inner(self) -> int:
-        """How many contributions are added up at once, so that what they need of the right factor stays in the first cache:
-        Kc of Low et al., "Analytical modeling is enough for high-performance BLIS" (TOMS 2016), as in Polly.
+        """How many contributions are added up at once, so that what they need of the right factor stays in the first
+        cache: Kc of Low et al., "Analytical modeling is enough for high-performance BLIS" (TOMS 2016), as in Polly.
         """
         ways = int((self.first.ways - 1) / (1 + self.rows / self.columns))
         return ways * self.first.size // (self.columns * self.element * self.first.ways)
 
     def panel(self) -> int:
-        """Rows of the left factor in the second cache (Mc there), at most 12 register tiles: more leave threads idle."""
+        """Rows of the left factor in the second cache (Mc there), at most 12 register tiles: with more threads idle."""
         ways = self.second.ways - 2
         most = ways * self.second.size // (self.element * self.second.ways * self.inner())
         return min(most // self.rows, 12) * self.rows
@@ -41,8 +41,8 @@ class Machine:
         return 2048
 
     def block(self) -> int:
-        """The side of tiles in three dimensions, of which three faces fill half the second cache: a multiple of both sides of
-        register tiles.
+        """The side of tiles in three dimensions, of which three faces fill half the second cache: a multiple of both
+        sides of register tiles.
         """
         step = _least_multiple(self.rows, self.columns)
         side = int((self.second.size / (6 * self.element)) ** 0.5)

@@ -72,7 +72,7 @@ def _leading(components: Sequence[Component]) -> int:
 
 
 def without_last_order(dates: Dates) -> tuple[Dates, tuple[Line, ...]]:
-    """The dates without constants that only order statements innermost, and orderings of the statements in their stead."""
+    """The dates without constants that only order statements innermost, and statement orderings in their stead."""
     lines: list[Line] = []
     found = dict(dates)
     for nest in nests_of(dates):

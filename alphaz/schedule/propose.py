@@ -56,8 +56,9 @@ def normalized(design: Design, apply: Apply) -> tuple[Design, tuple[Line, ...]]:
 
 
 def propose(design: Design, system: str, wish: Wish, apply: Apply) -> Proposal:
-    """The first schedule that is found and proved, made fast by the first recipe that fits. Raises Rejected (AZ511) where
-    there is no schedule, and (AZ513) where a recipe that was named does not fit.
+    """The first schedule that is found and proved, made fast by the first recipe that fits.
+
+    Raises Rejected (AZ511) where there is no schedule, and (AZ513) where a recipe that was named does not fit.
     """
     plain = _plain(design, system, wish, apply)
     if wish.recipe == NONE:

@@ -21,7 +21,7 @@ class Plan:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Recipe:
-    """`plan` is given a schedule for tiles, and gives the plans to be tried in turn: none for programs of other kinds."""
+    """`plan` is given a schedule for tiles, and gives the plans to be tried in turn: none for other programs."""
 
     name: str
     summary: str

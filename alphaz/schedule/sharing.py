@@ -1,8 +1,8 @@
 """Memory: candidates for where values are kept, the smallest first. Each is a step: it is taken where it is proved.
 
-A value that is read where another one of its type is computed from it may pass its cell on; one that an output copies at
-the end may be kept there all the time; one that is computed anew at each value of its first index (a step, a row) may need
-the room of one such value, or of two in turn.
+A value that is read where another one of its type is computed from it may pass its cell on; one that an output copies
+at the end may be kept there all the time; one that is computed anew at each value of its first index (a step, a row)
+may need the room of one such value, or of two in turn.
 """
 
 from collections.abc import Iterator, Mapping
@@ -18,6 +18,9 @@ from alphaz.schedule.step import Step
 
 Lines = tuple[Line, ...]
 
+MOST = 24
+"""Of so many locals, memory is proposed: each candidate is verified with the whole system."""
+
 
 def sharing_steps(problem: Problem) -> Iterator[Step]:
     """For each variable that is read where another one is computed, the memory space of that."""
@@ -29,6 +32,8 @@ def sharing_steps(problem: Problem) -> Iterator[Step]:
 def folding_steps(problem: Problem) -> Iterator[Step]:
     """For each local, all that could make it smaller."""
     heirs = _heirs(problem)
+    if len(problem.system.locals) > MOST:
+        return
     for variable in problem.system.locals:
         candidates = (
             *_in_output(problem, variable),

@@ -13,7 +13,7 @@ from alphaz.verify.verified import SystemReport
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """Of the `alternatives` the first that is proved is taken. `why` is said above it. `purpose` names it where none is."""
+    """Of the `alternatives` the first that is proved is taken. `why` stands above it. `purpose` names it if none is."""
 
     alternatives: tuple[tuple[Line, ...], ...]
     why: str

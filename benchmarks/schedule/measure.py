@@ -62,7 +62,7 @@ def _run(*arguments: object, codes: tuple[int, ...] = (0,)) -> str:
 
 
 def ratio(bench: dict[str, Any], other: str) -> float | None:
-    """How many times as fast as the other one the found mapping is: of each the number of threads that suits it best."""
+    """How many times as fast as the other one the found mapping is, each with the threads that suit it best."""
     ours, theirs = (_best(bench, name) for name in ("found", other))
     if not ours or not theirs:
         return None

@@ -12,27 +12,32 @@ from alphaz.commands.kinds.kind import ChoiceKind
 from alphaz.diagnostics import Diagnostic, Label, Rejected
 from alphaz.diagnostics.rules import DATED
 from alphaz.mapping.design import Design
-from alphaz.schedule.goals import Fuse, Goal, Wish
+from alphaz.schedule.goals import AUTO, NONE, Fuse, Goal, Wish
 from alphaz.schedule.propose import normalized, propose
+from alphaz.schedule.recipes.all import RECIPES
 
 GoalName = Annotated[Goal, ChoiceKind({goal.value.upper(): goal for goal in Goal})]
+RecipeName = Annotated[str, ChoiceKind({name.upper(): name for name in (AUTO, NONE, *(r.name for r in RECIPES))})]
 FuseName = Annotated[Fuse, ChoiceKind({fuse.value.upper(): fuse for fuse in Fuse})]
 
 
-@command(Topic.SCHEDULE, forms="design [system] | design system goal [fuse]")
+@command(Topic.SCHEDULE, forms="design [system] | design system goal [fuse] [recipe]")
 def schedule(
     design: Design,
     system: SystemName | None = None,
     goal: GoalName = Goal.TILE,
     fuse: FuseName = Fuse.SMART,
+    recipe: RecipeName = AUTO,
     *,
     call: Call,
 ) -> Design:
-    """Find dates for all operations, in parallel loops where there are some, and prove them.
+    """Find a mapping: dates for all operations, threads, tiles, memory; and prove it.
 
     The goal is `tile` (bands of loops that can be tiled), `parallel` (parallel loops, inside sequential ones where
     there are none outside) or `latency` (few sequential steps). Fused are the statements that gain by it (`smart`),
-    none that need not be (`no`), or all (`max`). `alphaz schedule` writes the mapping as a script, with its reasons.
+    none that need not be (`no`), or all (`max`). The recipe makes it fast: the first that fits (`auto`), none
+    (`none`: dates and threads alone), or one by its name. `alphaz schedule` writes the mapping as a script, with
+    its reasons.
 
     Rewrites: reductions, as NormalizeReduction; the mapping of the system, or of all systems without dates. Memory maps
     stay.
@@ -47,7 +52,7 @@ def schedule(
         check_undated(design, name, Label(call.span))
     found, _ = normalized(design, carry_out)
     for name in chosen:
-        found = propose(found, name, Wish(goal, fuse), carry_out).design
+        found = propose(found, name, Wish(goal, fuse, recipe), carry_out).design
     return replace(found, history=design.history)
 
 

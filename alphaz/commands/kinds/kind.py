@@ -3,7 +3,6 @@
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from enum import StrEnum
 
 from alphaz.analysis.texts.nodes import find_node, sites
 from alphaz.commands.kinds.given import Given
@@ -247,7 +246,7 @@ class ModuliKind(NumbersKind):
 class ChoiceKind(Kind):
     """One of a few words, in capitals or not; a word may have short forms."""
 
-    words: Mapping[str, StrEnum]
+    words: Mapping[str, str]
 
     @property
     def expected(self) -> str:  # type: ignore[override]
@@ -256,7 +255,7 @@ class ChoiceKind(Kind):
     def fits(self, value: object) -> bool:
         return isinstance(value, str) and value.strip().upper() in self.words
 
-    def convert(self, given: Given, so_far: SoFar) -> StrEnum:
+    def convert(self, given: Given, so_far: SoFar) -> str:
         word = str(given.value).strip().upper()
         if not isinstance(given.value, str) or word not in self.words:
             raise Unfit

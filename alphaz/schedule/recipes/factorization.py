@@ -1,5 +1,7 @@
-"""Factorisations: contractions whose rows and columns need each other. Tiles in three dimensions, those of one wavefront in
-parallel; in whole tiles a few sums are in registers over the innermost loop, columns outermost.
+"""Factorisations: contractions whose rows and columns need each other.
+
+Tiles in three dimensions, in wavefronts; in whole tiles a few sums are in registers over the innermost loop, columns
+outermost.
 """
 
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""For everything else: the loops as they were found, the outermost parallel ones for threads, in as little memory as goes."""
+"""For everything else: the loops as they were found, the outermost parallel ones for threads, in little memory."""
 
 from collections.abc import Iterator
 

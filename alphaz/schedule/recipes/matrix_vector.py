@@ -1,6 +1,7 @@
-"""Matrix-vector products: one pass over each matrix along its rows, in vectors, a few rows at once, so that memory streams as
-many; rows in parallel. A product with the transposed matrix is collected in a vector of each thread. Products that read one
-matrix, or lie over the same points, share a pass.
+"""Matrix-vector products: one pass over each matrix along its rows.
+
+Rows are in parallel, as many at once as memory streams, each in vectors. A product with the transposed matrix is
+collected in a vector of each thread. Products that read one matrix, or lie over the same points, share a pass.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -87,10 +88,9 @@ def _nests(
         group = tuple(others)
         if not others:
             group = (ready[0],)
-            for name in names:
-                if together and name not in group and name in products and name not in done:
-                    if needs[name] <= done | set(group) and _share(problem, products, group, name):
-                        group = (*group, name)
+            for name in (n for n in names if together and n in products and n not in done and n not in group):
+                if needs[name] <= done | set(group) and _share(problem, products, group, name):
+                    group = (*group, name)
         nests += [(name,) for name in others] or [group]
         done |= set(group)
     return tuple(nests)

@@ -1,5 +1,5 @@
-"""Matrix products as in BLAS: a block of the right factor is packed by all threads, then blocks of rows run in parallel,
-each with its block of the left factor packed, and a few sums are in registers over the innermost loop.
+"""Matrix products as in BLAS: a block of the right factor is packed by all threads, then blocks of rows run in
+parallel, each with its block of the left factor packed, and a few sums are in registers over the innermost loop.
 
 Source: Goto and van de Geijn, "Anatomy of high-performance matrix multiplication" (TOMS 2008); the sizes: `machine.py`.
 """
@@ -36,7 +36,7 @@ def plan(problem: Problem, dates: Dates, machine: Machine) -> Iterator[Plan]:
 
 
 def _product(problem: Problem, nest: Nest) -> Place | None:
-    """A nest whose band is that of a contraction, rows in parallel; the order of its rows: batch, columns, inner, rows."""
+    """A nest whose band is that of a contraction, rows in parallel; in the order batch, columns, inner, rows."""
     for name in nest.statements:
         found = contraction(problem, name)
         if found is None:

@@ -1,6 +1,6 @@
-"""Stencils in time: time and space tiled together, skewed, the tiles of one wavefront in parallel. Where the points of a row
-do not depend on each other inside a step, rows are whole, so that each is one long loop in vectors.
+"""Stencils in time: time and space tiled together, skewed, in wavefronts.
 
+Where the points of a row do not depend on each other inside a step, rows are whole: one long loop in vectors each.
 Source: Bondhugula (2008), 5.2; Wonnacott, "Using time skewing to eliminate idle time" (IPDPS 2000).
 """
 
@@ -42,7 +42,7 @@ def plan(problem: Problem, dates: Dates, machine: Machine) -> Iterator[Plan]:
 
 
 def _is_stencil(problem: Problem, nest: Nest) -> bool:
-    """All loops of the nest are one band, the first of them in steps, and what it reads of itself lies a constant away."""
+    """All loops are one band, the first of them in steps, and what the nest reads of itself lies a constant away."""
     if nest.band < 2 or nest.kinds[0] is not Kind.SEQUENTIAL:
         return False
     if nest.band == 2 and nest.kinds[1] is Kind.SEQUENTIAL:
