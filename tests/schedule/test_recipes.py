@@ -101,7 +101,7 @@ def test_a_recipe_that_is_named_has_to_fit() -> None:
     assert any(note.startswith("stencil: ") for note in finding.notes)
 
 
-EXECUTED = [
+EXECUTED = ["covariance", "doitgen", "lu", "fdtd-2d", "seidel-2d", "atax", "gemver", "durbin", "floyd-warshall"]
     "covariance",
     "doitgen",
     "lu",
