@@ -102,17 +102,6 @@ def test_a_recipe_that_is_named_has_to_fit() -> None:
 
 
 EXECUTED = ["covariance", "doitgen", "lu", "fdtd-2d", "seidel-2d", "atax", "gemver", "durbin", "floyd-warshall"]
-    "covariance",
-    "doitgen",
-    "lu",
-    "fdtd-2d",
-    "seidel-2d",
-    "atax",
-    "gemver",
-    "durbin",
-    "floyd-warshall",
-    "nussinov",
-]
 CLOSE_TO_EACH_OTHER = """
 affine two {N | N>0}
 input
