@@ -4,7 +4,7 @@ from bisect import bisect_right
 from dataclasses import dataclass, field
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Source:
     """A text with the name under which the user knows it (a path as typed, or `<string>`)."""
 
@@ -15,6 +15,9 @@ class Source:
     def __post_init__(self) -> None:
         starts = [0] + [at + 1 for at, char in enumerate(self.text) if char == "\n"]
         object.__setattr__(self, "_starts", starts)
+
+    def __repr__(self) -> str:
+        return f"Source({self.name!r}, {len(self.text)} characters)"
 
     def __reduce__(self) -> str | tuple[object, ...]:
         """Copied to another process, the one source that is no text of the user stays that one."""
@@ -34,7 +37,7 @@ class Source:
         return self.text[start:end].rstrip("\r")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Span:
     """The characters `start <= offset < end` of a source."""
 
@@ -54,6 +57,9 @@ class Span:
     def to(self, other: "Span") -> "Span":
         """From the start of this span to the end of `other`, in the same source."""
         return Span(self.source, self.start, other.end)
+
+    def __repr__(self) -> str:
+        return f"Span({self}, {self.text[:40]!r})"
 
     def __str__(self) -> str:
         line, column = self.position

@@ -6,6 +6,7 @@ kernel = alphaz.compile(design)
 kernel(N=100, A=array)
 """
 
+from collections.abc import Mapping
 from pathlib import Path
 
 from alphaz.analysis.read import read_program
@@ -25,21 +26,32 @@ from alphaz.script.run import run_script
 from alphaz.verify.verify import assume_legal as assume
 from alphaz.verify.verify import certify, verify
 
+# The name of a text that comes from no file.
+UNNAMED = "<text>"
 
-def read(path: str | Path) -> Design:
-    """The program of a file (`.ab`), checked, without a mapping. Raises Rejected with every error."""
-    checked = read_program(_source(Path(path)))
+
+def read(path: str | Path = UNNAMED, *, text: str | None = None) -> Design:
+    """The program of a file (`.ab`), or of a text, checked, without a mapping. Raises Rejected with every error.
+
+    With both, the text is what the file is to have: findings name the file.
+    """
+    checked = read_program(_source(Path(path), text))
     return Design(checked, history=History([f"prog = ReadAlphabets({literal(str(path))});"]))
 
 
-def run(path: str | Path) -> Design:
+def run(
+    path: str | Path = UNNAMED, *, text: str | None = None, texts: Mapping[str | Path, str] | None = None
+) -> Design:
     """The design that a command script (`.cs`) makes; of several, the one whose program was read last.
 
-    The script is interpreted and writes nothing; its mapping is not judged: that is for `verify`. Raises Rejected with
-    every error of the script and its programs.
+    `text` is the script itself, where it is not to be read from the file, beside which its programs lie all the same;
+    `texts` are programs by the names of their files, which need not be there. The script is interpreted and writes
+    nothing; its mapping is not judged: that is for `verify`. Raises Rejected with every error of the script and its
+    programs.
     """
     place = Path(path)
-    session = run_script(_source(place), place.parent, judge=Judge(verify=unjudged))
+    unsaved = {(place.parent / name).resolve(): said for name, said in (texts or {}).items()}
+    session = run_script(_source(place, text), place.parent, judge=Judge(verify=unjudged), texts=unsaved)
     if session.has_errors:
         raise Rejected(*(finding for finding in session.findings if finding.is_error))
     if not session.designs:
@@ -78,7 +90,9 @@ def _chosen(design: Design, system: str | None) -> str:
     return system
 
 
-def _source(path: Path) -> Source:
+def _source(path: Path, text: str | None = None) -> Source:
+    if text is not None:
+        return Source(str(path), text)
     try:
         return Source(str(path), read_text(path))
     except Unreadable as reason:

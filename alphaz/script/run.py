@@ -5,7 +5,7 @@ the script says is done; files are written only when the whole script went well,
 done. A statement that is wrong is reported, and what does not depend on it is still looked at.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -46,12 +46,20 @@ class Settings:
     say: Callable[[str], None] = lambda _: None
 
 
-def run_script(source: Source, folder: Path, settings: Settings | None = None, judge: Judge | None = None) -> Session:
+def run_script(
+    source: Source,
+    folder: Path,
+    settings: Settings | None = None,
+    judge: Judge | None = None,
+    texts: Mapping[Path, str] | None = None,
+) -> Session:
     """Interprets the script; `folder` is where its relative names start. The session has its findings, errors too.
+
+    `texts` stand for files, by whole path: what an editor has not saved yet.
 
     Nothing is written to disk: `session.files` is what the script wants written.
     """
-    run = Interpreter(folder, settings or Settings(), judge or Judge())
+    run = Interpreter(folder, settings or Settings(), judge or Judge(), saved=dict(texts or {}))
     with working_at(Span(source, 0, 0), "what the script asks for"):
         run.execute(source)
         return run.session(source)

@@ -4,10 +4,9 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from itertools import islice, product
 
-from alphaz.mapping.axes import Axis, axes_of
+from alphaz.mapping.axes import axes_of
 from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.mapping.target import Band
-from alphaz.verify.order.operations import Event
 from alphaz.verify.order.precedence import Order
 
 _MOST = 3
@@ -38,22 +37,6 @@ def wrong_tiles(mapping: ResolvedMapping, is_wrong: Callable[[Order], bool]) -> 
 def sizes_of(order: Order) -> tuple[tuple[int, int], ...]:
     """The tiled dimensions with their sizes, outermost level first."""
     return tuple(dict.fromkeys((t.dimension, t.size or 0) for axis in order.axes for t in axis.tiles))
-
-
-def tile_of(event: Event, axes: Sequence[Axis]) -> tuple[tuple[int, ...] | None, int | None]:
-    """The numbers of its tiles, outermost first, and the number of its outermost wavefront."""
-    statement = event.family.statement
-    if statement is None or event.date is None:
-        return None, None
-    numbers: dict[tuple[int, int | None], int] = {}
-    wavefront = None
-    for axis in axes:
-        tiles = axis.tiles if axis.has(statement) else ()
-        for tile in tiles:
-            numbers.setdefault((tile.dimension, tile.size), event.date[tile.dimension] // (tile.size or 1))
-        if axis.wavefront and len(tiles) > 1 and wavefront is None:
-            wavefront = sum(event.date[tile.dimension] // (tile.size or 1) for tile in tiles)
-    return tuple(numbers.values()) or None, wavefront
 
 
 def _doubling(band: Band) -> tuple[tuple[int, ...], ...]:

@@ -14,11 +14,11 @@ from alphaz.trace.happening import Happening, key
 from alphaz.trace.shown import Failure, Shown, shown
 from alphaz.trace.sizes import LIMIT, operation_count, small
 from alphaz.trace.steps import Pair, steps
-from alphaz.trace.tiles import tile_of
 from alphaz.trace.trace import Element, Index, Operation, Read, Trace, Violation
 from alphaz.verify.options import Options
 from alphaz.verify.order.operations import Event, Moment
 from alphaz.verify.order.precedence import Order
+from alphaz.verify.order.tiles import tile_of
 from alphaz.verify.result import Result, Under
 from alphaz.verify.trial import Trial
 from alphaz.verify.verified import SystemReport

@@ -9,9 +9,12 @@ Schema, version 1 (`?` after a value that may be null; new keys may be added wit
         "label": text,                                  what is said of the location; may be empty
         "related": [{"location": LOCATION?, "label": text}],
         "witness": {"parameters": {name: integer},
-                    "places": [{"role": text, "name": text, "point": [integer], "date": [integer]?}],
-                    "sentence": text}?,
+                    "places": [{"role": text, "name": text, "point": [integer], "date": [integer]?,
+                                "cell": {"space": text, "index": [integer]}?, "tile": [integer]?}],
+                    "sentence": text, "reason": text}?,
         "notes": [text], "help": text?,
+        "fixes": [{"text": text, "script": text, "python": text,
+                   "edits": [{"location": LOCATION, "text": text}]}],
         "group": n}]}                                   the same for findings with one root, counted from 0
 
     LOCATION = {"file": text, "line": n, "column": n, "endLine": n, "endColumn": n}
@@ -22,7 +25,7 @@ Lines and columns count from 1, columns in Unicode code points; the end is the f
 import json
 from collections.abc import Sequence
 
-from alphaz.diagnostics.diagnostic import Diagnostic, Label, Witness
+from alphaz.diagnostics.diagnostic import Diagnostic, Fix, Label, Place, Witness
 from alphaz.diagnostics.grouping import groups
 from alphaz.diagnostics.render.region import Region, is_nowhere
 from alphaz.diagnostics.source import Span
@@ -40,11 +43,19 @@ def to_json(diagnostics: Sequence[Diagnostic]) -> str:
 
 def witness_value(witness: Witness) -> dict[str, object]:
     """The `witness` of the schema above; SARIF carries the same value."""
-    places = [
-        {"role": place.role, "name": place.name, "point": list(place.point), "date": _list_or_null(place.date)}
-        for place in witness.places
-    ]
-    return {"parameters": dict(witness.parameters), "places": places, "sentence": witness.sentence}
+    return {
+        "parameters": dict(witness.parameters),
+        "places": list(map(_place, witness.places)),
+        "sentence": witness.sentence,
+        "reason": witness.reason,
+    }
+
+
+def _place(place: Place) -> dict[str, object]:
+    cell = None if place.cell is None else {"space": place.cell[0], "index": list(place.cell[1])}
+    date, tile = _list_or_null(place.date), _list_or_null(place.tile)
+    point = list(place.point)
+    return {"role": place.role, "name": place.name, "point": point, "date": date, "cell": cell, "tile": tile}
 
 
 def _finding(diagnostic: Diagnostic) -> dict[str, object]:
@@ -59,7 +70,13 @@ def _finding(diagnostic: Diagnostic) -> dict[str, object]:
         "witness": None if diagnostic.witness is None else witness_value(diagnostic.witness),
         "notes": list(diagnostic.notes),
         "help": diagnostic.help,
+        "fixes": list(map(_fix, diagnostic.fixes)),
     }
+
+
+def _fix(fix: Fix) -> dict[str, object]:
+    edits = [{"location": _location(edit.span), "text": edit.text} for edit in fix.edits]
+    return {"text": fix.text, "script": fix.script, "python": fix.python, "edits": edits}
 
 
 def _label(label: Label) -> dict[str, object]:

@@ -11,6 +11,7 @@ from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.mapping.statement import Role, Statement
 from alphaz.mapping.target import SpaceTimeMap, TargetMapping
 from alphaz.proof import Refuted
+from alphaz.verify.hints.hint import Line
 from alphaz.verify.verified import SystemReport
 
 _CALL = re.compile(r"\b\w+\s*\(\s*(\w+)\s*,\s*(\"[^\"\n]*\"|\w+)\s*,")
@@ -54,10 +55,23 @@ class Case:
         places = (place for _, witness in self.refuted for place in witness.places)
         return tuple(dict.fromkeys(s for s in map(self.statement, places) if s is not None))
 
-    def command(self, name: str, *arguments: str | int) -> str:
-        """A line of the script: texts are quoted, numbers are not."""
-        shown = [str(a) if isinstance(a, int) else f'"{a}"' for a in arguments]
-        return f"{name}({', '.join((*self._names(), *shown))});"
+    def command(self, name: str, **arguments: str | int) -> Line:
+        """A line, in a script and in Python, by the names that Python gives the arguments; in scripts texts are quoted,
+        numbers are not, and the order is that given here."""
+        shown = [str(a) if isinstance(a, int) else f'"{a}"' for a in arguments.values()]
+        script = f"{name}({', '.join((*self._names(), *shown))});"
+        called = re.sub(r"(?<!^)([A-Z])", r"_\1", name).lower()
+        named = ", ".join(f"{key}={value!r}" for key, value in {"system": self.system, **arguments}.items())
+        return Line(script, f"design = design.{called}({named})")
+
+    def end(self) -> Span | None:
+        """The empty place behind the last command of the mapping; None where no script says it."""
+        spans = [span for span in self._spans() if not is_nowhere(span)]
+        if not spans:
+            return None
+        last = max(spans, key=lambda span: span.end)
+        at = last.source.text.find(";", last.end - 1)
+        return None if at < 0 else Span(last.source, at + 1, at + 1)
 
     def _names(self) -> tuple[str, str]:
         """How the script calls the program and the system, from the last command about this mapping."""
@@ -88,10 +102,10 @@ class Case:
                 found[statement.variable] = SpaceTimeMap(body.variable, body.function, statement.date, body.span)
         return found
 
-    def dated(self, entry: SpaceTimeMap) -> str:
+    def dated(self, entry: SpaceTimeMap) -> Line:
         """The command that gives a variable these dates."""
-        init = () if entry.init is None else (str(entry.init),)
-        return self.command("setSpaceTimeMap", entry.variable, str(entry.function), *init)
+        init = {} if entry.init is None else {"init": str(entry.init)}
+        return self.command("setSpaceTimeMap", variables=entry.variable, map_=str(entry.function), **init)
 
 
 _ROLES = (Role.VALUE, Role.BODY, Role.INIT, Role.INPUT)

@@ -23,5 +23,5 @@ def _changed(case: Case, at: int, kind: DimensionKind) -> Hint:
     whose = dict.fromkeys(s.variable for s in case.resolved.statements if s.kinds[at].is_unordered)
     added = tuple(KindSetting(name, (), (at,), kind) for name in whose)
     mapping = replace(case.stated, kinds=(*case.stated.kinds, *added))
-    line = case.command("setDimensionType", ", ".join(whose), at, kind.value)
+    line = case.command("setDimensionType", variables=", ".join(whose), dimension=at, type_=kind.value)
     return Hint(f"dimension {at} {_WORDS[kind]}", (line,), mapping)

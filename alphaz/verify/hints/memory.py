@@ -33,7 +33,9 @@ def _all_points(case: Case, entries: list[MemoryMap]) -> Hint:
         assert made is not None
         mapping = mapping.with_memory(made)
     names = " and ".join(entry.variable for entry in entries)
-    return Hint(f"{names} with cells for each of their points", tuple(c for h in each for c in h.commands), mapping)
+    return Hint(
+        f"{names} with cells for each of their points", tuple(line for hint in each for line in hint.lines), mapping
+    )
 
 
 def _variables(case: Case) -> tuple[str, ...]:
@@ -87,6 +89,6 @@ def _hint(case: Case, entry: MemoryMap) -> Hint:
         text = f"{entry.variable} with a cell for each of its points"
     elif known is not None and known.space != entry.space and known.moduli == entry.moduli:
         text = f"{entry.variable} in a memory space of its own"
-    numbers = (",".join(map(str, factors)),) if factors else ()
-    line = case.command("setMemoryMap", entry.variable, entry.space, str(function), *numbers)
+    numbers = {"moduli": ",".join(map(str, factors))} if factors else {}
+    line = case.command("setMemoryMap", variables=entry.variable, space=entry.space, map_=str(function), **numbers)
     return Hint(text, (line,), case.stated.with_memory(replace(entry, function=function)))

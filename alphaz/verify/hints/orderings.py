@@ -23,5 +23,5 @@ def orderings(case: Case) -> Iterator[Hint]:
                 continue
             tried.add(names)
             ordering = (*case.stated.ordering, StatementOrder(*names))
-            line = case.command("setStatementOrdering", *names)
+            line = case.command("setStatementOrdering", before=names[0], after=names[1])
             yield Hint(f"{names[0]} before {names[1]} at equal dates", (line,), replace(case.stated, ordering=ordering))

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from time import monotonic
 
+from alphaz.diagnostics import Edit, Fix
 from alphaz.diagnostics.grouping import groups
 from alphaz.mapping.design import Design
 from alphaz.verify.hints.case import Case
@@ -46,6 +47,12 @@ def hints(design: Design, system: str, report: SystemReport, seconds: float = SE
     return tuple(found)
 
 
+def _fix(case: Case, hint: Hint) -> Fix:
+    place = case.end()
+    edits = () if place is None else (Edit(place, "".join(f"\n{line}" for line in hint.commands)),)
+    return Fix(hint.text, edits, "\n".join(hint.commands), "\n".join(line.python for line in hint.lines))
+
+
 def _first_legal(case: Case, family: Family, end: float) -> Hint | None:
     for hint in family(case):
         if monotonic() > end:
@@ -61,5 +68,6 @@ def with_hints(design: Design, report: SystemReport, seconds: float = SECONDS) -
     first = next((group.head for group in groups(report.findings) if group.head.is_error), None)
     if not found or first is None:
         return report
-    told = replace(first, help="\n".join(map(str, found)))
+    fixes = tuple(_fix(Case(design, report.system, report), hint) for hint in found if hint.lines)
+    told = replace(first, help="\n".join(map(str, found)), fixes=fixes)
     return replace(report, findings=tuple(told if finding is first else finding for finding in report.findings))

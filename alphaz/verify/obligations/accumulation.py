@@ -52,7 +52,7 @@ def _in_turn(operations: Operations, family: Family) -> Question:
         reason = _private(order).compare(*in_order(one, two)).reason
         value = point_text(family.variable, one.target)
         sentence = f"{operation(one)}, and {operation(two)}, accumulate into {value}, {reason}"
-        return witness(operations.system, values, (("operation", one), ("other", two)), sentence)
+        return witness(operations.mapping, order, values, (("operation", one), ("other", two)), sentence, reason)
 
     return Question(
         ACCUMULATION,

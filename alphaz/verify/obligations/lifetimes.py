@@ -52,7 +52,7 @@ def _before(operations: Operations, lifetime: Lifetime, early: Family, late: Fam
         sentence = (
             f"{operation(used)}, uses the array {point_text(name, used.own)}, which {what} at {when(done)}, {reason}"
         )
-        return witness(operations.system, values, (("user", used), (role, done)), sentence)
+        return witness(operations.mapping, order, values, (("user", used), (role, done)), sentence, reason)
 
     said = "before it is allocated" if allocates else "after it is freed"
     return Question(
@@ -90,11 +90,11 @@ def _once(operations: Operations, lifetime: Lifetime, free: Family) -> Question:
         both = free.has(values, one.point) and free.has(values, two.point)
         return both and same and one.point < two.point and one.date != two.date
 
-    def explain(_: Order, values: Values) -> Witness:
+    def explain(order: Order, values: Values) -> Witness:
         one, two = a.event(values), b.event(values)
         arrays = f"{point_text(name, one.point)} and {point_text(name, two.point)}"
         sentence = f"{arrays} are one array, allocated at one date, and freed at {when(one)} and at {when(two)}"
-        return witness(operations.system, values, (("free", one), ("other", two)), sentence)
+        return witness(operations.mapping, order, values, (("free", one), ("other", two)), sentence)
 
     return Question(
         LIFETIME,

@@ -106,7 +106,8 @@ def _kept(operations: Operations, read: Read, first: Family, writer: Family) -> 
         lost, used, made = w.event(values), consumer.event(values), b.event(values)
         sentence = _story(read, (used, made, lost), point_text(*location(mine, values, made.target)), order)
         events = (("reader", used), ("producer", made), ("writer", lost))
-        return witness(operations.system, values, events, sentence)
+        reason = overwriting(order.compare(lost, made), order.compare(used, lost))
+        return witness(operations.mapping, order, values, events, sentence, reason)
 
     rule = _rule(operations, read)
     return Question(
@@ -227,7 +228,7 @@ def _in_turn(operations: Operations, one: Family, two: Family) -> Question:
         cell = point_text(*location(mine, values, first.target))
         reason = order.compare(*in_order(first, second)).reason
         sentence = f"{operation(first)}, and {operation(second)}, write cell {cell}, {reason}"
-        return witness(operations.system, values, (("writer", first), ("other", second)), sentence)
+        return witness(operations.mapping, order, values, (("writer", first), ("other", second)), sentence, reason)
 
     both = dict.fromkeys((one, two))
     stated = [c for c in dict.fromkeys((mine, other)) if _is_stated(operations, c)]

@@ -44,11 +44,11 @@ def _one_date(operations: Operations, family: Family) -> Question:
         both = family.has(values, one.point) and family.has(values, two.point)
         return both and one.point < two.point and one.date == two.date
 
-    def explain(_: Order, values: Values) -> Witness:
+    def explain(order: Order, values: Values) -> Witness:
         one, two = a.event(values), b.event(values)
         names = f"{point_text(family.name, one.point)} and {point_text(family.name, two.point)}"
         sentence = f"{names} have the same date {when(one)}"
-        return witness(operations.system, values, (("operation", one), ("other", two)), sentence)
+        return witness(operations.mapping, order, values, (("operation", one), ("other", two)), sentence)
 
     return Question(
         NOT_INJECTIVE,
@@ -106,7 +106,7 @@ def _written_before(operations: Operations, read: Read, writer: Family) -> Quest
         through = f" (a copy of {point_text(read.variable, made.target)})" if read.named != read.variable else ""
         reason = order.compare(made, used).reason
         sentence = f"{operation(used)}, {verb} {value}{through}, {written(made)}, {reason}"
-        return witness(operations.system, values, (("reader", used), ("producer", made)), sentence)
+        return witness(operations.mapping, order, values, (("reader", used), ("producer", made)), sentence, reason)
 
     return Question(
         CAUSALITY,

@@ -1,20 +1,47 @@
 """The words of witnesses: `N=3: SR_M[1,3,2], at (2,1,2), reads M[3,3], which is written at (2,3,3), unordered: ...`."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from alphaz.analysis.checks.question import given, point_text
-from alphaz.diagnostics import Label, Witness
+from alphaz.diagnostics import Label, Place, Witness
+from alphaz.mapping.cells import location
+from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.mapping.statement import Role, date_text
-from alphaz.model.program import System
 from alphaz.verify.order.comparison import Comparison
 from alphaz.verify.order.operations import Event, Family, Moment, Values
+from alphaz.verify.order.precedence import Order
+from alphaz.verify.order.tiles import tile_of
 
 
-def witness(system: System, values: Values, events: Sequence[tuple[str, Event]], sentence: str) -> Witness:
+def witness(
+    mapping: ResolvedMapping,
+    order: Order,
+    values: Values,
+    events: Sequence[tuple[str, Event]],
+    sentence: str,
+    reason: str = "",
+) -> Witness:
     """The places of the events by role, and the sentence behind the parameters."""
-    parameters = tuple((name, values[name]) for name in system.parameters)
-    places = tuple(event.place(role) for role, event in events)
-    return Witness(parameters, places, f"{given(values, system.parameters)}{sentence}")
+    names = mapping.system.parameters
+    parameters = tuple((name, values[name]) for name in names)
+    places = tuple(_place(mapping, order, values, role, event) for role, event in events)
+    return Witness(parameters, places, f"{given(values, names)}{sentence}", reason)
+
+
+def _place(mapping: ResolvedMapping, order: Order, values: Values, role: str, event: Event) -> Place:
+    """With its cell, where it is a value that is written or read, and its tiles, where their sizes are known."""
+    place, family = event.place(role), event.family
+    cell = mapping.cells.get(family.variable)
+    if cell is not None and len(cell.function.domain.names) == len(event.target) and not _is_argument(family):
+        place = replace(place, cell=location(cell, values, event.target))
+    return replace(place, tile=tile_of(event, order.axes)[0])
+
+
+def _is_argument(family: Family) -> bool:
+    """Whether it is an operation of a call that says nothing of what is written."""
+    of_calls = (Role.CALL, Role.ALLOCATION, Role.COPY, Role.FREE)
+    return family.whole is None and family.statement is not None and family.statement.role in of_calls
 
 
 def operation(event: Event) -> str:
