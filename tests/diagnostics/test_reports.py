@@ -35,13 +35,15 @@ def test_json_holds_everything_under_the_documented_keys() -> None:
                 "witness": {
                     "parameters": {"N": 2},
                     "places": [
-                        {"role": "reader", "name": "A", "point": [1], "date": [-1]},
-                        {"role": "producer", "name": "A", "point": [0], "date": [0]},
+                        {"role": "reader", "name": "A", "point": [1], "date": [-1], "cell": None, "tile": None},
+                        {"role": "producer", "name": "A", "point": [0], "date": [0], "cell": None, "tile": None},
                     ],
                     "sentence": "for N = 2, A[1] at date (-1) reads A[0], which is written at date (0)",
+                    "reason": "",
                 },
                 "notes": ["dimension 1 decides the order"],
                 "help": "let the date of `A[i-1]` come first, as with (i->i)",
+                "fixes": [],
                 "group": 0,
             }
         ],
