@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from alphaz.execution.kernel import Kernel
     from alphaz.script.python import compile, read, run  # noqa: A004 - the words of the main job
     from alphaz.trace.tracing import trace
+    from alphaz.verify import asked as verify
     from alphaz.verify.verified import Report, Verified
-    from alphaz.verify.verify import verify
 
 # Nothing is loaded before it is asked for: `import alphaz` costs nothing.
 _HOMES = {

@@ -115,7 +115,7 @@ class Trace:
     `tiles` are the sizes drawn, of each tiled dimension, outermost level first. `violations` come from the refuted
     obligations themselves; `witness` is the one that the steps show: among all executions that the mapping allows they
     are one in which it goes wrong. `dropped` are the values that only copy what their cell holds already. Step `steps`
-    is the end.
+    is the end. `values` are the numbers of a run with small inputs, by the equations alone, where they were asked for.
     """
 
     system: str
@@ -131,6 +131,7 @@ class Trace:
     dropped: tuple[Element, ...]
     steps: int
     tiles: tuple[tuple[int, int], ...] = ()
+    values: tuple[tuple[Element, int | float], ...] = ()
 
     @property
     def dated(self) -> Iterator[Operation]:

@@ -1,6 +1,7 @@
 """From a design to its trace: the verdict, the parameters that show most, and everything that happens at them."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from alphaz.diagnostics import Diagnostic, Label, Rejected
 from alphaz.diagnostics.nearest import listing
@@ -15,6 +16,7 @@ from alphaz.trace.shown import Failure, Shown, shown
 from alphaz.trace.sizes import LIMIT, operation_count, small
 from alphaz.trace.steps import Pair, steps
 from alphaz.trace.trace import Element, Index, Operation, Read, Trace, Violation
+from alphaz.trace.values import values as numbers
 from alphaz.verify.options import Options
 from alphaz.verify.order.operations import Event, Moment
 from alphaz.verify.order.precedence import Order
@@ -33,11 +35,15 @@ def trace(
     parameters: Mapping[str, int] | None = None,
     verdict: SystemReport | None = None,
     options: Options | None = None,
+    *,
+    with_values: bool = False,
 ) -> Trace:
     """The mapping of a system at these parameters, or at small ones that show most.
 
-    `verdict` is that on this system, where it is known already. Raises Rejected: for a mapping that is not well formed,
-    for parameters that do not fit (AZ807), and for more than 300 operations (AZ841). KeyError: there is no such system.
+    `verdict` is that on this system, where it is known already. `with_values`: with the numbers of one run.
+
+    Raises Rejected: for a mapping that is not well formed, for parameters that do not fit (AZ807), and for more than
+    300 operations (AZ841). KeyError: there is no such system.
     """
     if parameters is not None:
         parameters = _checked(design.system(system), parameters)
@@ -54,7 +60,8 @@ def trace(
         raise _too_much(trial.mapping.system, "even the smallest parameters have", None)
     _check_count(trial.mapping, view.at)
     word = "not mapped" if design.mapping(system).is_empty else _word(verdict, trial, results)
-    return _Tracing(trial.mapping, view, word).trace()
+    made = _Tracing(trial.mapping, view, word).trace()
+    return replace(made, values=numbers(design, system, view.at)) if with_values else made
 
 
 def _word(verdict: SystemReport | None, trial: Trial, results: Sequence[Result]) -> str:

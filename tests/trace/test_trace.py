@@ -123,3 +123,25 @@ def test_there_is_no_trace_of_a_system_that_is_not_there() -> None:
     design: Design = alphaz.run(SAMPLES / "prefix-sum" / "prefix-sum.cs")
     with pytest.raises(KeyError):
         trace(design, "nobody")
+
+
+def test_numbers_are_those_of_the_equations() -> None:
+    """Whatever the mapping does: those of a wrong one are the same."""
+    program = SAMPLES / "prefix-sum"
+    wrong, right = (
+        alphaz.trace(alphaz.run(program / name), "prefix_sum", {"N": 4}, with_values=True)
+        for name in ("wrong-parallel.cs", "prefix-sum.cs")
+    )
+    assert wrong.values == right.values
+    numbers = {str(value): number for value, number in right.values}
+    total = 0.0
+    for at in range(4):
+        total += numbers[f"x[{at}]"]
+        assert numbers[f"y[{at}]"] == total
+
+
+def test_a_system_that_calls_itself_has_numbers_too() -> None:
+    shown = alphaz.trace(alphaz.run(SAMPLES / "subsystems" / "halves.cs"), "total", with_values=True)
+    known = dict(shown.values)
+    assert known
+    assert all(read.value in known for read in shown.reads)
