@@ -160,13 +160,30 @@ setVectorDimension("", 2, 2);""",
     ),
 }
 
+# A vector loop that register tiles have moved outwards was taken to have around it what the dates have in front of it.
+MOVED = {
+    "vectors of sums, around the rows of a tile": (
+        """affine S {N | N>=1}
+input int A {i,j | 0<=(i,j)<N};
+output int c {j | 0<=j<N}; int m;
+let
+  c[j] = reduce(+, [i], A[i,j]);
+  m = reduce(+, [i], A[i,i]);
+.""",
+        """setSpaceTimeMap("c", "(j,i -> 0,i,j)");
+setSpaceTimeMap("m", "(i -> 0,i,2i)");
+setVectorDimension("", 2);
+setRegisterTile(1, 2);""",
+    ),
+}
+
 
 def _sample(name: str, program: str, script: str) -> Sample:
     lines = tuple(line.replace("(", f'(prog, "{name}", ', 1) for line in script.splitlines())
     return Sample(program.replace("affine S", f"affine {name}"), system=name, lines=lines)
 
 
-CASES = {"unguarded": UNGUARDED, "shared": SHARED, "confused": CONFUSED, "undeclared": UNDECLARED}
+CASES = {"unguarded": UNGUARDED, "shared": SHARED, "confused": CONFUSED, "undeclared": UNDECLARED, "moved": MOVED}
 
 
 @pytest.mark.parametrize("cases", CASES.values(), ids=CASES)

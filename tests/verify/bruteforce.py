@@ -7,6 +7,7 @@ dropped is taken from the verifier and checked here.)
 
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import combinations
 
 import numpy as np
@@ -18,7 +19,7 @@ from alphaz.model.expression import Reduce
 from alphaz.model.program import Equation, Kind, System, UseEquation
 from alphaz.poly import AffineFunction, Domain
 from tests.verify.calls_by_force import Call
-from tests.verify.plain_order import PLAIN, Element, Operation, Order, Point, closed, parts
+from tests.verify.plain_order import PLAIN, Element, Operation, Order, Point, closed, nest, parts
 from tests.verify.plain_reads import Reader, Values, at, contains
 
 Violations = dict[str, list[str]]
@@ -39,7 +40,8 @@ class World:
         uses = [q for q in self.system.equations if isinstance(q, UseEquation)]
         self.calls = [Call(self, use) for use in uses]
         length = self._length()
-        self.order = Order(self.mapping, length, self._before(), frozenset({0} if self._varies_in_front() else ()))
+        self.order = Order(self.mapping, length, self._before())
+        self.order = replace(self.order, varying=self._varying(length))
         self.operations = tuple(self._all())
         self.writers: dict[Element, list[Operation]] = defaultdict(list)
         self.by_cell: dict[tuple[str, Point], list[tuple[Operation, Element]]] = defaultdict(list)
@@ -99,6 +101,20 @@ class World:
         indices = [v.domain.space.dimensions for v in self.system.variables if v.kind is not Kind.INPUT]
         indices += [q.extension.space.dimensions for q in self.system.equations if isinstance(q, UseEquation)]
         return max((*indices, *(len(a.function.outputs) for a in self.mapping.argument_dates)), default=0)
+
+    def _varying(self, length: int) -> frozenset[tuple[int, tuple[int | None, ...]]]:
+        """Where an ordering is none, because some date of a nest is not constant there."""
+        found: frozenset[tuple[int, tuple[int | None, ...]]] = frozenset({(0, ())} if self._varies_in_front() else ())
+        maps = {m.variable: m.function.outputs for m in self.mapping.space_time}
+        for d in range(1, length):
+            order, new = replace(self.order, varying=found), set[tuple[int, tuple[int | None, ...]]]()
+            for variable, outputs in maps.items():
+                date = tuple(o.constant if o.is_constant else None for o in outputs)
+                kinds = order.kinds(variable, date)
+                if kinds[d] == "O" and date[d] is None:
+                    new.add((d, nest(kinds, date, d)))
+            found |= new
+        return found
 
     def _varies_in_front(self) -> bool:
         """Whether an ordering in dimension 0 is none, because some statement's date is not constant there."""

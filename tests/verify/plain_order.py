@@ -4,7 +4,7 @@ and that of tiles of the sizes given. It shares nothing with the verifier but th
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import groupby, product
+from itertools import dropwhile, groupby, product
 from operator import itemgetter
 
 from alphaz.mapping.target import TargetMapping
@@ -19,12 +19,15 @@ PLAIN, TILED, EXACT = "plain", "tiled", "exact"
 
 @dataclass(frozen=True, order=True)
 class Tiles:
-    """A band without the ordering dimensions that lead it. `waves`: of each dimension, whether it is in a wavefront."""
+    """A band without the ordering dimensions that lead it. Of each level and dimension `sizes` and `waves`: whether it
+    is in a wavefront. `registers`: what has a size of 1 is left whole, around the points of the tile.
+    """
 
     start: int
     end: int
-    sizes: tuple[int, ...] = ()
-    waves: tuple[bool, ...] = ()
+    sizes: tuple[tuple[int, ...], ...] = ()
+    waves: tuple[tuple[bool, ...], ...] = ()
+    registers: bool = False
 
     def tiled(self, kinds: tuple[str, ...], others: tuple[str, ...]) -> list[int]:
         return [d for d in range(self.start, self.end + 1) if {kinds[d], others[d]} != {"O"}]
@@ -59,23 +62,26 @@ class Operation:
 
 @dataclass(frozen=True)
 class Order:
-    """`before` is the statement ordering, closed; `varying` the dimensions in which an ordering is none."""
+    """`before` is the statement ordering, closed; `varying` the dimensions in which an ordering is none, each with the
+    values in the ordering dimensions before it.
+    """
 
     mapping: TargetMapping
     length: int
     before: Collection[tuple[str, str]]
-    varying: frozenset[int] = frozenset()
+    varying: frozenset[tuple[int, tuple[int | None, ...]]] = frozenset()
 
-    def kinds(self, variable: str, date: Point) -> tuple[str, ...]:
+    def kinds(self, variable: str, date: Sequence[int | None]) -> tuple[str, ...]:
         """Of a variable, or a use equation, at a date."""
         kinds = ["S"] * self.length
         for setting in self.mapping.kinds:
             depth = len(setting.prefix)
-            if setting.variable in (None, variable) and date[:depth] == tuple(setting.prefix):
+            if setting.variable in (None, variable) and tuple(date[:depth]) == tuple(setting.prefix):
                 for dimension in setting.dimensions:
-                    kind = setting.kind.value[0]
-                    varies = kind == "O" and depth + dimension in self.varying
-                    kinds[depth + dimension] = "S" if varies else kind
+                    kinds[depth + dimension] = setting.kind.value[0]
+        for d, kind in enumerate(kinds):
+            if kind == "O" and (d, nest(kinds, date, d)) in self.varying:
+                kinds[d] = "S"
         return tuple(kinds)
 
     def bands(self, date: Point, kinds: tuple[str, ...]) -> tuple[Tiles, ...]:
@@ -84,13 +90,28 @@ class Order:
             depth = len(band.prefix)
             if date[:depth] == tuple(band.prefix):
                 start, end = depth + band.start, depth + band.end
-                sizes = [size or 1 for size in band.sizes[0]]
                 while start <= end and kinds[start] == "O":
-                    start, sizes = start + 1, sizes[1:]
+                    start += 1
                 if start <= end:
-                    waves = band.wavefront[0] if band.wavefront else (False,) * (band.end - band.start + 1)
-                    found.append(Tiles(start, end, tuple(sizes), waves[start - end - 1 :]))
-        return tuple(found)
+                    behind = start - end - 1
+                    sizes = tuple(tuple(size or 1 for size in level[behind:]) for level in band.sizes)
+                    none = (False,) * (end - start + 1)
+                    waves = tuple(level[behind:] for level in band.wavefront) or (none,) * len(sizes)
+                    found.append(Tiles(start, end, sizes, waves))
+        return (*found, *self._registers(date, kinds))
+
+    def _registers(self, date: Point, kinds: tuple[str, ...]) -> Iterator[Tiles]:
+        """The band of all register tiles that are said for these dates; a later one for a dimension counts."""
+        sizes: dict[int, int] = {}
+        for tile in self.mapping.registers:
+            if date[: len(tile.prefix)] == tuple(tile.prefix):
+                sizes[len(tile.prefix) + tile.dimension] = tile.size
+        if sizes:
+            dimensions = range(min(sizes), self.length)
+            inside = list(dropwhile(lambda d: kinds[d] == "O", dimensions))
+            if inside:
+                level = tuple(sizes.get(d, 1) for d in inside)
+                yield Tiles(inside[0], inside[-1], (level,), ((False,) * len(level),), registers=True)
 
     def precedes(self, a: Operation, b: Operation, mode: str = PLAIN) -> bool:
         """By the definition; under tiling, for every way in which tiles may (or, of given sizes, do) hold the two."""
@@ -163,15 +184,26 @@ class Order:
         for d in range(self.length):
             for band in a.bands:
                 if band.start == d:
-                    dimensions = [(t, band.waves[t - band.start]) for t in band.tiled(a.kinds, a.kinds)]
-                    for waves, part in groupby(dimensions, itemgetter(1)):
-                        tiled = [(t, band.sizes[t - band.start]) for t, _ in part]
-                        numbers = [(a.date[t] // size, _of_tiles(a.kinds[t])) for t, size in tiled]
-                        if waves and len(numbers) > 1:
-                            numbers = [(sum(n for n, _ in numbers), "S"), *((n, "P") for n, _ in numbers[1:])]
-                        found += numbers
+                    for sizes, waves in zip(band.sizes, band.waves, strict=True):
+                        found += self._level(a, band, sizes, waves)
             found.append((a.date[d], a.kinds[d]))
         return tuple(found)
+
+    @staticmethod
+    def _level(a: Operation, band: Tiles, sizes: Sequence[int], waves: Sequence[bool]) -> Iterator[tuple[int, str]]:
+        dimensions = [(t, waves[t - band.start], sizes[t - band.start]) for t in band.tiled(a.kinds, a.kinds)]
+        whole = [t for t, _, size in dimensions if band.registers and size == 1]
+        for is_wave, part in groupby((each for each in dimensions if each[0] not in whole), itemgetter(1)):
+            numbers = [(a.date[t] // size, _of_tiles(a.kinds[t])) for t, _, size in part]
+            if is_wave and len(numbers) > 1:
+                numbers = [(sum(n for n, _ in numbers), "S"), *((n, "P") for n, _ in numbers[1:])]
+            yield from numbers
+        yield from ((a.date[t], a.kinds[t]) for t in whole)
+
+
+def nest(kinds: Sequence[str], date: Sequence[int | None], end: int) -> tuple[int | None, ...]:
+    """The values in the ordering dimensions before `end`."""
+    return tuple(value for value, kind in zip(date[:end], kinds[:end], strict=True) if kind == "O")
 
 
 def _of_tiles(kind: str) -> str:

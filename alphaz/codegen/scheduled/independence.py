@@ -3,7 +3,7 @@
 Found by sets, whatever the kinds of the dimensions are: inside a tile a sequential dimension often has such loops.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from alphaz.codegen.scheduled.axes import Layout
@@ -56,7 +56,7 @@ class Vectors:
         order, date = self.layout.orders[statement.name], statement.dates
         keys = tuple(date[at] for at in order[: order.index(dimension)])
         domain = work.domain.in_context(self.mapping.system.context)
-        shared = collecting and collects(statement, dimension)
+        shared = collecting and collects(statement, dimension, order)
         return Turn(effect, domain, keys, date[dimension], statement.name if shared else None)
 
     def _along_rows(self, work: Work, iterator: str) -> Turn | None:
@@ -81,9 +81,12 @@ def _at_once(turns: Iterable[Turn | None]) -> bool:
     return len(known) == len(found) and are_independent(known)
 
 
-def collects(statement: Statement, dimension: int) -> bool:
-    """Whether turns of a loop over the dimension may contribute to one result."""
-    return statement.role is Role.BODY and not is_decided(statement, dimension, range(dimension))
+def collects(statement: Statement, dimension: int, order: Sequence[int]) -> bool:
+    """Whether turns of a loop over the dimension may contribute to one result. `order` is that of the loops: register
+    tiles have other dimensions around it than the dates have in front.
+    """
+    around = order[: order.index(dimension)]
+    return statement.role is Role.BODY and not is_decided(statement, dimension, around)
 
 
 def _stride(touch: Touch, name: str) -> int | None:

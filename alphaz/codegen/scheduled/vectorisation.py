@@ -125,7 +125,7 @@ class _Lanes:
         assert statement is not None
         at = self.layout.dimension(self.loop.iterator, statement)
         assert at is not None
-        return collects(statement, at)
+        return collects(statement, at, self.layout.orders[statement.name])
 
     def _total(self, work: Work, target: c.Expression, fresh: str) -> str:
         if isinstance(target, c.Name):
