@@ -1,5 +1,6 @@
 """`alphaz run`: everything that a script says."""
 
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
@@ -9,14 +10,20 @@ from alphaz.cli.deadline import limited
 from alphaz.cli.files import InputError, file_names, folder_names, read_source
 from alphaz.cli.output import FINDINGS, exit_code, progress, show_findings
 from alphaz.cli.timings import Stopwatch
+from alphaz.codegen.scheduled.pipeline import NAMES, OPTIONAL, Pipeline, described
+from alphaz.codegen.scheduled.scheduled_c import tree_text
+from alphaz.codegen.sources import Sources
 from alphaz.codegen.targets.all import TARGETS
 from alphaz.codegen.targets.openmp import OPENMP
+from alphaz.codegen.targets.target import Target
 from alphaz.commands.generators import generate
+from alphaz.commands.outcome import Generation
 from alphaz.execution.files import write_sources
 from alphaz.script.judge import Judge
 from alphaz.script.run import Settings, run_script
 from alphaz.script.session import Session
 from alphaz.verify.options import Options
+from alphaz.verify.verified import Verified
 from alphaz.verify.verify import verify
 
 EPILOG = """\b
@@ -31,6 +38,25 @@ Code is generated only for mappings that are proved. Files are written when the
 whole script went well: after an error there is none of them."""
 
 
+def _list(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
+    if wanted:
+        click.echo(described())
+        ctx.exit()
+
+
+def _generator(pipeline: Pipeline, target: Target) -> Callable[[Generation, Verified | None], Sources]:
+    """What generates: code, or the text of loops where the passes end before all are run."""
+    if pipeline.until is None:
+        return partial(generate, pipeline=pipeline, target=target)
+
+    def show(wanted: Generation, verified: Verified | None) -> Sources:
+        if verified is not None:
+            click.echo(tree_text(verified, wanted.system, pipeline), nl=False)
+        return Sources({})
+
+    return show
+
+
 @click.command("run", epilog=EPILOG)
 @click.argument("script", metavar="SCRIPT.cs", shell_complete=file_names)
 @click.option(
@@ -40,7 +66,15 @@ whole script went well: after an error there is none of them."""
     "--assume-legal", is_flag=True, help="Generate code for mappings that are not proved; its header says so."
 )
 @click.option("--exact-tiles", is_flag=True, help="Take mappings that are proved for the tile sizes given only.")
-@click.option("--plain", is_flag=True, help="The loops that the mapping asks for, without what is there for speed.")
+@click.option("--plain", is_flag=True, help="The loops that the mapping asks for: no pass that is optional.")
+@click.option(
+    "--without",
+    multiple=True,
+    type=click.Choice(sorted(OPTIONAL)),
+    help="Leave out a pass that is optional; may be given several times.",
+)
+@click.option("--stop-after", type=click.Choice(NAMES), help="Print the loops behind a pass, and write no code.")
+@click.option("--passes", is_flag=True, is_eager=True, expose_value=False, callback=_list, help="List the passes.")
 @click.option(
     "--target",
     type=click.Choice(sorted(TARGETS)),
@@ -58,6 +92,8 @@ def command(
     assume_legal: bool,
     exact_tiles: bool,
     plain: bool,
+    without: tuple[str, ...],
+    stop_after: str | None,
     target: str,
     timings: bool,
 ) -> None:
@@ -66,7 +102,7 @@ def command(
     if output is not None and Path(output).exists() and not Path(output).is_dir():
         raise InputError(f"{output} is a file, not a folder")
     folder = None if output is None else Path(output)
-    watch = Stopwatch(partial(generate, plain=plain, target=TARGETS[target]))
+    watch = Stopwatch(_generator(Pipeline(OPTIONAL if plain else frozenset(without), stop_after), TARGETS[target]))
     settings = Settings(watch.timed, folder, assume_legal, say=lambda text: click.echo(text, nl=False))
     asked = Options(exact_tiles)
     judge = Judge(lambda system: progress(f"verifying {system}"), partial(verify, options=asked))

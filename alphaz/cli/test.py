@@ -21,6 +21,7 @@ from alphaz.cli.subjects import (
     values_text,
 )
 from alphaz.cli.verify import interpret
+from alphaz.codegen.scheduled.pipeline import ALL, PLAIN
 from alphaz.diagnostics import Diagnostic
 from alphaz.diagnostics.nearest import listing
 from alphaz.execution.agreement import Agreement, Contestants, Execution, agree, contestants
@@ -88,11 +89,8 @@ def command(
     if findings:
         ctx.exit(exit_code(findings) or FINDINGS)
     files = _input_files(subjects, inputs)
-    agreements = list(
-        _agreements(
-            subjects, sets, threads, seed, files, partial(contestants, include=Path(script).parent, plain=plain)
-        )
-    )
+    made = partial(contestants, include=Path(script).parent, pipeline=PLAIN if plain else ALL)
+    agreements = list(_agreements(subjects, sets, threads, seed, files, made))
     ctx.exit(_concluded(agreements))
 
 

@@ -2,6 +2,7 @@
 
 from alphaz.codegen.demand.write_c import write_c
 from alphaz.codegen.makefile import makefile
+from alphaz.codegen.scheduled.pipeline import ALL, Pipeline
 from alphaz.codegen.scheduled.scheduled_c import scheduled_c
 from alphaz.codegen.sources import Sources
 from alphaz.codegen.targets.openmp import OPENMP
@@ -14,9 +15,9 @@ from alphaz.mapping.statements import resolve
 from alphaz.verify.verified import Verified
 
 
-def scheduled(wanted: Generation, verified: Verified, *, plain: bool = False, target: Target = OPENMP) -> Sources:
+def scheduled(wanted: Generation, verified: Verified, *, pipeline: Pipeline = ALL, target: Target = OPENMP) -> Sources:
     """Scheduled code, which needs the certificate."""
-    code = scheduled_c(verified, wanted.system, plain=plain, target=target)
+    code = scheduled_c(verified, wanted.system, pipeline=pipeline, target=target)
     return code | _verification(wanted) if wanted.verification else code
 
 
@@ -35,9 +36,11 @@ def unscheduled(wanted: Generation) -> Sources:
     raise ValueError(f"{wanted.generator} needs a certificate")
 
 
-def generate(wanted: Generation, verified: Verified | None, *, plain: bool = False, target: Target = OPENMP) -> Sources:
-    """Either; scheduled code where there is a certificate. `plain`: without what is there for speed alone."""
-    return unscheduled(wanted) if verified is None else scheduled(wanted, verified, plain=plain, target=target)
+def generate(
+    wanted: Generation, verified: Verified | None, *, pipeline: Pipeline = ALL, target: Target = OPENMP
+) -> Sources:
+    """Either; scheduled code where there is a certificate. `pipeline`: the passes that are run."""
+    return unscheduled(wanted) if verified is None else scheduled(wanted, verified, pipeline=pipeline, target=target)
 
 
 def _sizes(design: Design, system: str) -> tuple[TileSize, ...]:

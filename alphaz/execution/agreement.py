@@ -17,6 +17,7 @@ import numpy as np
 
 from alphaz.analysis.checks.checked import Checked
 from alphaz.codegen.demand.write_c import write_c
+from alphaz.codegen.scheduled.pipeline import ALL, Pipeline
 from alphaz.codegen.scheduled.scheduled_c import scheduled_c
 from alphaz.codegen.sources import Sources
 from alphaz.diagnostics import Diagnostic, Label, Place, Rejected, Witness
@@ -131,10 +132,10 @@ def contestants(
     *,
     include: Path | None = None,
     compiler: Compiler | None = None,
-    plain: bool = False,
+    pipeline: Pipeline = ALL,
 ) -> Contestants:
-    """Generates and compiles the code of a system: demand-driven, and scheduled where `subject` has a mapping for it,
-    `plain` or with what is there for speed.
+    """Generates and compiles the code of a system: demand-driven, and scheduled, by the passes of
+    `pipeline`, where `subject` has a mapping for it.
 
     `include` is the folder of the user's `external_functions.h`. Raises Rejected.
     """
@@ -146,7 +147,7 @@ def contestants(
         demand_driven = compile_kernel(unmapped, checked, system, include=include, compiler=chosen)
     scheduled = None
     if isinstance(subject, Verified) and system in subject.mappings:
-        sources = scheduled_c(subject, system, plain=plain)
+        sources = scheduled_c(subject, system, pipeline=pipeline)
         sizes = subject.mappings[system].tile_sizes
         scheduled = compile_kernel(sources, checked, system, include=include, compiler=chosen, sizes=sizes)
     externals = external_functions(checked.program, include, chosen)

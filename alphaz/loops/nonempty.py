@@ -1,6 +1,6 @@
 """Loops that run at least once whenever they are reached."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache, reduce
 from itertools import product
@@ -18,63 +18,36 @@ _STEPS = 300_000
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A place in a tree: the names of the loops around, and conditions that hold."""
+    """A place in a tree: the names of the loops around, and conditions that hold. `context` is a set of parameters."""
 
-    names: tuple[str, ...]
-    known: tuple[Condition, ...]
-
-    def inside(self, more: Iterator[Condition | None], name: str = "") -> "Place":
-        names = (*self.names, name) if name else self.names
-        return Place(names, (*self.known, *(each for each in more if each is not None)))
-
-
-@dataclass(frozen=True, slots=True)
-class Reached:
-    """The loops in a tree, each by its `id`, with all their places.
-
-    `context` is a set of parameters.
-    """
-
-    places: dict[int, list[Place]]
     context: Domain
+    names: tuple[str, ...] = ()
+    known: tuple[Condition, ...] = ()
 
-    @staticmethod
-    def inside(tree: Node, context: Domain) -> "Reached":
-        found: dict[int, list[Place]] = {}
-        for loop, place in _found(tree, Place((), ())):
-            found.setdefault(loop, []).append(place)
-        return Reached(found, context)
-
-    def never_empty(self, loop: For, first: Integer | None = None) -> bool:
-        """Whether a loop always has a turn, or would have one if it began at `first`; also False where it would take
-        long to find out.
+    def runs(self, loop: For, first: Integer | None = None) -> bool:
+        """Whether a loop here always has an iteration, or would have one if it began at `first`; also False where it
+        would take long to find out.
         """
         bounds = product(_each("max", first or loop.first), _each("min", loop.bound))
         empty = [condition_of(Operation(_OPPOSITE[loop.comparison], bound)) for bound in bounds]
-        places = self.places.get(id(loop), ())
-        known = [each for each in empty if each is not None]
-        if not places or len(known) < len(empty):
-            return False
-        return all(_never(place, each, self.context) for place in places for each in known)
+        return all(each is not None and _never(self, each) for each in empty)
 
+    def inside(self, node: Node) -> tuple["Place", ...]:
+        """The places of the nodes directly inside, in their order."""
+        match node:
+            case For(iterator, _, first, comparison, bound):
+                own = Name(iterator)
+                low, high = Operation("<=", (first, own)), Operation(comparison, (own, bound))
+                return (self._with((*_conditions(low), *_conditions(high)), iterator),)
+            case Let(iterator, _, value):
+                return (self._with(tuple(_conditions(Operation("==", (Name(iterator), value)))), iterator),)
+            case If(condition):
+                return (self._with(tuple(_conditions(condition))), self)[: len(inside(node))]
+        return (self,) * len(inside(node))
 
-def _found(node: Node, place: Place) -> Iterator[tuple[int, Place]]:
-    """Each loop, at each of its places."""
-    match node:
-        case For(iterator, _, first, comparison, bound, _, body):
-            yield id(node), place
-            own = Name(iterator)
-            ranges = (*_conditions(Operation("<=", (first, own))), *_conditions(Operation(comparison, (own, bound))))
-            yield from _found(body, place.inside(iter(ranges), iterator))
-        case Let(iterator, _, value, body):
-            yield from _found(body, place.inside(_conditions(Operation("==", (Name(iterator), value))), iterator))
-        case If(condition, then, otherwise):
-            yield from _found(then, place.inside(_conditions(condition)))
-            if otherwise is not None:
-                yield from _found(otherwise, place)
-        case _:
-            for child in inside(node):
-                yield from _found(child, place)
+    def _with(self, more: Iterable[Condition | None], *names: str) -> "Place":
+        known = (*self.known, *(each for each in more if each is not None))
+        return Place(self.context, (*self.names, *names), known)
 
 
 def _conditions(condition: Integer) -> Iterator[Condition | None]:
@@ -113,16 +86,16 @@ def _each(symbol: str, value: Integer) -> Iterator[Integer]:
 _OPPOSITE = {"<": ">=", "<=": ">"}
 
 
-def _never(place: Place, empty: Condition, context: Domain) -> bool:
+def _never(place: Place, empty: Condition) -> bool:
     """Whether the condition excludes those of the place; a name that is declared twice tells nothing."""
-    parameters = context.space.parameters
+    parameters = place.context.space.parameters
     if len({*parameters, *place.names}) < len(parameters) + len(place.names):
         return False
     used = {name for each in (*place.known, empty) for piece in each for one in piece for name in one.affine.names}
     space = Space(parameters, tuple(sorted(used.union(place.names).difference(parameters))))
     try:
         with budget(_STEPS):
-            return (_set(space, place.known, context) & Domain.where(space, *empty)).is_empty()
+            return (_set(space, place.known, place.context) & Domain.where(space, *empty)).is_empty()
     except OutOfBudget:
         return False
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
+from alphaz.loops.levels import Level
 from alphaz.loops.modes import SEQUENTIAL, Mode, Parallel
 from alphaz.poly.domain import Domain
 from alphaz.poly.plain.affine import Affine
@@ -41,7 +42,9 @@ class Whole:
 class For:
     """`for (iterator = first; iterator comparison bound; iterator += step) body`, for one dimension of the dates.
 
-    `uneven`: some of its iterations have much less to do than others.
+    `uneven`: some of its iterations have much less to do than others. `runs`: it has an iteration whenever it is
+    reached. `kept`: statements whose results are in local variables meanwhile. `splits`: its iterations are in groups
+    by what reductions inside select. `lanes`: the script wants it in vectors.
     """
 
     iterator: str
@@ -53,6 +56,10 @@ class For:
     body: "Node"
     mode: Mode = SEQUENTIAL
     uneven: bool = False
+    runs: bool = False
+    kept: tuple[str, ...] = ()
+    splits: bool = False
+    lanes: bool = False
 
     @property
     def is_parallel(self) -> bool:
@@ -108,7 +115,20 @@ class Pack:
     body: "Node"
 
 
-Node: TypeAlias = For | Let | If | Block | Call | Merge | Pack
+@dataclass(frozen=True, slots=True)
+class Dates:
+    """Operations at their dates, which are not in loops yet. `levels`: the loops over tiles in front of components of
+    the dates, outermost first. `full_tiles`: those have loops of their own; `apart`: loops are parted where that spares
+    tests inside.
+    """
+
+    scans: tuple[Scan, ...]
+    levels: tuple[Level, ...] = ()
+    full_tiles: bool = False
+    apart: bool = False
+
+
+Node: TypeAlias = For | Let | If | Block | Call | Merge | Pack | Dates
 
 
 def inside(node: Node) -> tuple[Node, ...]:

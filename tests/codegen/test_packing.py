@@ -6,6 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from alphaz.codegen.scheduled.pipeline import PLAIN
 from alphaz.codegen.scheduled.scheduled_c import scheduled_c
 from alphaz.diagnostics.rules import IGNORED, PACKING
 from alphaz.execution.build import compile_kernel
@@ -222,7 +223,7 @@ def test_memory_that_is_used_again(tmp_path: Path) -> None:
 
 def test_plain_code_has_no_buffers(tmp_path: Path) -> None:
     verified = proved(tmp_path, product(), DATES + TILES + REGISTERS + PACKED)
-    assert "packed" not in scheduled_c(verified, "f", plain=True).files["f.c"]
+    assert "packed" not in scheduled_c(verified, "f", pipeline=PLAIN).files["f.c"]
 
 
 # --- what is refused --------------------------------------------------------------------------------------------------

@@ -5,6 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from alphaz.codegen.scheduled.pipeline import ALL, PLAIN
 from alphaz.codegen.scheduled.scheduled_c import scheduled_c
 from alphaz.diagnostics.rules import TILING
 from alphaz.execution.build import compile_kernel
@@ -33,7 +34,7 @@ def product(kind: str = "double", operator: str = "+") -> str:
 
 
 def text_of(verified: Verified, *, plain: bool = False) -> str:
-    return scheduled_c(verified, "f", plain=plain).files["f.c"]
+    return scheduled_c(verified, "f", pipeline=PLAIN if plain else ALL).files["f.c"]
 
 
 def agrees(verified: Verified, **parameters: int) -> None:
@@ -49,7 +50,7 @@ def agrees(verified: Verified, **parameters: int) -> None:
     expected = evaluate(checked.program, checked.facts, "f", parameters, inputs)
     flags = ("-O2", *STRICT, *(flag for flag in SANITIZED if "address" not in flag))
     for plain in (False, True):
-        kernel = compile_kernel(scheduled_c(verified, "f", plain=plain), checked, "f", flags=flags)
+        kernel = compile_kernel(scheduled_c(verified, "f", pipeline=PLAIN if plain else ALL), checked, "f", flags=flags)
         found = kernel.run(parameters, inputs, 2).outputs
         for output in system.outputs:
             np.testing.assert_array_equal(found[output.name], expected[output.name])

@@ -6,6 +6,7 @@ from random import Random
 import numpy as np
 import pytest
 
+from alphaz.codegen.scheduled.pipeline import PLAIN
 from alphaz.codegen.scheduled.scheduled_c import scheduled_c
 from alphaz.execution.agreement import agree, contestants
 from tests.codegen.building import proved
@@ -151,7 +152,7 @@ def test_every_point_is_visited(fold: tuple[str, str, str, str], condition: str,
 def test_plain_code_visits_every_point(tmp_path: Path) -> None:
     verified = proved(tmp_path, program([equation(PICK, "u", "0<=u<=w", "[w-u] == x[i]")]), dates(1, "i,w"))
 
-    assert "wanted" not in scheduled_c(verified, "r", plain=True).files["r.c"]
+    assert "wanted" not in scheduled_c(verified, "r", pipeline=PLAIN).files["r.c"]
 
 
 CHAIN = """affine r {N | N>=0}

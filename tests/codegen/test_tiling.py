@@ -7,8 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from alphaz.loops.levels import Level, Tile
 from alphaz.loops.scanning import readable_scan
-from alphaz.loops.tiling import Level, Tile, tiled_scan
+from alphaz.loops.tiling import tiled_scan
 from alphaz.loops.tree import Scan
 from alphaz.poly import Affine, Constraint, Domain, Space, at_least, equal
 from tests.codegen.loop_machine import Visit, visits

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from random import Random
 
+from alphaz.codegen.scheduled import pipeline
 from alphaz.codegen.scheduled.scheduled_c import scheduled_c
 from alphaz.codegen.sources import Sources
 from alphaz.diagnostics import Rejected
@@ -45,7 +46,7 @@ class Proved:
 
     def sources(self) -> Sources:
         """Raises what the generator raises, which should be nothing."""
-        return scheduled_c(self.verified, self.name, plain=self.plain)
+        return scheduled_c(self.verified, self.name, pipeline=pipeline.PLAIN if self.plain else pipeline.ALL)
 
 
 def proved_cases(seed: object, samples: int, most: int, changes: int) -> Iterator[Proved]:

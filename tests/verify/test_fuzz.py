@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from alphaz.codegen.scheduled.pipeline import Pipeline
 from alphaz.codegen.scheduled.scheduled_c import scheduled_c
 from alphaz.codegen.sources import Sources
 from alphaz.verify.verified import Verified
@@ -43,8 +44,8 @@ def test_a_sample_whose_code_is_wrong_is_written_too(
 ) -> None:
     """The parameters are refused that it is run with."""
 
-    def wrong(verified: Verified, system: str, *, plain: bool) -> Sources:
-        files = scheduled_c(verified, system, plain=plain).files
+    def wrong(verified: Verified, system: str, *, pipeline: Pipeline) -> Sources:
+        files = scheduled_c(verified, system, pipeline=pipeline).files
         return Sources({name: text.replace("N < 1", "N < 3") for name, text in files.items()})
 
     monkeypatch.setattr("tests.differential.proved_mappings.scheduled_c", wrong)

@@ -9,7 +9,7 @@ from alphaz.codegen.c.hoisting import CONSTANT, INDEX, in_a_row
 from alphaz.codegen.c.integers import bound, integer
 from alphaz.codegen.c.regions import together
 from alphaz.loops.modes import SEQUENTIAL, Mode, Parallel
-from alphaz.loops.tree import Block, Call, For, If, Let, Merge, Node, Pack, in_row
+from alphaz.loops.tree import Block, Call, Dates, For, If, Let, Merge, Node, Pack, in_row
 from alphaz.poly import Affine
 from alphaz.poly.plain.integer import Integer, Number
 
@@ -59,6 +59,8 @@ def loops_in_c(
             return in_a_row(list(together([loops_in_c(child, names, body, special) for child in in_row(node)])))
         case Call(name, arguments):
             return body(name, tuple(bound(a, names) for a in arguments))
+        case Dates():
+            raise AssertionError("dates are scanned before they are written")
 
 
 def _where_not(test: c.Expression, body: tuple[c.Statement, ...]) -> tuple[c.Statement, ...]:
@@ -94,11 +96,9 @@ def loop_around(
     return c.For(INDEX, loop.iterator, number(loop.first), condition, number(loop.step), body, mode)
 
 
-def where_it_runs(
-    loop: For, names: Mapping[str, Affine], body: tuple[c.Statement, ...], never_empty: bool
-) -> c.Statement:
-    """What is done around the loop as well, and only where it has a turn."""
-    if never_empty:
+def where_it_runs(loop: For, names: Mapping[str, Affine], body: tuple[c.Statement, ...]) -> c.Statement:
+    """What is done around the loop as well, and only where it has an iteration."""
+    if loop.runs:
         return c.Block(body)
     first, end = (integer(bound(value, names)) for value in (loop.first, loop.bound))
     return c.If(c.Binary(loop.comparison, first, end), body)

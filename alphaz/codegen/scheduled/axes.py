@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 from alphaz.codegen.c.names import Names, identifier
-from alphaz.loops.tiling import Cut, Level, Tile
+from alphaz.loops.levels import Cut, Level, Tile
 from alphaz.mapping.axes import Level as Tiles
 from alphaz.mapping.axes import scan_order
 from alphaz.mapping.packed import Packed

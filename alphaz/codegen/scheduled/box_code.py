@@ -64,10 +64,6 @@ class Written:
             return self.partial.nest(self.partial.assign)
         return _nest(self.loops, (*self.before, self.assign))
 
-    @property
-    def can_be_kept(self) -> bool:
-        return self.partial is None or self.from_zero
-
     def inside(self, name: str) -> tuple[c.Statement, ...]:
         """The same, into a local variable (an array where there are loops) instead of the target.
 

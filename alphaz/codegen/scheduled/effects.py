@@ -1,8 +1,10 @@
 """What operations do to memory, as far as loops may be changed for it: the cells that they write and read."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
+from alphaz.codegen.scheduled.box import Box
+from alphaz.codegen.scheduled.statements import Work
 from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.mapping.statement import Statement
 from alphaz.model.expression import Access, Compose, Expression, Reduce
@@ -108,3 +110,37 @@ def _touch(mapping: ResolvedMapping, variable: str, point: Sequence[Affine]) -> 
     values = dict(zip(cell.function.domain.names, point, strict=True))
     outputs = (o.substitute(values) for o in cell.function.outputs)
     return Touch(cell.space, tuple(Key(o, modulus=m) for o, m in zip(outputs, cell.moduli, strict=True)))
+
+
+@dataclass(slots=True)
+class Effects:
+    """Answers for the works of one nest; what takes long is asked once for each."""
+
+    mapping: ResolvedMapping
+    _unordered: dict[str, bool] = field(default_factory=dict)
+
+    def of(self, work: Work) -> Effect | None:
+        if work.statement is None or work.expression is None:
+            return None
+        return effect_of(self.mapping, work.statement, work.expression)
+
+    def is_unordered(self, work: Work) -> bool:
+        """Whether the points of a box can be done at once."""
+        effect, box = self.of(work), work.box
+        if effect is None or box is None:
+            return False
+        if work.name not in self._unordered:
+            self._unordered[work.name] = effect.is_unordered(box.corners, box.steps, tuple(box.keys.values()))
+        return self._unordered[work.name]
+
+    def is_private(self, work: Work, dimension: int) -> bool:
+        """Whether nothing in a loop over the dimension reads what the work accumulates there."""
+        effect = self.of(work)
+        assert effect is not None
+        assert work.statement is not None
+        if work.box is not None and not self.is_unordered(work):
+            return False
+        domain = work.domain.in_context(self.mapping.system.context)
+        date = work.statement.date.renamed(domain.space.names).outputs
+        box = work.box or Box((), domain, dict(enumerate(date)))
+        return effect.is_private(box.corners, box.steps, [key for at, key in box.keys.items() if at != dimension])

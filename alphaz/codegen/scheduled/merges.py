@@ -114,12 +114,9 @@ class Merging:
         inner: Callable[[], Statements],
     ) -> Statements:
         """The loop between its accumulators and what is done with them."""
-        scans: dict[str, list[Scan]] = {}
-        for one in node.scans:
-            statement = by_name[one.name]
-            if statement.role is Role.BODY:
-                scans.setdefault(statement.name, []).append(one)
-        made = [self._accumulator(self.mapping.statement(n), some, node.known) for n, some in scans.items()]
+        scans = _contributing(node, by_name)
+        statements = {name: self.mapping.statement(name) for name in scans}
+        made = [self._accumulator(s, scans[n], node.known, self._name(s)) for n, s in statements.items()]
         self.accumulators |= {each.statement.name: each for each in made}
         merged = [s for each in made for s in self._merged(each, scans[each.statement.name], node.known, lowering)]
         memory = self._memory(made)
@@ -128,12 +125,21 @@ class Merging:
             del self.accumulators[each.statement.name]
         return (c.Block(memory.provided(body)),) if made else body
 
-    def _accumulator(self, statement: Statement, scans: Sequence[Scan], known: Domain) -> Accumulator:
-        operator = statement.reduction.operator
+    def in_one(self, node: Merge, by_name: Mapping[str, Statement]) -> frozenset[str]:
+        """The statements whose contributions are collected in one variable each."""
+        scans = _contributing(node, by_name)
+        found = (self._accumulator(self.mapping.statement(n), some, node.known, n) for n, some in scans.items())
+        return frozenset(each.statement.name for each in found if each.is_scalar)
+
+    def _accumulator(self, statement: Statement, scans: Sequence[Scan], known: Domain, name: str) -> Accumulator:
         type_ = self.mapping.system.variable(statement.variable).type
-        name = self.names.new(f"{TOTALS.get(operator, 'total')}_{identifier(statement.variable)}")
         values = {**{p: Affine.name(p) for p in known.space.parameters}, **self.parameters}
-        return Accumulator(statement, operator, array_over(name, type_, _results(statement, scans), known, values))
+        array = array_over(name, type_, _results(statement, scans), known, values)
+        return Accumulator(statement, statement.reduction.operator, array)
+
+    def _name(self, statement: Statement) -> str:
+        stem = TOTALS.get(statement.reduction.operator, "total")
+        return self.names.new(f"{stem}_{identifier(statement.variable)}")
 
     def _merged(
         self, each: Accumulator, scans: Sequence[Scan], known: Domain, lowering: ScheduledLowering
@@ -260,6 +266,15 @@ class _Memory:
         guarded = replace(loop, body=(c.If(succeeded(self.failed), loop.body),))
         merged = c.If(succeeded(self.failed), merge, (failing(self.failed),))
         return (*self.made, guarded, merged, *released(self.arrays))
+
+
+def _contributing(node: Merge, by_name: Mapping[str, Statement]) -> dict[str, list[Scan]]:
+    """What is merged behind a loop, by the names of statements."""
+    found: dict[str, list[Scan]] = {}
+    for one in node.scans:
+        if by_name[one.name].role is Role.BODY:
+            found.setdefault(by_name[one.name].name, []).append(one)
+    return found
 
 
 def _equation(statement: Statement) -> Expression:

@@ -10,22 +10,19 @@ from alphaz.codegen.c.expressions import Scope
 from alphaz.codegen.c.hoisting import in_a_row
 from alphaz.codegen.c.names import Names
 from alphaz.codegen.c.nest import loop_around, where_it_runs
-from alphaz.codegen.scheduled.axes import Layout
-from alphaz.codegen.scheduled.box import Box
 from alphaz.codegen.scheduled.box_code import Written, write_box
 from alphaz.codegen.scheduled.buffers import Buffer
-from alphaz.codegen.scheduled.effects import Effect, effect_of
+from alphaz.codegen.scheduled.effects import Effects
 from alphaz.codegen.scheduled.lowering import TOTALS, ScheduledLowering
 from alphaz.codegen.scheduled.merges import Merging
 from alphaz.codegen.scheduled.packing import Packing
+from alphaz.codegen.scheduled.passes.scalar_replace import only_calls
 from alphaz.codegen.scheduled.selections import Decision, Selection, selection_of
 from alphaz.codegen.scheduled.statements import Work
 from alphaz.codegen.scheduled.storage import Storage
 from alphaz.codegen.scheduled.vectors import VectorLowering
-from alphaz.loops.nonempty import Reached
-from alphaz.loops.tree import Block, Call, For, Node
+from alphaz.loops.tree import For
 from alphaz.mapping.resolved import ResolvedMapping
-from alphaz.mapping.statement import Role
 from alphaz.model.expression import Expression, Reduce
 from alphaz.model.program import External
 from alphaz.model.types import ScalarType
@@ -49,12 +46,12 @@ class Operations:
     parameters: Mapping[str, Affine]
     names: Names
     merging: Merging
+    effects: Effects
     packing: Packing | None = None
     vectors: set[ScalarType] = field(default_factory=set)
     selecting: bool = False
     decisions: dict[Reduce, Decision] = field(default_factory=dict)
     _selections: dict[Reduce, Selection | None] = field(default_factory=dict)
-    _known: dict[str, bool] = field(default_factory=dict)
 
     def operation(
         self, work: Work, arguments: Sequence[Integer], taken: Names | None = None, *, inline: bool = False
@@ -70,61 +67,35 @@ class Operations:
             body = self._written(work, scope, names).statements
         return (c.Comment(work.comment), *with_used(declared, body))
 
-    def accumulating(
-        self, loop: For, layout: Layout, works: Mapping[str, Work], reached: Reached
-    ) -> tuple[c.Statement, ...] | None:
-        """The loop with what it accumulates in local variables; None where there is no such thing."""
-        calls = _only_calls(loop.body)
-        if loop.is_parallel or not calls:
+    def accumulating(self, loop: For, works: Mapping[str, Work]) -> tuple[c.Statement, ...] | None:
+        """The loop with what it keeps in local variables; None where it keeps nothing."""
+        if not loop.kept:
             return None
         names = self.names.copy()
         kept: list[_Kept] = []
         nests: list[tuple[c.Statement, ...]] = []
-        for call in calls:
-            work = works[call.name]
-            others = [works[other.name] for other in calls if other is not call]
-            found = (
-                self._kept(work, loop, call.arguments, names) if self._can_keep(work, loop, layout, others) else None
-            )
-            if found is None or any(_clash(found.outside, earlier.outside) for earlier in kept):
-                nests.append(self.operation(work, call.arguments, names))
+        for call in only_calls(loop.body):
+            if call.name not in loop.kept:
+                nests.append(self.operation(works[call.name], call.arguments, names))
                 continue
+            found = self._kept(works[call.name], loop, call.arguments, names, names.copy())
+            if any(_clash(found.outside, earlier.outside) for earlier in kept):
+                found = self._kept(works[call.name], loop, call.arguments, names, names)
             kept.append(found)
             nests.append(found.inside)
-        if not kept:
-            return None
         result: tuple[c.Statement, ...] = (loop_around(loop, self.parameters, in_a_row(nests)),)
         for each in reversed(kept):
             result = (c.Comment(each.comment), *each.written.around(each.total, result, names.new))
         outside = dict.fromkeys(declared for each in kept for declared in each.outside)
-        return (where_it_runs(loop, self.parameters, with_used(tuple(outside), result), reached.never_empty(loop)),)
+        return (where_it_runs(loop, self.parameters, with_used(tuple(outside), result)),)
 
-    def _can_keep(self, work: Work, loop: For, layout: Layout, others: Sequence[Work]) -> bool:
-        """Whether nothing in the loop touches what it accumulates there, but that accumulation."""
-        effect = self._effect(work)
-        if effect is None or work.statement is None or work.statement.role is not Role.BODY:
-            return False
-        collected = self.merging.accumulators.get(work.statement.name)
-        if collected is not None and collected.is_scalar:
-            return False
-        dimension = layout.dimension(loop.iterator, work.statement)
-        if dimension is None or not self._is_kept(work, effect, dimension):
-            return False
-        around = [self._effect(other) for other in others]
-        return all(other is not None and not other.touches(effect.target) for other in around)
-
-    def _kept(self, work: Work, loop: For, arguments: Sequence[Integer], taken: Names) -> "_Kept | None":
-        """The names of local variables are taken from `taken`."""
+    def _kept(self, work: Work, loop: For, arguments: Sequence[Integer], taken: Names, names: Names) -> "_Kept":
+        """The names of local variables are taken from `taken`, those of indices from `names`."""
         total = taken.new(total_name(work))
-        names = taken.copy()
         declared, scope = bind(work.domain.space.names, arguments, names.new)
         written = self._single(work, scope, names) if work.box is None else self._written(work, scope, names)
-        if written is None or not written.can_be_kept:
-            return None
+        assert written.partial is None or written.from_zero
         inside = tuple(d for d in declared if loop.iterator in c.names_used([d]))
-        tested = [] if written.partial is None else [c.Evaluate(written.partial.test)]
-        if {loop.iterator, *(d.name for d in inside)} & c.names_used([c.Evaluate(written.assign.target), *tested]):
-            return None
         outside = tuple(d for d in declared if d not in inside)
         return _Kept(work.comment, total, written, with_used(inside, written.inside(total)), outside)
 
@@ -132,9 +103,8 @@ class Operations:
         assert work.box is not None
         assert work.statement is not None
         type_ = self.mapping.system.variable(work.statement.variable).type
-        effect = self._effect(work)
-        vector, box = None, work.box
-        if effect and self._is_unordered(work, effect, box):
+        vector = None
+        if self.effects.is_unordered(work):
             vector = self._lowering(VectorLowering, names.copy())
             vector.type = type_
         written = write_box(work, scope, type_, self.lowering(names), vector)
@@ -142,11 +112,10 @@ class Operations:
             self.vectors.add(type_)
         return written
 
-    def _single(self, work: Work, scope: Scope, names: Names) -> Written | None:
+    def _single(self, work: Work, scope: Scope, names: Names) -> Written:
         assert work.statement is not None
         *before, assign = work.write(self.lowering(names), scope)
-        if not isinstance(assign, c.Assign):
-            return None
+        assert isinstance(assign, c.Assign)
         type_ = self.mapping.system.variable(work.statement.variable).type
         return Written((), tuple(before), assign, type_.c_name, type_.c_name)
 
@@ -173,36 +142,10 @@ class Operations:
             self._selections[node] = selection_of(node, self.mapping.facts, self.mapping.system.context)
         return self._selections[node]
 
-    def _is_unordered(self, work: Work, effect: Effect, box: Box) -> bool:
-        """Whether the points of a box can be done at once; asked once for each work."""
-        if work.name not in self._known:
-            self._known[work.name] = effect.is_unordered(box.corners, box.steps, tuple(box.keys.values()))
-        return self._known[work.name]
-
-    # --- what loops may keep -------------------------------------------------------------------------------------
-
-    def _effect(self, work: Work) -> Effect | None:
-        if work.statement is None or work.expression is None:
-            return None
-        return effect_of(self.mapping, work.statement, work.expression)
-
-    def _is_kept(self, work: Work, effect: Effect, dimension: int) -> bool:
-        """Whether nothing in a loop over the dimension reads what the loop accumulates."""
-        assert work.statement is not None
-        if work.box is not None:
-            box = work.box
-            if not self._is_unordered(work, effect, box):
-                return False
-        else:
-            domain = work.domain.in_context(self.mapping.system.context)
-            date = work.statement.date.renamed(domain.space.names).outputs
-            box = Box((), domain, dict(enumerate(date)))
-        return effect.is_private(box.corners, box.steps, [key for at, key in box.keys.items() if at != dimension])
-
 
 @dataclass(frozen=True, slots=True)
 class _Kept:
-    """An accumulation into a local variable: what is done in a turn, and what is declared in front of the loop."""
+    """An accumulation into a local variable: in an iteration, and declared in front of the loop."""
 
     comment: str
     total: str
@@ -214,16 +157,6 @@ class _Kept:
 def _clash(some: Sequence[c.Declare], others: Sequence[c.Declare]) -> bool:
     """Whether a name is declared in two ways."""
     return any(one.name == other.name and one != other for one in some for other in others)
-
-
-def _only_calls(node: Node) -> list[Call]:
-    """The statements of a body in which there is nothing else; none where there is."""
-    if isinstance(node, Call):
-        return [node]
-    if not isinstance(node, Block):
-        return []
-    found = [_only_calls(child) for child in node.children]
-    return [call for some in found for call in some] if all(found) else []
 
 
 def total_name(work: Work) -> str:

@@ -20,11 +20,12 @@ from alphaz.codegen.scheduled.axes import Layout
 from alphaz.codegen.scheduled.buffers import Buffer, Side
 from alphaz.codegen.scheduled.lowering import ScheduledLowering
 from alphaz.codegen.scheduled.statements import Work, branches
+from alphaz.loops.levels import Level, Tile
 from alphaz.loops.modes import Mode, Parallel
-from alphaz.loops.passes.parallelise import parallelised
+from alphaz.loops.passes.parallelise import Parallelise
 from alphaz.loops.scanning import readable_scan
-from alphaz.loops.tiling import Level, Tile, tiled_scan
-from alphaz.loops.tree import For, Node, Pack, Scan, inside, rewrite
+from alphaz.loops.tiling import tiled_scan
+from alphaz.loops.tree import For, Node, Pack, Scan, inside
 from alphaz.mapping.packed import Along
 from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.model.expression import Expression
@@ -59,31 +60,19 @@ class Packing:
 
     # --- filling ----------------------------------------------------------------------------------------------------
 
-    def where_read(self, tree: Node, works: Mapping[str, Work]) -> Node:
-        """Tiles of nests that have the same levels, but read nothing of a buffer, do without it."""
-
-        def read(node: Node) -> Node:
-            if not isinstance(node, Pack):
-                return node
-            inside = [works[one.name] for one in node.scans]
-            wanted = [n for n in node.names if any(self._is_reader(work, self.buffers[n]) for work in inside)]
-            return replace(node, names=tuple(wanted)) if wanted else node.body
-
-        return rewrite(tree, read)
-
     def filled(self, node: Pack, works: Mapping[str, Work], lowering: ScheduledLowering) -> Statements:
         """What stands in front of a tile."""
         lowering.buffers = {}
         return tuple(s for name in node.names for s in self._filled(self.buffers[name], node, works, lowering))
 
     def _filled(self, buffer: Buffer, node: Pack, works: Mapping[str, Work], lowering: ScheduledLowering) -> Statements:
-        scans = [one for one in node.scans if self._is_reader(works[one.name], buffer)]
+        scans = [one for one in node.scans if self.is_reader(works[one.name], buffer)]
         parts = dict(enumerate(branches(buffer.packed.statement.domain, buffer.packed.read, self.mapping.facts)))
         found = [self._scan(buffer, str(at), domain, scans) for at, (domain, _) in parts.items()]
         iterators, levels = self._loops(buffer, [one.name for one in found])
         tree = tiled_scan(found, levels, node.known, iterators, readable_scan)
         if self.is_shared:
-            tree = parallelised(tree, lambda _: True)
+            tree = Parallelise(lambda _: True)(tree)
         names = buffer.packed.statement.domain.space.names
         own = [along.name for along in buffer.packed.along]
 
@@ -97,7 +86,8 @@ class Packing:
         written = loops_in_c(tree, self.parameters, body)
         return (c.Comment(self._comment(buffer)), *written) if written else ()
 
-    def _is_reader(self, work: Work, buffer: Buffer) -> bool:
+    def is_reader(self, work: Work, buffer: Buffer) -> bool:
+        """Whether a statement reads a value from the buffer."""
         if work.statement is not buffer.packed.statement or work.expression is None:
             return False
         return any(node is read for node in walk(work.expression) for read in buffer.packed.reads)

@@ -35,7 +35,7 @@ def boxes_of(mapping: ResolvedMapping, works: Sequence[Work], packed: Collection
     return {name: boxes for name, boxes in found.items() if boxes}
 
 
-def whole(work: Work, boxes: Boxes) -> tuple[Whole, ...]:
+def whole_of(work: Work, boxes: Boxes) -> tuple[Whole, ...]:
     """The tiles that may be done at once, for the scan of a work."""
     found = boxes.get(work.name, ())
     return tuple(Whole(_title(work, box), box.corners, box.steps, box.mask is not None) for box in found)

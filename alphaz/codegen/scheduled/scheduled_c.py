@@ -3,7 +3,8 @@
 { (s, e) -> date(s, e) } is scanned; dimensions that are parallel become OpenMP loops.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from alphaz.analysis.depth import deep
 from alphaz.codegen.c import c_tree as c
@@ -28,29 +29,43 @@ from alphaz.codegen.demand.write_c import write_c
 from alphaz.codegen.scheduled.axes import Layout, layout_of, ranks
 from alphaz.codegen.scheduled.buffers import buffers_of, named
 from alphaz.codegen.scheduled.calls import call_works, tables_of
+from alphaz.codegen.scheduled.effects import Effects
 from alphaz.codegen.scheduled.first_contribution import Firsts
 from alphaz.codegen.scheduled.independence import Vectors
-from alphaz.codegen.scheduled.index_set_splitting import in_pieces
+from alphaz.codegen.scheduled.index_set_splitting import in_groups
 from alphaz.codegen.scheduled.merges import Merging
 from alphaz.codegen.scheduled.operations import Operations
 from alphaz.codegen.scheduled.packing import Packing
-from alphaz.codegen.scheduled.register_tiles import Boxes, boxes_of, whole, whole_tiles
-from alphaz.codegen.scheduled.statements import Work, Works, works_of
+from alphaz.codegen.scheduled.passes.lanes import Lanes
+from alphaz.codegen.scheduled.passes.scalar_replace import ScalarReplace
+from alphaz.codegen.scheduled.passes.split import Split
+from alphaz.codegen.scheduled.passes.unpeel import Unpeel
+from alphaz.codegen.scheduled.pipeline import ALL, Pipeline
+from alphaz.codegen.scheduled.register_tiles import boxes_of, whole_of, whole_tiles
+from alphaz.codegen.scheduled.statements import Work, Works, start_of, works_of
 from alphaz.codegen.scheduled.storage import Storage, storage_of
-from alphaz.codegen.scheduled.unpeeling import started
 from alphaz.codegen.scheduled.vectorisation import in_lanes
 from alphaz.codegen.scheduled.vectors import definition
 from alphaz.codegen.sources import Sources
 from alphaz.codegen.targets.openmp import OPENMP
 from alphaz.codegen.targets.target import Target
+from alphaz.loops.levels import Level
 from alphaz.loops.modes import Mode
-from alphaz.loops.nonempty import Reached
-from alphaz.loops.passes.parallelise import parallelised
-from alphaz.loops.passes.vectorise import vectorised
-from alphaz.loops.scanning import readable_scan, short_scan
-from alphaz.loops.tiling import tiled_scan
-from alphaz.loops.tree import For, Merge, Node, Pack, Scan, called
+from alphaz.loops.passes.full_tiles import FullTiles
+from alphaz.loops.passes.guards import Guards
+from alphaz.loops.passes.kind import Pass
+from alphaz.loops.passes.pack import PackReads
+from alphaz.loops.passes.parallelise import Parallelise
+from alphaz.loops.passes.part import Part
+from alphaz.loops.passes.register_tiles import RegisterTiles
+from alphaz.loops.passes.scan import ScanDates
+from alphaz.loops.passes.tile import Tile
+from alphaz.loops.passes.vectorise import Vectorise
+from alphaz.loops.scanning import readable_scan
+from alphaz.loops.text import text_of
+from alphaz.loops.tree import Dates, For, Merge, Node, Pack, Scan, Whole, called
 from alphaz.mapping.resolved import ResolvedMapping
+from alphaz.mapping.statement import Statement
 from alphaz.model.program import Program
 from alphaz.model.types import ScalarType
 from alphaz.poly import Affine
@@ -60,9 +75,9 @@ from alphaz.verify.verified import Verified
 STATUS_PARAMETER = c.Parameter("int *", STATUS.name)
 
 
-def scheduled_c(verified: Verified, system: str, *, plain: bool = False, target: Target = OPENMP) -> Sources:
+def scheduled_c(verified: Verified, system: str, *, pipeline: Pipeline = ALL, target: Target = OPENMP) -> Sources:
     """`<system>.c` and `<system>.h`, and the same for the systems that it calls: scheduled where they have a mapping,
-    else demand-driven. `plain`: only the loops and modes that the mapping asks for, nothing for speed.
+    else demand-driven. `pipeline`: the passes that are run.
 
     Raises Rejected (AZ307) for what cannot be generated.
     """
@@ -79,16 +94,24 @@ def scheduled_c(verified: Verified, system: str, *, plain: bool = False, target:
                 continue
             mapping = verified.mappings[name]
             waiting.extend(use.callee.name for use in mapping.uses)
-            found |= _Generator(verified, mapping, plain, target).sources()
+            found |= _Generator(verified, mapping, pipeline, target).sources()
     return found
+
+
+def tree_text(verified: Verified, system: str, pipeline: Pipeline) -> str:
+    """The loops of the system's mapping behind the last of these passes, as text."""
+    with deep():
+        generator = _Generator(verified, verified.mappings[system], pipeline, OPENMP)
+        nest = generator.nest_of(generator.works().main)
+        return text_of(nest.tree(), {name: work.comment for name, work in nest.works.items()})
 
 
 class _Generator:
     """Everything that one system needs while its code is written."""
 
-    def __init__(self, verified: Verified, mapping: ResolvedMapping, plain: bool, target: Target) -> None:
+    def __init__(self, verified: Verified, mapping: ResolvedMapping, pipeline: Pipeline, target: Target) -> None:
         self.verified = verified
-        self.plain = plain
+        self.pipeline = pipeline
         self.target = target
         self.program: Program = verified.design.program
         self.mapping = mapping
@@ -174,10 +197,7 @@ class _Generator:
 
     def loops_function(self) -> c.Function:
         """All that is computed; it gets only the parameters and arrays that it uses."""
-        sizes = {name: mapping.tile_sizes for name, mapping in self.verified.mappings.items()}
-        calls = call_works(self.mapping, self.storage, self.tables, sizes)
-        works = works_of(self.mapping, self.storage, self.firsts, calls)
-        body = said_once(self.body(works))
+        body = said_once(self.body(self.works()))
         used = c.names_used(body)
         tables = tuple(self.tables.values())
         every = (*self.storage.constants, *(d for table in tables for d in table.array.constants))
@@ -187,6 +207,11 @@ class _Generator:
         arrays = [*(array.parameter for array in self.storage.arrays), *(table.parameter for table in tables)]
         parameters = tuple(p for p in (*numbers, *arrays, STATUS_PARAMETER) if p.name in used)
         return c.Function("void", self.names.new(f"{self.name}_loops"), parameters, (*constants, *body), "static")
+
+    def works(self) -> Works:
+        sizes = {name: mapping.tile_sizes for name, mapping in self.verified.mappings.items()}
+        calls = call_works(self.mapping, self.storage, self.tables, sizes)
+        return works_of(self.mapping, self.storage, self.firsts, calls)
 
     def body(self, works: Works) -> tuple[c.Statement, ...]:
         parts = [
@@ -212,46 +237,21 @@ class _Generator:
 
     def nest(self, works: Sequence[Work]) -> tuple[c.Statement, ...]:
         """The loops of the mapping."""
-        dated = {work.name: work.statement for work in works if work.statement is not None}
-        names, tied = self.names.copy(), max((len(work.tie) for work in works), default=0)
-        packed = {} if self.plain else named(self.mapping, names)
-        layout = layout_of(self.mapping, dated, tied, names, packed)
-        boxes = (
-            {}
-            if self.plain
-            else boxes_of(self.mapping, works, {read for each in packed.values() for read in each.reads})
-        )
-        by_name = {work.name: work for work in (*works, *whole_tiles(works, boxes))}
-        tree, starts = self.tree(self.scans(works, layout, boxes, tied), layout, by_name)
-        by_name |= starts
-        statements = {name: work.statement for name, work in by_name.items() if work.statement is not None}
-        context = self.system.context
-
-        def is_parallel(loop: For) -> bool:
-            return all(layout.is_parallel(loop.iterator, statements[name]) for name in called(loop))
-
-        buffers = buffers_of(self.mapping, packed, layout, self.parameters)
-        padded = frozenset(s.name for name, s in statements.items() if (b := by_name[name].box) and b.mask is not None)
-        packing = Packing(self.mapping, self.parameters, names, layout, buffers, padded)
-        writer = self.operations(names, packing)
+        nest = self.nest_of(works)
+        tree = nest.tree()
+        writer, packing, statements = nest.writer, nest.packing, nest.statements
 
         def operation(name: str, arguments: tuple[Integer, ...]) -> tuple[c.Statement, ...]:
-            return writer.operation(by_name[name], arguments)
-
-        marked = packing.where_read(parallelised(tree, is_parallel), by_name)
-        vectors = Vectors(self.mapping, layout, by_name)
-        if not self.plain:
-            marked = vectorised(marked, vectors.is_independent)
-        reached = Reached.inside(marked, context)
+            return writer.operation(nest.works[name], arguments)
 
         def special(node: For | Merge | Pack) -> tuple[c.Statement, ...] | None:
             def inner() -> tuple[c.Statement, ...]:
                 return loops_in_c(node.body, self.parameters, operation, special)
 
             if isinstance(node, Pack):
-                return (*packing.filled(node, by_name, writer.lowering(names)), *inner())
+                return (*packing.filled(node, nest.works, writer.lowering(nest.names)), *inner())
             if isinstance(node, Merge):
-                return writer.merging.around(node, statements, writer.lowering(names), inner)
+                return writer.merging.around(node, statements, writer.lowering(nest.names), inner)
 
             def under(mode: Mode) -> tuple[c.Statement, ...]:
                 return (loop_in_c(node, self.parameters, operation, special, lambda *_: mode),)
@@ -259,37 +259,71 @@ class _Generator:
             shared = None
             if node.is_parallel:
                 shared = writer.merging.parallel(node, statements, under) or packing.to_each_thread(node, under)
-            if shared or self.plain:
-                return shared
-            return in_pieces(node, by_name, writer, reached, once) or once(node)
+            return shared or in_groups(node, nest.works, writer, once) or once(node)
 
         def once(node: For) -> tuple[c.Statement, ...] | None:
-            lanes = in_lanes(node, layout, by_name, writer, reached, vectors.is_strip)
-            return lanes or writer.accumulating(node, layout, by_name, reached)
+            return in_lanes(node, nest.layout, nest.works, writer) or writer.accumulating(node, nest.works)
 
-        return packing.provided(marked, lambda: loops_in_c(marked, self.parameters, operation, special))
+        return packing.provided(tree, lambda: loops_in_c(tree, self.parameters, operation, special))
 
-    def tree(
-        self, scans: Sequence[Scan], layout: Layout, by_name: Mapping[str, Work]
-    ) -> tuple[Node, Mapping[str, Work]]:
-        """The loops, and what stands in them besides the works given."""
-        scanner = short_scan if self.plain else readable_scan
-        context, iterators = self.system.context, layout.iterators
-        tree = tiled_scan(scans, layout.levels, context, iterators, scanner, apart=not self.plain)
-        if self.plain:
-            return tree, {}
-        return started(tree, self.mapping, by_name, {e.name: e for e in self.program.externals})
+    def nest_of(self, works: Sequence[Work]) -> "_Nest":
+        dated = {work.name: work.statement for work in works if work.statement is not None}
+        names, tied = self.names.copy(), max((len(work.tie) for work in works), default=0)
+        packed = named(self.mapping, names) if self.pipeline.has(PackReads.name) else {}
+        bare = layout_of(self.mapping, dated, tied, names.copy())
+        layout = layout_of(self.mapping, dated, tied, names, packed)
+        has_boxes = self.pipeline.has(RegisterTiles.name)
+        reads = {read for each in packed.values() for read in each.reads}
+        boxes = boxes_of(self.mapping, works, reads) if has_boxes else {}
+        every = (*works, *whole_tiles(works, boxes))
+        starts = [start_of(self.mapping, work) for work in works if work.assigns]
+        by_name = {work.name: work for work in (*every, *starts)}
+        buffers = buffers_of(self.mapping, packed, layout, self.parameters)
+        padded = frozenset(s.name for w in every if (s := w.statement) and w.box and w.box.mask is not None)
+        packing = Packing(self.mapping, self.parameters, names, layout, buffers, padded)
+        writer = self.operations(names, packing)
+        first = Dates(tuple(self.scans(works, layout, tied)))
+        nest = _Nest(by_name, layout, names, writer, packing, first, ())
+        whole = {work.name: whole_of(work, boxes) for work in works}
+        return replace(nest, passes=self.pipeline.chosen(self.passes(nest, bare.levels, whole)))
 
-    def scans(self, works: Sequence[Work], layout: Layout, boxes: Boxes, tied: int) -> list[Scan]:
+    def passes(
+        self, nest: "_Nest", levels: tuple[Level, ...], whole: Mapping[str, tuple[Whole, ...]]
+    ) -> Iterator[Pass]:
+        """All of them, with their options for this nest."""
+        context, layout, works = self.system.context, nest.layout, nest.works
+        vectors = Vectors(self.mapping, layout, works)
+        merging = nest.writer.merging
+
+        def is_parallel(loop: For) -> bool:
+            return all(layout.is_parallel(loop.iterator, nest.statements[name]) for name in called(loop))
+
+        def reads(name: str, buffer: str) -> bool:
+            return nest.packing.is_reader(works[name], nest.packing.buffers[buffer])
+
+        yield Tile(levels)
+        yield RegisterTiles(whole)
+        yield PackReads(layout.levels)
+        yield FullTiles()
+        yield Part()
+        yield ScanDates(context, layout.iterators, reads)
+        yield Unpeel(self.mapping, works, {e.name: e for e in self.program.externals})
+        yield Parallelise(is_parallel)
+        yield Vectorise(vectors.is_independent)
+        yield Split(self.mapping, works, nest.writer.selection_of)
+        yield Lanes(layout, works, vectors.is_strip)
+        yield ScalarReplace(layout, works, nest.writer.effects, lambda node: merging.in_one(node, nest.statements))
+        yield Guards(context)
+
+    def scans(self, works: Sequence[Work], layout: Layout, tied: int) -> Iterator[Scan]:
         """The works at their dates in the order of the loops, then by the statement ordering, then by their ties."""
-        order, found = ranks(self.mapping), []
+        order = ranks(self.mapping)
         for work in works:
             assert work.statement is not None
             outputs = work.statement.date.renamed(work.domain.space.names).outputs
             rank, more = Affine(constant=order[work.statement.name]), (Affine(),) * (tied - len(work.tie))
             date = (*(outputs[at] for at in layout.orders[work.statement.name]), rank, *work.tie, *more)
-            found.append(Scan(work.name, work.domain, date, whole(work, boxes)))
-        return found
+            yield Scan(work.name, work.domain, date)
 
     def operations(self, names: Names, packing: Packing | None = None) -> Operations:
         externals = {e.name: e for e in self.program.externals}
@@ -301,7 +335,33 @@ class _Generator:
             self.parameters,
             names,
             merging,
+            Effects(self.mapping),
             packing,
             self.vectors,
-            selecting=not self.plain,
+            selecting=self.pipeline.has(Split.name),
         )
+
+
+@dataclass(frozen=True, slots=True)
+class _Nest:
+    """The loops of a mapping: the operations at their dates, the passes that put them into loops, and what writes them.
+    `works` are the statements by their names.
+    """
+
+    works: Mapping[str, Work]
+    layout: Layout
+    names: Names
+    writer: Operations
+    packing: Packing
+    first: Dates
+    passes: tuple[Pass, ...]
+
+    @property
+    def statements(self) -> dict[str, Statement]:
+        return {name: work.statement for name, work in self.works.items() if work.statement is not None}
+
+    def tree(self) -> Node:
+        tree: Node = self.first
+        for each in self.passes:
+            tree = each(tree)
+        return tree

@@ -1,6 +1,6 @@
 """Loops that the script wants done in vectors: with reductions for what they accumulate."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from alphaz.codegen.c import c_tree as c
@@ -14,13 +14,10 @@ from alphaz.codegen.scheduled.operations import Operations, total_name
 from alphaz.codegen.scheduled.statements import Work
 from alphaz.codegen.scheduled.strip_mining import Cell, collected, each_once, strip
 from alphaz.loops.modes import Reduction, Vector
-from alphaz.loops.nonempty import Reached
-from alphaz.loops.tree import For, called, is_innermost
+from alphaz.loops.tree import For, is_innermost
 from alphaz.mapping.statement import Role
 from alphaz.model.types import ScalarType
 from alphaz.poly.plain.integer import Integer
-
-_SIMPLE = (Role.VALUE, Role.BODY, Role.INIT, Role.INPUT)
 
 
 class _NotInVectors(Exception):
@@ -32,17 +29,10 @@ def in_lanes(
     layout: Layout,
     works: Mapping[str, Work],
     writer: Operations,
-    reached: Reached,
-    is_strip: Callable[[For], bool],
 ) -> tuple[c.Statement, ...] | None:
-    """The loop in vectors, with what it accumulates in local variables; None where it is no such loop.
-
-    `is_strip`: whether the turns of a loop around others can be done at once.
-    """
-    if not all(_is_stated(loop, layout, works[name]) for name in called(loop)):
-        return None
+    """The loop in vectors, with what it accumulates in local variables; None where it cannot be written like that."""
     flat = loop if is_innermost(loop) else strip(loop)
-    if flat is None or (flat is not loop and not is_strip(loop)):
+    if not loop.lanes or flat is None:
         return None
     lanes = _Lanes(loop, layout, works, writer, inline=flat is not loop)
     try:
@@ -58,13 +48,7 @@ def in_lanes(
         return (run,)
     made = [c.Declare(total.type, total.name, total.target) for total in lanes.totals]
     kept = [c.Assign(total.target, c.Name(total.name)) for total in lanes.totals]
-    return (where_it_runs(loop, writer.parameters, (*made, run, *kept), reached.never_empty(loop)),)
-
-
-def _is_stated(loop: For, layout: Layout, work: Work) -> bool:
-    statement = work.statement
-    simple = statement is not None and statement.role in _SIMPLE and work.box is None
-    return simple and statement is not None and layout.is_vector(loop.iterator, statement)
+    return (where_it_runs(loop, writer.parameters, (*made, run, *kept)),)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,14 +1,12 @@
-"""Loops that sum up from their first turn on: `s = 0` and a loop over all contributions, where the scan has put the
-first one in front of the others because it assigns. Only where that is combined with the identity anyway, and where
-the loop reaches that turn whenever it is reached.
-"""
+"""First contributions in front of loops."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
+from typing import ClassVar
 
 from alphaz.codegen.c.expressions import begins_with_identity
 from alphaz.codegen.scheduled.statements import Work, start_of
-from alphaz.loops.nonempty import Reached
+from alphaz.loops.nonempty import Place
 from alphaz.loops.tree import Block, Call, For, Node, calls, in_row, inside, with_inside
 from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.model.expression import Access
@@ -17,66 +15,60 @@ from alphaz.model.walk import walk
 from alphaz.poly.plain.integer import Integer, Number, as_affine, of_affine, substitute
 
 
-def started(
-    tree: Node, mapping: ResolvedMapping, works: Mapping[str, Work], externals: Mapping[str, External]
-) -> tuple[Node, Mapping[str, Work]]:
-    """The loops of a nest, where turns in front of a loop that are its first one are in the loop; and the works that
-    initialise, by their names.
+@dataclass(frozen=True, slots=True)
+class Unpeel:
+    """A first iteration that stands in front of its loop, because contributions come first there and assign, returns
+    into the loop, behind `s = 0`. Only where what comes first is combined with the identity anyway, and where the loop
+    reaches that iteration whenever it is reached. Operations and order stay.
     """
-    starting = _Starting(mapping, works, externals, Reached.inside(tree, mapping.system.context))
-    return starting.rewritten(tree), starting.starts
-
-
-@dataclass(slots=True)
-class _Starting:
-    """Rewrites the loops of one nest."""
 
     mapping: ResolvedMapping
     works: Mapping[str, Work]
     externals: Mapping[str, External]
-    reached: Reached
-    starts: dict[str, Work] = field(default_factory=dict)
+    name: ClassVar[str] = "unpeel"
+    optional: ClassVar[bool] = True
 
-    def _work(self, name: str) -> Work:
-        return self.starts[name] if name in self.starts else self.works[name]
+    def __call__(self, tree: Node) -> Node:
+        return self._rewritten(tree, Place(self.mapping.system.context))
 
-    def rewritten(self, node: Node) -> Node:
+    def _rewritten(self, node: Node, place: Place) -> Node:
         if isinstance(node, Block):
             done: list[Node] = []
             for child in in_row(node):
                 done.append(child)
                 if isinstance(child, For):
-                    self._join(done, child)
+                    self._join(done, child, place)
             node = Block(tuple(done))
-        return with_inside(node, [self.rewritten(child) for child in inside(node)])
+        pairs = zip(inside(node), place.inside(node), strict=True)
+        return with_inside(node, [self._rewritten(child, here) for child, here in pairs])
 
-    def _join(self, done: list[Node], loop: For) -> None:
-        """What is done so far, the loop last: with its first turn where that stands in front of it."""
+    def _join(self, done: list[Node], loop: For, place: Place) -> None:
+        """What is done so far, the loop last: with its first iteration where that stands in front of it."""
         body, first = list(in_row(loop.body)), as_affine(loop.first)
-        if first is None or loop.step != Number(1) or loop.is_parallel or len(done) <= len(body):
+        if first is None or loop.step != Number(1) or len(done) <= len(body):
             return
         start = of_affine(first - 1)
-        turn, values = done[-1 - len(body) : -1], {loop.iterator: start}
-        if not all(self._are_alike(one, two, values) for one, two in zip(turn, body, strict=True)):
+        before, values = done[-1 - len(body) : -1], {loop.iterator: start}
+        if not all(self._are_alike(one, two, values) for one, two in zip(before, body, strict=True)):
             return
-        firsts = {call.name for node in turn for call in calls(node)} - {call.name for call in calls(loop)}
-        if not firsts or not all(self._is_alone(self._work(name), loop) for name in firsts):
+        firsts = {call.name for node in before for call in calls(node)} - {call.name for call in calls(loop)}
+        if not firsts or not all(self._is_alone(self.works[name], loop) for name in firsts):
             return
-        if not self.reached.never_empty(loop, start):
+        if not place.runs(loop, start):
             return
-        kept = [node for each in turn for node in self._started(each, firsts)]
+        kept = [node for each in before for node in self._started(each, firsts)]
         done[-1 - len(body) :] = [*kept, replace(loop, first=start)]
 
     def _are_alike(self, one: Node, two: Node, values: Mapping[str, Integer]) -> bool:
         """Whether one is the other with these values, but for contributions that come first."""
         match one, two:
             case Call(first, points), Call(name, others):
-                alike = first == name or self._comes_first(self._work(first), self._work(name))
+                alike = first == name or self._comes_first(self.works[first], self.works[name])
                 return alike and all(_are_equal(p, q, values) for p, q in zip(points, others, strict=True))
             case For(), For():
-                same = (one.iterator, one.comparison, one.step, one.mode)
+                same = (one.iterator, one.comparison, one.step)
                 limits = ((one.first, two.first), (one.bound, two.bound))
-                if same != (two.iterator, two.comparison, two.step, two.mode):
+                if same != (two.iterator, two.comparison, two.step):
                     return False
                 equal = all(_are_equal(p, q, values) for p, q in limits)
                 return equal and self._are_alike(one.body, two.body, values)
@@ -101,7 +93,7 @@ class _Starting:
         assert work.statement is not None
         space = self.mapping.cells[work.statement.variable].space
         for name in {call.name for call in calls(loop)}:
-            other = self._work(name)
+            other = self.works[name]
             if other.statement is None or other.expression is None:
                 return False
             read = {e.variable for e in walk(other.expression) if isinstance(e, Access)}
@@ -114,9 +106,7 @@ class _Starting:
         """The same with the identity in the place of first contributions, and nothing else."""
         if isinstance(node, Call):
             if node.name in firsts:
-                start = start_of(self.mapping, self._work(node.name))
-                self.starts[start.name] = start
-                yield replace(node, name=start.name)
+                yield replace(node, name=start_of(self.mapping, self.works[node.name]).name)
             return
         within = [[*self._started(child, firsts)] for child in inside(node)]
         if any(within):

@@ -1,0 +1,146 @@
+"""Groups of the iterations of an innermost loop, by what reductions inside select there.
+
+Where a reduction selects points by a value that does not change in the loop, its iterations with such a point are one
+group, and those without are another. Nothing is left to be tested in them.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from alphaz.codegen.scheduled.selections import Selection
+from alphaz.codegen.scheduled.statements import Work
+from alphaz.loops.tree import Call, For, Let, Node, inside, is_innermost
+from alphaz.mapping.resolved import ResolvedMapping
+from alphaz.model.expression import Access, Compose, Reduce
+from alphaz.model.walk import children, walk
+from alphaz.poly import Affine, AffineFunction, Domain, Space, fresh_names
+from alphaz.poly.plain.affine import at_least, less
+from alphaz.poly.plain.integer import Integer, Number, as_affine, substitute
+
+Point = tuple[Affine, ...]
+SelectionOf = Callable[[Reduce], Selection | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A selection in a loop: `point` has the indices of its result, over the names of the loops."""
+
+    selection: Selection
+    names: tuple[str, ...]
+    point: tuple[Affine, ...]
+
+    def results(self, domain: Domain, space: Space) -> Domain:
+        """The iterations whose result is in a set over the indices of results and the values."""
+        return _iterations(domain, (*self.point, *map(Affine.name, self.names)), space)
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Iterations of the loop, and for each selection whether a point is selected, and whether others contribute."""
+
+    iterations: Domain
+    answers: tuple[bool, ...] = ()
+
+
+def selections_in(
+    loop: For, works: Mapping[str, Work], mapping: ResolvedMapping, selection_of: SelectionOf
+) -> list[tuple[Selection, Point]]:
+    """What the statements of a loop select, with the indices of the results there; nothing where it is no innermost
+    loop in sequence, or where one of the values that are compared with changes in it.
+    """
+    if not is_innermost(loop) or loop.is_parallel or loop.step != Number(1):
+        return []
+    called = _called(loop, works)
+    wanted = [(work, point, each) for work, point in called for each in _selections(work, selection_of)]
+    inside_loop = [work for work, _ in called]
+    if not all(_is_steady(loop, *each, inside_loop, mapping) for each in wanted):
+        return []
+    return [(selection, point or ()) for _, point, selection in wanted]
+
+
+def groups_of(
+    loop: For, works: Mapping[str, Work], context: Domain, found: Sequence[Found], first: Affine, end: Affine
+) -> tuple[list[Group], Domain]:
+    """The groups, and what is known in the loop. `first` and `end` are its limits."""
+    called = _called(loop, works)
+    given, points = context.space.parameters, [point for _, point in called if point is not None]
+    loops = {name for values in (*points, (first, end)) for value in values for name in value.names}
+    more = (*sorted(loops - {loop.iterator, *given}), *(name for each in found for name in each.names))
+    space, own = Space((*given, *more), (loop.iterator,)), Affine.name(loop.iterator)
+    last = less(own, end) if loop.comparison == "<" else at_least(end, own)
+    iterations = Domain.where(space, [at_least(own, first), last])
+    around = iterations
+    for work, point in called:
+        around &= iterations if point is None else _iterations(work.domain.in_context(context), point, space)
+    return _groups(iterations, around, found), around.parameters()
+
+
+def _called(loop: For, works: Mapping[str, Work]) -> list[tuple[Work, Point | None]]:
+    return [(works[name], point) for name, point in _calls(loop.body, {})]
+
+
+def _calls(node: Node, values: Mapping[str, Integer]) -> Iterator[tuple[str, tuple[Affine, ...] | None]]:
+    """The statements inside with their points, where these are affine."""
+    match node:
+        case Let(iterator, _, value, body):
+            yield from _calls(body, {**values, iterator: substitute(value, values)})
+        case Call(name, arguments):
+            point = [as_affine(substitute(argument, values)) for argument in arguments]
+            known = tuple(value for value in point if value is not None)
+            yield name, known if len(known) == len(point) else None
+        case _:
+            for child in inside(node):
+                yield from _calls(child, values)
+
+
+def _selections(work: Work, selection_of: SelectionOf) -> Iterator[Selection]:
+    """Those whose results have the indices of the statement."""
+    waiting = [] if work.expression is None else [work.expression]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, Reduce) and (selection := selection_of(node)) is not None:
+            yield selection
+        elif not isinstance(node, Reduce | Compose):
+            waiting.extend(children(node))
+
+
+def _is_steady(
+    loop: For,
+    work: Work,
+    point: tuple[Affine, ...] | None,
+    selection: Selection,
+    works: Sequence[Work],
+    mapping: ResolvedMapping,
+) -> bool:
+    """Whether what the reduction compares with has one value, which can be read before the loop."""
+    if point is None or any(point[at].coefficient(loop.iterator) for at in selection.needed):
+        return False
+    if any(each.box is not None or each.expression is None or each.statement is None for each in works):
+        return False
+    cells, written = mapping.cells, {each.statement.variable for each in works if each.statement is not None}
+    reads = {each.variable for value in selection.values for each in walk(value) if isinstance(each, Access)}
+    if {cells[name].space for name in reads} & {cells[name].space for name in written}:
+        return False
+    domain = work.domain.in_context(mapping.system.context)
+    return domain.is_subset(selection.known) and domain.is_subset(selection.filled)
+
+
+def _iterations(domain: Domain, point: tuple[Affine, ...], space: Space) -> Domain:
+    """The iterations of the loop whose point is in the domain."""
+    more = space.parameters[len(domain.space.parameters) :]
+    names = fresh_names(domain.space.dimensions, "z", (*space.parameters, *space.names))
+    return domain.renamed(names).with_parameters(more).preimage(AffineFunction(space, point))
+
+
+def _groups(iterations: Domain, around: Domain, found: Sequence[Found]) -> list[Group]:
+    groups = [Group(iterations)]
+    for each in found:
+        for asked in (each.selection.selected, each.selection.others):
+            holds = each.results(asked, iterations.space).gist(around)
+            parts = [
+                Group(part, (*group.answers, answer))
+                for group in groups
+                for part, answer in ((group.iterations & holds, True), (group.iterations - holds, False))
+            ]
+            groups = [part for part in parts if not (part.iterations & around).is_empty()]
+    return groups

@@ -1,0 +1,1 @@
+"""Passes that look into statements: what they compute, and which cells they touch."""

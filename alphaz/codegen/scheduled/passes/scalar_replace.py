@@ -1,0 +1,100 @@
+"""Scalar replacement."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+from alphaz.codegen.scheduled.axes import Layout
+from alphaz.codegen.scheduled.effects import Effects
+from alphaz.codegen.scheduled.statements import Work
+from alphaz.loops.tree import Block, Call, For, Merge, Node, inside, with_inside
+from alphaz.mapping.statement import Role
+from alphaz.model.types import DOUBLE, FLOAT
+from alphaz.poly.plain.integer import names_in
+from alphaz.poly.questions.bounds import guard
+from alphaz.poly.questions.boxes import filled, on_grid
+
+
+@dataclass(frozen=True, slots=True)
+class ScalarReplace:
+    """What an innermost loop accumulates in one cell is in a local variable meanwhile (`For.kept`), if nothing else in
+    the loop touches it. Operations and order stay; the cell is read before the loop and written
+    behind it. Source: Callahan, Carr, Kennedy, Improving register allocation for subscripted variables, PLDI 1990.
+
+    `in_one`: the statements whose contributions to the results of a loop are collected in one variable anyway.
+    """
+
+    layout: Layout
+    works: Mapping[str, Work]
+    effects: Effects
+    in_one: Callable[[Merge], frozenset[str]]
+    name: ClassVar[str] = "scalar-replace"
+    optional: ClassVar[bool] = True
+
+    def __call__(self, tree: Node) -> Node:
+        return self._marked(tree, frozenset())
+
+    def _marked(self, node: Node, collected: frozenset[str]) -> Node:
+        if isinstance(node, Merge):
+            collected |= self.in_one(node)
+        if isinstance(node, For) and not node.is_parallel and (calls := only_calls(node.body)):
+            return replace(node, kept=tuple(self._kept(node, calls, collected)))
+        return with_inside(node, [self._marked(child, collected) for child in inside(node)])
+
+    def _kept(self, loop: For, calls: Sequence[Call], collected: frozenset[str]) -> Iterator[str]:
+        for call in calls:
+            others = [self.works[other.name] for other in calls if other is not call]
+            work = self.works[call.name]
+            if self._may_be_kept(work, loop, others, collected) and self._is_steady(work, loop, call):
+                yield call.name
+
+    def _may_be_kept(self, work: Work, loop: For, others: Sequence[Work], collected: frozenset[str]) -> bool:
+        """Whether nothing in the loop touches what it accumulates there, but that accumulation."""
+        effect, statement = self.effects.of(work), work.statement
+        if effect is None or statement is None or statement.role is not Role.BODY or statement.name in collected:
+            return False
+        if work.box is not None and work.box.mask is not None and not self._adds(work):
+            return False
+        dimension = self.layout.dimension(loop.iterator, statement)
+        if dimension is None or not self.effects.is_private(work, dimension):
+            return False
+        around = [self.effects.of(other) for other in others]
+        return all(other is not None and not other.touches(effect.target) for other in around)
+
+    def _adds(self, work: Work) -> bool:
+        """Whether it may begin from zero."""
+        assert work.statement is not None
+        type_ = self.effects.mapping.system.variable(work.statement.variable).type
+        reduction, types = work.statement.reduction, self.effects.mapping.facts.types
+        return type_ in (DOUBLE, FLOAT) and types[reduction] == type_ and reduction.operator == "+" and not work.assigns
+
+    def _is_steady(self, work: Work, loop: For, call: Call) -> bool:
+        """Whether neither the cell nor what is tested of it changes in the loop."""
+        names, box = work.domain.space.names, work.box
+        moving = {name for name, value in zip(names, call.arguments, strict=True) if loop.iterator in names_in(value)}
+        needed = set(self._cell(work))
+        if box is not None and box.mask is not None:
+            known = filled(on_grid(box.corners, tuple(box.keys.values()), box.steps, box.mask), box.steps)
+            test = guard(box.mask, known)
+            needed |= set() if test is None else set(names_in(test))
+        return not needed & moving
+
+    def _cell(self, work: Work) -> Iterator[str]:
+        """The indices on which the place of a result depends."""
+        statement = work.statement
+        assert statement is not None
+        target = statement.target.renamed(work.domain.space.names)
+        cell = self.effects.mapping.cells[statement.variable].function
+        outputs = target.outputs if statement.merged_at is not None else target.then(cell).outputs
+        for output in outputs:
+            yield from output.names
+
+
+def only_calls(node: Node) -> list[Call]:
+    """The statements of a body in which there is nothing else; none where there is."""
+    if isinstance(node, Call):
+        return [node]
+    if not isinstance(node, Block):
+        return []
+    found = [only_calls(child) for child in node.children]
+    return [call for some in found for call in some] if all(found) else []

@@ -1,0 +1,29 @@
+"""Loops that run at least once whenever they are reached."""
+
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+from alphaz.loops.nonempty import Place
+from alphaz.loops.tree import For, Node, inside, with_inside
+from alphaz.poly import Domain
+
+
+@dataclass(frozen=True, slots=True)
+class Guards:
+    """Loops around which something else is done as well need no test where they always have an iteration. The tree
+    stays as it is but for this fact (`For.runs`).
+    """
+
+    context: Domain
+    name: ClassVar[str] = "guards"
+    optional: ClassVar[bool] = True
+
+    def __call__(self, tree: Node) -> Node:
+        return self._marked(tree, Place(self.context))
+
+    def _marked(self, node: Node, place: Place) -> Node:
+        pairs = zip(inside(node), place.inside(node), strict=True)
+        found = with_inside(node, [self._marked(child, here) for child, here in pairs])
+        if isinstance(found, For) and (found.kept or found.splits or found.lanes):
+            return replace(found, runs=place.runs(found))
+        return found

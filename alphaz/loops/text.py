@@ -1,0 +1,130 @@
+"""Trees of loops as text: like the C that will come of them, but for no target."""
+
+from collections.abc import Iterator, Mapping
+from itertools import chain
+
+from alphaz.loops.levels import Level
+from alphaz.loops.modes import Mode, Parallel, Vector
+from alphaz.loops.tree import Block, Call, Dates, For, If, Let, Merge, Node, Pack, Scan
+from alphaz.poly.plain.integer import Integer, Name, Number, Operation
+
+
+def text_of(tree: Node, said: Mapping[str, str]) -> str:
+    """One line for each node, indented. `said`: what statements do, by their names."""
+    return "".join(f"{line}\n" for line in _lines(tree, said))
+
+
+def _lines(node: Node, said: Mapping[str, str]) -> Iterator[str]:
+    match node:
+        case For():
+            yield f"{_head(node)}:"
+            yield from _indented(_lines(node.body, said))
+        case Let(iterator, _, value, body):
+            yield f"{iterator} = {_text(value)}"
+            yield from _lines(body, said)
+        case If(condition, then, otherwise):
+            yield f"if {_text(condition)}:"
+            yield from _indented(_lines(then, said))
+            if otherwise is not None:
+                yield "else:"
+                yield from _indented(_lines(otherwise, said))
+        case Block(children):
+            for child in children:
+                yield from _lines(child, said)
+        case Call(name, arguments):
+            what = f"    # {said[name]}" if name in said else ""
+            yield f"{name} ({', '.join(map(_text, arguments))}){what}"
+        case Merge(scans, _, body):
+            yield f"collect {', '.join(one.name for one in scans)}:"
+            yield from _indented(_lines(body, said))
+        case Pack(names, _, _, body):
+            yield f"fill {', '.join(names)}"
+            yield from _lines(body, said)
+        case Dates():
+            yield from _dated(node, said)
+
+
+def _indented(lines: Iterator[str]) -> Iterator[str]:
+    return (f"    {line}" for line in lines)
+
+
+def _head(loop: For) -> str:
+    first, bound = _text(loop.first), _text(loop.bound)
+    step = "" if loop.step == Number(1) else f"; by {_text(loop.step)}"
+    facts = ", ".join(chain(_mode(loop.mode), _facts(loop)))
+    head = f"for {loop.iterator} = {first}; {loop.iterator} {loop.comparison} {bound}{step}"
+    return f"{head}  [{facts}]" if facts else head
+
+
+def _mode(mode: Mode) -> Iterator[str]:
+    match mode:
+        case Vector():
+            yield "vector"
+        case Parallel():
+            yield "parallel" if mode.collapse == 1 else f"parallel, {mode.collapse} loops as one"
+            if mode.uneven:
+                yield "uneven"
+            if mode.vector:
+                yield "vector"
+
+
+def _facts(loop: For) -> Iterator[str]:
+    if loop.lanes:
+        yield "vector dimension"
+    if loop.splits:
+        yield "split by what is selected"
+    if loop.kept:
+        yield f"in registers: {' and '.join(loop.kept)}"
+    if loop.runs:
+        yield "never empty"
+
+
+def _dated(node: Dates, said: Mapping[str, str]) -> Iterator[str]:
+    for one in node.scans:
+        what = f"    # {said[one.name]}" if one.name in said else ""
+        yield f"{one.name} {one.domain} at ({', '.join(map(str, one.date))}){_whole(one)}{what}"
+    for level in node.levels:
+        yield _level(level)
+    asked = [name for name, wanted in (("full tiles", node.full_tiles), ("parts of loops", node.apart)) if wanted]
+    if asked:
+        yield f"apart: {', '.join(asked)}"
+
+
+def _whole(one: Scan) -> str:
+    sizes = [" x ".join(str(step.size) for step in each.steps) for each in one.whole]
+    return f", {' and '.join(sizes)} points at once" if sizes else ""
+
+
+def _level(level: Level) -> str:
+    words = [f"tiles {', '.join(f'{tile.origin} of {tile.size}' for tile in level.tiles)}"] if level.tiles else []
+    words += [f"in wavefronts {', '.join(level.wavefront)}"] if level.wavefront else []
+    words += [f"filling {', '.join(level.packs)}"] if level.packs else []
+    words += [f"collecting {', '.join(sorted(level.merged))}"] if level.merged else []
+    return f"in front of component {level.position} of {', '.join(sorted(level.names))}: {'; '.join(words)}"
+
+
+_INFIX = {"floor_div": "/", "exact_div": "/", "quotient": "/", "remainder": "mod", "divides": "mod"}
+
+
+def _text(value: Integer) -> str:
+    match value:
+        case Number(number):
+            return str(number)
+        case Name(name):
+            return name
+        case Operation("neg", (operand,)):
+            return f"-{_inner(operand)}"
+        case Operation("min" | "max" as operator, operands):
+            return f"{operator}({', '.join(map(_text, operands))})"
+        case Operation("if", (condition, then, otherwise)):
+            return f"({_text(then)} if {_text(condition)} else {_text(otherwise)})"
+        case Operation("+" | "and" | "<" | "<=" | ">" | ">=" | "==" as operator, operands):
+            return f" {operator} ".join(map(_text, operands))
+        case Operation(operator, operands):
+            return f" {_INFIX.get(operator, operator)} ".join(map(_inner, operands))
+
+
+def _inner(value: Integer) -> str:
+    """In parentheses where it is not one thing."""
+    alone = not isinstance(value, Operation) or value.operator in ("min", "max", "if")
+    return _text(value) if alone else f"({_text(value)})"

@@ -1,0 +1,110 @@
+"""Passes keep what a mapping computes: every prefix, every subset of those that are optional."""
+
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from alphaz.codegen.scheduled.pipeline import ALL, NAMES, OPTIONAL, PASSES, PLAIN, Pipeline
+from alphaz.codegen.scheduled.scheduled_c import scheduled_c, tree_text
+from alphaz.codegen.sources import Sources
+from tests.cli.asking import ask
+from tests.codegen.building import ROOT, proved, sample
+from tests.codegen.test_starting import DATES, program
+from tests.differential.execution import disagreements
+from tests.differential.proved_mappings import Proved, proved_cases
+
+SCANNED = NAMES[NAMES.index("scan") :]
+"""Behind which passes there are loops, that can be executed."""
+
+
+@dataclass(frozen=True)
+class Passed(Proved):
+    """A proved sample, by some of the passes."""
+
+    pipeline: Pipeline = ALL
+
+    def sources(self) -> Sources:
+        return scheduled_c(self.verified, self.name, pipeline=self.pipeline)
+
+
+def _drawn(random: Random) -> Pipeline:
+    without = frozenset(name for name in sorted(OPTIONAL) if random.random() < 0.4)
+    return Pipeline(without, random.choice((None, *SCANNED)))
+
+
+def test_prefixes_and_subsets_compute_the_same() -> None:
+    random = Random(13)
+    found = list(proved_cases("passes", 90, 40, 4))
+    cases = [Passed(each.sample, each.verified, pipeline=_drawn(random)) for each in found]
+    assert disagreements(cases) == []
+    assert len(cases) > 25
+    assert {each.pipeline.until for each in cases} >= {*SCANNED}
+    assert {name for each in cases for name in each.pipeline.without} == OPTIONAL
+
+
+@pytest.mark.parametrize("script", ["gemm/gemm-tuned", "nussinov/nussinov-tuned", "knapsack/knapsack-tuned"])
+def test_every_pass_that_a_kernel_needs_changes_it(script: str) -> None:
+    verified = sample(f"kernels/{script}.cs")
+    (system,) = verified.mappings
+    texts = [tree_text(verified, system, Pipeline(until=name)) for name in NAMES]
+    assert sum(before != after for before, after in pairwise(texts)) >= 5
+    assert texts[-1] == tree_text(verified, system, ALL)
+
+
+def test_each_optional_pass_matters(tmp_path: Path) -> None:
+    """To some kernel, or to the sums of rows."""
+    scripts = ("gemm/gemm-tuned", "knapsack/knapsack-tuned", "bicg/bicg-tuned", "jacobi-2d/jacobi-2d-tuned")
+    missed = set(OPTIONAL)
+    for verified in (proved(tmp_path, program(), DATES), *(sample(f"kernels/{script}.cs") for script in scripts)):
+        (system,) = verified.mappings
+        whole = scheduled_c(verified, system).files
+        missed = {n for n in missed if scheduled_c(verified, system, pipeline=Pipeline(frozenset({n}))).files == whole}
+    assert missed == set()
+
+
+def test_plain_code_is_that_without_optional_passes() -> None:
+    assert [each.name for each in PASSES if PLAIN.has(each.name)] == ["tile", "scan", "parallelise"]
+    verified = sample("kernels/gemm/gemm-tuned.cs")
+    text = tree_text(verified, "gemm", PLAIN)
+    assert "parallel" in text
+    assert not any(word in text for word in ("vector", "fill", "registers", "whole"))
+
+
+def test_a_tree_is_readable() -> None:
+    """Loops, their modes, what statements do."""
+    lines = tree_text(sample("kernels/gemm/gemm-tuned.cs"), "gemm", ALL).splitlines()
+    assert lines[0] == "for tj = 0; tj < NJ; by 2048:"
+    assert "        for ti = 0; ti < NI; by 72  [parallel]:" in lines
+    assert any(line.endswith("# NR_C[i,j] += A[i,k] * B[k,j], 8 x 6") for line in lines)
+
+
+def test_the_command_line() -> None:
+    script = ROOT / "samples/kernels/bicg/bicg-tuned.cs"
+    listed = ask("run", "--passes")
+    assert listed.code == 0
+    assert [line.split()[0] for line in listed.out.splitlines() if not line.startswith(" ")] == list(NAMES)
+    shown = ask("run", script, "--stop-after", "parallelise")
+    assert (shown.code, "wrote" in shown.out) == (0, False)
+    assert "[parallel]" in shown.out
+    assert ask("run", script, "--without", "scan").code == 2
+
+
+ROWS = """affine rows {N | N>=1}
+input double A {i,j | 0<=(i,j)<N}; double x {j | 0<=j<N};
+output double y {i | 0<=i<N};
+let y[i] = reduce(+, [j], A[i,j] * x[j]); .
+"""
+ROW_DATES = 'setSpaceTimeMap(prog, "rows", "y", "(i,j->i,j)"); setParallel(prog, "rows", "", "0");'
+DRAWN = ("tile", "scan", "unpeel", "parallelise", "scalar-replace", "guards")
+
+
+def test_the_page_of_the_house_draws_a_kernel_after_each_pass_that_changes_it(tmp_path: Path) -> None:
+    verified = proved(tmp_path, ROWS, ROW_DATES)
+    texts = {name: tree_text(verified, "rows", Pipeline(until=name)) for name in NAMES}
+    changed = [later for sooner, later in pairwise(NAMES) if texts[sooner] != texts[later]]
+    assert {*DRAWN[1:]} <= {*changed}
+    drawn = "\n".join(f"-- {name}\n{texts[name]}" for name in DRAWN)
+    assert drawn in (ROOT / "docs/architecture.md").read_text(encoding="utf-8"), drawn
