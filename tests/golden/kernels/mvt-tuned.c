@@ -76,13 +76,13 @@ static void mvt_loops(
                             }
                             for (int64_t c2 = 0; c2 < N; c2++) {
                                 /* NR_x2[i] += A[j,i] * y2[j] */
-                                double sum_2 = own_sum_NR_x2[c2];
+                                double sum = own_sum_NR_x2[c2];
                                 for (int64_t c3 = rc3; c3 < min64(N, rc3 + 8); c3++) {
                                     /* NR_x1[i] += A[i,j] * y1[j] */
                                     x1[c3] += A[c3 * N + c2] * y1_[c2];
-                                    sum_2 += A[c3 * N + c2] * y2[c3];
+                                    sum += A[c3 * N + c2] * y2[c3];
                                 }
-                                own_sum_NR_x2[c2] = sum_2;
+                                own_sum_NR_x2[c2] = sum;
                             }
                         }
                     }
