@@ -12,6 +12,7 @@ from itertools import permutations, product
 import numpy as np
 import pytest
 
+from alphaz.codegen.scheduled import pipeline
 from alphaz.codegen.scheduled.scheduled_c import scheduled_c
 from alphaz.execution.data import random_inputs
 from alphaz.mapping.aliases import Aliases
@@ -141,7 +142,9 @@ def _judged(mapped: Mapped) -> tuple[bool | None, str]:
         return True, f"proved{report.scope and f' for {report.scope}'}, but {seen}"
     if not report.is_proved:
         return False, "" if seen else f"refuted for nothing: {report.findings[0].message}"
-    texts = {scheduled_c(certify(verified), "S", plain=plain).files["S.c"] for plain in (False, True)}
+    texts = {
+        scheduled_c(certify(verified), "S", pipeline=passes).files["S.c"] for passes in (pipeline.ALL, pipeline.PLAIN)
+    }
     found = next((wrong for text in texts for wrong in _wrong(mapped, text)), None)
     return True, f"proved, but the code, {found}" if found else ""
 
