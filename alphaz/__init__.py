@@ -7,6 +7,7 @@
     shown = alphaz.trace(design, "MCM")     # every operation, read and cell at small parameters, as plain data
     kernel = alphaz.compile(design)         # generate, compile and load the code of a proved mapping
     kernel(N=100, A=array)                  # NumPy arrays in and out
+    alphaz.prove("mm.ab", "tuned.c")        # whether C that anybody wrote computes the equations
 
 Every command of scripts is a function here, and a method of designs: `alphaz.read("mcm.ab").normalize()` returns the
 new design, and `print(design.history)` the script that makes it. Whatever is wrong raises `alphaz.Rejected`, whose
@@ -19,8 +20,9 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from alphaz.commands.python import CommandWarning, Design
     from alphaz.diagnostics import Rejected
+    from alphaz.execution.c_proof import CVerdict
     from alphaz.execution.kernel import Kernel
-    from alphaz.script.python import compile, read, run  # noqa: A004 - the words of the main job
+    from alphaz.script.python import compile, prove, read, run  # noqa: A004 - the words of the main job
     from alphaz.trace.tracing import trace
     from alphaz.verify import asked as verify
     from alphaz.verify.verified import Report, Verified
@@ -33,12 +35,15 @@ _HOMES = {
     "Rejected": "alphaz.diagnostics",
     "Report": "alphaz.verify.verified",
     "Verified": "alphaz.verify.verified",
+    "CVerdict": "alphaz.execution.c_proof",
     "compile": "alphaz.script.python",
+    "prove": "alphaz.script.python",
     "read": "alphaz.script.python",
     "run": "alphaz.script.python",
 }
 
 __all__ = [
+    "CVerdict",
     "CommandWarning",
     "Design",
     "Kernel",
@@ -46,6 +51,7 @@ __all__ = [
     "Report",
     "Verified",
     "compile",
+    "prove",
     "read",
     "run",
     "trace",

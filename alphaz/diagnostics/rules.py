@@ -27,6 +27,8 @@ SHARED = _warning(
 ONE_DIMENSION = _rule(
     "AZ106", "one-dimension-tiled", "Only dimension 0 is tiled: the number is no switch.", Severity.NOTE
 )
+C_SYNTAX = _rule("AZ111", "c-syntax", "The text is no C that can be read.")
+C_OUTSIDE = _rule("AZ112", "c-outside", "The C is outside the subset that is understood: nothing is proved.")
 
 UNDECLARED = _rule("AZ201", "undeclared-name", "A name is used that nothing declares.")
 ARITY = _rule("AZ202", "wrong-arity", "A variable, function or projection has another number of indices or arguments.")
@@ -104,6 +106,11 @@ NOT_A_NUMBER = _warning("AZ809", "not-a-number", "Values that are no numbers wer
 
 TOO_MUCH = _rule("AZ841", "too-much-to-show", "There are more operations than can be looked at.")
 NO_FIGURE = _rule("AZ842", "no-figure", "There is nothing of this kind to be drawn.")
+
+C_REFUTED = _rule("AZ820", "c-refuted", "A C program computes something else than the equations: it was executed.")
+C_NOT_PROVED = _rule("AZ821", "c-not-proved", "It is not proved that a C program computes what the equations say.")
+C_SIGNATURE = _rule("AZ822", "c-signature", "The arguments of a C function do not stand for the variables of a system.")
+C_EQUATIONS = _rule("AZ823", "c-equations", "Equations of this form are not proved against C.")
 
 INTERNAL = _rule("AZ901", "internal", "alphaz contradicted itself: please report this.")
 

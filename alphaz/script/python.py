@@ -6,7 +6,7 @@ kernel = alphaz.compile(design)
 kernel(N=100, A=array)
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from alphaz.analysis.read import read_program
@@ -18,11 +18,13 @@ from alphaz.diagnostics import NOWHERE, Diagnostic, Label, Rejected, Source
 from alphaz.diagnostics.nearest import did_you_mean, listing
 from alphaz.diagnostics.rules import FILE, UNKNOWN_TARGET
 from alphaz.execution.build import compile_kernel
+from alphaz.execution.c_proof import CVerdict, Task, prove_c
 from alphaz.execution.kernel import Kernel
 from alphaz.mapping.design import History
 from alphaz.mapping.footprint import uncalled
 from alphaz.script.judge import Judge, unjudged
 from alphaz.script.run import run_script
+from alphaz.verify.c.inference import Laws
 from alphaz.verify.verify import assume_legal as assume
 from alphaz.verify.verify import certify, verify
 
@@ -57,6 +59,26 @@ def run(
     if not session.designs:
         raise Rejected(_finding(f"{path} reads no program", help_='a script begins with prog = ReadAlphabets("...")'))
     return Design.of(session.designs[-1])
+
+
+def prove(
+    program: str | Path,
+    c: str | Path,
+    *,
+    system: str | None = None,
+    function: str | None = None,
+    names: Mapping[str, str] | None = None,
+    laws: Iterable[str] = (),
+    exact: bool = False,
+) -> CVerdict:
+    """Whether a function of a C file computes a system of a program: "proved", "refuted" (it was executed, and went
+    wrong) or "undecided", as its `verdict`; `findings` say why.
+
+    `names` says what arguments of C stand for, `laws` what may differ besides the order of sums ("distributivity",
+    "associativity"). Raises Rejected for a program that is wrong, and where system or function are not clear.
+    """
+    task = Task(system=system, function=function, names=names, laws=Laws(frozenset(laws), exact))
+    return prove_c(read_program(_source(Path(program))), _source(Path(c)), task)
 
 
 def compile(design: Design, system: str | None = None, *, assume_legal: bool = False) -> Kernel:  # noqa: A001

@@ -14,7 +14,7 @@ LAYERS: tuple[frozenset[str], ...] = (
     frozenset({"proof"}),
     frozenset({"syntax"}),
     frozenset({"model"}),
-    frozenset({"analysis"}),
+    frozenset({"analysis", "c_reading"}),
     frozenset({"matrix"}),
     frozenset({"mapping"}),
     frozenset({"loops"}),
@@ -41,6 +41,7 @@ APART: dict[str, frozenset[str]] = {
     "poly": frozenset({"certificate", "diagnostics"}),
     "syntax": frozenset({"poly", "proof"}),
     "model": frozenset({"proof", "syntax"}),
+    "c_reading": frozenset({"certificate", "proof", "syntax"}),
     "codegen": frozenset({"schedule", "storage", "transform"}),
 }
 """Rooms that lie lower and are none of this room's business all the same."""

@@ -1,0 +1,204 @@
+"""Assignments: what a statement writes and reads, collected with all that stands around it."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+from pycparser import c_ast
+
+from alphaz.c_reading.cells import access, element, view
+from alphaz.c_reading.condition import Condition
+from alphaz.c_reading.indices import Asides, Words, condition
+from alphaz.c_reading.kernel import Array, Dividend, Kind, Loop, Statement, Write
+from alphaz.c_reading.number import affine, leaves, named
+from alphaz.c_reading.outside import outside
+from alphaz.c_reading.scope import Nest, View
+from alphaz.c_reading.shapes import part
+from alphaz.c_reading.tree import Literal, Operation, Read, Tree, reads_in
+from alphaz.c_reading.values import Choice, Reading, converted, tree
+from alphaz.diagnostics import Span
+from alphaz.model.types import ScalarType
+from alphaz.poly import Affine, Constraint, Domain, Space
+from alphaz.poly.plain.polynomial import Polynomial
+
+_ALLOCATORS = ("malloc", "calloc", "aligned_alloc")
+_IGNORED = ("madvise", "__builtin_prefetch")
+_QUIET = (*_IGNORED, "free", "printf", "fprintf")
+_ZERO = Fraction(0)
+_DEEPEST = 8
+_MOST_STATEMENTS = 2000
+
+
+class Emitter:
+    """Collects arrays and statements, in the order of the text."""
+
+    def __init__(self, words: Words, context: Domain) -> None:
+        self.words, self.context = words, context
+        self.arrays: dict[str, Array] = {}
+        self.statements: list[Statement] = []
+        self.released: set[str] = set()
+
+    def local(self, name: str, type_: ScalarType, extents: Any, nest: Nest, span: Span) -> View:
+        """A new object for each time that the declaration is reached."""
+        array = Array(self._array_name(name), type_, tuple(extents), span, nest.iterators)
+        self.arrays[array.name] = array
+        return View(array, tuple(extents))
+
+    def _array_name(self, name: str) -> str:
+        count, found = 1, name
+        while found in self.arrays:
+            count += 1
+            found = f"{name}.{count}"
+        return found
+
+    def assign(self, pointer: View, value: Any, nest: Nest, span: Span, known: dict[int, bool] | None = None) -> None:
+        """`pointer = value`: one statement, or one for each side of an affine choice."""
+        reading = Reading(self.words, nest, Asides(), known or {})
+        try:
+            found = tree(reading, value)
+        except Choice as choice:
+            for at, is_wanted in enumerate((True, False)):
+                asides = Asides()
+                where = condition(self.words, nest, choice.node.cond, asides, is_wanted)
+                chosen_ = {**(known or {}), id(choice.node): is_wanted}
+                self.assign(pointer, value, asides.added(nest).where(where).at(at), span, chosen_)
+            return
+        stored = converted(found, pointer.array.type)
+        if stored is None:
+            raise outside(
+                span, f"a value of type {found.type} is converted to {pointer.array.type}, which may change it"
+            )
+        self.emit(pointer, stored, reading, reading.asides.added(nest), span)
+
+    def emit(self, pointer: View, value: Tree, reading: Reading, nest: Nest, span: Span) -> None:
+        if nest.region and not nest.working:
+            raise outside(span, "every thread of the region does this", "let one do it (`omp single`), or share it out")
+        if pointer.array.is_constant:
+            raise outside(span, f"`{pointer.array.label}` is constant")
+        if len(self.statements) >= _MOST_STATEMENTS:
+            raise outside(span, f"more than {_MOST_STATEMENTS} statements")
+        domain = self._domain(nest)
+        target = access(self.words, span, pointer, domain)
+        reads = reading.accesses(domain)
+        for cell in (target, *reads):
+            if not set(cell.array.prefix) <= set(nest.iterators):
+                raise outside(span, f"`{cell.array.label}` is used outside the block of its declaration")
+            if cell.array.name in self.released:
+                raise outside(span, f"`{cell.array.label}` has been released before")
+        write = Write(nest.mutex, self._reduction(pointer, value, reading, nest, span))
+        self.statements.append(
+            Statement(
+                f"S{len(self.statements)}",
+                nest.iterators,
+                nest.conditions,
+                domain,
+                nest.date,
+                target,
+                reads,
+                value,
+                span,
+                write,
+            )
+        )
+
+    def _domain(self, nest: Nest) -> Domain:
+        return self._where(nest.iterators, nest.conditions)
+
+    def _where(self, iterators: Sequence[str], conditions: Sequence[Condition]) -> Domain:
+        space = Space(self.context.space.parameters, tuple(iterators))
+        domain = Domain.universe(space).in_context(self.context)
+        for each in conditions:
+            domain = domain & Domain.where(space, *each)
+        return domain
+
+    def dividends(self) -> tuple[Dividend, ...]:
+        """All that C divides by, wherever it does."""
+        found = []
+        for each in self.words.divided:
+            for leaf in leaves(each.value):
+                value = affine(leaf)
+                if value is None:
+                    raise outside(each.span, "a dividend that is not affine")
+                found.append(Dividend(self._where(each.iterators, each.conditions), value, each.span))
+        return tuple(found)
+
+    def _reduction(self, pointer: View, value: Tree, reading: Reading, nest: Nest, span: Span) -> Loop | None:
+        """The loop whose accumulator this is; all that happens to one there is to combine something with it."""
+        found = None
+        for array, operator, loop in nest.reductions:
+            own = [at for at, (each, _) in enumerate(reading.pointers) if each.array is array]
+            if not own and pointer.array is not array:
+                continue
+            used = [each for each in reads_in(value) if each.number in own]
+            if pointer.array is not array or len(used) != 1 or not _combines(value, used[0], operator):
+                raise outside(span, f"`{array.label}` is an accumulator of the loop, and used for something else here")
+            found = loop
+        return found
+
+    def fill(self, pointer: View, nest: Nest, span: Span) -> None:
+        """Zeros, element by element."""
+        inside, at = self._elements(pointer.array.extents, nest, span)
+        target = pointer
+        for each in at:
+            target = element(target, each)
+        self.emit(target, Literal(_ZERO, pointer.array.type), Reading(self.words, inside, Asides()), inside, span)
+
+    def _elements(self, extents: Any, nest: Nest, span: Span) -> tuple[Nest, list[Polynomial]]:
+        """A nest of loops over all elements."""
+        found = []
+        for extent in extents:
+            if extent is None or (bound := affine(extent)) is None:
+                raise outside(span, "the extents of this array are not affine")
+            name = self.words.fresh("e")
+            from_zero = ((Constraint(Affine.name(name)), Constraint(bound - Affine.name(name) - 1)),)
+            loop = Loop(name, 1, Kind.SEQUENTIAL, span)
+            nest = replace(
+                nest, iterators=(*nest.iterators, name), conditions=(*nest.conditions, from_zero),
+                date=(*nest.date, loop),
+            )  # fmt: skip
+            found.append(named(name))
+        return nest, found
+
+    def copy(self, arguments: list[Any], nest: Nest, span: Span) -> None:
+        """`memcpy`, element by element."""
+        into, from_ = (self._pointer(each, nest) for each in arguments[:2])
+        (target, extents), (source, others) = (
+            part(self.words, nest, arguments[2], each, span) for each in (into, from_)
+        )
+        if extents != others or target.array.type != source.array.type or target.array is source.array:
+            raise outside(span, "what is copied has another shape or type there, or lies in the same array")
+        inside, at = self._elements(extents, nest, span)
+        for each in at:
+            target, source = element(target, each), element(source, each)
+        reading = Reading(self.words, inside, Asides())
+        self.emit(target, reading.read(source, span), reading, inside, span)
+
+    def clear(self, arguments: list[Any], nest: Nest, span: Span) -> None:
+        if not isinstance(arguments[1], c_ast.Constant) or arguments[1].value != "0":
+            raise outside(span, "only zeros are understood in `memset`")
+        target, extents = part(self.words, nest, arguments[2], self._pointer(arguments[0], nest), span)
+        inside, at = self._elements(extents, nest, span)
+        for each in at:
+            target = element(target, each)
+        zero = Literal(_ZERO, target.array.type)
+        self.emit(target, zero, Reading(self.words, inside, Asides()), inside, span)
+
+    def _pointer(self, node: Any, nest: Nest) -> View:
+        asides = Asides()
+        found = view(self.words, nest, node, asides)
+        if found is None or asides.iterators:
+            raise outside(self.words.span(node), "what this points to is not understood")
+        return found
+
+
+def _combines(value: Tree, own: Read, operator: str) -> bool:
+    """Whether the value is `own` with something combined by the operator."""
+    match value:
+        case Read():
+            return value == own
+        case Operation(found, operands) if found == operator:
+            return any(_combines(each, own, operator) for each in operands)
+        case Operation("-", (left, _)) if operator == "+":
+            return _combines(left, own, operator)
+    return False

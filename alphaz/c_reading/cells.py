@@ -1,0 +1,171 @@
+"""Cells: what an lvalue of C names, as an array with subscripts that are proved to lie inside it."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from pycparser import c_ast
+
+from alphaz.c_reading.functions import base, scalar_type
+from alphaz.c_reading.indices import Asides, NoIndex, Words, as_polynomial, index
+from alphaz.c_reading.kernel import Access, Array
+from alphaz.c_reading.number import affine, constant
+from alphaz.c_reading.outside import outside
+from alphaz.c_reading.scope import Nest, View
+from alphaz.diagnostics import Span
+from alphaz.poly import Affine, Domain, at_least
+from alphaz.poly.plain.polynomial import Polynomial
+
+_CARRIES = (0, 1, -1, 2, -2)
+
+
+def view(words: Words, nest: Nest, node: Any, asides: Asides) -> View | None:
+    """What a pointer expression points into; None for what is no pointer. Raises Rejected for what is not known."""
+    match node:
+        case c_ast.ID():
+            meaning = nest.names.get(node.name)
+            return meaning if isinstance(meaning, View) else None
+        case c_ast.Cast():
+            inner = view(words, nest, node.expr, asides)
+            if inner is None or not isinstance(node.to_type.type, c_ast.PtrDecl):
+                return None
+            if scalar_type(base(node.to_type.type)) != inner.array.type:
+                raise outside(words.span(node), "a pointer is converted to another type")
+            return inner
+        case c_ast.ArrayRef():
+            inner = view(words, nest, node.name, asides)
+            return None if inner is None else element(inner, subscript(words, nest, node.subscript, asides))
+        case c_ast.UnaryOp(op="*"):
+            inner = view(words, nest, node.expr, asides)
+            return None if inner is None else element(inner, constant(0))
+        case c_ast.UnaryOp(op="&"):
+            inner = view(words, nest, node.expr, asides)
+            return None if inner is None else _address(words, node, inner)
+        case c_ast.BinaryOp(op="+" | "-"):
+            inner = view(words, nest, node.left, asides)
+            if inner is None or not inner.extents:
+                return None
+            by = subscript(words, nest, node.right, asides)
+            return shifted(words, node, inner, by if node.op == "+" else Polynomial() - by)
+    return None
+
+
+def subscript(words: Words, nest: Nest, node: Any, asides: Asides) -> Polynomial:
+    try:
+        return as_polynomial(words, node, index(words, nest, node, asides), asides)
+    except NoIndex as problem:
+        said = f"this subscript is not affine: {problem.why}"
+        raise outside(problem.span, said, "data-dependent subscripts are not proved") from None
+
+
+def element(pointer: View, at: Polynomial) -> View:
+    """`pointer[at]`."""
+    if pointer.offset is None:
+        return View(pointer.array, pointer.extents[1:], (*pointer.lead, at))
+    return View(pointer.array, pointer.extents[1:], (), pointer.offset + at * product(pointer.extents[1:]))
+
+
+def shifted(words: Words, node: Any, pointer: View, by: Polynomial) -> View:
+    """`pointer + by`."""
+    if not by.terms:
+        return pointer
+    if pointer.offset is None and not pointer.lead and len(pointer.extents) == 0:
+        raise outside(words.span(node), "arithmetic with the address of a scalar")
+    return View(pointer.array, pointer.extents, (), flat(pointer) + by * product(pointer.extents[1:]))
+
+
+def _address(words: Words, node: Any, pointer: View) -> View:
+    """`&pointer[..]`: a pointer to one more dimension, of unknown extent."""
+    return View(pointer.array, (None, *pointer.extents), (), flat(pointer))
+
+
+def flat(pointer: View) -> Polynomial:
+    """How many elements of the array stand before the one that is pointed to."""
+    if pointer.offset is not None:
+        return pointer.offset
+    total = Polynomial()
+    for at, value in enumerate(pointer.lead):
+        total = total + value * product(pointer.array.extents[at + 1 :])
+    return total
+
+
+def product(extents: Sequence[Polynomial | None]) -> Polynomial:
+    total = constant(1)
+    for extent in extents:
+        assert extent is not None, "only the first extent may be unknown"
+        total = total * extent
+    return total
+
+
+def access(words: Words, span: Span, pointer: View, domain: Domain) -> Access:
+    """The cell that is pointed to. A flat offset is divided by the extents, and may need a carry on this domain.
+
+    That the subscripts then lie inside the array is asked later: only so is the division right.
+    """
+    array = pointer.array
+    if pointer.extents:
+        raise outside(span, "an array is used where a number is needed")
+    if pointer.offset is not None and not array.extents and pointer.offset.terms:
+        raise outside(span, f"`{array.label}` is one number, and this is behind it")
+    found = pointer.lead if pointer.offset is None else divided(pointer.offset, array)
+    subscripts: list[Affine] = []
+    for each in found:
+        value = affine(each)
+        if value is None:
+            raise outside(span, f"the subscript {each} of `{array.label}` is not affine")
+        subscripts.append(value)
+    if pointer.offset is not None:
+        subscripts = _carried(subscripts, array, domain)
+    return Access(array, (*map(Affine.name, array.prefix), *subscripts), span)
+
+
+def divided(offset: Polynomial, array: Array) -> tuple[Polynomial, ...]:
+    """The offset as subscripts, by the strides of the array: quotients of polynomials."""
+    rest, found = offset, []
+    if not array.extents:
+        return ()
+    for at in range(1, len(array.extents)):
+        quotient, rest = _divide(rest, product(array.extents[at:]))
+        found.append(quotient)
+    return (*found, rest)
+
+
+def _divide(value: Polynomial, by: Polynomial) -> tuple[Polynomial, Polynomial]:
+    """Quotient and rest, by the leading monomial of the divisor."""
+    lead, factor = max(by.terms, key=lambda term: (sum(e for _, e in term[0]), term[0]))
+    quotient = Polynomial()
+    while True:
+        hit = next((found for term in value.terms if (found := _over(term, lead, factor)) is not None), None)
+        if hit is None:
+            return quotient, value
+        quotient, value = quotient + hit, value - hit * by
+
+
+def _over(term: Any, lead: Any, factor: Any) -> Polynomial | None:
+    monomial, coefficient = term
+    exponents = dict(monomial)
+    for name, exponent in lead:
+        exponents[name] = exponents.get(name, 0) - exponent
+    ratio = coefficient / factor
+    if any(e < 0 for e in exponents.values()) or ratio.denominator != 1:
+        return None
+    return Polynomial.of([(tuple(sorted((n, e) for n, e in exponents.items() if e)), ratio)])
+
+
+def _carried(subscripts: list[Affine], array: Array, domain: Domain) -> list[Affine]:
+    for at in range(len(subscripts) - 1, 0, -1):
+        extent = affine(array.extents[at] or Polynomial())
+        if extent is None:
+            continue
+        for carry in _CARRIES:
+            moved = subscripts[at] + extent * carry
+            inside = Domain.where(domain.space, [at_least(moved, 0), at_least(extent - 1, moved)])
+            if domain.is_subset(inside):
+                subscripts[at] = moved
+                subscripts[at - 1] = subscripts[at - 1] - carry
+                break
+    return subscripts
+
+
+def whole(array: Array) -> View:
+    """The array as its name stands for it."""
+    return View(array, array.extents)

@@ -1,0 +1,165 @@
+"""The functions of a file, and what is known of some by their bodies (never by their names alone)."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from pycparser import c_ast
+from pycparser.c_generator import CGenerator
+from pycparser.c_parser import CParser
+
+from alphaz.model.types import DOUBLE, FLOAT, INT, LONG, SCALAR_TYPES, ScalarType
+
+# The functions of generated files whose meaning is taken as a whole. `tests/c_reading` holds them to the generator.
+_KNOWN = {
+    "floor_div": "typedef long int64_t; int64_t floor_div(int64_t a, int64_t b) { return a / b - (a % b < 0); }",
+    "floor_mod": "typedef long int64_t; int64_t floor_mod(int64_t a, int64_t b)"
+    " { const int64_t r = a % b; return r < 0 ? r + b : r; }",
+}
+_ALLOCATORS = frozenset({"malloc", "calloc", "aligned_alloc"})
+_DOUBLES = frozenset(
+    {
+        "sqrt",
+        "exp",
+        "log",
+        "sin",
+        "cos",
+        "tan",
+        "asin",
+        "acos",
+        "atan",
+        "sinh",
+        "cosh",
+        "tanh",
+        "fabs",
+        "floor",
+        "ceil",
+        "cbrt",
+        "pow",
+        "atan2",
+        "fmod",
+        "hypot",
+        "exp2",
+        "log2",
+        "log10",
+        "fmin",
+        "fmax",
+        "expm1",
+        "log1p",
+    }
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Functions:
+    """The definitions of a file by name, and the types of what it only declares."""
+
+    defined: Mapping[str, Any]
+    declared: Mapping[str, ScalarType]
+
+    def known(self, name: str) -> str | None:
+        """Which of the functions that are known by their bodies this one is."""
+        definition = self.defined.get(name)
+        if definition is None:
+            return None
+        body = _body(definition)
+        return next((each for each, text in _KNOWN.items() if _known_body(text) == body), None)
+
+    def allocates(self, name: str) -> bool:
+        """Whether it is a function of this file that returns fresh memory: all that it returns is NULL or allocated."""
+        definition = self.defined.get(name)
+        return (
+            definition is not None
+            and isinstance(definition.decl.type.type, c_ast.PtrDecl)
+            and _calls(definition.body, _ALLOCATORS)
+        )
+
+    def result(self, name: str) -> ScalarType | None:
+        """The type of what a pure external function returns."""
+        if name in self.declared:
+            return self.declared[name]
+        if name in _DOUBLES:
+            return DOUBLE
+        if name.endswith("f") and name[:-1] in _DOUBLES:
+            return FLOAT
+        return {"abs": INT, "labs": LONG}.get(name)
+
+
+def functions_of(tree: c_ast.FileAST) -> Functions:
+    defined = {each.decl.name: each for each in tree.ext if isinstance(each, c_ast.FuncDef)}
+    declared: dict[str, ScalarType] = {}
+    for each in tree.ext:
+        if isinstance(each, c_ast.Decl) and isinstance(each.type, c_ast.FuncDecl):
+            type_ = scalar_type(each.type.type)
+            if type_ is not None:
+                declared[each.name] = type_
+    return Functions(defined, declared)
+
+
+def scalar_type(node: Any) -> ScalarType | None:
+    """The scalar type of a declaration; None where it is no scalar that is known."""
+    if not isinstance(node, c_ast.TypeDecl) or not isinstance(node.type, c_ast.IdentifierType):
+        return None
+    return named_type(tuple(node.type.names))
+
+
+_SIZED = {"int8_t": "char", "int16_t": "short", "int32_t": "int", "int64_t": "long"}
+_OTHER = {"size_t": "unsigned long", "ptrdiff_t": "long", "intptr_t": "long", "bool": "bool", "_Bool": "bool"}
+
+
+def named_type(words: tuple[str, ...]) -> ScalarType | None:
+    if len(words) == 1:
+        word = words[0]
+        if word.startswith("u") and word[1:] in _SIZED:
+            return SCALAR_TYPES["unsigned " + _SIZED[word[1:]]]
+        words = tuple((_SIZED.get(word) or _OTHER.get(word) or word).split())
+    is_unsigned = "unsigned" in words
+    rest = sorted(w for w in words if w not in ("signed", "unsigned"))
+    if "int" in rest and len(rest) > 1:
+        rest.remove("int")
+    name = {"": "int", "long long": "longlong"}.get(" ".join(rest), " ".join(rest))
+    return SCALAR_TYPES.get(f"unsigned {name}" if is_unsigned else name)
+
+
+def base(node: Any) -> Any:
+    """The declaration of the elements behind pointers and arrays."""
+    while isinstance(node, c_ast.PtrDecl | c_ast.ArrayDecl):
+        node = node.type
+    return node
+
+
+def _calls(body: Any, names: frozenset[str]) -> bool:
+    return any(each.name.name in names for each in nodes(body, c_ast.FuncCall) if isinstance(each.name, c_ast.ID))
+
+
+def nodes(tree: Any, kind: Any) -> list[Any]:
+    """All nodes of a kind, from the outside in."""
+    found = [tree] if isinstance(tree, kind) else []
+    for _, child in tree.children() if tree is not None else ():
+        found += nodes(child, kind)
+    return found
+
+
+def assigned(body: Any) -> frozenset[str]:
+    """The names whose values change after they are declared, but as iterators in the heads of loops."""
+    heads = {id(each) for loop in nodes(body, c_ast.For) for part in (loop.init, loop.next) if part is not None
+             for each in nodes(part, c_ast.Assignment | c_ast.UnaryOp)}  # fmt: skip
+    found: set[str] = set()
+    for each in nodes(body, c_ast.Assignment):
+        if id(each) not in heads and isinstance(each.lvalue, c_ast.ID):
+            found.add(each.lvalue.name)
+    for each in nodes(body, c_ast.UnaryOp):
+        if id(each) not in heads and each.op in ("++", "--", "p++", "p--", "&") and isinstance(each.expr, c_ast.ID):
+            found.add(each.expr.name)
+    return frozenset(found)
+
+
+def _body(definition: Any) -> str:
+    """The body with the parameters by number: two functions of one meaning may name them otherwise."""
+    return str(CGenerator().visit(definition.body))
+
+
+@cache
+def _known_body(text: str) -> str:
+    return _body(CParser().parse(text).ext[-1])

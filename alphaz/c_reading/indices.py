@@ -1,0 +1,299 @@
+"""Index expressions: integers that parameters and iterators decide. They become values, conditions become unions."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from pycparser import c_ast
+
+from alphaz.c_reading.condition import (
+    FALSE,
+    TRUE,
+    Condition,
+    NotAffine,
+    TooComplicated,
+    both,
+    comparison,
+    either,
+    equals,
+    opposite,
+)
+from alphaz.c_reading.functions import Functions, nodes, scalar_type
+from alphaz.c_reading.number import Extreme, Value, add, affine, constant, lifted, named, number, scale
+from alphaz.c_reading.outside import outside, span_of
+from alphaz.c_reading.scope import Nest, Number, Status, View
+from alphaz.diagnostics import Source, Span
+from alphaz.poly import Constraint
+from alphaz.poly.plain.polynomial import Polynomial
+
+_LIMITS = {"INT_MAX": 2**31 - 1, "INT_MIN": -(2**31), "LONG_MAX": 2**63 - 1, "LONG_MIN": -(2**63)}
+_COMPARISONS = ("<", "<=", ">", ">=", "==", "!=")
+
+
+class NoIndex(Exception):
+    """The expression is no affine function of parameters and iterators: it may be data. The place, and why."""
+
+    def __init__(self, span: Span, why: str) -> None:
+        super().__init__(why)
+        self.span, self.why = span, why
+
+
+@dataclass(slots=True)
+class Asides:
+    """What has to be said beside a value: further iterators (each decided by the others), and their conditions."""
+
+    iterators: list[str] = field(default_factory=list)
+    conditions: list[Condition] = field(default_factory=list)
+
+    def added(self, nest: Nest) -> Nest:
+        return Nest(
+            (*nest.iterators, *self.iterators), (*nest.conditions, *self.conditions), nest.date, nest.names,
+            nest.region, nest.working, nest.mutex, nest.reductions, nest.depth,
+        )  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Divided:
+    """A dividend, with the iterators and conditions under which it is computed."""
+
+    iterators: tuple[str, ...]
+    conditions: tuple[Condition, ...]
+    value: Value
+    span: Span
+
+
+@dataclass(slots=True)
+class Words:
+    """What the readers of one file share: its text, its functions, and the names that have been used."""
+
+    source: Source
+    functions: Functions
+    taken: set[str]
+    changed: frozenset[str] = frozenset()
+    assumed: list[str] = field(default_factory=list)
+    divided: list[Divided] = field(default_factory=list)
+
+    def span(self, node: Any) -> Span:
+        return span_of(self.source, node)
+
+    def fresh(self, stem: str) -> str:
+        """A name that nothing has yet: the stem itself where it is free."""
+        name, count = stem, 1
+        while name in self.taken:
+            count += 1
+            name = f"{stem}_{count}"
+        self.taken.add(name)
+        return name
+
+
+def index(words: Words, nest: Nest, node: Any, asides: Asides) -> Value:
+    """The value of an index expression. Raises NoIndex for what is none, Rejected for what nothing can be made of."""
+    match node:
+        case c_ast.Constant() if node.type in ("int", "long int", "long long int"):
+            return constant(int(node.value.rstrip("lL"), 0))
+        case c_ast.ID():
+            return _name(words, nest, node)
+        case c_ast.Cast():
+            type_ = scalar_type(node.to_type.type)
+            if type_ is None or type_.kind != "int" or not type_.signed or type_.bits < 32:
+                raise NoIndex(words.span(node), "this conversion may change the value")
+            return index(words, nest, node.expr, asides)
+        case c_ast.UnaryOp(op="-"):
+            return scale(index(words, nest, node.expr, asides), -1)
+        case c_ast.UnaryOp(op="+"):
+            return index(words, nest, node.expr, asides)
+        case c_ast.BinaryOp():
+            return _binary(words, nest, node, asides)
+        case c_ast.TernaryOp():
+            return _ternary(words, nest, node, asides)
+        case c_ast.FuncCall():
+            return _call(words, nest, node, asides)
+    raise NoIndex(words.span(node), "this is no affine expression of parameters and iterators")
+
+
+def _name(words: Words, nest: Nest, node: Any) -> Value:
+    meaning = nest.names.get(node.name)
+    if isinstance(meaning, Number):
+        if not meaning.type.signed:
+            raise NoIndex(words.span(node), f"`{node.name}` is unsigned: it wraps around below 0")
+        return meaning.value
+    if node.name in _LIMITS and meaning is None:
+        return constant(_LIMITS[node.name])
+    raise NoIndex(words.span(node), f"`{node.name}` is no parameter or iterator, or changes")
+
+
+def _binary(words: Words, nest: Nest, node: Any, asides: Asides) -> Value:
+    left, right = (index(words, nest, each, asides) for each in (node.left, node.right))
+    match node.op:
+        case "+":
+            return add(left, right)
+        case "-":
+            return add(left, scale(right, -1))
+        case "*":
+            return _product(words, node, left, right)
+        case "/" | "%":
+            inside = asides.added(nest)
+            words.divided.append(Divided(inside.iterators, inside.conditions, left, words.span(node)))
+            return _quotient(words, node, left, right, asides)
+        case "<<" if (by := number(right)) is not None and 0 <= by < 62:
+            return scale(left, 1 << by)
+    raise NoIndex(words.span(node), f"`{node.op}` is no operator of affine expressions")
+
+
+def _product(words: Words, node: Any, left: Value, right: Value) -> Value:
+    for one, other in ((left, right), (right, left)):
+        if (factor := number(one)) is not None:
+            return scale(other, factor)
+    if isinstance(left, Polynomial) and isinstance(right, Polynomial):
+        return left * right
+    raise NoIndex(words.span(node), "a product with a minimum or maximum is not affine")
+
+
+def _quotient(words: Words, node: Any, left: Value, right: Value, asides: Asides) -> Value:
+    """Rounded down."""
+    divisor = number(right)
+    if divisor is None or divisor <= 0:
+        raise NoIndex(words.span(node), "the divisor is no positive constant")
+    if getattr(node, "op", "/") == "%":
+        return add(
+            left, scale(_floor(words, node, as_polynomial(words, node, left, asides), divisor, asides), -divisor)
+        )
+    return lifted(left, lambda each: _floor(words, node, each, divisor, asides))
+
+
+def _floor(words: Words, node: Any, dividend: Polynomial, divisor: int, asides: Asides) -> Polynomial:
+    found = affine(dividend)
+    if found is None:
+        raise NoIndex(words.span(node), "the dividend is not affine")
+    if all(c % divisor == 0 for _, c in found.terms):
+        parts = {n: c // divisor for n, c in found.terms}
+        total = constant(found.constant // divisor)
+        for name, factor in parts.items():
+            total = total + named(name) * constant(factor)
+        return total
+    name = words.fresh("q")
+    rest = found - _affine_name(name, divisor)
+    asides.iterators.append(name)
+    asides.conditions.append(((Constraint(rest), Constraint(-rest + (divisor - 1))),))
+    return named(name)
+
+
+def _affine_name(name: str, factor: int) -> Any:
+    found = affine(named(name) * constant(factor))
+    assert found is not None
+    return found
+
+
+def as_polynomial(words: Words, node: Any, value: Value, asides: Asides) -> Polynomial:
+    """The value as one polynomial: a lesser or greater one gets a name of its own."""
+    if isinstance(value, Polynomial):
+        return value
+    name = words.fresh("q")
+    try:
+        asides.conditions.append(equals(name, value))
+    except NotAffine:
+        raise NoIndex(words.span(node), "a minimum or maximum of something that is not affine") from None
+    asides.iterators.append(name)
+    return named(name)
+
+
+def _ternary(words: Words, nest: Nest, node: Any, asides: Asides) -> Value:
+    condition = node.cond
+    if isinstance(condition, c_ast.BinaryOp) and condition.op in ("<", "<=", ">", ">="):
+        left, right, then, otherwise = (
+            index(words, nest, each, asides) for each in (condition.left, condition.right, node.iftrue, node.iffalse)
+        )
+        is_less = condition.op in ("<", "<=")
+        if (left, right) == (then, otherwise):
+            return Extreme(is_less, left, right)
+        if (right, left) == (then, otherwise):
+            return Extreme(not is_less, left, right)
+    raise NoIndex(words.span(node), "a choice that is no minimum or maximum")
+
+
+def _call(words: Words, nest: Nest, node: Any, asides: Asides) -> Value:
+    name = node.name.name if isinstance(node.name, c_ast.ID) else ""
+    arguments = node.args.exprs if node.args is not None else []
+    if name == "INT64_C" and len(arguments) == 1:
+        return index(words, nest, arguments[0], asides)
+    known = words.functions.known(name)
+    if known is not None:
+        left, right = (index(words, nest, each, asides) for each in arguments)
+        if known == "floor_div":
+            return _quotient(words, node, left, right, asides)
+        divisor = number(right)
+        if divisor is None or divisor <= 0:
+            raise NoIndex(words.span(node), "the divisor is no positive constant")
+        dividend = as_polynomial(words, node, left, asides)
+        return add(dividend, scale(_floor(words, node, dividend, divisor, asides), -divisor))
+    definition = words.functions.defined.get(name)
+    if definition is None or nest.depth > 8:
+        raise NoIndex(words.span(node), f"`{name}` is no function of indices that is known")
+    inside = _parameters(words, nest, definition, arguments, asides)
+    items = definition.body.block_items or []
+    if len(items) != 1 or not isinstance(items[0], c_ast.Return) or items[0].expr is None:
+        raise NoIndex(words.span(node), f"`{name}` is more than one expression")
+    return index(words, inside, items[0].expr, asides)
+
+
+def _parameters(words: Words, nest: Nest, definition: Any, arguments: list[Any], asides: Asides) -> Nest:
+    parameters = definition.decl.type.args.params if definition.decl.type.args is not None else []
+    names: dict[str, Any] = {}
+    for parameter, argument in zip(parameters, arguments, strict=False):
+        type_ = scalar_type(parameter.type)
+        if type_ is None or type_.kind != "int" or type_.bits < 32:
+            raise NoIndex(words.span(argument), "this argument is no index")
+        names[parameter.name] = Number(index(words, nest, argument, asides), type_)
+    if len(parameters) != len(arguments):
+        raise NoIndex(words.span(definition), "another number of arguments")
+    return Nest(nest.iterators, nest.conditions, nest.date, names, depth=nest.depth + 1)
+
+
+# --- conditions -------------------------------------------------------------------------------------------------------
+
+
+def condition(words: Words, nest: Nest, node: Any, asides: Asides, is_wanted: bool = True) -> Condition:
+    """Where an affine condition holds (or, not `is_wanted`, does not). Raises NoIndex for one on data."""
+    try:
+        return _condition(words, nest, node, asides, is_wanted)
+    except TooComplicated:
+        raise outside(words.span(node), "this condition has too many cases") from None
+    except NotAffine as what:
+        raise NoIndex(words.span(node), f"`{what}` is not affine") from None
+
+
+def _condition(words: Words, nest: Nest, node: Any, asides: Asides, is_wanted: bool) -> Condition:
+    match node:
+        case c_ast.BinaryOp(op="&&" | "||"):
+            one, other = (_condition(words, nest, each, asides, is_wanted) for each in (node.left, node.right))
+            return (both if (node.op == "&&") == is_wanted else either)(one, other)
+        case c_ast.UnaryOp(op="!"):
+            if isinstance(node.expr, c_ast.ID) and isinstance(nest.names.get(node.expr.name), View):
+                return FALSE if is_wanted else TRUE
+            return _condition(words, nest, node.expr, asides, not is_wanted)
+        case c_ast.BinaryOp() if node.op in _COMPARISONS:
+            if (told := _of_success(nest, node)) is not None:
+                return TRUE if told == is_wanted else FALSE
+            left, right = (index(words, nest, each, asides) for each in (node.left, node.right))
+            return comparison(node.op if is_wanted else opposite(node.op), left, right)
+        case c_ast.Constant() | c_ast.ID():
+            return comparison("!=" if is_wanted else "==", index(words, nest, node, asides), constant(0))
+    raise NoIndex(words.span(node), "this is no affine condition")
+
+
+def _of_success(nest: Nest, node: Any) -> bool | None:
+    """The answer to `status == 0` and `array == NULL`: allocation succeeds."""
+    if node.op not in ("==", "!=") or not isinstance(node.left, c_ast.ID):
+        return None
+    match nest.names.get(node.left.name):
+        case Status() if isinstance(node.right, c_ast.Constant) and node.right.value == "0":
+            return bool(node.op == "==")
+        case View() if isinstance(node.right, c_ast.ID) and node.right.name == "NULL":
+            return bool(node.op == "!=")
+    return None
+
+
+def mentions_data(nest: Nest, node: Any) -> bool:
+    """Whether some cell is read there."""
+    if nodes(node, c_ast.ArrayRef) or any(each.op == "*" for each in nodes(node, c_ast.UnaryOp)):
+        return True
+    return any(isinstance(nest.names.get(each.name), View) for each in nodes(node, c_ast.ID))

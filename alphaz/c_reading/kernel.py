@@ -1,0 +1,144 @@
+"""A function of C, understood: arrays, and statements with their instances, dates, accesses and values."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+
+from alphaz.c_reading.condition import Condition, holds
+from alphaz.c_reading.tree import Tree
+from alphaz.diagnostics import Source, Span
+from alphaz.model.types import ScalarType
+from alphaz.poly import Affine, Domain, Space
+from alphaz.poly.plain.polynomial import Polynomial
+
+
+class Kind(StrEnum):
+    """In which order the iterations of a loop run: one after the other, or in none that may be relied on."""
+
+    SEQUENTIAL = "sequential"
+    PARALLEL = "parallel"
+    SIMD = "simd"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Loop:
+    """A loop that stands around a statement. `step` is -1 where it counts down: its iterations run from the greatest
+    value of `iterator` to the least. `nowait`: nothing behind it waits for its end.
+    """
+
+    iterator: str
+    step: int
+    kind: Kind
+    span: Span
+    nowait: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """A position in a parallel region between two barriers: nothing orders it with others there."""
+
+    position: int
+
+
+Date = tuple[int | Beside | Loop, ...]
+"""Positions in blocks and loops, from the outside in: 2d+1 components, or more where blocks stand in blocks."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Array:
+    """An object of the C program. A scalar has no extents.
+
+    `prefix` are the iterators of the loops around its declaration: each of their iterations has an object of its own,
+    so they are the first subscripts of each access. `extents` are those of the C program, outermost first; that of the
+    first dimension is None where nobody says it. `is_argument`: it comes from the caller.
+    """
+
+    name: str
+    type: ScalarType
+    extents: tuple[Polynomial | None, ...]
+    span: Span
+    prefix: tuple[str, ...] = ()
+    is_argument: bool = False
+    is_constant: bool = False
+
+    @property
+    def label(self) -> str:
+        """As the text calls it."""
+        return self.name.partition(".")[0]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Access:
+    """A cell of an array, by the iterators of the statement (those of the array's prefix first)."""
+
+    array: Array
+    subscripts: tuple[Affine, ...]
+    span: Span
+
+    def same_cell(self, other: "Access") -> bool:
+        """Whether both name one cell, as they are written."""
+        return self.array is other.array and self.subscripts == other.subscripts
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Write:
+    """How a statement is protected from others: `mutex` names the lock; `reduction` is the loop whose clause gives each
+    thread an accumulator of its own."""
+
+    mutex: str | None = None
+    reduction: Loop | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Statement:
+    """`target = value`, for each instance. The leaves of `value` that are cells are numbers into `reads`.
+
+    `conditions` hold for each instance, all of them: the same as `domain`, without isl.
+    """
+
+    name: str
+    iterators: tuple[str, ...]
+    conditions: tuple[Condition, ...]
+    domain: Domain
+    date: Date
+    target: Access
+    reads: tuple[Access, ...]
+    value: Tree
+    span: Span
+    write: Write
+
+    @property
+    def space(self) -> Space:
+        return self.domain.space
+
+    def has(self, values: Mapping[str, int]) -> bool:
+        """Whether there is such an instance, by plain integers."""
+        return all(holds(condition, values) for condition in self.conditions)
+
+    def __str__(self) -> str:
+        """As findings call it: `line 12`."""
+        return f"line {self.span.position[0]}"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Dividend:
+    """A dividend that must not be negative where it is computed: C rounds towards zero, and the model rounds down."""
+
+    domain: Domain
+    value: Affine
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Kernel:
+    """A function with its callees put in their places. `assumed` says what its reading takes for granted."""
+
+    source: Source
+    function: str
+    parameters: tuple[str, ...]
+    arrays: Mapping[str, Array]
+    arguments: tuple[str, ...]
+    statements: tuple[Statement, ...]
+    dividends: tuple[Dividend, ...]
+    span: Span
+    assumed: tuple[str, ...] = ()

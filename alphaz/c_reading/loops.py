@@ -1,0 +1,117 @@
+"""The heads of `for` loops: an iterator, where it starts, how long it goes on, and its step."""
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+from pycparser import c_ast
+
+from alphaz.c_reading.condition import Condition, NotAffine, TooComplicated, comparison
+from alphaz.c_reading.functions import scalar_type
+from alphaz.c_reading.indices import Asides, NoIndex, Words, as_polynomial, condition, index
+from alphaz.c_reading.number import Value, add, named, number, scale
+from alphaz.c_reading.outside import outside
+from alphaz.c_reading.scope import Nest, Number, Unset
+from alphaz.diagnostics import Span
+from alphaz.model.types import ScalarType
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LoopHead:
+    """`conditions` hold for the iterations. `name` is the variable in the text, `is_outer` if declared before."""
+
+    name: str
+    iterator: str
+    type: ScalarType
+    step: int
+    conditions: tuple[Condition, ...]
+    asides: Asides
+    is_outer: bool
+
+
+def loop_head(words: Words, nest: Nest, loop: Any) -> LoopHead:
+    """Raises Rejected for loops of any other form."""
+    name, type_, start, is_outer = _start(words, nest, loop)
+    span = words.span(loop)
+    if not type_.signed:
+        raise outside(span, f"`{name}` is unsigned: it wraps around below 0", "use a signed type")
+    if name in words.changed:
+        raise outside(span, f"`{name}` changes inside the loop")
+    asides = Asides()
+    try:
+        first = index(words, nest, start, asides)
+        step = _step(words, nest, loop, name, span)
+        iterator = words.fresh(name)
+        found = [comparison(">=" if step > 0 else "<=", named(iterator), first)]
+        around = asides.added(nest).knowing({name: Number(named(iterator), type_)}).where(found[0])
+        own = replace(around, iterators=(*around.iterators, iterator))
+        if loop.cond is None:
+            raise outside(span, "a loop without end")
+        going_on = condition(words, own, loop.cond, more := Asides())
+        if any(iterator in c.affine.names for each in more.conditions for part in each for c in part):
+            raise outside(
+                words.span(loop.cond), "a quotient or remainder of the iterator does not say when the loop ends"
+            )
+        asides.iterators += more.iterators
+        asides.conditions += more.conditions
+    except NoIndex as problem:
+        raise outside(problem.span, f"the bounds of this loop are not affine: {problem.why}") from None
+    except (NotAffine, TooComplicated) as problem:
+        raise outside(span, f"the bounds of this loop are not affine: {problem}") from None
+    _check_end(words, loop, going_on, iterator, step)
+    found.append(going_on)
+    if abs(step) != 1:
+        count = words.fresh("q")
+        from_ = as_polynomial(words, start, first, asides)
+        asides.iterators.append(count)
+        found.append(comparison("==", named(iterator), _stepped(from_, step, count)))
+    return LoopHead(name, iterator, type_, 1 if step > 0 else -1, tuple(found), asides, is_outer)
+
+
+def _stepped(first: Value, step: int, count: str) -> Value:
+    return add(first, scale(named(count), step))
+
+
+def _start(words: Words, nest: Nest, loop: Any) -> tuple[str, ScalarType, Any, bool]:
+    span = words.span(loop)
+    match loop.init:
+        case c_ast.DeclList(decls=[declaration]) if declaration.init is not None:
+            type_ = scalar_type(declaration.type)
+            if type_ is not None and type_.kind == "int" and type_.bits >= 32:
+                return declaration.name, type_, declaration.init, False
+        case c_ast.Assignment(op="=") if isinstance(loop.init.lvalue, c_ast.ID):
+            meaning = nest.names.get(loop.init.lvalue.name)
+            if isinstance(meaning, Unset):
+                return loop.init.lvalue.name, meaning.type, loop.init.rvalue, True
+    raise outside(span, "a loop is understood with one integer iterator that starts in its head")
+
+
+def _step(words: Words, nest: Nest, loop: Any, name: str, span: Span) -> int:
+    match loop.next:
+        case c_ast.UnaryOp(op="++" | "p++") if _is(loop.next.expr, name):
+            return 1
+        case c_ast.UnaryOp(op="--" | "p--") if _is(loop.next.expr, name):
+            return -1
+        case c_ast.Assignment(op="+=" | "-=") if _is(loop.next.lvalue, name):
+            by = number(index(words, nest, loop.next.rvalue, Asides()))
+            if by:
+                return by if loop.next.op == "+=" else -by
+        case c_ast.Assignment(op="=") if _is(loop.next.lvalue, name) and isinstance(loop.next.rvalue, c_ast.BinaryOp):
+            sum_ = loop.next.rvalue
+            if _is(sum_.left, name) and sum_.op in "+-":
+                by = number(index(words, nest, sum_.right, Asides()))
+                if by:
+                    return by if sum_.op == "+" else -by
+    raise outside(span, "the step of this loop is no constant")
+
+
+def _is(node: Any, name: str) -> bool:
+    return isinstance(node, c_ast.ID) and node.name == name
+
+
+def _check_end(words: Words, loop: Any, going_on: Condition, iterator: str, step: int) -> None:
+    """A loop ends where its condition first fails: so what fails once must fail ever after."""
+    for conjunction in going_on:
+        for each in conjunction:
+            grows = each.affine.coefficient(iterator) * step
+            if grows > 0 or (grows and each.equality):
+                raise outside(words.span(loop.cond), "this condition may hold again after it has failed", "use < or >")

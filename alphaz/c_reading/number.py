@@ -1,0 +1,74 @@
+"""Values of index expressions: polynomials of parameters and iterators, and the lesser or greater of two values.
+
+`min` and `max` are kept as they are and lifted through what is monotone, since `x < min(a, b)` is a conjunction while
+`q = min(a, b)` has a case for each.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from alphaz.poly import Affine
+from alphaz.poly.plain.polynomial import Polynomial
+
+
+@dataclass(frozen=True, slots=True)
+class Extreme:
+    """The lesser (`is_least`) or greater of two values."""
+
+    is_least: bool
+    left: "Value"
+    right: "Value"
+
+
+Value = Polynomial | Extreme
+
+
+def constant(value: int) -> Polynomial:
+    return Polynomial.constant(value)
+
+
+def named(name: str) -> Polynomial:
+    return Polynomial.affine(Affine.name(name))
+
+
+def affine(value: Polynomial) -> Affine | None:
+    """The same as an affine expression; None where it is none."""
+    if value.degree > 1 or any(c.denominator != 1 for _, c in value.terms):
+        return None
+    terms = [(monomial[0][0], int(c)) for monomial, c in value.terms if monomial]
+    return Affine.of(terms, sum(int(c) for monomial, c in value.terms if not monomial))
+
+
+def number(value: Value) -> int | None:
+    """The integer, where it is one."""
+    if isinstance(value, Extreme) or value.degree > 0:
+        return None
+    return sum(int(c) for _, c in value.terms)
+
+
+def lifted(value: Value, function: Callable[[Polynomial], Polynomial], is_rising: bool = True) -> Value:
+    """A monotone function of a value."""
+    if isinstance(value, Polynomial):
+        return function(value)
+    left, right = (lifted(each, function, is_rising) for each in (value.left, value.right))
+    return Extreme(value.is_least == is_rising, left, right)
+
+
+def add(left: Value, right: Value) -> Value:
+    if isinstance(left, Extreme):
+        return Extreme(left.is_least, add(left.left, right), add(left.right, right))
+    if isinstance(right, Extreme):
+        return Extreme(right.is_least, add(left, right.left), add(left, right.right))
+    return left + right
+
+
+def scale(value: Value, factor: int) -> Value:
+    return lifted(value, lambda each: each * constant(factor), factor >= 0)
+
+
+def leaves(value: Value) -> Iterator[Polynomial]:
+    if isinstance(value, Polynomial):
+        yield value
+    else:
+        yield from leaves(value.left)
+        yield from leaves(value.right)

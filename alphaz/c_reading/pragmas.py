@@ -1,0 +1,107 @@
+"""What `#pragma omp` lines say, as data. What is not known is outside the subset, never ignored."""
+
+import re
+from dataclasses import dataclass
+
+from alphaz.c_reading.outside import outside
+from alphaz.diagnostics import Span
+
+_CLAUSE = re.compile(r"\s*,?\s*(?P<name>\w+)\s*(?:\((?P<inside>(?:[^()]|\([^()]*\))*)\))?")
+# They choose threads, lanes and schedules, or name what is shared: nothing that a proof for any order depends on.
+_FREE = frozenset(
+    {
+        "schedule",
+        "num_threads",
+        "default",
+        "shared",
+        "simdlen",
+        "aligned",
+        "proc_bind",
+        "if",
+        "nontemporal",
+        "dist_schedule",
+    }
+)
+_DIRECTIVES = (
+    "parallel for simd", "parallel for", "for simd", "parallel", "for", "simd", "critical", "atomic update",
+    "atomic", "single", "barrier",
+)  # fmt: skip
+_REDUCTION = re.compile(r"\s*(?P<operator>[-+*]|min|max|&&|\|\|)\s*:\s*(?P<names>[\w\s,]+)$")
+# Hints to one compiler that change no meaning.
+_HARMLESS = re.compile(r"^(GCC\s+unroll\b|GCC\s+diagnostic\b|unroll\b|nounroll\b|STDC\s+FP_CONTRACT\b|once\b)")
+_NO_DEPENDENCE = re.compile(r"^(GCC\s+ivdep|ivdep|vector\b)")
+
+
+@dataclass(frozen=True, slots=True)
+class Pragma:
+    """`directive` of OpenMP ("for simd"), and its clauses that matter here. `reductions`: by variable, the operator."""
+
+    directive: str
+    span: Span
+    collapse: int = 1
+    nowait: bool = False
+    private: tuple[str, ...] = ()
+    copied: tuple[str, ...] = ()
+    reductions: tuple[tuple[str, str], ...] = ()
+    name: str = ""
+
+    @property
+    def words(self) -> frozenset[str]:
+        return frozenset(self.directive.split())
+
+
+def read_pragma(text: str, span: Span) -> Pragma | None:
+    """None for a line that changes nothing. Raises Rejected for what is not known."""
+    text = " ".join(text.split())
+    if _HARMLESS.match(text):
+        return None
+    if _NO_DEPENDENCE.match(text):
+        return Pragma("simd", span)
+    if not text.startswith("omp "):
+        raise outside(span, f"`#pragma {text}` is not known", "take it out, or use OpenMP")
+    rest = text.removeprefix("omp ").strip()
+    directive = next((d for d in _DIRECTIVES if rest == d or rest.startswith((d + " ", d + "("))), None)
+    if directive is None:
+        raise outside(span, f"`#pragma omp {rest}` is outside the OpenMP that is understood")
+    rest = rest.removeprefix(directive)
+    if directive == "critical":
+        found = re.fullmatch(r"\s*(?:\(\s*(\w+)\s*\))?\s*", rest)
+        if found is None:
+            raise outside(span, "a critical section with clauses is outside the OpenMP that is understood")
+        return Pragma(directive, span, name=found.group(1) or "")
+    return _with_clauses(Pragma(directive.removesuffix(" update"), span), rest)
+
+
+def _with_clauses(pragma: Pragma, text: str) -> Pragma:
+    collapse, nowait, at = 1, False, 0
+    private: list[str] = []
+    copied: list[str] = []
+    reductions: list[tuple[str, str]] = []
+    while text[at:].strip(" ,"):
+        found = _CLAUSE.match(text, at)
+        if found is None:
+            raise outside(pragma.span, f"the clauses `{text[at:].strip()}` cannot be read")
+        at = found.end()
+        name, inside = found["name"], found["inside"] or ""
+        match name:
+            case "collapse" if inside.strip().isdigit():
+                collapse = int(inside)
+            case "nowait":
+                nowait = True
+            case "private":
+                private += _names(inside)
+            case "firstprivate":
+                copied += _names(inside)
+            case "reduction" if (each := _REDUCTION.match(inside)) is not None:
+                operator = {"-": "+", "&&": "and", "||": "or"}.get(each["operator"], each["operator"])
+                reductions += [(variable, operator) for variable in _names(each["names"])]
+            case _ if name not in _FREE:
+                clause = found.group().strip(" ,")
+                raise outside(pragma.span, f"the clause `{clause}` is outside the OpenMP that is understood")
+    return Pragma(
+        pragma.directive, pragma.span, collapse, nowait, tuple(private), tuple(copied), tuple(reductions), pragma.name
+    )
+
+
+def _names(text: str) -> list[str]:
+    return [each.strip() for each in text.split(",") if each.strip()]

@@ -1,0 +1,95 @@
+"""From a function of C to its statements, with the functions that it calls put in their places."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from pycparser import c_ast
+
+from alphaz.c_reading.functions import assigned, base, functions_of, scalar_type
+from alphaz.c_reading.indices import Words
+from alphaz.c_reading.kernel import Array, Kernel
+from alphaz.c_reading.number import named
+from alphaz.c_reading.outside import outside
+from alphaz.c_reading.scope import Meaning, Nest, Number, View
+from alphaz.c_reading.shapes import declared_extents
+from alphaz.c_reading.statements import Maker
+from alphaz.diagnostics import Source, Span
+from alphaz.poly import Affine, Domain
+from alphaz.poly.plain.polynomial import Polynomial
+
+
+def read_kernel(
+    source: Source,
+    tree: c_ast.FileAST,
+    function: str,
+    context: Domain,
+    parameters: Mapping[str, str],
+    shapes: Mapping[str, Sequence[Affine]],
+) -> Kernel:
+    """The function as an affine model.
+
+    `parameters` gives the names of the context's parameters for the integer arguments of C, and `shapes` the extents of
+    the arrays that the caller passes, by the names that C has for them. Raises Rejected (AZ112, AZ113).
+    """
+    functions = functions_of(tree)
+    definition = functions.defined.get(function)
+    if definition is None:
+        known = ", ".join(f"`{name}`" for name in functions.defined) or "none"
+        raise outside(Span(source, 0, 0), f"there is no function `{function}` here", f"it has {known}")
+    taken = {*context.space.parameters}
+    words = Words(source, functions, taken, assigned(definition.body))
+    span = words.span(definition.decl)
+    given = definition.decl.type.args.params if definition.decl.type.args is not None else []
+    names: dict[str, Meaning] = {}
+    maker = Maker(words, context)
+    arguments = []
+    for each in given:
+        if isinstance(each, c_ast.Decl):
+            names[each.name] = _argument(words, maker, each, parameters, shapes, names)
+            if isinstance(names[each.name], View):
+                arguments.append(each.name)
+    nest = Nest(names=names, depth=0)
+    maker.body(definition.body, nest, is_entry=True)
+    return Kernel(
+        source, function, context.space.parameters, maker.arrays, tuple(arguments), tuple(maker.statements),
+        maker.dividends(), span, tuple(words.assumed),
+    )  # fmt: skip
+
+
+def _argument(
+    words: Words,
+    maker: Maker,
+    node: Any,
+    parameters: Mapping[str, str],
+    shapes: Mapping[str, Sequence[Affine]],
+    names: Mapping[str, Meaning],
+) -> Meaning:
+    type_ = scalar_type(base(node.type))
+    span = words.span(node)
+    if type_ is None:
+        raise outside(span, f"`{node.name}` has a type that is not known")
+    is_scalar = isinstance(node.type, c_ast.TypeDecl)
+    if is_scalar and node.name in parameters:
+        if node.name in words.changed or type_.kind != "int":
+            raise outside(span, f"`{node.name}` is a parameter of the program, and changes here or is no integer")
+        if not type_.signed:
+            raise outside(
+                span, f"`{node.name}` is unsigned: index arithmetic wraps around below 0", "use a signed type"
+            )
+        return Number(named(parameters[node.name]), type_)
+    if node.name not in shapes:
+        raise outside(span, f"nothing says what `{node.name}` stands for", "say it: --map C_NAME=NAME")
+    shape = tuple(Polynomial.affine(each) for each in shapes[node.name])
+    is_constant = "const" in (base(node.type).quals or [])
+    array = Array(node.name, type_, shape, span, is_argument=True, is_constant=is_constant)
+    maker.arrays[node.name] = array
+    if is_scalar:
+        if shape:
+            raise outside(span, f"`{node.name}` is one number here, and an array there")
+        return View(array, ())
+    extents = declared_extents(words, Nest(names=names), node.type)
+    if len(extents) == len(shape) and extents[1:] == shape[1:]:
+        return View(array, extents)
+    if len(extents) == 1:
+        return View(array, (None,), (), Polynomial())
+    raise outside(span, f"`{node.name}` has another shape here than what it stands for")

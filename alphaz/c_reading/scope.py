@@ -1,0 +1,84 @@
+"""What names mean at a place of the C program, and the loops and conditions around it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+from alphaz.c_reading.condition import Condition
+from alphaz.c_reading.kernel import Array, Beside, Date, Loop
+from alphaz.c_reading.number import Value
+from alphaz.c_reading.tree import Tree
+from alphaz.model.types import ScalarType
+from alphaz.poly.plain.polynomial import Polynomial
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """An integer that never changes where it is known: a parameter, an iterator, a local constant."""
+
+    value: Value
+    type: ScalarType
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """A pointer into an array, or the array.
+
+    `extents` is the shape behind the pointer, the first of which nobody knows. It points to the element whose first
+    subscripts are `lead`; where the shape is another than that of the array, `offset` counts flat elements instead.
+    """
+
+    array: Array
+    extents: tuple[Polynomial | None, ...]
+    lead: tuple[Polynomial, ...] = ()
+    offset: Polynomial | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """A value passed to a function that is put in its place."""
+
+    tree: Tree
+    type: ScalarType
+
+
+@dataclass(frozen=True, slots=True)
+class Status:
+    """A variable that says whether allocation has failed: it never has (which is assumed)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unset:
+    """An integer that has no value yet, or none that is known."""
+
+    type: ScalarType
+
+
+Meaning = Number | View | Given | Status | Unset
+
+
+@dataclass(frozen=True, slots=True)
+class Nest:
+    """What stands around a statement, from the outside in. `date` is the date so far.
+
+    `region`: inside `omp parallel`; `working`: inside what one thread does there. `reductions` are the accumulators of
+    the loops around, by array, with operator and loop.
+    """
+
+    iterators: tuple[str, ...] = ()
+    conditions: tuple[Condition, ...] = ()
+    date: Date = ()
+    names: Mapping[str, Meaning] = field(default_factory=dict)
+    region: bool = False
+    working: bool = False
+    mutex: str | None = None
+    reductions: tuple[tuple[Array, str, Loop], ...] = ()
+    depth: int = 0
+
+    def knowing(self, names: Mapping[str, Meaning]) -> "Nest":
+        return replace(self, names={**self.names, **names})
+
+    def at(self, *position: int | Beside) -> "Nest":
+        return replace(self, date=(*self.date, *position))
+
+    def where(self, condition: Condition) -> "Nest":
+        return replace(self, conditions=(*self.conditions, condition))

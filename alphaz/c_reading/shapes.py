@@ -1,0 +1,140 @@
+"""Shapes: of declarations, and of what is allocated."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from pycparser import c_ast
+
+from alphaz.c_reading.cells import product
+from alphaz.c_reading.functions import base, scalar_type
+from alphaz.c_reading.indices import Asides, NoIndex, Words, index
+from alphaz.c_reading.number import constant
+from alphaz.c_reading.outside import outside
+from alphaz.c_reading.scope import Nest, View
+from alphaz.diagnostics import Span
+from alphaz.model.types import ScalarType
+from alphaz.poly.plain.polynomial import Polynomial
+
+Extents = tuple[Polynomial | None, ...]
+
+
+def declared_extents(words: Words, nest: Nest, node: Any) -> Extents:
+    """The extents of a declaration, that of a pointer first, which says none."""
+    found: list[Polynomial | None] = []
+    while isinstance(node, c_ast.PtrDecl | c_ast.ArrayDecl):
+        dimension = getattr(node, "dim", None)
+        found.append(None if dimension is None else extent(words, nest, dimension))
+        node = node.type
+    if any(each is None for each in found[1:]):
+        raise outside(words.span(node), "a pointer to pointers is not understood", "use one array, `double (*a)[N]`")
+    return tuple(found)
+
+
+def extent(words: Words, nest: Nest, node: Any) -> Polynomial:
+    asides = Asides()
+    try:
+        value = index(words, nest, node, asides)
+    except NoIndex as problem:
+        raise outside(problem.span, f"this extent is not understood: {problem.why}") from None
+    if not isinstance(value, Polynomial) or asides.iterators:
+        raise outside(words.span(node), "this extent is no polynomial of the parameters")
+    return value
+
+
+def factors(words: Words, nest: Nest, node: Any) -> tuple[Polynomial, ...]:
+    """The factors of a number of elements, in the order of the text."""
+    match node:
+        case c_ast.BinaryOp(op="*"):
+            return (*factors(words, nest, node.left), *factors(words, nest, node.right))
+        case c_ast.Cast():
+            return factors(words, nest, node.expr)
+        case c_ast.UnaryOp(op="sizeof"):
+            return _size(words, nest, node)
+    value = extent(words, nest, node)
+    return () if value == constant(1) else (value,)
+
+
+def _size(words: Words, nest: Nest, node: Any) -> tuple[Polynomial, ...]:
+    """`sizeof`: the extents, and the bytes of an element as the last factor."""
+    if isinstance(node.expr, c_ast.Typename):
+        declared = node.expr.type
+        if isinstance(declared, c_ast.PtrDecl):
+            raise outside(words.span(node), "the size of a pointer is no size of an array")
+        found = [each for each in declared_extents(words, nest, declared) if each is not None]
+        type_ = scalar_type(base(declared))
+        if type_ is not None:
+            return (*found, constant(type_.bits // 8 or 1))
+    expression = node.expr
+    if isinstance(expression, c_ast.UnaryOp) and expression.op == "*" and isinstance(expression.expr, c_ast.ID):
+        known = nest.names.get(expression.expr.name)
+        if isinstance(known, View):
+            inner = [each for each in known.extents[1:] if each is not None]
+            return (*inner, constant(known.array.type.bits // 8))
+    raise outside(words.span(node), "this size is not understood")
+
+
+def allocated(words: Words, nest: Nest, node: Any, type_: ScalarType, inner: Sequence[Polynomial]) -> Extents:
+    """The extents of what an allocation gives to a pointer whose elements have the extents `inner`."""
+    span, name = words.span(node), node.name.name
+    arguments = node.args.exprs if node.args is not None else []
+    if words.functions.allocates(name):
+        return _listed(words, nest, arguments, span)
+    match name, arguments:
+        case "malloc", [size]:
+            whole = factors(words, nest, size)
+        case "calloc", [count, size]:
+            whole = (*factors(words, nest, count), *factors(words, nest, size))
+        case "aligned_alloc", [_, size]:
+            whole = factors(words, nest, size)
+        case _:
+            raise outside(span, f"`{name}` is no allocation that is understood")
+    return shaped(whole, type_, inner, span)
+
+
+def shaped(whole: Sequence[Polynomial], type_: ScalarType, inner: Sequence[Polynomial], span: Span) -> Extents:
+    """The extents of so many bytes, behind a pointer to arrays of the extents `inner`."""
+    rest: list[Polynomial] = []
+    bytes_ = constant(type_.bits // 8 or 1)
+    is_counted = False
+    for factor in reversed(whole):
+        if not is_counted and factor == bytes_:
+            is_counted = True
+        else:
+            rest.insert(0, factor)
+    if not is_counted:
+        raise outside(
+            span, "the size of what is allocated does not name the size of an element", "write n * sizeof(type)"
+        )
+    if not inner:
+        return tuple(rest) or (constant(1),)
+    if len(rest) >= len(inner) and tuple(rest[len(rest) - len(inner) :]) == tuple(inner):
+        return (product(rest[: len(rest) - len(inner)]), *inner)
+    raise outside(span, "what is allocated is no whole number of the rows that are pointed to")
+
+
+def _listed(words: Words, nest: Nest, arguments: Sequence[Any], span: Span) -> Extents:
+    """The extents that a function of generated files is given: `(const int64_t[]){N, M}`."""
+    for each in arguments:
+        if isinstance(each, c_ast.CompoundLiteral) and isinstance(each.init, c_ast.InitList):
+            return tuple(extent(words, nest, one) for one in each.init.exprs)
+    if arguments and isinstance(arguments[-1], c_ast.ID) and arguments[-1].name == "NULL":
+        return ()
+    raise outside(span, "this allocation does not say how large it is")
+
+
+def part(words: Words, nest: Nest, size: Any, pointer: View, span: Span) -> tuple[View, tuple[Polynomial, ...]]:
+    """The part behind `pointer` that has so many bytes: where it starts, and its extents."""
+    total = product(shaped(factors(words, nest, size), pointer.array.type, (), span))
+    array = pointer.array
+    behind = array.extents[len(pointer.lead) :] if pointer.offset is None else ()
+    if pointer.offset is None and product(behind) == total:
+        return View(array, behind, pointer.lead), _known(behind)
+    if pointer.offset is not None and not pointer.offset.terms and product(array.extents) == total:
+        return View(array, array.extents), _known(array.extents)
+    if len(pointer.extents) == 1:
+        return pointer, (total,)
+    raise outside(span, "this is no whole number of rows")
+
+
+def _known(extents: Extents) -> tuple[Polynomial, ...]:
+    return tuple(each for each in extents if each is not None)

@@ -1,0 +1,516 @@
+"""Statements: loops, conditions, blocks and calls are walked, assignments collected on the way."""
+
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Any
+
+from pycparser import c_ast
+from pycparser.c_generator import CGenerator
+
+from alphaz.c_reading.assignments import Emitter
+from alphaz.c_reading.cells import flat, view
+from alphaz.c_reading.condition import FALSE
+from alphaz.c_reading.functions import assigned, base, nodes, scalar_type
+from alphaz.c_reading.indices import Asides, NoIndex, condition, index
+from alphaz.c_reading.kernel import Array, Beside, Kind, Loop
+from alphaz.c_reading.loops import LoopHead, loop_head
+from alphaz.c_reading.number import named
+from alphaz.c_reading.outside import outside
+from alphaz.c_reading.pragmas import Pragma, read_pragma
+from alphaz.c_reading.scope import Given, Meaning, Nest, Number, Status, Unset, View
+from alphaz.c_reading.shapes import allocated, declared_extents
+from alphaz.c_reading.values import Choice, Reading, converted, tree
+from alphaz.diagnostics import Span
+from alphaz.model.types import ScalarType
+from alphaz.poly.plain.polynomial import Polynomial
+
+_ALLOCATORS = ("malloc", "calloc", "aligned_alloc")
+_IGNORED = ("madvise", "__builtin_prefetch")
+_QUIET = (*_IGNORED, "free", "printf", "fprintf")
+_ZERO = Fraction(0)
+_DEEPEST = 8
+_MOST_STATEMENTS = 2000
+
+
+@dataclass(slots=True)
+class _Phases:
+    """How many barriers stand before a place of a parallel region. `is_loose`: something has not been waited for."""
+
+    number: int = 0
+    is_loose: bool = False
+
+    def barrier(self) -> None:
+        self.number += 1
+        self.is_loose = False
+
+    def over(self, item: Any, pragma: Pragma | None) -> None:
+        """Behind a statement: what is shared out ends with a barrier, and so does all that is in a loop around that."""
+        if (pragma is not None and pragma.nowait) or _has_nowait(item):
+            self.is_loose = True
+        elif pragma is not None and pragma.words & {"for", "single"}:
+            self.barrier()
+        elif not self.is_loose:
+            self.number += 1
+
+
+class Maker(Emitter):
+    """Walks what a function does; what its callees do is put in the place of the calls."""
+
+    # --- blocks -------------------------------------------------------------------------------------------------------
+
+    def body(self, node: Any, nest: Nest, *, is_entry: bool = False) -> None:
+        """A function's body, put here."""
+        changed, self.words.changed = self.words.changed, assigned(node)
+        self.block(node.block_items or [], nest, is_entry=is_entry)
+        self.words.changed = changed
+
+    def block(self, items: list[Any], nest: Nest, *, is_entry: bool = False) -> None:
+        """Statements one after the other. In a parallel region their dates say behind which barriers they stand."""
+        pragma: Pragma | None = None
+        phases = _Phases()
+        for at, item in enumerate(items):
+            if isinstance(item, c_ast.Pragma):
+                pragma = self._directive(item, pragma, phases)
+                continue
+            here = nest.at(phases.number, Beside(at)) if nest.region and not nest.working else nest.at(at)
+            if isinstance(item, c_ast.Return):
+                if at != len(items) - 1 or not is_entry or pragma is not None:
+                    raise outside(self.words.span(item), "a return from inside is not understood")
+            elif isinstance(item, c_ast.Decl):
+                if pragma is not None:
+                    raise outside(pragma.span, "this directive stands before no statement")
+                nest = self.declaration(item, nest, here)
+            elif is_entry and pragma is None and (left := self._left(item, nest)) is not None:
+                nest = left
+            else:
+                behind = self.statement(item, here, pragma)
+                nest = nest if behind is None else replace(nest, names=behind.names)
+            phases.over(item, pragma)
+            pragma = None
+        if pragma is not None:
+            raise outside(pragma.span, "this directive stands before no statement")
+
+    def _directive(self, item: Any, pragma: Pragma | None, phases: "_Phases") -> Pragma | None:
+        """The directive that waits for its statement."""
+        found = read_pragma(item.string, self.words.span(item))
+        if found is None:
+            return pragma
+        if pragma is not None:
+            raise outside(found.span, "two directives before one statement")
+        if found.directive != "barrier":
+            return found
+        phases.barrier()
+        return None
+
+    def _left(self, item: Any, nest: Nest) -> Nest | None:
+        """`if (c) return ..;`: what follows runs where c does not hold. None for any other statement."""
+        if not isinstance(item, c_ast.If) or item.iffalse is not None:
+            return None
+        inside = _items(item.iftrue)
+        if not inside or not isinstance(inside[-1], c_ast.Return) or not all(map(_is_quiet, inside[:-1])):
+            return None
+        asides = Asides()
+        try:
+            rest = condition(self.words, nest, item.cond, asides, is_wanted=False)
+        except NoIndex as problem:
+            value = inside[-1].expr
+            if not isinstance(value, c_ast.Constant) or value.value == "0" or not self._is_pure(item.cond):
+                raise outside(problem.span, f"this return is not understood: {problem.why}") from None
+            self.words.assumed.append(f"the function returns 0 (line {item.coord.line} does not return)")
+            return nest
+        return asides.added(nest).where(rest)
+
+    def _is_pure(self, node: Any) -> bool:
+        """Whether its functions change nothing: none assigns through a pointer."""
+        if nodes(node, c_ast.Assignment):
+            return False
+        for call in nodes(node, c_ast.FuncCall):
+            definition = self.words.functions.defined.get(call.name.name)
+            if call.name.name == "INT64_C":
+                continue
+            if definition is None or nodes(definition.body, c_ast.FuncCall) != [
+                each for each in nodes(definition.body, c_ast.FuncCall) if each.name.name == "INT64_C"
+            ]:
+                return False
+            if any(not isinstance(each.lvalue, c_ast.ID) for each in nodes(definition.body, c_ast.Assignment)):
+                return False
+        return True
+
+    def free(self, arguments: list[Any], nest: Nest, span: Span) -> None:
+        """What is released is used no more: neither behind this, nor in another iteration."""
+        meaning = nest.names.get(arguments[0].name) if isinstance(arguments[0], c_ast.ID) else None
+        if not isinstance(meaning, View) or meaning.array.is_argument or meaning.array.name in self.released:
+            raise outside(span, "what is released here is not understood")
+        if meaning.array.prefix != nest.iterators:
+            raise outside(span, f"`{meaning.array.label}` is released in a loop around which it was made")
+        self.released.add(meaning.array.name)
+
+    def statement(self, item: Any, nest: Nest, pragma: Pragma | None) -> Nest | None:
+        """One statement; the nest behind it where it changes what names mean."""
+        if pragma is not None:
+            nest, pragma = self.directed(item, nest, pragma)
+        match item:
+            case None | c_ast.EmptyStatement():
+                return None
+            case c_ast.Compound():
+                self.block(item.block_items or [], nest)
+            case c_ast.For():
+                return self.loop(item, nest, pragma)
+            case c_ast.If():
+                self.choice(item, nest)
+            case c_ast.Assignment():
+                self.assignment(item, nest)
+            case c_ast.UnaryOp(op="++" | "--" | "p++" | "p--"):
+                one = c_ast.Constant("int", "1", item.coord)
+                self.assignment(c_ast.Assignment(item.op[-1] + "=", item.expr, one, item.coord), nest)
+            case c_ast.FuncCall():
+                self.call(item, nest)
+            case c_ast.Cast() if isinstance(item.expr, c_ast.ID | c_ast.Constant):
+                return None
+            case c_ast.ExprList():
+                for at, each in enumerate(item.exprs):
+                    self.statement(each, nest.at(at), None)
+            case _:
+                raise outside(self.words.span(item), f"`{type(item).__name__.lower()}` statements are not understood")
+        return None
+
+    def directed(self, item: Any, nest: Nest, pragma: Pragma) -> tuple[Nest, Pragma | None]:
+        """What a directive does to the statement behind it; what is left of it for a loop."""
+        words = pragma.words
+        if words & {"for", "simd"}:
+            if not isinstance(item, c_ast.For):
+                raise outside(pragma.span, "this directive stands before no loop")
+            return nest, pragma
+        if pragma.directive == "parallel":
+            if pragma.reductions or pragma.copied:
+                raise outside(
+                    pragma.span, "these clauses of a parallel region are not understood", "put them at its loops"
+                )
+            if nest.region or pragma.private:
+                raise outside(pragma.span, "regions in regions and private variables of a region are not understood")
+            return replace(nest, region=True, working=False), None
+        if pragma.directive in ("critical", "atomic"):
+            return replace(nest, mutex=f"{pragma.directive} {pragma.name}".strip()), None
+        return replace(nest, working=True), None
+
+    # --- declarations -------------------------------------------------------------------------------------------------
+
+    def declaration(self, item: Any, nest: Nest, here: Nest) -> Nest:
+        """What the name means in the rest of the block; its initial value is assigned."""
+        words, span = self.words, self.words.span(item)
+        if isinstance(item.type, c_ast.FuncDecl):
+            return nest
+        type_ = scalar_type(base(item.type))
+        if type_ is None or "static" in item.storage or "extern" in item.storage:
+            raise outside(span, f"the declaration of `{item.name}` is not understood")
+        if isinstance(item.type, c_ast.PtrDecl):
+            return self.pointer(item, nest, here, type_, span)
+        if isinstance(item.type, c_ast.ArrayDecl):
+            extents = declared_extents(words, nest, item.type)
+            if item.init is not None or any(each is None for each in extents) or (nest.region and not nest.working):
+                raise outside(span, "an array with initial values is not understood", "assign them")
+            return nest.knowing({item.name: self.local(item.name, type_, extents, nest, span)})
+        if type_.kind == "int" and (known := self.number(item, nest, type_)) is not None:
+            return known
+        if nest.region and not nest.working:
+            raise outside(
+                span, "each thread of the region has one of these", "declare it inside the loop that is shared out"
+            )
+        if item.init is not None and item.name not in self.words.changed:
+            reading = Reading(self.words, nest, Asides())
+            if (given := self._given(item, reading, type_)) is not None:
+                return nest.knowing({item.name: given})
+        pointer = self.local(item.name, type_, (), nest, span)
+        if item.init is not None:
+            self.assign(pointer, item.init, here, span)
+        return nest.knowing({item.name: pointer})
+
+    def _given(self, item: Any, reading: Reading, type_: ScalarType) -> Given | None:
+        """A constant that reads nothing stands for its value."""
+        try:
+            value = converted(tree(reading, item.init), type_)
+        except Choice:
+            return None
+        if value is None or reading.pointers or reading.asides.iterators:
+            return None
+        return Given(value, type_)
+
+    def number(self, item: Any, nest: Nest, type_: ScalarType) -> Nest | None:
+        """The nest that knows what an integer stands for that changes in heads of loops only; None for data."""
+        if type_.bits < 32 or not type_.signed:
+            return None
+        if item.name in self.words.changed:
+            is_zero = isinstance(item.init, c_ast.Constant) and item.init.value == "0"
+            is_status = is_zero and item.name == "status" and type_.name == "int"
+            return nest.knowing({item.name: Status()}) if is_status else None
+        if item.init is None:
+            return nest.knowing({item.name: Unset(type_)})
+        asides = Asides()
+        try:
+            value = index(self.words, nest, item.init, asides)
+        except NoIndex:
+            return None
+        return asides.added(nest).knowing({item.name: Number(value, type_)})
+
+    def pointer(self, item: Any, nest: Nest, here: Nest, type_: ScalarType, span: Span) -> Nest:
+        if item.init is None or item.name in self.words.changed:
+            raise outside(span, f"`{item.name}` is a pointer that changes, which is not understood")
+        declared = declared_extents(self.words, nest, item.type)
+        inner = tuple(each for each in declared[1:] if each is not None)
+        init = item.init.expr if isinstance(item.init, c_ast.Cast) else item.init
+        if (
+            isinstance(init, c_ast.FuncCall)
+            and isinstance(init.name, c_ast.ID)
+            and (init.name.name in _ALLOCATORS or self.words.functions.allocates(init.name.name))
+        ):
+            self._note_allocation(init.name.name)
+            if nest.region:
+                raise outside(span, "allocation inside a parallel region is not understood")
+            # `sizeof *p` speaks of the pointer that is being declared.
+            itself = Array(item.name, type_, declared, span)
+            extents = allocated(self.words, nest.knowing({item.name: View(itself, declared)}), init, type_, inner)
+            found = self.local(item.name, type_, extents, nest, span)
+            pointer = found if len(extents) == len(declared) else View(found.array, declared, (), Polynomial())
+            if init.name.name == "calloc":
+                self.fill(found, here, span)
+            return nest.knowing({item.name: pointer})
+        asides = Asides()
+        target = view(self.words, nest, item.init, asides)
+        if target is None or asides.iterators or target.array.type != type_:
+            raise outside(span, f"what `{item.name}` points to is not understood")
+        if target.extents[1:] != inner:
+            target = View(target.array, (None, *inner), (), flat(target))
+        return nest.knowing({item.name: target})
+
+    def _note_allocation(self, name: str) -> None:
+        note = f"`{name}` returns memory of the size asked for"
+        if note not in self.words.assumed:
+            self.words.assumed.append(note)
+
+    # --- control ------------------------------------------------------------------------------------------------------
+
+    def loop(self, item: Any, nest: Nest, pragma: Pragma | None) -> Nest | None:
+        head = loop_head(self.words, nest, item)
+        is_for = pragma is not None and "for" in pragma.words
+        kind = Kind.SEQUENTIAL if pragma is None else Kind.PARALLEL if is_for else Kind.SIMD
+        if nest.region and not nest.working and not is_for and _has_nowait(item.stmt):
+            kind = Kind.PARALLEL
+        loop = Loop(head.iterator, head.step, kind, self.words.span(item), pragma is not None and pragma.nowait)
+        inside = self._iterations(head, nest, loop)
+        if not self._domain(inside).is_bounded():
+            raise outside(loop.span, "this loop may never end")
+        if pragma is not None:
+            inside = self._clauses(pragma, inside, loop)
+        body = item.stmt
+        if pragma is not None and pragma.collapse > 1:
+            inner = _items(body)
+            if len(inner) != 1 or not isinstance(inner[0], c_ast.For):
+                raise outside(pragma.span, "collapse needs loops that stand directly in each other")
+            rest = replace(pragma, collapse=pragma.collapse - 1, private=(), copied=(), reductions=(), nowait=False)
+            self.loop(inner[0], inside, rest)
+            return None
+        self.block(_items(body), inside)
+        return nest.knowing({head.name: Unset(head.type)}) if head.is_outer else None
+
+    def _iterations(self, head: LoopHead, nest: Nest, loop: Loop) -> Nest:
+        around = head.asides.added(nest)
+        names = {**around.names, head.name: Number(named(head.iterator), head.type)}
+        return replace(
+            around, iterators=(*around.iterators, head.iterator), names=names, date=(*around.date, loop),
+            conditions=(*around.conditions, *head.conditions), working=around.working or loop.kind is Kind.PARALLEL,
+        )  # fmt: skip
+
+    def _clauses(self, pragma: Pragma, inside: Nest, loop: Loop) -> Nest:
+        """Private variables are objects of each iteration."""
+        names = dict(inside.names)
+        for name in pragma.private:
+            meaning = names.get(name)
+            if isinstance(meaning, View):
+                names[name] = self.local(name, meaning.array.type, meaning.array.extents, inside, meaning.array.span)
+            elif meaning is None:
+                raise outside(pragma.span, f"`{name}` is not known here")
+        for name in pragma.copied:
+            if isinstance(names.get(name), View):
+                raise outside(pragma.span, f"`firstprivate({name})` of data is not understood")
+        reductions = list(inside.reductions)
+        for name, operator in pragma.reductions:
+            meaning = names.get(name)
+            if not isinstance(meaning, View) or meaning.extents:
+                raise outside(pragma.span, f"`{name}` is no scalar: such reductions are not understood")
+            reductions.append((meaning.array, operator, loop))
+        return replace(inside, names=names, reductions=tuple(reductions))
+
+    def choice(self, item: Any, nest: Nest) -> None:
+        """An affine condition restricts what is inside; one on data chooses between values of one cell."""
+        asides = Asides()
+        try:
+            then = condition(self.words, nest, item.cond, asides)
+            otherwise = condition(self.words, nest, item.cond, Asides(), is_wanted=False) if item.iffalse else FALSE
+        except NoIndex as problem:
+            self._choice_of_values(item, nest, problem)
+            return
+        around = asides.added(nest)
+        if item.iffalse is not None and asides.iterators:
+            otherwise = condition(self.words, nest, item.cond, (more := Asides()), is_wanted=False)
+            self.block(_items(item.iffalse), more.added(nest).where(otherwise).at(1))
+        elif item.iffalse is not None:
+            self.block(_items(item.iffalse), around.where(otherwise).at(1))
+        self.block(_items(item.iftrue), around.where(then).at(0))
+
+    def _choice_of_values(self, item: Any, nest: Nest, problem: NoIndex) -> None:
+        test = item.cond
+        if isinstance(test, c_ast.BinaryOp) and test.op == "&&" and item.iffalse is None:
+            inner = c_ast.If(test.right, item.iftrue, None, item.coord)
+            self.choice(c_ast.If(test.left, c_ast.Compound([inner], item.coord), None, item.coord), nest)
+            return
+        span = self.words.span(item)
+        merged = _merged(item)
+        if merged is None:
+            raise outside(
+                problem.span, f"this condition is not affine ({problem.why}), and its branches do not assign one cell"
+            )
+        target, value = merged
+        pointer = self._target(target, nest, asides := Asides())
+        self.assign(pointer, value, asides.added(nest), span)
+
+    # --- assignments --------------------------------------------------------------------------------------------------
+
+    def assignment(self, item: Any, nest: Nest) -> None:
+        span = self.words.span(item)
+        value = item.rvalue
+        if isinstance(value, c_ast.Assignment):
+            self.assignment(value, nest.at(0))
+            value, nest = value.lvalue, nest.at(1)
+        if item.op != "=":
+            value = c_ast.BinaryOp(item.op[:-1], item.lvalue, value, item.coord)
+        if isinstance(item.lvalue, c_ast.ID) and isinstance(nest.names.get(item.lvalue.name), Number | Unset | Status):
+            raise outside(span, f"`{item.lvalue.name}` changes outside the head of a loop")
+        pointer = self._target(item.lvalue, nest, asides := Asides())
+        self.assign(pointer, value, asides.added(nest), span)
+
+    def _target(self, node: Any, nest: Nest, asides: Asides) -> View:
+        pointer = view(self.words, nest, node, asides)
+        if pointer is None:
+            raise outside(self.words.span(node), "nothing is known that could be assigned here")
+        return pointer
+
+    # --- calls --------------------------------------------------------------------------------------------------------
+
+    def call(self, item: Any, nest: Nest) -> None:
+        span = self.words.span(item)
+        name = item.name.name if isinstance(item.name, c_ast.ID) else ""
+        arguments = item.args.exprs if item.args is not None else []
+        if name in _IGNORED:
+            return
+        if name == "free" and len(arguments) == 1:
+            self.free(arguments, nest, span)
+            return
+        if name in ("memcpy", "memmove") and len(arguments) == 3:
+            self.copy(arguments, nest, span)
+            return
+        if name == "memset" and len(arguments) == 3:
+            self.clear(arguments, nest, span)
+            return
+        definition = self.words.functions.defined.get(name)
+        if definition is None or nest.depth >= _DEEPEST:
+            raise outside(span, f"`{name}` is not known, or calls itself")
+        if _only_reports(definition):
+            for each in arguments:
+                if isinstance(each, c_ast.FuncCall):
+                    self.call(each, nest)
+            return
+        self.put(definition, arguments, nest, span)
+
+    def put(self, definition: Any, arguments: list[Any], nest: Nest, span: Span) -> None:
+        """The body of a function in the place of its call."""
+        parameters = definition.decl.type.args.params if definition.decl.type.args is not None else []
+        if len(parameters) != len(arguments):
+            raise outside(span, "another number of arguments than the function has")
+        names: dict[str, Meaning] = {}
+        inside = replace(nest, depth=nest.depth + 1)
+        for at, (parameter, argument) in enumerate(zip(parameters, arguments, strict=True)):
+            names[parameter.name] = self.passed(parameter, argument, nest.at(-1, at), names)
+        inside = replace(inside, names=names)
+        changed = assigned(definition.body)
+        if changed & {name for name, meaning in names.items() if not isinstance(meaning, View)}:
+            raise outside(span, "the called function changes an argument")
+        self.body(definition.body, inside.at(0), is_entry=True)
+
+    def passed(self, parameter: Any, argument: Any, nest: Nest, names: dict[str, Meaning]) -> Meaning:
+        span = self.words.span(argument)
+        type_ = scalar_type(base(parameter.type))
+        if type_ is None:
+            raise outside(span, "the type of this argument is not known")
+        if isinstance(parameter.type, c_ast.TypeDecl):
+            asides = Asides()
+            try:
+                value = index(self.words, nest, argument, asides)
+                if type_.kind == "int" and type_.signed and type_.bits >= 32 and not asides.iterators:
+                    return Number(value, type_)
+            except NoIndex:
+                pass
+            pointer = self.local(parameter.name, type_, (), nest, span)
+            self.assign(pointer, argument, nest, span)
+            return pointer
+        if isinstance(argument, c_ast.UnaryOp) and argument.op == "&" and isinstance(argument.expr, c_ast.ID):
+            known = nest.names.get(argument.expr.name)
+            if isinstance(known, Status):
+                return known
+        asides = Asides()
+        target = view(self.words, nest, argument, asides)
+        if target is None or asides.iterators:
+            raise outside(span, "what is passed here is not understood")
+        if target.array.type != type_:
+            raise outside(span, "the argument points to another type")
+        extents = declared_extents(self.words, replace(nest, names=names), parameter.type)
+        if extents[1:] == target.extents[1:] and (target.offset is None or len(extents) == len(target.extents)):
+            return View(
+                target.array, extents if target.offset is not None else target.extents, target.lead, target.offset
+            )
+        return View(target.array, (None, *extents[1:]), (), flat(target))
+
+
+def _items(node: Any) -> list[Any]:
+    if node is None:
+        return []
+    return (node.block_items or []) if isinstance(node, c_ast.Compound) else [node]
+
+
+def _is_quiet(item: Any) -> bool:
+    """Whether a statement before a return only tells or releases."""
+    return isinstance(item, c_ast.FuncCall) and isinstance(item.name, c_ast.ID) and item.name.name in _QUIET
+
+
+def _has_nowait(node: Any) -> bool:
+    return any("nowait" in each.string for each in nodes(node, c_ast.Pragma))
+
+
+def _merged(item: Any) -> tuple[Any, Any] | None:
+    """`if (c) x = a; else x = b;` as `x = c ? a : b`: the cell and the value; None for what is none."""
+    then = _assigned(item.iftrue)
+    if then is None:
+        return None
+    target, value = then
+    if item.iffalse is None:
+        return target, c_ast.TernaryOp(item.cond, value, target, item.coord)
+    otherwise = _assigned(item.iffalse)
+    if otherwise is None or CGenerator().visit(otherwise[0]) != CGenerator().visit(target):
+        return None
+    return target, c_ast.TernaryOp(item.cond, value, otherwise[1], item.coord)
+
+
+def _assigned(node: Any) -> tuple[Any, Any] | None:
+    match _items(node):
+        case [c_ast.Assignment() as only] if not isinstance(only.rvalue, c_ast.Assignment):
+            if only.op == "=":
+                return only.lvalue, only.rvalue
+            return only.lvalue, c_ast.BinaryOp(only.op[:-1], only.lvalue, only.rvalue, only.coord)
+        case [c_ast.If() as inner]:
+            return _merged(inner)
+    return None
+
+
+def _only_reports(definition: Any) -> bool:
+    """Whether a function of the file only tells somebody something: it assigns nothing and calls but printf."""
+    calls = {each.name.name for each in nodes(definition.body, c_ast.FuncCall) if isinstance(each.name, c_ast.ID)}
+    return calls <= {"fprintf", "printf", "fputs", "puts", "perror"} and not nodes(definition.body, c_ast.Assignment)

@@ -1,0 +1,51 @@
+"""From text to pycparser's tree. Headers are never read: what they declare is known, or it is outside the subset."""
+
+import re
+
+from pycparser import c_ast
+from pycparser.c_parser import CParser, ParseError
+
+from alphaz.c_reading.outside import outside, span_at
+from alphaz.diagnostics import Source
+from alphaz.diagnostics.rules import C_SYNTAX
+
+_TYPES = (
+    "typedef signed char int8_t; typedef short int16_t; typedef int int32_t; typedef long int64_t;"
+    " typedef unsigned char uint8_t; typedef unsigned short uint16_t; typedef unsigned int uint32_t;"
+    " typedef unsigned long uint64_t; typedef unsigned long size_t; typedef long ptrdiff_t; typedef long intptr_t;"
+    " typedef _Bool bool; typedef int FILE;"
+)
+_INCLUDE = re.compile(r"^[ \t]*#[ \t]*include[^\n]*$", re.MULTILINE)
+_DIRECTIVE = re.compile(r"^[ \t]*#[ \t]*(?!pragma\b|line\b|\d)\w", re.MULTILINE)
+_COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'", re.DOTALL)
+_PLACE = re.compile(r"^(?P<file>.*?):(?P<line>\d+):(?:(?P<column>\d+):)?\s*(?P<what>.*)$", re.DOTALL)
+
+
+def prepared(text: str) -> str:
+    """The text without comments and `#include` lines, every character else where it was."""
+    return _INCLUDE.sub(lambda found: " " * len(found.group()), _COMMENT.sub(_blank, text))
+
+
+def needs_preprocessor(text: str) -> bool:
+    """Whether a prepared text has macros or conditions, so that the C preprocessor must see it first."""
+    return bool(_DIRECTIVE.search(text)) or "\\\n" in text
+
+
+def parse(source: Source, text: str) -> c_ast.FileAST:
+    """The tree of a prepared (and preprocessed) text of `source`. Raises Rejected(AZ111)."""
+    try:
+        return CParser().parse(f'{_TYPES}\n# 1 "{_FILE}"\n{text}', _FILE)
+    except (ParseError, RecursionError) as problem:
+        found = _PLACE.match(str(problem))
+        line, column = (int(found["line"]), int(found["column"] or 1)) if found else (1, 1)
+        said = found["what"] if found else "it nests too deeply"
+        raise outside(span_at(source, line, column), f"this is no C that can be read: {said}", rule=C_SYNTAX) from None
+
+
+_FILE = "kernel"
+
+
+def _blank(found: re.Match[str]) -> str:
+    if not found.group().startswith("/"):
+        return found.group()
+    return "".join("\n" if char == "\n" else " " for char in found.group())

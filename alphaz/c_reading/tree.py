@@ -1,0 +1,75 @@
+"""The values of C expressions on data, as trees: what a statement computes from what it reads."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+
+from alphaz.model.types import ScalarType
+from alphaz.poly import Affine
+
+
+@dataclass(frozen=True, slots=True)
+class Literal:
+    """A number, exactly; or by name (`INFINITY`)."""
+
+    value: Fraction | str
+    type: ScalarType
+
+
+@dataclass(frozen=True, slots=True)
+class Index:
+    """The value of an affine expression of iterators and parameters."""
+
+    affine: Affine
+    type: ScalarType
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """What is in the cell that is `reads[number]` of the statement."""
+
+    number: int
+    type: ScalarType
+
+
+@dataclass(frozen=True, slots=True)
+class Operation:
+    """An operator on values: + - * / % min max neg not and or if < <= == !=, or `call f`; `>` and `>=` are turned.
+
+    `type` is that in which C computes: of a comparison that of its operands.
+    """
+
+    operator: str
+    operands: "tuple[Tree, ...]"
+    type: ScalarType
+
+
+Tree = Literal | Index | Read | Operation
+
+
+def reads_in(tree: Tree) -> Iterator[Read]:
+    if isinstance(tree, Read):
+        yield tree
+    elif isinstance(tree, Operation):
+        for operand in tree.operands:
+            yield from reads_in(operand)
+
+
+def replaced(tree: Tree, change: Callable[[Read], Tree]) -> Tree:
+    """The tree with other leaves where it reads."""
+    match tree:
+        case Read():
+            return change(tree)
+        case Operation(operator, operands, type_):
+            return Operation(operator, tuple(replaced(each, change) for each in operands), type_)
+    return tree
+
+
+def chosen(condition: Tree, then: Tree, otherwise: Tree, type_: ScalarType) -> Tree:
+    """`condition ? then : otherwise`; the lesser or greater of the two values where that is what it is."""
+    match condition:
+        case Operation("<" | "<=", (left, right)) if (left, right) == (then, otherwise):
+            return Operation("min", (left, right), type_)
+        case Operation("<" | "<=", (left, right)) if (right, left) == (then, otherwise):
+            return Operation("max", (right, left), type_)
+    return Operation("if", (condition, then, otherwise), type_)

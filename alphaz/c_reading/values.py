@@ -1,0 +1,274 @@
+"""Expressions on data: what is read, and the tree of what is computed from it."""
+
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+from pycparser import c_ast
+
+from alphaz.c_reading.cells import access, view
+from alphaz.c_reading.functions import scalar_type
+from alphaz.c_reading.indices import Asides, NoIndex, Words, as_polynomial, condition, index
+from alphaz.c_reading.kernel import Access
+from alphaz.c_reading.number import affine
+from alphaz.c_reading.outside import outside
+from alphaz.c_reading.scope import Given, Nest, View
+from alphaz.c_reading.tree import Index, Literal, Operation, Read, Tree, chosen
+from alphaz.diagnostics import Span
+from alphaz.model.types import BOOL, DOUBLE, FLOAT, INT, LONG, ScalarType, common_type, promoted
+
+_ARITHMETIC = {"+": "+", "-": "-", "*": "*", "/": "/", "%": "%"}
+_COMPARISONS = {"<": ("<", False), "<=": ("<=", False), ">": ("<", True), ">=": ("<=", True), "==": ("==", False)}
+_COMPARISONS["!="] = ("!=", False)
+_LOGIC = {"&&": "and", "||": "or"}
+_NAMED = {"INFINITY": DOUBLE, "HUGE_VAL": DOUBLE, "NAN": DOUBLE}
+_EXTREMES = {"fmin": ("min", DOUBLE), "fmax": ("max", DOUBLE), "fminf": ("min", FLOAT), "fmaxf": ("max", FLOAT)}
+
+
+class Choice(Exception):
+    """`c ? a : b` with an affine condition: the statement is two, where it holds and where it does not."""
+
+    def __init__(self, node: Any) -> None:
+        super().__init__()
+        self.node = node
+
+
+@dataclass(slots=True)
+class Reading:
+    """The reads of one statement, collected while its tree is made. `chosen`: which conditions are known to hold."""
+
+    words: Words
+    nest: Nest
+    asides: Asides
+    chosen: dict[int, bool] = field(default_factory=dict)
+    pointers: list[tuple[View, Span]] = field(default_factory=list)
+
+    def read(self, pointer: View, span: Span) -> Read:
+        """A leaf; the same cell has one number."""
+        known = [each for each, _ in self.pointers]
+        if pointer.extents:
+            raise outside(span, "an array is used where a number is needed")
+        if pointer not in known:
+            self.pointers.append((pointer, span))
+            known.append(pointer)
+        return Read(known.index(pointer), pointer.array.type)
+
+    def accesses(self, domain: Any) -> tuple[Access, ...]:
+        return tuple(access(self.words, span, pointer, domain) for pointer, span in self.pointers)
+
+
+def tree(reading: Reading, node: Any, nest: Nest | None = None) -> Tree:
+    """The value of an expression. Raises Rejected for what is not understood, Choice for an affine choice."""
+    nest = nest or reading.nest
+    words = reading.words
+    match node:
+        case c_ast.Constant():
+            return _literal(words, node)
+        case c_ast.ID() if isinstance(meaning := nest.names.get(node.name), Given):
+            return meaning.tree
+        case c_ast.ID() if node.name in _NAMED and node.name not in nest.names:
+            return Literal(node.name, _NAMED[node.name])
+        case c_ast.ID() if node.name in ("true", "false"):
+            return Literal(Fraction(node.name == "true"), INT)
+        case c_ast.TernaryOp():
+            return _ternary(reading, node, nest)
+    pointer = view(words, nest, node, reading.asides)
+    if pointer is not None:
+        return reading.read(pointer, words.span(node))
+    if (found := _index(reading, node, nest)) is not None:
+        return found
+    return _computed(reading, node, nest)
+
+
+def _computed(reading: Reading, node: Any, nest: Nest) -> Tree:
+    words = reading.words
+    match node:
+        case c_ast.UnaryOp(op="-"):
+            return negated(tree(reading, node.expr, nest))
+        case c_ast.UnaryOp(op="+"):
+            return tree(reading, node.expr, nest)
+        case c_ast.UnaryOp(op="!"):
+            return Operation("not", (tree(reading, node.expr, nest),), BOOL)
+        case c_ast.BinaryOp():
+            return _binary(reading, node, nest)
+        case c_ast.Cast():
+            return _cast(reading, node, nest)
+        case c_ast.FuncCall():
+            return _call(reading, node, nest)
+        case c_ast.ID():
+            raise outside(words.span(node), f"`{node.name}` has no value that is known here")
+    raise outside(words.span(node), f"this expression ({type(node).__name__}) is not understood")
+
+
+def _index(reading: Reading, node: Any, nest: Nest) -> Tree | None:
+    """The value of an index expression, where it is one."""
+    asides = Asides()
+    try:
+        value = as_polynomial(reading.words, node, index(reading.words, nest, node, asides), asides)
+    except NoIndex:
+        return None
+    found = affine(value)
+    if found is None:
+        return None
+    reading.asides.iterators += asides.iterators
+    reading.asides.conditions += asides.conditions
+    if found.is_constant:
+        return Literal(Fraction(found.constant), INT if -(2**31) <= found.constant < 2**31 else LONG)
+    return Index(found, LONG)
+
+
+def _literal(words: Words, node: Any) -> Tree:
+    text = node.value.lower()
+    if node.type in ("int", "long int", "long long int"):
+        value = int(text.rstrip("l"), 0)
+        return Literal(Fraction(value), INT if "l" not in text and value < 2**31 else LONG)
+    if node.type in ("double", "float") and not text.startswith("0x"):
+        if text.endswith("f"):
+            return Literal(single(float(text[:-1])), FLOAT)
+        return Literal(Fraction(float(text)), DOUBLE)
+    raise outside(words.span(node), f"the constant {node.value} is not understood")
+
+
+def single(value: float) -> Fraction:
+    """Rounded to a float of 32 bits."""
+    return Fraction(float(np.float32(value)))
+
+
+def negated(value: Tree) -> Tree:
+    if isinstance(value, Literal) and isinstance(value.value, Fraction) and value.value:
+        return Literal(-value.value, value.type)
+    return Operation("neg", (value,), promoted(value.type))
+
+
+def _binary(reading: Reading, node: Any, nest: Nest) -> Tree:
+    left, right = (tree(reading, each, nest) for each in (node.left, node.right))
+    if node.op in _ARITHMETIC:
+        return Operation(node.op, (left, right), common_type(left.type, right.type))
+    if node.op in _COMPARISONS:
+        symbol, is_turned = _COMPARISONS[node.op]
+        return Operation(symbol, (right, left) if is_turned else (left, right), common_type(left.type, right.type))
+    if node.op in _LOGIC:
+        return Operation(_LOGIC[node.op], (left, right), BOOL)
+    raise outside(reading.words.span(node), f"the operator `{node.op}` on data is not understood")
+
+
+def _ternary(reading: Reading, node: Any, nest: Nest) -> Tree:
+    if id(node) in reading.chosen:
+        return tree(reading, node.iftrue if reading.chosen[id(node)] else node.iffalse, nest)
+    if (found := _index(reading, node, nest)) is not None:
+        return found
+    if _is_affine(reading, node.cond, nest):
+        if nest is not reading.nest:
+            raise outside(reading.words.span(node), "a choice by an affine condition inside a function")
+        raise Choice(node)
+    test, then, otherwise = (tree(reading, each, nest) for each in (node.cond, node.iftrue, node.iffalse))
+    return chosen(test, then, otherwise, common_type(then.type, otherwise.type))
+
+
+def _is_affine(reading: Reading, node: Any, nest: Nest) -> bool:
+    try:
+        condition(reading.words, nest, node, Asides())
+    except NoIndex:
+        return False
+    return True
+
+
+def _cast(reading: Reading, node: Any, nest: Nest) -> Tree:
+    type_ = scalar_type(node.to_type.type)
+    inside = tree(reading, node.expr, nest)
+    if type_ is not None and (found := converted(inside, type_)) is not None:
+        return found
+    raise outside(reading.words.span(node), "this conversion may change the value")
+
+
+def converted(value: Tree, wanted: ScalarType) -> Tree | None:
+    """The value as C converts it to a type, where that changes nothing but the type; None where it might."""
+    if value.type == wanted:
+        return value
+    match value:
+        case Literal(Fraction() as number) if fits(number, wanted):
+            return Literal(number, wanted)
+        case Literal(str() as name) if wanted.is_float:
+            return Literal(name, wanted)
+        case Index(found) if wanted.name in ("double", "long", "longlong"):
+            return Index(found, wanted)
+    return None
+
+
+def fits(value: Fraction, wanted: ScalarType) -> bool:
+    """Whether the type has this very number."""
+    if wanted.is_float:
+        return (single(float(value)) if wanted.bits == 32 else Fraction(float(value))) == value
+    if wanted.kind == "bool":
+        return value in (0, 1)
+    low, high = (-(1 << (wanted.bits - 1)), 1 << (wanted.bits - 1)) if wanted.signed else (0, 1 << wanted.bits)
+    return value.denominator == 1 and low <= value < high
+
+
+def _call(reading: Reading, node: Any, nest: Nest) -> Tree:
+    words = reading.words
+    if not isinstance(node.name, c_ast.ID):
+        raise outside(words.span(node), "a call by a pointer is not understood")
+    name = node.name.name
+    arguments = node.args.exprs if node.args is not None else []
+    definition = words.functions.defined.get(name)
+    if definition is not None:
+        return _inlined(reading, node, definition, arguments, nest)
+    trees = tuple(tree(reading, each, nest) for each in arguments)
+    if name in _EXTREMES:
+        operator, type_ = _EXTREMES[name]
+        return Operation(operator, trees, type_)
+    type_or_none = words.functions.result(name)
+    if type_or_none is None:
+        raise outside(
+            words.span(node), f"`{name}` is not known", "declare it, with the types of a function without effects"
+        )
+    note = f"`{name}` depends on its arguments only and has no effects"
+    if note not in words.assumed:
+        words.assumed.append(note)
+    return Operation(f"call {name}", trees, type_or_none)
+
+
+def _inlined(reading: Reading, node: Any, definition: Any, arguments: list[Any], nest: Nest) -> Tree:
+    """The value of a function of the file that is one expression, or a chain of early returns."""
+    words = reading.words
+    parameters = definition.decl.type.args.params if definition.decl.type.args is not None else []
+    if len(parameters) != len(arguments) or nest.depth > 8:
+        raise outside(words.span(node), "this call cannot be put in its place")
+    names: dict[str, Any] = {}
+    for parameter, argument in zip(parameters, arguments, strict=True):
+        type_ = scalar_type(parameter.type)
+        value = tree(reading, argument, nest)
+        passed = converted(value, type_) if type_ is not None else None
+        if type_ is None or passed is None:
+            raise outside(words.span(argument), "this argument changes its type")
+        names[parameter.name] = Given(passed, type_)
+    inside = Nest(nest.iterators, nest.conditions, nest.date, names, depth=nest.depth + 1)
+    result = scalar_type(definition.decl.type.type)
+    found = _returned(reading, definition.body.block_items or [], inside, words.span(node))
+    back = converted(found, result) if result is not None else None
+    if back is None:
+        raise outside(words.span(node), "the value of this function changes its type")
+    return back
+
+
+def _returned(reading: Reading, items: list[Any], nest: Nest, span: Span) -> Tree:
+    match items:
+        case [c_ast.Return() as last] if last.expr is not None:
+            return tree(reading, last.expr, nest)
+        case [c_ast.If() as test, *_]:
+            then = _returned(reading, _items(test.iftrue), nest, span)
+            rest = _items(test.iffalse) if test.iffalse is not None else items[1:]
+            otherwise = _returned(reading, rest, nest, span)
+            return chosen(tree(reading, test.cond, nest), then, otherwise, common_type(then.type, otherwise.type))
+        case [c_ast.Decl() as local, *rest] if local.init is not None:
+            type_ = scalar_type(local.type)
+            value = converted(tree(reading, local.init, nest), type_) if type_ is not None else None
+            if type_ is not None and value is not None:
+                return _returned(reading, rest, nest.knowing({local.name: Given(value, type_)}), span)
+    raise outside(span, "this function is no single expression, so its value is not understood")
+
+
+def _items(node: Any) -> list[Any]:
+    return (node.block_items or []) if isinstance(node, c_ast.Compound) else [node]

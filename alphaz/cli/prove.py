@@ -1,0 +1,207 @@
+"""`alphaz prove`: whether a C program computes what equations say."""
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+
+from alphaz.analysis.elaborate.programs import elaborate_domain
+from alphaz.analysis.read import read_program
+from alphaz.cli.choices import Choices, shared_options
+from alphaz.cli.deadline import alarm
+from alphaz.cli.files import InputError, file_names, read_source
+from alphaz.cli.output import CLEAN, FINDINGS, progress, show_findings
+from alphaz.commands.reading import Unreadable, read_text
+from alphaz.diagnostics import Diagnostic, Rejected, Source
+from alphaz.diagnostics.deadline import OutOfTime
+from alphaz.diagnostics.render import FORMATS
+from alphaz.diagnostics.render.json import to_json
+from alphaz.diagnostics.render.junit import Case, to_junit
+from alphaz.diagnostics.render.summary import summary
+from alphaz.execution.c_proof import CVerdict, Task, prove_c
+from alphaz.poly import Domain
+from alphaz.proof import Proved, Refuted
+from alphaz.syntax.parser import parse_domain
+from alphaz.verify.c.equations import LAWS
+from alphaz.verify.c.inference import Laws
+
+EPILOG = """\b
+Examples:
+  alphaz prove gemm.ab gemm.c
+  alphaz prove --function kernel --map n=N --map out=C gemm.ab kernel.c
+  alphaz prove --laws distributivity,associativity gemm.ab tuned.c
+  alphaz prove --assume 'N>=3' --format sarif jacobi.ab jacobi.c
+
+\b
+The verdict is for all values of the parameters: proved; refuted, where an
+execution under sanitizers went wrong; or undecided, with the reason (which is
+not proved: exit code 1). Sums may be computed in any order. docs/proving-c.md
+says which C is understood.
+\b
+The JSON document is that of `check`, with one value more:
+  "proofs": [{"program", "source", "system", "function", "verdict", "seconds",
+    "assumed", "obligations": [{"family", "claim", "verdict", "seconds"}]}]"""
+
+
+@click.command("prove", epilog=EPILOG)
+@click.argument("program", metavar="PROGRAM.ab", shell_complete=file_names)
+@click.argument("kernel", metavar="KERNEL.c", shell_complete=file_names)
+@click.option("--function", metavar="NAME", help="The C function (the one with the name of the system).")
+@click.option("--system", metavar="NAME", help="The system, where the program has several.")
+@click.option("--map", "names", metavar="C=NAME", multiple=True, help="What an argument of C stands for (C=X+Y: both).")
+@click.option("--assume", "assumed", metavar="'N>=3'", multiple=True, help="Parameters for which it is to be proved.")
+@click.option("--exact", is_flag=True, help="Operands of + and * stand in the order of the equations, too.")
+@click.option("--laws", metavar="NAMES", default="", help=f"Laws that C may use besides: {', '.join(LAWS)}.")
+@click.option("--obligations", is_flag=True, help="Also list every obligation with its verdict.")
+@click.option("--no-execution", is_flag=True, help="Execute nothing: what is not proved is undecided.")
+@shared_options
+@click.pass_context
+def command(
+    ctx: click.Context,
+    program: str,
+    kernel: str,
+    function: str | None,
+    system: str | None,
+    names: tuple[str, ...],
+    assumed: tuple[str, ...],
+    exact: bool,
+    laws: str,
+    obligations: bool,
+    no_execution: bool,
+    form: str | None,
+    reports: tuple[str, ...],
+    jobs: int | None,
+    timeout: float | None,
+    baseline: str | None,
+    write_baseline: str | None,
+) -> None:
+    """Prove that a C function computes a system of equations, for all parameters.
+
+    The C may be generated, or written by anybody: nothing that it says of itself is believed.
+    """
+    choices = Choices.of(form, reports, jobs, timeout, baseline, write_baseline)
+    wanted = Laws(_laws(laws), exact)
+    renamed = dict(_name(each) for each in names)
+    checked = read_program(read_source(program, ".ab"))
+    source = _c_source(kernel)
+    chosen = [each for each in checked.program.systems if system in (None, each.name)]
+    limits = _assumed(assumed, chosen[0].parameters) if chosen else None
+    task = Task(function, system, renamed, limits, wanted, executes=not no_execution)
+    try:
+        with alarm(choices.timeout):
+            verdict = prove_c(checked, source, task, lambda text: progress(f"{kernel}: {text}"))
+        found, findings = verdict, verdict.findings
+    except OutOfTime as over:
+        found, findings = None, (over.finding,)
+    progress("")
+    code = choices.code(findings, [source])
+
+    def document(form: str) -> str:
+        return _document(form, choices, program, source, found, findings)
+
+    if choices.form == "text":
+        _show(found, choices, findings, obligations)
+    else:
+        click.echo(document(choices.form), nl=False)
+    choices.write_reports(document)
+    is_silent = code == CLEAN and (found is None or not found.is_proved) and not findings
+    ctx.exit(FINDINGS if is_silent else code)
+
+
+def _show(verdict: CVerdict | None, choices: Choices, findings: Sequence[Diagnostic], obligations: bool) -> None:
+    if verdict is not None:
+        click.echo(f"{verdict} ({verdict.seconds:.2f} s)")
+        if obligations:
+            for answer in verdict.obligations:
+                click.echo(f"  {answer.question.family}  {_word(answer.verdict):<9}  {answer.question.claim}")
+        if verdict.is_proved:
+            for note in verdict.assumed:
+                click.echo(f"  taken for granted: {note}")
+    show_findings(choices.news(findings))
+
+
+def _document(
+    form: str,
+    choices: Choices,
+    program: str,
+    source: Source,
+    verdict: CVerdict | None,
+    findings: Sequence[Diagnostic],
+) -> str:
+    news = choices.news(findings)
+    match form:
+        case "json":
+            document = json.loads(to_json(news))
+            document["proofs"] = [] if verdict is None else [_value(program, verdict)]
+            return json.dumps(document, indent=2, ensure_ascii=False) + "\n"
+        case "junit":
+            seconds = 0.0 if verdict is None else verdict.seconds
+            return to_junit([Case(source.name, "prove", seconds, news)])
+        case "text" | "github":
+            closing = f"{verdict}: {summary(news)}\n" if verdict is not None else f"{summary(news)}\n"
+            return FORMATS[form](news) + closing
+    return FORMATS[form](news)
+
+
+def _value(program: str, verdict: CVerdict) -> dict[str, object]:
+    return {
+        "program": program,
+        "source": verdict.source.name,
+        "system": verdict.system,
+        "function": verdict.function,
+        "verdict": verdict.verdict,
+        "seconds": round(verdict.seconds, 3),
+        "assumed": list(verdict.assumed),
+        "obligations": [
+            {
+                "family": each.question.family,
+                "claim": each.question.claim,
+                "verdict": _word(each.verdict),
+                "seconds": round(each.seconds, 3),
+            }
+            for each in verdict.obligations
+        ],
+    }
+
+
+def _word(verdict: object) -> str:
+    """Of an obligation: what is violated is not proved; only an execution refutes."""
+    match verdict:
+        case Proved():
+            return "proved"
+        case Refuted():
+            return "violated"
+    return "undecided"
+
+
+def _laws(text: str) -> frozenset[str]:
+    given = frozenset(each.strip() for each in text.split(",") if each.strip())
+    unknown = sorted(given - set(LAWS))
+    if unknown:
+        raise click.BadParameter(f"`{unknown[0]}` is none of {', '.join(LAWS)}", param_hint="'--laws'")
+    return given
+
+
+def _name(option: str) -> tuple[str, str]:
+    name, _, wanted = (each.strip() for each in option.partition("="))
+    if not name or not wanted:
+        raise click.BadParameter(f"`{option}` is not of the form C_NAME=NAME", param_hint="'--map'")
+    return name, wanted
+
+
+def _assumed(texts: Sequence[str], parameters: tuple[str, ...]) -> Domain | None:
+    if not texts:
+        return None
+    text = f"{{ | {' && '.join(texts)}}}"
+    try:
+        return elaborate_domain(parse_domain(Source("--assume", text)), parameters)
+    except Rejected as rejected:
+        raise click.BadParameter(rejected.diagnostics[0].message, param_hint="'--assume'") from None
+
+
+def _c_source(name: str) -> Source:
+    try:
+        return Source(name, read_text(Path(name)))
+    except Unreadable as reason:
+        raise InputError(f"{name} {reason}") from None

@@ -1,0 +1,326 @@
+"""`alphaz prove`: a C function against a system of equations. What cannot be proved is executed: only what then goes
+wrong is refuted; everything else is undecided, with the reason.
+"""
+
+import re
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from pycparser import c_ast
+
+from alphaz.analysis.checks.checked import Checked
+from alphaz.c_reading import Kernel, parse, read_kernel
+from alphaz.codegen.c.names import identifier
+from alphaz.diagnostics import Diagnostic, Label, Rejected, Source, Span, Witness
+from alphaz.diagnostics.nearest import listing
+from alphaz.diagnostics.rules import C_EQUATIONS, C_NOT_PROVED, C_REFUTED, C_SIGNATURE
+from alphaz.execution.c_source import preprocessed
+from alphaz.execution.c_trial import Argument, NotTried, Wrong, executed
+from alphaz.execution.compiler import find_compiler
+from alphaz.model.program import System, Variable
+from alphaz.poly import Domain
+from alphaz.proof import BUDGET, Proved, Refuted, Undecided
+from alphaz.verify.c.equations import Unsupported
+from alphaz.verify.c.inference import PLAIN, Laws
+from alphaz.verify.c.layout import NoShape, origin_of, shape_of
+from alphaz.verify.c.prove import Answer, Proof, inquiry_of, prove
+from alphaz.verify.c.sizes import by_sum
+from alphaz.verify.c.trace import Binding
+
+_HEADER = re.compile(r'^[ \t]*#[ \t]*include[ \t]*"([^"]+)"', re.MULTILINE)
+_MOST_FINDINGS = 3
+_TRIED_SIZES = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """What is to be proved, and how: `function` and `system` where they are not obvious, `names` from arguments of C to
+    names of the program, `assumed` parameters, laws of arithmetic, isl operations for a question."""
+
+    function: str | None = None
+    system: str | None = None
+    names: Mapping[str, str] | None = None
+    assumed: Domain | None = None
+    laws: Laws = PLAIN
+    operations: int = BUDGET
+    executes: bool = True
+
+
+PLAINLY = Task()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CVerdict:
+    """`verdict` is "proved", "refuted" (by execution) or "undecided"; the findings say why it is not proved.
+
+    `assumed` is what the proof takes for granted besides the compiler and the arithmetic of floats.
+    """
+
+    verdict: str
+    system: str
+    function: str
+    source: Source
+    findings: tuple[Diagnostic, ...]
+    proof: Proof | None
+    seconds: float
+
+    @property
+    def is_proved(self) -> bool:
+        return self.verdict == "proved"
+
+    @property
+    def assumed(self) -> tuple[str, ...]:
+        return self.proof.kernel.assumed if self.proof is not None else ()
+
+    @property
+    def obligations(self) -> tuple[Answer, ...]:
+        return self.proof.answers if self.proof is not None else ()
+
+    def __str__(self) -> str:
+        count = len(self.obligations)
+        asked = f", {count} obligation{'' if count == 1 else 's'}" if self.is_proved else ""
+        return f"{self.function} computes {self.system}: {self.verdict}{asked}"
+
+
+def prove_c(
+    checked: Checked, source: Source, task: Task = PLAINLY, told: Callable[[str], None] = lambda _: None
+) -> CVerdict:
+    """The verdict on a function of a C text. Raises Rejected for a task that means nothing (AZ403, AZ822)."""
+    start = time.perf_counter()
+    system = chosen_system(checked, task)
+    name = task.function or identifier(system.name)
+    try:
+        told("reading the C")
+        tree = parse(source, preprocessed(source))
+        name = chosen_function(tree, source, system, task)
+        kernel, arguments, binding = read_with_arguments(tree, source, system, name, task)
+        told("looking for what its statements compute")
+        inquiry, suspicions = inquiry_of(kernel, checked, system, binding, task.laws)
+        count = [0]
+
+        def count_up(_: Answer) -> None:
+            count[0] += 1
+            told(f"{count[0]} questions answered")
+
+        proof = prove(inquiry, suspicions, operations=task.operations, told=count_up)
+    except Rejected as rejected:
+        return CVerdict("undecided", system.name, name, source, rejected.diagnostics, None, time.perf_counter() - start)
+    except (Unsupported, NoShape) as reason:
+        finding = Diagnostic(C_EQUATIONS, f"not proved against C: {reason}", Label(system.span))
+        return CVerdict("undecided", system.name, name, source, (finding,), None, time.perf_counter() - start)
+    if proof.is_proved:
+        return CVerdict("proved", system.name, name, source, (), proof, time.perf_counter() - start)
+    verdict, findings = _not_proved(checked, system, source, name, arguments, proof, task, told)
+    return CVerdict(verdict, system.name, name, source, findings, proof, time.perf_counter() - start)
+
+
+# --- what is asked about ----------------------------------------------------------------------------------------------
+
+
+def chosen_system(checked: Checked, task: Task) -> System:
+    systems = [each for each in checked.program.systems if task.system in (None, each.name)]
+    place = Label(Span(checked.program.source, 0, 0))
+    if not systems:
+        known = listing([each.name for each in checked.program.systems])
+        raise Rejected(Diagnostic(C_SIGNATURE, f"there is no system `{task.system}`", place, help=f"there are {known}"))
+    if len(systems) > 1 and task.system is None:
+        known = listing([each.name for each in systems])
+        raise Rejected(
+            Diagnostic(C_SIGNATURE, "the program has several systems", place, help=f"say which: --system, of {known}")
+        )
+    system = systems[0]
+    return system if task.assumed is None else replace(system, context=system.context & task.assumed)
+
+
+def chosen_function(tree: c_ast.FileAST, source: Source, system: System, task: Task) -> str:
+    """The function that is asked for; else the one with the name of the system; else the only one that others see."""
+    defined = [each.decl.name for each in tree.ext if isinstance(each, c_ast.FuncDef)]
+    if task.function is not None:
+        if task.function not in defined:
+            raise _refused_task(
+                source, f"there is no function `{task.function}`", f"there are {listing(defined) or 'none'}"
+            )
+        return task.function
+    if identifier(system.name) in defined:
+        return identifier(system.name)
+    seen = [e.decl.name for e in tree.ext if isinstance(e, c_ast.FuncDef) and "static" not in e.decl.storage]
+    if len(seen) != 1:
+        known = listing(defined) or "none"
+        raise _refused_task(
+            source, f"no function is called `{identifier(system.name)}`", f"say which: --function, of {known}"
+        )
+    return str(seen[0])
+
+
+def _refused_task(source: Source, message: str, remedy: str) -> Rejected:
+    return Rejected(Diagnostic(C_SIGNATURE, message, Label(Span(source, 0, 0)), help=remedy))
+
+
+def read_with_arguments(
+    tree: c_ast.FileAST, source: Source, system: System, function: str, task: Task
+) -> tuple[Kernel, list[Argument], Binding]:
+    """The function as it was read, its arguments in order, and which variables its arrays hold."""
+    names = task.names or {}
+    known = {n: v for v in (*system.inputs, *system.outputs) for n in (v.name, identifier(v.name))}
+    parameters = {n: p for p in system.parameters for n in (p, identifier(p))}
+    bound: dict[str, tuple[Variable, ...]] = {name: (variable,) for name, variable in known.items()}
+    for name, wanted in names.items():
+        if wanted in system.parameters:
+            parameters[name] = wanted
+            continue
+        bound[name] = tuple(_variable(source, system, each) for each in wanted.split("+"))
+    shapes = {name: shape_of(variables[0], system) for name, variables in bound.items()}
+    for name, variables in bound.items():
+        if any(
+            (shape_of(v, system), origin_of(v, system)) != (shapes[name], origin_of(variables[0], system))
+            for v in variables
+        ):
+            raise _refused_task(source, f"what `{name}` stands for has several shapes", "name variables of one shape")
+    kernel = read_kernel(source, tree, function, system.context, parameters, shapes)
+    headers = tuple(f"`{name}` defines no macro that this text uses" for name in _HEADER.findall(source.text))
+    kernel = replace(kernel, assumed=(*kernel.assumed, *headers))
+    definition = next(e for e in tree.ext if isinstance(e, c_ast.FuncDef) and e.decl.name == function)
+    arguments = []
+    for each in definition.decl.type.args.params if definition.decl.type.args is not None else []:
+        if each.name is None:
+            continue
+        if each.name in kernel.arguments:
+            variables = bound[each.name]
+            _check_types(kernel, each.name, variables)
+            by_value = isinstance(each.type, c_ast.TypeDecl)
+            arguments.append(Argument(each.name, tuple(v.name for v in variables), by_value))
+        else:
+            arguments.append(Argument(parameters[each.name]))
+    held = {a.name: a.variables for a in arguments if a.variables}
+    inputs = {v.name for v in system.inputs}
+    binding = Binding(
+        {name: v for name, variables in held.items() for v in variables if v in inputs},
+        {name: v for name, variables in held.items() for v in variables if v not in inputs},
+    )
+    missing = {v.name for v in system.outputs} - set(binding.outputs.values())
+    if missing:
+        remedy = "give it an argument of that name, or say which stands for it: --map C_NAME=NAME"
+        raise Rejected(
+            Diagnostic(
+                C_SIGNATURE, f"no argument holds the output {listing(sorted(missing))}", Label(kernel.span), help=remedy
+            )
+        )
+    return kernel, arguments, binding
+
+
+def _variable(source: Source, system: System, name: str) -> Variable:
+    for each in (*system.inputs, *system.outputs):
+        if each.name == name:
+            return each
+    known = listing([v.name for v in (*system.inputs, *system.outputs)])
+    raise _refused_task(source, f"`{system.name}` has no input or output `{name}`", f"it has {known}")
+
+
+def _check_types(kernel: Kernel, name: str, variables: Sequence[Variable]) -> None:
+    array = kernel.arrays[name]
+    for each in variables:
+        if each.type != array.type:
+            message = f"`{name}` has elements of type {array.type}, and `{each.name}` is of type {each.type}"
+            raise Rejected(Diagnostic(C_SIGNATURE, message, Label(array.span), (Label(each.span, "declared here"),)))
+
+
+# --- what is not proved -----------------------------------------------------------------------------------------------
+
+
+def _not_proved(
+    checked: Checked,
+    system: System,
+    source: Source,
+    function: str,
+    arguments: Sequence[Argument],
+    proof: Proof,
+    task: Task,
+    told: Callable[[str], None],
+) -> tuple[str, tuple[Diagnostic, ...]]:
+    reason = "no execution was tried"
+    if task.executes:
+        try:
+            compiler = find_compiler()
+            for parameters in _sizes(system, proof):
+                said = ", ".join(f"{n}={v}" for n, v in parameters.items())
+                told(f"executing it for {said}")
+                wrong = executed(source, function, arguments, checked, system, parameters, compiler)
+                if wrong is not None:
+                    return "refuted", (_refuted(proof, parameters, wrong),)
+            reason = "executed for some small parameters, it computes what the equations say"
+        except NotTried as problem:
+            reason = f"it could not be executed: {problem}"
+        except Rejected as rejected:
+            reason = f"it could not be executed: {rejected}"
+    return "undecided", tuple(_open(proof, reason))
+
+
+def _sizes(system: System, proof: Proof) -> list[Mapping[str, int]]:
+    """Parameters to execute with: where the model went wrong, those of counterexamples, and the smallest there are."""
+    found: list[Mapping[str, int]] = [each.parameters for each in proof.suspicions]
+    for answer in proof.answers:
+        if isinstance(answer.verdict, Refuted):
+            found.append({name: answer.verdict.point[name] for name in system.parameters})
+    found += [each for each, _ in zip(by_sum(system), range(_TRIED_SIZES), strict=False)]
+    start = found[-1] if found else {}
+    found += [{name: value + 3 for name, value in start.items()}]
+    context = system.context.pieces()
+    unique: list[Mapping[str, int]] = []
+    for each in found:
+        is_legal = any(piece.holds(each) for piece in context)
+        if each not in unique and is_legal and all(-64 <= value <= 64 for value in each.values()):
+            unique.append(each)
+    return unique[: _TRIED_SIZES + 2]
+
+
+def _refuted(proof: Proof, parameters: Mapping[str, int], wrong: Wrong) -> Diagnostic:
+    said = ", ".join(f"{n}={v}" for n, v in parameters.items())
+    span = proof.kernel.span
+    notes = []
+    for each in proof.suspicions:
+        if each.fault.statement is not None:
+            span = each.fault.statement.span
+        notes.append(f"in a run of the model: {each.fault.what}")
+    failed = [each.question for each in proof.answers if not each.is_proved]
+    if span is proof.kernel.span and failed and failed[0].about is not None:
+        span = failed[0].about.span
+    if not proof.suspicions:
+        notes += list(dict.fromkeys(f"not so: {each.claim} ({each.family})" for each in failed))[:_MOST_FINDINGS]
+    witness = Witness(tuple(parameters.items()), (), f"{said}: {wrong.sentence} (executed; {wrong.inputs})")
+    return Diagnostic(
+        C_REFUTED, f"`{proof.kernel.function}` does not compute what the equations say", Label(span),
+        witness=witness, notes=tuple(notes),
+    )  # fmt: skip
+
+
+def _open(proof: Proof, reason: str) -> list[Diagnostic]:
+    """What is not proved, the first few."""
+    found = []
+    for each in proof.suspicions:
+        said = ", ".join(f"{n}={v}" for n, v in each.parameters.items())
+        span = proof.kernel.span if each.fault.statement is None else each.fault.statement.span
+        message = f"not proved: for {said}, {each.fault.what}, as far as its expressions tell"
+        help_ = "laws of arithmetic that make them the same can be allowed with --laws"
+        return [Diagnostic(C_NOT_PROVED, message, Label(span), notes=(reason,), help=help_)]
+    for answer in proof.answers:
+        match answer.verdict:
+            case Proved():
+                continue
+            case Refuted(_, witness):
+                found.append(_finding(proof, answer, witness, reason))
+            case Undecided(why):
+                found.append(_finding(proof, answer, None, f"{why}; {reason}"))
+    left = len(found) - _MOST_FINDINGS
+    if left > 0:
+        last = found[_MOST_FINDINGS - 1]
+        found[_MOST_FINDINGS - 1] = replace(last, notes=(*last.notes, f"and {left} more"))
+    return found[:_MOST_FINDINGS]
+
+
+def _finding(proof: Proof, answer: Answer, witness: Witness | None, reason: str) -> Diagnostic:
+    question = answer.question
+    span = question.span or (question.about.span if question.about is not None else proof.kernel.span)
+    related = tuple(Label(each.span) for each in question.others if each.span != span)
+    message = f"not proved: {question.claim} ({question.family})"
+    return Diagnostic(C_NOT_PROVED, message, Label(span), related, witness, (reason,))

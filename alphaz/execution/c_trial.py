@@ -1,0 +1,178 @@
+"""A C function executed under sanitizers, against the interpreter: whether what a proof fails at really goes wrong."""
+
+import tempfile
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from alphaz.analysis.checks.checked import Checked
+from alphaz.diagnostics import Rejected, Source
+from alphaz.execution.compare import Tolerance, compare
+from alphaz.execution.compiler import Compiler
+from alphaz.execution.data import random_inputs, tame_inputs
+from alphaz.execution.process import run
+from alphaz.model.interpreter import evaluate
+from alphaz.model.program import System
+from alphaz.model.values import variable_box
+
+_FLAGS = ("-std=gnu11", "-O1", "-g", "-fwrapv", "-ffp-contract=off", "-w")
+_SANITIZERS = ("-fsanitize=address,undefined", "-fno-sanitize-recover=all")
+_SECONDS = 60
+_TOLERANCE = Tolerance(relative=1e-6, absolute=1e-6)
+
+
+@dataclass(frozen=True, slots=True)
+class Argument:
+    """What is passed: a parameter by its value, or the array of a variable (`by_value`: one number of it)."""
+
+    name: str
+    variables: tuple[str, ...] = ()
+    by_value: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Wrong:
+    """What went wrong, in words, and with which inputs."""
+
+    sentence: str
+    inputs: str
+
+
+class NotTried(Exception):
+    """The function could not be executed, and why."""
+
+
+def executed(
+    source: Source,
+    function: str,
+    arguments: Sequence[Argument],
+    checked: Checked,
+    system: System,
+    parameters: Mapping[str, int],
+    compiler: Compiler,
+    seeds: Sequence[int] = (1, 2),
+) -> Wrong | None:
+    """What goes wrong for these parameters, with some random inputs; None where nothing does. Raises NotTried."""
+    for seed in seeds:
+        for kind, make in (("random", random_inputs), ("tame random", tame_inputs)):
+            inputs = make(system, parameters, seed)
+            try:
+                with np.errstate(all="ignore"):
+                    wanted = evaluate(checked.program, checked.facts, system.name, parameters, inputs)
+            except Rejected:
+                continue
+            if any(a.dtype.kind == "f" and not np.isfinite(a).all() for a in wanted.values()):
+                continue
+            told = f"{kind} inputs, seed {seed}"
+            found = _one(source, function, arguments, system, parameters, compiler, inputs, wanted, told)
+            if found is not None:
+                return found
+    return None
+
+
+def _one(
+    source: Source,
+    function: str,
+    arguments: Sequence[Argument],
+    system: System,
+    parameters: Mapping[str, int],
+    compiler: Compiler,
+    inputs: Mapping[str, np.ndarray],
+    wanted: Mapping[str, np.ndarray],
+    told: str,
+) -> Wrong | None:
+    with tempfile.TemporaryDirectory(prefix="alphaz-trial-", ignore_cleanup_errors=True) as name:
+        folder = Path(name)
+        (folder / "kernel.c").write_text(source.text, encoding="utf-8")
+        (folder / "driver.c").write_text(driver(function, arguments, system, parameters), encoding="utf-8")
+        for variable, array in inputs.items():
+            (folder / f"{variable}.in").write_bytes(np.ascontiguousarray(array).tobytes())
+        include = ("-I", str(Path(source.name).parent.resolve()))
+        command = (*compiler.command, *_FLAGS, *_SANITIZERS, *compiler.openmp_flags, *include)
+        built = run((*command, "driver.c", "-o", "driver", "-lm"), folder, _SECONDS)
+        if not built.succeeded:
+            raise NotTried(next((line for line in built.errors.splitlines() if "error" in line), "no compilation"))
+        for threads in (1, 2, 4) if "omp" in source.text else (1,):
+            ended = run((str(folder / "driver"), str(threads)), folder, _SECONDS)
+            if not ended.succeeded:
+                if ended.status is None:
+                    raise NotTried(ended.errors)
+                return Wrong(_fault(ended.errors), told)
+            found = {}
+            for each in system.outputs:
+                raw = np.frombuffer((folder / f"{each.name}.out").read_bytes(), dtype=each.type.numpy)
+                found[each.name] = raw.reshape(variable_box(each, parameters).shape)
+            differences = compare(system.outputs, parameters, wanted, found, _TOLERANCE)
+            if differences:
+                first = differences[0]
+                with_threads = f" with {threads} threads" if threads > 1 else ""
+                return Wrong(
+                    f"{first.name} is {first.other}{with_threads}, and {first.reference} by the equations", told
+                )
+    return None
+
+
+def _fault(errors: str) -> str:
+    """The first line in which a sanitizer says what happened."""
+    for line in errors.splitlines():
+        if "runtime error:" in line:
+            return line.partition("runtime error:")[2].strip()
+        if "ERROR: AddressSanitizer:" in line:
+            return line.partition("AddressSanitizer:")[2].partition(" on ")[0].strip()
+    return "it ended with an error"
+
+
+def driver(function: str, arguments: Sequence[Argument], system: System, parameters: Mapping[str, int]) -> str:
+    """A program that reads the inputs from files, calls the function once and writes the outputs."""
+    lines = [
+        "#define main kernel_main", '#include "kernel.c"', "#undef main",
+        "#include <stdio.h>", "#include <stdlib.h>", "#include <string.h>",
+        "#ifdef _OPENMP", "#include <omp.h>", "#endif",
+        'const char *__asan_default_options(void) { return "detect_leaks=0"; }',
+        "int main(int argc, char **argv)", "{", "    FILE *file;", "    (void)argc;",
+        "#ifdef _OPENMP", "    omp_set_num_threads(atoi(argv[1]));", "#endif", "    (void)argv;",
+    ]  # fmt: skip
+    outputs = {v.name for v in system.outputs}
+    for number, argument in enumerate(arguments):
+        if argument.variables:
+            lines += _made(number, argument, system, parameters)
+    given = []
+    for number, argument in enumerate(arguments):
+        if not argument.variables:
+            given.append(f"{parameters[argument.name]}")
+        elif argument.by_value:
+            given.append(f"*({system.variable(argument.variables[0]).type.c_name} *)a{number}")
+        else:
+            given.append(f"a{number}")
+    lines.append(f"    {function}({', '.join(given)});")
+    for number, argument in enumerate(arguments):
+        for each in argument.variables:
+            if each in outputs:
+                variable = system.variable(each)
+                size, width = variable_box(variable, parameters).size, np.dtype(variable.type.numpy).itemsize
+                lines += [
+                    f'    file = fopen("{each}.out", "wb");',
+                    f"    if (file == NULL || fwrite(a{number}, {width}, {size}, file) != {size}) return 98;",
+                    "    fclose(file);",
+                ]
+        if argument.variables:
+            lines.append(f"    free(a{number});")
+    return "\n".join([*lines, "    return 0;", "}", ""])
+
+
+def _made(number: int, argument: Argument, system: System, parameters: Mapping[str, int]) -> list[str]:
+    """An array of its very size, filled with rubbish or an input."""
+    first = system.variable(argument.variables[0])
+    size = max(variable_box(first, parameters).size, 1)
+    width = np.dtype(first.type.numpy).itemsize
+    lines = [f"    void *a{number} = malloc({size * width});", f"    memset(a{number}, 0x5a, {size * width});"]
+    for each in argument.variables:
+        if any(each == variable.name for variable in system.inputs):
+            lines += [
+                f'    file = fopen("{each}.in", "rb");',
+                f"    if (file == NULL || fread(a{number}, {width}, {size}, file) > {size}) return 99;",
+                "    fclose(file);",
+            ]
+    return lines

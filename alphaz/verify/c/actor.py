@@ -1,0 +1,69 @@
+"""Whoever reads or writes in an obligation: an instance of a statement, the caller before the call, or after it."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from alphaz.c_reading.kernel import Statement
+from alphaz.poly import Affine, Constraint, Domain, equal
+from alphaz.poly.plain.space import Space
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Actor:
+    """`domain` is over `dimensions`, which nobody else in the obligation has; `names` leads to them from the names of
+    the statement (or of the variable that START writes or END reads)."""
+
+    role: str
+    statement: Statement | None
+    names: Mapping[str, str]
+    domain: Domain
+    is_start: bool = False
+    is_end: bool = False
+
+    @property
+    def dimensions(self) -> tuple[str, ...]:
+        return self.domain.space.names
+
+    def own(self, values: Sequence[Affine]) -> tuple[Affine, ...]:
+        """Expressions over the names of the statement, over those of the obligation."""
+        return tuple(each.rename(self.names) for each in values)
+
+    def within(self, part: Domain) -> "Actor":
+        """Only the instances in `part`, over the names of the statement."""
+        return Actor(self.role, self.statement, self.names, part.renamed(self.dimensions), self.is_start, self.is_end)
+
+
+def actor(role: str, statement: Statement, domain: Domain | None = None) -> Actor:
+    names = {name: f"{name}.{role}" for name in statement.iterators}
+    return Actor(role, statement, names, (domain or statement.domain).renamed(tuple(names.values())))
+
+
+def caller(role: str, domain: Domain, *, is_end: bool) -> Actor:
+    """START or END, once for each point of a domain."""
+    names = {name: f"{name}.{role}" for name in domain.space.names}
+    return Actor(role, None, names, domain.renamed(tuple(names.values())), is_start=not is_end, is_end=is_end)
+
+
+def together(*actors: Actor) -> Domain:
+    """All of them at once, over all their dimensions."""
+    first = actors[0].domain.space
+    space = Space(first.parameters, tuple(name for each in actors for name in each.dimensions))
+    found = Domain.universe(space)
+    for each in actors:
+        found = found & each.domain.embedded(space)
+    return found
+
+
+def same(left: Sequence[Affine], right: Sequence[Affine]) -> list[Constraint]:
+    """Component by component."""
+    return [equal(a, b) for a, b in zip(left, right, strict=True)]
+
+
+def one(left: Actor, right: Actor) -> list[Constraint] | None:
+    """That both are the same instance; None where they never are."""
+    if left.statement is None or left.statement is not right.statement:
+        return None
+    return same(
+        [Affine.name(left.names[n]) for n in left.statement.iterators],
+        [Affine.name(right.names[n]) for n in right.statement.iterators],
+    )

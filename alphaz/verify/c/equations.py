@@ -1,0 +1,116 @@
+"""The equations as a graph of values: each operation in them is a value of its own at each point of its context.
+
+A value is known by its key and a point: an input or a variable by its name, an inner operation `v.3` by the variable
+that it belongs to. C may keep any of them in a cell.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from alphaz.c_reading.tree import Literal
+from alphaz.model.types import ScalarType
+from alphaz.poly import Affine, Domain, Piece
+
+
+class Unsupported(Exception):
+    """Equations that this does not prove C against, and why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ref:
+    """The value `key` at a point, over the indices of the value that refers to it."""
+
+    key: str
+    point: tuple[Affine, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """The value of an affine expression."""
+
+    affine: Affine
+
+
+@dataclass(frozen=True, slots=True)
+class Apply:
+    """An operator, called as in `c_reading.tree.Operation`, on values."""
+
+    operator: str
+    operands: "tuple[Term, ...]"
+    type: ScalarType
+
+
+Term = Ref | Literal | Position | Apply
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Region:
+    """A set of points that is asked for membership often."""
+
+    domain: Domain
+    parts: tuple[Piece, ...]
+
+    @staticmethod
+    def of(domain: Domain) -> "Region":
+        return Region(domain, domain.pieces())
+
+    def has(self, values: Mapping[str, int]) -> bool:
+        return any(part.holds(values) for part in self.parts)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Item:
+    """What is combined: for each point b of `region` (over `names`), `term` with `sign`, for the point
+    `projection(b)` of the sum."""
+
+    sign: int
+    names: tuple[str, ...]
+    region: Region
+    projection: tuple[Affine, ...]
+    term: Term
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sum:
+    """Values that are combined in any order by an associative and commutative operator: reductions, and what is added
+    to them."""
+
+    operator: str
+    items: tuple[Item, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Definition:
+    """On `region`, the value is `term` (None where it is a sum only), and, where there is one, `sum` as well."""
+
+    region: Region
+    term: Term | None
+    sum: Sum | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Value:
+    """All values of one key. An input has no definitions."""
+
+    key: str
+    indices: tuple[str, ...]
+    domain: Domain
+    type: ScalarType
+    definitions: tuple[Definition, ...]
+
+    @property
+    def is_input(self) -> bool:
+        return not self.definitions
+
+
+def constant_key(literal: Literal) -> str:
+    """A constant is a value like any other: of a key of its own, at no indices."""
+    return f"={literal.value}"
+
+
+DISTRIBUTIVITY, ASSOCIATIVITY = "distributivity", "associativity"
+LAWS = {
+    DISTRIBUTIVITY: "c * sum(x) = sum(c * x)",
+    ASSOCIATIVITY: "(a * b) * c = a * (b * c)",
+}
+"""What may be allowed besides the order of sums: each changes how floating point numbers are rounded."""

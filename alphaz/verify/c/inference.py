@@ -1,0 +1,282 @@
+"""Claims for C that nobody has explained: found by running it for small parameters, as functions through what was seen.
+
+Source of the idea: dynamic detection of invariants (Ernst et al., TSE 2001); the claims are then proved, or nothing is.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from alphaz.c_reading.kernel import Kernel, Statement
+from alphaz.c_reading.tree import Tree
+from alphaz.poly import Affine, Domain, equal
+from alphaz.verify.c.claims import Claim, Claims, Contribution, Need, Share
+from alphaz.verify.c.equations import ASSOCIATIVITY, Sum, Value
+from alphaz.verify.c.fit import Sample, equalities, fitted
+from alphaz.verify.c.matching import Matching, Way, item_ways, parts_of, pulled, sum_types_agree
+from alphaz.verify.c.origins import Origins
+from alphaz.verify.c.trace import LATTICE, Equations, Held, Link, Run, name_of
+
+Point = tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Laws:
+    """What C may do otherwise than the equations, by name; `is_exact` allows no exchange of operands either."""
+
+    allowed: frozenset[str] = frozenset()
+    is_exact: bool = False
+
+    @property
+    def regroups(self) -> frozenset[str]:
+        """The operators whose operands may stand in any parentheses."""
+        if self.is_exact:
+            return frozenset()
+        return LATTICE | ({"*"} if ASSOCIATIVITY in self.allowed else frozenset())
+
+
+_MOST_SAMPLES = 400
+_CHECKED_SAMPLES = 24
+
+
+PLAIN = Laws()
+
+
+@dataclass(slots=True)
+class Seen:
+    """What the runs showed of one statement."""
+
+    statement: Statement
+    # By key: the instances with the points that they may have written.
+    values: dict[str, list[tuple[Mapping[str, int], frozenset[Point]]]] = field(default_factory=dict)
+    # By key, operator and whether it starts: the instances with the points of the sum, and by share the body points.
+    sums: dict[tuple[str, str, bool, int], dict[int, "SumSample"]] = field(default_factory=dict)
+    events: list[tuple[Run, Mapping[str, int], tuple[Held, ...]]] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class SumSample:
+    """What one instance may have worked on: only the longest sums count, as a part of one may look like another."""
+
+    instance: Mapping[str, int]
+    length: int = 0
+    points: set[Point] = field(default_factory=set)
+    # For each part of the tree, the items and body points that have its name.
+    shares: dict[int, set[tuple[int, Point]]] = field(default_factory=lambda: defaultdict(set))
+
+
+def inferred(kernel: Kernel, values: Mapping[str, Value], origins: Origins, runs: Sequence[Run], laws: Laws) -> Claims:
+    seen = {each.name: Seen(each) for each in kernel.statements}
+    for run in runs:
+        _observe(run, seen, values)
+    claims: list[Claim] = []
+    contributions: list[Contribution] = []
+    for each in seen.values():
+        matching = Matching(values, Plausible(each), laws.is_exact, laws.regroups)
+        claims += _values(each, values, origins, matching)
+        contributions += _sums(each, values, origins, matching)
+    return Claims(claims, contributions)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Plausible:
+    """Whether what was seen agrees with a need."""
+
+    seen: Seen
+
+    def __call__(self, where: Domain, need: Need) -> bool:
+        pieces = where.pieces()
+        events = [each for each in self.seen.events if any(piece.holds(each[1]) for piece in pieces)]
+        for run, instance, reads in events[:: max(1, len(events) // _CHECKED_SAMPLES)]:
+            point = tuple(each.at(instance) for each in need.point)
+            if run.equations.name(need.key, point) != reads[need.number].name:
+                return False
+        return True
+
+
+def _observe(run: Run, seen: Mapping[str, Seen], values: Mapping[str, Value]) -> None:
+    for event in run.events:
+        mine = seen[event.statement.name]
+        if len(mine.events) < _MOST_SAMPLES:
+            mine.events.append((run, event.instance, event.reads))
+        by_key: dict[str, set[Point]] = defaultdict(set)
+        for key, point in run.equations.points.get(event.written.name, ()):
+            by_key[key].add(point)
+        for key, points in by_key.items():
+            mine.values.setdefault(key, []).append((event.instance, frozenset(points)))
+    for key, point, operator, chain in run.complete:
+        _observe_sum(run, seen, values[key], key, point, operator, chain)
+
+
+Observed = tuple[Link, bool, dict[int, set[tuple[int, Point]]], int]
+
+
+def _observe_sum(
+    run: Run, seen: Mapping[str, Seen], value: Value, key: str, point: Point, operator: str, chain: Link
+) -> None:
+    found = next((d.sum for d in value.definitions if d.sum is not None and d.region.has(_at(run, value, point))), None)
+    if found is None:
+        return
+    by_name: dict[int, list[tuple[int, Point]]] = defaultdict(list)
+    for number, body, item, _, name in run.equations.items(found, point):
+        if name is not None:
+            by_name[name * 2 + (item.sign < 0)].append((number, body))
+    links = list(_links(chain))
+    observed = []
+    for link in links:
+        is_update, parts = _parts(link, operator, run.equations)
+        shares: dict[int, set[tuple[int, Point]]] = defaultdict(set)
+        for at, (sign, name) in enumerate(parts):
+            options = by_name.get(name * 2 + (sign < 0))
+            if not options:
+                return
+            shares[at] = set(options)
+        observed.append((link, is_update, shares, len(parts)))
+        if not is_update:
+            break
+    if observed[-1][1]:
+        return
+    _keep(seen, key, operator, point, observed)
+
+
+def _keep(seen: Mapping[str, Seen], key: str, operator: str, point: Point, observed: Sequence[Observed]) -> None:
+    for link, is_update, shares, count in observed:
+        mine = seen[link.statement.name]
+        samples = mine.sums.setdefault((key, operator, not is_update, count), {})
+        sample = samples.setdefault(id(link.instance), SumSample(link.instance))
+        if len(observed) < sample.length:
+            continue
+        if len(observed) > sample.length:
+            sample.length, sample.points, sample.shares = len(observed), set(), defaultdict(set)
+        sample.points.add(point)
+        for at, known in shares.items():
+            sample.shares[at] |= known
+
+
+def _at(run: Run, value: Value, point: Point) -> dict[str, int]:
+    return {**run.parameters, **dict(zip(value.indices, point, strict=True))}
+
+
+def _links(chain: Link) -> Iterator[Link]:
+    link: Link | None = chain
+    while link is not None:
+        yield link
+        link = link.before
+
+
+def _parts(link: Link, operator: str, equations: Equations) -> tuple[bool, list[tuple[int, int]]]:
+    """Whether a statement adds to its own cell, and the names of what it combines."""
+    is_update, parts = parts_of(link.statement.value, operator, own_read(link.statement))
+    return is_update, [(sign, name_of(tree, link, equations)) for sign, tree in parts]
+
+
+def own_read(statement: Statement) -> int | None:
+    """The number of the read of the cell that is written."""
+    return next((at for at, each in enumerate(statement.reads) if each.same_cell(statement.target)), None)
+
+
+# --- making claims ----------------------------------------------------------------------------------------------------
+
+
+def _names(statement: Statement) -> tuple[str, ...]:
+    """Iterators first: a value that is the same for all parameters is said by them."""
+    return (*statement.iterators, *statement.space.parameters)
+
+
+def _values(seen: Seen, values: Mapping[str, Value], origins: Origins, matching: Matching) -> Iterator[Claim]:
+    statement = seen.statement
+    rest = statement.domain
+    later = []
+    for key, samples in seen.values.items():
+        point = fitted(_names(statement), samples[:_MOST_SAMPLES])
+        if point is None:
+            continue
+        whole = statement.domain & pulled(_computed(key, values, origins), statement.domain, point)
+        found = matching.value(statement.value, key, point, whole)
+        if not found:
+            later.append((key, point, whole & _flat(statement, [instance for instance, _ in samples])))
+        for part, needs in found:
+            rest = rest - part
+            yield Claim(statement, key, point, part, needs)
+    # What holds for some instances only holds where nothing else has been found.
+    for key, point, whole in later:
+        for part, needs in matching.value(statement.value, key, point, whole & rest):
+            yield Claim(statement, key, point, part, needs)
+
+
+def _flat(statement: Statement, instances: Sequence[Mapping[str, int]]) -> Domain:
+    """The equalities that hold for all that was seen."""
+    names = _names(statement)
+    found = equalities(names, instances)
+    return Domain.where(statement.space, [equal(each, 0) for each in found])
+
+
+def _computed(key: str, values: Mapping[str, Value], origins: Origins) -> Domain:
+    return values[key].domain if values[key].is_input else origins.computed[key].domain
+
+
+def _sums(seen: Seen, values: Mapping[str, Value], origins: Origins, matching: Matching) -> Iterator[Contribution]:
+    statement = seen.statement
+    for (key, operator, starts, count), by_instance in seen.sums.items():
+        samples = list(by_instance.values())[:_MOST_SAMPLES]
+        point = fitted(_names(statement), [(each.instance, frozenset(each.points)) for each in samples])
+        if point is None or not sum_types_agree(statement.value, operator, values[key]):
+            continue
+        bodies = [_share(statement, samples, at, point) for at in range(count)]
+        if any(not each for each in bodies):
+            continue
+        is_update, parts = parts_of(statement.value, operator, own_read(statement))
+        if is_update == starts:
+            continue
+        for definition in values[key].definitions:
+            if definition.sum is None or definition.sum.operator != operator:
+                continue
+            where = statement.domain & pulled(definition.region.domain, statement.domain, point)
+            found = list(_ways(statement, key, definition.sum, point, where, starts, bodies, parts, matching))
+            flat = where & _flat(statement, [each.instance for each in samples])
+            yield from found or _ways(statement, key, definition.sum, point, flat, starts, bodies, parts, matching)
+
+
+def _share(statement: Statement, samples: Sequence[SumSample], at: int, point: tuple[Affine, ...]) -> list[Share]:
+    """For one part of the tree: the items that it may be, each with the function for its body points."""
+    by_item: dict[int, list[Sample]] = defaultdict(list)
+    for sample in samples:
+        options: dict[int, set[Point]] = defaultdict(set)
+        for number, body in sample.shares.get(at, ()):
+            options[number].add(body)
+        for number, bodies in options.items():
+            by_item[number].append((sample.instance, frozenset(bodies)))
+    found = []
+    for number, samples_of in by_item.items():
+        function = fitted(_names(statement), samples_of)
+        if function is not None:
+            found.append(Share(number, function))
+    return found
+
+
+def _ways(
+    statement: Statement,
+    key: str,
+    sum_: Sum,
+    point: tuple[Affine, ...],
+    where: Domain,
+    starts: bool,
+    bodies: Sequence[Sequence[Share]],
+    parts: Sequence[tuple[int, Tree]],
+    matching: Matching,
+) -> Iterator[Contribution]:
+    ways: list[tuple[Way, tuple[Share, ...]]] = [((where, ()), ())]
+    for options, (sign, tree) in zip(bodies, parts, strict=True):
+        following: list[tuple[Way, tuple[Share, ...]]] = []
+        for (part, needs), shares in ways:
+            rest = part
+            for share in options:
+                if share.number >= len(sum_.items) or sum_.items[share.number].sign != sign:
+                    continue
+                for narrower, more in item_ways(matching, tree, sum_, share.number, share.body, point, rest):
+                    following.append(((narrower, (*needs, *more)), (*shares, share)))
+                    rest = rest - narrower
+        ways = following
+    for (part, needs), shares in ways:
+        if not part.is_empty():
+            yield Contribution(statement, key, sum_, point, part, starts, shares, needs)

@@ -1,0 +1,64 @@
+"""What happens before what, as C and OpenMP promise it: by the text alone."""
+
+from collections.abc import Iterator
+
+from alphaz.c_reading.kernel import Beside, Kind, Loop
+from alphaz.poly import Affine, Constraint, equal, less
+from alphaz.verify.c.actor import Actor
+
+Conjunction = tuple[Constraint, ...]
+Relation = tuple[Conjunction, ...]
+
+EVER: Relation = ((),)
+NEVER: Relation = ()
+
+
+def before(one: Actor, other: Actor) -> Relation:
+    """The pairs in which the instance of `one` is over before that of `other` begins."""
+    if one.is_start or other.is_end:
+        return EVER
+    if one.is_end or other.is_start:
+        return NEVER
+    return tuple(pair for verdict, pair, _ in _walk(one, other) if verdict)
+
+
+def not_before(one: Actor, other: Actor) -> Relation:
+    """All other pairs: `one` comes later, the order is open, or they are one instance."""
+    if one.is_start or other.is_end:
+        return NEVER
+    if one.is_end or other.is_start:
+        return EVER
+    return tuple(pair for verdict, pair, _ in _walk(one, other) if not verdict)
+
+
+def unordered(one: Actor, other: Actor) -> tuple[tuple[Conjunction, Loop | None], ...]:
+    """The pairs that may happen at once, each with the loop that lets them."""
+    return tuple((pair, loop) for verdict, pair, loop in _walk(one, other) if verdict is None)
+
+
+def _walk(one: Actor, other: Actor) -> Iterator[tuple[bool | None, Conjunction, Loop | None]]:
+    """Cases that share nothing and are all there is: whether `one` is before (None: not ordered), and when so."""
+    same: Conjunction = ()
+    assert one.statement is not None
+    assert other.statement is not None
+    for here, there in zip(one.statement.date, other.statement.date, strict=False):
+        match here, there:
+            case Loop(), Loop():
+                assert here is there, "two loops in one place"
+                left = Affine.name(one.names[here.iterator]) * here.step
+                right = Affine.name(other.names[here.iterator]) * here.step
+                is_ordered = here.kind is Kind.SEQUENTIAL
+                yield (True if is_ordered else None), (*same, less(left, right)), here
+                yield (False if is_ordered else None), (*same, less(right, left)), here
+                same = (*same, equal(left, right))
+            case Beside(a), Beside(b):
+                if a != b:
+                    yield None, same, None
+                    return
+            case int(), int():
+                if here != there:
+                    yield here < there, same, None
+                    return
+            case _:
+                raise AssertionError("positions of two kinds in one place")
+    yield False, same, None

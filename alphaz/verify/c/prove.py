@@ -1,0 +1,176 @@
+"""The proof that a kernel of C computes a system of equations: what was asked, and the answers."""
+
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+from alphaz.analysis.checks.checked import Checked
+from alphaz.c_reading.kernel import Kernel
+from alphaz.c_reading.number import affine
+from alphaz.c_reading.outside import outside
+from alphaz.diagnostics import Label, Place, Witness
+from alphaz.diagnostics.rules import C_NOT_PROVED
+from alphaz.model.program import System
+from alphaz.proof import BUDGET, Obligation, Proved, Values, Verdict, discharge
+from alphaz.verify.c.claims import Claims
+from alphaz.verify.c.equations import Value
+from alphaz.verify.c.graph import graph_of
+from alphaz.verify.c.inference import PLAIN, Laws, inferred
+from alphaz.verify.c.origins import Origins, origins_of
+from alphaz.verify.c.questions import Inquiry, Question, questions
+from alphaz.verify.c.sizes import by_sum, telling
+from alphaz.verify.c.trace import Binding, Fault, Names, Run, run
+
+# A run of the model is small: so many values of parameters are tried, and so many instances each.
+_MOST_RUNS = 40
+_MOST_INSTANCES = 1_500
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Answer:
+    """A question with its verdict. Refuted says that the set is not empty: of a claim that somebody inferred this tells
+    no more than that it is not proved."""
+
+    question: Question
+    seconds: float
+    verdict: Verdict
+
+    @property
+    def is_proved(self) -> bool:
+        return isinstance(self.verdict, Proved)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Suspicion:
+    """Parameters for which a run of the model came to something else than the equations, and how."""
+
+    parameters: Mapping[str, int]
+    fault: Fault
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Proof:
+    """All answers. `suspicions` are for somebody who can execute: they prove nothing."""
+
+    kernel: Kernel
+    answers: tuple[Answer, ...]
+    suspicions: tuple[Suspicion, ...]
+    claims: Claims
+    seconds: float
+
+    @property
+    def is_proved(self) -> bool:
+        return bool(self.answers) and all(each.is_proved for each in self.answers)
+
+
+def inquiry_of(
+    kernel: Kernel, checked: Checked, system: System, binding: Binding, laws: Laws = PLAIN
+) -> tuple[Inquiry, tuple[Suspicion, ...]]:
+    """What is to be asked of the kernel, claims found by running its model; and runs that went wrong."""
+    for each in kernel.arrays.values():
+        for extent in each.extents:
+            if extent is None or affine(extent) is None:
+                raise outside(each.span, f"the extents of `{each.label}` are not affine")
+    values = graph_of(checked, system, laws.allowed)
+    origins = origins_of(values)
+    names = Names(regroups=laws.regroups)
+    suspicions = tuple(_suspicions(kernel, values, origins, binding, system, names))
+    runs = [] if suspicions else list(_runs(kernel, values, origins, binding, telling(system), names))
+    claims = inferred(kernel, values, origins, runs, laws).apart()
+    return Inquiry(kernel, system, values, origins, binding, claims).pruned(), suspicions
+
+
+def _suspicions(
+    kernel: Kernel, values: Mapping[str, Value], origins: Origins, binding: Binding, system: System, names: Names
+) -> Iterator[Suspicion]:
+    """The smallest parameters for which the model goes wrong."""
+    for number, parameters in enumerate(by_sum(system)):
+        if number >= _MOST_RUNS or not _is_small(kernel, parameters):
+            return
+        found = run(kernel, values, origins, binding, parameters, names)
+        if found.fault is not None:
+            yield Suspicion(parameters, found.fault)
+            return
+
+
+def _runs(
+    kernel: Kernel,
+    values: Mapping[str, Value],
+    origins: Origins,
+    binding: Binding,
+    sizes: Sequence[Mapping[str, int]],
+    names: Names,
+) -> Iterator[Run]:
+    for parameters in sizes:
+        if _is_small(kernel, parameters):
+            yield run(kernel, values, origins, binding, parameters, names)
+
+
+def _is_small(kernel: Kernel, parameters: Mapping[str, int]) -> bool:
+    count = 0
+    for each in kernel.statements:
+        count += sum(1 for _ in each.domain.points(dict(parameters)))
+        if count > _MOST_INSTANCES:
+            return False
+    return True
+
+
+def prove(
+    inquiry: Inquiry,
+    suspicions: tuple[Suspicion, ...] = (),
+    *,
+    operations: int = BUDGET,
+    told: Callable[[Answer], None] = lambda _: None,
+    families: frozenset[str] | None = None,
+) -> Proof:
+    """Asks everything (of some families, if they are given)."""
+    start = time.perf_counter()
+    answers = []
+    for question in questions(inquiry):
+        if families is None or question.family in families:
+            answers.append(answered(question, inquiry, operations))
+            told(answers[-1])
+    return Proof(inquiry.kernel, tuple(answers), suspicions, inquiry.claims, time.perf_counter() - start)
+
+
+def answered(question: Question, inquiry: Inquiry, operations: int) -> Answer:
+    start = time.perf_counter()
+    verdict = discharge(obligation_of(question, inquiry), operations)
+    return Answer(question, time.perf_counter() - start, verdict)
+
+
+def obligation_of(question: Question, inquiry: Inquiry) -> Obligation:
+    """The question as the engine takes it."""
+    about = question.about
+    span = question.span or (about.span if about is not None else inquiry.kernel.span)
+    roles = tuple((each.role, each.dimensions) for each in question.actors)
+    related = tuple(Label(each.span) for each in question.others if each is not about)
+    return Obligation(
+        C_NOT_PROVED, question.claim, question.violations, roles, partial(_explained, question, inquiry),
+        partial(_is_there, question), span, related,
+    )  # fmt: skip
+
+
+def _is_there(question: Question, point: Values) -> bool:
+    """Whether all who act at the point exist, by plain integers on what was read of the text."""
+    for each in question.actors:
+        values = {**point, **{name: point[own] for name, own in each.names.items()}}
+        if each.statement is not None and not each.statement.has(values):
+            return False
+    return True
+
+
+def _explained(question: Question, inquiry: Inquiry, point: Values) -> Witness:
+    parameters = tuple((name, point[name]) for name in inquiry.kernel.parameters)
+    said = ", ".join(f"{name}={value}" for name, value in parameters)
+    places = []
+    for each in question.actors:
+        title = "the caller" if each.statement is None else str(each.statement)
+        places.append(Place(each.role, title, tuple(point[own] for own in each.dimensions)))
+    acting = []
+    for each, place in zip(question.actors, places, strict=True):
+        inside = ", ".join(f"{name}={value}" for name, value in zip(each.names, place.point, strict=True))
+        acting.append(f"{place.name} at {inside}" if inside else place.name)
+    told = f"{said}: " if said else ""
+    return Witness(parameters, tuple(places), f"{told}{'; '.join(acting) or question.claim}")

@@ -1,0 +1,417 @@
+"""A run of the C for small parameters, with names of values instead of numbers, beside the same of the equations.
+
+Two values have one name when they are made in the same way of the same inputs, sums in any order. What a statement
+writes can so be looked up among the values of the equations: that is how claims are found. Nothing is proved here.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from random import Random
+
+from alphaz.c_reading.kernel import Beside, Kernel, Loop, Statement
+from alphaz.c_reading.tree import Index, Literal, Operation, Read, Tree
+from alphaz.poly.questions.box import box_of
+from alphaz.verify.c.equations import Apply, Item, Position, Ref, Sum, Term, Value
+from alphaz.verify.c.origins import Origins
+
+Point = tuple[int, ...]
+Total = int | frozenset[int]
+
+COMMUTATIVE = frozenset({"+", "*", "min", "max", "and", "or", "xor", "==", "!="})
+# In any parentheses the least and the greatest of several numbers are the same number.
+LATTICE = frozenset({"min", "max"})
+# Combined twice they are the same as once.
+IDEMPOTENT = frozenset({"min", "max", "and", "or"})
+_MASK = (1 << 61) - 1
+
+
+class Fault(Exception):
+    """The run does what no right program does: the statement, the instance, and what in words."""
+
+    def __init__(self, statement: Statement | None, instance: Mapping[str, int], what: str) -> None:
+        super().__init__(what)
+        self.statement, self.instance, self.what = statement, instance, what
+
+
+def identity_of(operator: str, literal: Literal) -> bool:
+    """Whether a sum may start from this constant."""
+    value = literal.value
+    match operator:
+        case "+":
+            return value == 0
+        case "*":
+            return value == 1
+        case "and":
+            return value == 1
+        case "or":
+            return value == 0
+        case "min" | "max":
+            return _is_extreme(literal, operator == "min")
+    return False
+
+
+def _is_extreme(literal: Literal, is_least: bool) -> bool:
+    if isinstance(literal.value, str):
+        return is_least and literal.value in ("INFINITY", "HUGE_VAL")
+    if literal.type.kind != "int":
+        return False
+    high = (1 << (literal.type.bits - 1)) - 1 if literal.type.signed else (1 << literal.type.bits) - 1
+    low = -high - 1 if literal.type.signed else 0
+    return literal.value == (high if is_least else low)
+
+
+def identity_tree(operator: str, tree: Tree) -> bool:
+    match tree:
+        case Literal():
+            return identity_of(operator, tree)
+        case Operation("neg", (Literal(value="INFINITY" | "HUGE_VAL"),)):
+            return operator == "max"
+    return False
+
+
+@dataclass(slots=True)
+class Names:
+    """Numbers for values: the same number for what is made in the same way."""
+
+    known: dict[object, int] = field(default_factory=dict)
+    weights: dict[int, int] = field(default_factory=dict)
+    factors: dict[tuple[str, int], tuple[int, ...]] = field(default_factory=dict)
+    # Operators whose operands may be put in parentheses in any way.
+    regroups: frozenset[str] = frozenset()
+    random: Random = field(default_factory=lambda: Random(20))
+
+    def name(self, made: object) -> int:
+        return self.known.setdefault(made, len(self.known))
+
+    def weight(self, name: int) -> int:
+        """A large random number for each name: sums of them tell sums apart."""
+        if name not in self.weights:
+            self.weights[name] = self.random.getrandbits(61)
+        return self.weights[name]
+
+    def constant(self, value: Fraction | str) -> int:
+        return self.name(("constant", value))
+
+    def applied(self, operator: str, operands: Sequence[int]) -> int:
+        if operator in self.regroups:
+            inside = tuple(
+                sorted(factor for each in operands for factor in self.factors.get((operator, each), (each,)))
+            )
+            found = self.name((operator, inside))
+            self.factors[operator, found] = inside
+            return found
+        return self.name((operator, tuple(sorted(operands)) if operator in COMMUTATIVE else tuple(operands)))
+
+    def single(self, operator: str, name: int) -> Total:
+        """One value as a sum of itself."""
+        return frozenset((name,)) if operator in IDEMPOTENT else self.weight(name)
+
+
+def combined(operator: str, left: Total, right: Total, sign: int = 1) -> Total:
+    if isinstance(left, frozenset) and isinstance(right, frozenset):
+        return left | right
+    assert isinstance(left, int)
+    assert isinstance(right, int)
+    return (left + sign * right) & _MASK
+
+
+@dataclass(slots=True)
+class Link:
+    """What was combined last into a cell, and before."""
+
+    before: "Link | None"
+    statement: Statement
+    instance: Mapping[str, int]
+    reads: tuple["Held", ...]
+
+
+@dataclass(slots=True)
+class Held:
+    """What a cell holds: its name, and what it is as a sum, operator by operator."""
+
+    name: int
+    totals: dict[str, Total]
+    chain: Link | None = None
+
+
+@dataclass(slots=True)
+class Equations:
+    """The values of the equations at one choice of parameters."""
+
+    values: Mapping[str, Value]
+    origins: Origins
+    parameters: Mapping[str, int]
+    names: Names
+    known: dict[tuple[str, Point], int] = field(default_factory=dict)
+    points: dict[int, list[tuple[str, Point]]] = field(default_factory=dict)
+    sums: dict[tuple[str, Total], list[tuple[str, Point]]] = field(default_factory=dict)
+    totals: dict[int, dict[str, Total]] = field(default_factory=dict)
+
+    def name(self, key: str, point: Point) -> int | None:
+        """The name of a value; None where there is none."""
+        key, point = self.origins.at(key, point, self.parameters)
+        known = self.known.get((key, point))
+        if known is not None:
+            return known
+        value = self.values[key]
+        at = {**self.parameters, **dict(zip(value.indices, point, strict=True))}
+        found = self._made(key, point, value, at)
+        if found is None:
+            return None
+        self.known[key, point] = found
+        self.points.setdefault(found, []).append((key, point))
+        return found
+
+    def _made(self, key: str, point: Point, value: Value, at: Mapping[str, int]) -> int | None:
+        if value.is_input:
+            return self.names.name(("input", key, point))
+        for definition in value.definitions:
+            if definition.region.has(at):
+                total = None if definition.sum is None else self._total(definition.sum, value, point)
+                name = None if definition.term is None else self.term(definition.term, at)
+                if definition.sum is not None and total is not None:
+                    operator = definition.sum.operator
+                    name = self._only(definition.sum, point, name)
+                    name = self.names.name(("sum", operator, total)) if name is None else name
+                    self.sums.setdefault((operator, total), []).append((key, point))
+                    self.totals.setdefault(name, {})[operator] = total
+                return name
+        return None
+
+    def _only(self, sum_: Sum, point: Point, name: int | None) -> int | None:
+        """The name of a sum of one value is that of the value, and of an empty one that of its identity."""
+        inside = [(item, name) for _, _, item, _, name in self.items(sum_, point)]
+        if len(inside) == 1 and inside[0][0].sign == 1:
+            return inside[0][1]
+        if not inside and sum_.operator in ("+", "*"):
+            return self.names.constant(Fraction(sum_.operator == "*"))
+        return name
+
+    def term(self, term: Term, at: Mapping[str, int]) -> int | None:
+        match term:
+            case Ref(key, point):
+                return self.name(key, tuple(each.at(at) for each in point))
+            case Literal(value):
+                return self.names.constant(value)
+            case Position(affine):
+                return self.names.constant(Fraction(affine.at(at)))
+            case Apply(operator, operands):
+                inside = [self.term(each, at) for each in operands]
+                return None if any(each is None for each in inside) else self.names.applied(operator, inside)  # type: ignore[arg-type]
+
+    def _total(self, sum_: Sum, value: Value, point: Point) -> Total | None:
+        total: Total = frozenset() if sum_.operator in IDEMPOTENT else 0
+        for _, _, item, _, name in self.items(sum_, point):
+            if name is None:
+                return None
+            if name == self.names.constant(Fraction(0)) and sum_.operator == "+":
+                continue
+            whole = self.totals.get(name, {}).get(sum_.operator)
+            single = self.names.single(sum_.operator, name) if whole is None else whole
+            total = combined(sum_.operator, total, single, item.sign)
+        return total
+
+    def items(self, sum_: Sum, point: Point) -> Iterator[tuple[int, Point, Item, Mapping[str, int], int | None]]:
+        """All that is combined for a point: number of the item, body point, and the name of the value."""
+        for number, item in enumerate(sum_.items):
+            for body in self._bodies(item).get(point, ()):
+                at = {**self.parameters, **dict(zip(item.names, body, strict=True))}
+                yield number, body, item, at, self.term(item.term, at)
+
+    _kept: dict[int, dict[Point, list[Point]]] = field(default_factory=dict)
+
+    def _bodies(self, item: Item) -> dict[Point, list[Point]]:
+        if id(item) not in self._kept:
+            found: dict[Point, list[Point]] = {}
+            for body in item.region.domain.points(dict(self.parameters)):
+                at = {**self.parameters, **dict(zip(item.names, body, strict=True))}
+                found.setdefault(tuple(each.at(at) for each in item.projection), []).append(body)
+            self._kept[id(item)] = found
+        return self._kept[id(item)]
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """One execution of a statement: what it read, and what it wrote."""
+
+    statement: Statement
+    instance: Mapping[str, int]
+    reads: tuple[Held, ...]
+    written: Held
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """`complete` are the sums that were found complete in a cell, with all that went into it."""
+
+    parameters: Mapping[str, int]
+    equations: Equations
+    events: tuple[Event, ...]
+    complete: tuple[tuple[str, Point, str, Link], ...]
+    fault: Fault | None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Binding:
+    """Which arrays of C hold which variables when the function is called, and when it returns: the cell of a point is
+    the point minus `origin`."""
+
+    inputs: Mapping[str, str]
+    outputs: Mapping[str, str]
+
+
+def run(
+    kernel: Kernel, values: Mapping[str, Value], origins: Origins, binding: Binding, parameters: Mapping[str, int],
+    names: Names,
+) -> Run:  # fmt: skip
+    """Executes the model in the order of the text, as one thread would."""
+    equations = Equations(values, origins, parameters, names)
+    memory: dict[tuple[str, Point], Held] = {}
+    for array, variable in binding.inputs.items():
+        lower = box_of(values[variable].domain, parameters).lower
+        for point in values[variable].domain.points(dict(parameters)):
+            cell = tuple(p - low for p, low in zip(point, lower, strict=True))
+            name = equations.name(variable, point)
+            assert name is not None
+            memory[array, cell] = Held(name, {})
+    for variable in values:
+        if "." not in variable and not variable.startswith("=") and variable not in binding.inputs.values():
+            for point in values[variable].domain.points(dict(parameters)):
+                equations.name(variable, point)
+    events: list[Event] = []
+    complete: list[tuple[str, Point, str, Link]] = []
+    fault = None
+    try:
+        for statement, instance in instances(kernel, parameters):
+            events.append(_execute(statement, instance, memory, equations, complete))
+        _compare(memory, equations, binding, values, parameters)
+    except Fault as found:
+        fault = found
+    return Run(parameters, equations, tuple(events), tuple(complete), fault)
+
+
+def instances(kernel: Kernel, parameters: Mapping[str, int]) -> list[tuple[Statement, dict[str, int]]]:
+    """All of them, in the order in which one thread executes them."""
+    found = []
+    for statement in kernel.statements:
+        for point in statement.domain.points(dict(parameters)):
+            at = {**parameters, **dict(zip(statement.iterators, point, strict=True))}
+            found.append((tuple(_position(each, at) for each in statement.date), statement, at))
+    found.sort(key=lambda each: each[0])
+    return [(statement, at) for _, statement, at in found]
+
+
+def _position(component: int | Beside | Loop, at: Mapping[str, int]) -> int:
+    match component:
+        case Beside(position):
+            return position
+        case Loop():
+            return component.step * at[component.iterator]
+    return component
+
+
+def _execute(
+    statement: Statement,
+    at: Mapping[str, int],
+    memory: dict[tuple[str, Point], Held],
+    equations: Equations,
+    complete: list[tuple[str, Point, str, Link]],
+) -> Event:
+    reads = []
+    for access in statement.reads:
+        cell = access.array.name, tuple(each.at(at) for each in access.subscripts)
+        if cell not in memory:
+            inside = ", ".join(map(str, cell[1][len(access.array.prefix) :]))
+            raise Fault(statement, at, f"{access.array.label}[{inside}] is read and nothing has been written there")
+        reads.append(memory[cell])
+    for access in (statement.target, *statement.reads):
+        for subscript, extent in zip(access.subscripts[len(access.array.prefix) :], access.array.extents, strict=True):
+            if not subscript.at(at) >= 0 or (extent is not None and subscript.at(at) >= extent.at(at)):
+                raise Fault(statement, at, f"{access.array.label} has no such element")
+    written = _evaluated(statement.value, reads, at, equations)
+    own = next((r for r, a in zip(reads, statement.reads, strict=True) if a.same_cell(statement.target)), None)
+    link = Link(own.chain if own is not None else None, statement, at, tuple(reads))
+    written = Held(written.name, written.totals, link)
+    _recognise(written, equations, complete)
+    memory[statement.target.array.name, tuple(each.at(at) for each in statement.target.subscripts)] = written
+    return Event(statement, at, tuple(reads), written)
+
+
+def _recognise(held: Held, equations: Equations, complete: list[tuple[str, Point, str, Link]]) -> None:
+    for operator in dict.fromkeys(operator for operator, _ in equations.sums):
+        total = total_of(held, operator, equations.names)
+        for key, point in equations.sums.get((operator, total), ()):
+            assert held.chain is not None
+            complete.append((key, point, operator, held.chain))
+            if held.name not in equations.points:
+                held.name = equations.known[key, point]
+    for operator, total in equations.totals.get(held.name, {}).items():
+        held.totals[operator] = total
+
+
+def _evaluated(tree: Tree, reads: Sequence[Held], at: Mapping[str, int], equations: Equations) -> Held:
+    names = equations.names
+    match tree:
+        case Read(number):
+            return reads[number]
+        case Literal(value):
+            totals = {op: _empty(op) for op in ("+", "*", "min", "max", "and", "or") if identity_of(op, tree)}
+            return Held(names.constant(value), totals)
+        case Index(affine):
+            return Held(names.constant(Fraction(affine.at(at))), {})
+    operands = [_evaluated(each, reads, at, equations) for each in tree.operands]
+    name = names.applied(tree.operator, [each.name for each in operands])
+    totals = _totals(tree, operands, names)
+    if name not in equations.points:
+        for operator, total in totals.items():
+            for key, point in equations.sums.get((operator, total), ())[:1]:
+                name = equations.known[key, point]
+    # A value of the equations is one value, however it was made, unless it is a sum there too.
+    return Held(name, equations.totals.get(name, {}) if name in equations.points else totals)
+
+
+def name_of(tree: Tree, link: Link, equations: Equations) -> int:
+    """The name of a part of what a statement computed."""
+    return _evaluated(tree, link.reads, link.instance, equations).name
+
+
+def _empty(operator: str) -> Total:
+    return frozenset() if operator in IDEMPOTENT else 0
+
+
+def total_of(held: Held, operator: str, names: Names) -> Total:
+    return held.totals[operator] if operator in held.totals else names.single(operator, held.name)
+
+
+def _totals(tree: Operation, operands: Sequence[Held], names: Names) -> dict[str, Total]:
+    match tree.operator, operands:
+        case ("+" | "*" | "min" | "max" | "and" | "or") as operator, [left, right]:
+            return {operator: combined(operator, total_of(left, operator, names), total_of(right, operator, names))}
+        case "-", [left, right]:
+            return {"+": combined("+", total_of(left, "+", names), total_of(right, "+", names), -1)}
+        case "neg", [only]:
+            if identity_tree("max", tree):
+                return {"max": frozenset()}
+            return {"+": combined("+", 0, total_of(only, "+", names), -1)}
+    return {}
+
+
+def _compare(
+    memory: Mapping[tuple[str, Point], Held],
+    equations: Equations,
+    binding: Binding,
+    values: Mapping[str, Value],
+    parameters: Mapping[str, int],
+) -> None:
+    for array, variable in binding.outputs.items():
+        lower = box_of(values[variable].domain, parameters).lower
+        for point in values[variable].domain.points(dict(parameters)):
+            cell = tuple(p - low for p, low in zip(point, lower, strict=True))
+            held = memory.get((array, cell))
+            text = f"{variable}[{','.join(map(str, point))}]"
+            if held is None:
+                raise Fault(None, {}, f"{text} is never written")
+            if held.name != equations.name(variable, point):
+                statement = held.chain.statement if held.chain is not None else None
+                raise Fault(statement, {}, f"{text} has another value than the equations say")

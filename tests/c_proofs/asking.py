@@ -1,0 +1,48 @@
+"""C against the programs of `samples/kernels`."""
+
+from functools import cache
+from pathlib import Path
+
+import alphaz
+from alphaz.analysis.checks.checked import Checked
+from alphaz.analysis.read import read_program
+from alphaz.codegen.scheduled.scheduled_c import scheduled_c
+from alphaz.diagnostics import Source
+from alphaz.execution.c_proof import CVerdict, Task, prove_c
+from alphaz.verify.c.equations import LAWS
+from alphaz.verify.c.inference import Laws
+from alphaz.verify.verify import certify
+
+ROOT = Path(__file__).parents[2]
+KERNELS = ROOT / "samples" / "kernels"
+FOREIGN = Path(__file__).parent / "foreign"
+ALL_LAWS = Laws(frozenset(LAWS))
+
+
+@cache
+def program(kernel: str) -> Checked:
+    path = KERNELS / kernel / f"{kernel}.ab"
+    return read_program(Source(str(path), path.read_text(encoding="utf-8")))
+
+
+def peer(kernel: str) -> str:
+    """The loops of the textbook."""
+    return (KERNELS / kernel / f"{kernel}-peer.c").read_text(encoding="utf-8")
+
+
+def foreign(name: str) -> str:
+    return (FOREIGN / f"{name}.c").read_text(encoding="utf-8")
+
+
+def generated(kernel: str) -> str:
+    """The plain C of a kernel's script."""
+    design = alphaz.run(KERNELS / kernel / f"{kernel}.cs")
+    report = alphaz.verify(design)
+    (system,) = [each.name for each in design.program.systems]
+    sources = scheduled_c(certify(report), system)
+    (text,) = [text for name, text in sources.files.items() if name.endswith(".c")]
+    return text
+
+
+def verdict(kernel: str, text: str, *, executes: bool = False, laws: Laws = ALL_LAWS) -> CVerdict:
+    return prove_c(program(kernel), Source(f"{kernel}.c", text), Task(laws=laws, executes=executes))

@@ -1,0 +1,64 @@
+"""A second opinion on proved C: the model is run with its unordered loops in odd orders, which may change nothing."""
+
+from collections.abc import Mapping
+from random import Random
+
+from alphaz.c_reading import parse
+from alphaz.c_reading.kernel import Beside, Kernel, Loop, Statement
+from alphaz.diagnostics import Source
+from alphaz.execution.c_proof import Task, chosen_function, chosen_system, read_with_arguments
+from alphaz.execution.c_source import preprocessed
+from alphaz.verify.c import trace
+from alphaz.verify.c.prove import inquiry_of
+from alphaz.verify.c.questions import Inquiry
+from alphaz.verify.c.sizes import telling
+from tests.c_proofs.asking import ALL_LAWS, program
+
+Ordered = list[tuple[Statement, dict[str, int]]]
+
+
+def goes_wrong(inquiry: Inquiry, parameters: Mapping[str, int], random: Random) -> str | None:
+    """What goes wrong in one such order; None where nothing does."""
+    real = trace.instances
+
+    def shuffled(kernel: Kernel, chosen: Mapping[str, int]) -> Ordered:
+        weights: dict[tuple[int, int], float] = {}
+
+        def position(component: int | Beside | Loop, at: Mapping[str, int]) -> float:
+            match component:
+                case Beside(place):
+                    return weights.setdefault((-1, place), random.random())
+                case Loop():
+                    value = component.step * at[component.iterator]
+                    if component.kind.value == "sequential":
+                        return value
+                    return weights.setdefault((id(component), value), random.random())
+            return component
+
+        found = [
+            (tuple(position(each, at) for each in statement.date), number, statement, at)
+            for number, (statement, at) in enumerate(real(kernel, chosen))
+        ]
+        return [(statement, at) for _, _, statement, at in sorted(found, key=lambda each: (each[0], each[1]))]
+
+    trace.instances = shuffled  # type: ignore[assignment]
+    try:
+        names = trace.Names(regroups=trace.LATTICE | {"*"})
+        run = trace.run(inquiry.kernel, inquiry.values, inquiry.origins, inquiry.binding, parameters, names)
+    finally:
+        trace.instances = real
+    return None if run.fault is None else run.fault.what
+
+
+def goes_wrong_somewhere(kernel: str, text: str, random: Random) -> str | None:
+    """The same of a text that was proved, for some small parameters."""
+    task = Task(laws=ALL_LAWS)
+    source = Source("kernel.c", text)
+    checked = program(kernel)
+    system = chosen_system(checked, task)
+    tree = parse(source, preprocessed(source))
+    read, _, binding = read_with_arguments(tree, source, system, chosen_function(tree, source, system, task), task)
+    inquiry, suspicions = inquiry_of(read, checked, system, binding, task.laws)
+    assert not suspicions
+    found = (goes_wrong(inquiry, parameters, random) for parameters in telling(system)[:4])
+    return next((each for each in found if each is not None), None)

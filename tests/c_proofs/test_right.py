@@ -1,0 +1,53 @@
+"""Right C is proved, whoever wrote it."""
+
+import pytest
+
+from alphaz.verify.c.inference import PLAIN
+from tests.c_proofs.asking import FOREIGN, foreign, generated, peer, verdict
+
+TEXTBOOKS = [
+    "atax",
+    "cholesky",
+    "durbin",
+    "gemm",
+    "jacobi-1d",
+    "longest-common-subsequence",
+    "lu",
+    "matrix-chain",
+    "trisolv",
+]
+GENERATED = ["cholesky", "gemm", "jacobi-1d", "lu", "nussinov", "smith-waterman", "trisolv"]
+# These take long because many instances are looked at.
+_LONG = {
+    "doitgen--buffer",
+    "fdtd-2d--fused",
+    "gemm--tiles",
+    "jacobi-2d--region",
+    "gemm--threads",
+    "gramschmidt--columns",
+}
+
+
+@pytest.mark.parametrize("kernel", TEXTBOOKS)
+def test_textbook_loops(kernel: str) -> None:
+    found = verdict(kernel, peer(kernel))
+    assert found.is_proved, found.findings
+    assert found.obligations
+
+
+@pytest.mark.parametrize("kernel", GENERATED)
+def test_generated_code(kernel: str) -> None:
+    found = verdict(kernel, generated(kernel))
+    assert found.is_proved, found.findings
+
+
+@pytest.mark.parametrize("name", sorted({path.stem for path in FOREIGN.glob("*.c")} - _LONG))
+def test_kernels_in_other_styles(name: str) -> None:
+    found = verdict(name.partition("--")[0], foreign(name))
+    assert found.is_proved, found.findings
+
+
+def test_without_laws_a_factor_inside_of_a_sum_is_another_value() -> None:
+    found = verdict("gemm", peer("gemm"), laws=PLAIN)
+    assert found.verdict == "undecided"
+    assert found.findings[0].rule.code == "AZ821"

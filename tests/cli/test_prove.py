@@ -1,0 +1,139 @@
+"""`alphaz prove`: verdicts, formats, exit codes."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+import alphaz
+from tests.cli.asking import ask
+
+PROGRAM = """affine sums {N | N>0}
+input
+  double x {i | 0<=i<N};
+output
+  double y {i | 0<=i<N};
+let
+  y[i] = case {| i==0} : x[0]; {| i>0} : y[i-1] + x[i]; esac;
+.
+"""
+RIGHT = """void sums(long N, const double *x, double *y)
+{
+    y[0] = x[0];
+    for (long i = 1; i < N; i++)
+        y[i] = y[i - 1] + x[i];
+}
+"""
+TOO_FAR = RIGHT.replace("i < N", "i <= N")
+OTHER = RIGHT.replace("y[i - 1] + x[i]", "x[i] + x[i - 1]")
+REGROUPED = RIGHT.replace("y[i - 1] + x[i]", "y[i - 1] - (-x[i])")
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "sums.ab").write_text(PROGRAM, encoding="utf-8")
+    return tmp_path
+
+
+def prove(here: Path, text: str, *options: str) -> "tuple[int, str, str]":
+    (here / "sums.c").write_text(text, encoding="utf-8")
+    answer = ask("prove", "sums.ab", "sums.c", *options)
+    return answer.code, answer.out, answer.err
+
+
+def test_right_code_is_proved(here: Path) -> None:
+    code, out, _ = prove(here, RIGHT, "--obligations")
+    assert code == 0
+    assert out.startswith("sums computes sums: proved")
+    assert "C0  proved" in out
+
+
+def test_wrong_code_is_refuted_with_what_was_executed(here: Path) -> None:
+    code, out, _ = prove(here, OTHER)
+    assert code == 1
+    assert "AZ820" in out
+    assert "N=3: y[2] is" in out
+    assert "executed" in out
+
+
+def test_an_access_outside_of_an_array_is_refuted_by_the_sanitizer(here: Path) -> None:
+    code, out, _ = prove(here, TOO_FAR)
+    assert code == 1
+    assert "AZ820" in out
+    assert "heap-buffer-overflow" in out
+
+
+def test_what_is_equal_and_not_proved_is_undecided(here: Path) -> None:
+    code, out, _ = prove(here, REGROUPED)
+    assert code == 1
+    assert "AZ821" in out
+    assert "undecided" in out
+
+
+def test_without_execution_nothing_is_refuted(here: Path) -> None:
+    code, out, _ = prove(here, OTHER, "--no-execution")
+    assert (code, "undecided" in out, "AZ821" in out) == (1, True, True)
+
+
+def test_what_is_not_understood_is_undecided_at_its_place(here: Path) -> None:
+    code, out, _ = prove(here, RIGHT.replace("y[i] =", "if (i == 5) break; y[i] ="))
+    assert code == 1
+    assert "AZ112" in out
+    assert "sums.c:5" in out
+
+
+def test_arguments_of_other_names_are_mapped(here: Path) -> None:
+    text = RIGHT.replace("long N", "long n").replace("i < N", "i < n").replace("*x", "*from").replace("x[", "from[")
+    assert prove(here, text)[0] == 1
+    code, out, _ = prove(here, text, "--map", "n=N", "--map", "from=x")
+    assert code == 0, out
+
+
+def test_in_place_an_array_is_input_and_output(here: Path) -> None:
+    text = "void f(long N, double *a)\n{\n    for (long i = 1; i < N; i++)\n        a[i] = a[i - 1] + a[i];\n}\n"
+    code, out, _ = prove(here, text, "--map", "a=x+y")
+    assert code == 0, out
+
+
+def test_assumptions_restrict_the_parameters(here: Path) -> None:
+    text = RIGHT.replace("y[0] = x[0];", "y[0] = x[0];\n    y[1] = y[0] + x[1];").replace("i = 1", "i = 2")
+    assert prove(here, text)[0] == 1
+    code, out, _ = prove(here, text, "--assume", "N>=2")
+    assert code == 0, out
+
+
+@pytest.mark.parametrize("form", ["json", "sarif", "junit", "github", "text"])
+def test_every_format_has_the_finding(here: Path, form: str) -> None:
+    code, out, _ = prove(here, OTHER, "--format", form)
+    assert code == 1
+    assert "AZ820" in out
+
+
+def test_the_json_document_lists_the_obligations(here: Path) -> None:
+    code, out, _ = prove(here, RIGHT, "--format", "json")
+    (proof,) = json.loads(out)["proofs"]
+    assert code == 0
+    assert proof["verdict"] == "proved"
+    assert {each["verdict"] for each in proof["obligations"]} == {"proved"}
+
+
+@pytest.mark.parametrize(
+    "options",
+    [("--laws", "gravity"), ("--map", "x"), ("--assume", "N>"), ("--system", "none"), ("--function", "none")],
+)
+def test_misuse_says_so(here: Path, options: tuple[str, ...]) -> None:
+    code, out, err = prove(here, RIGHT, *options)
+    assert code in (1, 2)
+    assert options[1].partition(">")[0] in out + err
+
+
+def test_a_missing_file_is_misuse(here: Path) -> None:
+    assert ask("prove", "sums.ab", "none.c").code == 2
+
+
+def test_from_python(here: Path) -> None:
+    (here / "sums.c").write_text(RIGHT, encoding="utf-8")
+    found = alphaz.prove("sums.ab", "sums.c")
+    assert found.is_proved
+    assert str(found).startswith("sums computes sums: proved")
