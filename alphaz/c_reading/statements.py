@@ -5,7 +5,6 @@ from fractions import Fraction
 from typing import Any
 
 from pycparser import c_ast
-from pycparser.c_generator import CGenerator
 
 from alphaz.c_reading.assignments import Emitter
 from alphaz.c_reading.cells import flat, view
@@ -19,14 +18,13 @@ from alphaz.c_reading.outside import outside
 from alphaz.c_reading.pragmas import Pragma, read_pragma
 from alphaz.c_reading.scope import Given, Meaning, Nest, Number, Status, Unset, View
 from alphaz.c_reading.shapes import allocated, declared_extents
+from alphaz.c_reading.shorter import IGNORED, has_nowait, is_quiet, items, merged, only_reports
 from alphaz.c_reading.values import Choice, Reading, converted, tree
 from alphaz.diagnostics import Span
 from alphaz.model.types import ScalarType
 from alphaz.poly.plain.polynomial import Polynomial
 
 _ALLOCATORS = ("malloc", "calloc", "aligned_alloc")
-_IGNORED = ("madvise", "__builtin_prefetch")
-_QUIET = (*_IGNORED, "free", "printf", "fprintf")
 _ZERO = Fraction(0)
 _DEEPEST = 8
 _MOST_STATEMENTS = 2000
@@ -45,7 +43,7 @@ class _Phases:
 
     def over(self, item: Any, pragma: Pragma | None) -> None:
         """Behind a statement: what is shared out ends with a barrier, and so does all that is in a loop around that."""
-        if (pragma is not None and pragma.nowait) or _has_nowait(item):
+        if (pragma is not None and pragma.nowait) or has_nowait(item):
             self.is_loose = True
         elif pragma is not None and pragma.words & {"for", "single"}:
             self.barrier()
@@ -106,8 +104,8 @@ class Maker(Emitter):
         """`if (c) return ..;`: what follows runs where c does not hold. None for any other statement."""
         if not isinstance(item, c_ast.If) or item.iffalse is not None:
             return None
-        inside = _items(item.iftrue)
-        if not inside or not isinstance(inside[-1], c_ast.Return) or not all(map(_is_quiet, inside[:-1])):
+        inside = items(item.iftrue)
+        if not inside or not isinstance(inside[-1], c_ast.Return) or not all(map(is_quiet, inside[:-1])):
             return None
         asides = Asides()
         try:
@@ -293,7 +291,7 @@ class Maker(Emitter):
         head = loop_head(self.words, nest, item)
         is_for = pragma is not None and "for" in pragma.words
         kind = Kind.SEQUENTIAL if pragma is None else Kind.PARALLEL if is_for else Kind.SIMD
-        if nest.region and not nest.working and not is_for and _has_nowait(item.stmt):
+        if nest.region and not nest.working and not is_for and has_nowait(item.stmt):
             kind = Kind.PARALLEL
         loop = Loop(head.iterator, head.step, kind, self.words.span(item), pragma is not None and pragma.nowait)
         inside = self._iterations(head, nest, loop)
@@ -303,13 +301,13 @@ class Maker(Emitter):
             inside = self._clauses(pragma, inside, loop)
         body = item.stmt
         if pragma is not None and pragma.collapse > 1:
-            inner = _items(body)
+            inner = items(body)
             if len(inner) != 1 or not isinstance(inner[0], c_ast.For):
                 raise outside(pragma.span, "collapse needs loops that stand directly in each other")
             rest = replace(pragma, collapse=pragma.collapse - 1, private=(), copied=(), reductions=(), nowait=False)
             self.loop(inner[0], inside, rest)
             return None
-        self.block(_items(body), inside)
+        self.block(items(body), inside)
         return nest.knowing({head.name: Unset(head.type)}) if head.is_outer else None
 
     def _iterations(self, head: LoopHead, nest: Nest, loop: Loop) -> Nest:
@@ -352,10 +350,10 @@ class Maker(Emitter):
         around = asides.added(nest)
         if item.iffalse is not None and asides.iterators:
             otherwise = condition(self.words, nest, item.cond, (more := Asides()), is_wanted=False)
-            self.block(_items(item.iffalse), more.added(nest).where(otherwise).at(1))
+            self.block(items(item.iffalse), more.added(nest).where(otherwise).at(1))
         elif item.iffalse is not None:
-            self.block(_items(item.iffalse), around.where(otherwise).at(1))
-        self.block(_items(item.iftrue), around.where(then).at(0))
+            self.block(items(item.iffalse), around.where(otherwise).at(1))
+        self.block(items(item.iftrue), around.where(then).at(0))
 
     def _choice_of_values(self, item: Any, nest: Nest, problem: NoIndex) -> None:
         test = item.cond
@@ -364,12 +362,12 @@ class Maker(Emitter):
             self.choice(c_ast.If(test.left, c_ast.Compound([inner], item.coord), None, item.coord), nest)
             return
         span = self.words.span(item)
-        merged = _merged(item)
-        if merged is None:
+        found = merged(item)
+        if found is None:
             raise outside(
                 problem.span, f"this condition is not affine ({problem.why}), and its branches do not assign one cell"
             )
-        target, value = merged
+        target, value = found
         pointer = self._target(target, nest, asides := Asides())
         self.assign(pointer, value, asides.added(nest), span)
 
@@ -400,7 +398,7 @@ class Maker(Emitter):
         span = self.words.span(item)
         name = item.name.name if isinstance(item.name, c_ast.ID) else ""
         arguments = item.args.exprs if item.args is not None else []
-        if name in _IGNORED:
+        if name in IGNORED:
             return
         if name == "free" and len(arguments) == 1:
             self.free(arguments, nest, span)
@@ -414,7 +412,7 @@ class Maker(Emitter):
         definition = self.words.functions.defined.get(name)
         if definition is None or nest.depth >= _DEEPEST:
             raise outside(span, f"`{name}` is not known, or calls itself")
-        if _only_reports(definition):
+        if only_reports(definition):
             for each in arguments:
                 if isinstance(each, c_ast.FuncCall):
                     self.call(each, nest)
@@ -468,49 +466,3 @@ class Maker(Emitter):
                 target.array, extents if target.offset is not None else target.extents, target.lead, target.offset
             )
         return View(target.array, (None, *extents[1:]), (), flat(target))
-
-
-def _items(node: Any) -> list[Any]:
-    if node is None:
-        return []
-    return (node.block_items or []) if isinstance(node, c_ast.Compound) else [node]
-
-
-def _is_quiet(item: Any) -> bool:
-    """Whether a statement before a return only tells or releases."""
-    return isinstance(item, c_ast.FuncCall) and isinstance(item.name, c_ast.ID) and item.name.name in _QUIET
-
-
-def _has_nowait(node: Any) -> bool:
-    return any("nowait" in each.string for each in nodes(node, c_ast.Pragma))
-
-
-def _merged(item: Any) -> tuple[Any, Any] | None:
-    """`if (c) x = a; else x = b;` as `x = c ? a : b`: the cell and the value; None for what is none."""
-    then = _assigned(item.iftrue)
-    if then is None:
-        return None
-    target, value = then
-    if item.iffalse is None:
-        return target, c_ast.TernaryOp(item.cond, value, target, item.coord)
-    otherwise = _assigned(item.iffalse)
-    if otherwise is None or CGenerator().visit(otherwise[0]) != CGenerator().visit(target):
-        return None
-    return target, c_ast.TernaryOp(item.cond, value, otherwise[1], item.coord)
-
-
-def _assigned(node: Any) -> tuple[Any, Any] | None:
-    match _items(node):
-        case [c_ast.Assignment() as only] if not isinstance(only.rvalue, c_ast.Assignment):
-            if only.op == "=":
-                return only.lvalue, only.rvalue
-            return only.lvalue, c_ast.BinaryOp(only.op[:-1], only.lvalue, only.rvalue, only.coord)
-        case [c_ast.If() as inner]:
-            return _merged(inner)
-    return None
-
-
-def _only_reports(definition: Any) -> bool:
-    """Whether a function of the file only tells somebody something: it assigns nothing and calls but printf."""
-    calls = {each.name.name for each in nodes(definition.body, c_ast.FuncCall) if isinstance(each.name, c_ast.ID)}
-    return calls <= {"fprintf", "printf", "fputs", "puts", "perror"} and not nodes(definition.body, c_ast.Assignment)

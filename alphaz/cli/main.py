@@ -23,7 +23,7 @@ from alphaz.diagnostics.rules import INTERNAL as INTERNAL_RULE
 VERBS = {
     "check": "Check programs: names, types, domains, definitions.",
     "verify": "Prove or refute the mappings of command scripts; generates nothing.",
-    "prove": "Prove that a C program computes what equations say, whoever wrote it.",
+    "prove": "Prove that a C function computes a system of equations, for all parameters.",
     "recheck": "Decide the obligations of a certificate again, with isl or with z3.",
     "propose": "Find memory maps for what a script says, and prove them.",
     "run": "Do everything a command script says, code generation included.",

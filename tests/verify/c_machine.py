@@ -15,7 +15,7 @@ from itertools import combinations
 from typing import Any
 
 import numpy as np
-from pycparser import c_ast, c_parser  # type: ignore[import-untyped]
+from pycparser import c_ast, c_parser
 
 _TYPES = "typedef long int64_t; typedef long size_t; typedef int bool; typedef int FILE; int stderr;\n"
 _BUILTIN: Mapping[str, Callable[..., int]] = {

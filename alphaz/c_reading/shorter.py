@@ -1,0 +1,57 @@
+"""Shapes of C that are read as something simpler: blocks, branches that assign one cell, what only tells somebody."""
+
+from typing import Any
+
+from pycparser import c_ast
+from pycparser.c_generator import CGenerator
+
+from alphaz.c_reading.functions import nodes
+
+IGNORED = ("madvise", "__builtin_prefetch")
+_QUIET = (*IGNORED, "free", "printf", "fprintf")
+
+
+def items(node: Any) -> list[Any]:
+    if node is None:
+        return []
+    return (node.block_items or []) if isinstance(node, c_ast.Compound) else [node]
+
+
+def merged(item: Any) -> tuple[Any, Any] | None:
+    """`if (c) x = a; else x = b;` as `x = c ? a : b`: the cell and the value; None for what is none."""
+    then = _assigned(item.iftrue)
+    if then is None:
+        return None
+    target, value = then
+    if item.iffalse is None:
+        return target, c_ast.TernaryOp(item.cond, value, target, item.coord)
+    otherwise = _assigned(item.iffalse)
+    if otherwise is None or CGenerator().visit(otherwise[0]) != CGenerator().visit(target):
+        return None
+    return target, c_ast.TernaryOp(item.cond, value, otherwise[1], item.coord)
+
+
+def _assigned(node: Any) -> tuple[Any, Any] | None:
+    match items(node):
+        case [c_ast.Assignment() as only] if not isinstance(only.rvalue, c_ast.Assignment):
+            if only.op == "=":
+                return only.lvalue, only.rvalue
+            return only.lvalue, c_ast.BinaryOp(only.op[:-1], only.lvalue, only.rvalue, only.coord)
+        case [c_ast.If() as inner]:
+            return merged(inner)
+    return None
+
+
+def only_reports(definition: Any) -> bool:
+    """Whether a function of the file only tells somebody something: it assigns nothing and calls but printf."""
+    calls = {each.name.name for each in nodes(definition.body, c_ast.FuncCall) if isinstance(each.name, c_ast.ID)}
+    return calls <= {"fprintf", "printf", "fputs", "puts", "perror"} and not nodes(definition.body, c_ast.Assignment)
+
+
+def has_nowait(node: Any) -> bool:
+    return any("nowait" in each.string for each in nodes(node, c_ast.Pragma))
+
+
+def is_quiet(item: Any) -> bool:
+    """Whether a statement before a return only tells or releases."""
+    return isinstance(item, c_ast.FuncCall) and isinstance(item.name, c_ast.ID) and item.name.name in _QUIET
