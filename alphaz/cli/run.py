@@ -18,6 +18,7 @@ from alphaz.codegen.targets.openmp import OPENMP
 from alphaz.codegen.targets.target import Target
 from alphaz.commands.generators import generate
 from alphaz.commands.outcome import Generation
+from alphaz.execution.externals import HEADER
 from alphaz.execution.files import write_sources
 from alphaz.script.judge import Judge
 from alphaz.script.run import Settings, run_script
@@ -125,4 +126,5 @@ def command(
 def _write(session: Session) -> None:
     for folder, sources in session.files.items():
         for path in write_sources(sources, folder):
-            click.echo(f"wrote {path}")
+            made = ": prototypes only, to be given bodies, or linked" if path.name == HEADER else ""
+            click.echo(f"wrote {path}{made}")

@@ -16,6 +16,14 @@ HEADER = "external_functions.h"
 _PREFIX = "alphaz_external_"
 _INCLUDES = f'#include <stdbool.h>\n#include <math.h>\n#include "{HEADER}"\n'
 
+_UNARY = (
+    "sqrt cbrt exp exp2 expm1 log log2 log10 log1p fabs floor ceil round trunc rint sin cos tan asin acos atan sinh "
+    "cosh tanh asinh acosh atanh erf erfc tgamma lgamma"
+)
+_BINARY = "pow atan2 hypot fmod fmin fmax copysign fdim remainder"
+_ARITIES = {**dict.fromkeys(_UNARY.split(), 1), **dict.fromkeys(_BINARY.split(), 2), "fma": 3}
+"""The functions of doubles that C itself has (C11 7.12), and how many arguments they have."""
+
 _CTYPES: dict[str, type] = {
     "bool": ctypes.c_bool,
     "int8": ctypes.c_int8,
@@ -34,11 +42,17 @@ _CTYPES: dict[str, type] = {
 def external_functions(
     program: Program, include: Path | None, compiler: Compiler | None = None
 ) -> Mapping[str, Callable[..., object]]:
-    """A Python function for each declared one, from `external_functions.h` of the folder; none without that file.
+    """A Python function for each declared one, from `external_functions.h` of the folder; without that file, for those
+    that the mathematical library of C has.
 
     Raises Rejected(COMPILATION) when the header does not define what the program declares.
     """
-    if not program.externals or include is None or not (include / HEADER).is_file():
+    if include is None or not (include / HEADER).is_file():
+        known = [external for external in program.externals if _is_mathematical(external)]
+        text = "".join(f"{_prototype(each)};\n{_exported(each)}" for each in known)
+        library = load(Sources({"externals.c": text}), compiler or find_compiler(), ("-O1",)) if known else None
+        return {each.name: _callable(library, each) for each in known} if library is not None else {}
+    if not program.externals:
         return {}
     text = _INCLUDES + "".join(map(_exported, program.externals))
     try:
@@ -51,6 +65,17 @@ def external_functions(
 def _types(external: External) -> list[ScalarType]:
     """An argument whose type the program leaves out is a double."""
     return [type_ or DOUBLE for type_ in external.arguments]
+
+
+def _is_mathematical(external: External) -> bool:
+    """Whether <math.h> declares it just so."""
+    return all(t is DOUBLE for t in (external.type, *_types(external))) and _ARITIES.get(external.name) == len(
+        external.arguments
+    )
+
+
+def _prototype(external: External) -> str:
+    return f"{external.type.c_name} {external.name}({', '.join(t.c_name for t in _types(external))})"
 
 
 def _exported(external: External) -> str:

@@ -5,10 +5,12 @@ whole right-hand side where that is no case. Real programs have such branches wh
 step leaves as it is, the border of a stencil. Source: verifier.md section 1.
 """
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from alphaz.analysis.facts.dependences import Dependence, dependences_of
+from alphaz.analysis.texts.show import domain_shown
 from alphaz.diagnostics import Diagnostic, Label, Witness
 from alphaz.diagnostics.rules import ALIAS
 from alphaz.mapping.cells import is_one_to_one, location, one_cell
@@ -119,10 +121,17 @@ def alias_notes(system: System, aliases: Aliases) -> tuple[Diagnostic, ...]:
         for copy in copies:
             where, span = "", equation.span
             if name not in aliases.whole and copy.reference is not None:
-                where, span = f" where {copy.domain}", copy.reference.span
+                where, span = f" where {_said(copy.domain.gist(system.variable(name).domain))}", copy.reference.span
             message = f"{name} copies {copy.source} onto the cell that holds it: nothing is executed for it{where}"
             notes.append(Diagnostic(ALIAS, message, Label(span)))
     return tuple(notes)
+
+
+def _said(domain: Domain) -> str:
+    """The domain, as people say it where it only says which parity a name has."""
+    text = domain_shown(domain)
+    parity = re.fullmatch(r"\{[^|]*\| (\w+)%2==([01])\}", text)
+    return text if parity is None else f"{parity[1]} is {('even', 'odd')[int(parity[2])]}"
 
 
 def plain_access(expression: Expression, so_far: AffineFunction) -> Copied | None:

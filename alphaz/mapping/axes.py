@@ -31,6 +31,11 @@ class Tile:
     size: int | None
     parameter: str
 
+    @property
+    def level(self) -> str:
+        """The number of its level, counted from 1 for each dimension, outermost first."""
+        return self.parameter.rpartition("_l")[2]
+
 
 @dataclass(frozen=True, slots=True)
 class Level:

@@ -52,6 +52,15 @@ let
 .
 """
 
+BACKWARDS = """affine S {N | N>=2}
+output
+  int U {i,j | 0<=i && i<N && 0<=j && j<N};
+let
+  U[i,j] = case {| j==N-1} : 1; {| j<N-1 && i==0} : U[i,j+1];
+                {| j<N-1 && i>0} : U[i,j+1] + U[i-1,j+1] + U[N-1-i,j+1]; esac;
+.
+"""
+
 STENCIL_DATES = 'setSpaceTimeMap(prog, "S", "U", "(t,i -> t,i)"); setSpaceTimeMap(prog, "S", "Y", "(i -> T+1,i)");'
 
 
@@ -105,6 +114,12 @@ CASES = {
         ('setSpaceTimeMap(prog, "S", "X", "(i -> i,1)"); setSpaceTimeMap(prog, "S", "Y", "(i -> i,0)");',),
         "Y moved by 2 in dimension 1",
         ('setSpaceTimeMap(prog, "S", "Y", "(i -> i,2)");',),
+    ),
+    "reversal": (
+        BACKWARDS,
+        ('setSpaceTimeMap(prog, "S", "U", "(i,j -> j,i)");',),
+        "dimension 0 of U reversed",
+        ('setSpaceTimeMap(prog, "S", "U", "(i,j -> -j,i)");',),
     ),
     "component": (
         SUMS.replace("C[i] =", "D[i] = C[i] * 2;\n  C[i] =").replace(
@@ -170,8 +185,8 @@ def test_the_first_error_shows_what_was_tried_and_advice_claims_nothing(tmp_path
 def test_a_proved_mapping_and_a_hopeless_one_have_no_hints(tmp_path: Path) -> None:
     assert not found(judged(tmp_path, CHAIN, 'setSpaceTimeMap(prog, "S", "X", "(i -> i,0)");',
                             'setSpaceTimeMap(prog, "S", "Y", "(i -> i,1)");'))  # fmt: skip
-    hopeless = judged(tmp_path, STENCIL, 'setSpaceTimeMap(prog, "S", "U", "(t,i -> -t,i)");',
-                      'setSpaceTimeMap(prog, "S", "Y", "(i -> -T-1,i)");')  # fmt: skip
+    hopeless = judged(tmp_path, STENCIL, 'setSpaceTimeMap(prog, "S", "U", "(t,i -> i,t)");',
+                      'setSpaceTimeMap(prog, "S", "Y", "(i -> N,i)");')  # fmt: skip
     assert hopeless.word == "refuted"
     assert not found(hopeless)
     assert with_hints(hopeless.design, hopeless.report, seconds=60) is hopeless.report

@@ -5,6 +5,9 @@ from pathlib import Path
 import pytest
 
 import alphaz
+from alphaz.mapping.axes import Axis, Tile
+from alphaz.mapping.target import Band
+from alphaz.verify.order.precedence import sizes_text
 
 PROGRAM = """affine skewed {N,T | N>=3 && T>=1}
 input double A {i | 0<=i<N};
@@ -32,3 +35,19 @@ def test_the_witness_has_two_tiles(tmp_path: Path, size: str, least: int) -> Non
     (finding,) = (each for each in report.findings if each.rule.code == "AZ702")
     assert finding.witness is not None
     assert dict(finding.witness.parameters)["N"] == least
+
+
+def test_levels_and_register_tiles_are_told_apart() -> None:
+    band = Band("b", (), 0, 1, ((64, 64), (16, None)))
+    outer = tuple(Axis(d, band, (Tile(d, 64, f"ts{d + 1}_l1"),)) for d in (0, 1))
+    inner = tuple(Axis(d, band, (Tile(d, 16, f"ts{d + 1}_l2"),)) for d in (0, 1))
+    pieces = Band("r", (), 0, 1, ((4, 8),), registers=True)
+    registers = tuple(Axis(d, pieces, (Tile(d, 4 + 4 * d, f"ts{d + 1}_l3"),)) for d in (0, 1))
+    assert sizes_text(outer) == "tile sizes 64,64 of dimensions 0,1"
+    assert sizes_text((*outer, *registers)) == (
+        "tile sizes 64,64 of dimensions 0,1 and register tiles of 4,8 in dimensions 0,1"
+    )
+    assert sizes_text((*outer, *inner)) == (
+        "tile sizes 64,64 of dimensions 0,1 (level 1) and tile sizes 16,16 of dimensions 0,1 (level 2)"
+    )
+    assert sizes_text((Axis(0),)) == "register tiles of one point"

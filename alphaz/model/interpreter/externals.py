@@ -62,7 +62,8 @@ def _no_function(external: External) -> Diagnostic:
         INPUT_DATA,
         f"external function `{external.name}` has no implementation here",
         Label(external.span, "declared here"),
-        help=f"give a Python function for it: externals={{{external.name!r}: ...}}",
+        help="write its body in `external_functions.h` beside the program (generating code makes one with prototypes), "
+        f"or, from Python, give a function for it: externals={{{external.name!r}: ...}}",
     )
 
 

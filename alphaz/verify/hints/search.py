@@ -14,6 +14,7 @@ from alphaz.verify.hints.kinds import kinds
 from alphaz.verify.hints.memory import memory
 from alphaz.verify.hints.orderings import orderings
 from alphaz.verify.hints.padding import padding
+from alphaz.verify.hints.reversal import reversal
 from alphaz.verify.hints.shift import shift
 from alphaz.verify.hints.skew import skew
 from alphaz.verify.hints.tiles import tiles
@@ -27,7 +28,7 @@ ENOUGH = 3
 Family = Callable[[Case], Iterator[Hint]]
 
 # Families that need a mapping that is well formed, the smallest changes first.
-_FAMILIES: tuple[Family, ...] = (orderings, kinds, tiles, skew, memory, component, shift)
+_FAMILIES: tuple[Family, ...] = (orderings, kinds, tiles, skew, memory, reversal, component, shift)
 
 
 def hints(design: Design, system: str, report: SystemReport, seconds: float = SECONDS) -> tuple[Hint, ...]:

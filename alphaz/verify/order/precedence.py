@@ -18,7 +18,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import takewhile
 
-from alphaz.mapping.axes import Axis
+from alphaz.mapping.axes import Axis, Tile
 from alphaz.mapping.bands import limits
 from alphaz.mapping.kinds import has_prefix
 from alphaz.mapping.target import Band, DimensionKind
@@ -347,13 +347,25 @@ def _tile_name(affine: Affine, size: int) -> str:
 
 
 def sizes_text(axes: Sequence[Axis]) -> str:
-    """`tile sizes 30,30 of dimensions 0,1`, outermost first. Never blank: tiles of one point change the order, too."""
-    tiles = [tile for axis in axes if not (axis.wavefront and len(axis.tiles) == 1) for tile in axis.tiles]
-    if not tiles:
-        return "register tiles of one point"
+    """`tile sizes 30,30 of dimensions 0,1`, outermost first; of which level, where there are several, and which are
+    register tiles. Never blank: tiles of one point change the order, too."""
+    levels: dict[tuple[bool, str], list[Tile]] = {}
+    for axis in axes:
+        if not (axis.wavefront and len(axis.tiles) == 1):
+            for tile in axis.tiles:
+                registers = axis.band is not None and axis.band.registers
+                levels.setdefault((registers, "" if registers else tile.level), []).append(tile)
+    several = sum(not registers for registers, _ in levels) > 1
+    texts = [_tiles_text(tiles, *which, several) for which, tiles in levels.items()]
+    return " and ".join(texts) or "register tiles of one point"
+
+
+def _tiles_text(tiles: Sequence[Tile], registers: bool, level: str, several: bool) -> str:
     plural = "s" if len(tiles) > 1 else ""
     sizes, dimensions = ",".join(str(t.size) for t in tiles), ",".join(str(t.dimension) for t in tiles)
-    return f"tile size{plural} {sizes} of dimension{plural} {dimensions}"
+    what = f"register tiles of {sizes}" if registers else f"tile size{plural} {sizes}"
+    where = f"of dimension{plural} {dimensions}" if not registers else f"in dimension{plural} {dimensions}"
+    return f"{what} {where}" + (f" (level {level})" if several and not registers else "")
 
 
 def always_before(a: Family, b: Family) -> bool:
