@@ -15,6 +15,8 @@ new design, and `print(design.history)` the script that makes it. Whatever is wr
 """
 
 import importlib
+import sys
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -22,9 +24,8 @@ if TYPE_CHECKING:
     from alphaz.diagnostics import Rejected
     from alphaz.execution.c_proof import CVerdict
     from alphaz.execution.kernel import Kernel
-    from alphaz.script.python import compile, prove, read, run  # noqa: A004 - the words of the main job
+    from alphaz.script.python import compile, matrix, prove, read, run, verify  # noqa: A004 - the words of the main job
     from alphaz.trace.tracing import trace
-    from alphaz.verify import asked as verify
     from alphaz.verify.verified import Report, Verified
 
 # Nothing is loaded before it is asked for: `import alphaz` costs nothing.
@@ -37,9 +38,12 @@ _HOMES = {
     "Verified": "alphaz.verify.verified",
     "CVerdict": "alphaz.execution.c_proof",
     "compile": "alphaz.script.python",
+    "matrix": "alphaz.script.python",
     "prove": "alphaz.script.python",
     "read": "alphaz.script.python",
     "run": "alphaz.script.python",
+    "trace": "alphaz.trace.tracing",
+    "verify": "alphaz.script.python",
 }
 
 __all__ = [
@@ -51,6 +55,7 @@ __all__ = [
     "Report",
     "Verified",
     "compile",
+    "matrix",
     "prove",
     "read",
     "run",
@@ -59,13 +64,22 @@ __all__ = [
 ]
 
 
+class _Package(ModuleType):
+    """The package, in which a public function is never hidden by the room that has its name."""
+
+    def __setattr__(self, name: str, value: object) -> None:
+        # So does Python say, when it has loaded `alphaz.matrix`, that this is what `matrix` means here.
+        if not (name in _HOMES and isinstance(value, ModuleType)):
+            super().__setattr__(name, value)
+
+
+sys.modules[__name__].__class__ = _Package
+
+
 def __getattr__(name: str) -> Any:
     """The exports above, and the commands by their Python names."""
     if name in _HOMES:
         return getattr(importlib.import_module(_HOMES[name]), name)
-    if name in ("trace", "verify"):
-        # Rooms that can be called: see there.
-        return importlib.import_module(f"alphaz.{name}")
     if not name.startswith("_"):
         found = _commands().get(name)
         if found is not None:

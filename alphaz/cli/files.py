@@ -43,16 +43,15 @@ def check_folder(name: str | None) -> None:
 def read_source(name: str, suffix: str) -> Source:
     """The text of a file of the kind that the suffix says. Raises InputError."""
     path = Path(name)
-    other = {".ab": ".cs", ".cs": ".ab"}[suffix]
-    if path.suffix == other and not path.is_dir():
-        raise InputError(f"{name} is {_KINDS[other]}; this verb takes {_KINDS[suffix]} ({suffix})")
+    if path.suffix != suffix and path.suffix in _KINDS and not path.is_dir():
+        raise InputError(f"{name} is {_KINDS[path.suffix]}; this verb takes {_KINDS[suffix]} ({suffix})")
     try:
         return Source(name, read_text(path))
     except Unreadable as reason:
         raise InputError(f"{name} {reason}") from None
 
 
-_KINDS = {".ab": "a program", ".cs": "a command script"}
+_KINDS = {".ab": "a program", ".cs": "a command script", ".m": "a kernel of matrices"}
 
 
 def variable_files(owner: str, what: str, known: Sequence[str], hint: str, options: Sequence[str]) -> dict[str, str]:

@@ -33,6 +33,7 @@ VERBS = {
     "bench": "Measure the scheduled code of scripts, side by side and against plain C, Polly and NumPy.",
     "eval": "Evaluate a system of a program and print its outputs.",
     "draw": "Draw a mapping, or the domains of a program, at small parameters.",
+    "matrix": "Kernels of linear algebra, from formulas to proved C.",
     "show": "Print a program in array or point-free form.",
     "complexity": "Count the operations of each equation, as a polynomial in the parameters.",
     "explain": "Print the document of a rule, such as AZ502.",

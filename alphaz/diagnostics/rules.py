@@ -39,6 +39,12 @@ LOSSY = _warning("AZ206", "lossy-conversion", "A value may be lost when it is co
 UNUSED = _warning("AZ207", "unused-variable", "A variable is declared and never used.")
 REBOUND = _warning("AZ208", "rebound-name", "A restrict gives a name of the equation to another index.")
 
+MATRIX_SHAPE = _rule("AZ221", "matrix-shape", "The operands of a matrix expression have shapes that do not fit.")
+MATRIX_TYPE = _rule(
+    "AZ222", "matrix-type", "The type of a matrix contradicts itself, or has a property that there is not."
+)
+MATRIX_FORMAT = _rule("AZ223", "matrix-format", "A value is not what the storage format of its variable can hold.")
+
 NO_EQUATION = _rule("AZ301", "missing-equation", "A local or output variable has no equation.")
 TWO_EQUATIONS = _rule("AZ302", "two-equations", "A variable has more than one equation.")
 INPUT_EQUATION = _rule("AZ303", "equation-for-input", "An input variable has an equation.")

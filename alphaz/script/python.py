@@ -7,6 +7,7 @@ kernel(N=100, A=array)
 """
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from pathlib import Path
 
 from alphaz.analysis.read import read_program
@@ -22,11 +23,17 @@ from alphaz.execution.c_proof import CVerdict, Task, prove_c
 from alphaz.execution.kernel import Kernel
 from alphaz.mapping.design import History
 from alphaz.mapping.footprint import uncalled
+from alphaz.matrix.equations import equations
+from alphaz.matrix.formulas import kernel_of_formulas
+from alphaz.matrix.kernel import check_kernel
 from alphaz.script.judge import Judge, unjudged
 from alphaz.script.run import run_script
 from alphaz.verify.c.inference import Laws
+from alphaz.verify.hints.search import with_hints
+from alphaz.verify.verified import Report
 from alphaz.verify.verify import assume_legal as assume
-from alphaz.verify.verify import certify, verify
+from alphaz.verify.verify import certify
+from alphaz.verify.verify import verify as judged
 
 # The name of a text that comes from no file.
 UNNAMED = "<text>"
@@ -39,6 +46,17 @@ def read(path: str | Path = UNNAMED, *, text: str | None = None) -> Design:
     """
     checked = read_program(_source(Path(path), text))
     return Design(checked, history=History([f"prog = ReadAlphabets({literal(str(path))});"]))
+
+
+def matrix(formulas: str, *, name: str = "kernel", **types: str) -> Design:
+    """The program of matrix formulas, such as `matrix("y = A'*(A*x)", A="row matrix")`, checked, without a mapping.
+
+    `types` are those of kernel files, `scalar`, `row vector`, `triangular(upper) matrix`, behind `out` or `inout` where
+    it is no input; what is read and has no type is a column vector, and what is assigned and not read again goes out.
+    Raises Rejected with every error.
+    """
+    kernel = check_kernel(kernel_of_formulas(formulas, types, name))
+    return Design(equations(kernel), history=History([f"prog = ReadAlphabets({literal(f'{name}.ab')});"]))
 
 
 def run(
@@ -81,6 +99,18 @@ def prove(
     return prove_c(read_program(_source(Path(program))), _source(Path(c)), task)
 
 
+def verify(design: Design, systems: Iterable[str] | None = None, *, hints: bool = False) -> Report:
+    """The verdicts on these systems of the design, or on all that have a mapping, and on those that they call.
+
+    With `hints`, changes that make what is refuted legal are searched for and tried, some seconds long: see the `fixes`
+    of the findings. Raises KeyError where there is no such system.
+    """
+    report = judged(design, systems)
+    if not hints:
+        return report
+    return replace(report, systems=tuple(with_hints(design, each) for each in report.systems))
+
+
 def compile(design: Design, system: str | None = None, *, assume_legal: bool = False) -> Kernel:  # noqa: A001
     """The system of the design (by default the one that is mapped) as compiled code, to be called with arrays.
 
@@ -90,7 +120,7 @@ def compile(design: Design, system: str | None = None, *, assume_legal: bool = F
     there is no working C compiler (AZ802).
     """
     chosen = _chosen(design, system)
-    report = verify(design, [chosen])
+    report = judged(design, [chosen])
     verified = assume(report) if assume_legal else certify(report)
     beside = Path(design.program.source.name).parent
     sizes = verified.mappings[chosen].tile_sizes

@@ -9,7 +9,7 @@ from alphaz.diagnostics.rules import RULES
 from alphaz.resources import resource_folder
 
 _FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-_LANGUAGES = {"alphabets", "c", "script", "text", "toml"}
+_LANGUAGES = {"alphabets", "matrix", "c", "script", "text", "toml"}
 
 
 def test_codes_are_of_the_documented_ranges() -> None:

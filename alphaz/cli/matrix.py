@@ -1,0 +1,87 @@
+"""`alphaz matrix`: kernels of linear algebra, written as formulas."""
+
+import importlib
+import sys
+from pathlib import Path
+
+import click
+
+from alphaz.cli.baseline import write_file
+from alphaz.cli.deadline import limited
+from alphaz.cli.files import InputError, file_names, folder_names, read_source
+from alphaz.cli.output import wants_colour
+from alphaz.editor.highlight import coloured
+from alphaz.matrix.equations import program_text
+from alphaz.matrix.kernel import Kernel, check_kernel
+from alphaz.matrix.reading import read_kernel
+
+EPILOG = """\b
+Examples:
+  alphaz matrix check gemver.m
+  alphaz matrix show gemver.m > gemver.ab
+  alphaz matrix build gemver.m -o build
+
+\b
+A kernel file says what comes in and goes out, and the formulas:
+  GEMVER
+  in  A : row matrix, u1, v1, u2, v2, y, z : vector, a, b : scalar
+  out B : row matrix, x, w : vector
+  {
+    B = A + u1*v1' + u2*v2'
+    x = b*(B'*y) + z
+    w = a*(B*x)
+  }
+docs/matrix.md has all of it."""
+
+
+@click.group("matrix", epilog=EPILOG)
+def command() -> None:
+    """Kernels of linear algebra, from formulas to proved C."""
+
+
+@command.command("check")
+@click.argument("kernels", metavar="KERNEL.m...", shell_complete=file_names, nargs=-1, required=True)
+@limited
+def check(kernels: tuple[str, ...]) -> None:
+    """Check names, types, shapes and storage formats."""
+    for name in kernels:
+        kernel = _kernel(name)
+        program_text(kernel)
+        click.echo(f"{name}: {kernel.name} over {', '.join(kernel.parameters) or 'scalars'}: no findings")
+
+
+@command.command("show")
+@click.argument("kernel", metavar="KERNEL.m", shell_complete=file_names)
+@limited
+def show(kernel: str) -> None:
+    """Print the kernel as a program of equations."""
+    text = program_text(_kernel(kernel))
+    with_colour = wants_colour(sys.stdout)
+    click.echo(coloured(text) if with_colour else text, nl=False, color=with_colour)
+
+
+@command.command("build")
+@click.argument("kernel", metavar="KERNEL.m", shell_complete=file_names)
+@click.option("-o", "--output", metavar="DIR", shell_complete=folder_names, required=True, help="Where files go.")
+@click.option("--force", is_flag=True, help="Replace files that are there.")
+@click.pass_context
+def build(ctx: click.Context, kernel: str, output: str, force: bool) -> None:
+    """Write the equations, a mapping that is found and proved, and its C."""
+    made, folder = _kernel(kernel), Path(output)
+    if folder.exists() and not folder.is_dir():
+        raise InputError(f"{output} is a file, not a folder")
+    program, script = (folder / f"{Path(kernel).stem}{suffix}" for suffix in (".ab", ".cs"))
+    text = program_text(made)
+    for each in (program, script):
+        if each.exists() and not force:
+            raise InputError(f"{each} is there already: --force replaces it")
+    folder.mkdir(parents=True, exist_ok=True)
+    write_file(str(program), text)
+    click.echo(f"wrote {program}")
+    scheduling, running = (importlib.import_module(f"alphaz.cli.{name}").command for name in ("schedule", "run"))
+    ctx.invoke(scheduling, program=str(program), output=str(script), force=force)
+    ctx.invoke(running, script=str(script))
+
+
+def _kernel(name: str) -> Kernel:
+    return check_kernel(read_kernel(read_source(name, ".m")))

@@ -1,0 +1,237 @@
+"""A checked kernel: every name is known, every shape fits, every size has a name."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from alphaz.diagnostics import Diagnostic, Label, Rejected, Rule, Span
+from alphaz.diagnostics.nearest import did_you_mean
+from alphaz.diagnostics.rules import REDECLARED, UNDECLARED
+from alphaz.matrix.shapes import ONE, SCALAR, Inference, Shape, Size, Sizes
+from alphaz.matrix.storage import Storage, storage_of
+from alphaz.matrix.tree import (
+    Assignment,
+    Binary,
+    Call,
+    Declared,
+    Expression,
+    KernelText,
+    Kind,
+    Negated,
+    Number,
+    Transposed,
+    Variable,
+    Way,
+)
+
+FUNCTIONS = ("sqrt", "norm2")
+_NAMES = ("m", "n", "k", "l", "p", "q", "r", "s")
+
+
+@dataclass(frozen=True, slots=True)
+class Extent:
+    """A shape with names: the parameters that are its numbers of rows and columns, None for one."""
+
+    rows: str | None
+    columns: str | None
+
+    @property
+    def sizes(self) -> tuple[str, ...]:
+        """The sizes that are not one, those of a 0- to 2-dimensional array."""
+        return tuple(each for each in (self.rows, self.columns) if each is not None)
+
+
+@dataclass(frozen=True, slots=True)
+class Array:
+    """A variable of the kernel. `way` is None for what is neither declared nor seen from outside."""
+
+    name: str
+    way: Way | None
+    extent: Extent
+    storage: Storage
+    span: Span
+
+    @property
+    def is_read(self) -> bool:
+        return self.way in (Way.IN, Way.INOUT)
+
+    @property
+    def is_written(self) -> bool:
+        return self.way in (Way.OUT, Way.INOUT)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Kernel:
+    """`parameters` are the sizes, then the diagonals of bands, each at least 0."""
+
+    name: str
+    parameters: tuple[str, ...]
+    arrays: Mapping[str, Array]
+    assignments: tuple[Assignment, ...]
+    extents: Mapping[Expression, Extent]
+
+
+def check_kernel(text: KernelText) -> Kernel:
+    """Raises Rejected with every error, in the order of the text."""
+    return _Check(text).kernel()
+
+
+class _Check:
+    """One kernel while it is checked."""
+
+    def __init__(self, text: KernelText) -> None:
+        self.text = text
+        self.inference = Inference(Sizes(), {})
+        self.declared: dict[str, Declared] = {}
+        self.storages: dict[str, Storage] = {}
+        self.assigned: dict[str, Span] = {}
+
+    def kernel(self) -> Kernel:
+        for each in self.text.declarations:
+            self._declare(each)
+        if not self.text.assignments:
+            self._report(UNDECLARED, "the kernel computes nothing", self.text.span, "has no assignments")
+        for assignment in self.text.assignments:
+            self._assign(assignment)
+        for name, each in self.declared.items():
+            if each.way is not Way.IN and name not in self.assigned:
+                self._report(UNDECLARED, f"`{name}` is {each.way}, and never assigned", each.span, "declared here")
+        if self.inference.findings:
+            raise Rejected(*sorted(self.inference.findings, key=lambda each: each.primary.span.start))
+        return self._named()
+
+    def _report(self, rule: Rule, message: str, span: Span, label: str, help_: str | None = None) -> None:
+
+        self.inference.findings.append(Diagnostic(rule, message, Label(span, label), help=help_))
+
+    def _declare(self, each: Declared) -> None:
+        earlier = self.declared.get(each.name)
+        if earlier is not None or each.name in FUNCTIONS:
+            said = "is a function" if earlier is None else "is declared twice"
+            self._report(REDECLARED, f"`{each.name}` {said}", each.span, "declared again" if earlier else "")
+            return
+        storage, findings = storage_of(each.type)
+        self.inference.findings.extend(findings)
+        self.declared[each.name], self.storages[each.name] = each, storage
+        shape = self._declared_shape(each, storage)
+        self.inference.variables[each.name] = (shape, each.span)
+
+    def _declared_shape(self, each: Declared, storage: Storage) -> Shape:
+        sizes = self.inference.sizes
+        match each.type.kind:
+            case Kind.SCALAR:
+                return SCALAR
+            case Kind.VECTOR:
+                length = sizes.new(each.span)
+                is_row = any(p.name == "row" for p in each.type.properties)
+                return Shape(ONE, length) if is_row else Shape(length, ONE)
+        rows = sizes.new(each.span)
+        return Shape(rows, rows if storage.is_square else sizes.new(each.span))
+
+    def _assign(self, assignment: Assignment) -> None:
+        name = assignment.target
+        unknown = [v for v in variables_of(assignment.value) if not self._is_known(v.name)]
+        for each in unknown:
+            self._undeclared(each)
+        for call in calls_of(assignment.value):
+            if call.function not in FUNCTIONS:
+                remedy = did_you_mean(call.function, FUNCTIONS) or "the functions are `sqrt` and `norm2`"
+                self._report(UNDECLARED, f"there is no function `{call.function}`", call.span, "", remedy)
+                unknown.append(Variable(call.function, call.span))
+        declared = self.declared.get(name)
+        if declared is not None and declared.way is Way.IN:
+            self._report(REDECLARED, f"`{name}` is an input, and is assigned", assignment.span, "assigned here",
+                         "declare it as `inout`, or assign another name")  # fmt: skip
+        elif name in self.assigned:
+            self._report(REDECLARED, f"`{name}` is assigned twice", assignment.span, "assigned again",
+                         "give each value a name of its own: what is not declared is a temporary")  # fmt: skip
+        if unknown:
+            self.inference.variables.setdefault(name, (SCALAR, assignment.span))
+            self.assigned.setdefault(name, assignment.span)
+            return
+        shape = self.inference.infer(assignment.value)
+        if declared is not None:
+            known, place = self.inference.variables[name]
+            self.inference.equal(place, known, assignment.value.span, shape, f"what `{name}` gets has another shape")
+        else:
+            self.inference.variables[name] = (shape, assignment.span)
+        self.assigned.setdefault(name, assignment.span)
+
+    def _is_known(self, name: str) -> bool:
+        """Whether it has a value by now."""
+        declared = self.declared.get(name)
+        return name in self.assigned or (declared is not None and declared.way is not Way.OUT)
+
+    def _undeclared(self, each: Variable) -> None:
+        if each.name in self.declared:
+            self._report(UNDECLARED, f"`{each.name}` is read before it is assigned", each.span, "read here",
+                         "declare it as `inout` if it has a value at first")  # fmt: skip
+            return
+        later = any(a.target == each.name for a in self.text.assignments)
+        help_ = (
+            "assign it before it is read"
+            if later
+            else did_you_mean(each.name, [*self.declared, *self.assigned]) or "declare it: `in x : vector`"
+        )
+        self._report(UNDECLARED, f"nothing declares `{each.name}`", each.span, "read here", help_)
+
+    # --- names of sizes -----------------------------------------------------------------------------------------
+
+    def _named(self) -> Kernel:
+        names = self._names()
+        bands = [band for storage in self.storages.values() for band in storage.bands]
+        extents = {node: self._extent(shape, names) for node, shape in self.inference.shapes.items()}
+        arrays = {}
+        for name, (shape, span) in self.inference.variables.items():
+            declared = self.declared.get(name)
+            storage = self.storages.get(name, Storage())
+            undeclared = Way.OUT if name in self.text.results else None
+            way = undeclared if declared is None else declared.way
+            arrays[name] = Array(name, way, self._extent(shape, names), storage, span)
+        parameters = tuple(dict.fromkeys((*names.values(), *bands)))
+        return Kernel(self.text.name, parameters, arrays, self.text.assignments, extents)
+
+    def _extent(self, shape: Shape, names: Mapping[Size, str]) -> Extent:
+        known = self.inference.sizes.of(shape)
+        return Extent(names.get(known.rows), names.get(known.columns))
+
+    def _names(self) -> dict[Size, str]:
+        """One size is `n`; several are `m`, `n`, `k`, ... in the order in which they are met; none that is taken."""
+        roots: dict[Size, None] = {}
+        for shape, _ in self.inference.variables.values():
+            known = self.inference.sizes.of(shape)
+            roots |= {size: None for size in (known.rows, known.columns) if size != ONE}
+        taken = {*self.inference.variables, *FUNCTIONS} | {b for s in self.storages.values() for b in s.bands}
+        free = (name for name in _candidates() if name not in taken and not (len(roots) == 1 and name == "m"))
+        return dict(zip(roots, free, strict=False))
+
+
+def _candidates() -> Iterator[str]:
+    yield from _NAMES
+    number = 1
+    while True:
+        yield f"size{number}"
+        number += 1
+
+
+def variables_of(node: Expression) -> Iterator[Variable]:
+    """Every variable that an expression reads, from left to right."""
+    return (each for each in walk(node) if isinstance(each, Variable))
+
+
+def calls_of(node: Expression) -> Iterator[Call]:
+    return (each for each in walk(node) if isinstance(each, Call))
+
+
+def walk(node: Expression) -> Iterator[Expression]:
+    """The expression and all in it."""
+    yield node
+    match node:
+        case Binary():
+            yield from walk(node.left)
+            yield from walk(node.right)
+        case Transposed() | Negated():
+            yield from walk(node.body)
+        case Call():
+            yield from walk(node.argument)
+        case Number() | Variable():
+            return

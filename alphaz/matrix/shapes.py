@@ -1,0 +1,151 @@
+"""Shapes, inferred with sizes as symbols: which sizes must be one size, and where two cannot be.
+
+A scalar is 1 x 1, a column vector n x 1, a row vector 1 x n. Every size is a symbol or one; what an operator asks for
+makes two sizes equal. A symbol is never one: a kernel is for vectors of any length.
+Source: G. Belter, Efficient Generation of Sequences of Dense Linear Algebra through Auto-Tuning (2012), 3.2.3 and 4;
+the types there have no sizes, and let products through whose sizes do not fit.
+"""
+
+from dataclasses import dataclass, field
+
+from alphaz.diagnostics import Diagnostic, Label, Span
+from alphaz.diagnostics.rules import MATRIX_SHAPE
+from alphaz.matrix.tree import Binary, Call, Expression, Negated, Number, Operator, Transposed, Variable
+
+ONE = 0
+"""The size that is one; others are numbers of symbols."""
+
+Size = int
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    rows: Size
+    columns: Size
+
+    @property
+    def transposed(self) -> "Shape":
+        return Shape(self.columns, self.rows)
+
+    @property
+    def is_scalar(self) -> bool:
+        return self.rows == self.columns == ONE
+
+
+SCALAR = Shape(ONE, ONE)
+
+
+@dataclass(slots=True)
+class Sizes:
+    """Symbols and which of them are equal; `places` say where a symbol comes from. Filled by one inference."""
+
+    places: list[Span | None] = field(default_factory=lambda: [None])
+    parents: list[int] = field(default_factory=lambda: [ONE])
+
+    def new(self, place: Span) -> Size:
+        self.places.append(place)
+        self.parents.append(len(self.parents))
+        return len(self.parents) - 1
+
+    def root(self, size: Size) -> Size:
+        while self.parents[size] != size:
+            size = self.parents[size]
+        return size
+
+    def of(self, shape: Shape) -> Shape:
+        return Shape(self.root(shape.rows), self.root(shape.columns))
+
+    def join(self, one: Size, other: Size) -> bool:
+        """Makes two sizes equal; False where one of them is 1 and the other is any."""
+        low, high = sorted((self.root(one), self.root(other)))
+        if low == high:
+            return True
+        if low == ONE:
+            return False
+        self.parents[high] = low
+        return True
+
+
+@dataclass(slots=True)
+class Inference:
+    """The shapes of expressions; `variables` has those that are known so far, with the place that says so."""
+
+    sizes: Sizes
+    variables: dict[str, tuple[Shape, Span]]
+    shapes: dict[Expression, Shape] = field(default_factory=dict)
+    findings: list[Diagnostic] = field(default_factory=list)
+
+    def infer(self, node: Expression) -> Shape:
+        """The shape of an expression, and of all in it. Every variable in it is known."""
+        self.shapes[node] = found = self._shape(node)
+        return found
+
+    def _shape(self, node: Expression) -> Shape:
+        match node:
+            case Number():
+                return SCALAR
+            case Variable():
+                return self.sizes.of(self.variables[node.name][0])
+            case Transposed():
+                return self.infer(node.body).transposed
+            case Negated():
+                return self.infer(node.body)
+            case Call():
+                return self._call(node)
+            case Binary(Operator.MULTIPLY):
+                return self._product(node)
+            case Binary(Operator.DIVIDE):
+                return self._quotient(node)
+        left, right = self.infer(node.left), self.infer(node.right)
+        self.equal(node.left.span, left, node.right.span, right, f"`{node.operator}` needs operands of one shape")
+        return self.sizes.of(left)
+
+    def _call(self, node: Call) -> Shape:
+        inner = self.infer(node.argument)
+        if node.function == "sqrt" and not inner.is_scalar:
+            self._refuse("`sqrt` takes a scalar", node.argument.span, inner)
+        if node.function == "norm2" and ONE not in (inner.rows, inner.columns):
+            self._refuse("`norm2` takes a vector", node.argument.span, inner)
+        return SCALAR
+
+    def _quotient(self, node: Binary) -> Shape:
+        left, right = self.infer(node.left), self.infer(node.right)
+        if not right.is_scalar:
+            self._refuse("only a scalar divides", node.right.span, right)
+        return left
+
+    def _product(self, node: Binary) -> Shape:
+        left, right = self.infer(node.left), self.infer(node.right)
+        if left.is_scalar or right.is_scalar:
+            return right if left.is_scalar else left
+        if not self.sizes.join(left.columns, right.rows):
+            self._conflict(
+                "a product needs as many columns on the left as rows on the right",
+                (node.left.span, f"{self.text(left)}"),
+                (node.right.span, f"{self.text(right)}"),
+            )
+        return self.sizes.of(Shape(left.rows, right.columns))
+
+    def equal(self, place: Span, shape: Shape, other_place: Span, other: Shape, message: str) -> None:
+        """Makes two shapes equal, or finds that they cannot be."""
+        if not (self.sizes.join(shape.rows, other.rows) and self.sizes.join(shape.columns, other.columns)):
+            self._conflict(message, (place, self.text(shape)), (other_place, self.text(other)))
+
+    def text(self, shape: Shape) -> str:
+        """What a shape is, in words."""
+        shape = self.sizes.of(shape)
+        if shape.is_scalar:
+            return "a scalar"
+        if shape.columns == ONE:
+            return "a column vector"
+        if shape.rows == ONE:
+            return "a row vector"
+        return "a matrix"
+
+    def _refuse(self, message: str, place: Span, shape: Shape) -> None:
+        self.findings.append(Diagnostic(MATRIX_SHAPE, message, Label(place, f"this is {self.text(shape)}")))
+
+    def _conflict(self, message: str, one: tuple[Span, str], other: tuple[Span, str]) -> None:
+        first, second = (Label(place, f"this is {text}") for place, text in (one, other))
+        help_ = "transpose one of them with `'`" if one[1] != other[1] or "vector" in one[1] else None
+        self.findings.append(Diagnostic(MATRIX_SHAPE, message, second, (first,), help=help_))

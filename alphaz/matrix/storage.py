@@ -1,0 +1,149 @@
+"""How a matrix is stored: the order of its elements in memory, which of them are stored, and how tightly."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+
+from alphaz.diagnostics import Diagnostic, Label
+from alphaz.diagnostics.nearest import did_you_mean, listing
+from alphaz.diagnostics.rules import MATRIX_TYPE, NOT_YET
+from alphaz.matrix.tree import Kind, Property, TypeText
+
+
+class Order(StrEnum):
+    """Of a matrix, what lies next to each other in memory; of a vector, which way it stands."""
+
+    ROW = "row"
+    COLUMN = "column"
+
+
+class Form(StrEnum):
+    """Which elements are stored; the others are zero or, in a symmetric matrix, the mirrored ones."""
+
+    GENERAL = "general"
+    TRIANGULAR = "triangular"
+    SYMMETRIC = "symmetric"
+    BAND = "band"
+
+
+class Packing(StrEnum):
+    """Where stored elements lie: in the box of the whole matrix, densely in order, or along the diagonals."""
+
+    FULL = "full"
+    PACKED = "packed"
+    BANDED = "banded"
+
+
+@dataclass(frozen=True, slots=True)
+class Storage:
+    """`upper`: the stored triangle. `unit`: the diagonal is one, and not read. `below`, `above`: diagonals of a band,
+    numbers or names of parameters.
+    """
+
+    order: Order = Order.ROW
+    form: Form = Form.GENERAL
+    upper: bool = False
+    unit: bool = False
+    below: str = ""
+    above: str = ""
+    packing: Packing = Packing.FULL
+
+    def ordered(self, row: str, column: str) -> tuple[str, str]:
+        """The indices of an element, the one last that goes along the memory."""
+        return (row, column) if self.order is Order.ROW else (column, row)
+
+    @property
+    def is_square(self) -> bool:
+        return self.form in (Form.TRIANGULAR, Form.SYMMETRIC)
+
+    @property
+    def bands(self) -> tuple[str, ...]:
+        """The parameters that its diagonals name."""
+        return tuple(dict.fromkeys(each for each in (self.below, self.above) if each and not each.isdigit()))
+
+
+_PROPERTIES = {
+    Kind.SCALAR: (),
+    Kind.VECTOR: ("row", "column"),
+    Kind.MATRIX: ("row", "column", "general", "triangular", "symmetric", "band", "packed", "banded", "upper", "lower",
+                  "unit"),
+}  # fmt: skip
+_ARGUMENTS = {"triangular": ("upper", "lower", "unit"), "symmetric": ("upper", "lower")}
+
+
+def storage_of(text: TypeText) -> tuple[Storage, tuple[Diagnostic, ...]]:
+    """The storage that a type says, and what is wrong with it."""
+    findings = (*_wrong(text), *_not_yet(text))
+    if findings:
+        return Storage(), findings
+    words = {each.name for each in text.properties} | {
+        a for p in text.properties if p.name != "band" for a in p.arguments
+    }
+    below, above = next((each.arguments for each in text.properties if each.name == "band"), ("", ""))
+    form = next(
+        (form for form in Form if form in words), Form.TRIANGULAR if words & {"upper", "lower"} else Form.GENERAL
+    )
+    packing = next((packing for packing in Packing if packing in words), Packing.FULL)
+    order = Order.COLUMN if "column" in words else Order.ROW
+    return Storage(order, form, "upper" in words, "unit" in words, below, above, packing), ()
+
+
+def _wrong(text: TypeText) -> Iterator[Diagnostic]:
+    known = _PROPERTIES[text.kind]
+    for each in text.properties:
+        if each.name not in known:
+            help_ = did_you_mean(each.name, known) or (f"it may be {listing(known)}" if known else None)
+            yield _finding(each, f"a {text.kind} is not `{each.name}`", help_)
+        elif each.name == "band":
+            if len(each.arguments) != 2:
+                yield _finding(
+                    each, "a band has two numbers of diagonals", "below and above the main one: `band(1, 2)`"
+                )
+        else:
+            yield from _wrong_arguments(each)
+    if not any(each.name not in known for each in text.properties):
+        yield from _contradictions(text)
+
+
+def _not_yet(text: TypeText) -> Iterator[Diagnostic]:
+    for each in text.properties:
+        if each.name in ("packed", "banded"):
+            message = f"a `{each.name}` matrix cannot be stored so yet"
+            help_ = f"leave `{each.name}` out: the same elements, in the array of the whole matrix"
+            yield Diagnostic(NOT_YET, message, Label(each.span), help=help_)
+
+
+def _wrong_arguments(given: Property) -> Iterator[Diagnostic]:
+    allowed = _ARGUMENTS.get(given.name, ())
+    for argument in given.arguments:
+        if argument not in allowed:
+            what = f"it may be {listing(allowed)}" if allowed else f"write `{given.name}` alone"
+            yield _finding(given, f"`{given.name}` is not `{argument}`", did_you_mean(argument, allowed) or what)
+
+
+def _contradictions(text: TypeText) -> Iterator[Diagnostic]:
+    words = [each.name for each in text.properties] + [
+        a for p in text.properties if p.name != "band" for a in p.arguments
+    ]
+    forms = tuple(map(str, Form))
+    for family in (("row", "column"), forms, ("upper", "lower"), ("packed", "banded")):
+        found = [word for word in dict.fromkeys(words) if word in family]
+        if len(found) > 1:
+            yield _finding(text, f"it cannot be both `{found[0]}` and `{found[1]}`", "leave one of them out")
+    if text.kind is not Kind.MATRIX:
+        return
+    if "triangular" in words and not {"upper", "lower"} & {*words}:
+        yield _finding(text, "which triangle is stored?", "say `triangular(upper)` or `triangular(lower)`")
+    half = {"upper", "lower"} & {*words}
+    if half and {"band", "general"} & {*words}:
+        yield _finding(text, f"`{min(half)}` is said of triangular and symmetric matrices", "a band says `band(0, 2)`")
+    if "unit" in words and not {"triangular", "upper", "lower"} & {*words}:
+        yield _finding(text, "only a triangular matrix has a unit diagonal", "say `triangular(upper, unit)`")
+    if "banded" in words and "band" not in words:
+        yield _finding(text, "only a band is stored along its diagonals", "say `band(1, 2) banded`")
+    if "packed" in words and not {"triangular", "upper", "lower", "symmetric", "band"} & {*words}:
+        yield _finding(text, "a general matrix has nothing to be packed", "say which of its elements are stored")
+
+
+def _finding(at: Property | TypeText, message: str, help_: str | None) -> Diagnostic:
+    return Diagnostic(MATRIX_TYPE, message, Label(at.span), help=help_)

@@ -1,0 +1,7 @@
+// y = A A' x
+AATX
+in  A : matrix, x : vector
+out y : vector
+{
+  y = A*(A'*x)
+}

@@ -1,0 +1,49 @@
+"""`alphaz matrix`: from formulas to proved C, with one command."""
+
+from pathlib import Path
+
+from alphaz.commands.example import EXAMPLE_PROGRAM
+from tests.cli.asking import ask
+
+RESIDUAL = "RESIDUAL\nin A : matrix, b, x : vector\nout r : vector, s : scalar\n{ r = b - A*x  s = r'*r }\n"
+
+
+def test_a_kernel_becomes_proved_code(folder: Path) -> None:
+    (folder / "residual.m").write_text(RESIDUAL)
+    answer = ask("matrix", "build", "residual.m", "-o", "out")
+    assert answer.code == 0
+    assert "RESIDUAL: proved" in answer.out
+    assert {path.name for path in (folder / "out").iterdir()} >= {
+        "residual.ab",
+        "residual.cs",
+        "RESIDUAL.c",
+        "RESIDUAL.h",
+    }
+    assert ask("verify", "out/residual.cs").code == 0
+    assert ask("test", "out/residual.cs", "-p", "m=7,n=5", "--threads", "1,2").code == 0
+
+
+def test_nothing_is_replaced_without_being_asked(folder: Path) -> None:
+    (folder / "residual.m").write_text(RESIDUAL)
+    (folder / "residual.ab").write_text(EXAMPLE_PROGRAM)
+    answer = ask("matrix", "build", "residual.m", "-o", ".")
+    assert (answer.code, answer.out) == (2, "")
+    assert "residual.ab is there already: --force replaces it" in answer.err
+    assert (folder / "residual.ab").read_text() == EXAMPLE_PROGRAM
+
+
+def test_what_is_shown_is_a_program(folder: Path) -> None:
+    (folder / "residual.m").write_text(RESIDUAL)
+    (folder / "residual.ab").write_text(ask("matrix", "show", "residual.m").out)
+    assert ask("check", "residual.ab").code == 0
+    assert ask("matrix", "check", "residual.m").out == "residual.m: RESIDUAL over m, n: no findings\n"
+
+
+def test_what_is_wrong_is_shown_in_the_kernel(folder: Path) -> None:
+    (folder / "wrong.m").write_text(RESIDUAL.replace("A*x", "A*r"))
+    answer = ask("matrix", "check", "wrong.m")
+    assert answer.code == 1
+    assert "error[AZ201]: `r` is read before it is assigned" in answer.err
+    assert "--> wrong.m:4:13" in answer.err
+    told = ask("matrix", "check", "sums.ab").err
+    assert told == "alphaz: sums.ab is a program; this verb takes a kernel of matrices (.m)\n"
