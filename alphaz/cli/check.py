@@ -62,6 +62,8 @@ def command(
     are reported, in the order of the text, with the smallest parameters and point that show them.
     """
     choices = Choices.of(form, reports, jobs, timeout, baseline, write_baseline)
+    if "html" in choices.forms:
+        raise click.UsageError("programs have no report in HTML: `alphaz verify` makes one of mappings")
     sources = choices.sources(programs, choices.settings.programs, ".ab")
     checked = _check_all(sources, choices)
     findings = [finding for each in checked for finding in each.findings]

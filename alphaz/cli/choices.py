@@ -87,6 +87,11 @@ class Choices:
         limit = timeout or settings.timeout
         return Choices(form or settings.format, wanted, jobs or settings.jobs, limit, known, write, settings)
 
+    @property
+    def forms(self) -> tuple[str, ...]:
+        """All formats that are wanted, on standard output or in files."""
+        return (self.form, *(form for form, _ in self.reports))
+
     def sources(self, given: Sequence[str], configured: Sequence[str], suffix: str) -> list[Source]:
         """What is to be looked at: what is given, else what the project says."""
         targets = tuple(given) or tuple(configured)

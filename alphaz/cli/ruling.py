@@ -168,7 +168,9 @@ def _trace(asked: Judgement, report: SystemReport) -> "Trace | str":
     if report.mapping is None:
         return "the mapping is not well formed"
     try:
-        made: Trace = importlib.import_module("alphaz.trace.tracing").trace(asked.design, report.system, verdict=report)
+        made: Trace = importlib.import_module("alphaz.trace.tracing").trace(
+            asked.design, report.system, verdict=report, with_values=True
+        )
     except Rejected as rejected:
         return rejected.diagnostics[0].message
     return made

@@ -32,6 +32,7 @@ Examples:
   alphaz verify mcm.cs
   alphaz verify --obligations mcm.cs
   alphaz verify --jobs 4 --timeout 60 --format sarif samples > alphaz.sarif
+  alphaz verify --report html=report.html samples/matrix-chain
   alphaz verify --figures out wrong-sharing.cs
   alphaz verify --certificate mcm.json mcm.cs && alphaz recheck mcm.json
 
@@ -150,7 +151,7 @@ def command(
     sources = choices.sources(scripts, choices.settings.scripts, ".cs")
     hearings: list[Hearing] = []
     options = Options(exact_tiles, explain, hints=not no_hints)
-    record, traced = certificate is not None, figures is not None
+    record, traced = certificate is not None, figures is not None or "html" in choices.forms
     tasks = [Task(s.name, s.text, record=record, traced=traced, options=options) for s in sources]
     for hearing in _hear(sources, tasks, choices):
         hearings.append(hearing)
@@ -250,6 +251,13 @@ def _document(form: str, hearings: list[Hearing], choices: Choices, findings: li
             return _json(hearings, news)
         case "junit":
             return to_junit(list(_cases(hearings, choices)))
+        case "html":
+            document: str = importlib.import_module("alphaz.cli.reported").document(
+                {hearing.source.name: hearing.source.text for hearing in hearings},
+                [hearing.plan for hearing in hearings if hearing.plan is not None],
+                [ruling for hearing in hearings for ruling in hearing.in_order],
+            )
+            return document
         case "text" | "github":
             return FORMATS[form](news) + _closing(hearings, choices, findings)
     return FORMATS[form](news)

@@ -25,6 +25,7 @@ LAYERS: tuple[frozenset[str], ...] = (
     frozenset({"execution"}),
     frozenset({"tuning"}),
     frozenset({"drawing"}),
+    frozenset({"report"}),
     frozenset({"commands"}),
     frozenset({"script"}),
     frozenset({"editor"}),

@@ -1,0 +1,1 @@
+"""The report of a verification as one page of HTML."""
