@@ -25,7 +25,7 @@ VERBS = {
     "verify": "Prove or refute the mappings of command scripts; generates nothing.",
     "prove": "Prove that a C function computes a system of equations, for all parameters.",
     "recheck": "Decide the obligations of a certificate again, with isl or with z3.",
-    "propose": "Find memory maps for what a script says, and prove them.",
+    "propose": "Find parts of a mapping for what a script says, prove them, and print them as commands.",
     "run": "Do everything a command script says, code generation included.",
     "repl": "Enter the statements of a script one by one; each is done at once, and can be undone.",
     "schedule": "Find a mapping of a program, prove it, and write it as a script.",
