@@ -1,6 +1,7 @@
 """`alphaz schedule`: a mapping, found and proved, as a script."""
 
 import os
+from collections.abc import Mapping
 from pathlib import Path
 
 import click
@@ -13,9 +14,12 @@ from alphaz.cli.output import progress
 from alphaz.cli.show import named_system
 from alphaz.commands.carrying import carry_out
 from alphaz.commands.kinds.written import literal
-from alphaz.diagnostics import Source
+from alphaz.commands.reading import Unreadable, read_text
+from alphaz.diagnostics import Source, Span
+from alphaz.diagnostics.nearest import listing
 from alphaz.mapping.design import Design
-from alphaz.schedule.goals import AUTO, NONE, Fuse, Goal, Wish
+from alphaz.schedule.goals import AUTO, NONE, Engine, Fuse, Goal, Wish
+from alphaz.schedule.ilp.cost import COSTS, Cost, read_cost
 from alphaz.schedule.propose import Proposal, normalized, propose
 from alphaz.schedule.recipes.all import RECIPES
 from alphaz.schedule.script import script_of
@@ -32,7 +36,7 @@ What is printed or written has been proved, by `alphaz verify` itself; without
 a schedule the exit code is 1, and nothing is written."""
 
 NAMES = (AUTO, NONE, *(recipe.name for recipe in RECIPES))
-GOALS, FUSES = ([choice.value for choice in choices] for choices in (Goal, Fuse))
+GOALS, FUSES, ENGINES = ([choice.value for choice in choices] for choices in (Goal, Fuse, Engine))
 
 
 @click.command("schedule", epilog=EPILOG)
@@ -52,31 +56,50 @@ GOALS, FUSES = ([choice.value for choice in choices] for choices in (Goal, Fuse)
     default=Fuse.SMART.value,
     help="Which statements share loops (smart).",
 )
+@click.option("--engine", type=click.Choice(ENGINES), default=ENGINES[0], help="Who finds the dates (isl).")
+@click.option(
+    "--cost", metavar="NAME|FILE", shell_complete=file_names, help="What the engine ilp makes small: a list of terms."
+)
 @click.option("--recipe", type=click.Choice(NAMES), default=NAMES[0], help="How it is made fast (auto).")
 @click.option("--explain", is_flag=True, help="The reasons as comments: what each loop carries, cuts, what was tried.")
 @limited
-def command(
-    program: str, output: str | None, force: bool, system: str | None, goal: str, fuse: str, recipe: str, explain: bool
-) -> None:
+def command(program: str, output: str | None, force: bool, system: str | None, explain: bool, **wanted: str) -> None:
     """Find a mapping of a program, prove it, and write it as a script."""
     source = read_source(program, ".ab")
+    wish = _wish(**wanted)
     folder = Path() if output is None else _folder(output, force)
     design, before = normalized(Design(read_program(source)), carry_out)
     names = [s.name for s in design.program.systems] if system is None else [named_system(design.program, system)]
     proposals: list[Proposal] = []
     for name in names:
         progress(f"scheduling {name}")
-        proposals.append(propose(design, name, Wish(Goal(goal), Fuse(fuse), recipe), carry_out))
+        proposals.append(propose(design, name, wish, carry_out))
         design = proposals[-1].design
     progress("")
     written = Path(os.path.relpath(program, folder)).as_posix()
-    text = script_of(literal(written), _made_by(program, goal, fuse, recipe), before, proposals, explain)
+    text = script_of(literal(written), _made_by(program, wanted), before, proposals, explain)
     _check(text, folder)
     if output is None:
         click.echo(text, nl=False)
     else:
         write_file(output, text)
         click.echo(f"wrote {output}")
+
+
+def _wish(goal: str, fuse: str, engine: str, recipe: str, cost: str | None) -> Wish:
+    if cost is None:
+        return Wish(Goal(goal), Fuse(fuse), recipe, engine=Engine(engine))
+    if engine != Engine.ILP:
+        raise InputError("a cost is for the engine ilp: give --engine ilp")
+    return Wish(Goal(goal), Fuse(fuse), recipe, engine=Engine.ILP, cost=COSTS.get(cost) or _cost_file(cost))
+
+
+def _cost_file(name: str) -> Cost:
+    try:
+        source = Source(name, read_text(Path(name)))
+        return read_cost(Span(source, 0, len(source.text)), name)
+    except Unreadable as reason:
+        raise InputError(f"the cost {name} {reason}; those with a name are {listing(COSTS)}") from None
 
 
 def _folder(output: str, force: bool) -> Path:
@@ -90,10 +113,13 @@ def _folder(output: str, force: bool) -> Path:
     return target.parent
 
 
-def _made_by(program: str, goal: str, fuse: str, recipe: str) -> str:
-    options = [f"--goal {goal}"] * (goal != Goal.TILE) + [f"--fuse {fuse}"] * (fuse != Fuse.SMART)
-    options += [f"--recipe {recipe}"] * (recipe != AUTO)
+def _made_by(program: str, wanted: Mapping[str, str | None]) -> str:
+    """The command, without what is said of itself."""
+    options = [f"--{name} {value}" for name, value in wanted.items() if value is not None and _USUAL.get(name) != value]
     return f"Found by `{' '.join(('alphaz schedule', Path(program).name, *options))}`, and proved."
+
+
+_USUAL = {"goal": GOALS[0], "fuse": FUSES[1], "engine": ENGINES[0], "recipe": NAMES[0]}
 
 
 def _check(text: str, folder: Path) -> None:

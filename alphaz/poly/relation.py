@@ -1,6 +1,6 @@
 """Relations between integer points: `{ x -> y }`, as dependences are before anything dates them."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import islpy as isl
@@ -101,7 +101,7 @@ class Relation:
         """The relation as conjunctions."""
         return tuple(self._with(basic.to_map()) for basic in self.map.get_basic_maps() if not basic.is_empty())
 
-    def non_negative_forms(self) -> Iterator[Row]:
+    def non_negative_forms(self) -> tuple[Row, ...]:
         """What the coefficients of an affine form of the pairs must meet for it not to be negative on a single piece.
 
         Each row is `(is it an equality, coefficients)`: the combination of (constant, parameters, source dimensions,
@@ -109,11 +109,22 @@ class Relation:
         makes the answer safe. By Farkas' lemma, as the dual cone (isl's `coefficients`).
         """
         (basic,) = self.map.remove_divs().get_basic_maps()
-        dual = basic.wrap().coefficients()
-        count = dual.dim(isl.dim_type.set)
-        for constraint in dual.get_constraints():
-            row = (constraint.get_coefficient_val(isl.dim_type.set, at).to_python() for at in range(count))
-            yield bool(constraint.is_equality()), tuple(row)
+        return _dual_cone(basic.wrap())
+
+
+def non_negative_forms(domain: Domain) -> tuple[tuple[Row, ...], ...]:
+    """The same for an affine form of the points of a domain, for each of its pieces."""
+    return tuple(_dual_cone(basic) for basic in domain.set.remove_divs().get_basic_sets() if not basic.is_empty())
+
+
+def _dual_cone(points: isl.BasicSet) -> tuple[Row, ...]:
+    dual = points.coefficients()
+    count = dual.dim(isl.dim_type.set)
+    found: list[Row] = []
+    for constraint in dual.get_constraints():
+        row = (constraint.get_coefficient_val(isl.dim_type.set, at).to_python() for at in range(count))
+        found.append((bool(constraint.is_equality()), tuple(row)))
+    return tuple(found)
 
 
 _LINE = isl.Space.set_alloc(CONTEXT, 0, 1)

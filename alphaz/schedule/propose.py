@@ -5,11 +5,10 @@ from dataclasses import dataclass, replace
 from alphaz.diagnostics import Diagnostic, Label, Rejected
 from alphaz.diagnostics.rules import NO_RECIPE
 from alphaz.mapping.design import Design
-from alphaz.poly import OutOfBudget, budget
-from alphaz.poly.scheduling.scheduler import ISL, NoSchedule, Options, isl_schedule
 from alphaz.schedule.dates import Dates, dates_of
 from alphaz.schedule.emit import lines_of
-from alphaz.schedule.goals import AUTO, NONE, Wish, attempts
+from alphaz.schedule.engines import Failed, attempts
+from alphaz.schedule.goals import AUTO, NONE, Wish
 from alphaz.schedule.impossible import no_schedule
 from alphaz.schedule.line import Apply, Line
 from alphaz.schedule.machine import Machine
@@ -19,11 +18,6 @@ from alphaz.schedule.recipe import Plan, Recipe
 from alphaz.schedule.recipes.all import RECIPES
 from alphaz.schedule.step import Cooked, cook
 from alphaz.verify.verified import SystemReport
-
-EFFORT = 100
-"""The most effort (see Problem) that isl's scheduler is asked for: about a second. Its operations bound no time: with
-20 three-dimensional stencils that follow each other in a ring, 300,000 of them take two minutes.
-"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,28 +85,15 @@ def _cooked(design: Design, plain: Proposal, recipe: Recipe, plan: Plan, apply: 
 def _plain(design: Design, system: str, wish: Wish, apply: Apply) -> Proposal:
     problem = problem_of(design, system)
     tried: list[Attempt] = []
-    for words, options in attempts(wish):
-        dates, outcome = _dates(problem, options, wish.operations)
-        if dates is not None:
-            lines = tuple(lines_of(problem, dates))
-            mapped, report = proved(design, system, lines, apply)
-            outcome = "proved" if report.is_proved else "not proved"
-            if report.is_proved:
-                found = (*tried, Attempt(words, outcome))
-                return Proposal(mapped, system, problem, dates, lines, found, report)
-        tried.append(Attempt(words, outcome))
+    for words, find in attempts(wish):
+        try:
+            dates = dates_of(problem, find(problem))
+        except Failed as reason:
+            tried.append(Attempt(words, str(reason)))
+            continue
+        lines = tuple(lines_of(problem, dates))
+        mapped, report = proved(design, system, lines, apply)
+        if report.is_proved:
+            return Proposal(mapped, system, problem, dates, lines, (*tried, Attempt(words, "proved")), report)
+        tried.append(Attempt(words, "not proved"))
     raise Rejected(no_schedule(problem, [f"{each.tried}: {each.outcome}" for each in tried], wish.operations))
-
-
-def _dates(problem: Problem, options: Options, operations: int) -> tuple[Dates | None, str]:
-    """The dates, or why there are none."""
-    edges = (*problem.flow, *problem.order)
-    if options.algorithm == ISL and problem.effort > EFFORT:
-        return None, "a cycle of so many statements and loops takes isl minutes"
-    try:
-        with budget(operations):
-            return dates_of(problem, isl_schedule(problem.domains, problem.flow, edges, edges, options)), ""
-    except OutOfBudget:
-        return None, f"more than {operations} operations of isl"
-    except NoSchedule:
-        return None, "isl finds none"

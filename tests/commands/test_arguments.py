@@ -89,8 +89,8 @@ WRONG = [
     ('setSchedule(prog, "sums", "B (i->i)");', "AZ402", "the schedules must be schedules", '"B (i->i)"', ""),
     ('setSchedule(prog, "sums", "B: (i->i); X: (i->i)");', "AZ403", "no variable `X`", "X", ""),
     ('setSchedule(prog, "sums", "B: (i,j->i)");', "AZ404", "takes 1 index (i)", "(i,j->i)", ""),
-    ('graph = BuildPRDG(prog, "sums"); setSchedule(prog, "sums", PlutoScheduler(graph));', "AZ407",
-     "PlutoScheduler is not implemented yet", "PlutoScheduler(graph)", ""),
+    ('graph = BuildPRDG(prog, "sums"); setSchedule(prog, "sums", PlutoScheduler(graph, "nearness"));', "AZ514",
+     "there is no term `nearness`", "nearness", ""),
 ]  # fmt: skip
 
 

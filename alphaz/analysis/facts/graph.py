@@ -1,21 +1,25 @@
 """The reduced dependence graph of a system: a node for each variable, an edge for each read; and its text in DOT."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from alphaz.analysis.facts.dependences import Dependence, dependences
+from alphaz.analysis.facts.dependences import Dependence, dependences, operation
 from alphaz.analysis.texts.show import domain_shown
 from alphaz.model.facts import Facts
-from alphaz.model.program import Kind, System
+from alphaz.model.program import Equation, Kind, System
+from alphaz.poly import Domain
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DependenceGraph:
-    """Edges lead from the consumer to the producer; `reversed_` turns them around, to the flow of values."""
+    """Edges lead from the consumer to the producer; `reversed_` turns them around, to the flow of values. `domains` are
+    the points of each variable that is computed, and of each call.
+    """
 
     system: str
     nodes: tuple[str, ...]
     edges: tuple[Dependence, ...]
+    domains: Mapping[str, Domain]
     reversed_: bool = False
 
     def __str__(self) -> str:
@@ -38,7 +42,18 @@ def dependence_graph(system: System, facts: Facts, with_inputs: bool) -> Depende
     edges = tuple(e for e in found if with_inputs or e.producer not in inputs)
     names = [v.name for v in system.variables if with_inputs or v.name not in inputs]
     nodes = dict.fromkeys((*names, *(end for e in edges for end in (e.consumer, e.producer))))
-    return DependenceGraph(system.name, tuple(nodes), edges)
+    return DependenceGraph(system.name, tuple(nodes), edges, _domains(system))
+
+
+def _domains(system: System) -> dict[str, Domain]:
+    found: dict[str, Domain] = {}
+    for equation in system.equations:
+        if isinstance(equation, Equation):
+            domain = system.variable(equation.variable).domain.renamed(equation.indices)
+        else:
+            domain = equation.extension
+        found[operation(equation)] = domain.in_context(system.context)
+    return found
 
 
 def _quoted(text: str) -> str:

@@ -17,9 +17,6 @@ not_yet(
 )
 not_yet(
     Topic.SCHEDULE,
-    Row("Farkas1DScheduler(graph)", "Find one-dimensional affine schedules."),
-    Row("FarkasMDScheduler(graph)", "Find multidimensional affine schedules."),
-    Row("PlutoScheduler(graph)", "Find schedules that can be tiled."),
     Row("ManualScheduler(program)", "Take schedules from a file."),
     Row("MemoryMapper(program)", "Take memory maps from a file."),
     Row("DTiler(program)", "Tile with sizes that are parameters."),

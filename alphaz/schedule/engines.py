@@ -1,0 +1,71 @@
+"""What is tried for a wish, one after the other: an engine, and how it is asked."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+
+from alphaz.poly import OutOfBudget, budget
+from alphaz.poly.scheduling.scheduler import FEAUTRIER, ISL, NoSchedule, Options, isl_schedule
+from alphaz.poly.scheduling.tree import Tree
+from alphaz.schedule.goals import Engine, Fuse, Goal, Wish
+from alphaz.schedule.ilp import cost
+from alphaz.schedule.ilp.bands import Task, schedule
+from alphaz.schedule.problem import Problem
+
+EFFORT = 100
+"""The most effort (see Problem) that isl's scheduler is asked for: about a second. Its operations bound no time: with
+20 three-dimensional stencils that follow each other in a ring, 300,000 of them take two minutes.
+"""
+
+
+class Failed(Exception):
+    """There is no answer: the message says why."""
+
+
+Find = Callable[[Problem], Tree]
+"""Raises Failed."""
+
+
+def attempts(wish: Wish) -> Iterator[tuple[str, Find]]:
+    """In words, and as functions: first what was asked for; then less and less, until an answer comes."""
+    if wish.engine is Engine.ILP:
+        chosen = wish.cost or (cost.FEAUTRIER if wish.goal is Goal.LATENCY else cost.PLUTO)
+        yield f"cost {chosen.name}, fusion {wish.fuse}", lambda problem: _by_ilp(problem, wish, chosen)
+        return
+    asked = _options(wish)
+    yield f"goal {wish.goal}, fusion {wish.fuse}", lambda problem: _by_isl(problem, wish, asked)
+    alone = replace(asked, serialize_sccs=1, whole_component=0)
+    if alone != asked:
+        words = "strongly connected components one after the other"
+        yield words, lambda problem: _by_isl(problem, wish, alone)
+    steps = Options(algorithm=FEAUTRIER, serialize_sccs=1)
+    if steps not in (asked, alone):
+        yield "Feautrier's algorithm", lambda problem: _by_isl(problem, wish, steps)
+
+
+def _options(wish: Wish) -> Options:
+    fused = Options(serialize_sccs=wish.fuse is Fuse.NO, whole_component=wish.fuse is Fuse.MAX)
+    if wish.goal is Goal.PARALLEL:
+        return replace(fused, outer_coincidence=1)
+    return replace(fused, algorithm=FEAUTRIER) if wish.goal is Goal.LATENCY else fused
+
+
+def _by_isl(problem: Problem, wish: Wish, options: Options) -> Tree:
+    edges = (*problem.flow, *problem.order)
+    if options.algorithm == ISL and problem.effort > EFFORT:
+        raise Failed("a cycle of so many statements and loops takes isl minutes")
+    try:
+        with budget(wish.operations):
+            return isl_schedule(problem.domains, problem.flow, edges, edges, options)
+    except OutOfBudget:
+        raise Failed(f"more than {wish.operations} operations of isl") from None
+    except NoSchedule:
+        raise Failed("isl finds none") from None
+
+
+def _by_ilp(problem: Problem, wish: Wish, chosen: cost.Cost) -> Tree:
+    try:
+        return schedule(Task(problem.domains, problem.flow, problem.order, chosen, wish.fuse))
+    except NoSchedule as reason:
+        raise Failed(str(reason)) from None
+    except TimeoutError:
+        raise Failed("HiGHS takes too long") from None

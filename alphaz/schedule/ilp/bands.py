@@ -1,0 +1,211 @@
+"""Bands from rows: as many rows as one another allow, then what they carry is dropped, and what is left is cut.
+
+Source: Bondhugula (2008), algorithms 1 and 2; where no row is left for a single component, a step of Feautrier's
+algorithm carries what one row can. Rows are forced to be independent only when a statement needs all that are left, as
+isl does: Pluto's rule, at each level, makes shallow statements spoil the rows of deep ones.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from alphaz.analysis.facts.components import cyclic_components
+from alphaz.poly import Affine, Domain
+from alphaz.poly.scheduling.scheduler import Edge, NoSchedule
+from alphaz.poly.scheduling.tree import Band, Leaf, Tree
+from alphaz.poly.scheduling.tree import Sequence as Parts
+from alphaz.schedule.dates import not_carried
+from alphaz.schedule.goals import Fuse
+from alphaz.schedule.ilp.cost import FEAUTRIER, PLUTO, Cost
+from alphaz.schedule.ilp.model import solve
+from alphaz.schedule.ilp.row import Asked, Vector, orthogonal, row_of
+
+SECONDS = 10.0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Task:
+    """What is to be scheduled, and how. `given[S]` are the outermost rows of a statement. `levels`: rows that are to be
+    parallel, counted from 0.
+    """
+
+    domains: Mapping[str, Domain]
+    validity: tuple[Edge, ...]
+    unordered: tuple[Edge, ...] = ()
+    cost: Cost = PLUTO
+    fuse: Fuse = Fuse.SMART
+    backwards: bool = True
+    given: Mapping[str, tuple[Affine, ...]] = field(default_factory=dict)
+    levels: frozenset[int] = frozenset()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _State:
+    """Statements that share all rows so far, of which `found` has the vectors."""
+
+    names: tuple[str, ...]
+    validity: tuple[Edge, ...]
+    unordered: tuple[Edge, ...]
+    found: Mapping[str, tuple[Vector, ...]]
+    level: int = 0
+
+    def among(self, names: Sequence[str]) -> "_State":
+        inside = set(names)
+        validity, unordered = (
+            tuple(e for e in edges if e.source in inside and e.target in inside)
+            for edges in (self.validity, self.unordered)
+        )
+        return _State(tuple(names), validity, unordered, {name: self.found[name] for name in names}, self.level)
+
+
+Component = Mapping[str, Affine]
+
+
+def schedule(task: Task) -> Tree:
+    """A schedule as a tree. Raises NoSchedule, and TimeoutError where HiGHS takes too long."""
+    names = tuple(task.domains)
+    return _tree(task, _State(names, task.validity, task.unordered, dict.fromkeys(names, ())), cut=False)
+
+
+def one_row(task: Task) -> Mapping[str, Affine] | None:
+    """A single row by the cost of the task; None where there is none."""
+    names = tuple(task.domains)
+    return _row(task, _State(names, task.validity, task.unordered, dict.fromkeys(names, ())), task.cost)
+
+
+def _tree(task: Task, state: _State, cut: bool) -> Tree:
+    """`cut`: the statements are together for good."""
+    if not cut:
+        clusters = _clusters(task, state)
+        if len(clusters) > 1:
+            return Parts(tuple(_tree(task, state.among(names), cut=True) for names in clusters))
+    rows = _band(task, state)
+    if rows:
+        return Band(state.names, tuple(rows), _coincident(state, rows), _tree(task, _after(task, state, rows), False))
+    if not state.validity:
+        return Leaf(state.names)
+    components = _components(state)
+    if len(components) > 1:
+        return Parts(tuple(_tree(task, state.among(names), cut=True) for names in components))
+    row = _row(task, state, FEAUTRIER)
+    if row is None or not any(_carries(edge, row) for edge in state.validity):
+        edge = state.validity[0]
+        raise NoSchedule(f"no row carries {edge.source} -> {edge.target}")
+    return Band(state.names, (row,), (False,), _tree(task, _after(task, state, [row]), False))
+
+
+def _band(task: Task, state: _State) -> list[Component]:
+    """All rows that the edges of the state allow together; one alone where its cost counts what it carries."""
+    rows: list[Component] = []
+    single = task.cost.counts and bool(state.validity)
+    while _due(task, state) or any(state.level < len(task.given.get(name, ())) for name in state.names):
+        row = _row(task, state, task.cost)
+        if row is None or (single and not any(_carries(edge, row) for edge in state.validity)):
+            break
+        rows.append(row)
+        if single:
+            break
+        state = replace(state, found=_with_row(task, state, row), level=state.level + 1)
+    return rows
+
+
+def _row(task: Task, state: _State, cost: Cost) -> Component | None:
+    domains = {name: task.domains[name] for name in state.names}
+    given = {name: task.given[name][state.level] for name in state.names if state.level < len(task.given.get(name, ()))}
+    counts = cost.counts and bool(state.validity)
+    asked = Asked(
+        domains, state.validity, state.unordered, state.found, frozenset() if counts else _due(task, state),
+        backwards=task.backwards, bound=max(4, len(state.names) + 1), parallel=state.level in task.levels,
+        counts=counts, given=given,
+    )  # fmt: skip
+    row = row_of(asked)
+    solution = solve(row.model, cost.objectives(row), SECONDS)
+    return None if solution is None else row.dates(solution, domains)
+
+
+def _due(task: Task, state: _State) -> frozenset[str]:
+    """The statements that need as many further rows as any of them does."""
+    left = {
+        name: len(orthogonal(state.found[name], task.domains[name].space.dimensions))
+        if state.found[name]
+        else task.domains[name].space.dimensions
+        for name in state.names
+    }
+    most = max(left.values(), default=0)
+    return frozenset(name for name, count in left.items() if count == most) if most else frozenset()
+
+
+def _with_row(task: Task, state: _State, row: Component) -> dict[str, tuple[Vector, ...]]:
+    found: dict[str, tuple[Vector, ...]] = {}
+    for name in state.names:
+        vector = tuple(row[name].coefficient(index) for index in task.domains[name].space.names)
+        found[name] = (*state.found[name], vector)
+    return found
+
+
+def _after(task: Task, state: _State, rows: Sequence[Component]) -> _State:
+    """What the rows leave: edges with equal components in all of them."""
+    validity, unordered = state.validity, state.unordered
+    for row in rows:
+        state = replace(state, found=_with_row(task, state, row), level=state.level + 1)
+        validity, unordered = tuple(not_carried(validity, row)), tuple(not_carried(unordered, row))
+    return replace(state, validity=validity, unordered=unordered)
+
+
+def _carries(edge: Edge, row: Component) -> bool:
+    left = edge.relation.where_equal(row[edge.source], row[edge.target])
+    return not (edge.relation - left).is_empty()
+
+
+def _coincident(state: _State, rows: Sequence[Component]) -> tuple[bool, ...]:
+    edges = (*state.validity, *state.unordered)
+    return tuple(not any(_carries(edge, row) for edge in edges) for row in rows)
+
+
+# --- what shares loops ------------------------------------------------------------------------------------------------
+
+
+def _clusters(task: Task, state: _State) -> list[tuple[str, ...]]:
+    components = _components(state)
+    if task.fuse is Fuse.MAX or task.given or len(components) == 1:
+        return [state.names]
+    if task.fuse is Fuse.NO:
+        return components
+    clusters: list[tuple[str, ...]] = []
+    for names in components:
+        if clusters and _gains(task, state, clusters[-1], names):
+            clusters[-1] = (*clusters[-1], *names)
+        else:
+            clusters.append(names)
+    return clusters
+
+
+def _gains(task: Task, state: _State, one: tuple[str, ...], two: tuple[str, ...]) -> bool:
+    """Whether one needs the other, and no parallel row is lost when they share their loops."""
+    if not any(edge.source in one and edge.target in two for edge in state.validity):
+        return False
+    alone = max(_parallel(task, state.among(names)) for names in (one, two))
+    both = state.among((*one, *two))
+    return _parallel(task, both) >= alone and bool(_band(task, both))
+
+
+def _parallel(task: Task, state: _State) -> int:
+    return sum(_coincident(state, _band(task, state)))
+
+
+def _components(state: _State) -> list[tuple[str, ...]]:
+    """Strongly connected ones, each after all that it needs, else in the order of the statements."""
+    graph: dict[str, list[str]] = {name: [] for name in state.names}
+    for edge in state.validity:
+        graph[edge.source].append(edge.target)
+    cyclic = {name: part for part in cyclic_components(graph) for name in part}
+    groups = list(dict.fromkeys(cyclic.get(name, frozenset({name})) for name in state.names))
+    return [tuple(n for n in state.names if n in group) for group in _in_order(groups, state.validity)]
+
+
+def _in_order(groups: list[frozenset[str]], edges: Sequence[Edge]) -> Iterator[frozenset[str]]:
+    waiting = list(groups)
+    while waiting:
+        left = frozenset().union(*waiting)
+        free = next(g for g in waiting if not any(e.target in g and e.source in left - g for e in edges))
+        waiting.remove(free)
+        yield free

@@ -1,0 +1,118 @@
+"""Costs of a row: what an objective is made of, by name.
+
+An objective is a list of sums of terms, each with a weight: the first is made as small as it can be, then the second,
+and so on. `COSTS` has those of the literature; a file has one of your own, a sum a line.
+"""
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from alphaz.diagnostics import Diagnostic, Label, Rejected, Span
+from alphaz.diagnostics.nearest import did_you_mean
+from alphaz.diagnostics.rules import COST
+from alphaz.schedule.ilp.row import Row
+
+Expression = Mapping[str, int]
+Term = Callable[[Row], Expression]
+
+
+def _each(names: Sequence[str], weight: int = 1) -> Expression:
+    return dict.fromkeys(names, weight)
+
+
+TERMS: dict[str, tuple[str, Term]] = {
+    "slope": ("how distances grow with the parameters (Pluto's u)", lambda row: _each(row.slopes)),
+    "distance": ("the constant part of the greatest distance (Pluto's w)", lambda row: _each(row.distances)),
+    "carried": ("less 1 for each dependence that is carried (Feautrier's e)", lambda row: _each(row.carried, -1)),
+    "reversals": ("coefficients below 0 of indices", lambda row: _each(row.reversed)),
+    "parameters": ("coefficients of parameters", lambda row: _each(row.parameters)),
+    "coefficients": ("absolute coefficients of indices", lambda row: _each(row.sizes)),
+    "shifts": ("constants", lambda row: _each(row.shifts)),
+    "order": ("absolute coefficients, those of later indices more", lambda row: dict(row.places)),
+    "latency": ("the length of the schedule (its slope first)", lambda row: dict(row.latency)),
+}
+"""What each term is, and its expression over the variables of a row."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """A list of weighted sums of terms, the most important first."""
+
+    name: str
+    sums: tuple[tuple[tuple[int, str], ...], ...]
+
+    @property
+    def terms(self) -> frozenset[str]:
+        return frozenset(term for each in self.sums for _, term in each)
+
+    @property
+    def counts(self) -> bool:
+        """Whether it asks which dependences a row carries, or how long the schedule becomes."""
+        return bool(self.terms & {"carried", "latency"})
+
+    def objectives(self, row: Row) -> list[Expression]:
+        return [self._expression(row, each) for each in self.sums]
+
+    @staticmethod
+    def _expression(row: Row, terms: Sequence[tuple[int, str]]) -> Expression:
+        found: dict[str, int] = {}
+        for weight, term in terms:
+            for name, coefficient in TERMS[term][1](row).items():
+                found[name] = found.get(name, 0) + weight * coefficient
+        return found
+
+
+_TERM = re.compile(r"\s*(?P<sign>[+-]?)\s*(?P<weight>\d*)\s*\*?\s*(?P<term>[a-z]+)\s*")
+
+
+def read_cost(text: Span, name: str) -> Cost:
+    """Sums on lines of their own, or with `;` between them: `distance + 2 reversals`; `#` begins a comment.
+
+    Raises Rejected (AZ514).
+    """
+    sums: list[tuple[tuple[int, str], ...]] = []
+    start = text.start
+    for line in re.split(r"(?<=[\n;])", text.text):
+        written = line.partition("#")[0].rstrip("\n;")
+        if written.strip():
+            sums.append(_sum(Span(text.source, start, start + len(written))))
+        start += len(line)
+    if not sums:
+        raise Rejected(_wrong(text, "the cost has no term"))
+    return Cost(name, tuple(sums))
+
+
+def _sum(span: Span) -> tuple[tuple[int, str], ...]:
+    terms: list[tuple[int, str]] = []
+    at = 0
+    while span.text[at:].strip():
+        found = _TERM.match(span.text, at)
+        if found is None or (terms and not found["sign"]):
+            raise Rejected(_wrong(span, "this is no sum of terms"))
+        if found["term"] not in TERMS:
+            place = Span(span.source, span.start + found.start("term"), span.start + found.end("term"))
+            raise Rejected(_wrong(place, f"there is no term `{found['term']}`", did_you_mean(found["term"], TERMS)))
+        weight = int(found["weight"] or 1)
+        terms.append((-weight if found["sign"] == "-" else weight, found["term"]))
+        at = found.end()
+    return tuple(terms)
+
+
+def _wrong(span: Span, message: str, help_: str | None = None) -> Diagnostic:
+    known = tuple(f"{name}: {what}" for name, (what, _) in TERMS.items())
+    return Diagnostic(COST, message, Label(span), notes=known, help=help_)
+
+
+def _cost(name: str, *sums: str) -> Cost:
+    return Cost(name, tuple(tuple((1, term) for term in each.split(" + ")) for each in sums))
+
+
+PLUTO = _cost("pluto", "slope", "distance", "reversals", "parameters", "coefficients", "order + shifts")
+"""Bondhugula (2008), 3.5, with reversals where nothing else goes (Acharya and Bondhugula, Pluto+, PPoPP 2015)."""
+FEAUTRIER = _cost("feautrier", "carried", "latency", "reversals", "coefficients", "order + shifts")
+"""Feautrier (1992), part II: carry as many dependences as one row can, in the shortest time."""
+SIMPLE = _cost("simple", "reversals", "parameters", "coefficients", "slope", "distance", "order + shifts")
+"""Rows that are easy to read, before they are near."""
+
+COSTS = {cost.name: cost for cost in (PLUTO, FEAUTRIER, SIMPLE)}
