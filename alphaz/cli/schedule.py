@@ -18,7 +18,8 @@ from alphaz.commands.reading import Unreadable, read_text
 from alphaz.diagnostics import Source, Span
 from alphaz.diagnostics.nearest import listing
 from alphaz.mapping.design import Design
-from alphaz.schedule.goals import AUTO, NONE, Engine, Fuse, Goal, Wish
+from alphaz.schedule.fuse import Fuse
+from alphaz.schedule.goals import AUTO, NONE, Engine, Goal, Wish
 from alphaz.schedule.ilp.cost import COSTS, Cost, read_cost
 from alphaz.schedule.propose import Proposal, normalized, propose
 from alphaz.schedule.recipes.all import RECIPES

@@ -6,7 +6,8 @@ from dataclasses import replace
 from alphaz.poly import OutOfBudget, budget
 from alphaz.poly.scheduling.scheduler import FEAUTRIER, ISL, NoSchedule, Options, isl_schedule
 from alphaz.poly.scheduling.tree import Tree
-from alphaz.schedule.goals import Engine, Fuse, Goal, Wish
+from alphaz.schedule.fuse import Fuse
+from alphaz.schedule.goals import Engine, Goal, Wish
 from alphaz.schedule.ilp import cost
 from alphaz.schedule.ilp.bands import Task, schedule
 from alphaz.schedule.problem import Problem

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
+from alphaz.schedule.fuse import Fuse
 from alphaz.schedule.ilp.cost import Cost
 
 OPERATIONS = 2_000_000
@@ -20,14 +21,6 @@ class Goal(StrEnum):
     TILE = "tile"
     PARALLEL = "parallel"
     LATENCY = "latency"
-
-
-class Fuse(StrEnum):
-    """Which statements share loops: those of one strongly connected component only; those that gain by it; all."""
-
-    NO = "no"
-    SMART = "smart"
-    MAX = "max"
 
 
 class Engine(StrEnum):

@@ -11,7 +11,7 @@ from alphaz.poly.scheduling.scheduler import Edge, NoSchedule
 from alphaz.poly.scheduling.tree import Band, Leaf, Tree
 from alphaz.schedule.dates import not_carried
 from alphaz.schedule.emit import function_text
-from alphaz.schedule.goals import Fuse
+from alphaz.schedule.fuse import Fuse
 from alphaz.schedule.ilp.bands import Task, one_row, schedule
 from alphaz.schedule.ilp.cost import FEAUTRIER, Cost
 

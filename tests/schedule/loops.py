@@ -6,7 +6,7 @@ from alphaz.poly import Domain, Space
 from alphaz.poly.relation import Relation
 from alphaz.poly.scheduling.scheduler import Edge
 from alphaz.poly.scheduling.tree import Band, Leaf, Tree
-from alphaz.schedule.goals import Fuse
+from alphaz.schedule.fuse import Fuse
 from alphaz.schedule.ilp.bands import Task, schedule
 from alphaz.schedule.ilp.cost import PLUTO, Cost
 

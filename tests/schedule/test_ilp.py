@@ -7,7 +7,8 @@ from hypothesis import strategies as st
 from alphaz.diagnostics import Rejected, Source, Span
 from alphaz.poly import Affine
 from alphaz.poly.scheduling.tree import bands
-from alphaz.schedule.goals import NONE, Engine, Fuse, Wish
+from alphaz.schedule.fuse import Fuse
+from alphaz.schedule.goals import NONE, Engine, Wish
 from alphaz.schedule.ilp.bands import Task, schedule
 from alphaz.schedule.ilp.cost import COSTS, FEAUTRIER, PLUTO, Cost, read_cost
 from alphaz.schedule.ilp.model import Model, solve

@@ -9,7 +9,7 @@ import pytest
 
 from alphaz.poly.scheduling.scheduler import NoSchedule
 from alphaz.poly.scheduling.tree import Band, Sequence, bands
-from alphaz.schedule.goals import Fuse
+from alphaz.schedule.fuse import Fuse
 from alphaz.schedule.ilp.cost import FEAUTRIER
 from tests.schedule.loops import Loops
 

@@ -9,7 +9,8 @@ from alphaz.analysis.read import read_program
 from alphaz.commands.carrying import carry_out
 from alphaz.diagnostics import Rejected, Source
 from alphaz.mapping.design import Design
-from alphaz.schedule.goals import NONE, Fuse, Goal, Wish
+from alphaz.schedule.fuse import Fuse
+from alphaz.schedule.goals import NONE, Goal, Wish
 from alphaz.schedule.line import Line
 from alphaz.schedule.propose import normalized, propose
 from alphaz.schedule.script import script_of

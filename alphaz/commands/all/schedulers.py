@@ -10,7 +10,7 @@ from alphaz.commands.declaring.registry import command
 from alphaz.commands.kinds.given import Given
 from alphaz.commands.kinds.kind import ChoiceKind, Kind, SoFar, Unfit
 from alphaz.commands.outcome import Outcome
-from alphaz.schedule.goals import Fuse
+from alphaz.schedule.fuse import Fuse
 from alphaz.schedule.graphs import one_dimensional, schedules_text
 from alphaz.schedule.ilp.cost import COSTS, FEAUTRIER, PLUTO, Cost, read_cost
 

@@ -12,7 +12,8 @@ from alphaz.commands.kinds.kind import ChoiceKind
 from alphaz.diagnostics import Diagnostic, Label, Rejected
 from alphaz.diagnostics.rules import DATED
 from alphaz.mapping.design import Design
-from alphaz.schedule.goals import AUTO, NONE, Fuse, Goal, Wish
+from alphaz.schedule.fuse import Fuse
+from alphaz.schedule.goals import AUTO, NONE, Goal, Wish
 from alphaz.schedule.propose import normalized, propose
 from alphaz.schedule.recipes.all import RECIPES
 

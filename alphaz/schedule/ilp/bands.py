@@ -14,7 +14,7 @@ from alphaz.poly.scheduling.scheduler import Edge, NoSchedule
 from alphaz.poly.scheduling.tree import Band, Leaf, Tree
 from alphaz.poly.scheduling.tree import Sequence as Parts
 from alphaz.schedule.dates import not_carried
-from alphaz.schedule.goals import Fuse
+from alphaz.schedule.fuse import Fuse
 from alphaz.schedule.ilp.cost import FEAUTRIER, PLUTO, Cost
 from alphaz.schedule.ilp.model import solve
 from alphaz.schedule.ilp.row import Asked, Vector, orthogonal, row_of
