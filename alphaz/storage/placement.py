@@ -1,6 +1,5 @@
 """A placement: where variables live, as it grows in a search, with its price in cells."""
 
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 from math import prod
 
@@ -59,6 +58,16 @@ def cell_of(system: System, entry: MemoryMap) -> Cell:
     return Cell(entry.variable, entry.space, function, entry.moduli or (0,) * len(function.outputs))
 
 
+@dataclass(frozen=True, slots=True)
+class Bill:
+    """The cells that are allocated, besides the arrays of the caller, at the samples; and how many spaces there are
+    whose cells grow with the power 6, 5, .. 1 of the parameters.
+    """
+
+    cells: Counts = ()
+    powers: tuple[int, ...] = (0,) * 6
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Prices:
     """Prices spaces at the samples of `sizes`; what has been asked is remembered."""
@@ -71,22 +80,29 @@ class Prices:
     def system(self) -> System:
         return self.sizes.system
 
-    def total(self, placement: Placement) -> Counts | None:
-        """The cells that are allocated besides the arrays of the caller; None where there are infinitely many."""
-        each = [self.space(together) for together in placement.spaces.values()]
-        if any(counts is None for counts in each):
-            return None
-        return added(counts for counts in each if counts is not None)
-
-    def by_degree(self, placement: Placement) -> tuple[int, ...]:
-        """How many spaces are allocated whose cells grow with the power 6, 5, .. 1 of the parameters."""
-        found = [0] * 6
+    def bill(self, placement: Placement) -> "Bill | None":
+        """What all spaces cost; None where one has infinitely many cells."""
+        found: Bill | None = Bill()
         for together in placement.spaces.values():
-            counts = self.space(together)
-            power = -1 if counts is None else degree(counts)
+            found = None if found is None else self._added(found, (), together)
+        return found
+
+    def bill_with(self, bill: "Bill", placement: Placement, entry: MemoryMap) -> "Bill | None":
+        """What they cost with one map more, given what they cost without."""
+        before = placement.spaces.get(entry.space, ())
+        return self._added(bill, before, (*before, entry))
+
+    def _added(self, bill: "Bill", before: tuple[MemoryMap, ...], after: tuple[MemoryMap, ...]) -> "Bill | None":
+        old, new = self.space(before) if before else (0,) * len(self.sizes.samples), self.space(after)
+        if old is None or new is None:
+            return None
+        total = tuple(b - o + n for b, o, n in zip(bill.cells or (0,) * len(new), old, new, strict=True))
+        powers = list(bill.powers)
+        for counts, sign in ((old, -1), (new, 1)):
+            power = degree(counts)
             if power > 0:
-                found[-min(power, 6)] += 1
-        return tuple(found)
+                powers[-min(power, len(powers))] += sign
+        return Bill(total, tuple(powers))
 
     def space(self, together: tuple[MemoryMap, ...]) -> Counts | None:
         """The cells of one space, as the generated code allocates it: a box; none where the caller has the array."""
@@ -138,7 +154,3 @@ class Prices:
             variable, array = self.system.variable(entry.variable), self.system.variable(owner)
             self._inside[key] = lives_inside(self.system, cell_of(self.system, entry), variable, array)
         return self._inside[key]
-
-
-def added(each: Iterable[Counts]) -> Counts:
-    return tuple(map(sum, zip(*each, strict=True))) or (0, 0, 0)

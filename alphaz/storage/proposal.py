@@ -19,9 +19,9 @@ from alphaz.storage.copies import optional, required
 from alphaz.storage.lattices import Found, Lattice, lattices
 from alphaz.storage.legality import Legality
 from alphaz.storage.options import Options as Choices
-from alphaz.storage.placement import Counts, Placement, Prices, own
+from alphaz.storage.placement import Placement, Prices, own
 from alphaz.storage.rows import Candidate, candidates
-from alphaz.storage.sharing import Objective, Placed, Search
+from alphaz.storage.sharing import Objective, Search
 from alphaz.storage.sizes import Sizes
 from alphaz.verify.conflicts import Conflicts, conflicts_of
 from alphaz.verify.options import Options
@@ -87,13 +87,6 @@ class Proposal:
             choices = Choices(operations, one, choice.candidates, (), timid=True)
             for entry in together:
                 yield from choices.suggested(entry)
-
-    @property
-    def cells(self) -> Counts:
-        """The cells that are allocated, at the samples of the prices."""
-        total = self.prices.total(self.placement)
-        assert total is not None
-        return total
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -200,9 +193,9 @@ class _Task:
             start = start.with_entry(own(variable))
         choices = [self._choice(v, legality, sizes) for v in free if v not in copied]
         choices.sort(key=lambda choice: _largest_first(choice))
+        search = Search(legality, prices, self.request.objective)
         end = monotonic() + self.request.seconds * thorough
-        search = Search(legality, prices, self.request.objective, end)
-        search.run(start, [self._options(conflicts, choice) for choice in choices])
+        search.run(start, [self._options(conflicts, choice) for choice in choices], end)
         return _Outcome(start, search, tuple(choices))
 
     def _choice(self, variable: Variable, legality: Legality, sizes: Sizes) -> Choice:
@@ -225,11 +218,12 @@ class _Task:
     def proved(self, start: Placement, outcome: "_Outcome") -> Proposal:
         """The best that the verifier proves; without any sharing, and without any map, in the end."""
         free = [self.system.variable(choice.variable) for choice in outcome.choices]
-        for placed in (*reversed(outcome.search.best), Placed(_alone(outcome)), Placed(_with_own(start, free))):
-            design = self.with_maps(placed.placement)
+        found = [placed.placement for placed in reversed(outcome.search.best)]
+        for placement in (*found, _alone(outcome), _with_own(start, free)):
+            design = self.with_maps(placement)
             report = _report(design, self.system.name, self.request.options)
             if report.is_proved:
-                return self._made(design, placed.placement, outcome, report)
+                return self._made(design, placement, outcome, report)
         raise AssertionError("the maps that were legal at first are not legal any more")
 
     def _made(self, design: Design, placement: Placement, outcome: "_Outcome", report: SystemReport) -> Proposal:
@@ -253,8 +247,7 @@ class _Outcome:
 
     @property
     def price(self) -> tuple[object, ...]:
-        found = self.search.price(self.search.best[-1]) if self.search.best else None
-        return found or ((99,),)
+        return self.search.best[-1].price(self.search.objective) if self.search.best else ((99,),)
 
 
 def _given(variable: Variable, base: Design, system: str) -> MemoryMap:

@@ -1,18 +1,20 @@
 """Who lives with whom: branch and bound over the options of one variable after the other.
 
 The price of a placement only grows when a variable more is placed, so a branch that is no cheaper than what is known
-already is left out. The first placement is that of always taking the cheapest option.
+already is left out. The first placements are those of always taking the cheapest option, in the order of the variables
+and in the opposite one (arrays that take turns from the first to the last, or from the last to the first).
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
+from math import inf
 from time import monotonic
 from typing import Any
 
 from alphaz.storage.legality import Legality
 from alphaz.storage.options import Option, Options
-from alphaz.storage.placement import Placement, Prices
+from alphaz.storage.placement import Bill, Placement, Prices
 
 Price = tuple[Any, ...]
 
@@ -26,72 +28,81 @@ class Objective(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """A placement that was found, with what its accesses and its maps look like."""
+    """A placement that was found: what it costs, and what its accesses and its maps look like."""
 
     placement: Placement
+    bill: Bill
     bad: float = 0.0
     odd: float = 0.0
 
-    def with_option(self, option: Option) -> "Placed":
-        return Placed(self.placement.with_entry(option.entry), self.bad + option.bad, self.odd + option.odd)
+    def price(self, objective: Objective) -> Price:
+        """What is compared."""
+        if objective is Objective.SIZE:
+            return (self.bill.powers, self.bill.cells[2:], self.bad, self.odd)
+        return (self.bill.powers, self.bad, self.bill.cells[2:], self.odd)
 
 
 @dataclass(slots=True)
 class Search:
-    """`best` are the placements found, each cheaper than the one before. `complete`: no option was left out."""
+    """`best` are the placements found, each cheaper than the one before. `complete`: none of the options leads to a
+    cheaper one.
+    """
 
     legality: Legality
     prices: Prices
     objective: Objective
-    end: float
     best: list[Placed] = field(default_factory=list)
     complete: bool = True
 
-    def run(self, start: Placement, variables: Sequence[Options]) -> None:
-        """Whoever interrupts a search gets what was found, if there is something."""
+    def run(self, start: Placement, variables: Sequence[Options], end: float) -> None:
+        """Until `end`, or until nothing is left to be tried; the first placements are always finished.
+
+        Whoever interrupts a search gets what was found, if there is something.
+        """
+        bill = self.prices.bill(start)
+        if bill is None:
+            return
+        first = Placed(start, bill)
         try:
-            self._place(Placed(start), variables)
+            for order in (variables, variables[::-1]):
+                self._place(first, order, -inf)
+            self.complete = self._place(first, variables, end)
         except KeyboardInterrupt:
             if not self.best:
                 raise
             self.complete = False
 
-    def price(self, placed: Placed) -> Price | None:
-        """What is compared; None where it needs infinitely many cells."""
-        total = self.prices.total(placed.placement)
-        if total is None:
-            return None
-        powers = self.prices.by_degree(placed.placement)
-        if self.objective is Objective.SIZE:
-            return (powers, total[2], placed.bad, placed.odd)
-        return (powers, placed.bad, total[2], placed.odd)
-
-    def _place(self, placed: Placed, waiting: Sequence[Options]) -> None:
+    def _place(self, placed: Placed, waiting: Sequence[Options], end: float) -> bool:
+        """Whether everything was tried that could be cheaper than the best. After `end` the cheapest option of each
+        variable is.
+        """
         if not waiting:
             self.best.append(placed)
-            return
+            return True
         for each in self._cheapest_first(placed, waiting[0]):
-            if self.best and monotonic() > self.end:
-                self.complete = False
-                return
             if not self._is_cheaper(each):
-                return
+                return True
             if self._is_legal(each, waiting[0].variable.name):
-                self._place(each, waiting[1:])
+                whole = self._place(each, waiting[1:], end)
+                if not whole or monotonic() > end:
+                    return False
+        return True
 
     def _is_cheaper(self, placed: Placed) -> bool:
         """Than the best that is known, where everything that is still to be placed costs nothing."""
-        price = self.price(placed)
-        if price is None:
-            return False
-        known = self.price(self.best[-1]) if self.best else None
-        return known is None or price < known
+        return not self.best or placed.price(self.objective) < self.best[-1].price(self.objective)
 
-    def _cheapest_first(self, placed: Placed, options: Options) -> Iterator[Placed]:
-        tried = [placed.with_option(o) for o in (*options.own(), *options.shared(placed.placement))]
-        priced = [(self.price(each), each) for each in tried]
-        known = [(price, each) for price, each in priced if price is not None]
-        yield from (each for _, each in sorted(known, key=lambda pair: pair[0]))
+    def _cheapest_first(self, placed: Placed, options: Options) -> list[Placed]:
+        tried = (self._with(placed, o) for o in (*options.own(), *options.shared(placed.placement)))
+        known = [each for each in tried if each is not None]
+        return sorted(known, key=lambda each: each.price(self.objective))
+
+    def _with(self, placed: Placed, option: Option) -> Placed | None:
+        """None where infinitely many cells would be needed."""
+        bill = self.prices.bill_with(placed.bill, placed.placement, option.entry)
+        if bill is None:
+            return None
+        return Placed(placed.placement.with_entry(option.entry), bill, placed.bad + option.bad, placed.odd + option.odd)
 
     def _is_legal(self, placed: Placed, variable: str) -> bool:
         entry = placed.placement.of(variable)
