@@ -9,6 +9,7 @@ import click
 
 from alphaz.cli.deadline import limited
 from alphaz.cli.files import InputError, file_names, read_source
+from alphaz.cli.measured import measured
 from alphaz.cli.output import FINDINGS, exit_code, progress, show_error_findings
 from alphaz.cli.parameters import parameter_sets
 from alphaz.diagnostics.nearest import did_you_mean
@@ -27,6 +28,7 @@ Examples:
   alphaz propose memory jacobi-1d.cs
   alphaz propose memory jacobi-1d.cs --afresh --objective size --sizes N=2000,T=200
   alphaz propose memory lu.cs --only S --format json
+  alphaz propose memory jacobi-1d.cs --afresh --measure -p N=100000,T=1000
 
 \b
 Maps that the script gives are kept, unless their variables are named by
@@ -56,6 +58,9 @@ def command() -> None:
     "--seconds", type=click.FloatRange(0), default=2.0, help="For each of the searches; the best is kept (2)."
 )
 @click.option("--exact-tiles", is_flag=True, help="Where tiling is not legal for all sizes, prove it for those given.")
+@click.option("--measure", is_flag=True, help="Compile the alternatives, time them, and print the fastest first.")
+@click.option("-p", "--parameters", "assignments", metavar="N=1000", multiple=True, help="Sizes at which is measured.")
+@click.option("--threads", type=click.IntRange(1), default=2, help="Threads with which is measured (2).")
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", help="How it is printed.")
 @limited
 @click.pass_context
@@ -70,12 +75,17 @@ def memory(
     alternatives: int,
     seconds: float,
     exact_tiles: bool,
+    measure: bool,
+    assignments: tuple[str, ...],
+    threads: int,
     form: str,
 ) -> None:
     """Find memory maps that need as few cells as the order of operations allows."""
-    wanted = parameter_sets(sizes)[-1]
+    parameters = parameter_sets(assignments)[-1]
+    wanted = {**parameters, **parameter_sets(sizes)[-1]}
     request = Request(Objective(objective), wanted, only, seconds, Options(exact_tiles))
     told: list[tuple[Account, Design]] = []
+    times: list[str] = []
     for design, name in _mapped(ctx, script, system):
         _check(design, name, request)
         bare = design.with_mapping(name, replace(design.mapping(name), memory=()))
@@ -85,13 +95,20 @@ def memory(
         if isinstance(found, Refusal):
             show_error_findings([each for each in found.report.findings if each.is_error])
             ctx.exit(FINDINGS)
-        told.append((Account.of(found, alternatives), design))
+        account = Account.of(found, alternatives)
+        if measure:
+            best, said = measured(account, bare if afresh else design, request, parameters, threads)
+            progress("")
+            account, times = Account.of(best, alternatives), [*times, *said]
+        told.append((account, design))
     if form == "json":
         values = [document(account, design.mapping(account.proposal.system)) for account, design in told]
-        click.echo(json.dumps({"systems": values}, indent=2, ensure_ascii=False))
+        click.echo(json.dumps({"systems": values, "measured": times}, indent=2, ensure_ascii=False))
         return
     if afresh:
         click.echo("# in place of all memory maps of the script")
+    for each in times:
+        click.echo(f"# {each}")
     for account, design in told:
         for line in lines(account, design.mapping(account.proposal.system)):
             click.echo(line)

@@ -8,7 +8,7 @@ import hashlib
 import importlib
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING
@@ -137,6 +137,10 @@ def _ruling(task: Task, asked: Judgement, report: SystemReport, seconds: float, 
     final = task.hinting or report.is_proved or not task.options.hints
     if task.hinting:
         report = importlib.import_module("alphaz.verify.hints.search").with_hints(asked.design, report)
+    if task.options.advise and report.is_proved:
+        advice = importlib.import_module("alphaz.storage.advice").memory_advice
+        findings = (*report.findings, *advice(asked.design, report.system, task.options))
+        report = replace(report, findings=findings)
     made = Judgement(asked.design, report, seconds, asked.span)
     record = _record(task, report) if task.record and not task.hinting else None
     trace = _trace(asked, report) if task.traced and not task.hinting else ""

@@ -111,6 +111,9 @@ class Hearing:
 )
 @click.option("--exact-tiles", is_flag=True, help="Where tiling is not legal for all sizes, prove it for those given.")
 @click.option("--all", "every", is_flag=True, help="Show every finding, those with one root too.")
+@click.option(
+    "--advise", type=click.Choice(["memory"]), help="Look for memory maps of a lower degree where it is proved."
+)
 @click.option("--no-hints", is_flag=True, help="Search for no change that would make a refuted mapping legal.")
 @click.option(
     "--certificate",
@@ -135,6 +138,7 @@ def command(
     explain: bool,
     exact_tiles: bool,
     every: bool,
+    advise: str | None,
     no_hints: bool,
     certificate: str | None,
     figures: str | None,
@@ -150,7 +154,7 @@ def command(
     choices = Choices.of(form, reports, jobs, timeout, baseline, write_baseline)
     sources = choices.sources(scripts, choices.settings.scripts, ".cs")
     hearings: list[Hearing] = []
-    options = Options(exact_tiles, explain, hints=not no_hints)
+    options = Options(exact_tiles, explain, hints=not no_hints, advise=advise is not None)
     record, traced = certificate is not None, figures is not None or "html" in choices.forms
     tasks = [Task(s.name, s.text, record=record, traced=traced, options=options) for s in sources]
     for hearing in _hear(sources, tasks, choices):

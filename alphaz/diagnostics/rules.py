@@ -98,6 +98,10 @@ OUTPUT_LOST = _rule("AZ602", "output-lost", "A point of an output does not survi
 INPUT_LOST = _rule("AZ603", "input-lost", "A point of an input is overwritten before its last read (M3).")
 LIFETIME = _rule("AZ604", "lifetime", "The array of an argument of a call is used while it does not exist (C).")
 
+MEMORY_TO_SPARE = _rule(
+    "AZ611", "memory-to-spare", "The order of operations allows memory maps with far fewer cells.", Severity.NOTE
+)
+
 RACE = _rule("AZ701", "race", "Two writes of one cell are unordered (M4).")
 TILING = _rule("AZ702", "tiling", "Tiling breaks an order that the mapping needs.")
 

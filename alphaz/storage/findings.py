@@ -116,7 +116,7 @@ def _alternatives(proposal: Proposal, entry: MemoryMap, choice: Choice, most: in
         if any(c.bad <= candidate.bad and other.is_never_more(count, system.context) for c, other in known):
             continue
         known.append((candidate, count))
-        if made != entry and proposal.legal_with(made):
+        if made != entry and proposal.with_map(made) is not None:
             yield Alternative(made, count, _compared(count, mine, system.context))
 
 

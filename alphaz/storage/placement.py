@@ -1,11 +1,11 @@
 """A placement: where variables live, as it grows in a search, with its price in cells."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import prod
 
 from alphaz.mapping.spaces import is_own, lives_inside
 from alphaz.mapping.statement import Cell
-from alphaz.mapping.target import MemoryMap
+from alphaz.mapping.target import MemoryMap, TargetMapping
 from alphaz.model.program import Kind, System, Variable
 from alphaz.poly import AffineFunction
 from alphaz.storage.sizes import Sizes, degree
@@ -48,6 +48,14 @@ class Placement:
 def own(variable: Variable) -> MemoryMap:
     """The map of a variable of which nothing is said."""
     return MemoryMap(variable.name, variable.name, AffineFunction.identity(variable.domain.space))
+
+
+def given(variable: Variable, stated: TargetMapping) -> MemoryMap:
+    """Where a mapping says that it lives, or at its own points."""
+    entry = stated.memory_of(variable.name)
+    if entry is None:
+        return own(variable)
+    return entry if entry.function is not None else replace(entry, function=own(variable).function)
 
 
 def cell_of(system: System, entry: MemoryMap) -> Cell:

@@ -19,7 +19,7 @@ from alphaz.storage.copies import optional, required
 from alphaz.storage.lattices import Found, Lattice, lattices
 from alphaz.storage.legality import Legality
 from alphaz.storage.options import Options as Choices
-from alphaz.storage.placement import Placement, Prices, own
+from alphaz.storage.placement import Placement, Prices, given, own
 from alphaz.storage.rows import Candidate, candidates
 from alphaz.storage.sharing import Objective, Search
 from alphaz.storage.sizes import Sizes
@@ -73,10 +73,16 @@ class Proposal:
     options: Options
     complete: bool
 
-    def legal_with(self, entry: MemoryMap) -> bool:
-        """Whether the verifier proves the mapping with this map instead of the one that its variable has."""
+    def with_map(self, entry: MemoryMap) -> "Proposal | None":
+        """With this map instead of the one that its variable has, proved; None where that is not proved."""
         mapping = self.design.mapping(self.system).with_memory(entry)
-        return is_legal(self.design.with_mapping(self.system, mapping), self.system, self.options)
+        design = self.design.with_mapping(self.system, mapping)
+        if not is_legal(design, self.system, self.options):
+            return None
+        report = _report(design, self.system, self.options)
+        entries = tuple(entry if e.variable == entry.variable else e for e in self.entries)
+        placement = self.placement.with_entry(entry)
+        return replace(self, design=design, entries=entries, placement=placement, report=report)
 
     def suggested(self, variable: str, together: Iterable[MemoryMap]) -> Iterator[MemoryMap]:
         """Maps of a variable into the space of others of its type, as they access each other."""
@@ -128,7 +134,7 @@ class _Task:
         for variable in system.variables:
             free = variable.kind is Kind.LOCAL and variable.name not in (pinned | in_place)
             if not free or (request.only and variable.name not in request.only):
-                placement = placement.with_entry(_given(variable, base, name))
+                placement = placement.with_entry(given(variable, base.mapping(name)))
         return _Task(base, system, request, placement)
 
     def with_maps(self, placement: Placement) -> Design:
@@ -248,14 +254,6 @@ class _Outcome:
     @property
     def price(self) -> tuple[object, ...]:
         return self.search.best[-1].price(self.search.objective) if self.search.best else ((99,),)
-
-
-def _given(variable: Variable, base: Design, system: str) -> MemoryMap:
-    """Where the script says that it lives, or at its own points."""
-    entry = base.mapping(system).memory_of(variable.name)
-    if entry is None:
-        return own(variable)
-    return entry if entry.function is not None else replace(entry, function=own(variable).function)
 
 
 def _report(design: Design, system: str, options: Options) -> SystemReport:

@@ -1,0 +1,73 @@
+"""Proposals that differ in the maps of one variable, compiled and timed: which of them is the fastest."""
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from alphaz.cli.files import InputError
+from alphaz.cli.output import progress
+from alphaz.cli.subjects import values_text
+from alphaz.execution.bench.contest import Timing, alternately
+from alphaz.execution.bench.entry import Files, enter
+from alphaz.execution.bench.worker import keep_memory
+from alphaz.mapping.design import Design
+from alphaz.storage.findings import Account
+from alphaz.storage.proposal import Proposal, Refusal, Request, propose
+from alphaz.storage.sharing import Objective
+from alphaz.verify.verified import Report, Verified
+from alphaz.verify.verify import certify
+
+_ROUNDS = 5
+FIRST = "the first"
+
+
+def measured(
+    account: Account, design: Design, request: Request, parameters: Mapping[str, int], threads: int
+) -> tuple[Proposal, list[str]]:
+    """The fastest of the proposal, its alternatives, and that for the other objective; and the times, in lines.
+
+    All of them have been proved; `design` is what they were made for. Raises InputError where a parameter has no value.
+    """
+    system = design.system(account.proposal.system)
+    missing = [name for name in system.parameters if name not in parameters]
+    if missing:
+        raise InputError(f"--measure needs values for all parameters: -p {missing[0]}=..")
+    variants = dict(_variants(account, design, request))
+    own = {name: parameters[name] for name in system.parameters}
+    if len(variants) == 1:
+        return account.proposal, ["there is nothing to choose from"]
+    keep_memory()
+    progress(f"{system.name}: compiling")
+    mapped = {name: _licence(variant) for name, variant in variants.items()}
+    beside = Files(Path(design.program.source.name).with_suffix(""), None, None)
+    entry = enter(mapped, system.name, own, [threads], [], beside, seed=1)
+    timings, _ = alternately(system, own, entry.contestants, _ROUNDS, progress)
+    at = f"{values_text(own)}, {threads} thread{'' if threads == 1 else 's'}"
+    told = [f"measured at {at}:", *(f"  {_time(timing, timings[0])}" for timing in timings)]
+    best = max(timings, key=lambda timing: timing.faster_than(timings[0]))
+    return variants[best.contestant.name], told
+
+
+def _variants(account: Account, design: Design, request: Request) -> Iterator[tuple[str, Proposal]]:
+    first = account.proposal
+    yield FIRST, first
+    for told in account.maps:
+        for other in told.alternatives:
+            variant = first.with_map(other.entry)
+            if variant is not None:
+                factors = f" mod {','.join(map(str, other.entry.moduli))}" if any(other.entry.moduli) else ""
+                yield f"{other.entry.variable} {other.entry.function}{factors}", variant
+    opposite = Objective.SIZE if request.objective is Objective.SPEED else Objective.SPEED
+    found = propose(
+        design, first.system, Request(opposite, request.sizes, request.only, request.seconds, request.options)
+    )
+    if not isinstance(found, Refusal) and set(found.entries) != set(first.entries):
+        yield f"objective {opposite.value}", found
+
+
+def _licence(proposal: Proposal) -> Verified:
+    return certify(Report(proposal.design, (proposal.report,)))
+
+
+def _time(timing: Timing, first: Timing) -> str:
+    ratio = "" if timing is first else f", {timing.faster_than(first):.2f} times as fast"
+    return f"{timing.contestant.name}: {timing.median:.4f} s{ratio}"
