@@ -8,7 +8,7 @@ class Options:
     """`exact_tiles`: where tiling is not legal for all sizes, prove it for those that the script gives.
 
     `explain`: findings say their obligation in mathematics. `hints`: changes of a refuted mapping are searched and
-    tried (by `alphaz.verify.hints.search`, which takes its time). `advise`: of a mapping that is proved, smaller memory
+    tried (by `alphaz.hints.search`, which takes its time). `advise`: of a mapping that is proved, smaller memory
     maps are looked for (by `alphaz.storage.advice`).
     """
 

@@ -21,6 +21,7 @@ LAYERS: tuple[frozenset[str], ...] = (
     frozenset({"transform", "verify"}),
     frozenset({"trace"}),
     frozenset({"schedule", "storage"}),
+    frozenset({"hints"}),
     frozenset({"codegen"}),
     frozenset({"execution"}),
     frozenset({"tuning"}),
@@ -43,7 +44,7 @@ APART: dict[str, frozenset[str]] = {
     "syntax": frozenset({"poly", "proof"}),
     "model": frozenset({"proof", "syntax"}),
     "c_reading": frozenset({"certificate", "proof", "syntax"}),
-    "codegen": frozenset({"schedule", "storage", "transform"}),
+    "codegen": frozenset({"hints", "schedule", "storage", "transform"}),
 }
 """Rooms that lie lower and are none of this room's business all the same."""
 

@@ -10,6 +10,7 @@ from alphaz.diagnostics import Rejected
 from alphaz.storage.findings import Account
 from tests.cli.asking import ask
 from tests.storage.programs import BLUR
+from tests.verify.test_conflicts import STENCIL
 
 SCRIPT = """prog = ReadAlphabets("blur.ab");
 setSpaceTimeMap(prog, "blur", "h", "(i,j -> i,0,j)");
@@ -92,3 +93,22 @@ def test_python_has_a_proposal_as_values(folder: Path) -> None:
     assert alphaz.verify(design.set_proposed_memory("blur")).is_proved
     with pytest.raises(Rejected, match="AZ502"):
         design.set_parallel("blur", "", 0).propose_memory("blur")
+
+
+def test_alternatives_are_measured(folder: Path) -> None:
+    (folder / "steps.ab").write_text(STENCIL)
+    (folder / "steps.cs").write_text(
+        'prog = ReadAlphabets("steps.ab");\n'
+        'setSpaceTimeMap(prog, "stencil", "X", "(t,i -> t,i)");\n'
+        'setSpaceTimeMap(prog, "stencil", "B", "(i -> T+1,i)");\n'
+    )
+    answer = ask("propose", "memory", "steps.cs", "--measure", "-p", "N=200,T=10", "--threads", "1")
+    lines = answer.out.splitlines()
+    assert answer.code == 0
+    assert lines[0] == "# measured at N=200, T=10, 1 thread:"
+    assert lines[1].startswith("#   the first: ")
+    assert lines[2].startswith("#   X ")
+    assert "times as fast" in lines[2]
+    assert any(line.startswith("setMemoryMap(") for line in lines)
+    refused = ask("propose", "memory", "steps.cs", "--measure", "-p", "N=200")
+    assert (refused.code, "-p T=.." in refused.err) == (2, True)

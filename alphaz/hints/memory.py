@@ -1,15 +1,18 @@
-"""Other cells: larger mod factors, a few copies of what is kept, a memory space of its own, a cell for every point."""
+"""Other cells: maps that conflicts allow, a memory space of its own, a cell for every point."""
 
 from collections.abc import Iterator
 from dataclasses import replace
 
 from alphaz.diagnostics.rules import INPUT_LOST, OUTPUT_LOST, OVERWRITE, RACE, TILING
+from alphaz.hints.case import Case
+from alphaz.hints.hint import Hint
 from alphaz.mapping.target import MemoryMap
+from alphaz.model.program import Kind
 from alphaz.poly import AffineFunction
-from alphaz.verify.hints.case import Case
-from alphaz.verify.hints.hint import Hint
+from alphaz.storage.proposal import Proposal, Request, propose
 
-_FACTORS = (2, 3, 4)
+# For the search of maps for one variable.
+_SECONDS = 0.3
 
 
 def memory(case: Case) -> Iterator[Hint]:
@@ -17,11 +20,20 @@ def memory(case: Case) -> Iterator[Hint]:
     if not case.has(OVERWRITE, OUTPUT_LOST, INPUT_LOST, RACE, TILING):
         return
     entries = [entry for entry in map(case.stated.memory_of, _variables(case)) if entry is not None]
-    for change in (_larger_factors, _few_copies, _own_space, _every_point):
+    for change in (_proposed, _own_space, _every_point):
         for entry in entries:
             yield from change(case, entry)
     if len(entries) > 1:
         yield _all_points(case, entries)
+
+
+def _proposed(case: Case, entry: MemoryMap) -> Iterator[Hint]:
+    """The smallest map for the variable beside the maps of the others, if there is one."""
+    if case.resolved.system.variable(entry.variable).kind is not Kind.LOCAL:
+        return
+    found = propose(case.design, case.system, Request(only=(entry.variable,), seconds=_SECONDS))
+    if isinstance(found, Proposal):
+        yield from (_hint(case, made) for made in found.entries if made.variable == entry.variable)
 
 
 def _all_points(case: Case, entries: list[MemoryMap]) -> Hint:
@@ -47,22 +59,6 @@ def _variables(case: Case) -> tuple[str, ...]:
     spaces = {case.resolved.cells[name].space for name in named}
     others = (v.name for v in system.variables if case.resolved.cells[v.name].space in spaces)
     return tuple(dict.fromkeys((*named, *others)))
-
-
-def _larger_factors(case: Case, entry: MemoryMap) -> Iterator[Hint]:
-    for at, factor in enumerate(entry.moduli):
-        for larger in range(factor + 1, factor + 3) if factor else ():
-            moduli = (*entry.moduli[:at], larger, *entry.moduli[at + 1 :])
-            yield _hint(case, replace(entry, moduli=moduli))
-
-
-def _few_copies(case: Case, entry: MemoryMap) -> Iterator[Hint]:
-    """The identity, one of its components modulo something small. In a space of several variables there is one form."""
-    identity = _identity(case, entry.variable)
-    for factor in _FACTORS:
-        for at in range(len(identity.outputs)):
-            moduli = tuple(factor if d == at else 0 for d in range(len(identity.outputs)))
-            yield _hint(case, MemoryMap(entry.variable, entry.variable, identity, moduli))
 
 
 def _own_space(case: Case, entry: MemoryMap) -> Iterator[Hint]:

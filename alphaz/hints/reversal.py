@@ -6,8 +6,8 @@ from dataclasses import replace
 from alphaz.diagnostics.rules import CAUSALITY
 from alphaz.mapping.target import SpaceTimeMap
 from alphaz.poly import AffineFunction
-from alphaz.verify.hints.case import Case
-from alphaz.verify.hints.hint import Hint
+from alphaz.hints.case import Case
+from alphaz.hints.hint import Hint
 
 
 def reversal(case: Case) -> Iterator[Hint]:

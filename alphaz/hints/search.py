@@ -6,18 +6,18 @@ from time import monotonic
 
 from alphaz.diagnostics import Edit, Fix
 from alphaz.diagnostics.grouping import groups
+from alphaz.hints.case import Case
+from alphaz.hints.component import component
+from alphaz.hints.hint import Hint
+from alphaz.hints.kinds import kinds
+from alphaz.hints.memory import memory
+from alphaz.hints.orderings import orderings
+from alphaz.hints.padding import padding
+from alphaz.hints.reversal import reversal
+from alphaz.hints.shift import shift
+from alphaz.hints.skew import skew
+from alphaz.hints.tiles import tiles
 from alphaz.mapping.design import Design
-from alphaz.verify.hints.case import Case
-from alphaz.verify.hints.component import component
-from alphaz.verify.hints.hint import Hint
-from alphaz.verify.hints.kinds import kinds
-from alphaz.verify.hints.memory import memory
-from alphaz.verify.hints.orderings import orderings
-from alphaz.verify.hints.padding import padding
-from alphaz.verify.hints.reversal import reversal
-from alphaz.verify.hints.shift import shift
-from alphaz.verify.hints.skew import skew
-from alphaz.verify.hints.tiles import tiles
 from alphaz.verify.verified import SystemReport
 from alphaz.verify.verify import is_legal
 
