@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from alphaz.diagnostics import Place, Rule, Span, Witness
 from alphaz.diagnostics.render.region import is_nowhere
+from alphaz.hints.hint import Line
 from alphaz.mapping.design import Design
 from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.mapping.statement import Role, Statement

@@ -29,7 +29,7 @@ from alphaz.matrix.kernel import check_kernel
 from alphaz.script.judge import Judge, unjudged
 from alphaz.script.run import run_script
 from alphaz.verify.c.inference import Laws
-from alphaz.verify.hints.search import with_hints
+from alphaz.hints.search import with_hints
 from alphaz.verify.verified import Report
 from alphaz.verify.verify import assume_legal as assume
 from alphaz.verify.verify import certify
