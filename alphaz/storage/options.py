@@ -15,7 +15,7 @@ from alphaz.poly import Affine, AffineFunction
 from alphaz.storage.accesses import Steps
 from alphaz.storage.lattices import Vector
 from alphaz.storage.placement import Placement, cell_of
-from alphaz.storage.rows import Candidate, Component, bad_accesses, dot, exchanges
+from alphaz.storage.rows import Candidate, Component, bad_accesses, dot, oddness
 from alphaz.verify.reads.read import Read
 from alphaz.verify.reads.table import Operations
 
@@ -95,8 +95,7 @@ class Options:
         names = self.variable.domain.space.names
         pairs = zip(entry.function.outputs, moduli, strict=True)
         components = [Component(tuple(o.coefficient(n) for n in names), m) for o, m in pairs]
-        odd = sum(sum(abs(c) + 0.1 * (c < 0) for _, c in o.terms) + abs(o.constant) for o in entry.function.outputs)
-        odd += 0.01 * exchanges(components)
+        odd = oddness(components, self.steps) + sum(abs(output.constant) for output in entry.function.outputs)
         return Option(entry, bad_accesses(components, self.steps), odd)
 
     # --- as others access it ------------------------------------------------------------------------------------------

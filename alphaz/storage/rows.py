@@ -90,11 +90,7 @@ def candidate(
         extents.append([component.factor or max(0, high - low + 1) for low, high in ranges])
     cells = tuple(prod(each) for each in zip(*extents, strict=True)) if extents else (1,) * len(sizes.samples)
     ordered, bad = _arranged(components, steps)
-    return Candidate(ordered, lattice, cells, bad, sum(map(_oddness, ordered)))
-
-
-def _oddness(component: Component) -> float:
-    return sum(map(abs, component.row)) + 2 * bool(component.factor) + sum(0.1 for x in component.row if x < 0)
+    return Candidate(ordered, lattice, cells, bad, oddness(ordered, steps))
 
 
 def _components(
@@ -186,6 +182,14 @@ def bad_accesses(components: Sequence[Component], steps: Steps) -> float:
         if any(move for move, _ in outer) or factor or abs(last) != 1:
             found += weight * (1 + any(move and f for move, f in moves))
     return round(found, 6)
+
+
+def oddness(components: Sequence[Component], steps: Steps) -> float:
+    """The greater the less readable a map; accesses that go backwards, for which there are no vectors, count most."""
+    backwards = sum(weight for step, weight in steps if components and dot(components[-1].row, step) < 0)
+    entries = sum(abs(x) + 0.1 * (x < 0) for c in components for x in c.row)
+    factors = sum(2 for c in components if c.factor)
+    return round(10 * backwards + entries + factors + 0.01 * exchanges(components), 6)
 
 
 def dot(row: Sequence[int], vector: Sequence[int]) -> int:
