@@ -12,7 +12,6 @@ from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.mapping.statement import Role, Statement
 from alphaz.mapping.target import SpaceTimeMap, TargetMapping
 from alphaz.proof import Refuted
-from alphaz.hints.hint import Line
 from alphaz.verify.verified import SystemReport
 
 _CALL = re.compile(r"\b\w+\s*\(\s*(\w+)\s*,\s*(\"[^\"\n]*\"|\w+)\s*,")

@@ -21,6 +21,7 @@ from alphaz.diagnostics.rules import FILE, UNKNOWN_TARGET
 from alphaz.execution.build import compile_kernel
 from alphaz.execution.c_proof import CVerdict, Task, prove_c
 from alphaz.execution.kernel import Kernel
+from alphaz.hints.search import with_hints
 from alphaz.mapping.design import History
 from alphaz.mapping.footprint import uncalled
 from alphaz.matrix.equations import equations
@@ -29,7 +30,6 @@ from alphaz.matrix.kernel import check_kernel
 from alphaz.script.judge import Judge, unjudged
 from alphaz.script.run import run_script
 from alphaz.verify.c.inference import Laws
-from alphaz.hints.search import with_hints
 from alphaz.verify.verified import Report
 from alphaz.verify.verify import assume_legal as assume
 from alphaz.verify.verify import certify

@@ -89,7 +89,7 @@ def test_given_sizes_of_tiles_allow_less() -> None:
 
 def test_a_solver_in_two_directions_has_one_array_besides_its_result() -> None:
     found = maps(proposed(kernel("adi-tuned")))
-    assert found["U"] == found["V"] == "u (t,i,j -> i,j)"
+    assert found["U"].split()[0] == found["V"].split()[0] == "u"
     assert found["q"].split()[0] == found["r"].split()[0]
 
 
