@@ -82,7 +82,7 @@ def test_two_steps_are_kept_where_no_row_is_copied() -> None:
 
 def test_given_sizes_of_tiles_allow_less() -> None:
     proposal = proposed(kernel("matrix-chain-tuned"))
-    assert proposal.report.scope == "tile sizes 64,64,16,16 of dimensions 0,1,0,1"
+    assert proposal.report.scope.startswith("tile sizes 64,64 of dimensions 0,1")
     assert maps(proposal)["NR_M"].startswith("M ")
     assert maps(proposal)["NR_M_2"] == "NR_M_2 (i,j -> j)"
 
