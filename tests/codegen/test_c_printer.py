@@ -57,9 +57,21 @@ def test_ifs_chain() -> None:
     assert statements_text([statement]) == expected
 
 
-def test_a_directive_stands_at_the_margin() -> None:
-    body = (c.Directive("#pragma once"), c.Return())
-    assert "\n#pragma once\n    return;\n" in function_text(c.Function("void", "f", (), body))
+def test_a_directive_is_indented_as_what_it_is_about() -> None:
+    body = (c.Block((c.Directive("#pragma once"), c.Return())),)
+    assert "\n        #pragma once\n        return;\n" in function_text(c.Function("void", "f", (), body))
+
+
+def test_a_long_directive_says_that_it_goes_on() -> None:
+    """However deep it stands."""
+    body: tuple[c.Statement, ...] = (c.Directive(f"#pragma omp simd reduction(+:{', '.join(['total'] * 16)})"),)
+    for _ in range(6):
+        body = (c.Block(body),)
+    lines = function_text(c.Function("void", "f", (), body)).splitlines()
+    assert max(map(len, lines)) <= 110
+    (at,) = (at for at, line in enumerate(lines) if "#pragma" in line)
+    assert lines[at].endswith("\\")
+    assert not lines[at + 1].endswith("\\")
 
 
 _OPERATORS = st.sampled_from(["+", "-", "*", "%"])
@@ -87,3 +99,16 @@ def _python(expression: c.Expression) -> ast.expr:
         case c.Binary(operator, left, right):
             return ast.BinOp(_python(left), operators[operator](), _python(right))
     raise AssertionError(expression)
+
+
+def test_deep_statements_stay_within_the_width() -> None:
+    """However deep they stand, outside of brackets as long as there is such a place."""
+    index = c.Binary("+", c.Binary("*", c.Name("a_row"), c.Name("its_length")), c.Name("a_column"))
+    product = c.Binary("*", c.Index(c.Name("packed_A"), index), c.Index(c.Name("packed_B"), index))
+    body: tuple[c.Statement, ...] = (c.Comment("A comment of many words. " * 6), c.Assign(c.Name("sum"), product, "+="))
+    for _ in range(12):
+        body = (c.For("int64_t", "i", a, c.Binary("<", c.Name("i"), b), c.Literal("1"), body),)
+    lines = function_text(c.Function("void", "f", (), body)).splitlines()
+    assert max(map(len, lines)) <= 110
+    written = [line.strip() for line in lines if "packed" in line]
+    assert written == ["sum += packed_A[a_row * its_length + a_column]", "* packed_B[a_row * its_length + a_column];"]

@@ -31,7 +31,7 @@ def test_one_file_knows_how_directives_are_written() -> None:
 def _without_directives(text: str) -> str:
     """The text of OpenMP without its directives, and without what stands around one in a helper."""
     helper = r"    \(void\)problem;[^\n]*\n#ifdef _OPENMP\n    #pragma omp atomic write\n#endif\n"
-    return re.sub(r"^#pragma omp .*\n", "", re.sub(helper, "", text), flags=re.MULTILINE)
+    return re.sub(r"^ *#pragma omp (?:.*\\\n)*.*\n", "", re.sub(helper, "", text), flags=re.MULTILINE)
 
 
 @pytest.mark.parametrize("script", SCRIPTS)

@@ -18,7 +18,7 @@ BOTH = """setParallel(prog, "f", "0", "0,1"); setParallel(prog, "f", "1", "0,1")
 
 def pragmas(folder: Path, program: str, commands: str) -> list[str]:
     lines = scheduled_c(proved(folder, program, commands), "f").files["f.c"].splitlines()
-    return [line for line in lines if line.startswith("#pragma")]
+    return [line.strip() for line in lines if line.lstrip().startswith("#pragma")]
 
 
 def threads(folder: Path, program: str, commands: str) -> list[str]:

@@ -46,7 +46,7 @@ static void report(const char *system, int status)
 
 static void factorization_loops(int64_t N, const double *restrict A, double *restrict L, double *restrict U)
 {
-#pragma omp parallel for
+    #pragma omp parallel for
     for (int64_t i = 0; i < N; i++) {
         for (int64_t j = 0; j < i; j++) {
             /* NR_L[i,j] = the identity of + */
@@ -58,26 +58,26 @@ static void factorization_loops(int64_t N, const double *restrict A, double *res
         }
     }
     for (int64_t k = 0; k < N; k++) {
-#pragma omp simd
+        #pragma omp simd
         for (int64_t j = k; j < N; j++) {
             /* U[i,j] = A[i,j] - NR_U[i,j] */
             U[k * N + j] = A[k * N + j] - U[k * N + j];
         }
-#pragma omp parallel
+        #pragma omp parallel
         {
-#pragma omp for
+            #pragma omp for
             for (int64_t i = k + 1; i < N; i++) {
                 /* L[i,j] = (A[i,j] - NR_L[i,j]) / U[j,j] */
                 L[(i - 1) * (N - 1) + k] = (A[i * N + k] - L[(i - 1) * (N - 1) + k]) / U[k * N + k];
             }
-#pragma omp for
+            #pragma omp for
             for (int64_t i = k + 1; i < N; i++) {
-#pragma omp simd
+                #pragma omp simd
                 for (int64_t j = k + 1; j < i; j++) {
                     /* NR_L[i,j] += L[i,k] * U[k,j] */
                     L[(i - 1) * (N - 1) + j] += L[(i - 1) * (N - 1) + k] * U[k * N + j];
                 }
-#pragma omp simd
+                #pragma omp simd
                 for (int64_t j = i; j < N; j++) {
                     /* NR_U[i,j] += L[i,k] * U[k,j] */
                     U[i * N + j] += L[(i - 1) * (N - 1) + k] * U[k * N + j];

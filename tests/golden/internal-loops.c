@@ -43,7 +43,7 @@ static inline int64_t bytes_of(size_t element, int rank, const int64_t *extents)
 int madvise(void *address, size_t length, int advice);
 #endif
 
-/* An array aligned to 64 bytes; a large one to pages of 2 MiB, which Linux is asked for: small ones are slow to enter.
+/* An array aligned to 64 bytes; a large one to pages of 2 MiB, for which Linux is asked: small ones are slow.
  * Does nothing once *status is not 0; sets it to 2 (too large) or 3 (out of memory). */
 static void *allocate(int *status, size_t element, int rank, const int64_t *extents)
 {
@@ -90,7 +90,7 @@ static inline int min_int(int a, int b)
 static void internal_loops_loops(
     int64_t N, const int *restrict V, const int *restrict W, int *restrict Q, int *restrict table)
 {
-#pragma omp parallel for
+    #pragma omp parallel for
     for (int64_t i = 0; i < N - 3; i++) {
         for (int64_t j = i + 3; j < N; j++) {
             /* Q[i,j] = the identity of min */
@@ -98,9 +98,9 @@ static void internal_loops_loops(
         }
     }
     for (int64_t s = 2; s <= min64(3, N - 2); s++) {
-#pragma omp parallel
+        #pragma omp parallel
         {
-#pragma omp for
+            #pragma omp for
             for (int64_t i = 0; i < N - s - 1; i++) {
                 for (int64_t j = i + s + 1; j < N; j++) {
                     /* _initNR_Q[i,j,s] = the identity of min */
@@ -115,9 +115,9 @@ static void internal_loops_loops(
                     }
                 }
             }
-#pragma omp for
+            #pragma omp for
             for (int64_t i = 0; i < N - s - 1; i++) {
-#pragma omp simd
+                #pragma omp simd
                 for (int64_t j = i + s + 1; j < N; j++) {
                     /* Q[i,j] min= NR_Q[i,j,s] + W[s] */
                     Q[i * (N - 3) + j - 3] = min_int(Q[i * (N - 3) + j - 3],
@@ -127,9 +127,9 @@ static void internal_loops_loops(
         }
     }
     for (int64_t s = 4; s < N - 1; s++) {
-#pragma omp parallel
+        #pragma omp parallel
         {
-#pragma omp for
+            #pragma omp for
             for (int64_t i = 0; i < N - s - 1; i++) {
                 for (int64_t j = i + s + 1; j < N; j++) {
                     /* _addNR_Q[i,j,s] = the identity of min */
@@ -150,9 +150,9 @@ static void internal_loops_loops(
                     }
                 }
             }
-#pragma omp for
+            #pragma omp for
             for (int64_t i = 0; i < N - s - 1; i++) {
-#pragma omp simd
+                #pragma omp simd
                 for (int64_t j = i + s + 1; j < N; j++) {
                     /* NR_Q[i,j,s] = NR_Q[i+1,j-1,s-2] min _addNR_Q[i,j,s] */
                     table[(s % 3 * (N - 3) + i) * (N - 3) + j - 3]
@@ -160,9 +160,9 @@ static void internal_loops_loops(
                         table[(s % 3 * (N - 3) + i) * (N - 3) + j - 3]);
                 }
             }
-#pragma omp for
+            #pragma omp for
             for (int64_t i = 0; i < N - s - 1; i++) {
-#pragma omp simd
+                #pragma omp simd
                 for (int64_t j = i + s + 1; j < N; j++) {
                     /* Q[i,j] min= NR_Q[i,j,s] + W[s] */
                     Q[i * (N - 3) + j - 3] = min_int(Q[i * (N - 3) + j - 3],

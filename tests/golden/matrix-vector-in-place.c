@@ -59,7 +59,7 @@ static inline void set_status(int *status, int problem)
 static void matrix_vector_loops(
     int64_t N, int64_t M, const double *restrict A, const double *restrict X, double *restrict Y, int *status)
 {
-#pragma omp parallel for
+    #pragma omp parallel for
     for (int64_t r = 0; r < M; r++) {
         /* Y = scalar_product[N](...) */
         {

@@ -38,7 +38,7 @@ static inline int64_t bytes_of(size_t element, int rank, const int64_t *extents)
 int madvise(void *address, size_t length, int advice);
 #endif
 
-/* An array aligned to 64 bytes; a large one to pages of 2 MiB, which Linux is asked for: small ones are slow to enter.
+/* An array aligned to 64 bytes; a large one to pages of 2 MiB, for which Linux is asked: small ones are slow.
  * Does nothing once *status is not 0; sets it to 2 (too large) or 3 (out of memory). */
 static void *allocate(int *status, size_t element, int rank, const int64_t *extents)
 {
@@ -86,13 +86,13 @@ static void MCM_loops(
     int64_t N, const unsigned int *restrict A, unsigned int *restrict min_cost, unsigned int *restrict M,
     unsigned int *restrict SR_M)
 {
-#pragma omp parallel for
+    #pragma omp parallel for
     for (int64_t i = 1; i <= N; i++) {
         /* M[i,j] = 0 */
         M[(i - 1) * N + i - 1] = 0;
     }
     for (int64_t c0 = 1; c0 < N; c0++) {
-#pragma omp parallel for
+        #pragma omp parallel for
         for (int64_t i = 1; i <= N - c0; i++) {
             const int64_t j = c0 + i;
             /* SR_M[i,j,k] = M[i,k] + M[k+1,j] + A[i-1] * A[k] * A[j] */

@@ -38,7 +38,7 @@ static inline int64_t bytes_of(size_t element, int rank, const int64_t *extents)
 int madvise(void *address, size_t length, int advice);
 #endif
 
-/* An array aligned to 64 bytes; a large one to pages of 2 MiB, which Linux is asked for: small ones are slow to enter.
+/* An array aligned to 64 bytes; a large one to pages of 2 MiB, for which Linux is asked: small ones are slow.
  * Does nothing once *status is not 0; sets it to 2 (too large) or 3 (out of memory). */
 static void *allocate(int *status, size_t element, int rank, const int64_t *extents)
 {
@@ -85,15 +85,16 @@ static inline unsigned int min_unsigned_int(unsigned int a, unsigned int b)
 static void MCM_reduce_loops(
     int64_t N, const unsigned int *restrict pA, unsigned int *restrict min_cost, unsigned int *restrict pM)
 {
-#pragma omp parallel for
+    #pragma omp parallel for
     for (int64_t i = 1; i <= N; i++) {
         /* pM[i,j] = 0 */
         pM[(i - 1) * N + i - 1] = 0;
     }
     for (int64_t c0 = 1; c0 < N; c0++) {
-#pragma omp parallel for
+        #pragma omp parallel for
         for (int64_t i = 1; i <= N - c0; i++) {
-            /* pM[i,j] = reduce(min, [k], {| i<=k<j && k>=1}: pM[i,k] + pM[k+1,j] + pA[i-1] * pA[k] * pA[j]) */
+            /* pM[i,j] = reduce(min, [k], {| i<=k<j && k>=1}: pM[i,k] + pM[k+1,j] + pA[i-1] * pA[k] * pA[j])
+             */
             const int64_t j = c0 + i;
             unsigned int least = UINT_MAX;
             for (int64_t k = i; k < j; k++) {

@@ -47,7 +47,7 @@ static inline int64_t bytes_of(size_t element, int rank, const int64_t *extents)
 int madvise(void *address, size_t length, int advice);
 #endif
 
-/* An array aligned to 64 bytes; a large one to pages of 2 MiB, which Linux is asked for: small ones are slow to enter.
+/* An array aligned to 64 bytes; a large one to pages of 2 MiB, for which Linux is asked: small ones are slow.
  * Does nothing once *status is not 0; sets it to 2 (too large) or 3 (out of memory). */
 static void *allocate(int *status, size_t element, int rank, const int64_t *extents)
 {
@@ -99,7 +99,8 @@ static void MM_loops(
                             for (int64_t j = tj; j < tj + 30; j++) {
                                 /* Acc_C[i,j,k] = Acc_C[i,j,k-1] + A[i,k-1] * B[k-1,j] */
                                 Acc_C[(i * R + j) * (Q + 1) + k]
-                                    = Acc_C[(i * R + j) * (Q + 1) + k - 1] + A[i * Q + k - 1] * B[(k - 1) * R + j];
+                                    = Acc_C[(i * R + j) * (Q + 1) + k - 1]
+                                    + A[i * Q + k - 1] * B[(k - 1) * R + j];
                             }
                         }
                     }
@@ -117,7 +118,8 @@ static void MM_loops(
                             for (int64_t j = tj; j < min64(R, tj + 30); j++) {
                                 /* Acc_C[i,j,k] = Acc_C[i,j,k-1] + A[i,k-1] * B[k-1,j] */
                                 Acc_C[(i * R + j) * (Q + 1) + k]
-                                    = Acc_C[(i * R + j) * (Q + 1) + k - 1] + A[i * Q + k - 1] * B[(k - 1) * R + j];
+                                    = Acc_C[(i * R + j) * (Q + 1) + k - 1]
+                                    + A[i * Q + k - 1] * B[(k - 1) * R + j];
                             }
                         }
                     }

@@ -47,15 +47,15 @@ static void report(const char *system, int status)
 static void MM_loops(
     int64_t P, int64_t Q, int64_t R, const float *restrict A, const float *restrict B, float *restrict C)
 {
-#pragma omp parallel for
+    #pragma omp parallel for
     for (int64_t i = 0; i < P; i++) {
-#pragma omp simd
+        #pragma omp simd
         for (int64_t j = 0; j < R; j++) {
             /* Acc_C[i,j,k] = 0 */
             C[i * R + j] = 0;
         }
         for (int64_t k = 1; k <= Q; k++) {
-#pragma omp simd
+            #pragma omp simd
             for (int64_t j = 0; j < R; j++) {
                 /* Acc_C[i,j,k] = Acc_C[i,j,k-1] + A[i,k-1] * B[k-1,j] */
                 C[i * R + j] = C[i * R + j] + A[i * Q + k - 1] * B[(k - 1) * R + j];

@@ -63,7 +63,7 @@ static void product_loops(
                 if (tk <= Q - 8 && tk >= 1 && ti <= P - 8 && tj <= R - 8) {
                     for (int64_t k = tk; k < tk + 8; k++) {
                         for (int64_t i = ti; i < ti + 8; i++) {
-#pragma omp simd
+                            #pragma omp simd
                             for (int64_t j = tj; j < tj + 8; j++) {
                                 /* _serC[i,j,k] = _serC[i,j,k-1] + A[i,k] * B[k,j] */
                                 C[i * R + j] = C[i * R + j] + A[i * Q + k] * B[k * R + j];
@@ -73,7 +73,7 @@ static void product_loops(
                 } else {
                     if (tk == 0) {
                         for (int64_t i = ti; i < min64(P, ti + 8); i++) {
-#pragma omp simd
+                            #pragma omp simd
                             for (int64_t j = tj; j < min64(R, tj + 8); j++) {
                                 /* _serC[i,j,k] = A[i,k] * B[k,j] */
                                 C[i * R + j] = A[i * Q] * B[j];
@@ -82,7 +82,7 @@ static void product_loops(
                     }
                     for (int64_t k = max64(1, tk); k < min64(Q, tk + 8); k++) {
                         for (int64_t i = ti; i < min64(P, ti + 8); i++) {
-#pragma omp simd
+                            #pragma omp simd
                             for (int64_t j = tj; j < min64(R, tj + 8); j++) {
                                 /* _serC[i,j,k] = _serC[i,j,k-1] + A[i,k] * B[k,j] */
                                 C[i * R + j] = C[i * R + j] + A[i * Q + k] * B[k * R + j];

@@ -47,7 +47,7 @@ static inline int64_t bytes_of(size_t element, int rank, const int64_t *extents)
 int madvise(void *address, size_t length, int advice);
 #endif
 
-/* An array aligned to 64 bytes; a large one to pages of 2 MiB, which Linux is asked for: small ones are slow to enter.
+/* An array aligned to 64 bytes; a large one to pages of 2 MiB, for which Linux is asked: small ones are slow.
  * Does nothing once *status is not 0; sets it to 2 (too large) or 3 (out of memory). */
 static void *allocate(int *status, size_t element, int rank, const int64_t *extents)
 {
@@ -90,7 +90,7 @@ static void relaxation_loops(
     int64_t T, int64_t N, const double *restrict A, double *restrict R, double *restrict X)
 {
     for (int64_t wt = 0; wt <= (N + 3 * T - 1) / 8; wt++) {
-#pragma omp parallel for
+        #pragma omp parallel for
         for (int64_t nc1 = max64(wt - (T + 4) / 4 + 1, (wt + 1) / 3);
              nc1 <= min64(min64(wt, (N + T - 1) / 8), (N + 4 * wt + 2) / 12);
              nc1++) {
@@ -106,7 +106,7 @@ static void relaxation_loops(
                 }
             } else {
                 if (tt == 0) {
-#pragma omp simd
+                    #pragma omp simd
                     for (int64_t c1 = tc1; c1 < min64(N, tc1 + 8); c1++) {
                         /* X[t,i] = A[i-t] */
                         X[c1] = A[c1];

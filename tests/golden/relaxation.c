@@ -47,7 +47,7 @@ static inline int64_t bytes_of(size_t element, int rank, const int64_t *extents)
 int madvise(void *address, size_t length, int advice);
 #endif
 
-/* An array aligned to 64 bytes; a large one to pages of 2 MiB, which Linux is asked for: small ones are slow to enter.
+/* An array aligned to 64 bytes; a large one to pages of 2 MiB, for which Linux is asked: small ones are slow.
  * Does nothing once *status is not 0; sets it to 2 (too large) or 3 (out of memory). */
 static void *allocate(int *status, size_t element, int rank, const int64_t *extents)
 {
@@ -96,7 +96,7 @@ static void relaxation_loops(
     for (int64_t t = 2; t <= min64(2 * T, N - 1); t++) {
         /* X[t,i] = A[t-2i] */
         X[t * (T + 1)] = A[t];
-#pragma omp parallel for simd
+        #pragma omp parallel for simd
         for (int64_t c1 = 1; c1 < (t + 1) / 2; c1++) {
             /* X[t,i] = (X[t-1,i] + X[t-2,i-1] + X[t-1,i-1]) / 3.0 */
             X[t * (T + 1) + c1] = (X[(t - 1) * (T + 1) + c1] + X[(t - 2) * (T + 1) + c1 - 1]
@@ -111,7 +111,7 @@ static void relaxation_loops(
     for (int64_t t = 2 * T + 1; t < N; t++) {
         /* X[t,i] = A[t-2i] */
         X[t * (T + 1)] = A[t];
-#pragma omp parallel for simd
+        #pragma omp parallel for simd
         for (int64_t c1 = 1; c1 < T; c1++) {
             /* X[t,i] = (X[t-1,i] + X[t-2,i-1] + X[t-1,i-1]) / 3.0 */
             X[t * (T + 1) + c1] = (X[(t - 1) * (T + 1) + c1] + X[(t - 2) * (T + 1) + c1 - 1]
@@ -125,7 +125,7 @@ static void relaxation_loops(
             + X[(t - 1) * (T + 1) + T - 1]) / 3.0;
     }
     if (2 * T < N) {
-#pragma omp parallel for simd
+        #pragma omp parallel for simd
         for (int64_t c1 = 1; c1 < T; c1++) {
             /* X[t,i] = (X[t-1,i] + X[t-2,i-1] + X[t-1,i-1]) / 3.0 */
             X[N * (T + 1) + c1] = (X[(N - 1) * (T + 1) + c1] + X[(N - 2) * (T + 1) + c1 - 1]
@@ -144,7 +144,7 @@ static void relaxation_loops(
             const int64_t i = (t - N + 1) / 2;
             X[t * (T + 1) + i] = X[(t - 2) * (T + 1) + i - 1];
         }
-#pragma omp parallel for simd
+        #pragma omp parallel for simd
         for (int64_t c1 = -N + (N + t + 1) / 2 + 1; c1 < (t + 1) / 2; c1++) {
             /* X[t,i] = (X[t-1,i] + X[t-2,i-1] + X[t-1,i-1]) / 3.0 */
             X[t * (T + 1) + c1] = (X[(t - 1) * (T + 1) + c1] + X[(t - 2) * (T + 1) + c1 - 1]
@@ -163,7 +163,7 @@ static void relaxation_loops(
                 const int64_t i = (t - N + 1) / 2;
                 X[t * (T + 1) + i] = X[(t - 2) * (T + 1) + i - 1];
             }
-#pragma omp parallel for simd
+            #pragma omp parallel for simd
             for (int64_t c1 = -N + (N + t + 1) / 2 + 1; c1 < T; c1++) {
                 /* X[t,i] = (X[t-1,i] + X[t-2,i-1] + X[t-1,i-1]) / 3.0 */
                 X[t * (T + 1) + c1] = (X[(t - 1) * (T + 1) + c1] + X[(t - 2) * (T + 1) + c1 - 1]

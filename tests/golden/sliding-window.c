@@ -39,7 +39,7 @@ static inline int64_t bytes_of(size_t element, int rank, const int64_t *extents)
 int madvise(void *address, size_t length, int advice);
 #endif
 
-/* An array aligned to 64 bytes; a large one to pages of 2 MiB, which Linux is asked for: small ones are slow to enter.
+/* An array aligned to 64 bytes; a large one to pages of 2 MiB, for which Linux is asked: small ones are slow.
  * Does nothing once *status is not 0; sets it to 2 (too large) or 3 (out of memory). */
 static void *allocate(int *status, size_t element, int rank, const int64_t *extents)
 {
@@ -93,7 +93,7 @@ static void sliding_window_loops(
         }
         n__inity[0] = sum;
     }
-#pragma omp simd
+    #pragma omp simd
     for (int64_t c1 = 1; c1 <= N - M; c1++) {
         /* _addy[i] = x[M+i-1] */
         n__addy[c1 - 1] = x[M + c1 - 1];

@@ -42,7 +42,7 @@ static inline int64_t bytes_of(size_t element, int rank, const int64_t *extents)
 int madvise(void *address, size_t length, int advice);
 #endif
 
-/* An array aligned to 64 bytes; a large one to pages of 2 MiB, which Linux is asked for: small ones are slow to enter.
+/* An array aligned to 64 bytes; a large one to pages of 2 MiB, for which Linux is asked: small ones are slow.
  * Does nothing once *status is not 0; sets it to 2 (too large) or 3 (out of memory). */
 static void *allocate(int *status, size_t element, int rank, const int64_t *extents)
 {
@@ -95,9 +95,9 @@ static void steepest_loops(
     int64_t N, int64_t B, const int *restrict signal_, int *restrict most, int *restrict calm,
     int *restrict rise, int *status)
 {
-#pragma omp parallel
+    #pragma omp parallel
     {
-#pragma omp for
+        #pragma omp for
         for (int64_t b = 0; b < B; b++) {
             /* calm = smoothed[N](...) */
             {
@@ -122,7 +122,7 @@ static void steepest_loops(
                 }
             }
         }
-#pragma omp for
+        #pragma omp for
         for (int64_t b = 0; b < B; b++) {
             /* rise = slope[N](...) */
             {

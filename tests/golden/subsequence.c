@@ -42,7 +42,7 @@ static inline int64_t bytes_of(size_t element, int rank, const int64_t *extents)
 int madvise(void *address, size_t length, int advice);
 #endif
 
-/* An array aligned to 64 bytes; a large one to pages of 2 MiB, which Linux is asked for: small ones are slow to enter.
+/* An array aligned to 64 bytes; a large one to pages of 2 MiB, for which Linux is asked: small ones are slow.
  * Does nothing once *status is not 0; sets it to 2 (too large) or 3 (out of memory). */
 static void *allocate(int *status, size_t element, int rank, const int64_t *extents)
 {
@@ -96,7 +96,7 @@ static void subsequence_loops(
             /* F[i,j] = 0 */
             F[i % 3 * (N + 1)] = 0;
         }
-#pragma omp parallel for simd
+        #pragma omp parallel for simd
         for (int64_t j = max64(1, i - M); j < i; j++) {
             /* F[i,j] = if X[j] == Y[i-j] then F[i-2,j-1] + 1 else max(F[i-1,j-1], F[i-1,j]) */
             F[i % 3 * (N + 1) + j] = X[j - 1] == Y[i - j - 1] ? F[(i - 2) % 3 * (N + 1) + j - 1] + 1
@@ -108,7 +108,7 @@ static void subsequence_loops(
     for (int64_t i = N + 1; i <= M; i++) {
         /* F[i,j] = 0 */
         F[i % 3 * (N + 1)] = 0;
-#pragma omp parallel for simd
+        #pragma omp parallel for simd
         for (int64_t j = 1; j <= N; j++) {
             /* F[i,j] = if X[j] == Y[i-j] then F[i-2,j-1] + 1 else max(F[i-1,j-1], F[i-1,j]) */
             F[i % 3 * (N + 1) + j] = X[j - 1] == Y[i - j - 1] ? F[(i - 2) % 3 * (N + 1) + j - 1] + 1
@@ -116,7 +116,7 @@ static void subsequence_loops(
         }
     }
     for (int64_t i = max64(N + 1, M + 1); i <= M + N; i++) {
-#pragma omp parallel for simd
+        #pragma omp parallel for simd
         for (int64_t j = i - M; j <= N; j++) {
             /* F[i,j] = if X[j] == Y[i-j] then F[i-2,j-1] + 1 else max(F[i-1,j-1], F[i-1,j]) */
             F[i % 3 * (N + 1) + j] = X[j - 1] == Y[i - j - 1] ? F[(i - 2) % 3 * (N + 1) + j - 1] + 1

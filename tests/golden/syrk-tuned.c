@@ -1,5 +1,6 @@
 /* System syrk, scheduled.
  * The mapping is proved legal for all parameter values.
+ * `0 + x` makes 0.0 of -0.0, as a sum does that begins with its identity.
  */
 
 #include "syrk.h"
@@ -54,7 +55,7 @@ static inline int64_t bytes_of(size_t element, int rank, const int64_t *extents)
 int madvise(void *address, size_t length, int advice);
 #endif
 
-/* An array aligned to 64 bytes; a large one to pages of 2 MiB, which Linux is asked for: small ones are slow to enter.
+/* An array aligned to 64 bytes; a large one to pages of 2 MiB, for which Linux is asked: small ones are slow.
  * Does nothing once *status is not 0; sets it to 2 (too large) or 3 (out of memory). */
 static void *allocate(int *status, size_t element, int rank, const int64_t *extents)
 {
@@ -122,7 +123,7 @@ static void syrk_loops(
             for (int64_t tk = 0; tk <= M; tk += 256) {
                 /* packed_A_2 = A[j,k], as the tile reads it, 8 after 8 */
                 if (tk < M) {
-#pragma omp parallel for
+                    #pragma omp parallel for
                     for (int64_t rj = tj; rj <= min64(N - 1, tj + 2040); rj += 8) {
                         if (rj <= N - 8) {
                             for (int64_t k = tk; k <= min64(M - 1, tk + 255); k++) {
@@ -139,7 +140,7 @@ static void syrk_loops(
                         }
                     }
                 }
-#pragma omp parallel
+                #pragma omp parallel
                 {
                     /* Buffers of each thread. */
                     const int64_t packed_A_size0 = min64(72, floor_div(N + 5, 6) * 6);
@@ -151,29 +152,35 @@ static void syrk_loops(
                             packed_A[at_2] = 0;
                         }
                     }
-#pragma omp for schedule(dynamic)
+                    #pragma omp for schedule(dynamic)
                     for (int64_t ti = 72 * max64(0, floor_div(tj, 72)); ti < N; ti += 72) {
                         if (failed_2 == 0) {
                             /* packed_A = A[i,k], as the tile reads it, 6 after 6 */
                             if (tk < M) {
-                                for (int64_t ri = 6 * floor_div(max64(tj, ti + 5), 6); ri <= min64(N - 1, ti + 66); ri += 6) {
+                                for (int64_t ri = 6 * floor_div(max64(tj, ti + 5), 6);
+                                     ri <= min64(N - 1, ti + 66);
+                                     ri += 6) {
                                     if (ri <= N - 6 && tj <= ri) {
                                         for (int64_t k = tk; k <= min64(M - 1, tk + 255); k++) {
                                             for (int64_t i = ri; i < ri + 6; i++) {
-                                                packed_A[(ri - ti) * 256 + (k - tk) * 6 + i - ri] = A[i * M + k];
+                                                packed_A[(ri - ti) * 256 + (k - tk) * 6 + i - ri]
+                                                    = A[i * M + k];
                                             }
                                         }
                                     } else {
                                         for (int64_t k = tk; k <= min64(M - 1, tk + 255); k++) {
                                             for (int64_t i = max64(tj, ri); i < min64(N, ri + 6); i++) {
-                                                packed_A[(ri - ti) * 256 + (k - tk) * 6 + i - ri] = A[i * M + k];
+                                                packed_A[(ri - ti) * 256 + (k - tk) * 6 + i - ri]
+                                                    = A[i * M + k];
                                             }
                                         }
                                     }
                                 }
                             }
                             for (int64_t rj = tj; rj <= min64(min64(N - 1, tj + 2040), ti + 71); rj += 8) {
-                                for (int64_t ri = 6 * floor_div(max64(ti + 5, rj), 6); ri <= min64(N - 1, ti + 66); ri += 6) {
+                                for (int64_t ri = 6 * floor_div(max64(ti + 5, rj), 6);
+                                     ri <= min64(N - 1, ti + 66);
+                                     ri += 6) {
                                     if (rj <= ri - 7 && ri <= N - 6) {
                                         if (tk == 0) {
                                             /* NR_C[i,j] = A[i,k] * A[j,k], 8 x 6 */
@@ -181,7 +188,8 @@ static void syrk_loops(
                                                 for (int64_t s = 0; s < 2; s++) {
                                                     *(double4 *)&C[(r + ri) * N + rj + 4 * s]
                                                         = 0 + packed_A[(ri - ti) * 256 - tk * 6 + r]
-                                                        * *(const double4 *)&packed_A_2[(rj - tj) * 256 - tk * 8 + 4 * s];
+                                                        * *(const double4 *)&packed_A_2[(rj - tj) * 256
+                                                        - tk * 8 + 4 * s];
                                                 }
                                             }
                                         }
@@ -197,8 +205,9 @@ static void syrk_loops(
                                             for (int64_t k = max64(1, tk); k < min64(M, tk + 256); k++) {
                                                 for (int64_t r = 0; r < 6; r++) {
                                                     for (int64_t s = 0; s < 2; s++) {
-                                                        sum[r][s] += packed_A[(ri - ti) * 256 + (k - tk) * 6 + r]
-                                                            * *(const double4 *)&packed_A_2[(rj - tj) * 256 + (k - tk) * 8 + 4 * s];
+                                                        sum[r][s] += packed_A[(ri - ti) * 256 + (k - tk) * 6
+                                                            + r] * *(const double4 *)&packed_A_2[(rj - tj)
+                                                            * 256 + (k - tk) * 8 + 4 * s];
                                                     }
                                                 }
                                             }
@@ -213,8 +222,9 @@ static void syrk_loops(
                                             for (int64_t r = 0; r < 6; r++) {
                                                 for (int64_t s = 0; s < 2; s++) {
                                                     *(double4 *)&C[(r + ri) * N + rj + 4 * s]
-                                                        = *beta * *(const double4 *)&C0[(r + ri) * N + rj + 4 * s]
-                                                        + *alpha * *(double4 *)&C[(r + ri) * N + rj + 4 * s];
+                                                        = *beta * *(const double4 *)&C0[(r + ri) * N + rj
+                                                        + 4 * s] + *alpha
+                                                        * *(double4 *)&C[(r + ri) * N + rj + 4 * s];
                                                 }
                                             }
                                         }
@@ -224,7 +234,8 @@ static void syrk_loops(
                                             for (int64_t r = 0; r < 6; r++) {
                                                 for (int64_t s = 0; s < 8; s++) {
                                                     if (r + ri < N && rj + s <= r + ri) {
-                                                        C[(r + ri) * N + rj + s] = 0 + packed_A[(ri - ti) * 256 - tk * 6 + r]
+                                                        C[(r + ri) * N + rj + s]
+                                                            = 0 + packed_A[(ri - ti) * 256 - tk * 6 + r]
                                                             * packed_A_2[(rj - tj) * 256 - tk * 8 + s];
                                                     }
                                                 }
@@ -241,8 +252,9 @@ static void syrk_loops(
                                             for (int64_t k = max64(1, tk); k < min64(M, tk + 256); k++) {
                                                 for (int64_t r = 0; r < 6; r++) {
                                                     for (int64_t s = 0; s < 2; s++) {
-                                                        sum[r][s] += packed_A[(ri - ti) * 256 + (k - tk) * 6 + r]
-                                                            * *(const double4 *)&packed_A_2[(rj - tj) * 256 + (k - tk) * 8 + 4 * s];
+                                                        sum[r][s] += packed_A[(ri - ti) * 256 + (k - tk) * 6
+                                                            + r] * *(const double4 *)&packed_A_2[(rj - tj)
+                                                            * 256 + (k - tk) * 8 + 4 * s];
                                                     }
                                                 }
                                             }
@@ -264,7 +276,8 @@ static void syrk_loops(
                                             for (int64_t j = rj; j < min64(min64(N, rj + 8), ri + 6); j++) {
                                                 for (int64_t i = max64(ri, j); i < min64(N, ri + 6); i++) {
                                                     /* C[i,j] = beta * C0[i,j] + alpha * NR_C[i,j] */
-                                                    C[i * N + j] = *beta * C0[i * N + j] + *alpha * C[i * N + j];
+                                                    C[i * N + j] = *beta * C0[i * N + j]
+                                                        + *alpha * C[i * N + j];
                                                 }
                                             }
                                         }

@@ -112,130 +112,142 @@ def declaration(type_: str, name: str) -> str:
 
 
 def statements_text(statements: Iterable[Statement], depth: int = 0) -> str:
-    """The statements, each on lines of its own, indented."""
-    return "".join(f"{line}\n" for line in _indented(_lines(statements), depth))
+    """The statements, each on lines of its own, indented; no line is longer than WIDTH where it can be broken."""
+    return "".join(f"{line}\n" for line in _indented(_lines(statements, WIDTH - 4 * depth), depth))
 
 
 def _indented(lines: Iterable[str], depth: int = 1) -> Iterator[str]:
     for line in lines:
-        yield "    " * depth + line if line and not line.startswith("#") else line
+        yield "    " * depth + line if line and not line.startswith(_AT_THE_MARGIN) else line
 
 
-def _lines(statements: Iterable[Statement]) -> Iterator[str]:
+_AT_THE_MARGIN = ("#if", "#else", "#endif")
+
+
+def _lines(statements: Iterable[Statement], room: int) -> Iterator[str]:
     for statement in statements:
-        yield from _statement(statement)
+        yield from _statement(statement, room)
 
 
-def _body(statements: Iterable[Statement], opening: str, closing: str = "}") -> Iterator[str]:
+def _body(statements: Iterable[Statement], opening: str, room: int, closing: str = "}") -> Iterator[str]:
     yield f"{opening} {{" if opening else "{"
-    yield from _indented(_lines(statements))
+    yield from _indented(_lines(statements, room - 4))
     yield closing
 
 
-def _statement(statement: Statement) -> Iterator[str]:
+def _statement(statement: Statement, room: int) -> Iterator[str]:
     match statement:
         case Declare(type_, name, None, extents):
             yield f"{declaration(type_, name)}{''.join(f'[{extent}]' for extent in extents)};"
         case Declare(type_, name, value) if value is not None:
-            yield from _folded(f"{declaration(type_, name)} = ", value)
+            yield from _folded(f"{declaration(type_, name)} = ", value, room)
         case Assign(target, value, operator):
-            yield from _folded(f"{expression_text(target)} {operator} ", value)
+            yield from _folded(f"{expression_text(target)} {operator} ", value, room)
         case Evaluate(expression):
-            yield from _wrapped(f"{expression_text(expression)};")
+            yield from _wrapped(f"{expression_text(expression)};", room)
         case Return(None):
             yield "return;"
         case Return(value) if value is not None:
-            yield from _folded("return ", value)
+            yield from _folded("return ", value, room)
         case Goto(label):
             yield f"goto {label};"
         case Comment(text):
-            yield from comment_lines(text)
+            yield from comment_lines(text, room)
         case Blank():
             yield ""
-        case Raw(text) | Directive(text):
+        case Raw(text):
             yield text
         case Label(name):
             yield f"{name}:;"
         case _:
-            yield from _compound(statement)
+            yield from _compound(statement, room)
 
 
-def _compound(statement: Statement) -> Iterator[str]:
+def _compound(statement: Statement, room: int) -> Iterator[str]:
     match statement:
         case If():
-            yield from _if(statement)
+            yield from _if(statement, room)
         case For():
-            yield from _for(statement)
+            yield from _for(statement, room)
         case While(condition, body):
-            yield from _body(body, f"while ({expression_text(condition)})")
+            yield from _body(body, f"while ({expression_text(condition)})", room)
         case Block(body):
-            yield from _body(body, "")
+            yield from _body(body, "", room)
+        case Directive(text):
+            yield from _continued(text, room)
         case Switch(value, cases):
             yield f"switch ({expression_text(value)}) {{"
             for label, inside in cases:
                 yield f"case {label}:" if label is not None else "default:"
-                yield from _indented(_lines(inside))
+                yield from _indented(_lines(inside, room - 4))
             yield "}"
 
 
-def _if(statement: If) -> Iterator[str]:
-    *above, head = _wrapped(f"if ({expression_text(statement.condition)})")
+def _if(statement: If, room: int) -> Iterator[str]:
+    *above, head = _wrapped(f"if ({expression_text(statement.condition)})", room - 9)
     yield from above
     if not statement.otherwise:
-        yield from _body(statement.then, head)
+        yield from _body(statement.then, head, room)
         return
     match statement.otherwise:
         case (If() as chained,):
-            first, *rest = list(_if(chained))
-            yield from _body(statement.then, head, f"}} else {first}")
+            first, *rest = list(_if(chained, room))
+            yield from _body(statement.then, head, room, f"}} else {first}")
             yield from rest
         case otherwise:
-            yield from _body(statement.then, head, "} else {")
-            yield from _indented(_lines(otherwise))
+            yield from _body(statement.then, head, room, "} else {")
+            yield from _indented(_lines(otherwise, room - 4))
             yield "}"
 
 
-def _for(statement: For) -> Iterator[str]:
+def _for(statement: For, room: int) -> Iterator[str]:
     iterator = statement.iterator
     step = f"{iterator}++" if statement.step == Literal("1") else f"{iterator} += {expression_text(statement.step)}"
     start = f"{declaration(statement.type, iterator)} = {expression_text(statement.first)}"
     condition = expression_text(statement.condition)
-    *above, head = _whole_or_folded(f"for ({start};", f"{condition};", f"{step})")
+    *above, head = _whole_or_folded(room - 2, f"for ({start};", f"{condition};", f"{step})")
     yield from above
-    yield from _body(statement.body, head)
+    yield from _body(statement.body, head, room)
 
 
-def _whole_or_folded(*parts: str) -> Iterator[str]:
+def _whole_or_folded(room: int, *parts: str) -> Iterator[str]:
     """One line where it is short, else a line for each part, below what stands behind the first parenthesis."""
     whole = " ".join(parts)
-    if len(whole) <= WIDTH - 16:
+    if len(whole) <= min(WIDTH - 16, room):
         yield whole
         return
     indent = " " * (parts[0].index("(") + 1)
     for at, part in enumerate(parts):
-        first, *more = _wrapped(part)
+        first, *more = _wrapped(part, room - len(indent))
         yield f"{indent if at else ''}{first}"
         yield from (indent + line for line in more)
 
 
-def _folded(head: str, value: Expression) -> Iterator[str]:
+def _folded(head: str, value: Expression, room: int) -> Iterator[str]:
     """Long conditional chains get a line for each choice; other long lines break in front of operators."""
     text = expression_text(value)
-    if len(head) + len(text) <= WIDTH - 16:
+    if len(head) + len(text) < min(WIDTH - 15, room):
         yield f"{head}{text};"
         return
     if not isinstance(value, Ternary):
-        yield from _wrapped(f"{head}{text};")
+        yield from _wrapped(f"{head}{text};", room)
         return
     choices: list[str] = []
     rest: Expression = value
     while isinstance(rest, Ternary):
         choices.append(f"{_inside(rest.condition, 2)} ? {_inside(rest.then, 2)}")
         rest = rest.otherwise
-    yield f"{head}{choices[0]}"
+    yield from _wrapped(f"{head}{choices[0]}", room)
     for choice in choices[1:]:
-        yield f"    : {choice}"
-    yield f"    : {expression_text(rest)};"
+        yield from _wrapped(f"    : {choice}", room)
+    yield from _wrapped(f"    : {expression_text(rest)};", room)
+
+
+def _continued(text: str, room: int) -> Iterator[str]:
+    """A directive on several lines, which have to say so."""
+    *lines, last = _cut(text, room - 2)
+    yield from (f"{line} \\" for line in lines)
+    yield last
 
 
 # Where a line may break: behind a comma, or in front of an operator.
@@ -246,16 +258,15 @@ _BREAK = re.compile(r"(?<=, )|(?<= )(?=(?:[-+*/%<>=&|!?:]|&&|\|\||[<>=!]=) )")
 _BINDING = {"?": 1, ":": 1, "|": 2, "&": 3, "=": 4, "!": 4, "<": 4, ">": 4, "+": 5, "-": 5, "*": 6, "/": 6, "%": 6}
 
 
-def _wrapped(line: str) -> Iterator[str]:
+def _wrapped(line: str, room: int) -> Iterator[str]:
     """The line in pieces, broken outside parentheses rather than inside, and where it hangs together least."""
-    limit, indent = WIDTH - 16, ""
-    while len(line) > limit:
-        places = [
-            found.start() for found in _BREAK.finditer(line, limit // 3, limit) if _may_break(line[: found.start()])
-        ]
-        if not places:
+    indent = ""
+    while len(line) > (limit := max(min(WIDTH - 16, room) - len(indent), 24)):
+        places = [found.start() for found in _BREAK.finditer(line) if _may_break(line[: found.start()])]
+        near = [place for place in places if place <= limit] or places[:1]
+        if not near:
             break
-        at = min(places, key=lambda place: (_depth(line, place), _binding(line, place), -place))
+        at = min(near, key=lambda p: (_depth(line, p), p < limit // 3, _binding(line, p), -p))
         yield indent + line[:at].rstrip()
         line, indent = line[at:], "    "
     yield indent + line
@@ -276,16 +287,24 @@ def _depth(line: str, place: int) -> int:
     return sum(before.count(c) for c in "([{") - sum(before.count(c) for c in ")]}")
 
 
-def comment_lines(text: str) -> Iterator[str]:
-    """`/* one line */`, or a block; the text cannot end the comment."""
+def comment_lines(text: str, room: int = WIDTH) -> Iterator[str]:
+    """`/* one line */`, or a block, cut at words where lines are long; the text cannot end the comment."""
     safe = text.replace("*/", "* /").replace("/*", "/ *").replace("\\\n", "\\ \n").replace("??/", "? ?/")
     lines = safe.splitlines() or [""]
-    if len(lines) == 1 and len(lines[0]) <= WIDTH:
+    if len(lines) == 1 and len(lines[0]) <= room - 6:
         yield f"/* {lines[0]} */"
         return
-    for at, line in enumerate(lines):
+    cut = [part for line in lines for part in _cut(line, max(room - 3, 24))]
+    for at, line in enumerate(cut):
         yield f"{'/*' if at == 0 else ' *'} {line}".rstrip()
     yield " */"
+
+
+def _cut(line: str, room: int) -> list[str]:
+    if len(line) <= room:
+        return [line]
+    deep = line[: len(line) - len(line.lstrip())] + "    "
+    return wrap(line, room, subsequent_indent=deep, break_long_words=False, break_on_hyphens=False)
 
 
 # --- files ------------------------------------------------------------------------------------------------------------
@@ -298,7 +317,7 @@ def signature(function: Function) -> str:
     line = f"{head}({', '.join(parameters)})"
     if len(line) <= WIDTH:
         return line
-    folded = wrap(", ".join(p.replace(" ", "\0") for p in parameters), WIDTH - 4, break_long_words=False)
+    folded = wrap(", ".join(p.replace(" ", "\0") for p in parameters), WIDTH - 5, break_long_words=False)
     return f"{head}(\n    " + "\n    ".join(folded).replace("\0", " ") + ")"
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 from alphaz.analysis.texts.show import expression_text as shown
+from alphaz.codegen.c import c_tree as c
 from alphaz.codegen.c.arrays import Array
 from alphaz.codegen.c.c_printer import expression_text
 from alphaz.codegen.c.integers import integer
@@ -75,6 +76,12 @@ def promises(program: Program, systems: Iterable[System]) -> list[str]:
         for e in program.externals
         if e.name in used
     ]
+
+
+def begins_with_zero(statements: Sequence[c.Statement]) -> bool:
+    """Whether somewhere `0 + x` is computed, which looks as if it could be left out."""
+    zero = c.Literal("0")
+    return any(isinstance(e, c.Binary) and (e.operator, e.left) == ("+", zero) for e in c.expressions_in(statements))
 
 
 def _sizes_text(sizes: Sequence[TileSize]) -> tuple[str, ...]:

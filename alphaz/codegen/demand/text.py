@@ -103,7 +103,8 @@ static void evaluate(instance *self, int cell, int64_t at)
             all->depth--;
         }
         if (all->status == 5 || all->status == 6) {
-            point_failed(now.of, now.cell, now.at, all->status == 5 ? "divides by zero" : "needs too large an integer");
+            const char *const why = all->status == 5 ? "divides by zero" : "needs too large an integer";
+            point_failed(now.of, now.cell, now.at, why);
         }
     }
 }

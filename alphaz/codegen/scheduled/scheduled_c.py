@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from alphaz.analysis.depth import deep
 from alphaz.codegen.c import c_tree as c
-from alphaz.codegen.c.comments import promises, shape_text, usage
+from alphaz.codegen.c.comments import begins_with_zero, promises, shape_text, usage
 from alphaz.codegen.c.expressions import STATUS, parameter_values
 from alphaz.codegen.c.frame import (
     EXTERNALS,
@@ -136,12 +136,13 @@ class _Generator:
         headers = [f"{file_stem(name)}.h" for name in dict.fromkeys(use.callee.name for use in self.mapping.uses)]
         headers = [header for header in headers if header != f"{self.stem}.h"]
         types = "\n".join(definition(t) for t in sorted(self.vectors, key=lambda t: t.name))
-        text = source_file(self.stem, self.file_comment(), self.program, functions, types, headers, self.target.atomic)
+        said = self.file_comment(loops)
+        text = source_file(self.stem, said, self.program, functions, types, headers, self.target.atomic)
         files = {f"{self.stem}.c": text, f"{self.stem}.h": header_file(self.name, comment, parameters)}
         stub = {EXTERNALS: stub_of_externals(self.program)} if self.program.externals else {}
         return Sources(files, stub)
 
-    def file_comment(self) -> str:
+    def file_comment(self, loops: c.Function) -> str:
         lines = [f"System {self.system.name}, scheduled."]
         if not self.verified.assumed:
             scope = self.verified.scopes.get(self.system.name, "")
@@ -152,6 +153,8 @@ class _Generator:
         if not self.target.threads:
             lines.append("For one thread: loops that are parallel run one iteration after the other.")
         lines.extend(promises(self.program, (self.system,)))
+        if begins_with_zero(loops.body or ()):
+            lines.append("`0 + x` makes 0.0 of -0.0, as a sum does that begins with its identity.")
         if self.storage.allocated:
             lines.append("Allocated:")
         for array in self.storage.allocated:

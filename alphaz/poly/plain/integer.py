@@ -166,7 +166,39 @@ def _folded(symbol: str, operands: tuple[Integer, ...]) -> Integer:
         return Operation(symbol, left)
     if symbol == "if" and isinstance(operands[0], Number):
         return operands[1] if operands[0].value else operands[2]
+    if symbol in ("+", "-"):
+        return _with_one_constant(Operation(symbol, operands))
     return Operation(symbol, operands)
+
+
+def _with_one_constant(total: Operation) -> Integer:
+    """`a - 2 + b + 1` as `a + b - 1`: the constants of a sum are added up."""
+    terms = list(_terms(total, False))
+    constants = [-term.value if negative else term.value for negative, term in terms if isinstance(term, Number)]
+    if len(constants) < 2 and 0 not in constants:
+        return total
+    found: Integer | None = None
+    for negative, term in terms:
+        found = found if isinstance(term, Number) else _signed(found, term, negative)
+    constant = sum(constants)
+    if found is None or constant:
+        found = _signed(found, Number(abs(constant)), constant < 0)
+    return found
+
+
+def _terms(value: Integer, negative: bool) -> Iterator[tuple[bool, Integer]]:
+    """What is added up, each with whether it is subtracted."""
+    match value:
+        case Operation("+", operands):
+            for operand in operands:
+                yield from _terms(operand, negative)
+        case Operation("-", (left, right)):
+            yield from _terms(left, negative)
+            yield from _terms(right, not negative)
+        case Operation("neg", (operand,)):
+            yield from _terms(operand, not negative)
+        case _:
+            yield negative, value
 
 
 def names_of(integer: Integer) -> frozenset[str]:

@@ -1,7 +1,8 @@
 static void n_2mm_loops(
-    int64_t NI, int64_t NJ, int64_t NK, int64_t NL, const double *restrict alpha, const double *restrict beta,
-    const double *restrict A, const double *restrict B, const double *restrict C, const double *restrict D0,
-    double *restrict D, double *restrict tmp, int *status)
+    int64_t NI, int64_t NJ, int64_t NK, int64_t NL, const double *restrict alpha,
+    const double *restrict beta, const double *restrict A, const double *restrict B,
+    const double *restrict C, const double *restrict D0, double *restrict D, double *restrict tmp,
+    int *status)
 {
     /* What tiles read over and over is packed; these buffers are for all threads. */
     const int64_t packed_B_size0 = min64(2048, floor_div(NJ + 7, 8) * 8);
@@ -24,7 +25,7 @@ static void n_2mm_loops(
             for (int64_t tk = 0; tk <= NK; tk += 256) {
                 /* packed_B = B[k,j], as the tile reads it, 8 after 8 */
                 if (tk < NK) {
-#pragma omp parallel for
+                    #pragma omp parallel for
                     for (int64_t rl = tl; rl <= min64(NJ - 1, tl + 2040); rl += 8) {
                         if (rl <= NJ - 8) {
                             for (int64_t k = tk; k <= min64(NK - 1, tk + 255); k++) {
@@ -41,7 +42,7 @@ static void n_2mm_loops(
                         }
                     }
                 }
-#pragma omp parallel
+                #pragma omp parallel
                 {
                     /* Buffers of each thread. */
                     const int64_t packed_A_size0 = min64(72, floor_div(NI + 5, 6) * 6);
@@ -53,7 +54,7 @@ static void n_2mm_loops(
                             packed_A[at_2] = 0;
                         }
                     }
-#pragma omp for schedule(dynamic)
+                    #pragma omp for schedule(dynamic)
                     for (int64_t ti = 0; ti < NI; ti += 72) {
                         if (failed_2 == 0) {
                             /* packed_A = A[i,k], as the tile reads it, 6 after 6 */
@@ -62,13 +63,15 @@ static void n_2mm_loops(
                                     if (ri <= NI - 6) {
                                         for (int64_t k = tk; k <= min64(NK - 1, tk + 255); k++) {
                                             for (int64_t i = ri; i < ri + 6; i++) {
-                                                packed_A[(ri - ti) * 256 + (k - tk) * 6 + i - ri] = A[i * NK + k];
+                                                packed_A[(ri - ti) * 256 + (k - tk) * 6 + i - ri]
+                                                    = A[i * NK + k];
                                             }
                                         }
                                     } else {
                                         for (int64_t k = tk; k <= min64(NK - 1, tk + 255); k++) {
                                             for (int64_t i = ri; i < min64(NI, ri + 6); i++) {
-                                                packed_A[(ri - ti) * 256 + (k - tk) * 6 + i - ri] = A[i * NK + k];
+                                                packed_A[(ri - ti) * 256 + (k - tk) * 6 + i - ri]
+                                                    = A[i * NK + k];
                                             }
                                         }
                                     }
@@ -83,7 +86,8 @@ static void n_2mm_loops(
                                                 for (int64_t s = 0; s < 2; s++) {
                                                     *(double4 *)&tmp[(r + ri) * NJ + rl + 4 * s]
                                                         = 0 + packed_A[(ri - ti) * 256 - tk * 6 + r]
-                                                        * *(const double4 *)&packed_B[(rl - tl) * 256 - tk * 8 + 4 * s];
+                                                        * *(const double4 *)&packed_B[(rl - tl) * 256
+                                                        - tk * 8 + 4 * s];
                                                 }
                                             }
                                         }
@@ -99,8 +103,9 @@ static void n_2mm_loops(
                                             for (int64_t k = max64(1, tk); k < min64(NK, tk + 256); k++) {
                                                 for (int64_t r = 0; r < 6; r++) {
                                                     for (int64_t s = 0; s < 2; s++) {
-                                                        sum[r][s] += packed_A[(ri - ti) * 256 + (k - tk) * 6 + r]
-                                                            * *(const double4 *)&packed_B[(rl - tl) * 256 + (k - tk) * 8 + 4 * s];
+                                                        sum[r][s] += packed_A[(ri - ti) * 256 + (k - tk) * 6
+                                                            + r] * *(const double4 *)&packed_B[(rl - tl)
+                                                            * 256 + (k - tk) * 8 + 4 * s];
                                                     }
                                                 }
                                             }
@@ -115,7 +120,8 @@ static void n_2mm_loops(
                                             for (int64_t r = 0; r < 6; r++) {
                                                 for (int64_t s = 0; s < 2; s++) {
                                                     *(double4 *)&tmp[(r + ri) * NJ + rl + 4 * s]
-                                                        = *alpha * *(double4 *)&tmp[(r + ri) * NJ + rl + 4 * s];
+                                                        = *alpha * *(double4 *)&tmp[(r + ri) * NJ + rl
+                                                        + 4 * s];
                                                 }
                                             }
                                         }
@@ -125,8 +131,9 @@ static void n_2mm_loops(
                                             for (int64_t r = 0; r < 6; r++) {
                                                 for (int64_t s = 0; s < 8; s++) {
                                                     if (r + ri < NI && rl + s < NJ) {
-                                                        tmp[(r + ri) * NJ + rl + s] = 0
-                                                            + packed_A[(ri - ti) * 256 - tk * 6 + r] * packed_B[(rl - tl) * 256 - tk * 8 + s];
+                                                        tmp[(r + ri) * NJ + rl + s]
+                                                            = 0 + packed_A[(ri - ti) * 256 - tk * 6 + r]
+                                                            * packed_B[(rl - tl) * 256 - tk * 8 + s];
                                                     }
                                                 }
                                             }
@@ -142,8 +149,9 @@ static void n_2mm_loops(
                                             for (int64_t k = max64(1, tk); k < min64(NK, tk + 256); k++) {
                                                 for (int64_t r = 0; r < 6; r++) {
                                                     for (int64_t s = 0; s < 2; s++) {
-                                                        sum[r][s] += packed_A[(ri - ti) * 256 + (k - tk) * 6 + r]
-                                                            * *(const double4 *)&packed_B[(rl - tl) * 256 + (k - tk) * 8 + 4 * s];
+                                                        sum[r][s] += packed_A[(ri - ti) * 256 + (k - tk) * 6
+                                                            + r] * *(const double4 *)&packed_B[(rl - tl)
+                                                            * 256 + (k - tk) * 8 + 4 * s];
                                                     }
                                                 }
                                             }
@@ -185,7 +193,7 @@ static void n_2mm_loops(
             for (int64_t tk = 0; tk <= NJ; tk += 256) {
                 /* packed_C = C[j,l], as the tile reads it, 8 after 8 */
                 if (tk < NJ) {
-#pragma omp parallel for
+                    #pragma omp parallel for
                     for (int64_t rl = tl; rl <= min64(NL - 1, tl + 2040); rl += 8) {
                         if (rl <= NL - 8) {
                             for (int64_t k = tk; k <= min64(NJ - 1, tk + 255); k++) {
@@ -202,7 +210,7 @@ static void n_2mm_loops(
                         }
                     }
                 }
-#pragma omp parallel
+                #pragma omp parallel
                 {
                     /* Buffers of each thread. */
                     const int64_t packed_tmp_size0 = min64(72, floor_div(NI + 5, 6) * 6);
@@ -214,7 +222,7 @@ static void n_2mm_loops(
                             packed_tmp[at_2] = 0;
                         }
                     }
-#pragma omp for schedule(dynamic)
+                    #pragma omp for schedule(dynamic)
                     for (int64_t ti = 0; ti < NI; ti += 72) {
                         if (failed_3 == 0) {
                             /* packed_tmp = tmp[i,j], as the tile reads it, 6 after 6 */
@@ -223,13 +231,15 @@ static void n_2mm_loops(
                                     if (ri <= NI - 6) {
                                         for (int64_t k = tk; k <= min64(NJ - 1, tk + 255); k++) {
                                             for (int64_t i = ri; i < ri + 6; i++) {
-                                                packed_tmp[(ri - ti) * 256 + (k - tk) * 6 + i - ri] = tmp[i * NJ + k];
+                                                packed_tmp[(ri - ti) * 256 + (k - tk) * 6 + i - ri]
+                                                    = tmp[i * NJ + k];
                                             }
                                         }
                                     } else {
                                         for (int64_t k = tk; k <= min64(NJ - 1, tk + 255); k++) {
                                             for (int64_t i = ri; i < min64(NI, ri + 6); i++) {
-                                                packed_tmp[(ri - ti) * 256 + (k - tk) * 6 + i - ri] = tmp[i * NJ + k];
+                                                packed_tmp[(ri - ti) * 256 + (k - tk) * 6 + i - ri]
+                                                    = tmp[i * NJ + k];
                                             }
                                         }
                                     }
@@ -244,7 +254,8 @@ static void n_2mm_loops(
                                                 for (int64_t s = 0; s < 2; s++) {
                                                     *(double4 *)&D[(r + ri) * NL + rl + 4 * s]
                                                         = 0 + packed_tmp[(ri - ti) * 256 - tk * 6 + r]
-                                                        * *(const double4 *)&packed_C[(rl - tl) * 256 - tk * 8 + 4 * s];
+                                                        * *(const double4 *)&packed_C[(rl - tl) * 256
+                                                        - tk * 8 + 4 * s];
                                                 }
                                             }
                                         }
@@ -260,8 +271,10 @@ static void n_2mm_loops(
                                             for (int64_t k = max64(1, tk); k < min64(NJ, tk + 256); k++) {
                                                 for (int64_t r = 0; r < 6; r++) {
                                                     for (int64_t s = 0; s < 2; s++) {
-                                                        sum[r][s] += packed_tmp[(ri - ti) * 256 + (k - tk) * 6 + r]
-                                                            * *(const double4 *)&packed_C[(rl - tl) * 256 + (k - tk) * 8 + 4 * s];
+                                                        sum[r][s] += packed_tmp[(ri - ti) * 256
+                                                            + (k - tk) * 6 + r]
+                                                            * *(const double4 *)&packed_C[(rl - tl) * 256
+                                                            + (k - tk) * 8 + 4 * s];
                                                     }
                                                 }
                                             }
@@ -276,8 +289,8 @@ static void n_2mm_loops(
                                             for (int64_t r = 0; r < 6; r++) {
                                                 for (int64_t s = 0; s < 2; s++) {
                                                     *(double4 *)&D[(r + ri) * NL + rl + 4 * s]
-                                                        = *beta * *(const double4 *)&D0[(r + ri) * NL + rl + 4 * s]
-                                                        + *(double4 *)&D[(r + ri) * NL + rl + 4 * s];
+                                                        = *beta * *(const double4 *)&D0[(r + ri) * NL + rl
+                                                        + 4 * s] + *(double4 *)&D[(r + ri) * NL + rl + 4 * s];
                                                 }
                                             }
                                         }
@@ -287,7 +300,8 @@ static void n_2mm_loops(
                                             for (int64_t r = 0; r < 6; r++) {
                                                 for (int64_t s = 0; s < 8; s++) {
                                                     if (r + ri < NI && rl + s < NL) {
-                                                        D[(r + ri) * NL + rl + s] = 0 + packed_tmp[(ri - ti) * 256 - tk * 6 + r]
+                                                        D[(r + ri) * NL + rl + s]
+                                                            = 0 + packed_tmp[(ri - ti) * 256 - tk * 6 + r]
                                                             * packed_C[(rl - tl) * 256 - tk * 8 + s];
                                                     }
                                                 }
@@ -304,8 +318,10 @@ static void n_2mm_loops(
                                             for (int64_t k = max64(1, tk); k < min64(NJ, tk + 256); k++) {
                                                 for (int64_t r = 0; r < 6; r++) {
                                                     for (int64_t s = 0; s < 2; s++) {
-                                                        sum[r][s] += packed_tmp[(ri - ti) * 256 + (k - tk) * 6 + r]
-                                                            * *(const double4 *)&packed_C[(rl - tl) * 256 + (k - tk) * 8 + 4 * s];
+                                                        sum[r][s] += packed_tmp[(ri - ti) * 256
+                                                            + (k - tk) * 6 + r]
+                                                            * *(const double4 *)&packed_C[(rl - tl) * 256
+                                                            + (k - tk) * 8 + 4 * s];
                                                     }
                                                 }
                                             }

@@ -1,7 +1,7 @@
 static void n_2mm_loops(
-    int64_t NI, int64_t NJ, int64_t NK, int64_t NL, const double *restrict alpha, const double *restrict beta,
-    const double *restrict A, const double *restrict B, const double *restrict C, const double *restrict D0,
-    double *restrict D, double *restrict tmp)
+    int64_t NI, int64_t NJ, int64_t NK, int64_t NL, const double *restrict alpha,
+    const double *restrict beta, const double *restrict A, const double *restrict B,
+    const double *restrict C, const double *restrict D0, double *restrict D, double *restrict tmp)
 {
     for (int64_t i = 0; i < NI; i++) {
         for (int64_t l = 0; l < NJ; l++) {

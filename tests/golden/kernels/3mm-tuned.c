@@ -29,7 +29,7 @@ static void n_3mm_loops(
         for (int64_t tl = 0; tl < NJ; tl += 2048) {
             for (int64_t tk = 0; tk < NK; tk += 256) {
                 /* packed_B = B[k,j], as the tile reads it, 8 after 8 */
-#pragma omp parallel for
+                #pragma omp parallel for
                 for (int64_t rl = tl; rl <= min64(NJ - 1, tl + 2040); rl += 8) {
                     if (rl <= NJ - 8) {
                         for (int64_t k = tk; k <= min64(NK - 1, tk + 255); k++) {
@@ -45,7 +45,7 @@ static void n_3mm_loops(
                         }
                     }
                 }
-#pragma omp parallel
+                #pragma omp parallel
                 {
                     /* Buffers of each thread. */
                     const int64_t packed_A_size0 = min64(72, floor_div(NI + 5, 6) * 6);
@@ -57,7 +57,7 @@ static void n_3mm_loops(
                             packed_A[at_2] = 0;
                         }
                     }
-#pragma omp for schedule(dynamic)
+                    #pragma omp for schedule(dynamic)
                     for (int64_t ti = 0; ti < NI; ti += 72) {
                         if (failed_2 == 0) {
                             /* packed_A = A[i,k], as the tile reads it, 6 after 6 */
@@ -85,7 +85,8 @@ static void n_3mm_loops(
                                                 for (int64_t s = 0; s < 2; s++) {
                                                     *(double4 *)&E[(r + ri) * NJ + rl + 4 * s]
                                                         = 0 + packed_A[(ri - ti) * 256 - tk * 6 + r]
-                                                        * *(const double4 *)&packed_B[(rl - tl) * 256 - tk * 8 + 4 * s];
+                                                        * *(const double4 *)&packed_B[(rl - tl) * 256
+                                                        - tk * 8 + 4 * s];
                                                 }
                                             }
                                         }
@@ -101,8 +102,9 @@ static void n_3mm_loops(
                                             for (int64_t k = max64(1, tk); k < min64(NK, tk + 256); k++) {
                                                 for (int64_t r = 0; r < 6; r++) {
                                                     for (int64_t s = 0; s < 2; s++) {
-                                                        sum[r][s] += packed_A[(ri - ti) * 256 + (k - tk) * 6 + r]
-                                                            * *(const double4 *)&packed_B[(rl - tl) * 256 + (k - tk) * 8 + 4 * s];
+                                                        sum[r][s] += packed_A[(ri - ti) * 256 + (k - tk) * 6
+                                                            + r] * *(const double4 *)&packed_B[(rl - tl)
+                                                            * 256 + (k - tk) * 8 + 4 * s];
                                                     }
                                                 }
                                             }
@@ -118,7 +120,8 @@ static void n_3mm_loops(
                                             for (int64_t r = 0; r < 6; r++) {
                                                 for (int64_t s = 0; s < 8; s++) {
                                                     if (r + ri < NI && rl + s < NJ) {
-                                                        E[(r + ri) * NJ + rl + s] = 0 + packed_A[(ri - ti) * 256 - tk * 6 + r]
+                                                        E[(r + ri) * NJ + rl + s]
+                                                            = 0 + packed_A[(ri - ti) * 256 - tk * 6 + r]
                                                             * packed_B[(rl - tl) * 256 - tk * 8 + s];
                                                     }
                                                 }
@@ -135,8 +138,9 @@ static void n_3mm_loops(
                                             for (int64_t k = max64(1, tk); k < min64(NK, tk + 256); k++) {
                                                 for (int64_t r = 0; r < 6; r++) {
                                                     for (int64_t s = 0; s < 2; s++) {
-                                                        sum[r][s] += packed_A[(ri - ti) * 256 + (k - tk) * 6 + r]
-                                                            * *(const double4 *)&packed_B[(rl - tl) * 256 + (k - tk) * 8 + 4 * s];
+                                                        sum[r][s] += packed_A[(ri - ti) * 256 + (k - tk) * 6
+                                                            + r] * *(const double4 *)&packed_B[(rl - tl)
+                                                            * 256 + (k - tk) * 8 + 4 * s];
                                                     }
                                                 }
                                             }
@@ -169,7 +173,7 @@ static void n_3mm_loops(
         for (int64_t tl = 0; tl < NL; tl += 2048) {
             for (int64_t tk = 0; tk < NM; tk += 256) {
                 /* packed_D = D[m,l], as the tile reads it, 8 after 8 */
-#pragma omp parallel for
+                #pragma omp parallel for
                 for (int64_t rl = tl; rl <= min64(NL - 1, tl + 2040); rl += 8) {
                     if (rl <= NL - 8) {
                         for (int64_t k = tk; k <= min64(NM - 1, tk + 255); k++) {
@@ -185,7 +189,7 @@ static void n_3mm_loops(
                         }
                     }
                 }
-#pragma omp parallel
+                #pragma omp parallel
                 {
                     /* Buffers of each thread. */
                     const int64_t packed_C_size0 = min64(72, floor_div(NJ + 5, 6) * 6);
@@ -197,7 +201,7 @@ static void n_3mm_loops(
                             packed_C[at_2] = 0;
                         }
                     }
-#pragma omp for schedule(dynamic)
+                    #pragma omp for schedule(dynamic)
                     for (int64_t ti = 0; ti < NJ; ti += 72) {
                         if (failed_3 == 0) {
                             /* packed_C = C[j,m], as the tile reads it, 6 after 6 */
@@ -225,7 +229,8 @@ static void n_3mm_loops(
                                                 for (int64_t s = 0; s < 2; s++) {
                                                     *(double4 *)&F[(r + ri) * NL + rl + 4 * s]
                                                         = 0 + packed_C[(ri - ti) * 256 - tk * 6 + r]
-                                                        * *(const double4 *)&packed_D[(rl - tl) * 256 - tk * 8 + 4 * s];
+                                                        * *(const double4 *)&packed_D[(rl - tl) * 256
+                                                        - tk * 8 + 4 * s];
                                                 }
                                             }
                                         }
@@ -241,8 +246,9 @@ static void n_3mm_loops(
                                             for (int64_t k = max64(1, tk); k < min64(NM, tk + 256); k++) {
                                                 for (int64_t r = 0; r < 6; r++) {
                                                     for (int64_t s = 0; s < 2; s++) {
-                                                        sum[r][s] += packed_C[(ri - ti) * 256 + (k - tk) * 6 + r]
-                                                            * *(const double4 *)&packed_D[(rl - tl) * 256 + (k - tk) * 8 + 4 * s];
+                                                        sum[r][s] += packed_C[(ri - ti) * 256 + (k - tk) * 6
+                                                            + r] * *(const double4 *)&packed_D[(rl - tl)
+                                                            * 256 + (k - tk) * 8 + 4 * s];
                                                     }
                                                 }
                                             }
@@ -258,7 +264,8 @@ static void n_3mm_loops(
                                             for (int64_t r = 0; r < 6; r++) {
                                                 for (int64_t s = 0; s < 8; s++) {
                                                     if (r + ri < NJ && rl + s < NL) {
-                                                        F[(r + ri) * NL + rl + s] = 0 + packed_C[(ri - ti) * 256 - tk * 6 + r]
+                                                        F[(r + ri) * NL + rl + s]
+                                                            = 0 + packed_C[(ri - ti) * 256 - tk * 6 + r]
                                                             * packed_D[(rl - tl) * 256 - tk * 8 + s];
                                                     }
                                                 }
@@ -275,8 +282,9 @@ static void n_3mm_loops(
                                             for (int64_t k = max64(1, tk); k < min64(NM, tk + 256); k++) {
                                                 for (int64_t r = 0; r < 6; r++) {
                                                     for (int64_t s = 0; s < 2; s++) {
-                                                        sum[r][s] += packed_C[(ri - ti) * 256 + (k - tk) * 6 + r]
-                                                            * *(const double4 *)&packed_D[(rl - tl) * 256 + (k - tk) * 8 + 4 * s];
+                                                        sum[r][s] += packed_C[(ri - ti) * 256 + (k - tk) * 6
+                                                            + r] * *(const double4 *)&packed_D[(rl - tl)
+                                                            * 256 + (k - tk) * 8 + 4 * s];
                                                     }
                                                 }
                                             }
@@ -309,7 +317,7 @@ static void n_3mm_loops(
         for (int64_t tl = 0; tl < NL; tl += 2048) {
             for (int64_t tk = 0; tk < NJ; tk += 256) {
                 /* packed_F = F[j,l], as the tile reads it, 8 after 8 */
-#pragma omp parallel for
+                #pragma omp parallel for
                 for (int64_t rl = tl; rl <= min64(NL - 1, tl + 2040); rl += 8) {
                     if (rl <= NL - 8) {
                         for (int64_t k = tk; k <= min64(NJ - 1, tk + 255); k++) {
@@ -325,7 +333,7 @@ static void n_3mm_loops(
                         }
                     }
                 }
-#pragma omp parallel
+                #pragma omp parallel
                 {
                     /* Buffers of each thread. */
                     const int64_t packed_E_size0 = min64(72, floor_div(NI + 5, 6) * 6);
@@ -337,7 +345,7 @@ static void n_3mm_loops(
                             packed_E[at_2] = 0;
                         }
                     }
-#pragma omp for schedule(dynamic)
+                    #pragma omp for schedule(dynamic)
                     for (int64_t ti = 0; ti < NI; ti += 72) {
                         if (failed_4 == 0) {
                             /* packed_E = E[i,j], as the tile reads it, 6 after 6 */
@@ -365,7 +373,8 @@ static void n_3mm_loops(
                                                 for (int64_t s = 0; s < 2; s++) {
                                                     *(double4 *)&G[(r + ri) * NL + rl + 4 * s]
                                                         = 0 + packed_E[(ri - ti) * 256 - tk * 6 + r]
-                                                        * *(const double4 *)&packed_F[(rl - tl) * 256 - tk * 8 + 4 * s];
+                                                        * *(const double4 *)&packed_F[(rl - tl) * 256
+                                                        - tk * 8 + 4 * s];
                                                 }
                                             }
                                         }
@@ -381,8 +390,9 @@ static void n_3mm_loops(
                                             for (int64_t k = max64(1, tk); k < min64(NJ, tk + 256); k++) {
                                                 for (int64_t r = 0; r < 6; r++) {
                                                     for (int64_t s = 0; s < 2; s++) {
-                                                        sum[r][s] += packed_E[(ri - ti) * 256 + (k - tk) * 6 + r]
-                                                            * *(const double4 *)&packed_F[(rl - tl) * 256 + (k - tk) * 8 + 4 * s];
+                                                        sum[r][s] += packed_E[(ri - ti) * 256 + (k - tk) * 6
+                                                            + r] * *(const double4 *)&packed_F[(rl - tl)
+                                                            * 256 + (k - tk) * 8 + 4 * s];
                                                     }
                                                 }
                                             }
@@ -398,7 +408,8 @@ static void n_3mm_loops(
                                             for (int64_t r = 0; r < 6; r++) {
                                                 for (int64_t s = 0; s < 8; s++) {
                                                     if (r + ri < NI && rl + s < NL) {
-                                                        G[(r + ri) * NL + rl + s] = 0 + packed_E[(ri - ti) * 256 - tk * 6 + r]
+                                                        G[(r + ri) * NL + rl + s]
+                                                            = 0 + packed_E[(ri - ti) * 256 - tk * 6 + r]
                                                             * packed_F[(rl - tl) * 256 - tk * 8 + s];
                                                     }
                                                 }
@@ -415,8 +426,9 @@ static void n_3mm_loops(
                                             for (int64_t k = max64(1, tk); k < min64(NJ, tk + 256); k++) {
                                                 for (int64_t r = 0; r < 6; r++) {
                                                     for (int64_t s = 0; s < 2; s++) {
-                                                        sum[r][s] += packed_E[(ri - ti) * 256 + (k - tk) * 6 + r]
-                                                            * *(const double4 *)&packed_F[(rl - tl) * 256 + (k - tk) * 8 + 4 * s];
+                                                        sum[r][s] += packed_E[(ri - ti) * 256 + (k - tk) * 6
+                                                            + r] * *(const double4 *)&packed_F[(rl - tl)
+                                                            * 256 + (k - tk) * 8 + 4 * s];
                                                     }
                                                 }
                                             }

@@ -14,7 +14,7 @@ static void adi_loops(
         g[c2] = *d / (1.0 + 2.0 * *d - *d * g[c2 - 1]);
     }
     for (int64_t c2 = 1; c2 < N - 1; c2++) {
-#pragma omp simd
+        #pragma omp simd
         for (int64_t c3 = -N + 1; c3 <= 0; c3++) {
             /* U[t,i,j] = u0[i,j] */
             const int64_t j = -c3;
@@ -22,15 +22,17 @@ static void adi_loops(
         }
     }
     for (int64_t t = 1; t <= T; t++) {
-#pragma omp simd
+        #pragma omp simd
         for (int64_t c3 = 1; c3 < N - 1; c3++) {
             /* q[t,i,j] = 1.0 */
             q[(t - 1) * (N - 1) * (N - 2) + c3 - 1] = 1.0;
         }
         for (int64_t c2 = 1; c2 < N - 1; c2++) {
-#pragma omp simd
+            #pragma omp simd
             for (int64_t c3 = 1; c3 < N - 1; c3++) {
-                /* q[t,i,j] = (d * U[t-1,i,j-1] + (1.0 - 2.0 * d) * U[t-1,i,j] + d * U[t-1,i,j+1] + a * q[t,i-1,j]) ... */
+                /* q[t,i,j] = (d * U[t-1,i,j-1] + (1.0 - 2.0 * d) * U[t-1,i,j] + d * U[t-1,i,j+1] + a *
+                 *     q[t,i-1,j]) ...
+                 */
                 q[((t - 1) * (N - 1) + c2) * (N - 2) + c3 - 1]
                     = (*d * U[((t - 1) * (N - 2) + c2 - 1) * N + c3 - 1]
                     + (1.0 - 2.0 * *d) * U[((t - 1) * (N - 2) + c2 - 1) * N + c3]
@@ -39,14 +41,14 @@ static void adi_loops(
                     / (1.0 + 2.0 * *a - *a * f[c2 - 1]);
             }
         }
-#pragma omp simd
+        #pragma omp simd
         for (int64_t c3 = 1; c3 < N - 1; c3++) {
             /* V[t,i,j] = 1.0 */
             const int64_t i = N - 1;
             V[((t - 1) * N + i) * (N - 2) + c3 - 1] = 1.0;
         }
         for (int64_t c2 = -N + 2; c2 < 0; c2++) {
-#pragma omp simd
+            #pragma omp simd
             for (int64_t c3 = 1; c3 < N - 1; c3++) {
                 /* V[t,i,j] = f[i] * V[t,i+1,j] + q[t,i,j] */
                 const int64_t i = -c2;
@@ -55,7 +57,7 @@ static void adi_loops(
                     + q[((t - 1) * (N - 1) + i) * (N - 2) + c3 - 1];
             }
         }
-#pragma omp simd
+        #pragma omp simd
         for (int64_t c3 = 1; c3 < N - 1; c3++) {
             /* V[t,i,j] = 1.0 */
             V[(t - 1) * N * (N - 2) + c3 - 1] = 1.0;
@@ -64,7 +66,9 @@ static void adi_loops(
             /* r[t,i,j] = 1.0 */
             r[((t - 1) * (N - 2) + c2 - 1) * (N - 1)] = 1.0;
             for (int64_t c3 = 1; c3 < N - 1; c3++) {
-                /* r[t,i,j] = (a * V[t,i-1,j] + (1.0 - 2.0 * a) * V[t,i,j] + a * V[t,i+1,j] + d * r[t,i,j-1]) / (1. ... */
+                /* r[t,i,j] = (a * V[t,i-1,j] + (1.0 - 2.0 * a) * V[t,i,j] + a * V[t,i+1,j] + d * r[t,i,j-1])
+                 *     / (1. ...
+                 */
                 r[((t - 1) * (N - 2) + c2 - 1) * (N - 1) + c3]
                     = (*a * V[((t - 1) * N + c2 - 1) * (N - 2) + c3 - 1]
                     + (1.0 - 2.0 * *a) * V[((t - 1) * N + c2) * (N - 2) + c3 - 1]
@@ -90,19 +94,19 @@ static void adi_loops(
             U[(t * (N - 2) + c2 - 1) * N] = 1.0;
         }
     }
-#pragma omp simd
+    #pragma omp simd
     for (int64_t c3 = 0; c3 < N; c3++) {
         /* u[i,j] = u0[i,j] */
         u[c3] = u0[c3];
     }
     for (int64_t c2 = 1; c2 < N - 1; c2++) {
-#pragma omp simd
+        #pragma omp simd
         for (int64_t c3 = 0; c3 < N; c3++) {
             /* u[i,j] = U[T,i,j] */
             u[c2 * N + c3] = U[(T * (N - 2) + c2 - 1) * N + c3];
         }
     }
-#pragma omp simd
+    #pragma omp simd
     for (int64_t c3 = 0; c3 < N; c3++) {
         /* u[i,j] = u0[i,j] */
         const int64_t i = N - 1;

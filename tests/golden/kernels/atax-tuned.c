@@ -11,7 +11,7 @@ static void atax_loops(
             }
         }
         if (failed == 0) {
-#pragma omp parallel
+            #pragma omp parallel
             {
                 int failed_2 = 0;
                 double *own_sum_y = allocate(&failed_2, sizeof(double), 1, (const int64_t[]){N});
@@ -20,7 +20,7 @@ static void atax_loops(
                         own_sum_y[at] = 0;
                     }
                 }
-#pragma omp for nowait
+                #pragma omp for nowait
                 for (int64_t ri = 0; ri < M; ri += 2) {
                     if (failed_2 == 0) {
                         if (ri <= M - 2) {
@@ -31,7 +31,7 @@ static void atax_loops(
                             {
                                 double sum = tmp[ri];
                                 double sum_2 = tmp[ri + 1];
-#pragma omp simd reduction(+:sum, sum_2)
+                                #pragma omp simd reduction(+:sum, sum_2)
                                 for (int64_t j = 0; j < N; j++) {
                                     /* tmp[i] += A[i,j] * x[j] */
                                     sum += A[ri * N + j] * x[j];
@@ -40,7 +40,7 @@ static void atax_loops(
                                 tmp[ri] = sum;
                                 tmp[ri + 1] = sum_2;
                             }
-#pragma omp simd
+                            #pragma omp simd
                             for (int64_t j = 0; j < N; j++) {
                                 double sum_3 = own_sum_y[j];
                                 /* y[j] += A[i,j] * tmp[i] */
@@ -71,7 +71,7 @@ static void atax_loops(
                     }
                 }
                 if (failed_2 == 0) {
-#pragma omp critical
+                    #pragma omp critical
                     {
                         for (int64_t at = 0; at < N; at++) {
                             sum_y[at] += own_sum_y[at];

@@ -11,7 +11,7 @@ static void bicg_loops(
             }
         }
         if (failed == 0) {
-#pragma omp parallel
+            #pragma omp parallel
             {
                 int failed_2 = 0;
                 double *own_sum_s = allocate(&failed_2, sizeof(double), 1, (const int64_t[]){M});
@@ -20,7 +20,7 @@ static void bicg_loops(
                         own_sum_s[at] = 0;
                     }
                 }
-#pragma omp for nowait
+                #pragma omp for nowait
                 for (int64_t ri = 0; ri < N; ri += 8) {
                     if (failed_2 == 0) {
                         if (ri <= N - 8) {
@@ -37,7 +37,8 @@ static void bicg_loops(
                                 double sum_6 = q[ri + 5];
                                 double sum_7 = q[ri + 6];
                                 double sum_8 = q[ri + 7];
-#pragma omp simd reduction(+:sum, sum_2, sum_3, sum_4, sum_5, sum_6, sum_7, sum_8)
+                                #pragma omp simd reduction(+:sum, sum_2, sum_3, sum_4, sum_5, sum_6, sum_7, \
+                                    sum_8)
                                 for (int64_t j = 0; j < M; j++) {
                                     double sum_9 = own_sum_s[j];
                                     /* s[j] += r[i] * A[i,j] */
@@ -88,7 +89,7 @@ static void bicg_loops(
                     }
                 }
                 if (failed_2 == 0) {
-#pragma omp critical
+                    #pragma omp critical
                     {
                         for (int64_t at = 0; at < M; at++) {
                             sum_s[at] += own_sum_s[at];

@@ -6,7 +6,7 @@ static void cholesky_loops(int64_t N, const double *restrict A, double *restrict
     }
 
     for (int64_t wc1 = 0; wc1 <= 3 * floor_div(N - 1, 144); wc1++) {
-#pragma omp parallel for schedule(dynamic)
+        #pragma omp parallel for schedule(dynamic)
         for (int64_t ni = max64(0, wc1 - 2 * floor_div(N - 1, 144));
              ni <= min64(floor_div(N - 1, 144), wc1);
              ni++) {
@@ -28,7 +28,8 @@ static void cholesky_loops(int64_t N, const double *restrict A, double *restrict
                                     /* S[i,j] = L[i,k] * U[k,j], 8 x 6 */
                                     for (int64_t r = 0; r < 6; r++) {
                                         for (int64_t s = 0; s < 2; s++) {
-                                            *(double4 *)&L[(r + ri) * N + rc1 + 4 * s] = 0 + L[(r + ri) * N] * *(double4 *)&U[rc1 + 4 * s];
+                                            *(double4 *)&L[(r + ri) * N + rc1 + 4 * s]
+                                                = 0 + L[(r + ri) * N] * *(double4 *)&U[rc1 + 4 * s];
                                         }
                                     }
                                 }
@@ -44,7 +45,8 @@ static void cholesky_loops(int64_t N, const double *restrict A, double *restrict
                                     for (int64_t k = max64(1, tk); k < min64(tk + 144, rc1); k++) {
                                         for (int64_t r = 0; r < 6; r++) {
                                             for (int64_t s = 0; s < 2; s++) {
-                                                sum[r][s] += L[(r + ri) * N + k] * *(double4 *)&U[k * N + rc1 + 4 * s];
+                                                sum[r][s] += L[(r + ri) * N + k]
+                                                    * *(double4 *)&U[k * N + rc1 + 4 * s];
                                             }
                                         }
                                     }
@@ -139,7 +141,9 @@ static void cholesky_loops(int64_t N, const double *restrict A, double *restrict
                                         }
                                     }
                                 }
-                                for (int64_t k = max64(max64(1, tk), rc1); k < min64(min64(tk + 144, rc1 + 8), ri); k++) {
+                                for (int64_t k = max64(max64(1, tk), rc1);
+                                     k < min64(min64(tk + 144, rc1 + 8), ri);
+                                     k++) {
                                     for (int64_t i = ri; i < min64(N, ri + 6); i++) {
                                         /* L[i,j] = (A[i,j] - S[i,j]) / L[j,j] */
                                         L[i * N + k] = (A[i * N + k] - L[i * N + k]) / L[k * N + k];

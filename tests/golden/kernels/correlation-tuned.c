@@ -16,11 +16,11 @@ static void correlation_loops(
         /* n[] = [N] */
         *n = (double)N;
         for (int64_t tc1 = 0; tc1 <= N; tc1 += 2048) {
-#pragma omp parallel for
+            #pragma omp parallel for
             for (int64_t tc2 = 0; tc2 < M; tc2 += 256) {
                 if (tc1 <= N - 2048 && tc1 >= 1 && tc2 <= M - 256) {
                     for (int64_t c1 = tc1; c1 < tc1 + 2048; c1++) {
-#pragma omp simd
+                        #pragma omp simd
                         for (int64_t c2 = tc2; c2 < tc2 + 256; c2++) {
                             /* NR_mean[i] += data[k,i] */
                             mean[c2] += data[c1 * M + c2];
@@ -28,21 +28,21 @@ static void correlation_loops(
                     }
                 } else {
                     if (tc1 == 0) {
-#pragma omp simd
+                        #pragma omp simd
                         for (int64_t c2 = tc2; c2 < min64(M, tc2 + 256); c2++) {
                             /* NR_mean[i] = data[k,i] */
                             mean[c2] = 0 + data[c2];
                         }
                     }
                     for (int64_t c1 = max64(1, tc1); c1 < min64(N, tc1 + 2048); c1++) {
-#pragma omp simd
+                        #pragma omp simd
                         for (int64_t c2 = tc2; c2 < min64(M, tc2 + 256); c2++) {
                             /* NR_mean[i] += data[k,i] */
                             mean[c2] += data[c1 * M + c2];
                         }
                     }
                     if (N <= tc1 + 2047) {
-#pragma omp simd
+                        #pragma omp simd
                         for (int64_t c2 = tc2; c2 < min64(M, tc2 + 256); c2++) {
                             /* mean[i] = NR_mean[i] / n */
                             mean[c2] = mean[c2] / *n;
@@ -52,11 +52,11 @@ static void correlation_loops(
             }
         }
         for (int64_t tc1 = 0; tc1 <= N + 2; tc1 += 2048) {
-#pragma omp parallel for
+            #pragma omp parallel for
             for (int64_t tc2 = 0; tc2 < M; tc2 += 256) {
                 if (tc1 <= N - 2048 && tc1 >= 1 && tc2 <= M - 256) {
                     for (int64_t c1 = tc1; c1 < tc1 + 2048; c1++) {
-#pragma omp simd
+                        #pragma omp simd
                         for (int64_t c2 = tc2; c2 < tc2 + 256; c2++) {
                             /* NR_deviation[i] += (data[k,i] - mean[i]) * (data[k,i] - mean[i]) */
                             scale[c2] += (data[c1 * M + c2] - mean[c2]) * (data[c1 * M + c2] - mean[c2]);
@@ -64,14 +64,14 @@ static void correlation_loops(
                     }
                 } else {
                     if (tc1 == 0) {
-#pragma omp simd
+                        #pragma omp simd
                         for (int64_t c2 = tc2; c2 < min64(M, tc2 + 256); c2++) {
                             /* NR_deviation[i] = (data[k,i] - mean[i]) * (data[k,i] - mean[i]) */
                             scale[c2] = 0 + (data[c2] - mean[c2]) * (data[c2] - mean[c2]);
                         }
                     }
                     for (int64_t c1 = max64(1, tc1); c1 < min64(N, tc1 + 2048); c1++) {
-#pragma omp simd
+                        #pragma omp simd
                         for (int64_t c2 = tc2; c2 < min64(M, tc2 + 256); c2++) {
                             /* NR_deviation[i] += (data[k,i] - mean[i]) * (data[k,i] - mean[i]) */
                             scale[c2] += (data[c1 * M + c2] - mean[c2]) * (data[c1 * M + c2] - mean[c2]);
@@ -84,7 +84,7 @@ static void correlation_loops(
                         }
                     }
                     if (tc1 <= N + 1 && N <= tc1 + 2046) {
-#pragma omp simd
+                        #pragma omp simd
                         for (int64_t c2 = tc2; c2 < min64(M, tc2 + 256); c2++) {
                             /* stddev[i] = if deviation[i] <= 0.1 then 1.0 else deviation[i] */
                             scale[c2] = scale[c2] <= 0.1 ? 1.0 : scale[c2];
@@ -99,11 +99,11 @@ static void correlation_loops(
                 }
             }
         }
-#pragma omp parallel for
+        #pragma omp parallel for
         for (int64_t tc3 = 0; tc3 < N; tc3 += 72) {
             if (tc3 <= N - 72) {
                 for (int64_t c3 = tc3; c3 < tc3 + 72; c3++) {
-#pragma omp simd
+                    #pragma omp simd
                     for (int64_t c4 = 0; c4 < M; c4++) {
                         /* D[k,i] = (data[k,i] - mean[i]) / scale[i] */
                         D[c3 * M + c4] = (data[c3 * M + c4] - mean[c4]) / scale[c4];
@@ -111,7 +111,7 @@ static void correlation_loops(
                 }
             } else {
                 for (int64_t c3 = tc3; c3 < min64(N, tc3 + 72); c3++) {
-#pragma omp simd
+                    #pragma omp simd
                     for (int64_t c4 = 0; c4 < M; c4++) {
                         /* D[k,i] = (data[k,i] - mean[i]) / scale[i] */
                         D[c3 * M + c4] = (data[c3 * M + c4] - mean[c4]) / scale[c4];
@@ -123,23 +123,25 @@ static void correlation_loops(
             for (int64_t tc3_2 = 0; tc3_2 < M; tc3_2 += 2048) {
                 for (int64_t tc1_2 = 0; tc1_2 < N; tc1_2 += 256) {
                     /* packed_D_2 = D[k,j], as the tile reads it, 8 after 8 */
-#pragma omp parallel for
+                    #pragma omp parallel for
                     for (int64_t rc3 = tc3_2; rc3 <= min64(M - 1, tc3_2 + 2040); rc3 += 8) {
                         if (rc3 <= M - 8 && rc3 >= 1) {
                             for (int64_t c1 = tc1_2; c1 <= min64(N - 1, tc1_2 + 255); c1++) {
                                 for (int64_t c3 = rc3; c3 < rc3 + 8; c3++) {
-                                    packed_D_2[(rc3 - tc3_2) * 256 + (c1 - tc1_2) * 8 + c3 - rc3] = D[c1 * M + c3];
+                                    packed_D_2[(rc3 - tc3_2) * 256 + (c1 - tc1_2) * 8 + c3 - rc3]
+                                        = D[c1 * M + c3];
                                 }
                             }
                         } else {
                             for (int64_t c1 = tc1_2; c1 <= min64(N - 1, tc1_2 + 255); c1++) {
                                 for (int64_t c3 = max64(1, rc3); c3 < min64(M, rc3 + 8); c3++) {
-                                    packed_D_2[(rc3 - tc3_2) * 256 + (c1 - tc1_2) * 8 + c3 - rc3] = D[c1 * M + c3];
+                                    packed_D_2[(rc3 - tc3_2) * 256 + (c1 - tc1_2) * 8 + c3 - rc3]
+                                        = D[c1 * M + c3];
                                 }
                             }
                         }
                     }
-#pragma omp parallel
+                    #pragma omp parallel
                     {
                         /* Buffers of each thread. */
                         const int64_t packed_D_size0 = min64(72, floor_div(M + 4, 6) * 6);
@@ -151,21 +153,27 @@ static void correlation_loops(
                                 packed_D[at_2] = 0;
                             }
                         }
-#pragma omp for schedule(dynamic)
+                        #pragma omp for schedule(dynamic)
                         for (int64_t tc4 = 0; tc4 <= min64(M - 2, tc3_2 + 2046); tc4 += 72) {
                             if (failed_2 == 0) {
                                 /* packed_D = D[k,i], as the tile reads it, 6 after 6 */
-                                for (int64_t rc4 = tc4; rc4 <= min64(min64(M - 2, tc3_2 + 2046), tc4 + 66); rc4 += 6) {
+                                for (int64_t rc4 = tc4;
+                                     rc4 <= min64(min64(M - 2, tc3_2 + 2046), tc4 + 66);
+                                     rc4 += 6) {
                                     if (rc4 <= M - 7 && rc4 <= tc3_2 + 2041) {
                                         for (int64_t c1 = tc1_2; c1 <= min64(N - 1, tc1_2 + 255); c1++) {
                                             for (int64_t c4 = rc4; c4 < rc4 + 6; c4++) {
-                                                packed_D[(rc4 - tc4) * 256 + (c1 - tc1_2) * 6 + c4 - rc4] = D[c1 * M + c4];
+                                                packed_D[(rc4 - tc4) * 256 + (c1 - tc1_2) * 6 + c4 - rc4]
+                                                    = D[c1 * M + c4];
                                             }
                                         }
                                     } else {
                                         for (int64_t c1 = tc1_2; c1 <= min64(N - 1, tc1_2 + 255); c1++) {
-                                            for (int64_t c4 = rc4; c4 < min64(min64(M - 1, tc3_2 + 2047), rc4 + 6); c4++) {
-                                                packed_D[(rc4 - tc4) * 256 + (c1 - tc1_2) * 6 + c4 - rc4] = D[c1 * M + c4];
+                                            for (int64_t c4 = rc4;
+                                                 c4 < min64(min64(M - 1, tc3_2 + 2047), rc4 + 6);
+                                                 c4++) {
+                                                packed_D[(rc4 - tc4) * 256 + (c1 - tc1_2) * 6 + c4 - rc4]
+                                                    = D[c1 * M + c4];
                                             }
                                         }
                                     }
@@ -173,7 +181,9 @@ static void correlation_loops(
                                 for (int64_t rc3 = 8 * floor_div(max64(tc3_2 + 7, tc4 + 1), 8);
                                      rc3 <= min64(M - 1, tc3_2 + 2040);
                                      rc3 += 8) {
-                                    for (int64_t rc4 = tc4; rc4 <= min64(min64(M - 2, tc4 + 66), rc3 + 6); rc4 += 6) {
+                                    for (int64_t rc4 = tc4;
+                                         rc4 <= min64(min64(M - 2, tc4 + 66), rc3 + 6);
+                                         rc4 += 6) {
                                         if (rc3 <= M - 8 && rc4 <= rc3 - 6) {
                                             if (tc1_2 == 0) {
                                                 /* C[i,j] = D[k,i] * D[k,j], 8 x 6 */
@@ -181,7 +191,8 @@ static void correlation_loops(
                                                     for (int64_t s = 0; s < 2; s++) {
                                                         *(double4 *)&corr[(r + rc4) * M + rc3 + 4 * s]
                                                             = 0 + packed_D[(rc4 - tc4) * 256 - tc1_2 * 6 + r]
-                                                            * *(const double4 *)&packed_D_2[(rc3 - tc3_2) * 256 - tc1_2 * 8 + 4 * s];
+                                                            * *(const double4 *)&packed_D_2[(rc3 - tc3_2)
+                                                            * 256 - tc1_2 * 8 + 4 * s];
                                                     }
                                                 }
                                             }
@@ -191,20 +202,26 @@ static void correlation_loops(
                                                 for (int64_t r = 0; r < 6; r++) {
                                                     for (int64_t s = 0; s < 2; s++) {
                                                         sum[r][s] = (double4){0};
-                                                        __builtin_prefetch(&corr[(r + rc4) * M + rc3 + 4 * s], 1);
+                                                        __builtin_prefetch(&corr[(r + rc4) * M + rc3
+                                                            + 4 * s], 1);
                                                     }
                                                 }
-                                                for (int64_t c1 = max64(1, tc1_2); c1 < min64(N, tc1_2 + 256); c1++) {
+                                                for (int64_t c1 = max64(1, tc1_2);
+                                                     c1 < min64(N, tc1_2 + 256);
+                                                     c1++) {
                                                     for (int64_t r = 0; r < 6; r++) {
                                                         for (int64_t s = 0; s < 2; s++) {
-                                                            sum[r][s] += packed_D[(rc4 - tc4) * 256 + (c1 - tc1_2) * 6 + r]
-                                                                * *(const double4 *)&packed_D_2[(rc3 - tc3_2) * 256 + (c1 - tc1_2) * 8 + 4 * s];
+                                                            sum[r][s] += packed_D[(rc4 - tc4) * 256
+                                                                + (c1 - tc1_2) * 6 + r]
+                                                                * *(const double4 *)&packed_D_2[(rc3 - tc3_2)
+                                                                * 256 + (c1 - tc1_2) * 8 + 4 * s];
                                                         }
                                                     }
                                                 }
                                                 for (int64_t r = 0; r < 6; r++) {
                                                     for (int64_t s = 0; s < 2; s++) {
-                                                        *(double4 *)&corr[(r + rc4) * M + rc3 + 4 * s] += sum[r][s];
+                                                        *(double4 *)&corr[(r + rc4) * M + rc3
+                                                            + 4 * s] += sum[r][s];
                                                     }
                                                 }
                                             }
@@ -214,9 +231,10 @@ static void correlation_loops(
                                                 for (int64_t r = 0; r < 6; r++) {
                                                     for (int64_t s = 0; s < 8; s++) {
                                                         if (r + rc4 < rc3 + s && rc3 + s < M) {
-                                                            corr[(r + rc4) * M + rc3 + s] = 0
-                                                                + packed_D[(rc4 - tc4) * 256 - tc1_2 * 6 + r]
-                                                                * packed_D_2[(rc3 - tc3_2) * 256 - tc1_2 * 8 + s];
+                                                            corr[(r + rc4) * M + rc3 + s]
+                                                                = 0 + packed_D[(rc4 - tc4) * 256 - tc1_2 * 6
+                                                                + r] * packed_D_2[(rc3 - tc3_2) * 256
+                                                                - tc1_2 * 8 + s];
                                                         }
                                                     }
                                                 }
@@ -229,11 +247,15 @@ static void correlation_loops(
                                                         sum[r][s] = (double4){0};
                                                     }
                                                 }
-                                                for (int64_t c1 = max64(1, tc1_2); c1 < min64(N, tc1_2 + 256); c1++) {
+                                                for (int64_t c1 = max64(1, tc1_2);
+                                                     c1 < min64(N, tc1_2 + 256);
+                                                     c1++) {
                                                     for (int64_t r = 0; r < 6; r++) {
                                                         for (int64_t s = 0; s < 2; s++) {
-                                                            sum[r][s] += packed_D[(rc4 - tc4) * 256 + (c1 - tc1_2) * 6 + r]
-                                                                * *(const double4 *)&packed_D_2[(rc3 - tc3_2) * 256 + (c1 - tc1_2) * 8 + 4 * s];
+                                                            sum[r][s] += packed_D[(rc4 - tc4) * 256
+                                                                + (c1 - tc1_2) * 6 + r]
+                                                                * *(const double4 *)&packed_D_2[(rc3 - tc3_2)
+                                                                * 256 + (c1 - tc1_2) * 8 + 4 * s];
                                                         }
                                                     }
                                                 }
@@ -265,7 +287,7 @@ static void correlation_loops(
             }
         }
         for (int64_t tc2 = 0; tc2 < M; tc2 += 256) {
-#pragma omp parallel for
+            #pragma omp parallel for
             for (int64_t tc3 = 72 * max64(0, floor_div(tc2, 72)); tc3 < M; tc3 += 72) {
                 if (tc2 <= tc3 - 256 && tc3 <= M - 72) {
                     for (int64_t c2 = tc2; c2 < tc2 + 256; c2++) {

@@ -21,7 +21,7 @@ static void correlation_loops(
         }
         deviation[k] = sqrt(sum / *n);
     }
-#pragma omp simd
+    #pragma omp simd
     for (int64_t k = 0; k < M; k++) {
         /* stddev[i] = if deviation[i] <= 0.1 then 1.0 else deviation[i] */
         stddev[k] = deviation[k] <= 0.1 ? 1.0 : deviation[k];
@@ -31,7 +31,7 @@ static void correlation_loops(
         scale[k] = sqrt(*n) * stddev[k];
     }
     for (int64_t k = 0; k < N; k++) {
-#pragma omp simd
+        #pragma omp simd
         for (int64_t j = 0; j < M; j++) {
             /* D[k,i] = (data[k,i] - mean[i]) / scale[i] */
             D[k * M + j] = (data[k * M + j] - mean[j]) / scale[j];
@@ -54,7 +54,7 @@ static void correlation_loops(
         }
         /* corr[i,j] = 1.0 */
         corr[k * M + k] = 1.0;
-#pragma omp simd
+        #pragma omp simd
         for (int64_t j = k + 1; j < M; j++) {
             /* corr[i,j] = C[i,j] */
             corr[k * M + j] = C[k * (M - 1) + j - 1];

@@ -13,7 +13,7 @@ static void covariance_loops(
         mean[k] = sum / *n;
     }
     for (int64_t k = 0; k < N; k++) {
-#pragma omp simd
+        #pragma omp simd
         for (int64_t j = 0; j < M; j++) {
             /* D[k,i] = data[k,i] - mean[i] */
             D[k * M + j] = data[k * M + j] - mean[j];
@@ -34,7 +34,7 @@ static void covariance_loops(
             /* cov[i,j] = C[j,i] */
             cov[k * M + j] = C[j * M + k];
         }
-#pragma omp simd
+        #pragma omp simd
         for (int64_t j = k; j < M; j++) {
             /* cov[i,j] = C[i,j] */
             cov[k * M + j] = C[k * M + j];

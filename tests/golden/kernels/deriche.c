@@ -50,44 +50,44 @@ static void deriche_loops(
         }
     }
     for (int64_t c1 = 0; c1 < W; c1++) {
-#pragma omp simd
+        #pragma omp simd
         for (int64_t c2 = 0; c2 < H; c2++) {
             /* rows[i,j] = right[i,j] + left[i,j] */
             rows[c1 * H + c2] = right[c1 * H + c2] + left[c1 * H + c2];
         }
     }
-#pragma omp simd
+    #pragma omp simd
     for (int64_t c2 = 0; c2 < H; c2++) {
         /* down[i,j] = a1 * rows[i,j] */
         down[c2] = *a1 * rows[c2];
     }
-#pragma omp simd
+    #pragma omp simd
     for (int64_t c2 = 0; c2 < H; c2++) {
         /* down[i,j] = a1 * rows[i,j] + a2 * rows[i-1,j] + b1 * down[i-1,j] */
         down[H + c2] = *a1 * rows[H + c2] + *a2 * rows[c2] + *b1 * down[c2];
     }
     for (int64_t c1 = 2; c1 < W; c1++) {
-#pragma omp simd
+        #pragma omp simd
         for (int64_t c2 = 0; c2 < H; c2++) {
             /* down[i,j] = a1 * rows[i,j] + a2 * rows[i-1,j] + b1 * down[i-1,j] + b2 * down[i-2,j] */
             down[c1 * H + c2] = *a1 * rows[c1 * H + c2] + *a2 * rows[(c1 - 1) * H + c2]
                 + *b1 * down[(c1 - 1) * H + c2] + *b2 * down[(c1 - 2) * H + c2];
         }
     }
-#pragma omp simd
+    #pragma omp simd
     for (int64_t c2 = 0; c2 < H; c2++) {
         /* up[i,j] = 0.0 */
         const int64_t i = W - 1;
         up[i * H + c2] = 0.0;
     }
-#pragma omp simd
+    #pragma omp simd
     for (int64_t c2 = 0; c2 < H; c2++) {
         /* up[i,j] = a3 * rows[i+1,j] + b1 * up[i+1,j] */
         const int64_t i = W - 2;
         up[i * H + c2] = *a3 * rows[(i + 1) * H + c2] + *b1 * up[(i + 1) * H + c2];
     }
     for (int64_t c1 = -W + 3; c1 <= 0; c1++) {
-#pragma omp simd
+        #pragma omp simd
         for (int64_t c2 = 0; c2 < H; c2++) {
             /* up[i,j] = a3 * rows[i+1,j] + a4 * rows[i+2,j] + b1 * up[i+1,j] + b2 * up[i+2,j] */
             const int64_t i = -c1;
@@ -96,7 +96,7 @@ static void deriche_loops(
         }
     }
     for (int64_t c1 = 0; c1 < W; c1++) {
-#pragma omp simd
+        #pragma omp simd
         for (int64_t c2 = 0; c2 < H; c2++) {
             /* out[i,j] = down[i,j] + up[i,j] */
             out[c1 * H + c2] = down[c1 * H + c2] + up[c1 * H + c2];

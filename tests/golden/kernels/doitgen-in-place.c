@@ -11,7 +11,7 @@ static void doitgen_loops(
         }
     }
 
-#pragma omp parallel for
+    #pragma omp parallel for
     for (int64_t r = 0; r < R; r++) {
         for (int64_t q = 0; q < Q; q++) {
             for (int64_t p = 0; p < P; p++) {
@@ -19,13 +19,13 @@ static void doitgen_loops(
                 sums[r * P + p] = 0;
             }
             for (int64_t s = 0; s < P; s++) {
-#pragma omp simd
+                #pragma omp simd
                 for (int64_t p = 0; p < P; p++) {
                     /* sum[r,q,p] += A[r,q,s] * C4[s,p] */
                     sums[r * P + p] += B[(r * Q + q) * P + s] * C4[s * P + p];
                 }
             }
-#pragma omp simd
+            #pragma omp simd
             for (int64_t p = 0; p < P; p++) {
                 /* B[r,q,p] = sum[r,q,p] */
                 B[(r * Q + q) * P + p] = sums[r * P + p];

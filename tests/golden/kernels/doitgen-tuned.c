@@ -2,7 +2,7 @@ static void doitgen_loops(
     int64_t R, int64_t Q, int64_t P, const double *restrict A, const double *restrict C4, double *restrict B,
     int *status)
 {
-#pragma omp parallel
+    #pragma omp parallel
     {
         /* Buffers of each thread. */
         const int64_t packed_C4_size0 = min64(256, floor_div(P + 7, 8) * 8);
@@ -20,7 +20,7 @@ static void doitgen_loops(
                 packed_A[at_2] = 0;
             }
         }
-#pragma omp for schedule(dynamic)
+        #pragma omp for schedule(dynamic)
         for (int64_t r = 0; r < R; r++) {
             if (failed == 0) {
                 for (int64_t tp = 0; tp < P; tp += 256) {
@@ -47,13 +47,15 @@ static void doitgen_loops(
                                 if (rq <= Q - 6) {
                                     for (int64_t s = ts; s <= min64(P - 1, ts + 255); s++) {
                                         for (int64_t q = rq; q < rq + 6; q++) {
-                                            packed_A[(rq - tq) * 256 + (s - ts) * 6 + q - rq] = A[(r * Q + q) * P + s];
+                                            packed_A[(rq - tq) * 256 + (s - ts) * 6 + q - rq]
+                                                = A[(r * Q + q) * P + s];
                                         }
                                     }
                                 } else {
                                     for (int64_t s = ts; s <= min64(P - 1, ts + 255); s++) {
                                         for (int64_t q = rq; q < min64(Q, rq + 6); q++) {
-                                            packed_A[(rq - tq) * 256 + (s - ts) * 6 + q - rq] = A[(r * Q + q) * P + s];
+                                            packed_A[(rq - tq) * 256 + (s - ts) * 6 + q - rq]
+                                                = A[(r * Q + q) * P + s];
                                         }
                                     }
                                 }
@@ -67,7 +69,8 @@ static void doitgen_loops(
                                                 for (int64_t s_2 = 0; s_2 < 2; s_2++) {
                                                     *(double4 *)&B[(r * Q + r_2 + rq) * P + rp + 4 * s_2]
                                                         = 0 + packed_A[(rq - tq) * 256 - ts * 6 + r_2]
-                                                        * *(const double4 *)&packed_C4[(rp - tp) * 256 - ts * 8 + 4 * s_2];
+                                                        * *(const double4 *)&packed_C4[(rp - tp) * 256
+                                                        - ts * 8 + 4 * s_2];
                                                 }
                                             }
                                         }
@@ -77,20 +80,24 @@ static void doitgen_loops(
                                             for (int64_t r_2 = 0; r_2 < 6; r_2++) {
                                                 for (int64_t s_2 = 0; s_2 < 2; s_2++) {
                                                     sum[r_2][s_2] = (double4){0};
-                                                    __builtin_prefetch(&B[(r * Q + r_2 + rq) * P + rp + 4 * s_2], 1);
+                                                    __builtin_prefetch(&B[(r * Q + r_2 + rq) * P + rp
+                                                        + 4 * s_2], 1);
                                                 }
                                             }
                                             for (int64_t s = max64(1, ts); s < min64(P, ts + 256); s++) {
                                                 for (int64_t r_2 = 0; r_2 < 6; r_2++) {
                                                     for (int64_t s_2 = 0; s_2 < 2; s_2++) {
-                                                        sum[r_2][s_2] += packed_A[(rq - tq) * 256 + (s - ts) * 6 + r_2]
-                                                            * *(const double4 *)&packed_C4[(rp - tp) * 256 + (s - ts) * 8 + 4 * s_2];
+                                                        sum[r_2][s_2] += packed_A[(rq - tq) * 256
+                                                            + (s - ts) * 6 + r_2]
+                                                            * *(const double4 *)&packed_C4[(rp - tp) * 256
+                                                            + (s - ts) * 8 + 4 * s_2];
                                                     }
                                                 }
                                             }
                                             for (int64_t r_2 = 0; r_2 < 6; r_2++) {
                                                 for (int64_t s_2 = 0; s_2 < 2; s_2++) {
-                                                    *(double4 *)&B[(r * Q + r_2 + rq) * P + rp + 4 * s_2] += sum[r_2][s_2];
+                                                    *(double4 *)&B[(r * Q + r_2 + rq) * P + rp
+                                                        + 4 * s_2] += sum[r_2][s_2];
                                                 }
                                             }
                                         }
@@ -101,7 +108,8 @@ static void doitgen_loops(
                                                 for (int64_t s_2 = 0; s_2 < 8; s_2++) {
                                                     if (r_2 + rq < Q && rp + s_2 < P) {
                                                         B[(r * Q + r_2 + rq) * P + rp + s_2]
-                                                            = 0 + packed_A[(rq - tq) * 256 - ts * 6 + r_2] * packed_C4[(rp - tp) * 256 - ts * 8 + s_2];
+                                                            = 0 + packed_A[(rq - tq) * 256 - ts * 6 + r_2]
+                                                            * packed_C4[(rp - tp) * 256 - ts * 8 + s_2];
                                                     }
                                                 }
                                             }
@@ -117,8 +125,10 @@ static void doitgen_loops(
                                             for (int64_t s = max64(1, ts); s < min64(P, ts + 256); s++) {
                                                 for (int64_t r_2 = 0; r_2 < 6; r_2++) {
                                                     for (int64_t s_2 = 0; s_2 < 2; s_2++) {
-                                                        sum[r_2][s_2] += packed_A[(rq - tq) * 256 + (s - ts) * 6 + r_2]
-                                                            * *(const double4 *)&packed_C4[(rp - tp) * 256 + (s - ts) * 8 + 4 * s_2];
+                                                        sum[r_2][s_2] += packed_A[(rq - tq) * 256
+                                                            + (s - ts) * 6 + r_2]
+                                                            * *(const double4 *)&packed_C4[(rp - tp) * 256
+                                                            + (s - ts) * 8 + 4 * s_2];
                                                     }
                                                 }
                                             }
@@ -131,7 +141,8 @@ static void doitgen_loops(
                                             for (int64_t r_2 = 0; r_2 < 6; r_2++) {
                                                 for (int64_t s_2 = 0; s_2 < 8; s_2++) {
                                                     if (r_2 + rq < Q && rp + s_2 < P) {
-                                                        B[(r * Q + r_2 + rq) * P + rp + s_2] += sums[r_2][s_2];
+                                                        B[(r * Q + r_2 + rq) * P + rp
+                                                            + s_2] += sums[r_2][s_2];
                                                     }
                                                 }
                                             }

@@ -24,7 +24,7 @@ static void durbin_loops(
         NR_alpha[0] = 0;
         {
             double sum = NR_alpha[0];
-#pragma omp simd reduction(+:sum)
+            #pragma omp simd reduction(+:sum)
             for (int64_t i = 0; i < c0; i++) {
                 /* y[k,i] = y[k-1,i] + alpha[k] * y[k-1,k-i-1] */
                 y[c0 % 2 * N + i] = y[(c0 - 1) % 2 * N + i] + alpha[0] * y[(c0 - 1) % 2 * N + c0 - i - 1];
@@ -48,7 +48,7 @@ static void durbin_loops(
         const int64_t k = N - 1;
         /* alpha[k] = -(r[k] + NR_alpha[k]) / beta[k] */
         alpha[0] = -(r[k] + NR_alpha[0]) / beta[0];
-#pragma omp simd
+        #pragma omp simd
         for (int64_t i = 0; i < N - 1; i++) {
             /* y[k,i] = y[k-1,i] + alpha[k] * y[k-1,k-i-1] */
             y[k % 2 * N + i] = y[(k - 1) % 2 * N + i] + alpha[0] * y[(k - 1) % 2 * N + k - i - 1];
@@ -57,7 +57,7 @@ static void durbin_loops(
         /* y[k,i] = alpha[k] */
         y[k % 2 * N + i_2] = alpha[0];
     }
-#pragma omp simd
+    #pragma omp simd
     for (int64_t i = 0; i < N; i++) {
         /* x[i] = y[N-1,i] */
         x[i] = y[(N - 1) % 2 * N + i];

@@ -19,7 +19,7 @@ static void durbin_loops(
             }
             alpha[k] = -(r[k] + sum) / beta[k];
         }
-#pragma omp simd
+        #pragma omp simd
         for (int64_t i = 0; i < k; i++) {
             /* y[k,i] = y[k-1,i] + alpha[k] * y[k-1,k-i-1] */
             y[k * N + i] = y[(k - 1) * N + i] + alpha[k] * y[(k - 1) * N + k - i - 1];
@@ -27,7 +27,7 @@ static void durbin_loops(
         /* y[k,i] = alpha[k] */
         y[k * N + k] = alpha[k];
     }
-#pragma omp simd
+    #pragma omp simd
     for (int64_t i = 0; i < N; i++) {
         /* x[i] = y[N-1,i] */
         x[i] = y[(N - 1) * N + i];

@@ -18,7 +18,7 @@ static void gemm_loops(
             for (int64_t tk = 0; tk <= NK; tk += 256) {
                 /* packed_B = B[k,j], as the tile reads it, 8 after 8 */
                 if (tk < NK) {
-#pragma omp parallel for
+                    #pragma omp parallel for
                     for (int64_t rj = tj; rj <= min64(NJ - 1, tj + 2040); rj += 8) {
                         if (rj <= NJ - 8) {
                             for (int64_t k = tk; k <= min64(NK - 1, tk + 255); k++) {
@@ -35,7 +35,7 @@ static void gemm_loops(
                         }
                     }
                 }
-#pragma omp parallel
+                #pragma omp parallel
                 {
                     /* Buffers of each thread. */
                     const int64_t packed_A_size0 = min64(72, floor_div(NI + 5, 6) * 6);
@@ -47,7 +47,7 @@ static void gemm_loops(
                             packed_A[at_2] = 0;
                         }
                     }
-#pragma omp for schedule(dynamic)
+                    #pragma omp for schedule(dynamic)
                     for (int64_t ti = 0; ti < NI; ti += 72) {
                         if (failed_2 == 0) {
                             /* packed_A = A[i,k], as the tile reads it, 6 after 6 */
@@ -56,13 +56,15 @@ static void gemm_loops(
                                     if (ri <= NI - 6) {
                                         for (int64_t k = tk; k <= min64(NK - 1, tk + 255); k++) {
                                             for (int64_t i = ri; i < ri + 6; i++) {
-                                                packed_A[(ri - ti) * 256 + (k - tk) * 6 + i - ri] = A[i * NK + k];
+                                                packed_A[(ri - ti) * 256 + (k - tk) * 6 + i - ri]
+                                                    = A[i * NK + k];
                                             }
                                         }
                                     } else {
                                         for (int64_t k = tk; k <= min64(NK - 1, tk + 255); k++) {
                                             for (int64_t i = ri; i < min64(NI, ri + 6); i++) {
-                                                packed_A[(ri - ti) * 256 + (k - tk) * 6 + i - ri] = A[i * NK + k];
+                                                packed_A[(ri - ti) * 256 + (k - tk) * 6 + i - ri]
+                                                    = A[i * NK + k];
                                             }
                                         }
                                     }
@@ -77,7 +79,8 @@ static void gemm_loops(
                                                 for (int64_t s = 0; s < 2; s++) {
                                                     *(double4 *)&C[(r + ri) * NJ + rj + 4 * s]
                                                         = 0 + packed_A[(ri - ti) * 256 - tk * 6 + r]
-                                                        * *(const double4 *)&packed_B[(rj - tj) * 256 - tk * 8 + 4 * s];
+                                                        * *(const double4 *)&packed_B[(rj - tj) * 256
+                                                        - tk * 8 + 4 * s];
                                                 }
                                             }
                                         }
@@ -93,8 +96,9 @@ static void gemm_loops(
                                             for (int64_t k = max64(1, tk); k < min64(NK, tk + 256); k++) {
                                                 for (int64_t r = 0; r < 6; r++) {
                                                     for (int64_t s = 0; s < 2; s++) {
-                                                        sum[r][s] += packed_A[(ri - ti) * 256 + (k - tk) * 6 + r]
-                                                            * *(const double4 *)&packed_B[(rj - tj) * 256 + (k - tk) * 8 + 4 * s];
+                                                        sum[r][s] += packed_A[(ri - ti) * 256 + (k - tk) * 6
+                                                            + r] * *(const double4 *)&packed_B[(rj - tj)
+                                                            * 256 + (k - tk) * 8 + 4 * s];
                                                     }
                                                 }
                                             }
@@ -109,8 +113,9 @@ static void gemm_loops(
                                             for (int64_t r = 0; r < 6; r++) {
                                                 for (int64_t s = 0; s < 2; s++) {
                                                     *(double4 *)&C[(r + ri) * NJ + rj + 4 * s]
-                                                        = *beta * *(const double4 *)&C0[(r + ri) * NJ + rj + 4 * s]
-                                                        + *alpha * *(double4 *)&C[(r + ri) * NJ + rj + 4 * s];
+                                                        = *beta * *(const double4 *)&C0[(r + ri) * NJ + rj
+                                                        + 4 * s] + *alpha
+                                                        * *(double4 *)&C[(r + ri) * NJ + rj + 4 * s];
                                                 }
                                             }
                                         }
@@ -120,7 +125,8 @@ static void gemm_loops(
                                             for (int64_t r = 0; r < 6; r++) {
                                                 for (int64_t s = 0; s < 8; s++) {
                                                     if (r + ri < NI && rj + s < NJ) {
-                                                        C[(r + ri) * NJ + rj + s] = 0 + packed_A[(ri - ti) * 256 - tk * 6 + r]
+                                                        C[(r + ri) * NJ + rj + s]
+                                                            = 0 + packed_A[(ri - ti) * 256 - tk * 6 + r]
                                                             * packed_B[(rj - tj) * 256 - tk * 8 + s];
                                                     }
                                                 }
@@ -137,8 +143,9 @@ static void gemm_loops(
                                             for (int64_t k = max64(1, tk); k < min64(NK, tk + 256); k++) {
                                                 for (int64_t r = 0; r < 6; r++) {
                                                     for (int64_t s = 0; s < 2; s++) {
-                                                        sum[r][s] += packed_A[(ri - ti) * 256 + (k - tk) * 6 + r]
-                                                            * *(const double4 *)&packed_B[(rj - tj) * 256 + (k - tk) * 8 + 4 * s];
+                                                        sum[r][s] += packed_A[(ri - ti) * 256 + (k - tk) * 6
+                                                            + r] * *(const double4 *)&packed_B[(rj - tj)
+                                                            * 256 + (k - tk) * 8 + 4 * s];
                                                     }
                                                 }
                                             }
@@ -160,7 +167,8 @@ static void gemm_loops(
                                             for (int64_t j = rj; j < min64(NJ, rj + 8); j++) {
                                                 for (int64_t i = ri; i < min64(NI, ri + 6); i++) {
                                                     /* C[i,j] = beta * C0[i,j] + alpha * NR_C[i,j] */
-                                                    C[i * NJ + j] = *beta * C0[i * NJ + j] + *alpha * C[i * NJ + j];
+                                                    C[i * NJ + j] = *beta * C0[i * NJ + j]
+                                                        + *alpha * C[i * NJ + j];
                                                 }
                                             }
                                         }

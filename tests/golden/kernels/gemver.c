@@ -5,7 +5,7 @@ static void gemver_loops(
     double *restrict x, double *restrict B)
 {
     for (int64_t i = 0; i < N; i++) {
-#pragma omp simd
+        #pragma omp simd
         for (int64_t j = 0; j < N; j++) {
             /* B[i,j] = A[i,j] + u1[i] * v1[j] + u2[i] * v2[j] */
             B[i * N + j] = A[i * N + j] + u1[i] * v1[j] + u2[i] * v2[j];

@@ -2,7 +2,7 @@ static void gesummv_loops(
     int64_t N, const double *restrict alpha, const double *restrict beta, const double *restrict A,
     const double *restrict B, const double *restrict x, double *restrict y, double *restrict NR_y_1)
 {
-#pragma omp parallel for
+    #pragma omp parallel for
     for (int64_t ri = 0; ri < N; ri += 4) {
         if (ri <= N - 4) {
             for (int64_t i = ri; i < ri + 4; i++) {
@@ -20,7 +20,7 @@ static void gesummv_loops(
                 double sum_6 = NR_y_1[ri + 2];
                 double sum_7 = y[ri + 3];
                 double sum_8 = NR_y_1[ri + 3];
-#pragma omp simd reduction(+:sum, sum_2, sum_3, sum_4, sum_5, sum_6, sum_7, sum_8)
+                #pragma omp simd reduction(+:sum, sum_2, sum_3, sum_4, sum_5, sum_6, sum_7, sum_8)
                 for (int64_t j = 0; j < N; j++) {
                     /* NR_y[i] += A[i,j] * x[j] */
                     sum += A[ri * N + j] * x[j];
@@ -42,7 +42,7 @@ static void gesummv_loops(
                 y[ri + 3] = sum_7;
                 NR_y_1[ri + 3] = sum_8;
             }
-#pragma omp simd
+            #pragma omp simd
             for (int64_t i = ri; i < ri + 4; i++) {
                 /* y[i] = alpha * NR_y[i] + beta * NR_y_1[i] */
                 y[i] = *alpha * y[i] + *beta * NR_y_1[i];
@@ -62,7 +62,7 @@ static void gesummv_loops(
                     NR_y_1[i] += B[i * N + j] * x[j];
                 }
             }
-#pragma omp simd
+            #pragma omp simd
             for (int64_t i = ri; i < min64(N, ri + 4); i++) {
                 /* y[i] = alpha * NR_y[i] + beta * NR_y_1[i] */
                 y[i] = *alpha * y[i] + *beta * NR_y_1[i];

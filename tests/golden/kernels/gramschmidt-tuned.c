@@ -4,7 +4,7 @@ static void gramschmidt_loops(
 {
     for (int64_t c0 = 0; c0 <= N; c0++) {
         if (48 * c0 < N) {
-#pragma omp parallel
+            #pragma omp parallel
             {
                 /* Buffers of each thread. */
                 const int64_t packed_P_size0 = min64(96, floor_div(N + 7, 8) * 8);
@@ -22,25 +22,36 @@ static void gramschmidt_loops(
                         packed_Q[at_2] = 0;
                     }
                 }
-#pragma omp for schedule(dynamic)
+                #pragma omp for schedule(dynamic)
                 for (int64_t tc7 = 96 * max64(0, floor_div(48 * c0, 96)); tc7 < N; tc7 += 96) {
                     if (failed == 0) {
-                        for (int64_t tc4 = 240 * max64(0, floor_div(48 * c0 - 48, 240)); tc4 <= 48 * c0; tc4 += 240) {
+                        for (int64_t tc4 = 240 * max64(0, floor_div(48 * c0 - 48, 240));
+                             tc4 <= 48 * c0;
+                             tc4 += 240) {
                             /* packed_P = P[b-1,k,j], as the tile reads it, 8 after 8 */
                             if (tc4 < 48 * c0) {
-                                for (int64_t rc7 = 8 * max64(max64(6, floor_div(48 * c0, 8)), floor_div(tc7 + 7, 8));
+                                for (int64_t rc7 = 8 * max64(max64(6, floor_div(48 * c0, 8)),
+                                         floor_div(tc7 + 7, 8));
                                      rc7 <= min64(N - 1, tc7 + 88);
                                      rc7 += 8) {
                                     if (rc7 <= N - 8 && 48 * c0 <= rc7) {
-                                        for (int64_t c4 = max64(48 * c0 - 48, tc4); c4 <= min64(48 * c0 - 1, tc4 + 239); c4++) {
+                                        for (int64_t c4 = max64(48 * c0 - 48, tc4);
+                                             c4 <= min64(48 * c0 - 1, tc4 + 239);
+                                             c4++) {
                                             for (int64_t c7 = rc7; c7 < rc7 + 8; c7++) {
-                                                packed_P[(rc7 - tc7) * 240 + (c4 - tc4) * 8 + c7 - rc7] = R[c4 * N + c7];
+                                                packed_P[(rc7 - tc7) * 240 + (c4 - tc4) * 8 + c7 - rc7]
+                                                    = R[c4 * N + c7];
                                             }
                                         }
                                     } else {
-                                        for (int64_t c4 = max64(48 * c0 - 48, tc4); c4 <= min64(48 * c0 - 1, tc4 + 239); c4++) {
-                                            for (int64_t c7 = max64(48 * c0, rc7); c7 < min64(N, rc7 + 8); c7++) {
-                                                packed_P[(rc7 - tc7) * 240 + (c4 - tc4) * 8 + c7 - rc7] = R[c4 * N + c7];
+                                        for (int64_t c4 = max64(48 * c0 - 48, tc4);
+                                             c4 <= min64(48 * c0 - 1, tc4 + 239);
+                                             c4++) {
+                                            for (int64_t c7 = max64(48 * c0, rc7);
+                                                 c7 < min64(N, rc7 + 8);
+                                                 c7++) {
+                                                packed_P[(rc7 - tc7) * 240 + (c4 - tc4) * 8 + c7 - rc7]
+                                                    = R[c4 * N + c7];
                                             }
                                         }
                                     }
@@ -51,15 +62,21 @@ static void gramschmidt_loops(
                                 if (tc4 < 48 * c0) {
                                     for (int64_t rc8 = tc8; rc8 <= min64(M - 1, tc8 + 66); rc8 += 6) {
                                         if (rc8 <= M - 6) {
-                                            for (int64_t c4 = max64(48 * c0 - 48, tc4); c4 <= min64(48 * c0 - 1, tc4 + 239); c4++) {
+                                            for (int64_t c4 = max64(48 * c0 - 48, tc4);
+                                                 c4 <= min64(48 * c0 - 1, tc4 + 239);
+                                                 c4++) {
                                                 for (int64_t c8 = rc8; c8 < rc8 + 6; c8++) {
-                                                    packed_Q[(rc8 - tc8) * 240 + (c4 - tc4) * 6 + c8 - rc8] = Q[c8 * N + c4];
+                                                    packed_Q[(rc8 - tc8) * 240 + (c4 - tc4) * 6 + c8 - rc8]
+                                                        = Q[c8 * N + c4];
                                                 }
                                             }
                                         } else {
-                                            for (int64_t c4 = max64(48 * c0 - 48, tc4); c4 <= min64(48 * c0 - 1, tc4 + 239); c4++) {
+                                            for (int64_t c4 = max64(48 * c0 - 48, tc4);
+                                                 c4 <= min64(48 * c0 - 1, tc4 + 239);
+                                                 c4++) {
                                                 for (int64_t c8 = rc8; c8 < min64(M, rc8 + 6); c8++) {
-                                                    packed_Q[(rc8 - tc8) * 240 + (c4 - tc4) * 6 + c8 - rc8] = Q[c8 * N + c4];
+                                                    packed_Q[(rc8 - tc8) * 240 + (c4 - tc4) * 6 + c8 - rc8]
+                                                        = Q[c8 * N + c4];
                                                 }
                                             }
                                         }
@@ -75,10 +92,13 @@ static void gramschmidt_loops(
                                                 const int64_t k = 48 * c0 - 48;
                                                 for (int64_t r = 0; r < 6; r++) {
                                                     for (int64_t s = 0; s < 8; s++) {
-                                                        if (r + rc8 < M && rc7 + s < N && 48 * c0 <= rc7 + s) {
+                                                        if (r + rc8 < M && rc7 + s < N
+                                                            && 48 * c0 <= rc7 + s) {
                                                             taken[(r + rc8) * (N - 48) + rc7 + s - 48]
-                                                                = 0 + packed_Q[(rc8 - tc8) * 240 + (k - tc4) * 6 + r]
-                                                                * packed_P[(rc7 - tc7) * 240 + (k - tc4) * 8 + s];
+                                                                = 0 + packed_Q[(rc8 - tc8) * 240
+                                                                + (k - tc4) * 6 + r]
+                                                                * packed_P[(rc7 - tc7) * 240 + (k - tc4) * 8
+                                                                + s];
                                                         }
                                                     }
                                                 }
@@ -92,11 +112,15 @@ static void gramschmidt_loops(
                                                             sum[r][s] = (double4){0};
                                                         }
                                                     }
-                                                    for (int64_t c4 = max64(48 * c0 - 47, tc4); c4 < min64(48 * c0, tc4 + 240); c4++) {
+                                                    for (int64_t c4 = max64(48 * c0 - 47, tc4);
+                                                         c4 < min64(48 * c0, tc4 + 240);
+                                                         c4++) {
                                                         for (int64_t r = 0; r < 6; r++) {
                                                             for (int64_t s = 0; s < 2; s++) {
-                                                                sum[r][s] += packed_Q[(rc8 - tc8) * 240 + (c4 - tc4) * 6 + r]
-                                                                    * *(const double4 *)&packed_P[(rc7 - tc7) * 240 + (c4 - tc4) * 8 + 4 * s];
+                                                                sum[r][s] += packed_Q[(rc8 - tc8) * 240
+                                                                    + (c4 - tc4) * 6 + r]
+                                                                    * *(const double4 *)&packed_P[(rc7 - tc7)
+                                                                    * 240 + (c4 - tc4) * 8 + 4 * s];
                                                             }
                                                         }
                                                     }
@@ -108,8 +132,10 @@ static void gramschmidt_loops(
                                                     }
                                                     for (int64_t r = 0; r < 6; r++) {
                                                         for (int64_t s = 0; s < 8; s++) {
-                                                            if (r + rc8 < M && rc7 + s < N && 48 * c0 <= rc7 + s) {
-                                                                taken[(r + rc8) * (N - 48) + rc7 + s - 48] += sums[r][s];
+                                                            if (r + rc8 < M && rc7 + s < N
+                                                                && 48 * c0 <= rc7 + s) {
+                                                                taken[(r + rc8) * (N - 48) + rc7 + s
+                                                                    - 48] += sums[r][s];
                                                             }
                                                         }
                                                     }
@@ -118,7 +144,8 @@ static void gramschmidt_loops(
                                                     for (int64_t c7 = 48 * c0; c7 < rc7 + 8; c7++) {
                                                         for (int64_t c8 = rc8; c8 < rc8 + 6; c8++) {
                                                             /* W[b,i,j] = W[b-1,i,j] - NR_W[b,i,j] */
-                                                            Q[c8 * N + c7] = Q[c8 * N + c7] - taken[c8 * (N - 48) + c7 - 48];
+                                                            Q[c8 * N + c7] = Q[c8 * N + c7]
+                                                                - taken[c8 * (N - 48) + c7 - 48];
                                                         }
                                                     }
                                                 }
@@ -128,32 +155,41 @@ static void gramschmidt_loops(
                                                     const int64_t k = 48 * c0 - 48;
                                                     for (int64_t r = 0; r < 6; r++) {
                                                         for (int64_t s = 0; s < 2; s++) {
-                                                            *(double4 *)&taken[(r + rc8) * (N - 48) + rc7 + 4 * s - 48]
-                                                                = 0 + packed_Q[(rc8 - tc8) * 240 + (k - tc4) * 6 + r]
-                                                                * *(const double4 *)&packed_P[(rc7 - tc7) * 240 + (k - tc4) * 8 + 4 * s];
+                                                            *(double4 *)&taken[(r + rc8) * (N - 48) + rc7
+                                                                + 4 * s - 48] = 0
+                                                                + packed_Q[(rc8 - tc8) * 240 + (k - tc4) * 6
+                                                                + r] * *(const double4 *)&packed_P[(rc7
+                                                                - tc7) * 240 + (k - tc4) * 8 + 4 * s];
                                                         }
                                                     }
                                                 }
-                                                if (max64(48 * c0 - 47, tc4) < min64(48 * c0, tc4 + 240)) {
+                                                if (max64(48 * c0 - 47, tc4)
+                                                    < min64(48 * c0, tc4 + 240)) {
                                                     /* NR_W[b,i,j] += Q[i,k] * P[b-1,k,j], 8 x 6 */
                                                     double4 sum[6][2];
                                                     for (int64_t r = 0; r < 6; r++) {
                                                         for (int64_t s = 0; s < 2; s++) {
                                                             sum[r][s] = (double4){0};
-                                                            __builtin_prefetch(&taken[(r + rc8) * (N - 48) + rc7 + 4 * s - 48], 1);
+                                                            __builtin_prefetch(&taken[(r + rc8) * (N - 48)
+                                                                + rc7 + 4 * s - 48], 1);
                                                         }
                                                     }
-                                                    for (int64_t c4 = max64(48 * c0 - 47, tc4); c4 < min64(48 * c0, tc4 + 240); c4++) {
+                                                    for (int64_t c4 = max64(48 * c0 - 47, tc4);
+                                                         c4 < min64(48 * c0, tc4 + 240);
+                                                         c4++) {
                                                         for (int64_t r = 0; r < 6; r++) {
                                                             for (int64_t s = 0; s < 2; s++) {
-                                                                sum[r][s] += packed_Q[(rc8 - tc8) * 240 + (c4 - tc4) * 6 + r]
-                                                                    * *(const double4 *)&packed_P[(rc7 - tc7) * 240 + (c4 - tc4) * 8 + 4 * s];
+                                                                sum[r][s] += packed_Q[(rc8 - tc8) * 240
+                                                                    + (c4 - tc4) * 6 + r]
+                                                                    * *(const double4 *)&packed_P[(rc7 - tc7)
+                                                                    * 240 + (c4 - tc4) * 8 + 4 * s];
                                                             }
                                                         }
                                                     }
                                                     for (int64_t r = 0; r < 6; r++) {
                                                         for (int64_t s = 0; s < 2; s++) {
-                                                            *(double4 *)&taken[(r + rc8) * (N - 48) + rc7 + 4 * s - 48] += sum[r][s];
+                                                            *(double4 *)&taken[(r + rc8) * (N - 48) + rc7
+                                                                + 4 * s - 48] += sum[r][s];
                                                         }
                                                     }
                                                 }
@@ -163,7 +199,8 @@ static void gramschmidt_loops(
                                                         for (int64_t s = 0; s < 2; s++) {
                                                             *(double4 *)&Q[(r + rc8) * N + rc7 + 4 * s]
                                                                 = *(double4 *)&Q[(r + rc8) * N + rc7 + 4 * s]
-                                                                - *(double4 *)&taken[(r + rc8) * (N - 48) + rc7 + 4 * s - 48];
+                                                                - *(double4 *)&taken[(r + rc8) * (N - 48)
+                                                                + rc7 + 4 * s - 48];
                                                         }
                                                     }
                                                 } else if (c0 == 0 && tc4 == 0) {
@@ -171,7 +208,8 @@ static void gramschmidt_loops(
                                                     for (int64_t r = 0; r < 6; r++) {
                                                         for (int64_t s = 0; s < 2; s++) {
                                                             *(double4 *)&Q[(r + rc8) * N + rc7 + 4 * s]
-                                                                = *(const double4 *)&A[(r + rc8) * N + rc7 + 4 * s];
+                                                                = *(const double4 *)&A[(r + rc8) * N + rc7
+                                                                + 4 * s];
                                                         }
                                                     }
                                                 }
@@ -182,10 +220,13 @@ static void gramschmidt_loops(
                                                 const int64_t k = 48 * c0 - 48;
                                                 for (int64_t r = 0; r < 6; r++) {
                                                     for (int64_t s = 0; s < 8; s++) {
-                                                        if (r + rc8 < M && rc7 + s < N && 48 * c0 <= rc7 + s) {
+                                                        if (r + rc8 < M && rc7 + s < N
+                                                            && 48 * c0 <= rc7 + s) {
                                                             taken[(r + rc8) * (N - 48) + rc7 + s - 48]
-                                                                = 0 + packed_Q[(rc8 - tc8) * 240 + (k - tc4) * 6 + r]
-                                                                * packed_P[(rc7 - tc7) * 240 + (k - tc4) * 8 + s];
+                                                                = 0 + packed_Q[(rc8 - tc8) * 240
+                                                                + (k - tc4) * 6 + r]
+                                                                * packed_P[(rc7 - tc7) * 240 + (k - tc4) * 8
+                                                                + s];
                                                         }
                                                     }
                                                 }
@@ -198,11 +239,15 @@ static void gramschmidt_loops(
                                                         sum[r][s] = (double4){0};
                                                     }
                                                 }
-                                                for (int64_t c4 = max64(48 * c0 - 47, tc4); c4 < min64(48 * c0, tc4 + 240); c4++) {
+                                                for (int64_t c4 = max64(48 * c0 - 47, tc4);
+                                                     c4 < min64(48 * c0, tc4 + 240);
+                                                     c4++) {
                                                     for (int64_t r = 0; r < 6; r++) {
                                                         for (int64_t s = 0; s < 2; s++) {
-                                                            sum[r][s] += packed_Q[(rc8 - tc8) * 240 + (c4 - tc4) * 6 + r]
-                                                                * *(const double4 *)&packed_P[(rc7 - tc7) * 240 + (c4 - tc4) * 8 + 4 * s];
+                                                            sum[r][s] += packed_Q[(rc8 - tc8) * 240
+                                                                + (c4 - tc4) * 6 + r]
+                                                                * *(const double4 *)&packed_P[(rc7 - tc7)
+                                                                * 240 + (c4 - tc4) * 8 + 4 * s];
                                                         }
                                                     }
                                                 }
@@ -214,17 +259,22 @@ static void gramschmidt_loops(
                                                 }
                                                 for (int64_t r = 0; r < 6; r++) {
                                                     for (int64_t s = 0; s < 8; s++) {
-                                                        if (r + rc8 < M && rc7 + s < N && 48 * c0 <= rc7 + s) {
-                                                            taken[(r + rc8) * (N - 48) + rc7 + s - 48] += sums[r][s];
+                                                        if (r + rc8 < M && rc7 + s < N
+                                                            && 48 * c0 <= rc7 + s) {
+                                                            taken[(r + rc8) * (N - 48) + rc7 + s
+                                                                - 48] += sums[r][s];
                                                         }
                                                     }
                                                 }
                                             }
                                             if (c0 >= 1 && 48 * c0 <= tc4 + 239) {
-                                                for (int64_t c7 = max64(48 * c0, rc7); c7 < min64(N, rc7 + 8); c7++) {
+                                                for (int64_t c7 = max64(48 * c0, rc7);
+                                                     c7 < min64(N, rc7 + 8);
+                                                     c7++) {
                                                     for (int64_t c8 = rc8; c8 < min64(M, rc8 + 6); c8++) {
                                                         /* W[b,i,j] = W[b-1,i,j] - NR_W[b,i,j] */
-                                                        Q[c8 * N + c7] = Q[c8 * N + c7] - taken[c8 * (N - 48) + c7 - 48];
+                                                        Q[c8 * N + c7] = Q[c8 * N + c7]
+                                                            - taken[c8 * (N - 48) + c7 - 48];
                                                     }
                                                 }
                                             } else if (c0 == 0 && tc4 == 0) {
@@ -272,14 +322,14 @@ static void gramschmidt_loops(
                     R[c2 * N + c6] = 0;
                 }
                 for (int64_t c5 = 0; c5 < M; c5++) {
-#pragma omp simd
+                    #pragma omp simd
                     for (int64_t c6 = c2 + 1; c6 <= min64(N - 1, 48 * c0 + 47); c6++) {
                         /* S[b,k,j] += Q[i,k] * V[b,k,i,j] */
                         R[c2 * N + c6] += Q[c5 * N + c2] * Q[c5 * N + c6];
                     }
                 }
                 for (int64_t c5 = 0; c5 < M; c5++) {
-#pragma omp simd
+                    #pragma omp simd
                     for (int64_t c6 = c2 + 1; c6 <= min64(N - 1, 48 * c0 + 47); c6++) {
                         /* V[b,k,i,j] = V[b,k-1,i,j] - Q[i,k-1] * S[b,k-1,j] */
                         const int64_t k = c2 + 1;
@@ -289,12 +339,11 @@ static void gramschmidt_loops(
             }
         }
         if (48 * c0 <= N - 49) {
-#pragma omp parallel
+            #pragma omp parallel
             {
                 /* Buffers of each thread. */
                 const int64_t packed_W_size0 = min64(96, floor_div(N + 7, 8) * 8);
-                const int64_t packed_Q_2_size0
-                    = min64(72, floor_div(-((N - 1) % 48) + N - 2 - 0 + 1 + 0 + 5, 6) * 6);
+                const int64_t packed_Q_2_size0 = min64(72, floor_div(-((N - 1) % 48) + N + 4, 6) * 6);
                 int failed_2 = 0;
                 double *packed_W = allocate(&failed_2, sizeof(double), 2,
                     (const int64_t[]){packed_W_size0, 240});
@@ -308,29 +357,36 @@ static void gramschmidt_loops(
                         packed_Q_2[at_2] = 0;
                     }
                 }
-#pragma omp for schedule(dynamic)
+                #pragma omp for schedule(dynamic)
                 for (int64_t tc7 = 96 * max64(0, floor_div(48 * c0 + 48, 96)); tc7 < N; tc7 += 96) {
                     if (failed_2 == 0) {
                         for (int64_t tc4 = 0; tc4 < M; tc4 += 240) {
                             /* packed_W = W[b,i,j], as the tile reads it, 8 after 8 */
-                            for (int64_t rc7 = 8 * max64(max64(6, floor_div(48 * c0 + 48, 8)), floor_div(tc7 + 7, 8));
+                            for (int64_t rc7 = 8 * max64(max64(6, floor_div(48 * c0 + 48, 8)),
+                                     floor_div(tc7 + 7, 8));
                                  rc7 <= min64(N - 1, tc7 + 88);
                                  rc7 += 8) {
                                 if (48 * c0 <= rc7 - 48 && rc7 <= N - 8) {
                                     for (int64_t c4 = tc4; c4 <= min64(M - 1, tc4 + 239); c4++) {
                                         for (int64_t c7 = rc7; c7 < rc7 + 8; c7++) {
-                                            packed_W[(rc7 - tc7) * 240 + (c4 - tc4) * 8 + c7 - rc7] = Q[c4 * N + c7];
+                                            packed_W[(rc7 - tc7) * 240 + (c4 - tc4) * 8 + c7 - rc7]
+                                                = Q[c4 * N + c7];
                                         }
                                     }
                                 } else {
                                     for (int64_t c4 = tc4; c4 <= min64(M - 1, tc4 + 239); c4++) {
-                                        for (int64_t c7 = max64(48 * c0 + 48, rc7); c7 < min64(N, rc7 + 8); c7++) {
-                                            packed_W[(rc7 - tc7) * 240 + (c4 - tc4) * 8 + c7 - rc7] = Q[c4 * N + c7];
+                                        for (int64_t c7 = max64(48 * c0 + 48, rc7);
+                                             c7 < min64(N, rc7 + 8);
+                                             c7++) {
+                                            packed_W[(rc7 - tc7) * 240 + (c4 - tc4) * 8 + c7 - rc7]
+                                                = Q[c4 * N + c7];
                                         }
                                     }
                                 }
                             }
-                            for (int64_t tc8 = 72 * max64(0, floor_div(48 * c0, 72)); tc8 <= 48 * c0 + 47; tc8 += 72) {
+                            for (int64_t tc8 = 72 * max64(0, floor_div(48 * c0, 72));
+                                 tc8 <= 48 * c0 + 47;
+                                 tc8 += 72) {
                                 /* packed_Q_2 = Q[i,k], as the tile reads it, 6 after 6 */
                                 for (int64_t rc8 = 6 * floor_div(max64(48 * c0, tc8 + 5), 6);
                                      rc8 <= min64(48 * c0 + 47, tc8 + 66);
@@ -338,31 +394,38 @@ static void gramschmidt_loops(
                                     if (48 * c0 <= rc8 && rc8 <= 48 * c0 + 42) {
                                         for (int64_t c4 = tc4; c4 <= min64(M - 1, tc4 + 239); c4++) {
                                             for (int64_t c8 = rc8; c8 < rc8 + 6; c8++) {
-                                                packed_Q_2[(rc8 - tc8) * 240 + (c4 - tc4) * 6 + c8 - rc8] = Q[c4 * N + c8];
+                                                packed_Q_2[(rc8 - tc8) * 240 + (c4 - tc4) * 6 + c8 - rc8]
+                                                    = Q[c4 * N + c8];
                                             }
                                         }
                                     } else {
                                         for (int64_t c4 = tc4; c4 <= min64(M - 1, tc4 + 239); c4++) {
-                                            for (int64_t c8 = max64(48 * c0, rc8); c8 < min64(48 * c0 + 48, rc8 + 6); c8++) {
-                                                packed_Q_2[(rc8 - tc8) * 240 + (c4 - tc4) * 6 + c8 - rc8] = Q[c4 * N + c8];
+                                            for (int64_t c8 = max64(48 * c0, rc8);
+                                                 c8 < min64(48 * c0 + 48, rc8 + 6);
+                                                 c8++) {
+                                                packed_Q_2[(rc8 - tc8) * 240 + (c4 - tc4) * 6 + c8 - rc8]
+                                                    = Q[c4 * N + c8];
                                             }
                                         }
                                     }
                                 }
-                                for (int64_t rc7 = 8 * max64(max64(6, floor_div(48 * c0 + 48, 8)), floor_div(tc7 + 7, 8));
+                                for (int64_t rc7 = 8 * max64(max64(6, floor_div(48 * c0 + 48, 8)),
+                                         floor_div(tc7 + 7, 8));
                                      rc7 <= min64(N - 1, tc7 + 88);
                                      rc7 += 8) {
                                     for (int64_t rc8 = 6 * floor_div(max64(48 * c0, tc8 + 5), 6);
                                          rc8 <= min64(48 * c0 + 47, tc8 + 66);
                                          rc8 += 6) {
-                                        if (48 * c0 <= rc7 - 48 && rc7 <= N - 8 && 48 * c0 <= rc8 && rc8 <= 48 * c0 + 42) {
+                                        if (48 * c0 <= rc7 - 48 && rc7 <= N - 8 && 48 * c0 <= rc8
+                                            && rc8 <= 48 * c0 + 42) {
                                             if (tc4 == 0) {
                                                 /* P[b,k,j] = Q[i,k] * W[b,i,j], 8 x 6 */
                                                 for (int64_t r = 0; r < 6; r++) {
                                                     for (int64_t s = 0; s < 2; s++) {
                                                         *(double4 *)&R[(r + rc8) * N + rc7 + 4 * s]
                                                             = 0 + packed_Q_2[(rc8 - tc8) * 240 - tc4 * 6 + r]
-                                                            * *(const double4 *)&packed_W[(rc7 - tc7) * 240 - tc4 * 8 + 4 * s];
+                                                            * *(const double4 *)&packed_W[(rc7 - tc7) * 240
+                                                            - tc4 * 8 + 4 * s];
                                                     }
                                                 }
                                             }
@@ -372,20 +435,26 @@ static void gramschmidt_loops(
                                                 for (int64_t r = 0; r < 6; r++) {
                                                     for (int64_t s = 0; s < 2; s++) {
                                                         sum[r][s] = (double4){0};
-                                                        __builtin_prefetch(&R[(r + rc8) * N + rc7 + 4 * s], 1);
+                                                        __builtin_prefetch(&R[(r + rc8) * N + rc7 + 4 * s],
+                                                            1);
                                                     }
                                                 }
-                                                for (int64_t c4 = max64(1, tc4); c4 < min64(M, tc4 + 240); c4++) {
+                                                for (int64_t c4 = max64(1, tc4);
+                                                     c4 < min64(M, tc4 + 240);
+                                                     c4++) {
                                                     for (int64_t r = 0; r < 6; r++) {
                                                         for (int64_t s = 0; s < 2; s++) {
-                                                            sum[r][s] += packed_Q_2[(rc8 - tc8) * 240 + (c4 - tc4) * 6 + r]
-                                                                * *(const double4 *)&packed_W[(rc7 - tc7) * 240 + (c4 - tc4) * 8 + 4 * s];
+                                                            sum[r][s] += packed_Q_2[(rc8 - tc8) * 240
+                                                                + (c4 - tc4) * 6 + r]
+                                                                * *(const double4 *)&packed_W[(rc7 - tc7)
+                                                                * 240 + (c4 - tc4) * 8 + 4 * s];
                                                         }
                                                     }
                                                 }
                                                 for (int64_t r = 0; r < 6; r++) {
                                                     for (int64_t s = 0; s < 2; s++) {
-                                                        *(double4 *)&R[(r + rc8) * N + rc7 + 4 * s] += sum[r][s];
+                                                        *(double4 *)&R[(r + rc8) * N + rc7
+                                                            + 4 * s] += sum[r][s];
                                                     }
                                                 }
                                             }
@@ -394,9 +463,14 @@ static void gramschmidt_loops(
                                                 /* P[b,k,j] = Q[i,k] * W[b,i,j], some of 8 x 6 */
                                                 for (int64_t r = 0; r < 6; r++) {
                                                     for (int64_t s = 0; s < 8; s++) {
-                                                        if (48 * c0 <= r + rc8 && r + rc8 <= 48 * c0 + 47 && 48 * c0 <= rc7 + s - 48 && rc7 + s < N) {
-                                                            R[(r + rc8) * N + rc7 + s] = 0
-                                                                + packed_Q_2[(rc8 - tc8) * 240 - tc4 * 6 + r] * packed_W[(rc7 - tc7) * 240 - tc4 * 8 + s];
+                                                        if (48 * c0 <= r + rc8
+                                                            && r + rc8 <= 48 * c0 + 47
+                                                            && 48 * c0 <= rc7 + s - 48
+                                                            && rc7 + s < N) {
+                                                            R[(r + rc8) * N + rc7 + s]
+                                                                = 0 + packed_Q_2[(rc8 - tc8) * 240 - tc4 * 6
+                                                                + r] * packed_W[(rc7 - tc7) * 240 - tc4 * 8
+                                                                + s];
                                                         }
                                                     }
                                                 }
@@ -409,11 +483,15 @@ static void gramschmidt_loops(
                                                         sum[r][s] = (double4){0};
                                                     }
                                                 }
-                                                for (int64_t c4 = max64(1, tc4); c4 < min64(M, tc4 + 240); c4++) {
+                                                for (int64_t c4 = max64(1, tc4);
+                                                     c4 < min64(M, tc4 + 240);
+                                                     c4++) {
                                                     for (int64_t r = 0; r < 6; r++) {
                                                         for (int64_t s = 0; s < 2; s++) {
-                                                            sum[r][s] += packed_Q_2[(rc8 - tc8) * 240 + (c4 - tc4) * 6 + r]
-                                                                * *(const double4 *)&packed_W[(rc7 - tc7) * 240 + (c4 - tc4) * 8 + 4 * s];
+                                                            sum[r][s] += packed_Q_2[(rc8 - tc8) * 240
+                                                                + (c4 - tc4) * 6 + r]
+                                                                * *(const double4 *)&packed_W[(rc7 - tc7)
+                                                                * 240 + (c4 - tc4) * 8 + 4 * s];
                                                         }
                                                     }
                                                 }
@@ -425,7 +503,10 @@ static void gramschmidt_loops(
                                                 }
                                                 for (int64_t r = 0; r < 6; r++) {
                                                     for (int64_t s = 0; s < 8; s++) {
-                                                        if (48 * c0 <= r + rc8 && r + rc8 <= 48 * c0 + 47 && 48 * c0 <= rc7 + s - 48 && rc7 + s < N) {
+                                                        if (48 * c0 <= r + rc8
+                                                            && r + rc8 <= 48 * c0 + 47
+                                                            && 48 * c0 <= rc7 + s - 48
+                                                            && rc7 + s < N) {
                                                             R[(r + rc8) * N + rc7 + s] += sums[r][s];
                                                         }
                                                     }
@@ -455,7 +536,7 @@ static void gramschmidt_loops(
                         R[c5 * N + c6] = 0 + R[c5 * N + c6];
                     }
                 }
-#pragma omp simd
+                #pragma omp simd
                 for (int64_t c6 = -(c5 % 48) + c5 + 48; c6 < N; c6++) {
                     /* R[k,j] = P[b,k,j] */
                     R[c5 * N + c6] = 0 + R[c5 * N + c6];

@@ -3,7 +3,7 @@ static void gramschmidt_loops(
     double *restrict V, double *restrict norm)
 {
     for (int64_t i = 0; i < M; i++) {
-#pragma omp simd
+        #pragma omp simd
         for (int64_t c3 = 0; c3 < N; c3++) {
             /* V[k,i,j] = A[i,j] */
             V[i * N + c3] = A[i * N + c3];
@@ -33,7 +33,7 @@ static void gramschmidt_loops(
     }
     for (int64_t k = 1; k < N; k++) {
         for (int64_t i = 0; i < M; i++) {
-#pragma omp simd
+            #pragma omp simd
             for (int64_t c3 = k; c3 < N; c3++) {
                 /* V[k,i,j] = V[k-1,i,j] - Q[i,k-1] * R[k-1,j] */
                 V[(k * M + i) * N + c3] = V[((k - 1) * M + i) * N + c3]

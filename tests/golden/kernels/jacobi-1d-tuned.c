@@ -2,7 +2,7 @@ static void jacobi_x2d_1d_loops(
     int64_t N, int64_t T, const double *restrict A, double *restrict B, double *restrict X)
 {
     for (int64_t wt = 0; wt <= (N + 33 * T + 32) / 1024; wt++) {
-#pragma omp parallel for
+        #pragma omp parallel for
         for (int64_t nc1 = max64(wt - (T + 33) / 32 + 1, (wt + 1) / 33);
              nc1 <= min64(min64(wt, (N + T) / 1024), (N + 32 * wt + 30) / 1056);
              nc1++) {
@@ -10,7 +10,7 @@ static void jacobi_x2d_1d_loops(
             const int64_t tc1 = 1024 * nc1;
             if (tt <= T - 31 && tt >= 1 && tc1 <= N + tt - 1025 && tt <= tc1 - 32) {
                 for (int64_t t = tt; t < tt + 32; t++) {
-#pragma omp simd
+                    #pragma omp simd
                     for (int64_t c1 = tc1; c1 < tc1 + 1024; c1++) {
                         /* X[t,i] = 0.33333 * (X[t-1,i-1] + X[t-1,i] + X[t-1,i+1]) */
                         const int64_t i = c1 - t;
@@ -20,7 +20,7 @@ static void jacobi_x2d_1d_loops(
                 }
             } else {
                 if (tt == 0) {
-#pragma omp simd
+                    #pragma omp simd
                     for (int64_t c1 = tc1; c1 < min64(N, tc1 + 1024); c1++) {
                         /* X[t,i] = A[i] */
                         X[c1] = A[c1];
@@ -33,7 +33,7 @@ static void jacobi_x2d_1d_loops(
                         /* X[t,i] = X[t-1,i] */
                         X[t % 2 * N] = X[(t - 1) % 2 * N];
                     }
-#pragma omp simd
+                    #pragma omp simd
                     for (int64_t c1 = max64(tc1, t + 1); c1 < min64(tc1 + 1024, N + t - 1); c1++) {
                         /* X[t,i] = 0.33333 * (X[t-1,i-1] + X[t-1,i] + X[t-1,i+1]) */
                         const int64_t i = c1 - t;
@@ -47,7 +47,7 @@ static void jacobi_x2d_1d_loops(
                     }
                 }
                 if (T <= tt + 30) {
-#pragma omp simd
+                    #pragma omp simd
                     for (int64_t c1 = max64(T + 1, tc1); c1 < min64(N + T + 1, tc1 + 1024); c1++) {
                         /* B[i] = X[T,i] */
                         const int64_t i = c1 - T - 1;

@@ -2,14 +2,14 @@ static void jacobi_x2d_2d_loops(
     int64_t N, int64_t T, const double *restrict A, double *restrict B, double *restrict X)
 {
     for (int64_t i = 0; i < N; i++) {
-#pragma omp simd
+        #pragma omp simd
         for (int64_t j = 0; j < N; j++) {
             /* X[t,i,j] = A[i,j] */
             X[i * N + j] = A[i * N + j];
         }
     }
     for (int64_t t = 1; t <= T; t++) {
-#pragma omp simd
+        #pragma omp simd
         for (int64_t j = 0; j < N; j++) {
             /* X[t,i,j] = X[t-1,i,j] */
             X[t * N * N + j] = X[(t - 1) * N * N + j];
@@ -17,9 +17,10 @@ static void jacobi_x2d_2d_loops(
         for (int64_t i = 1; i < N - 1; i++) {
             /* X[t,i,j] = X[t-1,i,j] */
             X[(t * N + i) * N] = X[((t - 1) * N + i) * N];
-#pragma omp simd
+            #pragma omp simd
             for (int64_t j = 1; j < N - 1; j++) {
-                /* X[t,i,j] = 0.2 * (X[t-1,i,j] + X[t-1,i,j-1] + X[t-1,i,j+1] + X[t-1,i+1,j] + X[t-1,i-1,j]) */
+                /* X[t,i,j] = 0.2 * (X[t-1,i,j] + X[t-1,i,j-1] + X[t-1,i,j+1] + X[t-1,i+1,j] + X[t-1,i-1,j])
+                 */
                 X[(t * N + i) * N + j] = 0.2 * (X[((t - 1) * N + i) * N + j]
                     + X[((t - 1) * N + i) * N + j - 1] + X[((t - 1) * N + i) * N + j + 1]
                     + X[((t - 1) * N + i + 1) * N + j] + X[((t - 1) * N + i - 1) * N + j]);
@@ -28,7 +29,7 @@ static void jacobi_x2d_2d_loops(
             /* X[t,i,j] = X[t-1,i,j] */
             X[(t * N + i) * N + j_2] = X[((t - 1) * N + i) * N + j_2];
         }
-#pragma omp simd
+        #pragma omp simd
         for (int64_t j = 0; j < N; j++) {
             /* X[t,i,j] = X[t-1,i,j] */
             const int64_t i_2 = N - 1;
@@ -36,7 +37,7 @@ static void jacobi_x2d_2d_loops(
         }
     }
     for (int64_t i = 0; i < N; i++) {
-#pragma omp simd
+        #pragma omp simd
         for (int64_t j = 0; j < N; j++) {
             /* B[i,j] = X[T,i,j] */
             B[i * N + j] = X[(T * N + i) * N + j];

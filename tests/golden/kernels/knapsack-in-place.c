@@ -2,7 +2,7 @@ static void knapsack_loops(
     int64_t N, int64_t W, const int *restrict weight, const int *restrict gain, int *restrict best,
     int *restrict K)
 {
-#pragma omp simd
+    #pragma omp simd
     for (int64_t c1 = -W; c1 <= 0; c1++) {
         /* K[i,w] = 0 */
         const int64_t w = -c1;
@@ -12,7 +12,9 @@ static void knapsack_loops(
         const int64_t wanted = weight[i - 1];
         if (wanted >= 0) {
             for (int64_t c1 = -W; c1 <= min64(-1, -wanted); c1++) {
-                /* K[i,w] = K[i-1,w] max reduce(max, [u], {| 0<=u<=w} : if [w-u] == weight[i] then K[i-1,u] + gain[ ... */
+                /* K[i,w] = K[i-1,w] max reduce(max, [u], {| 0<=u<=w} : if [w-u] == weight[i] then K[i-1,u] +
+                 *     gain[ ...
+                 */
                 const int64_t w = -c1;
                 int greatest = 0;
                 const int64_t u_2 = w - wanted;
@@ -21,7 +23,9 @@ static void knapsack_loops(
             }
             if (wanted == 0) {
                 const int64_t c1 = 0;
-                /* K[i,w] = K[i-1,w] max reduce(max, [u], {| 0<=u<=w} : if [w-u] == weight[i] then K[i-1,u] + gain[ ... */
+                /* K[i,w] = K[i-1,w] max reduce(max, [u], {| 0<=u<=w} : if [w-u] == weight[i] then K[i-1,u] +
+                 *     gain[ ...
+                 */
                 const int64_t w = -c1;
                 int greatest = INT_MIN;
                 const int64_t u_2 = w - wanted;
@@ -30,13 +34,17 @@ static void knapsack_loops(
             }
         }
         for (int64_t c1 = max64(-W, -wanted + 1); c1 <= 0; c1++) {
-            /* K[i,w] = K[i-1,w] max reduce(max, [u], {| 0<=u<=w} : if [w-u] == weight[i] then K[i-1,u] + gain[ ... */
+            /* K[i,w] = K[i-1,w] max reduce(max, [u], {| 0<=u<=w} : if [w-u] == weight[i] then K[i-1,u] +
+             *     gain[ ...
+             */
             const int64_t w = -c1;
             K[w] = max_int(K[w], 0);
         }
         if (wanted <= -1) {
             for (int64_t c1 = -W; c1 <= 0; c1++) {
-                /* K[i,w] = K[i-1,w] max reduce(max, [u], {| 0<=u<=w} : if [w-u] == weight[i] then K[i-1,u] + gain[ ... */
+                /* K[i,w] = K[i-1,w] max reduce(max, [u], {| 0<=u<=w} : if [w-u] == weight[i] then K[i-1,u] +
+                 *     gain[ ...
+                 */
                 const int64_t w = -c1;
                 K[w] = max_int(K[w], 0);
             }

@@ -2,7 +2,7 @@ static void knapsack_loops(
     int64_t N, int64_t W, const int *restrict weight, const int *restrict gain, int *restrict best,
     int *restrict K)
 {
-#pragma omp simd
+    #pragma omp simd
     for (int64_t w = 0; w <= W; w++) {
         /* K[i,w] = 0 */
         K[w] = 0;
@@ -11,24 +11,32 @@ static void knapsack_loops(
         const int64_t wanted = weight[i - 1];
         if (wanted == 0) {
             const int64_t w = 0;
-            /* K[i,w] = K[i-1,w] max reduce(max, [u], {| 0<=u<=w} : if [w-u] == weight[i] then K[i-1,u] + gain[ ... */
+            /* K[i,w] = K[i-1,w] max reduce(max, [u], {| 0<=u<=w} : if [w-u] == weight[i] then K[i-1,u] +
+             *     gain[ ...
+             */
             int greatest = INT_MIN;
             const int64_t u_2 = w - wanted;
             greatest = max_int(greatest, K[(i - 1) * (W + 1) + u_2] + gain[i - 1]);
             K[i * (W + 1) + w] = max_int(K[(i - 1) * (W + 1) + w], greatest);
         }
         for (int64_t w = 0; w <= min64(W, wanted - 1); w++) {
-            /* K[i,w] = K[i-1,w] max reduce(max, [u], {| 0<=u<=w} : if [w-u] == weight[i] then K[i-1,u] + gain[ ... */
+            /* K[i,w] = K[i-1,w] max reduce(max, [u], {| 0<=u<=w} : if [w-u] == weight[i] then K[i-1,u] +
+             *     gain[ ...
+             */
             K[i * (W + 1) + w] = max_int(K[(i - 1) * (W + 1) + w], 0);
         }
         if (wanted <= -1) {
             for (int64_t w = 0; w <= W; w++) {
-                /* K[i,w] = K[i-1,w] max reduce(max, [u], {| 0<=u<=w} : if [w-u] == weight[i] then K[i-1,u] + gain[ ... */
+                /* K[i,w] = K[i-1,w] max reduce(max, [u], {| 0<=u<=w} : if [w-u] == weight[i] then K[i-1,u] +
+                 *     gain[ ...
+                 */
                 K[i * (W + 1) + w] = max_int(K[(i - 1) * (W + 1) + w], 0);
             }
         } else {
             for (int64_t w = max64(1, wanted); w <= W; w++) {
-                /* K[i,w] = K[i-1,w] max reduce(max, [u], {| 0<=u<=w} : if [w-u] == weight[i] then K[i-1,u] + gain[ ... */
+                /* K[i,w] = K[i-1,w] max reduce(max, [u], {| 0<=u<=w} : if [w-u] == weight[i] then K[i-1,u] +
+                 *     gain[ ...
+                 */
                 int greatest = 0;
                 const int64_t u_2 = w - wanted;
                 greatest = max_int(greatest, K[(i - 1) * (W + 1) + u_2] + gain[i - 1]);

@@ -8,7 +8,7 @@ static void longest_common_subsequence_loops(
             /* L[i,j] = 0 */
             L[c0 % 3 * (M + 1)] = 0;
         }
-#pragma omp simd
+        #pragma omp simd
         for (int64_t i = max64(1, c0 - N); i < c0; i++) {
             /* L[i,j] = if a[i] == b[j] then L[i-1,j-1] + 1 else L[i-1,j] max L[i,j-1] */
             const int64_t j = c0 - i;
@@ -21,7 +21,7 @@ static void longest_common_subsequence_loops(
     for (int64_t c0 = M + 1; c0 <= N; c0++) {
         /* L[i,j] = 0 */
         L[c0 % 3 * (M + 1)] = 0;
-#pragma omp simd
+        #pragma omp simd
         for (int64_t i = 1; i <= M; i++) {
             /* L[i,j] = if a[i] == b[j] then L[i-1,j-1] + 1 else L[i-1,j] max L[i,j-1] */
             const int64_t j = c0 - i;
@@ -30,7 +30,7 @@ static void longest_common_subsequence_loops(
         }
     }
     for (int64_t c0 = max64(M + 1, N + 1); c0 <= M + N; c0++) {
-#pragma omp simd
+        #pragma omp simd
         for (int64_t i = c0 - N; i <= M; i++) {
             /* L[i,j] = if a[i] == b[j] then L[i-1,j-1] + 1 else L[i-1,j] max L[i,j-1] */
             const int64_t j = c0 - i;

@@ -1,7 +1,7 @@
 static void longest_common_subsequence_loops(
     int64_t M, int64_t N, const int *restrict a, const int *restrict b, int *restrict length, int *restrict L)
 {
-#pragma omp simd
+    #pragma omp simd
     for (int64_t j = 0; j <= N; j++) {
         /* L[i,j] = 0 */
         L[j] = 0;

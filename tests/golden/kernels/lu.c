@@ -30,12 +30,12 @@ static void lu_loops(
     }
     for (int64_t c0 = N; c0 < 2 * N; c0++) {
         const int64_t i = c0 - N;
-#pragma omp simd
+        #pragma omp simd
         for (int64_t j = 0; j < c0 - N; j++) {
             /* LU[i,j] = L[i,j] */
             LU[i * N + j] = L[(i - 1) * (N - 1) + j];
         }
-#pragma omp simd
+        #pragma omp simd
         for (int64_t j = c0 - N; j < N; j++) {
             /* LU[i,j] = U[i,j] */
             LU[i * N + j] = U[i * N + j];

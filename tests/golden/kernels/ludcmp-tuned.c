@@ -21,7 +21,7 @@ static void ludcmp_loops(
     }
 
     for (int64_t wc2 = 0; wc2 <= 3 * floor_div(N - 1, 144); wc2++) {
-#pragma omp parallel for schedule(dynamic)
+        #pragma omp parallel for schedule(dynamic)
         for (int64_t nc3 = max64(0, wc2 - 2 * floor_div(N - 1, 144));
              nc3 <= min64(floor_div(N - 1, 144), wc2);
              nc3++) {
@@ -58,10 +58,13 @@ static void ludcmp_loops(
                                                 __builtin_prefetch(&LU[(r + rc3) * N + rc2 + 4 * s], 1);
                                             }
                                         }
-                                        for (int64_t k = max64(1, tk); k < min64(min64(tk + 144, rc2), rc3); k++) {
+                                        for (int64_t k = max64(1, tk);
+                                             k < min64(min64(tk + 144, rc2), rc3);
+                                             k++) {
                                             for (int64_t r = 0; r < 6; r++) {
                                                 for (int64_t s = 0; s < 2; s++) {
-                                                    sum[r][s] += LU[(r + rc3) * N + k] * *(double4 *)&LU[k * N + rc2 + 4 * s];
+                                                    sum[r][s] += LU[(r + rc3) * N + k]
+                                                        * *(double4 *)&LU[k * N + rc2 + 4 * s];
                                                 }
                                             }
                                         }
@@ -71,7 +74,9 @@ static void ludcmp_loops(
                                             }
                                         }
                                     }
-                                    for (int64_t k = max64(tk, rc2); k < min64(min64(tk + 144, rc2 + 8), rc3); k++) {
+                                    for (int64_t k = max64(tk, rc2);
+                                         k < min64(min64(tk + 144, rc2 + 8), rc3);
+                                         k++) {
                                         for (int64_t c3 = rc3; c3 < rc3 + 6; c3++) {
                                             /* L[i,j] = (A[i,j] - S[i,j]) / U[j,j] */
                                             LU[c3 * N + k] = (A[c3 * N + k] - LU[c3 * N + k]) / LU[k * N + k];
@@ -83,7 +88,9 @@ static void ludcmp_loops(
                                             }
                                         }
                                     }
-                                    for (int64_t k = max64(tk, rc3); k < min64(min64(tk + 144, rc2), rc3 + 6); k++) {
+                                    for (int64_t k = max64(tk, rc3);
+                                         k < min64(min64(tk + 144, rc2), rc3 + 6);
+                                         k++) {
                                         for (int64_t c2 = rc2; c2 < rc2 + 8; c2++) {
                                             /* U[i,j] = A[i,j] - S[i,j] */
                                             LU[k * N + c2] = A[k * N + c2] - LU[k * N + c2];
@@ -121,7 +128,9 @@ static void ludcmp_loops(
                                             }
                                         }
                                     }
-                                    for (int64_t k = max64(1, tk); k < min64(min64(tk + 144, rc2), rc3); k++) {
+                                    for (int64_t k = max64(1, tk);
+                                         k < min64(min64(tk + 144, rc2), rc3);
+                                         k++) {
                                         for (int64_t c2 = rc2; c2 < rc2 + 8; c2++) {
                                             for (int64_t c3 = rc3; c3 < rc3 + 6; c3++) {
                                                 /* S[i,j] += L[i,k] * U[k,j] */
@@ -129,7 +138,9 @@ static void ludcmp_loops(
                                             }
                                         }
                                     }
-                                    for (int64_t k = max64(tk, rc2); k < min64(min64(tk + 144, rc2 + 8), rc3); k++) {
+                                    for (int64_t k = max64(tk, rc2);
+                                         k < min64(min64(tk + 144, rc2 + 8), rc3);
+                                         k++) {
                                         for (int64_t c3 = rc3; c3 < rc3 + 6; c3++) {
                                             /* L[i,j] = (A[i,j] - S[i,j]) / U[j,j] */
                                             LU[c3 * N + k] = (A[c3 * N + k] - LU[c3 * N + k]) / LU[k * N + k];
@@ -141,7 +152,9 @@ static void ludcmp_loops(
                                             }
                                         }
                                     }
-                                    for (int64_t k = max64(tk, rc3); k < min64(min64(tk + 144, rc2), rc3 + 6); k++) {
+                                    for (int64_t k = max64(tk, rc3);
+                                         k < min64(min64(tk + 144, rc2), rc3 + 6);
+                                         k++) {
                                         for (int64_t c2 = rc2; c2 < rc2 + 8; c2++) {
                                             /* U[i,j] = A[i,j] - S[i,j] */
                                             LU[k * N + c2] = A[k * N + c2] - LU[k * N + c2];
@@ -222,7 +235,9 @@ static void ludcmp_loops(
                                         }
                                     }
                                 }
-                                for (int64_t k = max64(max64(1, tk), rc2); k < min64(min64(tk + 144, rc2 + 8), rc3); k++) {
+                                for (int64_t k = max64(max64(1, tk), rc2);
+                                     k < min64(min64(tk + 144, rc2 + 8), rc3);
+                                     k++) {
                                     for (int64_t c3 = rc3; c3 < min64(N, rc3 + 6); c3++) {
                                         /* L[i,j] = (A[i,j] - S[i,j]) / U[j,j] */
                                         LU[c3 * N + k] = (A[c3 * N + k] - LU[c3 * N + k]) / LU[k * N + k];
@@ -234,7 +249,9 @@ static void ludcmp_loops(
                                         }
                                     }
                                 }
-                                for (int64_t k = max64(max64(1, tk), rc3); k < min64(min64(tk + 144, rc2), rc3 + 6); k++) {
+                                for (int64_t k = max64(max64(1, tk), rc3);
+                                     k < min64(min64(tk + 144, rc2), rc3 + 6);
+                                     k++) {
                                     for (int64_t c2 = rc2; c2 < min64(N, rc2 + 8); c2++) {
                                         /* U[i,j] = A[i,j] - S[i,j] */
                                         LU[k * N + c2] = A[k * N + c2] - LU[k * N + c2];
@@ -270,14 +287,14 @@ static void ludcmp_loops(
         }
     }
     for (int64_t wk = 0; wk <= (N - 1) / 72; wk++) {
-#pragma omp parallel for
+        #pragma omp parallel for
         for (int64_t nc3_2 = max64(0, wk - (N + 143) / 144 + 1); nc3_2 <= wk / 2; nc3_2++) {
             const int64_t tk_2 = 144 * wk - 144 * nc3_2;
             const int64_t tc3_2 = 144 * nc3_2;
             if (tk_2 <= N - 144 && tc3_2 <= tk_2 - 144 && tc3_2 >= 1) {
                 for (int64_t k = tk_2; k < tk_2 + 144; k++) {
                     double sum_2 = x[k];
-#pragma omp simd reduction(+:sum_2)
+                    #pragma omp simd reduction(+:sum_2)
                     for (int64_t c3 = tc3_2; c3 < tc3_2 + 144; c3++) {
                         /* NR_y[i] += L[i,j] * y[j] */
                         sum_2 += LU[k * N + c3] * x[c3];
@@ -292,7 +309,7 @@ static void ludcmp_loops(
                     }
                     if (max64(1, tc3_2) < min64(tc3_2 + 144, k)) {
                         double sum = x[k];
-#pragma omp simd reduction(+:sum)
+                        #pragma omp simd reduction(+:sum)
                         for (int64_t c3 = max64(1, tc3_2); c3 < min64(tc3_2 + 144, k); c3++) {
                             /* NR_y[i] += L[i,j] * y[j] */
                             sum += LU[k * N + c3] * x[c3];
@@ -308,7 +325,7 @@ static void ludcmp_loops(
         }
     }
     for (int64_t wk_2 = -((N + 70) / 72) - 1; wk_2 <= 0; wk_2++) {
-#pragma omp parallel for
+        #pragma omp parallel for
         for (int64_t nc3_3 = max64(wk_2, -((N + 142) / 144)); nc3_3 <= -((-wk_2 + 1) / 2); nc3_3++) {
             const int64_t tk_3 = 144 * wk_2 - 144 * nc3_3;
             const int64_t tc3_3 = 144 * nc3_3;

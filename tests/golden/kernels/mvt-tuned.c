@@ -1,6 +1,7 @@
 static void mvt_loops(
     int64_t N, const double *restrict a, const double *restrict b, const double *restrict y1_,
-    const double *restrict y2, const double *restrict A, double *restrict x1, double *restrict x2, int *status)
+    const double *restrict y2, const double *restrict A, double *restrict x1, double *restrict x2,
+    int *status)
 {
     {
         int failed = 0;
@@ -11,7 +12,7 @@ static void mvt_loops(
             }
         }
         if (failed == 0) {
-#pragma omp parallel
+            #pragma omp parallel
             {
                 int failed_2 = 0;
                 double *own_sum_NR_x2 = allocate(&failed_2, sizeof(double), 1, (const int64_t[]){N});
@@ -20,7 +21,7 @@ static void mvt_loops(
                         own_sum_NR_x2[at] = 0;
                     }
                 }
-#pragma omp for nowait
+                #pragma omp for nowait
                 for (int64_t rc3 = 0; rc3 < N; rc3 += 8) {
                     if (failed_2 == 0) {
                         if (rc3 <= N - 8) {
@@ -37,7 +38,8 @@ static void mvt_loops(
                                 double sum_6 = x1[rc3 + 5];
                                 double sum_7 = x1[rc3 + 6];
                                 double sum_8 = x1[rc3 + 7];
-#pragma omp simd reduction(+:sum, sum_2, sum_3, sum_4, sum_5, sum_6, sum_7, sum_8)
+                                #pragma omp simd reduction(+:sum, sum_2, sum_3, sum_4, sum_5, sum_6, sum_7, \
+                                    sum_8)
                                 for (int64_t c2 = 0; c2 < N; c2++) {
                                     double sum_9 = own_sum_NR_x2[c2];
                                     /* NR_x1[i] += A[i,j] * y1[j] */
@@ -88,7 +90,7 @@ static void mvt_loops(
                     }
                 }
                 if (failed_2 == 0) {
-#pragma omp critical
+                    #pragma omp critical
                     {
                         for (int64_t at = 0; at < N; at++) {
                             sum_NR_x2[at] += own_sum_NR_x2[at];
@@ -108,7 +110,7 @@ static void mvt_loops(
         }
         free(sum_NR_x2);
     }
-#pragma omp simd
+    #pragma omp simd
     for (int64_t c1 = 0; c1 < N; c1++) {
         /* x1[i] = a[i] + NR_x1[i] */
         x1[c1] = a[c1] + x1[c1];

@@ -15,7 +15,7 @@ static void needleman_wunsch_loops(
         Q[0] = max_int(D[(c0 - 1) % 3 * (M + 1)] - *open_, Q[0] - *extend);
         /* D[i,j] = Q[i,j] */
         D[c0 % 3 * (M + 1)] = Q[0];
-#pragma omp simd
+        #pragma omp simd
         for (int64_t i = 1; i < c0; i++) {
             const int64_t j = c0 - i;
             /* P[i,j] = (D[i-1,j] - open) max (P[i-1,j] - extend) */
@@ -40,7 +40,7 @@ static void needleman_wunsch_loops(
         Q[0] = max_int(D[(c0 - 1) % 3 * (M + 1)] - *open_, Q[0] - *extend);
         /* D[i,j] = Q[i,j] */
         D[c0 % 3 * (M + 1)] = Q[0];
-#pragma omp simd
+        #pragma omp simd
         for (int64_t i = 1; i <= M; i++) {
             const int64_t j = c0 - i;
             /* P[i,j] = (D[i-1,j] - open) max (P[i-1,j] - extend) */
@@ -53,7 +53,7 @@ static void needleman_wunsch_loops(
         }
     }
     for (int64_t c0 = N + 1; c0 <= M; c0++) {
-#pragma omp simd
+        #pragma omp simd
         for (int64_t i = c0 - N; i < c0; i++) {
             const int64_t j = c0 - i;
             /* P[i,j] = (D[i-1,j] - open) max (P[i-1,j] - extend) */
@@ -72,7 +72,7 @@ static void needleman_wunsch_loops(
         D[c0 % 3 * (M + 1) + c0] = P[0];
     }
     for (int64_t c0 = max64(M + 1, N + 1); c0 <= M + N; c0++) {
-#pragma omp simd
+        #pragma omp simd
         for (int64_t i = c0 - N; i <= M; i++) {
             const int64_t j = c0 - i;
             /* P[i,j] = (D[i-1,j] - open) max (P[i-1,j] - extend) */

@@ -1,6 +1,6 @@
 static void nussinov_loops(int64_t N, const int *restrict seq, int *restrict pairs, int *restrict S)
 {
-#pragma omp simd
+    #pragma omp simd
     for (int64_t j = N - 2; j < N; j++) {
         /* S[i,j] = 0 */
         const int64_t i = N - 1;
@@ -8,7 +8,7 @@ static void nussinov_loops(int64_t N, const int *restrict seq, int *restrict pai
     }
     for (int64_t c0 = -N + 2; c0 <= 0; c0++) {
         const int64_t i = -c0;
-#pragma omp simd
+        #pragma omp simd
         for (int64_t j = -c0 - 1; j <= -c0; j++) {
             /* S[i,j] = 0 */
             S[i * (N + 1) + j + 1] = 0;
@@ -17,13 +17,16 @@ static void nussinov_loops(int64_t N, const int *restrict seq, int *restrict pai
         /* S[i,j] = if seq[i] + seq[j] == 3 then 1 else 0 */
         S[i * (N + 1) + j_2 + 1] = seq[i] + seq[j_2] == 3 ? 1 : 0;
         for (int64_t j = -c0 + 2; j < N; j++) {
-            /* S[i,j] = max(S[i+1,j], S[i,j-1], S[i+1,j-1] + (if seq[i] + seq[j] == 3 then 1 else 0), reduce(ma ... */
+            /* S[i,j] = max(S[i+1,j], S[i,j-1], S[i+1,j-1] + (if seq[i] + seq[j] == 3 then 1 else 0),
+             *     reduce(ma ...
+             */
             int greatest = INT_MIN;
             for (int64_t k = i + 1; k < j; k++) {
                 greatest = max_int(greatest, S[i * (N + 1) + k + 1] + S[(k + 1) * (N + 1) + j + 1]);
             }
             S[i * (N + 1) + j + 1] = max_int(max_int(max_int(S[(i + 1) * (N + 1) + j + 1],
-                S[i * (N + 1) + j]), S[(i + 1) * (N + 1) + j] + (seq[i] + seq[j] == 3 ? 1 : 0)), greatest);
+                S[i * (N + 1) + j]), S[(i + 1) * (N + 1) + j] + (seq[i] + seq[j] == 3 ? 1 : 0)),
+                greatest);
         }
     }
     /* pairs[] = S[0,N-1] */

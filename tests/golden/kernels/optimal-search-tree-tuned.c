@@ -10,7 +10,7 @@ static void optimal_search_tree_loops(
     }
 
     for (int64_t wc4 = -1; wc4 <= N / 64; wc4++) {
-#pragma omp parallel for
+        #pragma omp parallel for
         for (int64_t nj = max64(0, wc4); nj <= N / 64; nj++) {
             const int64_t tc4 = 64 * wc4 - 64 * nj;
             const int64_t tj = 64 * nj;
@@ -22,18 +22,20 @@ static void optimal_search_tree_loops(
                      rj += 16) {
                     if (rc4 <= -16 && rc4 + rj >= 33 && rj <= N - 15) {
                         for (int64_t c1 = -rc4 + 1; c1 < -rc4 + 17; c1++) {
-#pragma omp simd
+                            #pragma omp simd
                             for (int64_t j = rj; j < rj + 16; j++) {
                                 /* NR_C[i,j] = C[i,r-1] + C[r+1,j] */
                                 const int64_t i = c1 - 16;
-                                C[(i - 1) * (N + 1) + j] = C[(i - 1) * (N + 1) + c1 - 1] + C[c1 * (N + 1) + j];
+                                C[(i - 1) * (N + 1) + j] = C[(i - 1) * (N + 1) + c1 - 1]
+                                    + C[c1 * (N + 1) + j];
                             }
                             for (int64_t c4 = -c1 + 17; c4 < rc4 + 16; c4++) {
-#pragma omp simd
+                                #pragma omp simd
                                 for (int64_t j = rj; j < rj + 16; j++) {
                                     /* NR_C[i,j] min= C[i,r-1] + C[r+1,j] */
                                     const int64_t i = -c4;
-                                    C[(i - 1) * (N + 1) + j] = min_long(C[(i - 1) * (N + 1) + j],
+                                    C[(i - 1) * (N + 1) + j]
+                                        = min_long(C[(i - 1) * (N + 1) + j],
                                         C[(i - 1) * (N + 1) + c1 - 1] + C[c1 * (N + 1) + j]);
                                 }
                             }
@@ -63,11 +65,12 @@ static void optimal_search_tree_loops(
                         }
                         for (int64_t c1 = rj - 15; c1 < rj; c1++) {
                             for (int64_t c4 = rc4; c4 < rc4 + 16; c4++) {
-#pragma omp simd
+                                #pragma omp simd
                                 for (int64_t j = c1 + 16; j < rj + 16; j++) {
                                     /* NR_C[i,j] min= C[i,r-1] + C[r+1,j] */
                                     const int64_t i = -c4;
-                                    C[(i - 1) * (N + 1) + j] = min_long(C[(i - 1) * (N + 1) + j],
+                                    C[(i - 1) * (N + 1) + j]
+                                        = min_long(C[(i - 1) * (N + 1) + j],
                                         C[(i - 1) * (N + 1) + c1 - 1] + C[c1 * (N + 1) + j]);
                                 }
                             }
@@ -78,64 +81,73 @@ static void optimal_search_tree_loops(
                                 NR_C_2[j - 1] = LONG_MAX;
                             }
                             const int64_t i = -c1;
-#pragma omp simd
+                            #pragma omp simd
                             for (int64_t j = rj; j < rj + 16; j++) {
                                 /* NR_C_1[i,j] = C[i,r-1] + C[r+1,j] */
                                 const int64_t r = -c1;
                                 NR_C_1[j - 1] = C[(i - 1) * (N + 1) + r - 1] + C[r * (N + 1) + j];
                             }
                             for (int64_t c2 = -c1 + 1; c2 <= -c1 + 15; c2++) {
-#pragma omp simd
+                                #pragma omp simd
                                 for (int64_t j = rj; j < rj + 16; j++) {
                                     /* NR_C_1[i,j] min= C[i,r-1] + C[r+1,j] */
-                                    NR_C_1[j - 1] = min_long(NR_C_1[j - 1], C[(i - 1) * (N + 1) + c2 - 1] + C[c2 * (N + 1) + j]);
+                                    NR_C_1[j - 1] = min_long(NR_C_1[j - 1],
+                                        C[(i - 1) * (N + 1) + c2 - 1] + C[c2 * (N + 1) + j]);
                                 }
                             }
                             for (int64_t c2 = rj - 15; c2 < rj; c2++) {
-#pragma omp simd
+                                #pragma omp simd
                                 for (int64_t j = rj; j <= c2 + 15; j++) {
                                     /* NR_C_2[i,j] min= C[i,r-1] + C[r+1,j] */
-                                    NR_C_2[j - 1] = min_long(NR_C_2[j - 1], C[(i - 1) * (N + 1) + c2 - 1] + C[c2 * (N + 1) + j]);
+                                    NR_C_2[j - 1] = min_long(NR_C_2[j - 1],
+                                        C[(i - 1) * (N + 1) + c2 - 1] + C[c2 * (N + 1) + j]);
                                 }
                             }
                             for (int64_t c2 = rj; c2 < rj + 16; c2++) {
                                 /* W[i,j] = W[i,j-1] + w[j] */
                                 W[i - 1] = W[i - 1] + w[c2 - 1];
-#pragma omp simd
+                                #pragma omp simd
                                 for (int64_t j = c2; j < rj + 16; j++) {
                                     /* NR_C_2[i,j] min= C[i,r-1] + C[r+1,j] */
-                                    NR_C_2[j - 1] = min_long(NR_C_2[j - 1], C[(i - 1) * (N + 1) + c2 - 1] + C[c2 * (N + 1) + j]);
+                                    NR_C_2[j - 1] = min_long(NR_C_2[j - 1],
+                                        C[(i - 1) * (N + 1) + c2 - 1] + C[c2 * (N + 1) + j]);
                                 }
                                 /* C[i,j] = W[i,j] + NR_C[i,j] min (NR_C_1[i,j] min NR_C_2[i,j]) */
-                                C[(i - 1) * (N + 1) + c2] = W[i - 1]
-                                    + min_long(C[(i - 1) * (N + 1) + c2], min_long(NR_C_1[c2 - 1], NR_C_2[c2 - 1]));
+                                C[(i - 1) * (N + 1) + c2]
+                                    = W[i - 1] + min_long(C[(i - 1) * (N + 1) + c2],
+                                    min_long(NR_C_1[c2 - 1], NR_C_2[c2 - 1]));
                             }
                         }
                     } else {
-                        for (int64_t c1 = max64(17, -rc4 + 1); c1 < min64(min64(N - 15, -rc4 + 17), rj); c1++) {
-#pragma omp simd
+                        for (int64_t c1 = max64(17, -rc4 + 1);
+                             c1 < min64(min64(N - 15, -rc4 + 17), rj);
+                             c1++) {
+                            #pragma omp simd
                             for (int64_t j = max64(rj, c1 + 16); j < min64(N + 1, rj + 16); j++) {
                                 /* NR_C[i,j] = C[i,r-1] + C[r+1,j] */
                                 const int64_t i = c1 - 16;
-                                C[(i - 1) * (N + 1) + j] = C[(i - 1) * (N + 1) + c1 - 1] + C[c1 * (N + 1) + j];
+                                C[(i - 1) * (N + 1) + j] = C[(i - 1) * (N + 1) + c1 - 1]
+                                    + C[c1 * (N + 1) + j];
                             }
                             for (int64_t c4 = -c1 + 17; c4 < min64(0, rc4 + 16); c4++) {
-#pragma omp simd
+                                #pragma omp simd
                                 for (int64_t j = max64(rj, c1 + 16); j < min64(N + 1, rj + 16); j++) {
                                     /* NR_C[i,j] min= C[i,r-1] + C[r+1,j] */
                                     const int64_t i = -c4;
-                                    C[(i - 1) * (N + 1) + j] = min_long(C[(i - 1) * (N + 1) + j],
+                                    C[(i - 1) * (N + 1) + j]
+                                        = min_long(C[(i - 1) * (N + 1) + j],
                                         C[(i - 1) * (N + 1) + c1 - 1] + C[c1 * (N + 1) + j]);
                                 }
                             }
                         }
                         for (int64_t c1 = -rc4 + 17; c1 < min64(N - 15, rj); c1++) {
                             for (int64_t c4 = rc4; c4 < min64(0, rc4 + 16); c4++) {
-#pragma omp simd
+                                #pragma omp simd
                                 for (int64_t j = max64(rj, c1 + 16); j < min64(N + 1, rj + 16); j++) {
                                     /* NR_C[i,j] min= C[i,r-1] + C[r+1,j] */
                                     const int64_t i = -c4;
-                                    C[(i - 1) * (N + 1) + j] = min_long(C[(i - 1) * (N + 1) + j],
+                                    C[(i - 1) * (N + 1) + j]
+                                        = min_long(C[(i - 1) * (N + 1) + j],
                                         C[(i - 1) * (N + 1) + c1 - 1] + C[c1 * (N + 1) + j]);
                                 }
                             }
@@ -166,7 +178,7 @@ static void optimal_search_tree_loops(
                                 /* NR_C_2[i,j] = the identity of min */
                                 NR_C_2[j - 1] = LONG_MAX;
                             }
-#pragma omp simd
+                            #pragma omp simd
                             for (int64_t j = -c1; j < min64(N + 1, rj + 16); j++) {
                                 /* NR_C_1[i,j] = C[i,r-1] + C[r+1,j] */
                                 const int64_t r = -c1;
@@ -175,20 +187,23 @@ static void optimal_search_tree_loops(
                             {
                                 /* C[i,j] = W[i,j] + NR_C[i,j] min (NR_C_1[i,j] min NR_C_2[i,j]) */
                                 const int64_t j_2 = -c1;
-                                C[(i - 1) * (N + 1) + j_2] = W[i - 1]
-                                    + min_long(C[(i - 1) * (N + 1) + j_2], min_long(NR_C_1[j_2 - 1], NR_C_2[j_2 - 1]));
+                                C[(i - 1) * (N + 1) + j_2]
+                                    = W[i - 1] + min_long(C[(i - 1) * (N + 1) + j_2],
+                                    min_long(NR_C_1[j_2 - 1], NR_C_2[j_2 - 1]));
                             }
                             for (int64_t c2 = -c1 + 1; c2 < min64(N + 1, rj + 16); c2++) {
                                 /* W[i,j] = W[i,j-1] + w[j] */
                                 W[i - 1] = W[i - 1] + w[c2 - 1];
-#pragma omp simd
+                                #pragma omp simd
                                 for (int64_t j = c2; j < min64(N + 1, rj + 16); j++) {
                                     /* NR_C_1[i,j] min= C[i,r-1] + C[r+1,j] */
-                                    NR_C_1[j - 1] = min_long(NR_C_1[j - 1], C[(i - 1) * (N + 1) + c2 - 1] + C[c2 * (N + 1) + j]);
+                                    NR_C_1[j - 1] = min_long(NR_C_1[j - 1],
+                                        C[(i - 1) * (N + 1) + c2 - 1] + C[c2 * (N + 1) + j]);
                                 }
                                 /* C[i,j] = W[i,j] + NR_C[i,j] min (NR_C_1[i,j] min NR_C_2[i,j]) */
-                                C[(i - 1) * (N + 1) + c2] = W[i - 1]
-                                    + min_long(C[(i - 1) * (N + 1) + c2], min_long(NR_C_1[c2 - 1], NR_C_2[c2 - 1]));
+                                C[(i - 1) * (N + 1) + c2]
+                                    = W[i - 1] + min_long(C[(i - 1) * (N + 1) + c2],
+                                    min_long(NR_C_1[c2 - 1], NR_C_2[c2 - 1]));
                             }
                         }
                         if (rj >= 1 && rc4 + rj <= 0 && rc4 + rj >= -15) {
@@ -198,25 +213,28 @@ static void optimal_search_tree_loops(
                                 /* NR_C_2[i,j] = the identity of min */
                                 NR_C_2[j - 1] = LONG_MAX;
                             }
-#pragma omp simd
+                            #pragma omp simd
                             for (int64_t j = rj; j < min64(N + 1, rj + 16); j++) {
                                 /* NR_C_1[i,j] = C[i,r-1] + C[r+1,j] */
                                 NR_C_1[j - 1] = C[(rj - 1) * (N + 1) + rj - 1] + C[rj * (N + 1) + j];
                             }
                             /* C[i,j] = W[i,j] + NR_C[i,j] min (NR_C_1[i,j] min NR_C_2[i,j]) */
-                            C[(rj - 1) * (N + 1) + rj] = W[rj - 1]
-                                + min_long(C[(rj - 1) * (N + 1) + rj], min_long(NR_C_1[rj - 1], NR_C_2[rj - 1]));
+                            C[(rj - 1) * (N + 1) + rj]
+                                = W[rj - 1] + min_long(C[(rj - 1) * (N + 1) + rj],
+                                min_long(NR_C_1[rj - 1], NR_C_2[rj - 1]));
                             for (int64_t c2 = rj + 1; c2 < min64(N + 1, rj + 16); c2++) {
                                 /* W[i,j] = W[i,j-1] + w[j] */
                                 W[rj - 1] = W[rj - 1] + w[c2 - 1];
-#pragma omp simd
+                                #pragma omp simd
                                 for (int64_t j = c2; j < min64(N + 1, rj + 16); j++) {
                                     /* NR_C_1[i,j] min= C[i,r-1] + C[r+1,j] */
-                                    NR_C_1[j - 1] = min_long(NR_C_1[j - 1], C[(rj - 1) * (N + 1) + c2 - 1] + C[c2 * (N + 1) + j]);
+                                    NR_C_1[j - 1] = min_long(NR_C_1[j - 1],
+                                        C[(rj - 1) * (N + 1) + c2 - 1] + C[c2 * (N + 1) + j]);
                                 }
                                 /* C[i,j] = W[i,j] + NR_C[i,j] min (NR_C_1[i,j] min NR_C_2[i,j]) */
-                                C[(rj - 1) * (N + 1) + c2] = W[rj - 1]
-                                    + min_long(C[(rj - 1) * (N + 1) + c2], min_long(NR_C_1[c2 - 1], NR_C_2[c2 - 1]));
+                                C[(rj - 1) * (N + 1) + c2]
+                                    = W[rj - 1] + min_long(C[(rj - 1) * (N + 1) + c2],
+                                    min_long(NR_C_1[c2 - 1], NR_C_2[c2 - 1]));
                             }
                         }
                         for (int64_t c1 = max64(rc4, -rj + 1); c1 < min64(0, rc4 + 16); c1++) {
@@ -225,49 +243,55 @@ static void optimal_search_tree_loops(
                                 NR_C_2[j - 1] = LONG_MAX;
                             }
                             const int64_t i = -c1;
-#pragma omp simd
+                            #pragma omp simd
                             for (int64_t j = rj; j < min64(N + 1, rj + 16); j++) {
                                 /* NR_C_1[i,j] = C[i,r-1] + C[r+1,j] */
                                 const int64_t r = -c1;
                                 NR_C_1[j - 1] = C[(i - 1) * (N + 1) + r - 1] + C[r * (N + 1) + j];
                             }
                             for (int64_t c2 = -c1 + 1; c2 < min64(rj, -c1 + 16); c2++) {
-#pragma omp simd
+                                #pragma omp simd
                                 for (int64_t j = rj; j < min64(N + 1, rj + 16); j++) {
                                     /* NR_C_1[i,j] min= C[i,r-1] + C[r+1,j] */
-                                    NR_C_1[j - 1] = min_long(NR_C_1[j - 1], C[(i - 1) * (N + 1) + c2 - 1] + C[c2 * (N + 1) + j]);
+                                    NR_C_1[j - 1] = min_long(NR_C_1[j - 1],
+                                        C[(i - 1) * (N + 1) + c2 - 1] + C[c2 * (N + 1) + j]);
                                 }
                             }
                             for (int64_t c2 = rj; c2 <= min64(N, -c1 + 15); c2++) {
                                 /* W[i,j] = W[i,j-1] + w[j] */
                                 W[i - 1] = W[i - 1] + w[c2 - 1];
-#pragma omp simd
+                                #pragma omp simd
                                 for (int64_t j = c2; j < min64(N + 1, rj + 16); j++) {
                                     /* NR_C_1[i,j] min= C[i,r-1] + C[r+1,j] */
-                                    NR_C_1[j - 1] = min_long(NR_C_1[j - 1], C[(i - 1) * (N + 1) + c2 - 1] + C[c2 * (N + 1) + j]);
+                                    NR_C_1[j - 1] = min_long(NR_C_1[j - 1],
+                                        C[(i - 1) * (N + 1) + c2 - 1] + C[c2 * (N + 1) + j]);
                                 }
                                 /* C[i,j] = W[i,j] + NR_C[i,j] min (NR_C_1[i,j] min NR_C_2[i,j]) */
-                                C[(i - 1) * (N + 1) + c2] = W[i - 1]
-                                    + min_long(C[(i - 1) * (N + 1) + c2], min_long(NR_C_1[c2 - 1], NR_C_2[c2 - 1]));
+                                C[(i - 1) * (N + 1) + c2]
+                                    = W[i - 1] + min_long(C[(i - 1) * (N + 1) + c2],
+                                    min_long(NR_C_1[c2 - 1], NR_C_2[c2 - 1]));
                             }
                             for (int64_t c2 = max64(rj - 15, -c1 + 16); c2 < rj; c2++) {
-#pragma omp simd
+                                #pragma omp simd
                                 for (int64_t j = rj; j <= min64(N, c2 + 15); j++) {
                                     /* NR_C_2[i,j] min= C[i,r-1] + C[r+1,j] */
-                                    NR_C_2[j - 1] = min_long(NR_C_2[j - 1], C[(i - 1) * (N + 1) + c2 - 1] + C[c2 * (N + 1) + j]);
+                                    NR_C_2[j - 1] = min_long(NR_C_2[j - 1],
+                                        C[(i - 1) * (N + 1) + c2 - 1] + C[c2 * (N + 1) + j]);
                                 }
                             }
                             for (int64_t c2 = max64(rj, -c1 + 16); c2 < min64(N + 1, rj + 16); c2++) {
                                 /* W[i,j] = W[i,j-1] + w[j] */
                                 W[i - 1] = W[i - 1] + w[c2 - 1];
-#pragma omp simd
+                                #pragma omp simd
                                 for (int64_t j = c2; j < min64(N + 1, rj + 16); j++) {
                                     /* NR_C_2[i,j] min= C[i,r-1] + C[r+1,j] */
-                                    NR_C_2[j - 1] = min_long(NR_C_2[j - 1], C[(i - 1) * (N + 1) + c2 - 1] + C[c2 * (N + 1) + j]);
+                                    NR_C_2[j - 1] = min_long(NR_C_2[j - 1],
+                                        C[(i - 1) * (N + 1) + c2 - 1] + C[c2 * (N + 1) + j]);
                                 }
                                 /* C[i,j] = W[i,j] + NR_C[i,j] min (NR_C_1[i,j] min NR_C_2[i,j]) */
-                                C[(i - 1) * (N + 1) + c2] = W[i - 1]
-                                    + min_long(C[(i - 1) * (N + 1) + c2], min_long(NR_C_1[c2 - 1], NR_C_2[c2 - 1]));
+                                C[(i - 1) * (N + 1) + c2]
+                                    = W[i - 1] + min_long(C[(i - 1) * (N + 1) + c2],
+                                    min_long(NR_C_1[c2 - 1], NR_C_2[c2 - 1]));
                             }
                         }
                         if (rc4 >= -15 && N <= rj + 15) {

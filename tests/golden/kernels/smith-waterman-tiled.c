@@ -3,7 +3,7 @@ static void smith_waterman_loops(
     int *restrict best)
 {
     for (int64_t wi = 0; wi <= (M + N) / 32; wi++) {
-#pragma omp parallel for
+        #pragma omp parallel for
         for (int64_t nj = max64(0, wi - (M + 32) / 32 + 1); nj <= min64(wi, N / 32); nj++) {
             const int64_t ti = 32 * wi - 32 * nj;
             const int64_t tj = 32 * nj;
@@ -12,7 +12,9 @@ static void smith_waterman_loops(
                     /* best[i] max= H[i,j] */
                     int greatest = best[i - 1];
                     for (int64_t j = tj; j < tj + 32; j++) {
-                        /* H[i,j] = max(0, H[i-1,j-1] + (if a[i] == b[j] then 2 else -1), H[i-1,j] - 1, H[i,j-1] - 1) */
+                        /* H[i,j] = max(0, H[i-1,j-1] + (if a[i] == b[j] then 2 else -1), H[i-1,j] - 1,
+                         *     H[i,j-1] - 1)
+                         */
                         H[i * (N + 1) + j] = max_int(max_int(max_int(0,
                             H[(i - 1) * (N + 1) + j - 1] + (a[i - 1] == b[j - 1] ? 2 : -1)),
                             H[(i - 1) * (N + 1) + j] - 1), H[i * (N + 1) + j - 1] - 1);
@@ -22,7 +24,7 @@ static void smith_waterman_loops(
                 }
             } else {
                 if (ti == 0) {
-#pragma omp simd
+                    #pragma omp simd
                     for (int64_t j = tj; j < min64(N + 1, tj + 32); j++) {
                         /* H[i,j] = 0 */
                         H[j] = 0;
@@ -34,10 +36,12 @@ static void smith_waterman_loops(
                         H[i * (N + 1)] = 0;
                     }
                     if (tj <= 1) {
-                        /* H[i,j] = max(0, H[i-1,j-1] + (if a[i] == b[j] then 2 else -1), H[i-1,j] - 1, H[i,j-1] - 1) */
+                        /* H[i,j] = max(0, H[i-1,j-1] + (if a[i] == b[j] then 2 else -1), H[i-1,j] - 1,
+                         *     H[i,j-1] - 1)
+                         */
                         H[i * (N + 1) + 1] = max_int(max_int(max_int(0,
-                            H[(i - 1) * (N + 1)] + (a[i - 1] == b[0] ? 2 : -1)), H[(i - 1) * (N + 1) + 1] - 1),
-                            H[i * (N + 1)] - 1);
+                            H[(i - 1) * (N + 1)] + (a[i - 1] == b[0] ? 2 : -1)),
+                            H[(i - 1) * (N + 1) + 1] - 1), H[i * (N + 1)] - 1);
                         /* best[i] = H[i,j] */
                         best[i - 1] = H[i * (N + 1) + 1];
                     }
@@ -45,7 +49,9 @@ static void smith_waterman_loops(
                         /* best[i] max= H[i,j] */
                         int greatest = best[i - 1];
                         for (int64_t j = max64(2, tj); j < min64(N + 1, tj + 32); j++) {
-                            /* H[i,j] = max(0, H[i-1,j-1] + (if a[i] == b[j] then 2 else -1), H[i-1,j] - 1, H[i,j-1] - 1) */
+                            /* H[i,j] = max(0, H[i-1,j-1] + (if a[i] == b[j] then 2 else -1), H[i-1,j] - 1,
+                             *     H[i,j-1] - 1)
+                             */
                             H[i * (N + 1) + j] = max_int(max_int(max_int(0,
                                 H[(i - 1) * (N + 1) + j - 1] + (a[i - 1] == b[j - 1] ? 2 : -1)),
                                 H[(i - 1) * (N + 1) + j] - 1), H[i * (N + 1) + j - 1] - 1);

@@ -4,7 +4,7 @@ static void smith_waterman_loops(
 {
     /* H[i,j] = 0 */
     H[0] = 0;
-#pragma omp simd
+    #pragma omp simd
     for (int64_t c1 = 0; c1 <= 1; c1++) {
         /* H[i,j] = 0 */
         const int64_t j = -c1 + 1;
@@ -15,7 +15,7 @@ static void smith_waterman_loops(
             /* H[i,j] = 0 */
             H[c0 % 3 * (M + 1)] = 0;
         }
-#pragma omp simd
+        #pragma omp simd
         for (int64_t c1 = max64(1, c0 - N); c1 < c0 - 1; c1++) {
             const int64_t j = c0 - c1;
             /* H[i,j] = max(0, H[i-1,j-1] + (if a[i] == b[j] then 2 else -1), H[i-1,j] - 1, H[i,j-1] - 1) */
@@ -42,7 +42,7 @@ static void smith_waterman_loops(
             const int64_t j = M + 1;
             H[j % 3 * (M + 1)] = 0;
         }
-#pragma omp simd
+        #pragma omp simd
         for (int64_t c1 = 1; c1 < M; c1++) {
             const int64_t j = M - c1 + 1;
             /* H[i,j] = max(0, H[i-1,j-1] + (if a[i] == b[j] then 2 else -1), H[i-1,j] - 1, H[i,j-1] - 1) */
@@ -63,7 +63,7 @@ static void smith_waterman_loops(
     for (int64_t c0 = M + 2; c0 <= N; c0++) {
         /* H[i,j] = 0 */
         H[c0 % 3 * (M + 1)] = 0;
-#pragma omp simd
+        #pragma omp simd
         for (int64_t c1 = 1; c1 <= M; c1++) {
             const int64_t j = c0 - c1;
             /* H[i,j] = max(0, H[i-1,j-1] + (if a[i] == b[j] then 2 else -1), H[i-1,j] - 1, H[i,j-1] - 1) */
@@ -76,7 +76,7 @@ static void smith_waterman_loops(
         }
     }
     if (N <= M) {
-#pragma omp simd
+        #pragma omp simd
         for (int64_t c1 = M - N + 1; c1 < M; c1++) {
             const int64_t j = M - c1 + 1;
             /* H[i,j] = max(0, H[i-1,j-1] + (if a[i] == b[j] then 2 else -1), H[i-1,j] - 1, H[i,j-1] - 1) */
@@ -95,7 +95,7 @@ static void smith_waterman_loops(
         best[M - 1] = H[(M + 1) % 3 * (M + 1) + M];
     }
     for (int64_t c0 = max64(M + 2, N + 1); c0 <= M + N; c0++) {
-#pragma omp simd
+        #pragma omp simd
         for (int64_t c1 = c0 - N; c1 <= M; c1++) {
             const int64_t j = c0 - c1;
             /* H[i,j] = max(0, H[i-1,j-1] + (if a[i] == b[j] then 2 else -1), H[i-1,j] - 1, H[i,j-1] - 1) */

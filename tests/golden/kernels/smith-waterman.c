@@ -2,7 +2,7 @@ static void smith_waterman_loops(
     int64_t M, int64_t N, const int *restrict a, const int *restrict b, int *restrict score, int *restrict H,
     int *restrict best)
 {
-#pragma omp simd
+    #pragma omp simd
     for (int64_t j = 0; j <= N; j++) {
         /* H[i,j] = 0 */
         H[j] = 0;

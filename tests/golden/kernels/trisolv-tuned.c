@@ -4,7 +4,7 @@ static void trisolv_loops(int64_t N, const double *restrict L, const double *res
     x[0] = 0;
 
     for (int64_t wi = 0; wi <= (17 * N - 17) / 2048; wi++) {
-#pragma omp parallel for
+        #pragma omp parallel for
         for (int64_t nj = max64(0, wi - (N + 127) / 128 + 1); nj <= wi / 17; nj++) {
             const int64_t ti = 128 * wi - 128 * nj;
             const int64_t tj = 2048 * nj;

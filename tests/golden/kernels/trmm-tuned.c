@@ -17,7 +17,7 @@ static void trmm_loops(
             for (int64_t tk = 0; tk <= M; tk += 256) {
                 /* packed_B0 = B0[k,j], as the tile reads it, 8 after 8 */
                 if (tk < M) {
-#pragma omp parallel for
+                    #pragma omp parallel for
                     for (int64_t rj = tj; rj <= min64(N - 1, tj + 2040); rj += 8) {
                         if (rj <= N - 8) {
                             for (int64_t k = max64(1, tk); k <= min64(M - 1, tk + 255); k++) {
@@ -34,7 +34,7 @@ static void trmm_loops(
                         }
                     }
                 }
-#pragma omp parallel
+                #pragma omp parallel
                 {
                     /* Buffers of each thread. */
                     const int64_t packed_A_size0 = min64(72, floor_div(M + 4, 6) * 6);
@@ -46,7 +46,7 @@ static void trmm_loops(
                             packed_A[at_2] = 0;
                         }
                     }
-#pragma omp for schedule(dynamic)
+                    #pragma omp for schedule(dynamic)
                     for (int64_t ti = 0; ti <= min64(M - 1, tk + 254); ti += 72) {
                         if (failed_2 == 0) {
                             /* packed_A = A[k,i], as the tile reads it, 6 after 6 */
@@ -54,7 +54,8 @@ static void trmm_loops(
                                 for (int64_t ri = ti; ri <= min64(min64(M - 2, tk + 254), ti + 66); ri += 6) {
                                     for (int64_t k = max64(tk, ri + 1); k <= min64(M - 1, tk + 255); k++) {
                                         for (int64_t i = ri; i < min64(ri + 6, k); i++) {
-                                            packed_A[(ri - ti) * 256 + (k - tk) * 6 + i - ri] = A[(k - 1) * (M - 1) + i];
+                                            packed_A[(ri - ti) * 256 + (k - tk) * 6 + i - ri]
+                                                = A[(k - 1) * (M - 1) + i];
                                         }
                                     }
                                 }
@@ -68,23 +69,29 @@ static void trmm_loops(
                                             for (int64_t r = 0; r < 6; r++) {
                                                 for (int64_t s = 0; s < 8; s++) {
                                                     if (rj + s < N && k_2 == r + ri + 1) {
-                                                        B[(r + ri) * N + rj + s] = 0 + packed_A[(ri - ti) * 256 + (k_2 - tk) * 6 + r]
-                                                            * packed_B0[(rj - tj) * 256 + (k_2 - tk) * 8 + s];
+                                                        B[(r + ri) * N + rj + s]
+                                                            = 0 + packed_A[(ri - ti) * 256 + (k_2 - tk) * 6
+                                                            + r] * packed_B0[(rj - tj) * 256 + (k_2 - tk) * 8
+                                                            + s];
                                                     }
                                                 }
                                             }
                                         }
-                                        for (int64_t k = max64(tk, ri + 2); k < min64(tk + 256, ri + 7); k++) {
+                                        for (int64_t k = max64(tk, ri + 2);
+                                             k < min64(tk + 256, ri + 7);
+                                             k++) {
                                             for (int64_t j = rj; j < rj + 8; j++) {
                                                 for (int64_t i = ri; i < k - 1; i++) {
                                                     /* NR_B[i,j] += A[k,i] * B0[k,j] */
-                                                    B[i * N + j] += packed_A[(ri - ti) * 256 + (k - tk) * 6 + i - ri]
-                                                        * packed_B0[(rj - tj) * 256 + (k - tk) * 8 + j - rj];
+                                                    B[i * N + j] += packed_A[(ri - ti) * 256 + (k - tk) * 6
+                                                        + i - ri] * packed_B0[(rj - tj) * 256 + (k - tk) * 8
+                                                        + j - rj];
                                                 }
                                                 const int64_t i_2 = k - 1;
                                                 /* NR_B[i,j] = A[k,i] * B0[k,j] */
-                                                B[i_2 * N + j] = 0 + packed_A[(ri - ti) * 256 + (k - tk) * 6 + i_2 - ri]
-                                                    * packed_B0[(rj - tj) * 256 + (k - tk) * 8 + j - rj];
+                                                B[i_2 * N + j] = 0 + packed_A[(ri - ti) * 256 + (k - tk) * 6
+                                                    + i_2 - ri] * packed_B0[(rj - tj) * 256 + (k - tk) * 8
+                                                    + j - rj];
                                             }
                                         }
                                         if (max64(tk, ri + 7) < min64(M, tk + 256)) {
@@ -99,8 +106,9 @@ static void trmm_loops(
                                             for (int64_t k = max64(tk, ri + 7); k < min64(M, tk + 256); k++) {
                                                 for (int64_t r = 0; r < 6; r++) {
                                                     for (int64_t s = 0; s < 2; s++) {
-                                                        sum[r][s] += packed_A[(ri - ti) * 256 + (k - tk) * 6 + r]
-                                                            * *(const double4 *)&packed_B0[(rj - tj) * 256 + (k - tk) * 8 + 4 * s];
+                                                        sum[r][s] += packed_A[(ri - ti) * 256 + (k - tk) * 6
+                                                            + r] * *(const double4 *)&packed_B0[(rj - tj)
+                                                            * 256 + (k - tk) * 8 + 4 * s];
                                                     }
                                                 }
                                             }
@@ -115,8 +123,8 @@ static void trmm_loops(
                                             for (int64_t r = 0; r < 6; r++) {
                                                 for (int64_t s = 0; s < 2; s++) {
                                                     *(double4 *)&B[(r + ri) * N + rj + 4 * s]
-                                                        = *alpha * (*(const double4 *)&B0[(r + ri) * N + rj + 4 * s]
-                                                        + *(double4 *)&B[(r + ri) * N + rj + 4 * s]);
+                                                        = *alpha * (*(const double4 *)&B0[(r + ri) * N + rj
+                                                        + 4 * s] + *(double4 *)&B[(r + ri) * N + rj + 4 * s]);
                                                 }
                                             }
                                         }
@@ -127,23 +135,29 @@ static void trmm_loops(
                                             for (int64_t r = 0; r < 6; r++) {
                                                 for (int64_t s = 0; s < 8; s++) {
                                                     if (rj + s < N && k_2 == r + ri + 1) {
-                                                        B[(r + ri) * N + rj + s] = 0 + packed_A[(ri - ti) * 256 + (k_2 - tk) * 6 + r]
-                                                            * packed_B0[(rj - tj) * 256 + (k_2 - tk) * 8 + s];
+                                                        B[(r + ri) * N + rj + s]
+                                                            = 0 + packed_A[(ri - ti) * 256 + (k_2 - tk) * 6
+                                                            + r] * packed_B0[(rj - tj) * 256 + (k_2 - tk) * 8
+                                                            + s];
                                                     }
                                                 }
                                             }
                                         }
-                                        for (int64_t k = max64(tk, ri + 2); k < min64(min64(M, tk + 256), ri + 7); k++) {
+                                        for (int64_t k = max64(tk, ri + 2);
+                                             k < min64(min64(M, tk + 256), ri + 7);
+                                             k++) {
                                             for (int64_t j = rj; j < min64(N, rj + 8); j++) {
                                                 for (int64_t i = ri; i < k - 1; i++) {
                                                     /* NR_B[i,j] += A[k,i] * B0[k,j] */
-                                                    B[i * N + j] += packed_A[(ri - ti) * 256 + (k - tk) * 6 + i - ri]
-                                                        * packed_B0[(rj - tj) * 256 + (k - tk) * 8 + j - rj];
+                                                    B[i * N + j] += packed_A[(ri - ti) * 256 + (k - tk) * 6
+                                                        + i - ri] * packed_B0[(rj - tj) * 256 + (k - tk) * 8
+                                                        + j - rj];
                                                 }
                                                 const int64_t i_2 = k - 1;
                                                 /* NR_B[i,j] = A[k,i] * B0[k,j] */
-                                                B[i_2 * N + j] = 0 + packed_A[(ri - ti) * 256 + (k - tk) * 6 + i_2 - ri]
-                                                    * packed_B0[(rj - tj) * 256 + (k - tk) * 8 + j - rj];
+                                                B[i_2 * N + j] = 0 + packed_A[(ri - ti) * 256 + (k - tk) * 6
+                                                    + i_2 - ri] * packed_B0[(rj - tj) * 256 + (k - tk) * 8
+                                                    + j - rj];
                                             }
                                         }
                                         if (max64(tk, ri + 7) < min64(M, tk + 256)) {
@@ -157,8 +171,9 @@ static void trmm_loops(
                                             for (int64_t k = max64(tk, ri + 7); k < min64(M, tk + 256); k++) {
                                                 for (int64_t r = 0; r < 6; r++) {
                                                     for (int64_t s = 0; s < 2; s++) {
-                                                        sum[r][s] += packed_A[(ri - ti) * 256 + (k - tk) * 6 + r]
-                                                            * *(const double4 *)&packed_B0[(rj - tj) * 256 + (k - tk) * 8 + 4 * s];
+                                                        sum[r][s] += packed_A[(ri - ti) * 256 + (k - tk) * 6
+                                                            + r] * *(const double4 *)&packed_B0[(rj - tj)
+                                                            * 256 + (k - tk) * 8 + 4 * s];
                                                     }
                                                 }
                                             }

@@ -12,7 +12,7 @@ static void trmm_loops(
             B[i * N + j] = *alpha * (B0[i * N + j] + sum);
         }
     }
-#pragma omp simd
+    #pragma omp simd
     for (int64_t j = 0; j < N; j++) {
         /* B[i,j] = alpha * B0[i,j] */
         const int64_t i_2 = M - 1;

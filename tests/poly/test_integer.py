@@ -1,0 +1,31 @@
+"""Integer expressions are folded, and keep their value."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from alphaz.poly.plain.integer import Integer, Name, Number, Operation, simplified, value_of
+
+N, HALF = Name("N"), Operation("floor_div", (Name("N"), Number(2)))
+numbers = st.integers(-4, 4).map(Number)
+integers: st.SearchStrategy[Integer] = st.recursive(
+    st.one_of(numbers, st.just(N), st.just(HALF)),
+    lambda inner: st.one_of(
+        st.builds(lambda s, a, b: Operation(s, (a, b)), st.sampled_from(["+", "-", "min", "max"]), inner, inner),
+        st.builds(lambda a: Operation("neg", (a,)), inner),
+    ),
+    max_leaves=8,
+)
+
+
+@given(integers, st.integers(-7, 7))
+def test_the_value_stays(integer: Integer, n: int) -> None:
+    assert value_of(simplified(integer), {"N": n}) == value_of(integer, {"N": n})
+
+
+def test_the_constants_of_a_sum_are_added_up() -> None:
+    """`N/2 - 2 - 0 + 1 + 0 + 5`."""
+    total: Integer = HALF
+    for symbol, number in (("-", 2), ("-", 0), ("+", 1), ("+", 0), ("+", 5)):
+        total = Operation(symbol, (total, Number(number)))
+    assert simplified(total) == Operation("+", (HALF, Number(4)))
+    assert simplified(Operation("-", (HALF, Number(0)))) == HALF
