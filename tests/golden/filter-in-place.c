@@ -192,8 +192,8 @@ int filtered_status(
     }
     int status = 0;
     double *Once = allocate(&status, sizeof(*Once), 1, (const int64_t[]){N});
-    void **UseEquation_Smooth_in0 = allocate_zero(&status, sizeof(*UseEquation_Smooth_in0), 0,
-        NULL);
+    void **UseEquation_Smooth_in0
+        = allocate_zero(&status, sizeof(*UseEquation_Smooth_in0), 0, NULL);
     if (status == 0) {
         filtered_loops(N, Signal, Smooth, Change, Once, UseEquation_Smooth_in0, &status);
     }

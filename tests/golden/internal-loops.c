@@ -120,7 +120,8 @@ static void internal_loops_loops(
                 #pragma omp simd
                 for (int64_t j = i + s + 1; j < N; j++) {
                     /* Q[i,j] min= NR_Q[i,j,s] + W[s] */
-                    Q[i * (N - 3) + j - 3] = min_int(Q[i * (N - 3) + j - 3],
+                    Q[i * (N - 3) + j - 3]
+                        = min_int(Q[i * (N - 3) + j - 3],
                         table[(s % 3 * (N - 3) + i) * (N - 3) + j - 3] + W[s - 2]);
                 }
             }
@@ -165,7 +166,8 @@ static void internal_loops_loops(
                 #pragma omp simd
                 for (int64_t j = i + s + 1; j < N; j++) {
                     /* Q[i,j] min= NR_Q[i,j,s] + W[s] */
-                    Q[i * (N - 3) + j - 3] = min_int(Q[i * (N - 3) + j - 3],
+                    Q[i * (N - 3) + j - 3]
+                        = min_int(Q[i * (N - 3) + j - 3],
                         table[(s % 3 * (N - 3) + i) * (N - 3) + j - 3] + W[s - 2]);
                 }
             }

@@ -209,12 +209,12 @@ int matrix_vector_status(
         return 2;
     }
     int status = 0;
-    void **UseEquation_Y_in0 = allocate_zero(&status, sizeof(*UseEquation_Y_in0), 3,
-        (const int64_t[]){1, 1, 1});
-    void **UseEquation_Y_in1 = allocate_zero(&status, sizeof(*UseEquation_Y_in1), 3,
-        (const int64_t[]){1, 1, 1});
-    void **UseEquation_Y_out0 = allocate_zero(&status, sizeof(*UseEquation_Y_out0), 3,
-        (const int64_t[]){1, 1, 1});
+    void **UseEquation_Y_in0
+        = allocate_zero(&status, sizeof(*UseEquation_Y_in0), 3, (const int64_t[]){1, 1, 1});
+    void **UseEquation_Y_in1
+        = allocate_zero(&status, sizeof(*UseEquation_Y_in1), 3, (const int64_t[]){1, 1, 1});
+    void **UseEquation_Y_out0
+        = allocate_zero(&status, sizeof(*UseEquation_Y_out0), 3, (const int64_t[]){1, 1, 1});
     if (status == 0) {
         matrix_vector_loops(N, M, A, X, Y, UseEquation_Y_in0, UseEquation_Y_in1, UseEquation_Y_out0,
             &status);

@@ -103,8 +103,9 @@ static void MCM_normalized_loops(
                 /* NR_M[i,j] min= (M[i,k] + M[k+1,j]) + (A[i-1] * A[k]) * A[j] */
                 unsigned int least = NR_M[(i - 1) * (N - 1) + j - 2];
                 for (int64_t k = i + 1; k < c0 + i; k++) {
-                    least = min_unsigned_int(least,
-                        M[(i - 1) * N + k - 1] + M[k * N + j - 1] + A[i - 1] * A[k] * A[j]);
+                    least
+                        = min_unsigned_int(least, M[(i - 1) * N + k - 1] + M[k * N + j - 1]
+                        + A[i - 1] * A[k] * A[j]);
                 }
                 NR_M[(i - 1) * (N - 1) + j - 2] = least;
             }

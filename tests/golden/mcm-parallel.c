@@ -125,8 +125,8 @@ int MCM_status(int64_t N, const unsigned int *restrict A, unsigned int *restrict
     }
     int status = 0;
     unsigned int *M = allocate(&status, sizeof(*M), 2, (const int64_t[]){N, N});
-    unsigned int *SR_M = allocate(&status, sizeof(*SR_M), 3,
-        (const int64_t[]){N - 1, N - 1, N - 1});
+    unsigned int *SR_M
+        = allocate(&status, sizeof(*SR_M), 3, (const int64_t[]){N - 1, N - 1, N - 1});
     if (status == 0) {
         MCM_loops(N, A, min_cost, M, SR_M);
     }

@@ -98,8 +98,9 @@ static void MCM_reduce_loops(
             const int64_t j = c0 + i;
             unsigned int least = UINT_MAX;
             for (int64_t k = i; k < j; k++) {
-                least = min_unsigned_int(least,
-                    pM[(i - 1) * N + k - 1] + pM[k * N + j - 1] + pA[i - 1] * pA[k] * pA[j]);
+                least
+                    = min_unsigned_int(least, pM[(i - 1) * N + k - 1] + pM[k * N + j - 1]
+                    + pA[i - 1] * pA[k] * pA[j]);
             }
             pM[(i - 1) * N + j - 1] = least;
         }

@@ -98,8 +98,9 @@ static void MCM_normalized_loops(
                 /* NR_M[i,j] = reduce(min, [k], {| i<=k<j}: M[i,k] + M[k+1,j] + A[i-1] * A[k] * A[j]) */
                 unsigned int least = UINT_MAX;
                 for (int64_t k = i; k < j; k++) {
-                    least = min_unsigned_int(least,
-                        M[(i - 1) * N + k - 1] + M[k * N + j - 1] + A[i - 1] * A[k] * A[j]);
+                    least
+                        = min_unsigned_int(least, M[(i - 1) * N + k - 1] + M[k * N + j - 1]
+                        + A[i - 1] * A[k] * A[j]);
                 }
                 NR_M[(i - 1) * (N - 1) + j - 2] = least;
             }

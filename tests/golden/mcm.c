@@ -97,7 +97,8 @@ static void MCM_loops(
             M[(i - 1) * N + j - 1] = M[(i - 1) * N + i - 1] + M[i * N + j - 1] + A[i - 1] * A[i] * A[j];
             for (int64_t k = i + 1; k < c0 + i; k++) {
                 /* SR_M[i,j,k] = SR_M[i,j,k-1] min (M[i,k] + M[k+1,j] + A[i-1] * A[k] * A[j]) */
-                M[(i - 1) * N + j - 1] = min_unsigned_int(M[(i - 1) * N + j - 1],
+                M[(i - 1) * N + j - 1]
+                    = min_unsigned_int(M[(i - 1) * N + j - 1],
                     M[(i - 1) * N + k - 1] + M[k * N + j - 1] + A[i - 1] * A[k] * A[j]);
             }
         }

@@ -100,7 +100,8 @@ static void relaxation_loops(
                 for (int64_t t = tt; t < tt + 4; t++) {
                     for (int64_t c1 = tc1; c1 < tc1 + 8; c1++) {
                         /* X[t,i] = (X[t,i-1] + X[t-1,i-1] + X[t-1,i]) / 3.0 */
-                        X[t * (N + T) + c1] = (X[t * (N + T) + c1 - 1] + X[(t - 1) * (N + T) + c1 - 1]
+                        X[t * (N + T) + c1]
+                            = (X[t * (N + T) + c1 - 1] + X[(t - 1) * (N + T) + c1 - 1]
                             + X[(t - 1) * (N + T) + c1]) / 3.0;
                     }
                 }
@@ -122,7 +123,8 @@ static void relaxation_loops(
                         }
                         for (int64_t c1 = max64(tc1, t + 1); c1 < min64(tc1 + 8, N + t - 1); c1++) {
                             /* X[t,i] = (X[t,i-1] + X[t-1,i-1] + X[t-1,i]) / 3.0 */
-                            X[t * (N + T) + c1] = (X[t * (N + T) + c1 - 1] + X[(t - 1) * (N + T) + c1 - 1]
+                            X[t * (N + T) + c1]
+                                = (X[t * (N + T) + c1 - 1] + X[(t - 1) * (N + T) + c1 - 1]
                                 + X[(t - 1) * (N + T) + c1]) / 3.0;
                         }
                         if (N + t <= tc1 + 8) {
@@ -139,7 +141,8 @@ static void relaxation_loops(
                         }
                         for (int64_t c1 = max64(T + 1, tc1); c1 < min64(N + T - 1, tc1 + 8); c1++) {
                             /* X[t,i] = (X[t,i-1] + X[t-1,i-1] + X[t-1,i]) / 3.0 */
-                            X[T * (N + T) + c1] = (X[T * (N + T) + c1 - 1] + X[(T - 1) * (N + T) + c1 - 1]
+                            X[T * (N + T) + c1]
+                                = (X[T * (N + T) + c1 - 1] + X[(T - 1) * (N + T) + c1 - 1]
                                 + X[(T - 1) * (N + T) + c1]) / 3.0;
                             const int64_t i = c1 - T;
                             /* R[i] = X[T,T+i] */

@@ -99,7 +99,8 @@ static void relaxation_loops(
         #pragma omp parallel for simd
         for (int64_t c1 = 1; c1 < (t + 1) / 2; c1++) {
             /* X[t,i] = (X[t-1,i] + X[t-2,i-1] + X[t-1,i-1]) / 3.0 */
-            X[t * (T + 1) + c1] = (X[(t - 1) * (T + 1) + c1] + X[(t - 2) * (T + 1) + c1 - 1]
+            X[t * (T + 1) + c1]
+                = (X[(t - 1) * (T + 1) + c1] + X[(t - 2) * (T + 1) + c1 - 1]
                 + X[(t - 1) * (T + 1) + c1 - 1]) / 3.0;
         }
         if (t % 2 == 0) {
@@ -114,28 +115,32 @@ static void relaxation_loops(
         #pragma omp parallel for simd
         for (int64_t c1 = 1; c1 < T; c1++) {
             /* X[t,i] = (X[t-1,i] + X[t-2,i-1] + X[t-1,i-1]) / 3.0 */
-            X[t * (T + 1) + c1] = (X[(t - 1) * (T + 1) + c1] + X[(t - 2) * (T + 1) + c1 - 1]
+            X[t * (T + 1) + c1]
+                = (X[(t - 1) * (T + 1) + c1] + X[(t - 2) * (T + 1) + c1 - 1]
                 + X[(t - 1) * (T + 1) + c1 - 1]) / 3.0;
         }
         const int64_t i = t - 2 * T - 1;
         /* R[i] = X[2T+i,T] */
         R[i] = X[(2 * T + i) * (T + 1) + T];
         /* X[t,i] = (X[t-1,i] + X[t-2,i-1] + X[t-1,i-1]) / 3.0 */
-        X[t * (T + 1) + T] = (X[(t - 1) * (T + 1) + T] + X[(t - 2) * (T + 1) + T - 1]
+        X[t * (T + 1) + T]
+            = (X[(t - 1) * (T + 1) + T] + X[(t - 2) * (T + 1) + T - 1]
             + X[(t - 1) * (T + 1) + T - 1]) / 3.0;
     }
     if (2 * T < N) {
         #pragma omp parallel for simd
         for (int64_t c1 = 1; c1 < T; c1++) {
             /* X[t,i] = (X[t-1,i] + X[t-2,i-1] + X[t-1,i-1]) / 3.0 */
-            X[N * (T + 1) + c1] = (X[(N - 1) * (T + 1) + c1] + X[(N - 2) * (T + 1) + c1 - 1]
+            X[N * (T + 1) + c1]
+                = (X[(N - 1) * (T + 1) + c1] + X[(N - 2) * (T + 1) + c1 - 1]
                 + X[(N - 1) * (T + 1) + c1 - 1]) / 3.0;
         }
         const int64_t i = N - 2 * T - 1;
         /* R[i] = X[2T+i,T] */
         R[i] = X[(2 * T + i) * (T + 1) + T];
         /* X[t,i] = (X[t-1,i] + X[t-2,i-1] + X[t-1,i-1]) / 3.0 */
-        X[N * (T + 1) + T] = (X[(N - 1) * (T + 1) + T] + X[(N - 2) * (T + 1) + T - 1]
+        X[N * (T + 1) + T]
+            = (X[(N - 1) * (T + 1) + T] + X[(N - 2) * (T + 1) + T - 1]
             + X[(N - 1) * (T + 1) + T - 1]) / 3.0;
     }
     for (int64_t t = N; t <= 2 * T; t++) {
@@ -147,7 +152,8 @@ static void relaxation_loops(
         #pragma omp parallel for simd
         for (int64_t c1 = -N + (N + t + 1) / 2 + 1; c1 < (t + 1) / 2; c1++) {
             /* X[t,i] = (X[t-1,i] + X[t-2,i-1] + X[t-1,i-1]) / 3.0 */
-            X[t * (T + 1) + c1] = (X[(t - 1) * (T + 1) + c1] + X[(t - 2) * (T + 1) + c1 - 1]
+            X[t * (T + 1) + c1]
+                = (X[(t - 1) * (T + 1) + c1] + X[(t - 2) * (T + 1) + c1 - 1]
                 + X[(t - 1) * (T + 1) + c1 - 1]) / 3.0;
         }
         if (t % 2 == 0) {
@@ -166,7 +172,8 @@ static void relaxation_loops(
             #pragma omp parallel for simd
             for (int64_t c1 = -N + (N + t + 1) / 2 + 1; c1 < T; c1++) {
                 /* X[t,i] = (X[t-1,i] + X[t-2,i-1] + X[t-1,i-1]) / 3.0 */
-                X[t * (T + 1) + c1] = (X[(t - 1) * (T + 1) + c1] + X[(t - 2) * (T + 1) + c1 - 1]
+                X[t * (T + 1) + c1]
+                    = (X[(t - 1) * (T + 1) + c1] + X[(t - 2) * (T + 1) + c1 - 1]
                     + X[(t - 1) * (T + 1) + c1 - 1]) / 3.0;
             }
             {
@@ -175,7 +182,8 @@ static void relaxation_loops(
                 R[i] = X[(2 * T + i) * (T + 1) + T];
             }
             /* X[t,i] = (X[t-1,i] + X[t-2,i-1] + X[t-1,i-1]) / 3.0 */
-            X[t * (T + 1) + T] = (X[(t - 1) * (T + 1) + T] + X[(t - 2) * (T + 1) + T - 1]
+            X[t * (T + 1) + T]
+                = (X[(t - 1) * (T + 1) + T] + X[(t - 2) * (T + 1) + T - 1]
                 + X[(t - 1) * (T + 1) + T - 1]) / 3.0;
         } else {
             const int64_t i = N - 2;

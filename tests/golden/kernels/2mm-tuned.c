@@ -8,10 +8,10 @@ static void n_2mm_loops(
     const int64_t packed_B_size0 = min64(2048, floor_div(NJ + 7, 8) * 8);
     const int64_t packed_C_size0 = min64(2048, floor_div(NL + 7, 8) * 8);
     int failed = 0;
-    double *packed_B = allocate(&failed, sizeof(double), 2,
-        (const int64_t[]){packed_B_size0, 256});
-    double *packed_C = allocate(&failed, sizeof(double), 2,
-        (const int64_t[]){packed_C_size0, 256});
+    double *packed_B
+        = allocate(&failed, sizeof(double), 2, (const int64_t[]){packed_B_size0, 256});
+    double *packed_C
+        = allocate(&failed, sizeof(double), 2, (const int64_t[]){packed_C_size0, 256});
     if (failed == 0) {
         for (int64_t at_2 = 0; at_2 < packed_B_size0 * 256; at_2++) {
             packed_B[at_2] = 0;
@@ -47,8 +47,8 @@ static void n_2mm_loops(
                     /* Buffers of each thread. */
                     const int64_t packed_A_size0 = min64(72, floor_div(NI + 5, 6) * 6);
                     int failed_2 = 0;
-                    double *packed_A = allocate(&failed_2, sizeof(double), 2,
-                        (const int64_t[]){packed_A_size0, 256});
+                    double *packed_A
+                        = allocate(&failed_2, sizeof(double), 2, (const int64_t[]){packed_A_size0, 256});
                     if (failed_2 == 0) {
                         for (int64_t at_2 = 0; at_2 < packed_A_size0 * 256; at_2++) {
                             packed_A[at_2] = 0;
@@ -104,8 +104,9 @@ static void n_2mm_loops(
                                                 for (int64_t r = 0; r < 6; r++) {
                                                     for (int64_t s = 0; s < 2; s++) {
                                                         sum[r][s] += packed_A[(ri - ti) * 256 + (k - tk) * 6
-                                                            + r] * *(const double4 *)&packed_B[(rl - tl)
-                                                            * 256 + (k - tk) * 8 + 4 * s];
+                                                            + r]
+                                                            * *(const double4 *)&packed_B[(rl - tl) * 256
+                                                            + (k - tk) * 8 + 4 * s];
                                                     }
                                                 }
                                             }
@@ -120,8 +121,8 @@ static void n_2mm_loops(
                                             for (int64_t r = 0; r < 6; r++) {
                                                 for (int64_t s = 0; s < 2; s++) {
                                                     *(double4 *)&tmp[(r + ri) * NJ + rl + 4 * s]
-                                                        = *alpha * *(double4 *)&tmp[(r + ri) * NJ + rl
-                                                        + 4 * s];
+                                                        = *alpha
+                                                        * *(double4 *)&tmp[(r + ri) * NJ + rl + 4 * s];
                                                 }
                                             }
                                         }
@@ -150,8 +151,9 @@ static void n_2mm_loops(
                                                 for (int64_t r = 0; r < 6; r++) {
                                                     for (int64_t s = 0; s < 2; s++) {
                                                         sum[r][s] += packed_A[(ri - ti) * 256 + (k - tk) * 6
-                                                            + r] * *(const double4 *)&packed_B[(rl - tl)
-                                                            * 256 + (k - tk) * 8 + 4 * s];
+                                                            + r]
+                                                            * *(const double4 *)&packed_B[(rl - tl) * 256
+                                                            + (k - tk) * 8 + 4 * s];
                                                     }
                                                 }
                                             }
@@ -215,8 +217,8 @@ static void n_2mm_loops(
                     /* Buffers of each thread. */
                     const int64_t packed_tmp_size0 = min64(72, floor_div(NI + 5, 6) * 6);
                     int failed_3 = 0;
-                    double *packed_tmp = allocate(&failed_3, sizeof(double), 2,
-                        (const int64_t[]){packed_tmp_size0, 256});
+                    double *packed_tmp
+                        = allocate(&failed_3, sizeof(double), 2, (const int64_t[]){packed_tmp_size0, 256});
                     if (failed_3 == 0) {
                         for (int64_t at_2 = 0; at_2 < packed_tmp_size0 * 256; at_2++) {
                             packed_tmp[at_2] = 0;
@@ -289,8 +291,9 @@ static void n_2mm_loops(
                                             for (int64_t r = 0; r < 6; r++) {
                                                 for (int64_t s = 0; s < 2; s++) {
                                                     *(double4 *)&D[(r + ri) * NL + rl + 4 * s]
-                                                        = *beta * *(const double4 *)&D0[(r + ri) * NL + rl
-                                                        + 4 * s] + *(double4 *)&D[(r + ri) * NL + rl + 4 * s];
+                                                        = *beta
+                                                        * *(const double4 *)&D0[(r + ri) * NL + rl + 4 * s]
+                                                        + *(double4 *)&D[(r + ri) * NL + rl + 4 * s];
                                                 }
                                             }
                                         }

@@ -8,12 +8,12 @@ static void n_3mm_loops(
     const int64_t packed_D_size0 = min64(2048, floor_div(NL + 7, 8) * 8);
     const int64_t packed_F_size0 = min64(2048, floor_div(NL + 7, 8) * 8);
     int failed = 0;
-    double *packed_B = allocate(&failed, sizeof(double), 2,
-        (const int64_t[]){packed_B_size0, 256});
-    double *packed_D = allocate(&failed, sizeof(double), 2,
-        (const int64_t[]){packed_D_size0, 256});
-    double *packed_F = allocate(&failed, sizeof(double), 2,
-        (const int64_t[]){packed_F_size0, 256});
+    double *packed_B
+        = allocate(&failed, sizeof(double), 2, (const int64_t[]){packed_B_size0, 256});
+    double *packed_D
+        = allocate(&failed, sizeof(double), 2, (const int64_t[]){packed_D_size0, 256});
+    double *packed_F
+        = allocate(&failed, sizeof(double), 2, (const int64_t[]){packed_F_size0, 256});
     if (failed == 0) {
         for (int64_t at_2 = 0; at_2 < packed_B_size0 * 256; at_2++) {
             packed_B[at_2] = 0;
@@ -50,8 +50,8 @@ static void n_3mm_loops(
                     /* Buffers of each thread. */
                     const int64_t packed_A_size0 = min64(72, floor_div(NI + 5, 6) * 6);
                     int failed_2 = 0;
-                    double *packed_A = allocate(&failed_2, sizeof(double), 2,
-                        (const int64_t[]){packed_A_size0, 256});
+                    double *packed_A
+                        = allocate(&failed_2, sizeof(double), 2, (const int64_t[]){packed_A_size0, 256});
                     if (failed_2 == 0) {
                         for (int64_t at_2 = 0; at_2 < packed_A_size0 * 256; at_2++) {
                             packed_A[at_2] = 0;
@@ -103,8 +103,9 @@ static void n_3mm_loops(
                                                 for (int64_t r = 0; r < 6; r++) {
                                                     for (int64_t s = 0; s < 2; s++) {
                                                         sum[r][s] += packed_A[(ri - ti) * 256 + (k - tk) * 6
-                                                            + r] * *(const double4 *)&packed_B[(rl - tl)
-                                                            * 256 + (k - tk) * 8 + 4 * s];
+                                                            + r]
+                                                            * *(const double4 *)&packed_B[(rl - tl) * 256
+                                                            + (k - tk) * 8 + 4 * s];
                                                     }
                                                 }
                                             }
@@ -139,8 +140,9 @@ static void n_3mm_loops(
                                                 for (int64_t r = 0; r < 6; r++) {
                                                     for (int64_t s = 0; s < 2; s++) {
                                                         sum[r][s] += packed_A[(ri - ti) * 256 + (k - tk) * 6
-                                                            + r] * *(const double4 *)&packed_B[(rl - tl)
-                                                            * 256 + (k - tk) * 8 + 4 * s];
+                                                            + r]
+                                                            * *(const double4 *)&packed_B[(rl - tl) * 256
+                                                            + (k - tk) * 8 + 4 * s];
                                                     }
                                                 }
                                             }
@@ -194,8 +196,8 @@ static void n_3mm_loops(
                     /* Buffers of each thread. */
                     const int64_t packed_C_size0 = min64(72, floor_div(NJ + 5, 6) * 6);
                     int failed_3 = 0;
-                    double *packed_C = allocate(&failed_3, sizeof(double), 2,
-                        (const int64_t[]){packed_C_size0, 256});
+                    double *packed_C
+                        = allocate(&failed_3, sizeof(double), 2, (const int64_t[]){packed_C_size0, 256});
                     if (failed_3 == 0) {
                         for (int64_t at_2 = 0; at_2 < packed_C_size0 * 256; at_2++) {
                             packed_C[at_2] = 0;
@@ -247,8 +249,9 @@ static void n_3mm_loops(
                                                 for (int64_t r = 0; r < 6; r++) {
                                                     for (int64_t s = 0; s < 2; s++) {
                                                         sum[r][s] += packed_C[(ri - ti) * 256 + (k - tk) * 6
-                                                            + r] * *(const double4 *)&packed_D[(rl - tl)
-                                                            * 256 + (k - tk) * 8 + 4 * s];
+                                                            + r]
+                                                            * *(const double4 *)&packed_D[(rl - tl) * 256
+                                                            + (k - tk) * 8 + 4 * s];
                                                     }
                                                 }
                                             }
@@ -283,8 +286,9 @@ static void n_3mm_loops(
                                                 for (int64_t r = 0; r < 6; r++) {
                                                     for (int64_t s = 0; s < 2; s++) {
                                                         sum[r][s] += packed_C[(ri - ti) * 256 + (k - tk) * 6
-                                                            + r] * *(const double4 *)&packed_D[(rl - tl)
-                                                            * 256 + (k - tk) * 8 + 4 * s];
+                                                            + r]
+                                                            * *(const double4 *)&packed_D[(rl - tl) * 256
+                                                            + (k - tk) * 8 + 4 * s];
                                                     }
                                                 }
                                             }
@@ -338,8 +342,8 @@ static void n_3mm_loops(
                     /* Buffers of each thread. */
                     const int64_t packed_E_size0 = min64(72, floor_div(NI + 5, 6) * 6);
                     int failed_4 = 0;
-                    double *packed_E = allocate(&failed_4, sizeof(double), 2,
-                        (const int64_t[]){packed_E_size0, 256});
+                    double *packed_E
+                        = allocate(&failed_4, sizeof(double), 2, (const int64_t[]){packed_E_size0, 256});
                     if (failed_4 == 0) {
                         for (int64_t at_2 = 0; at_2 < packed_E_size0 * 256; at_2++) {
                             packed_E[at_2] = 0;
@@ -391,8 +395,9 @@ static void n_3mm_loops(
                                                 for (int64_t r = 0; r < 6; r++) {
                                                     for (int64_t s = 0; s < 2; s++) {
                                                         sum[r][s] += packed_E[(ri - ti) * 256 + (k - tk) * 6
-                                                            + r] * *(const double4 *)&packed_F[(rl - tl)
-                                                            * 256 + (k - tk) * 8 + 4 * s];
+                                                            + r]
+                                                            * *(const double4 *)&packed_F[(rl - tl) * 256
+                                                            + (k - tk) * 8 + 4 * s];
                                                     }
                                                 }
                                             }
@@ -427,8 +432,9 @@ static void n_3mm_loops(
                                                 for (int64_t r = 0; r < 6; r++) {
                                                     for (int64_t s = 0; s < 2; s++) {
                                                         sum[r][s] += packed_E[(ri - ti) * 256 + (k - tk) * 6
-                                                            + r] * *(const double4 *)&packed_F[(rl - tl)
-                                                            * 256 + (k - tk) * 8 + 4 * s];
+                                                            + r]
+                                                            * *(const double4 *)&packed_F[(rl - tl) * 256
+                                                            + (k - tk) * 8 + 4 * s];
                                                     }
                                                 }
                                             }

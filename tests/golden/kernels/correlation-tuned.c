@@ -5,8 +5,8 @@ static void correlation_loops(
     /* What tiles read over and over is packed; these buffers are for all threads. */
     const int64_t packed_D_2_size0 = min64(2048, floor_div(M + 7, 8) * 8);
     int failed = 0;
-    double *packed_D_2 = allocate(&failed, sizeof(double), 2,
-        (const int64_t[]){packed_D_2_size0, 256});
+    double *packed_D_2
+        = allocate(&failed, sizeof(double), 2, (const int64_t[]){packed_D_2_size0, 256});
     if (failed == 0) {
         for (int64_t at_2 = 0; at_2 < packed_D_2_size0 * 256; at_2++) {
             packed_D_2[at_2] = 0;
@@ -146,8 +146,8 @@ static void correlation_loops(
                         /* Buffers of each thread. */
                         const int64_t packed_D_size0 = min64(72, floor_div(M + 4, 6) * 6);
                         int failed_2 = 0;
-                        double *packed_D = allocate(&failed_2, sizeof(double), 2,
-                            (const int64_t[]){packed_D_size0, 256});
+                        double *packed_D
+                            = allocate(&failed_2, sizeof(double), 2, (const int64_t[]){packed_D_size0, 256});
                         if (failed_2 == 0) {
                             for (int64_t at_2 = 0; at_2 < packed_D_size0 * 256; at_2++) {
                                 packed_D[at_2] = 0;
@@ -232,9 +232,10 @@ static void correlation_loops(
                                                     for (int64_t s = 0; s < 8; s++) {
                                                         if (r + rc4 < rc3 + s && rc3 + s < M) {
                                                             corr[(r + rc4) * M + rc3 + s]
-                                                                = 0 + packed_D[(rc4 - tc4) * 256 - tc1_2 * 6
-                                                                + r] * packed_D_2[(rc3 - tc3_2) * 256
-                                                                - tc1_2 * 8 + s];
+                                                                = 0
+                                                                + packed_D[(rc4 - tc4) * 256 - tc1_2 * 6 + r]
+                                                                * packed_D_2[(rc3 - tc3_2) * 256 - tc1_2 * 8
+                                                                + s];
                                                         }
                                                     }
                                                 }

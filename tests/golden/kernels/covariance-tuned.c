@@ -5,8 +5,8 @@ static void covariance_loops(
     /* What tiles read over and over is packed; these buffers are for all threads. */
     const int64_t packed_D_2_size0 = min64(2048, floor_div(M + 7, 8) * 8);
     int failed = 0;
-    double *packed_D_2 = allocate(&failed, sizeof(double), 2,
-        (const int64_t[]){packed_D_2_size0, 256});
+    double *packed_D_2
+        = allocate(&failed, sizeof(double), 2, (const int64_t[]){packed_D_2_size0, 256});
     if (failed == 0) {
         for (int64_t at_2 = 0; at_2 < packed_D_2_size0 * 256; at_2++) {
             packed_D_2[at_2] = 0;
@@ -99,8 +99,8 @@ static void covariance_loops(
                     /* Buffers of each thread. */
                     const int64_t packed_D_size0 = min64(72, floor_div(M + 5, 6) * 6);
                     int failed_2 = 0;
-                    double *packed_D = allocate(&failed_2, sizeof(double), 2,
-                        (const int64_t[]){packed_D_size0, 256});
+                    double *packed_D
+                        = allocate(&failed_2, sizeof(double), 2, (const int64_t[]){packed_D_size0, 256});
                     if (failed_2 == 0) {
                         for (int64_t at_2 = 0; at_2 < packed_D_size0 * 256; at_2++) {
                             packed_D[at_2] = 0;

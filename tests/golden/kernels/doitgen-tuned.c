@@ -8,10 +8,10 @@ static void doitgen_loops(
         const int64_t packed_C4_size0 = min64(256, floor_div(P + 7, 8) * 8);
         const int64_t packed_A_size0 = min64(144, floor_div(Q + 5, 6) * 6);
         int failed = 0;
-        double *packed_C4 = allocate(&failed, sizeof(double), 2,
-            (const int64_t[]){packed_C4_size0, 256});
-        double *packed_A = allocate(&failed, sizeof(double), 2,
-            (const int64_t[]){packed_A_size0, 256});
+        double *packed_C4
+            = allocate(&failed, sizeof(double), 2, (const int64_t[]){packed_C4_size0, 256});
+        double *packed_A
+            = allocate(&failed, sizeof(double), 2, (const int64_t[]){packed_A_size0, 256});
         if (failed == 0) {
             for (int64_t at_2 = 0; at_2 < packed_C4_size0 * 256; at_2++) {
                 packed_C4[at_2] = 0;

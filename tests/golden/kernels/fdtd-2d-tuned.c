@@ -11,8 +11,8 @@ static void fdtd_x2d_2d_loops(
              nc1 <= min64(floor_div(NX + T, 32), wt);
              nc1++) {
             const int64_t tc1 = 32 * nc1;
-            for (int64_t nc3 = max64(max64(0, floor_div(tc1 - NX + 1, 128)),
-                     wt - nc1 - floor_div(T, 16));
+            for (int64_t nc3
+                     = max64(max64(0, floor_div(tc1 - NX + 1, 128)), wt - nc1 - floor_div(T, 16));
                  nc3 <= min64(floor_div(min64(NY + T, NY + tc1 + 30), 128), wt - nc1);
                  nc3++) {
                 const int64_t tc3 = 128 * nc3;
@@ -47,7 +47,8 @@ static void fdtd_x2d_2d_loops(
                                     const int64_t i = c1 - t - 1;
                                     const int64_t j = c3 - t - 1;
                                     hz[i * NY + j] = hz[i * NY + j]
-                                        - 0.7 * (ex[i * NY + j + 1] - ex[i * NY + j] + ey[(i + 1) * NY + j]
+                                        - 0.7
+                                        * (ex[i * NY + j + 1] - ex[i * NY + j] + ey[(i + 1) * NY + j]
                                         - ey[i * NY + j]);
                                 }
                             }
@@ -125,8 +126,9 @@ static void fdtd_x2d_2d_loops(
                                             const int64_t i = c1 - t - 1;
                                             const int64_t j = c3 - t - 1;
                                             hz[i * NY + j] = hz[i * NY + j]
-                                                - 0.7 * (ex[i * NY + j + 1] - ex[i * NY + j]
-                                                + ey[(i + 1) * NY + j] - ey[i * NY + j]);
+                                                - 0.7
+                                                * (ex[i * NY + j + 1] - ex[i * NY + j] + ey[(i + 1) * NY + j]
+                                                - ey[i * NY + j]);
                                         }
                                     }
                                 }

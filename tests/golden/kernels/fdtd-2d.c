@@ -53,7 +53,8 @@ static void fdtd_x2d_2d_loops(
             for (int64_t j = 0; j < NY - 1; j++) {
                 /* HZ[t,i,j] = HZ[t-1,i,j] - 0.7 * (EX[t,i,j+1] - EX[t,i,j] + EY[t,i+1,j] - EY[t,i,j]) */
                 HZ[(t * NX + i) * NY + j] = HZ[((t - 1) * NX + i) * NY + j]
-                    - 0.7 * (EX[(t * NX + i) * NY + j + 1] - EX[(t * NX + i) * NY + j]
+                    - 0.7
+                    * (EX[(t * NX + i) * NY + j + 1] - EX[(t * NX + i) * NY + j]
                     + EY[(t * NX + i + 1) * NY + j] - EY[(t * NX + i) * NY + j]);
             }
             const int64_t j_2 = NY - 1;

@@ -10,10 +10,10 @@ static void gramschmidt_loops(
                 const int64_t packed_P_size0 = min64(96, floor_div(N + 7, 8) * 8);
                 const int64_t packed_Q_size0 = min64(72, floor_div(M + 5, 6) * 6);
                 int failed = 0;
-                double *packed_P = allocate(&failed, sizeof(double), 2,
-                    (const int64_t[]){packed_P_size0, 240});
-                double *packed_Q = allocate(&failed, sizeof(double), 2,
-                    (const int64_t[]){packed_Q_size0, 240});
+                double *packed_P
+                    = allocate(&failed, sizeof(double), 2, (const int64_t[]){packed_P_size0, 240});
+                double *packed_Q
+                    = allocate(&failed, sizeof(double), 2, (const int64_t[]){packed_Q_size0, 240});
                 if (failed == 0) {
                     for (int64_t at_2 = 0; at_2 < packed_P_size0 * 240; at_2++) {
                         packed_P[at_2] = 0;
@@ -30,8 +30,9 @@ static void gramschmidt_loops(
                              tc4 += 240) {
                             /* packed_P = P[b-1,k,j], as the tile reads it, 8 after 8 */
                             if (tc4 < 48 * c0) {
-                                for (int64_t rc7 = 8 * max64(max64(6, floor_div(48 * c0, 8)),
-                                         floor_div(tc7 + 7, 8));
+                                for (int64_t rc7
+                                         = 8
+                                         * max64(max64(6, floor_div(48 * c0, 8)), floor_div(tc7 + 7, 8));
                                      rc7 <= min64(N - 1, tc7 + 88);
                                      rc7 += 8) {
                                     if (rc7 <= N - 8 && 48 * c0 <= rc7) {
@@ -95,8 +96,9 @@ static void gramschmidt_loops(
                                                         if (r + rc8 < M && rc7 + s < N
                                                             && 48 * c0 <= rc7 + s) {
                                                             taken[(r + rc8) * (N - 48) + rc7 + s - 48]
-                                                                = 0 + packed_Q[(rc8 - tc8) * 240
-                                                                + (k - tc4) * 6 + r]
+                                                                = 0
+                                                                + packed_Q[(rc8 - tc8) * 240 + (k - tc4) * 6
+                                                                + r]
                                                                 * packed_P[(rc7 - tc7) * 240 + (k - tc4) * 8
                                                                 + s];
                                                         }
@@ -158,8 +160,9 @@ static void gramschmidt_loops(
                                                             *(double4 *)&taken[(r + rc8) * (N - 48) + rc7
                                                                 + 4 * s - 48] = 0
                                                                 + packed_Q[(rc8 - tc8) * 240 + (k - tc4) * 6
-                                                                + r] * *(const double4 *)&packed_P[(rc7
-                                                                - tc7) * 240 + (k - tc4) * 8 + 4 * s];
+                                                                + r]
+                                                                * *(const double4 *)&packed_P[(rc7 - tc7)
+                                                                * 240 + (k - tc4) * 8 + 4 * s];
                                                         }
                                                     }
                                                 }
@@ -223,8 +226,9 @@ static void gramschmidt_loops(
                                                         if (r + rc8 < M && rc7 + s < N
                                                             && 48 * c0 <= rc7 + s) {
                                                             taken[(r + rc8) * (N - 48) + rc7 + s - 48]
-                                                                = 0 + packed_Q[(rc8 - tc8) * 240
-                                                                + (k - tc4) * 6 + r]
+                                                                = 0
+                                                                + packed_Q[(rc8 - tc8) * 240 + (k - tc4) * 6
+                                                                + r]
                                                                 * packed_P[(rc7 - tc7) * 240 + (k - tc4) * 8
                                                                 + s];
                                                         }
@@ -345,10 +349,10 @@ static void gramschmidt_loops(
                 const int64_t packed_W_size0 = min64(96, floor_div(N + 7, 8) * 8);
                 const int64_t packed_Q_2_size0 = min64(72, floor_div(-((N - 1) % 48) + N + 4, 6) * 6);
                 int failed_2 = 0;
-                double *packed_W = allocate(&failed_2, sizeof(double), 2,
-                    (const int64_t[]){packed_W_size0, 240});
-                double *packed_Q_2 = allocate(&failed_2, sizeof(double), 2,
-                    (const int64_t[]){packed_Q_2_size0, 240});
+                double *packed_W
+                    = allocate(&failed_2, sizeof(double), 2, (const int64_t[]){packed_W_size0, 240});
+                double *packed_Q_2
+                    = allocate(&failed_2, sizeof(double), 2, (const int64_t[]){packed_Q_2_size0, 240});
                 if (failed_2 == 0) {
                     for (int64_t at_2 = 0; at_2 < packed_W_size0 * 240; at_2++) {
                         packed_W[at_2] = 0;
@@ -362,8 +366,9 @@ static void gramschmidt_loops(
                     if (failed_2 == 0) {
                         for (int64_t tc4 = 0; tc4 < M; tc4 += 240) {
                             /* packed_W = W[b,i,j], as the tile reads it, 8 after 8 */
-                            for (int64_t rc7 = 8 * max64(max64(6, floor_div(48 * c0 + 48, 8)),
-                                     floor_div(tc7 + 7, 8));
+                            for (int64_t rc7
+                                     = 8
+                                     * max64(max64(6, floor_div(48 * c0 + 48, 8)), floor_div(tc7 + 7, 8));
                                  rc7 <= min64(N - 1, tc7 + 88);
                                  rc7 += 8) {
                                 if (48 * c0 <= rc7 - 48 && rc7 <= N - 8) {
@@ -409,7 +414,9 @@ static void gramschmidt_loops(
                                         }
                                     }
                                 }
-                                for (int64_t rc7 = 8 * max64(max64(6, floor_div(48 * c0 + 48, 8)),
+                                for (int64_t rc7
+                                         = 8
+                                         * max64(max64(6, floor_div(48 * c0 + 48, 8)),
                                          floor_div(tc7 + 7, 8));
                                      rc7 <= min64(N - 1, tc7 + 88);
                                      rc7 += 8) {
@@ -468,9 +475,9 @@ static void gramschmidt_loops(
                                                             && 48 * c0 <= rc7 + s - 48
                                                             && rc7 + s < N) {
                                                             R[(r + rc8) * N + rc7 + s]
-                                                                = 0 + packed_Q_2[(rc8 - tc8) * 240 - tc4 * 6
-                                                                + r] * packed_W[(rc7 - tc7) * 240 - tc4 * 8
-                                                                + s];
+                                                                = 0
+                                                                + packed_Q_2[(rc8 - tc8) * 240 - tc4 * 6 + r]
+                                                                * packed_W[(rc7 - tc7) * 240 - tc4 * 8 + s];
                                                         }
                                                     }
                                                 }

@@ -7,8 +7,8 @@ static void heat_x2d_3d_loops(
              nc1 <= min64(floor_div(N + T, 32), wt);
              nc1++) {
             const int64_t tc1 = 32 * nc1;
-            for (int64_t nc2 = max64(max64(0, floor_div(tc1 - N + 1, 32)),
-                     wt - nc1 - floor_div(T + 1, 8));
+            for (int64_t nc2
+                     = max64(max64(0, floor_div(tc1 - N + 1, 32)), wt - nc1 - floor_div(T + 1, 8));
                  nc2 <= min64(floor_div(min64(N + T, N + tc1 + 30), 32), wt - nc1);
                  nc2++) {
                 const int64_t tc2 = 32 * nc2;
@@ -32,13 +32,15 @@ static void heat_x2d_3d_loops(
                                          */
                                         X[((T + i - t) * (N + T) + T + j - t) * N + k]
                                             = 0.25 * X[((T + i - t + 1) * (N + T) + T + j - t + 1) * N + k]
-                                            + 0.125 * (X[((T + i - t + 2) * (N + T) + T + j - t + 1) * N + k]
+                                            + 0.125
+                                            * (X[((T + i - t + 2) * (N + T) + T + j - t + 1) * N + k]
                                             + X[((T + i - t) * (N + T) + T + j - t + 1) * N + k])
-                                            + 0.125 * (X[((T + i - t + 1) * (N + T) + T + j - t + 2) * N + k]
+                                            + 0.125
+                                            * (X[((T + i - t + 1) * (N + T) + T + j - t + 2) * N + k]
                                             + X[((T + i - t + 1) * (N + T) + T + j - t) * N + k])
-                                            + 0.125 * (X[((T + i - t + 1) * (N + T) + T + j - t + 1) * N + k
-                                            + 1] + X[((T + i - t + 1) * (N + T) + T + j - t + 1) * N + k
-                                            - 1]);
+                                            + 0.125
+                                            * (X[((T + i - t + 1) * (N + T) + T + j - t + 1) * N + k + 1]
+                                            + X[((T + i - t + 1) * (N + T) + T + j - t + 1) * N + k - 1]);
                                     }
                                     const int64_t k_2 = N - 1;
                                     /* X[t,i,j,k] = X[t-1,i,j,k] */
@@ -96,13 +98,15 @@ static void heat_x2d_3d_loops(
                                          */
                                         X[((T + i - t) * (N + T) + T + j - t) * N + k]
                                             = 0.25 * X[((T + i - t + 1) * (N + T) + T + j - t + 1) * N + k]
-                                            + 0.125 * (X[((T + i - t + 2) * (N + T) + T + j - t + 1) * N + k]
+                                            + 0.125
+                                            * (X[((T + i - t + 2) * (N + T) + T + j - t + 1) * N + k]
                                             + X[((T + i - t) * (N + T) + T + j - t + 1) * N + k])
-                                            + 0.125 * (X[((T + i - t + 1) * (N + T) + T + j - t + 2) * N + k]
+                                            + 0.125
+                                            * (X[((T + i - t + 1) * (N + T) + T + j - t + 2) * N + k]
                                             + X[((T + i - t + 1) * (N + T) + T + j - t) * N + k])
-                                            + 0.125 * (X[((T + i - t + 1) * (N + T) + T + j - t + 1) * N + k
-                                            + 1] + X[((T + i - t + 1) * (N + T) + T + j - t + 1) * N + k
-                                            - 1]);
+                                            + 0.125
+                                            * (X[((T + i - t + 1) * (N + T) + T + j - t + 1) * N + k + 1]
+                                            + X[((T + i - t + 1) * (N + T) + T + j - t + 1) * N + k - 1]);
                                     }
                                     const int64_t k_2 = N - 1;
                                     /* X[t,i,j,k] = X[t-1,i,j,k] */

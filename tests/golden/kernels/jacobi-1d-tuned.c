@@ -14,7 +14,9 @@ static void jacobi_x2d_1d_loops(
                     for (int64_t c1 = tc1; c1 < tc1 + 1024; c1++) {
                         /* X[t,i] = 0.33333 * (X[t-1,i-1] + X[t-1,i] + X[t-1,i+1]) */
                         const int64_t i = c1 - t;
-                        X[t % 2 * N + i] = 0.33333 * (X[(t - 1) % 2 * N + i - 1] + X[(t - 1) % 2 * N + i]
+                        X[t % 2 * N + i]
+                            = 0.33333
+                            * (X[(t - 1) % 2 * N + i - 1] + X[(t - 1) % 2 * N + i]
                             + X[(t - 1) % 2 * N + i + 1]);
                     }
                 }
@@ -37,7 +39,9 @@ static void jacobi_x2d_1d_loops(
                     for (int64_t c1 = max64(tc1, t + 1); c1 < min64(tc1 + 1024, N + t - 1); c1++) {
                         /* X[t,i] = 0.33333 * (X[t-1,i-1] + X[t-1,i] + X[t-1,i+1]) */
                         const int64_t i = c1 - t;
-                        X[t % 2 * N + i] = 0.33333 * (X[(t - 1) % 2 * N + i - 1] + X[(t - 1) % 2 * N + i]
+                        X[t % 2 * N + i]
+                            = 0.33333
+                            * (X[(t - 1) % 2 * N + i - 1] + X[(t - 1) % 2 * N + i]
                             + X[(t - 1) % 2 * N + i + 1]);
                     }
                     if (N + t <= tc1 + 1024) {

@@ -12,8 +12,8 @@ static void jacobi_x2d_1d_loops(
         #pragma omp simd
         for (int64_t i = 1; i < N - 1; i++) {
             /* X[t,i] = 0.33333 * (X[t-1,i-1] + X[t-1,i] + X[t-1,i+1]) */
-            X[t * N + i] = 0.33333 * (X[(t - 1) * N + i - 1] + X[(t - 1) * N + i]
-                + X[(t - 1) * N + i + 1]);
+            X[t * N + i]
+                = 0.33333 * (X[(t - 1) * N + i - 1] + X[(t - 1) * N + i] + X[(t - 1) * N + i + 1]);
         }
         const int64_t i_2 = N - 1;
         /* X[t,i] = X[t-1,i] */

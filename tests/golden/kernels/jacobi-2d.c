@@ -21,9 +21,11 @@ static void jacobi_x2d_2d_loops(
             for (int64_t j = 1; j < N - 1; j++) {
                 /* X[t,i,j] = 0.2 * (X[t-1,i,j] + X[t-1,i,j-1] + X[t-1,i,j+1] + X[t-1,i+1,j] + X[t-1,i-1,j])
                  */
-                X[(t * N + i) * N + j] = 0.2 * (X[((t - 1) * N + i) * N + j]
-                    + X[((t - 1) * N + i) * N + j - 1] + X[((t - 1) * N + i) * N + j + 1]
-                    + X[((t - 1) * N + i + 1) * N + j] + X[((t - 1) * N + i - 1) * N + j]);
+                X[(t * N + i) * N + j]
+                    = 0.2
+                    * (X[((t - 1) * N + i) * N + j] + X[((t - 1) * N + i) * N + j - 1]
+                    + X[((t - 1) * N + i) * N + j + 1] + X[((t - 1) * N + i + 1) * N + j]
+                    + X[((t - 1) * N + i - 1) * N + j]);
             }
             const int64_t j_2 = N - 1;
             /* X[t,i,j] = X[t-1,i,j] */

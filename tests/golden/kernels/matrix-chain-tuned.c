@@ -34,7 +34,8 @@ static void matrix_chain_loops(
                                 for (int64_t j = rj; j < rj + 16; j++) {
                                     /* NR_M[i,j] min= M[i,k] + M[k+1,j] + p[i-1] * p[k] * p[j] */
                                     const int64_t i = -c4;
-                                    M[(i - 1) * N + j - 1] = min_long(M[(i - 1) * N + j - 1],
+                                    M[(i - 1) * N + j - 1]
+                                        = min_long(M[(i - 1) * N + j - 1],
                                         M[(i - 1) * N + c1 - 1] + M[c1 * N + j - 1]
                                         + p[i - 1] * p[c1] * p[j]);
                                 }
@@ -52,7 +53,8 @@ static void matrix_chain_loops(
                             for (int64_t c1 = -rc4 + 17; c1 < rj - 16; c1++) {
                                 for (int64_t r = 0; r < 16; r++) {
                                     for (int64_t s = 0; s < 16; s++) {
-                                        least[r][s] = min_long(least[r][s],
+                                        least[r][s]
+                                            = min_long(least[r][s],
                                             M[(i - r - 1) * N + c1 - 1] + M[c1 * N + rj + s - 1]
                                             + p[i - r - 1] * p[c1] * p[rj + s]);
                                     }
@@ -70,7 +72,8 @@ static void matrix_chain_loops(
                                 for (int64_t j = c1 + 17; j < rj + 16; j++) {
                                     /* NR_M[i,j] min= M[i,k] + M[k+1,j] + p[i-1] * p[k] * p[j] */
                                     const int64_t i = -c4;
-                                    M[(i - 1) * N + j - 1] = min_long(M[(i - 1) * N + j - 1],
+                                    M[(i - 1) * N + j - 1]
+                                        = min_long(M[(i - 1) * N + j - 1],
                                         M[(i - 1) * N + c1 - 1] + M[c1 * N + j - 1]
                                         + p[i - 1] * p[c1] * p[j]);
                                 }
@@ -93,7 +96,8 @@ static void matrix_chain_loops(
                                 #pragma omp simd
                                 for (int64_t j = rj; j < rj + 16; j++) {
                                     /* NR_M_1[i,j] min= M[i,k] + M[k+1,j] + p[i-1] * p[k] * p[j] */
-                                    NR_M_1[j - 2] = min_long(NR_M_1[j - 2],
+                                    NR_M_1[j - 2]
+                                        = min_long(NR_M_1[j - 2],
                                         M[(i - 1) * N + c2 - 1] + M[c2 * N + j - 1]
                                         + p[i - 1] * p[c2] * p[j]);
                                 }
@@ -102,19 +106,22 @@ static void matrix_chain_loops(
                                 #pragma omp simd
                                 for (int64_t j = rj; j <= c2 + 16; j++) {
                                     /* NR_M_2[i,j] min= M[i,k] + M[k+1,j] + p[i-1] * p[k] * p[j] */
-                                    NR_M_2[j - 2] = min_long(NR_M_2[j - 2],
+                                    NR_M_2[j - 2]
+                                        = min_long(NR_M_2[j - 2],
                                         M[(i - 1) * N + c2 - 1] + M[c2 * N + j - 1]
                                         + p[i - 1] * p[c2] * p[j]);
                                 }
                             }
                             for (int64_t c2 = rj; c2 < rj + 16; c2++) {
                                 /* M[i,j] = NR_M[i,j] min (NR_M_1[i,j] min NR_M_2[i,j]) */
-                                M[(i - 1) * N + c2 - 1] = min_long(M[(i - 1) * N + c2 - 1],
+                                M[(i - 1) * N + c2 - 1]
+                                    = min_long(M[(i - 1) * N + c2 - 1],
                                     min_long(NR_M_1[c2 - 2], NR_M_2[c2 - 2]));
                                 #pragma omp simd
                                 for (int64_t j = c2 + 1; j < rj + 16; j++) {
                                     /* NR_M_2[i,j] min= M[i,k] + M[k+1,j] + p[i-1] * p[k] * p[j] */
-                                    NR_M_2[j - 2] = min_long(NR_M_2[j - 2],
+                                    NR_M_2[j - 2]
+                                        = min_long(NR_M_2[j - 2],
                                         M[(i - 1) * N + c2 - 1] + M[c2 * N + j - 1]
                                         + p[i - 1] * p[c2] * p[j]);
                                 }
@@ -136,7 +143,8 @@ static void matrix_chain_loops(
                                 for (int64_t j = max64(rj, c1 + 17); j < min64(N + 1, rj + 16); j++) {
                                     /* NR_M[i,j] min= M[i,k] + M[k+1,j] + p[i-1] * p[k] * p[j] */
                                     const int64_t i = -c4;
-                                    M[(i - 1) * N + j - 1] = min_long(M[(i - 1) * N + j - 1],
+                                    M[(i - 1) * N + j - 1]
+                                        = min_long(M[(i - 1) * N + j - 1],
                                         M[(i - 1) * N + c1 - 1] + M[c1 * N + j - 1]
                                         + p[i - 1] * p[c1] * p[j]);
                                 }
@@ -148,7 +156,8 @@ static void matrix_chain_loops(
                                 for (int64_t j = max64(rj, c1 + 17); j < min64(N + 1, rj + 16); j++) {
                                     /* NR_M[i,j] min= M[i,k] + M[k+1,j] + p[i-1] * p[k] * p[j] */
                                     const int64_t i = -c4;
-                                    M[(i - 1) * N + j - 1] = min_long(M[(i - 1) * N + j - 1],
+                                    M[(i - 1) * N + j - 1]
+                                        = min_long(M[(i - 1) * N + j - 1],
                                         M[(i - 1) * N + c1 - 1] + M[c1 * N + j - 1]
                                         + p[i - 1] * p[c1] * p[j]);
                                 }
@@ -174,12 +183,14 @@ static void matrix_chain_loops(
                             }
                             for (int64_t c2 = -c1 + 1; c2 < min64(N + 1, rj + 16); c2++) {
                                 /* M[i,j] = NR_M[i,j] min (NR_M_1[i,j] min NR_M_2[i,j]) */
-                                M[(i - 1) * N + c2 - 1] = min_long(M[(i - 1) * N + c2 - 1],
+                                M[(i - 1) * N + c2 - 1]
+                                    = min_long(M[(i - 1) * N + c2 - 1],
                                     min_long(NR_M_1[c2 - 2], NR_M_2[c2 - 2]));
                                 #pragma omp simd
                                 for (int64_t j = c2 + 1; j < min64(N + 1, rj + 16); j++) {
                                     /* NR_M_1[i,j] min= M[i,k] + M[k+1,j] + p[i-1] * p[k] * p[j] */
-                                    NR_M_1[j - 2] = min_long(NR_M_1[j - 2],
+                                    NR_M_1[j - 2]
+                                        = min_long(NR_M_1[j - 2],
                                         M[(i - 1) * N + c2 - 1] + M[c2 * N + j - 1]
                                         + p[i - 1] * p[c2] * p[j]);
                                 }
@@ -202,19 +213,22 @@ static void matrix_chain_loops(
                                 #pragma omp simd
                                 for (int64_t j = rj; j < min64(N + 1, rj + 16); j++) {
                                     /* NR_M_1[i,j] min= M[i,k] + M[k+1,j] + p[i-1] * p[k] * p[j] */
-                                    NR_M_1[j - 2] = min_long(NR_M_1[j - 2],
+                                    NR_M_1[j - 2]
+                                        = min_long(NR_M_1[j - 2],
                                         M[(i - 1) * N + c2 - 1] + M[c2 * N + j - 1]
                                         + p[i - 1] * p[c2] * p[j]);
                                 }
                             }
                             for (int64_t c2 = rj; c2 <= min64(N, -c1 + 15); c2++) {
                                 /* M[i,j] = NR_M[i,j] min (NR_M_1[i,j] min NR_M_2[i,j]) */
-                                M[(i - 1) * N + c2 - 1] = min_long(M[(i - 1) * N + c2 - 1],
+                                M[(i - 1) * N + c2 - 1]
+                                    = min_long(M[(i - 1) * N + c2 - 1],
                                     min_long(NR_M_1[c2 - 2], NR_M_2[c2 - 2]));
                                 #pragma omp simd
                                 for (int64_t j = c2 + 1; j < min64(N + 1, rj + 16); j++) {
                                     /* NR_M_1[i,j] min= M[i,k] + M[k+1,j] + p[i-1] * p[k] * p[j] */
-                                    NR_M_1[j - 2] = min_long(NR_M_1[j - 2],
+                                    NR_M_1[j - 2]
+                                        = min_long(NR_M_1[j - 2],
                                         M[(i - 1) * N + c2 - 1] + M[c2 * N + j - 1]
                                         + p[i - 1] * p[c2] * p[j]);
                                 }
@@ -223,19 +237,22 @@ static void matrix_chain_loops(
                                 #pragma omp simd
                                 for (int64_t j = rj; j <= min64(N, c2 + 16); j++) {
                                     /* NR_M_2[i,j] min= M[i,k] + M[k+1,j] + p[i-1] * p[k] * p[j] */
-                                    NR_M_2[j - 2] = min_long(NR_M_2[j - 2],
+                                    NR_M_2[j - 2]
+                                        = min_long(NR_M_2[j - 2],
                                         M[(i - 1) * N + c2 - 1] + M[c2 * N + j - 1]
                                         + p[i - 1] * p[c2] * p[j]);
                                 }
                             }
                             for (int64_t c2 = max64(rj, -c1 + 16); c2 < min64(N + 1, rj + 16); c2++) {
                                 /* M[i,j] = NR_M[i,j] min (NR_M_1[i,j] min NR_M_2[i,j]) */
-                                M[(i - 1) * N + c2 - 1] = min_long(M[(i - 1) * N + c2 - 1],
+                                M[(i - 1) * N + c2 - 1]
+                                    = min_long(M[(i - 1) * N + c2 - 1],
                                     min_long(NR_M_1[c2 - 2], NR_M_2[c2 - 2]));
                                 #pragma omp simd
                                 for (int64_t j = c2 + 1; j < min64(N + 1, rj + 16); j++) {
                                     /* NR_M_2[i,j] min= M[i,k] + M[k+1,j] + p[i-1] * p[k] * p[j] */
-                                    NR_M_2[j - 2] = min_long(NR_M_2[j - 2],
+                                    NR_M_2[j - 2]
+                                        = min_long(NR_M_2[j - 2],
                                         M[(i - 1) * N + c2 - 1] + M[c2 * N + j - 1]
                                         + p[i - 1] * p[c2] * p[j]);
                                 }

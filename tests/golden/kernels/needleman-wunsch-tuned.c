@@ -23,8 +23,9 @@ static void needleman_wunsch_loops(
             /* Q[i,j] = (D[i,j-1] - open) max (Q[i,j-1] - extend) */
             Q[i] = max_int(D[(i + j - 1) % 3 * (M + 1) + i] - *open_, Q[i] - *extend);
             /* D[i,j] = max(D[i-1,j-1] + (if a[i] == b[j] then 2 else -1), P[i,j], Q[i,j]) */
-            D[(i + j) % 3 * (M + 1) + i] = max_int(max_int(D[(i + j - 2) % 3 * (M + 1) + i - 1]
-                + (a[i - 1] == b[j - 1] ? 2 : -1), P[j]), Q[i]);
+            D[(i + j) % 3 * (M + 1) + i]
+                = max_int(max_int(D[(i + j - 2) % 3 * (M + 1) + i - 1] + (a[i - 1] == b[j - 1] ? 2 : -1),
+                P[j]), Q[i]);
         }
         /* P[i,j] = (D[i-1,j] - open) max (P[i-1,j] - extend) */
         P[0] = max_int(D[(c0 - 1) % 3 * (M + 1) + c0 - 1] - *open_, P[0] - *extend);
@@ -48,8 +49,9 @@ static void needleman_wunsch_loops(
             /* Q[i,j] = (D[i,j-1] - open) max (Q[i,j-1] - extend) */
             Q[i] = max_int(D[(i + j - 1) % 3 * (M + 1) + i] - *open_, Q[i] - *extend);
             /* D[i,j] = max(D[i-1,j-1] + (if a[i] == b[j] then 2 else -1), P[i,j], Q[i,j]) */
-            D[(i + j) % 3 * (M + 1) + i] = max_int(max_int(D[(i + j - 2) % 3 * (M + 1) + i - 1]
-                + (a[i - 1] == b[j - 1] ? 2 : -1), P[j]), Q[i]);
+            D[(i + j) % 3 * (M + 1) + i]
+                = max_int(max_int(D[(i + j - 2) % 3 * (M + 1) + i - 1] + (a[i - 1] == b[j - 1] ? 2 : -1),
+                P[j]), Q[i]);
         }
     }
     for (int64_t c0 = N + 1; c0 <= M; c0++) {
@@ -61,8 +63,9 @@ static void needleman_wunsch_loops(
             /* Q[i,j] = (D[i,j-1] - open) max (Q[i,j-1] - extend) */
             Q[i] = max_int(D[(i + j - 1) % 3 * (M + 1) + i] - *open_, Q[i] - *extend);
             /* D[i,j] = max(D[i-1,j-1] + (if a[i] == b[j] then 2 else -1), P[i,j], Q[i,j]) */
-            D[(i + j) % 3 * (M + 1) + i] = max_int(max_int(D[(i + j - 2) % 3 * (M + 1) + i - 1]
-                + (a[i - 1] == b[j - 1] ? 2 : -1), P[j]), Q[i]);
+            D[(i + j) % 3 * (M + 1) + i]
+                = max_int(max_int(D[(i + j - 2) % 3 * (M + 1) + i - 1] + (a[i - 1] == b[j - 1] ? 2 : -1),
+                P[j]), Q[i]);
         }
         /* P[i,j] = (D[i-1,j] - open) max (P[i-1,j] - extend) */
         P[0] = max_int(D[(c0 - 1) % 3 * (M + 1) + c0 - 1] - *open_, P[0] - *extend);
@@ -80,8 +83,9 @@ static void needleman_wunsch_loops(
             /* Q[i,j] = (D[i,j-1] - open) max (Q[i,j-1] - extend) */
             Q[i] = max_int(D[(i + j - 1) % 3 * (M + 1) + i] - *open_, Q[i] - *extend);
             /* D[i,j] = max(D[i-1,j-1] + (if a[i] == b[j] then 2 else -1), P[i,j], Q[i,j]) */
-            D[(i + j) % 3 * (M + 1) + i] = max_int(max_int(D[(i + j - 2) % 3 * (M + 1) + i - 1]
-                + (a[i - 1] == b[j - 1] ? 2 : -1), P[j]), Q[i]);
+            D[(i + j) % 3 * (M + 1) + i]
+                = max_int(max_int(D[(i + j - 2) % 3 * (M + 1) + i - 1] + (a[i - 1] == b[j - 1] ? 2 : -1),
+                P[j]), Q[i]);
         }
     }
     /* score[] = D[M,N] */

@@ -25,14 +25,15 @@ static void needleman_wunsch_loops(
         D[i * (N + 1)] = P[i * (N + 1)];
         for (int64_t j = 1; j <= N; j++) {
             /* P[i,j] = (D[i-1,j] - open) max (P[i-1,j] - extend) */
-            P[i * (N + 1) + j] = max_int(D[(i - 1) * (N + 1) + j] - *open_,
-                P[(i - 1) * (N + 1) + j] - *extend);
+            P[i * (N + 1) + j]
+                = max_int(D[(i - 1) * (N + 1) + j] - *open_, P[(i - 1) * (N + 1) + j] - *extend);
             /* Q[i,j] = (D[i,j-1] - open) max (Q[i,j-1] - extend) */
-            Q[i * (N + 1) + j] = max_int(D[i * (N + 1) + j - 1] - *open_,
-                Q[i * (N + 1) + j - 1] - *extend);
+            Q[i * (N + 1) + j]
+                = max_int(D[i * (N + 1) + j - 1] - *open_, Q[i * (N + 1) + j - 1] - *extend);
             /* D[i,j] = max(D[i-1,j-1] + (if a[i] == b[j] then 2 else -1), P[i,j], Q[i,j]) */
-            D[i * (N + 1) + j] = max_int(max_int(D[(i - 1) * (N + 1) + j - 1]
-                + (a[i - 1] == b[j - 1] ? 2 : -1), P[i * (N + 1) + j]), Q[i * (N + 1) + j]);
+            D[i * (N + 1) + j]
+                = max_int(max_int(D[(i - 1) * (N + 1) + j - 1] + (a[i - 1] == b[j - 1] ? 2 : -1),
+                P[i * (N + 1) + j]), Q[i * (N + 1) + j]);
         }
     }
     /* score[] = D[M,N] */

@@ -17,8 +17,8 @@ static void nussinov_loops(
             for (int64_t rc4 = 16 * floor_div(max64(max64(-N + 1, tc4 + 15), -tj - 64), 16);
                  rc4 <= min64(0, tc4 + 48);
                  rc4 += 16) {
-                for (int64_t rj = 16 * max64(max64(-1, floor_div(tj + 15, 16)),
-                         floor_div(-rc4 - 16, 16));
+                for (int64_t rj
+                         = 16 * max64(max64(-1, floor_div(tj + 15, 16)), floor_div(-rc4 - 16, 16));
                      rj <= min64(N, tj + 48);
                      rj += 16) {
                     if (rc4 <= -15 && rc4 + rj >= 33 && rj <= N - 16) {
@@ -35,7 +35,8 @@ static void nussinov_loops(
                                 for (int64_t j = rj; j < rj + 16; j++) {
                                     /* NR_S[i,j] max= S[i,k] + S[k+1,j] */
                                     const int64_t i = -c4;
-                                    S[i * (N + 1) + j + 1] = max_int(S[i * (N + 1) + j + 1],
+                                    S[i * (N + 1) + j + 1]
+                                        = max_int(S[i * (N + 1) + j + 1],
                                         S[i * (N + 1) + c1 + 1] + S[(c1 + 1) * (N + 1) + j + 1]);
                                 }
                             }
@@ -52,7 +53,8 @@ static void nussinov_loops(
                             for (int64_t c1 = -rc4 + 17; c1 < rj - 15; c1++) {
                                 for (int64_t r = 0; r < 16; r++) {
                                     for (int64_t s = 0; s < 16; s++) {
-                                        greatest[r][s] = max_int(greatest[r][s],
+                                        greatest[r][s]
+                                            = max_int(greatest[r][s],
                                             S[(i - r) * (N + 1) + c1 + 1]
                                             + S[(c1 + 1) * (N + 1) + rj + s + 1]);
                                     }
@@ -70,7 +72,8 @@ static void nussinov_loops(
                                 for (int64_t j = c1 + 16; j < rj + 16; j++) {
                                     /* NR_S[i,j] max= S[i,k] + S[k+1,j] */
                                     const int64_t i = -c4;
-                                    S[i * (N + 1) + j + 1] = max_int(S[i * (N + 1) + j + 1],
+                                    S[i * (N + 1) + j + 1]
+                                        = max_int(S[i * (N + 1) + j + 1],
                                         S[i * (N + 1) + c1 + 1] + S[(c1 + 1) * (N + 1) + j + 1]);
                                 }
                             }
@@ -91,7 +94,8 @@ static void nussinov_loops(
                                 #pragma omp simd
                                 for (int64_t j = rj; j < rj + 16; j++) {
                                     /* NR_S_1[i,j] max= S[i,k] + S[k+1,j] */
-                                    NR_S_1[j - 2] = max_int(NR_S_1[j - 2],
+                                    NR_S_1[j - 2]
+                                        = max_int(NR_S_1[j - 2],
                                         S[i * (N + 1) + c2 + 1] + S[(c2 + 1) * (N + 1) + j + 1]);
                                 }
                             }
@@ -99,7 +103,8 @@ static void nussinov_loops(
                                 #pragma omp simd
                                 for (int64_t j = rj; j <= c2 + 15; j++) {
                                     /* NR_S_2[i,j] max= S[i,k] + S[k+1,j] */
-                                    NR_S_2[j - 2] = max_int(NR_S_2[j - 2],
+                                    NR_S_2[j - 2]
+                                        = max_int(NR_S_2[j - 2],
                                         S[i * (N + 1) + c2 + 1] + S[(c2 + 1) * (N + 1) + j + 1]);
                                 }
                             }
@@ -107,15 +112,17 @@ static void nussinov_loops(
                                 /* S[i,j] = max(S[i+1,j], S[i,j-1], S[i+1,j-1] + (if seq[i] + seq[j] == 3 then
                                  *     1 else 0), NR_S[i,j] ...
                                  */
-                                S[i * (N + 1) + c2 + 1] = max_int(max_int(max_int(S[(i + 1) * (N + 1) + c2
-                                    + 1], S[i * (N + 1) + c2]),
-                                    S[(i + 1) * (N + 1) + c2] + (seq[i] + seq[c2] == 3 ? 1 : 0)),
+                                S[i * (N + 1) + c2 + 1]
+                                    = max_int(max_int(max_int(S[(i + 1) * (N + 1) + c2 + 1],
+                                    S[i * (N + 1) + c2]), S[(i + 1) * (N + 1) + c2]
+                                    + (seq[i] + seq[c2] == 3 ? 1 : 0)),
                                     max_int(S[i * (N + 1) + c2 + 1],
                                     max_int(NR_S_1[c2 - 2], NR_S_2[c2 - 2])));
                                 #pragma omp simd
                                 for (int64_t j = c2 + 1; j < rj + 16; j++) {
                                     /* NR_S_2[i,j] max= S[i,k] + S[k+1,j] */
-                                    NR_S_2[j - 2] = max_int(NR_S_2[j - 2],
+                                    NR_S_2[j - 2]
+                                        = max_int(NR_S_2[j - 2],
                                         S[i * (N + 1) + c2 + 1] + S[(c2 + 1) * (N + 1) + j + 1]);
                                 }
                             }
@@ -136,7 +143,8 @@ static void nussinov_loops(
                                 for (int64_t j = max64(rj, c1 + 16); j < min64(N, rj + 16); j++) {
                                     /* NR_S[i,j] max= S[i,k] + S[k+1,j] */
                                     const int64_t i = -c4;
-                                    S[i * (N + 1) + j + 1] = max_int(S[i * (N + 1) + j + 1],
+                                    S[i * (N + 1) + j + 1]
+                                        = max_int(S[i * (N + 1) + j + 1],
                                         S[i * (N + 1) + c1 + 1] + S[(c1 + 1) * (N + 1) + j + 1]);
                                 }
                             }
@@ -147,7 +155,8 @@ static void nussinov_loops(
                                 for (int64_t j = max64(rj, c1 + 16); j < min64(N, rj + 16); j++) {
                                     /* NR_S[i,j] max= S[i,k] + S[k+1,j] */
                                     const int64_t i = -c4;
-                                    S[i * (N + 1) + j + 1] = max_int(S[i * (N + 1) + j + 1],
+                                    S[i * (N + 1) + j + 1]
+                                        = max_int(S[i * (N + 1) + j + 1],
                                         S[i * (N + 1) + c1 + 1] + S[(c1 + 1) * (N + 1) + j + 1]);
                                 }
                             }
@@ -201,15 +210,17 @@ static void nussinov_loops(
                                 /* S[i,j] = max(S[i+1,j], S[i,j-1], S[i+1,j-1] + (if seq[i] + seq[j] == 3 then
                                  *     1 else 0), NR_S[i,j] ...
                                  */
-                                S[i * (N + 1) + c2 + 1] = max_int(max_int(max_int(S[(i + 1) * (N + 1) + c2
-                                    + 1], S[i * (N + 1) + c2]),
-                                    S[(i + 1) * (N + 1) + c2] + (seq[i] + seq[c2] == 3 ? 1 : 0)),
+                                S[i * (N + 1) + c2 + 1]
+                                    = max_int(max_int(max_int(S[(i + 1) * (N + 1) + c2 + 1],
+                                    S[i * (N + 1) + c2]), S[(i + 1) * (N + 1) + c2]
+                                    + (seq[i] + seq[c2] == 3 ? 1 : 0)),
                                     max_int(S[i * (N + 1) + c2 + 1],
                                     max_int(NR_S_1[c2 - 2], NR_S_2[c2 - 2])));
                                 #pragma omp simd
                                 for (int64_t j = c2 + 1; j < min64(N, rj + 16); j++) {
                                     /* NR_S_1[i,j] max= S[i,k] + S[k+1,j] */
-                                    NR_S_1[j - 2] = max_int(NR_S_1[j - 2],
+                                    NR_S_1[j - 2]
+                                        = max_int(NR_S_1[j - 2],
                                         S[i * (N + 1) + c2 + 1] + S[(c2 + 1) * (N + 1) + j + 1]);
                                 }
                             }
@@ -219,9 +230,10 @@ static void nussinov_loops(
                                  */
                                 const int64_t i = rj - 1;
                                 const int64_t j_2 = rj + 15;
-                                S[i * (N + 1) + j_2 + 1] = max_int(max_int(max_int(S[(i + 1) * (N + 1) + j_2
-                                    + 1], S[i * (N + 1) + j_2]),
-                                    S[(i + 1) * (N + 1) + j_2] + (seq[i] + seq[j_2] == 3 ? 1 : 0)),
+                                S[i * (N + 1) + j_2 + 1]
+                                    = max_int(max_int(max_int(S[(i + 1) * (N + 1) + j_2 + 1],
+                                    S[i * (N + 1) + j_2]), S[(i + 1) * (N + 1) + j_2]
+                                    + (seq[i] + seq[j_2] == 3 ? 1 : 0)),
                                     max_int(S[i * (N + 1) + j_2 + 1],
                                     max_int(NR_S_1[j_2 - 2], NR_S_2[j_2 - 2])));
                             }
@@ -242,7 +254,8 @@ static void nussinov_loops(
                                 #pragma omp simd
                                 for (int64_t j = rj; j < min64(N, rj + 16); j++) {
                                     /* NR_S_1[i,j] max= S[i,k] + S[k+1,j] */
-                                    NR_S_1[j - 2] = max_int(NR_S_1[j - 2],
+                                    NR_S_1[j - 2]
+                                        = max_int(NR_S_1[j - 2],
                                         S[i * (N + 1) + c2 + 1] + S[(c2 + 1) * (N + 1) + j + 1]);
                                 }
                             }
@@ -250,15 +263,17 @@ static void nussinov_loops(
                                 /* S[i,j] = max(S[i+1,j], S[i,j-1], S[i+1,j-1] + (if seq[i] + seq[j] == 3 then
                                  *     1 else 0), NR_S[i,j] ...
                                  */
-                                S[i * (N + 1) + c2 + 1] = max_int(max_int(max_int(S[(i + 1) * (N + 1) + c2
-                                    + 1], S[i * (N + 1) + c2]),
-                                    S[(i + 1) * (N + 1) + c2] + (seq[i] + seq[c2] == 3 ? 1 : 0)),
+                                S[i * (N + 1) + c2 + 1]
+                                    = max_int(max_int(max_int(S[(i + 1) * (N + 1) + c2 + 1],
+                                    S[i * (N + 1) + c2]), S[(i + 1) * (N + 1) + c2]
+                                    + (seq[i] + seq[c2] == 3 ? 1 : 0)),
                                     max_int(S[i * (N + 1) + c2 + 1],
                                     max_int(NR_S_1[c2 - 2], NR_S_2[c2 - 2])));
                                 #pragma omp simd
                                 for (int64_t j = c2 + 1; j < min64(N, rj + 16); j++) {
                                     /* NR_S_1[i,j] max= S[i,k] + S[k+1,j] */
-                                    NR_S_1[j - 2] = max_int(NR_S_1[j - 2],
+                                    NR_S_1[j - 2]
+                                        = max_int(NR_S_1[j - 2],
                                         S[i * (N + 1) + c2 + 1] + S[(c2 + 1) * (N + 1) + j + 1]);
                                 }
                             }
@@ -266,7 +281,8 @@ static void nussinov_loops(
                                 #pragma omp simd
                                 for (int64_t j = rj; j <= min64(N - 1, c2 + 15); j++) {
                                     /* NR_S_2[i,j] max= S[i,k] + S[k+1,j] */
-                                    NR_S_2[j - 2] = max_int(NR_S_2[j - 2],
+                                    NR_S_2[j - 2]
+                                        = max_int(NR_S_2[j - 2],
                                         S[i * (N + 1) + c2 + 1] + S[(c2 + 1) * (N + 1) + j + 1]);
                                 }
                             }
@@ -274,15 +290,17 @@ static void nussinov_loops(
                                 /* S[i,j] = max(S[i+1,j], S[i,j-1], S[i+1,j-1] + (if seq[i] + seq[j] == 3 then
                                  *     1 else 0), NR_S[i,j] ...
                                  */
-                                S[i * (N + 1) + c2 + 1] = max_int(max_int(max_int(S[(i + 1) * (N + 1) + c2
-                                    + 1], S[i * (N + 1) + c2]),
-                                    S[(i + 1) * (N + 1) + c2] + (seq[i] + seq[c2] == 3 ? 1 : 0)),
+                                S[i * (N + 1) + c2 + 1]
+                                    = max_int(max_int(max_int(S[(i + 1) * (N + 1) + c2 + 1],
+                                    S[i * (N + 1) + c2]), S[(i + 1) * (N + 1) + c2]
+                                    + (seq[i] + seq[c2] == 3 ? 1 : 0)),
                                     max_int(S[i * (N + 1) + c2 + 1],
                                     max_int(NR_S_1[c2 - 2], NR_S_2[c2 - 2])));
                                 #pragma omp simd
                                 for (int64_t j = c2 + 1; j < min64(N, rj + 16); j++) {
                                     /* NR_S_2[i,j] max= S[i,k] + S[k+1,j] */
-                                    NR_S_2[j - 2] = max_int(NR_S_2[j - 2],
+                                    NR_S_2[j - 2]
+                                        = max_int(NR_S_2[j - 2],
                                         S[i * (N + 1) + c2 + 1] + S[(c2 + 1) * (N + 1) + j + 1]);
                                 }
                             }

@@ -24,9 +24,9 @@ static void nussinov_loops(int64_t N, const int *restrict seq, int *restrict pai
             for (int64_t k = i + 1; k < j; k++) {
                 greatest = max_int(greatest, S[i * (N + 1) + k + 1] + S[(k + 1) * (N + 1) + j + 1]);
             }
-            S[i * (N + 1) + j + 1] = max_int(max_int(max_int(S[(i + 1) * (N + 1) + j + 1],
-                S[i * (N + 1) + j]), S[(i + 1) * (N + 1) + j] + (seq[i] + seq[j] == 3 ? 1 : 0)),
-                greatest);
+            S[i * (N + 1) + j + 1]
+                = max_int(max_int(max_int(S[(i + 1) * (N + 1) + j + 1], S[i * (N + 1) + j]),
+                S[(i + 1) * (N + 1) + j] + (seq[i] + seq[j] == 3 ? 1 : 0)), greatest);
         }
     }
     /* pairs[] = S[0,N-1] */

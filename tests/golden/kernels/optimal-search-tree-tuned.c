@@ -52,7 +52,8 @@ static void optimal_search_tree_loops(
                             for (int64_t c1 = -rc4 + 17; c1 < rj - 15; c1++) {
                                 for (int64_t r = 0; r < 16; r++) {
                                     for (int64_t s = 0; s < 16; s++) {
-                                        least[r][s] = min_long(least[r][s],
+                                        least[r][s]
+                                            = min_long(least[r][s],
                                             C[(i - r - 1) * (N + 1) + c1 - 1] + C[c1 * (N + 1) + rj + s]);
                                     }
                                 }
@@ -91,7 +92,8 @@ static void optimal_search_tree_loops(
                                 #pragma omp simd
                                 for (int64_t j = rj; j < rj + 16; j++) {
                                     /* NR_C_1[i,j] min= C[i,r-1] + C[r+1,j] */
-                                    NR_C_1[j - 1] = min_long(NR_C_1[j - 1],
+                                    NR_C_1[j - 1]
+                                        = min_long(NR_C_1[j - 1],
                                         C[(i - 1) * (N + 1) + c2 - 1] + C[c2 * (N + 1) + j]);
                                 }
                             }
@@ -99,7 +101,8 @@ static void optimal_search_tree_loops(
                                 #pragma omp simd
                                 for (int64_t j = rj; j <= c2 + 15; j++) {
                                     /* NR_C_2[i,j] min= C[i,r-1] + C[r+1,j] */
-                                    NR_C_2[j - 1] = min_long(NR_C_2[j - 1],
+                                    NR_C_2[j - 1]
+                                        = min_long(NR_C_2[j - 1],
                                         C[(i - 1) * (N + 1) + c2 - 1] + C[c2 * (N + 1) + j]);
                                 }
                             }
@@ -109,12 +112,14 @@ static void optimal_search_tree_loops(
                                 #pragma omp simd
                                 for (int64_t j = c2; j < rj + 16; j++) {
                                     /* NR_C_2[i,j] min= C[i,r-1] + C[r+1,j] */
-                                    NR_C_2[j - 1] = min_long(NR_C_2[j - 1],
+                                    NR_C_2[j - 1]
+                                        = min_long(NR_C_2[j - 1],
                                         C[(i - 1) * (N + 1) + c2 - 1] + C[c2 * (N + 1) + j]);
                                 }
                                 /* C[i,j] = W[i,j] + NR_C[i,j] min (NR_C_1[i,j] min NR_C_2[i,j]) */
                                 C[(i - 1) * (N + 1) + c2]
-                                    = W[i - 1] + min_long(C[(i - 1) * (N + 1) + c2],
+                                    = W[i - 1]
+                                    + min_long(C[(i - 1) * (N + 1) + c2],
                                     min_long(NR_C_1[c2 - 1], NR_C_2[c2 - 1]));
                             }
                         }
@@ -188,7 +193,8 @@ static void optimal_search_tree_loops(
                                 /* C[i,j] = W[i,j] + NR_C[i,j] min (NR_C_1[i,j] min NR_C_2[i,j]) */
                                 const int64_t j_2 = -c1;
                                 C[(i - 1) * (N + 1) + j_2]
-                                    = W[i - 1] + min_long(C[(i - 1) * (N + 1) + j_2],
+                                    = W[i - 1]
+                                    + min_long(C[(i - 1) * (N + 1) + j_2],
                                     min_long(NR_C_1[j_2 - 1], NR_C_2[j_2 - 1]));
                             }
                             for (int64_t c2 = -c1 + 1; c2 < min64(N + 1, rj + 16); c2++) {
@@ -197,12 +203,14 @@ static void optimal_search_tree_loops(
                                 #pragma omp simd
                                 for (int64_t j = c2; j < min64(N + 1, rj + 16); j++) {
                                     /* NR_C_1[i,j] min= C[i,r-1] + C[r+1,j] */
-                                    NR_C_1[j - 1] = min_long(NR_C_1[j - 1],
+                                    NR_C_1[j - 1]
+                                        = min_long(NR_C_1[j - 1],
                                         C[(i - 1) * (N + 1) + c2 - 1] + C[c2 * (N + 1) + j]);
                                 }
                                 /* C[i,j] = W[i,j] + NR_C[i,j] min (NR_C_1[i,j] min NR_C_2[i,j]) */
                                 C[(i - 1) * (N + 1) + c2]
-                                    = W[i - 1] + min_long(C[(i - 1) * (N + 1) + c2],
+                                    = W[i - 1]
+                                    + min_long(C[(i - 1) * (N + 1) + c2],
                                     min_long(NR_C_1[c2 - 1], NR_C_2[c2 - 1]));
                             }
                         }
@@ -220,7 +228,8 @@ static void optimal_search_tree_loops(
                             }
                             /* C[i,j] = W[i,j] + NR_C[i,j] min (NR_C_1[i,j] min NR_C_2[i,j]) */
                             C[(rj - 1) * (N + 1) + rj]
-                                = W[rj - 1] + min_long(C[(rj - 1) * (N + 1) + rj],
+                                = W[rj - 1]
+                                + min_long(C[(rj - 1) * (N + 1) + rj],
                                 min_long(NR_C_1[rj - 1], NR_C_2[rj - 1]));
                             for (int64_t c2 = rj + 1; c2 < min64(N + 1, rj + 16); c2++) {
                                 /* W[i,j] = W[i,j-1] + w[j] */
@@ -228,12 +237,14 @@ static void optimal_search_tree_loops(
                                 #pragma omp simd
                                 for (int64_t j = c2; j < min64(N + 1, rj + 16); j++) {
                                     /* NR_C_1[i,j] min= C[i,r-1] + C[r+1,j] */
-                                    NR_C_1[j - 1] = min_long(NR_C_1[j - 1],
+                                    NR_C_1[j - 1]
+                                        = min_long(NR_C_1[j - 1],
                                         C[(rj - 1) * (N + 1) + c2 - 1] + C[c2 * (N + 1) + j]);
                                 }
                                 /* C[i,j] = W[i,j] + NR_C[i,j] min (NR_C_1[i,j] min NR_C_2[i,j]) */
                                 C[(rj - 1) * (N + 1) + c2]
-                                    = W[rj - 1] + min_long(C[(rj - 1) * (N + 1) + c2],
+                                    = W[rj - 1]
+                                    + min_long(C[(rj - 1) * (N + 1) + c2],
                                     min_long(NR_C_1[c2 - 1], NR_C_2[c2 - 1]));
                             }
                         }
@@ -253,7 +264,8 @@ static void optimal_search_tree_loops(
                                 #pragma omp simd
                                 for (int64_t j = rj; j < min64(N + 1, rj + 16); j++) {
                                     /* NR_C_1[i,j] min= C[i,r-1] + C[r+1,j] */
-                                    NR_C_1[j - 1] = min_long(NR_C_1[j - 1],
+                                    NR_C_1[j - 1]
+                                        = min_long(NR_C_1[j - 1],
                                         C[(i - 1) * (N + 1) + c2 - 1] + C[c2 * (N + 1) + j]);
                                 }
                             }
@@ -263,19 +275,22 @@ static void optimal_search_tree_loops(
                                 #pragma omp simd
                                 for (int64_t j = c2; j < min64(N + 1, rj + 16); j++) {
                                     /* NR_C_1[i,j] min= C[i,r-1] + C[r+1,j] */
-                                    NR_C_1[j - 1] = min_long(NR_C_1[j - 1],
+                                    NR_C_1[j - 1]
+                                        = min_long(NR_C_1[j - 1],
                                         C[(i - 1) * (N + 1) + c2 - 1] + C[c2 * (N + 1) + j]);
                                 }
                                 /* C[i,j] = W[i,j] + NR_C[i,j] min (NR_C_1[i,j] min NR_C_2[i,j]) */
                                 C[(i - 1) * (N + 1) + c2]
-                                    = W[i - 1] + min_long(C[(i - 1) * (N + 1) + c2],
+                                    = W[i - 1]
+                                    + min_long(C[(i - 1) * (N + 1) + c2],
                                     min_long(NR_C_1[c2 - 1], NR_C_2[c2 - 1]));
                             }
                             for (int64_t c2 = max64(rj - 15, -c1 + 16); c2 < rj; c2++) {
                                 #pragma omp simd
                                 for (int64_t j = rj; j <= min64(N, c2 + 15); j++) {
                                     /* NR_C_2[i,j] min= C[i,r-1] + C[r+1,j] */
-                                    NR_C_2[j - 1] = min_long(NR_C_2[j - 1],
+                                    NR_C_2[j - 1]
+                                        = min_long(NR_C_2[j - 1],
                                         C[(i - 1) * (N + 1) + c2 - 1] + C[c2 * (N + 1) + j]);
                                 }
                             }
@@ -285,12 +300,14 @@ static void optimal_search_tree_loops(
                                 #pragma omp simd
                                 for (int64_t j = c2; j < min64(N + 1, rj + 16); j++) {
                                     /* NR_C_2[i,j] min= C[i,r-1] + C[r+1,j] */
-                                    NR_C_2[j - 1] = min_long(NR_C_2[j - 1],
+                                    NR_C_2[j - 1]
+                                        = min_long(NR_C_2[j - 1],
                                         C[(i - 1) * (N + 1) + c2 - 1] + C[c2 * (N + 1) + j]);
                                 }
                                 /* C[i,j] = W[i,j] + NR_C[i,j] min (NR_C_1[i,j] min NR_C_2[i,j]) */
                                 C[(i - 1) * (N + 1) + c2]
-                                    = W[i - 1] + min_long(C[(i - 1) * (N + 1) + c2],
+                                    = W[i - 1]
+                                    + min_long(C[(i - 1) * (N + 1) + c2],
                                     min_long(NR_C_1[c2 - 1], NR_C_2[c2 - 1]));
                             }
                         }

@@ -15,7 +15,8 @@ static void smith_waterman_loops(
                         /* H[i,j] = max(0, H[i-1,j-1] + (if a[i] == b[j] then 2 else -1), H[i-1,j] - 1,
                          *     H[i,j-1] - 1)
                          */
-                        H[i * (N + 1) + j] = max_int(max_int(max_int(0,
+                        H[i * (N + 1) + j]
+                            = max_int(max_int(max_int(0,
                             H[(i - 1) * (N + 1) + j - 1] + (a[i - 1] == b[j - 1] ? 2 : -1)),
                             H[(i - 1) * (N + 1) + j] - 1), H[i * (N + 1) + j - 1] - 1);
                         greatest = max_int(greatest, H[i * (N + 1) + j]);
@@ -39,8 +40,8 @@ static void smith_waterman_loops(
                         /* H[i,j] = max(0, H[i-1,j-1] + (if a[i] == b[j] then 2 else -1), H[i-1,j] - 1,
                          *     H[i,j-1] - 1)
                          */
-                        H[i * (N + 1) + 1] = max_int(max_int(max_int(0,
-                            H[(i - 1) * (N + 1)] + (a[i - 1] == b[0] ? 2 : -1)),
+                        H[i * (N + 1) + 1]
+                            = max_int(max_int(max_int(0, H[(i - 1) * (N + 1)] + (a[i - 1] == b[0] ? 2 : -1)),
                             H[(i - 1) * (N + 1) + 1] - 1), H[i * (N + 1)] - 1);
                         /* best[i] = H[i,j] */
                         best[i - 1] = H[i * (N + 1) + 1];
@@ -52,7 +53,8 @@ static void smith_waterman_loops(
                             /* H[i,j] = max(0, H[i-1,j-1] + (if a[i] == b[j] then 2 else -1), H[i-1,j] - 1,
                              *     H[i,j-1] - 1)
                              */
-                            H[i * (N + 1) + j] = max_int(max_int(max_int(0,
+                            H[i * (N + 1) + j]
+                                = max_int(max_int(max_int(0,
                                 H[(i - 1) * (N + 1) + j - 1] + (a[i - 1] == b[j - 1] ? 2 : -1)),
                                 H[(i - 1) * (N + 1) + j] - 1), H[i * (N + 1) + j - 1] - 1);
                             greatest = max_int(greatest, H[i * (N + 1) + j]);

@@ -28,9 +28,10 @@ static void smith_waterman_loops(
         }
         const int64_t i = c0 - 1;
         /* H[i,j] = max(0, H[i-1,j-1] + (if a[i] == b[j] then 2 else -1), H[i-1,j] - 1, H[i,j-1] - 1) */
-        H[(i + 1) % 3 * (M + 1) + i] = max_int(max_int(max_int(0,
-            H[(i - 1) % 3 * (M + 1) + i - 1] + (a[i - 1] == b[0] ? 2 : -1)),
-            H[i % 3 * (M + 1) + i - 1] - 1), H[i % 3 * (M + 1) + i] - 1);
+        H[(i + 1) % 3 * (M + 1) + i]
+            = max_int(max_int(max_int(0, H[(i - 1) % 3 * (M + 1) + i - 1]
+            + (a[i - 1] == b[0] ? 2 : -1)), H[i % 3 * (M + 1) + i - 1] - 1),
+            H[i % 3 * (M + 1) + i] - 1);
         /* best[i] = H[i,j] */
         best[i - 1] = H[(i + 1) % 3 * (M + 1) + i];
         /* H[i,j] = 0 */
@@ -54,9 +55,10 @@ static void smith_waterman_loops(
             best[c1 - 1] = max_int(best[c1 - 1], H[(c1 + j) % 3 * (M + 1) + c1]);
         }
         /* H[i,j] = max(0, H[i-1,j-1] + (if a[i] == b[j] then 2 else -1), H[i-1,j] - 1, H[i,j-1] - 1) */
-        H[(M + 1) % 3 * (M + 1) + M] = max_int(max_int(max_int(0,
-            H[(M - 1) % 3 * (M + 1) + M - 1] + (a[M - 1] == b[0] ? 2 : -1)),
-            H[M % 3 * (M + 1) + M - 1] - 1), H[M % 3 * (M + 1) + M] - 1);
+        H[(M + 1) % 3 * (M + 1) + M]
+            = max_int(max_int(max_int(0, H[(M - 1) % 3 * (M + 1) + M - 1]
+            + (a[M - 1] == b[0] ? 2 : -1)), H[M % 3 * (M + 1) + M - 1] - 1),
+            H[M % 3 * (M + 1) + M] - 1);
         /* best[i] = H[i,j] */
         best[M - 1] = H[(M + 1) % 3 * (M + 1) + M];
     }
@@ -88,9 +90,10 @@ static void smith_waterman_loops(
             best[c1 - 1] = max_int(best[c1 - 1], H[(c1 + j) % 3 * (M + 1) + c1]);
         }
         /* H[i,j] = max(0, H[i-1,j-1] + (if a[i] == b[j] then 2 else -1), H[i-1,j] - 1, H[i,j-1] - 1) */
-        H[(M + 1) % 3 * (M + 1) + M] = max_int(max_int(max_int(0,
-            H[(M - 1) % 3 * (M + 1) + M - 1] + (a[M - 1] == b[0] ? 2 : -1)),
-            H[M % 3 * (M + 1) + M - 1] - 1), H[M % 3 * (M + 1) + M] - 1);
+        H[(M + 1) % 3 * (M + 1) + M]
+            = max_int(max_int(max_int(0, H[(M - 1) % 3 * (M + 1) + M - 1]
+            + (a[M - 1] == b[0] ? 2 : -1)), H[M % 3 * (M + 1) + M - 1] - 1),
+            H[M % 3 * (M + 1) + M] - 1);
         /* best[i] = H[i,j] */
         best[M - 1] = H[(M + 1) % 3 * (M + 1) + M];
     }

@@ -6,8 +6,8 @@ static void symm_loops(
     /* What tiles read over and over is packed; these buffers are for all threads. */
     const int64_t packed_B_size0 = min64(2048, floor_div(N + 7, 8) * 8);
     int failed = 0;
-    double *packed_B = allocate(&failed, sizeof(double), 2,
-        (const int64_t[]){packed_B_size0, 256});
+    double *packed_B
+        = allocate(&failed, sizeof(double), 2, (const int64_t[]){packed_B_size0, 256});
     if (failed == 0) {
         for (int64_t at_2 = 0; at_2 < packed_B_size0 * 256; at_2++) {
             packed_B[at_2] = 0;
@@ -40,8 +40,8 @@ static void symm_loops(
                     /* Buffers of each thread. */
                     const int64_t packed_A_size0 = min64(72, floor_div(M + 5, 6) * 6);
                     int failed_2 = 0;
-                    double *packed_A = allocate(&failed_2, sizeof(double), 2,
-                        (const int64_t[]){packed_A_size0, 256});
+                    double *packed_A
+                        = allocate(&failed_2, sizeof(double), 2, (const int64_t[]){packed_A_size0, 256});
                     if (failed_2 == 0) {
                         for (int64_t at_2 = 0; at_2 < packed_A_size0 * 256; at_2++) {
                             packed_A[at_2] = 0;
@@ -111,8 +111,9 @@ static void symm_loops(
                                                 for (int64_t r = 0; r < 6; r++) {
                                                     for (int64_t s = 0; s < 2; s++) {
                                                         sum[r][s] += packed_A[(ri - ti) * 256 + (k - tk) * 6
-                                                            + r] * *(const double4 *)&packed_B[(rj - tj)
-                                                            * 256 + (k - tk) * 8 + 4 * s];
+                                                            + r]
+                                                            * *(const double4 *)&packed_B[(rj - tj) * 256
+                                                            + (k - tk) * 8 + 4 * s];
                                                     }
                                                 }
                                             }
@@ -127,9 +128,9 @@ static void symm_loops(
                                             for (int64_t r = 0; r < 6; r++) {
                                                 for (int64_t s = 0; s < 2; s++) {
                                                     *(double4 *)&C[(r + ri) * N + rj + 4 * s]
-                                                        = *beta * *(const double4 *)&C0[(r + ri) * N + rj
-                                                        + 4 * s] + *alpha
-                                                        * *(double4 *)&C[(r + ri) * N + rj + 4 * s];
+                                                        = *beta
+                                                        * *(const double4 *)&C0[(r + ri) * N + rj + 4 * s]
+                                                        + *alpha * *(double4 *)&C[(r + ri) * N + rj + 4 * s];
                                                 }
                                             }
                                         }
@@ -162,8 +163,9 @@ static void symm_loops(
                                                 for (int64_t r = 0; r < 6; r++) {
                                                     for (int64_t s = 0; s < 2; s++) {
                                                         sum[r][s] += packed_A[(ri - ti) * 256 + (k - tk) * 6
-                                                            + r] * *(const double4 *)&packed_B[(rj - tj)
-                                                            * 256 + (k - tk) * 8 + 4 * s];
+                                                            + r]
+                                                            * *(const double4 *)&packed_B[(rj - tj) * 256
+                                                            + (k - tk) * 8 + 4 * s];
                                                     }
                                                 }
                                             }

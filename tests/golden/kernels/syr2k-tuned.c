@@ -7,10 +7,10 @@ static void syr2k_loops(
     const int64_t packed_A_size0 = min64(2048, floor_div(N + 7, 8) * 8);
     const int64_t packed_B_2_size0 = min64(2048, floor_div(N + 7, 8) * 8);
     int failed = 0;
-    double *packed_A = allocate(&failed, sizeof(double), 2,
-        (const int64_t[]){packed_A_size0, 128});
-    double *packed_B_2 = allocate(&failed, sizeof(double), 2,
-        (const int64_t[]){packed_B_2_size0, 128});
+    double *packed_A
+        = allocate(&failed, sizeof(double), 2, (const int64_t[]){packed_A_size0, 128});
+    double *packed_B_2
+        = allocate(&failed, sizeof(double), 2, (const int64_t[]){packed_B_2_size0, 128});
     if (failed == 0) {
         for (int64_t at_2 = 0; at_2 < packed_A_size0 * 128; at_2++) {
             packed_A[at_2] = 0;
@@ -66,10 +66,10 @@ static void syr2k_loops(
                     const int64_t packed_A_2_size0 = min64(72, floor_div(N + 5, 6) * 6);
                     const int64_t packed_B_size0 = min64(72, floor_div(N + 5, 6) * 6);
                     int failed_2 = 0;
-                    double *packed_A_2 = allocate(&failed_2, sizeof(double), 2,
-                        (const int64_t[]){packed_A_2_size0, 128});
-                    double *packed_B = allocate(&failed_2, sizeof(double), 2,
-                        (const int64_t[]){packed_B_size0, 128});
+                    double *packed_A_2
+                        = allocate(&failed_2, sizeof(double), 2, (const int64_t[]){packed_A_2_size0, 128});
+                    double *packed_B
+                        = allocate(&failed_2, sizeof(double), 2, (const int64_t[]){packed_B_size0, 128});
                     if (failed_2 == 0) {
                         for (int64_t at_2 = 0; at_2 < packed_A_2_size0 * 128; at_2++) {
                             packed_A_2[at_2] = 0;
@@ -135,7 +135,8 @@ static void syr2k_loops(
                                             for (int64_t r = 0; r < 6; r++) {
                                                 for (int64_t s = 0; s < 2; s++) {
                                                     *(double4 *)&C[(r + ri) * N + rj + 4 * s]
-                                                        = 0 + (*(const double4 *)&packed_A[(rj - tj) * 128
+                                                        = 0
+                                                        + (*(const double4 *)&packed_A[(rj - tj) * 128
                                                         - tk * 8 + 4 * s]
                                                         * packed_B[(ri - ti) * 128 - tk * 6 + r]
                                                         + *(const double4 *)&packed_B_2[(rj - tj) * 128
@@ -176,9 +177,9 @@ static void syr2k_loops(
                                             for (int64_t r = 0; r < 6; r++) {
                                                 for (int64_t s = 0; s < 2; s++) {
                                                     *(double4 *)&C[(r + ri) * N + rj + 4 * s]
-                                                        = *beta * *(const double4 *)&C0[(r + ri) * N + rj
-                                                        + 4 * s] + *alpha
-                                                        * *(double4 *)&C[(r + ri) * N + rj + 4 * s];
+                                                        = *beta
+                                                        * *(const double4 *)&C0[(r + ri) * N + rj + 4 * s]
+                                                        + *alpha * *(double4 *)&C[(r + ri) * N + rj + 4 * s];
                                                 }
                                             }
                                         }
@@ -189,7 +190,8 @@ static void syr2k_loops(
                                                 for (int64_t s = 0; s < 8; s++) {
                                                     if (r + ri < N && rj + s <= r + ri) {
                                                         C[(r + ri) * N + rj + s]
-                                                            = 0 + (packed_A[(rj - tj) * 128 - tk * 8 + s]
+                                                            = 0
+                                                            + (packed_A[(rj - tj) * 128 - tk * 8 + s]
                                                             * packed_B[(ri - ti) * 128 - tk * 6 + r]
                                                             + packed_B_2[(rj - tj) * 128 - tk * 8 + s]
                                                             * packed_A_2[(ri - ti) * 128 - tk * 6 + r]);

@@ -5,8 +5,8 @@ static void trmm_loops(
     /* What tiles read over and over is packed; these buffers are for all threads. */
     const int64_t packed_B0_size0 = min64(2048, floor_div(N + 7, 8) * 8);
     int failed = 0;
-    double *packed_B0 = allocate(&failed, sizeof(double), 2,
-        (const int64_t[]){packed_B0_size0, 256});
+    double *packed_B0
+        = allocate(&failed, sizeof(double), 2, (const int64_t[]){packed_B0_size0, 256});
     if (failed == 0) {
         for (int64_t at_2 = 0; at_2 < packed_B0_size0 * 256; at_2++) {
             packed_B0[at_2] = 0;
@@ -39,8 +39,8 @@ static void trmm_loops(
                     /* Buffers of each thread. */
                     const int64_t packed_A_size0 = min64(72, floor_div(M + 4, 6) * 6);
                     int failed_2 = 0;
-                    double *packed_A = allocate(&failed_2, sizeof(double), 2,
-                        (const int64_t[]){packed_A_size0, 256});
+                    double *packed_A
+                        = allocate(&failed_2, sizeof(double), 2, (const int64_t[]){packed_A_size0, 256});
                     if (failed_2 == 0) {
                         for (int64_t at_2 = 0; at_2 < packed_A_size0 * 256; at_2++) {
                             packed_A[at_2] = 0;
@@ -70,9 +70,9 @@ static void trmm_loops(
                                                 for (int64_t s = 0; s < 8; s++) {
                                                     if (rj + s < N && k_2 == r + ri + 1) {
                                                         B[(r + ri) * N + rj + s]
-                                                            = 0 + packed_A[(ri - ti) * 256 + (k_2 - tk) * 6
-                                                            + r] * packed_B0[(rj - tj) * 256 + (k_2 - tk) * 8
-                                                            + s];
+                                                            = 0
+                                                            + packed_A[(ri - ti) * 256 + (k_2 - tk) * 6 + r]
+                                                            * packed_B0[(rj - tj) * 256 + (k_2 - tk) * 8 + s];
                                                     }
                                                 }
                                             }
@@ -84,14 +84,14 @@ static void trmm_loops(
                                                 for (int64_t i = ri; i < k - 1; i++) {
                                                     /* NR_B[i,j] += A[k,i] * B0[k,j] */
                                                     B[i * N + j] += packed_A[(ri - ti) * 256 + (k - tk) * 6
-                                                        + i - ri] * packed_B0[(rj - tj) * 256 + (k - tk) * 8
-                                                        + j - rj];
+                                                        + i - ri]
+                                                        * packed_B0[(rj - tj) * 256 + (k - tk) * 8 + j - rj];
                                                 }
                                                 const int64_t i_2 = k - 1;
                                                 /* NR_B[i,j] = A[k,i] * B0[k,j] */
-                                                B[i_2 * N + j] = 0 + packed_A[(ri - ti) * 256 + (k - tk) * 6
-                                                    + i_2 - ri] * packed_B0[(rj - tj) * 256 + (k - tk) * 8
-                                                    + j - rj];
+                                                B[i_2 * N + j]
+                                                    = 0 + packed_A[(ri - ti) * 256 + (k - tk) * 6 + i_2 - ri]
+                                                    * packed_B0[(rj - tj) * 256 + (k - tk) * 8 + j - rj];
                                             }
                                         }
                                         if (max64(tk, ri + 7) < min64(M, tk + 256)) {
@@ -107,8 +107,9 @@ static void trmm_loops(
                                                 for (int64_t r = 0; r < 6; r++) {
                                                     for (int64_t s = 0; s < 2; s++) {
                                                         sum[r][s] += packed_A[(ri - ti) * 256 + (k - tk) * 6
-                                                            + r] * *(const double4 *)&packed_B0[(rj - tj)
-                                                            * 256 + (k - tk) * 8 + 4 * s];
+                                                            + r]
+                                                            * *(const double4 *)&packed_B0[(rj - tj) * 256
+                                                            + (k - tk) * 8 + 4 * s];
                                                     }
                                                 }
                                             }
@@ -123,8 +124,9 @@ static void trmm_loops(
                                             for (int64_t r = 0; r < 6; r++) {
                                                 for (int64_t s = 0; s < 2; s++) {
                                                     *(double4 *)&B[(r + ri) * N + rj + 4 * s]
-                                                        = *alpha * (*(const double4 *)&B0[(r + ri) * N + rj
-                                                        + 4 * s] + *(double4 *)&B[(r + ri) * N + rj + 4 * s]);
+                                                        = *alpha
+                                                        * (*(const double4 *)&B0[(r + ri) * N + rj + 4 * s]
+                                                        + *(double4 *)&B[(r + ri) * N + rj + 4 * s]);
                                                 }
                                             }
                                         }
@@ -136,9 +138,9 @@ static void trmm_loops(
                                                 for (int64_t s = 0; s < 8; s++) {
                                                     if (rj + s < N && k_2 == r + ri + 1) {
                                                         B[(r + ri) * N + rj + s]
-                                                            = 0 + packed_A[(ri - ti) * 256 + (k_2 - tk) * 6
-                                                            + r] * packed_B0[(rj - tj) * 256 + (k_2 - tk) * 8
-                                                            + s];
+                                                            = 0
+                                                            + packed_A[(ri - ti) * 256 + (k_2 - tk) * 6 + r]
+                                                            * packed_B0[(rj - tj) * 256 + (k_2 - tk) * 8 + s];
                                                     }
                                                 }
                                             }
@@ -150,14 +152,14 @@ static void trmm_loops(
                                                 for (int64_t i = ri; i < k - 1; i++) {
                                                     /* NR_B[i,j] += A[k,i] * B0[k,j] */
                                                     B[i * N + j] += packed_A[(ri - ti) * 256 + (k - tk) * 6
-                                                        + i - ri] * packed_B0[(rj - tj) * 256 + (k - tk) * 8
-                                                        + j - rj];
+                                                        + i - ri]
+                                                        * packed_B0[(rj - tj) * 256 + (k - tk) * 8 + j - rj];
                                                 }
                                                 const int64_t i_2 = k - 1;
                                                 /* NR_B[i,j] = A[k,i] * B0[k,j] */
-                                                B[i_2 * N + j] = 0 + packed_A[(ri - ti) * 256 + (k - tk) * 6
-                                                    + i_2 - ri] * packed_B0[(rj - tj) * 256 + (k - tk) * 8
-                                                    + j - rj];
+                                                B[i_2 * N + j]
+                                                    = 0 + packed_A[(ri - ti) * 256 + (k - tk) * 6 + i_2 - ri]
+                                                    * packed_B0[(rj - tj) * 256 + (k - tk) * 8 + j - rj];
                                             }
                                         }
                                         if (max64(tk, ri + 7) < min64(M, tk + 256)) {
@@ -172,8 +174,9 @@ static void trmm_loops(
                                                 for (int64_t r = 0; r < 6; r++) {
                                                     for (int64_t s = 0; s < 2; s++) {
                                                         sum[r][s] += packed_A[(ri - ti) * 256 + (k - tk) * 6
-                                                            + r] * *(const double4 *)&packed_B0[(rj - tj)
-                                                            * 256 + (k - tk) * 8 + 4 * s];
+                                                            + r]
+                                                            * *(const double4 *)&packed_B0[(rj - tj) * 256
+                                                            + (k - tk) * 8 + 4 * s];
                                                     }
                                                 }
                                             }
