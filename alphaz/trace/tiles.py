@@ -1,6 +1,6 @@
 """Tiles that are small enough to be seen: of 2 and 3 points, or of the sizes under which a witness goes wrong."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice, product
 
@@ -25,10 +25,14 @@ def small_tiles(mapping: ResolvedMapping) -> Order:
 
 
 def wrong_tiles(mapping: ResolvedMapping, is_wrong: Callable[[Order], bool]) -> Order | None:
-    """The smallest tiles that go wrong, those with fewest sizes of 1 first; None where none of up to 3 points do."""
-    shapes = [len(level) for band in mapping.bands for level in band.sizes]
-    for sizes in islice(sorted(product(range(1, _MOST + 1), repeat=sum(shapes)), key=_plainness), _TRIED):
-        order = tiled_order(mapping, tuple(_with_sizes(mapping.bands, sizes)))
+    """The smallest tiles that go wrong, those with fewest sizes of 1 first; None where none of up to 3 points do.
+
+    Nests that are tiled along one dimension have the same size there, so that it can be said in a title.
+    """
+    places = sorted({place for band in mapping.bands for level in _places(band) for place in level})
+    for sizes in islice(sorted(product(range(1, _MOST + 1), repeat=len(places)), key=_plainness), _TRIED):
+        chosen = dict(zip(places, sizes, strict=True))
+        order = tiled_order(mapping, [_with_sizes(band, chosen) for band in mapping.bands])
         if is_wrong(order):
             return order
     return None
@@ -48,7 +52,11 @@ def _plainness(sizes: Sequence[int]) -> tuple[int, int]:
     return sizes.count(1), sum(sizes)
 
 
-def _with_sizes(bands: Sequence[Band], sizes: Sequence[int]) -> Iterator[Band]:
-    left = iter(sizes)
-    for band in bands:
-        yield replace(band, sizes=tuple(tuple(islice(left, len(level))) for level in band.sizes))
+def _places(band: Band) -> tuple[tuple[tuple[int, int], ...], ...]:
+    """The level and the dimension of each size."""
+    start = len(band.prefix) + band.start
+    return tuple(tuple((at, start + d) for d in range(len(sizes))) for at, sizes in enumerate(band.sizes))
+
+
+def _with_sizes(band: Band, chosen: Mapping[tuple[int, int], int]) -> Band:
+    return replace(band, sizes=tuple(tuple(chosen[place] for place in level) for level in _places(band)))
