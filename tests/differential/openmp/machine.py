@@ -1,0 +1,207 @@
+"""Generated functions, run by `driver.c` with the OpenMP runtime of `runtime.c`: each sample in a process of its own.
+
+Needed are gcc and, for what is asked under sanitizers, their libraries; no OpenMP runtime, which is here.
+"""
+
+import os
+import signal
+import subprocess
+import tempfile
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import Enum
+from pathlib import Path
+
+import numpy as np
+
+HERE = Path(__file__).parent
+# What is compiled into a library: between any two of its basic blocks another thread may go on.
+_POINTS = "-fsanitize-coverage=trace-pc"
+_MEANING = ("-std=c11", "-ffp-contract=off", "-fopenmp", "-fPIC", "-g1")
+_RUNTIME = ("-std=gnu11", "-O2", "-g1", "-w")
+_SECONDS = 300
+# The statuses that the driver adds to those of generated functions, and what stands for no status.
+CHANGED_INPUT, OUTSIDE, NOT_RUN = 1001, 1002, -(2**31)
+
+
+class Look(Enum):
+    """What is looked for in an execution: wrong values, and writes near arrays; all of memory, and undefined behaviour;
+    races."""
+
+    VALUES = "values"
+    MEMORY = "memory"
+    RACES = "races"
+
+
+_SANITIZERS = {
+    Look.VALUES: (),
+    Look.MEMORY: ("-fsanitize=address,undefined", "-fno-sanitize-recover=all"),
+    Look.RACES: ("-fsanitize=thread",),
+}
+_ENVIRONMENT = {
+    # What stays allocated is the fibers' stacks.
+    "ASAN_OPTIONS": "detect_leaks=0:abort_on_error=0:exitcode=66:allocator_may_return_null=1",
+    "UBSAN_OPTIONS": "print_stacktrace=0:exitcode=66",
+    "TSAN_OPTIONS": "exitcode=66:halt_on_error=1:report_signal_unsafe=0:history_size=4",
+}
+
+
+class NotBuilt(Exception):
+    """The compiler refused; the text is what it said."""
+
+
+@dataclass(frozen=True, eq=False)
+class Run:
+    """One call of a function: its integers, then its arrays. `outputs` are shapes and types; `seed` says in which order
+    the threads go on, `delays` how often in 2^16 basic blocks one is left behind.
+    """
+
+    symbol: str
+    integers: Sequence[int]
+    inputs: Sequence[np.ndarray]
+    outputs: Sequence[tuple[tuple[int, ...], np.dtype]]
+    threads: int = 1
+    seed: int = 0
+    delays: int = 0
+
+
+@dataclass(frozen=True, eq=False)
+class Ran:
+    """The status that a function returned, and its outputs; NOT_RUN where the process ended before."""
+
+    status: int
+    outputs: Sequence[np.ndarray]
+
+
+@dataclass(frozen=True, eq=False)
+class Sample:
+    """What has a process of its own: calls of the functions of one library, its seconds of processor, its megabytes."""
+
+    library: Path
+    runs: Sequence[Run]
+    seconds: int = 10
+    megabytes: int = 1024
+
+
+@dataclass(frozen=True, eq=False)
+class Outcome:
+    """How a sample ended: `death` is empty, or says how its process died and what it printed."""
+
+    runs: Sequence[Ran]
+    death: str = ""
+
+
+@dataclass
+class Machine:
+    """Drivers and libraries in a folder. Each driver is compiled when it is needed first."""
+
+    folder: Path
+    compiler: str = "gcc"
+    drivers: dict[Look, Path] = field(default_factory=dict)
+
+    def driver(self, look: Look) -> Path:
+        """Raises NotBuilt."""
+        if look not in self.drivers:
+            made = self.folder / f"driver-{look.value}"
+            runtime, driver = HERE / "runtime.c", HERE / "driver.c"
+            unit = self.folder / f"runtime-{look.value}.o"
+            self._compile(*_RUNTIME, "-c", str(runtime), "-o", str(unit))
+            rest = (str(driver), str(unit), "-rdynamic", "-ldl", "-lm", "-o", str(made))
+            self._compile(*_RUNTIME, *(f for f in _SANITIZERS[look] if "undefined" not in f), *_linked(look), *rest)
+            self.drivers[look] = made
+        return self.drivers[look]
+
+    def library(self, units: Iterable[Path], look: Look, made: Path, flags: Sequence[str] = ("-O1",)) -> Path:
+        """A library of C files, each of which finds its headers in its own folder. Raises NotBuilt."""
+        objects = made.with_suffix("")
+        objects.mkdir()
+        command = (*_MEANING, _POINTS, *_SANITIZERS[look], *flags, "-c", *(str(unit.resolve()) for unit in units))
+        self._compile(*command, folder=objects)
+        # Without -fopenmp: the compiler's own runtime is not asked for, and need not be there.
+        linked = (*_SANITIZERS[look], "-shared", *map(str, sorted(objects.glob("*.o"))), "-lm", "-o", str(made))
+        self._compile(*linked)
+        return made
+
+    def run(self, samples: Sequence[Sample], look: Look) -> list[Outcome]:
+        """Raises NotBuilt, and RuntimeError for what should not be (the driver itself fails)."""
+        with tempfile.TemporaryDirectory(dir=self.folder) as name:
+            return list(_outcomes(self.driver(look), samples, Path(name)))
+
+    def _compile(self, *words: str, folder: Path | None = None) -> None:
+        command = [*self.compiler.split(), *words]
+        done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=_SECONDS, errors="replace")
+        if done.returncode:
+            raise NotBuilt(done.stderr)
+
+
+def _linked(look: Look) -> tuple[str, ...]:
+    """A library with UndefinedBehaviorSanitizer needs a program that has it."""
+    return ("-fsanitize=address,undefined",) if look is Look.MEMORY else ()
+
+
+def _outcomes(driver: Path, samples: Sequence[Sample], folder: Path) -> Iterator[Outcome]:
+    layout = _Layout()
+    plan = "".join(line for at, each in enumerate(samples) for line in _plan(each, folder / f"errors-{at}", layout))
+    (folder / "plan").write_text(plan, encoding="utf-8")
+    (folder / "data").write_bytes(layout.data)
+    command = [str(driver), str(folder / "plan"), str(folder / "data")]
+    environment: Mapping[str, str] = {**os.environ, **_ENVIRONMENT}
+    done = subprocess.run(command, capture_output=True, text=True, env=environment)
+    ends = [int(line) for line in done.stdout.split()]
+    if len(ends) != len(samples):
+        raise RuntimeError(f"the driver ended with {done.returncode}: {done.stderr}")
+    found, places = (folder / "data").read_bytes(), iter(layout.places)
+    for at, (sample, end) in enumerate(zip(samples, ends, strict=True)):
+        ran = [_ran(found, *next(places), run) for run in sample.runs]
+        yield Outcome(ran, _death(end, folder / f"errors-{at}"))
+
+
+class _Layout:
+    """What the file of data holds: bytes, and where the status and the outputs of each run are."""
+
+    def __init__(self) -> None:
+        self.data = bytearray()
+        self.places: list[tuple[int, list[int]]] = []
+
+    def put(self, content: bytes) -> int:
+        place = len(self.data)
+        self.data += content + bytes(-len(content) % 16)
+        return place
+
+
+def _plan(sample: Sample, errors: Path, layout: _Layout) -> Iterator[str]:
+    yield f"sample {sample.library} {sample.seconds} {sample.megabytes} {errors}\n"
+    known: dict[int, int] = {}
+    for run in sample.runs:
+        status = layout.put(NOT_RUN.to_bytes(4, "little", signed=True))
+        words = [run.symbol, run.threads, run.seed, run.delays, status, len(run.integers), *run.integers]
+        words.append(len(run.inputs) + len(run.outputs))
+        for array in run.inputs:
+            if id(array) not in known:
+                known[id(array)] = layout.put(np.ascontiguousarray(array).tobytes())
+            words += ["i", array.nbytes, known[id(array)]]
+        places = []
+        for shape, kind in run.outputs:
+            size = int(np.prod(shape, dtype=np.int64)) * kind.itemsize
+            places.append(layout.put(bytes(size)))
+            words += ["o", size, places[-1]]
+        layout.places.append((status, places))
+        yield f"run {' '.join(map(str, words))}\n"
+
+
+def _ran(data: bytes, status: int, places: Sequence[int], run: Run) -> Ran:
+    outputs = [
+        np.frombuffer(data, kind, int(np.prod(shape, dtype=np.int64)), place).reshape(shape)
+        for place, (shape, kind) in zip(places, run.outputs, strict=True)
+    ]
+    return Ran(int.from_bytes(data[status : status + 4], "little", signed=True), outputs)
+
+
+def _death(end: int, errors: Path) -> str:
+    if end == 0:
+        return ""
+    said = errors.read_text(encoding="utf-8", errors="replace").splitlines() if errors.exists() else []
+    code = os.waitstatus_to_exitcode(end)
+    how = f"ended with {code}" if code >= 0 else f"was ended by {signal.Signals(-code).name}"
+    telling = [line for line in said if line.strip() and not set(line) <= set("=- ")]
+    return "\n  ".join([f"its process {how}", *telling[:12]])
