@@ -21,6 +21,7 @@ from alphaz.diagnostics.rules import INTERNAL as INTERNAL_RULE
 
 # What `alphaz --help` says of each verb, so that it need not be loaded to be listed.
 VERBS = {
+    "new": "Make a folder to begin with: a program, its mapping, a wrong one, options, CI.",
     "check": "Check programs: names, types, domains, definitions.",
     "verify": "Prove or refute the mappings of command scripts; generates nothing.",
     "prove": "Prove that a C function computes a system of equations, for all parameters.",
@@ -54,10 +55,25 @@ Completion: eval "$(_ALPHAZ_COMPLETE=bash_source alphaz)" (or zsh_source, fish_s
 Colours follow the terminal, NO_COLOR and FORCE_COLOR."""
 
 
+WELCOME = """\
+alphaz proves mappings of programs that are systems of equations, and generates C for the proved ones.
+
+  alphaz new sums           a folder with a program, its mapping, and a wrong one: begin here
+  alphaz verify FILE.cs     prove a mapping, or see the smallest counterexample
+  alphaz draw FILE.cs       look at it
+  alphaz schedule FILE.ab   have a mapping found
+  alphaz repl               enter commands one by one
+  alphaz --help             all verbs
+"""
+
+
 class Verbs(click.Group):
     """Loads a verb when it is asked for; turns every exception into one report and an exit code."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        if not args and sys.stdout.isatty():
+            click.echo(WELCOME, nl=False)
+            ctx.exit()
         ctx.obj = tuple(args)
         return super().parse_args(ctx, args)
 

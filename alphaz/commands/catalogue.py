@@ -3,9 +3,10 @@
 import importlib
 
 from alphaz.commands.declaring import registry
+from alphaz.commands.declaring.call import usage_line
 from alphaz.commands.declaring.declaration import Command
 from alphaz.diagnostics import Diagnostic, Label, Rejected, Span
-from alphaz.diagnostics.nearest import did_you_mean
+from alphaz.diagnostics.nearest import did_you_mean, nearest
 from alphaz.diagnostics.rules import UNKNOWN_COMMAND
 
 FAMILIES = (
@@ -42,9 +43,17 @@ def require(wanted: str, span: Span) -> Command:
     """The command, or Rejected (AZ401) with the nearest one."""
     found = find(wanted)
     if found is None:
-        help_ = did_you_mean(wanted, names()) or "`alphaz commands` lists those that there are"
+        help_ = _meant(wanted) or "`alphaz commands` lists those that there are"
         raise Rejected(Diagnostic(UNKNOWN_COMMAND, f"there is no command `{wanted}`", Label(span), help=help_))
     return found
+
+
+def _meant(wanted: str) -> str | None:
+    """The command that was probably meant, as it is called."""
+    found = find(nearest(wanted, names()) or "")
+    forms = "" if found is None or not found.usage else f" Write {usage_line(found)}"
+    remedy = did_you_mean(wanted, names())
+    return None if remedy is None else f"{remedy}{forms}"
 
 
 def _load(family: str) -> None:

@@ -82,3 +82,12 @@ def test_an_installed_alphaz_finds_a_syntax_error(installed: Path, tmp_path: Pat
 def test_the_documents_of_the_rules_are_installed(installed: Path, tmp_path: Path) -> None:
     program = "from alphaz.diagnostics import documents as d; print(*(d.document(c).split()[1] for c in d.codes()))"
     assert _must(tmp_path, installed / "python", "-c", program).split() == codes()
+
+
+def test_an_installed_alphaz_begins_a_project_draws_and_reports(installed: Path, tmp_path: Path) -> None:
+    _must(tmp_path, installed / "alphaz", "new", "first")
+    project = tmp_path / "first"
+    _must(project, installed / "alphaz", "verify", "--report", "html=report.html")
+    assert "<!doctype html>" in (project / "report.html").read_text(encoding="utf-8").lower()
+    _must(project, installed / "alphaz", "draw", "wrong-parallel.cs", "-o", "wrong.svg")
+    assert "<svg" in (project / "wrong.svg").read_text(encoding="utf-8")

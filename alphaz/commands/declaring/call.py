@@ -123,7 +123,7 @@ def _convert(command: Command, form: Form, arguments: Sequence[Given]) -> dict[s
         try:
             values[parameter.name] = parameter.kind.convert(given, SoFar(values))
         except Unfit as reason:
-            findings.append(_unfit(command, parameter, given, str(reason)))
+            findings.append(_unfit(command, parameter, given, reason))
         except Rejected as rejected:
             findings.extend(rejected.diagnostics)
         if findings and parameter.name in ("design", "system", "node"):
@@ -133,10 +133,10 @@ def _convert(command: Command, form: Form, arguments: Sequence[Given]) -> dict[s
     return values
 
 
-def _unfit(command: Command, parameter: Parameter, given: Given, reason: str) -> Diagnostic:
+def _unfit(command: Command, parameter: Parameter, given: Given, reason: Unfit) -> Diagnostic:
     message = f"{command.name}: the {parameter.shown} must be {parameter.kind.expected}"
-    label = Label(given.span, reason or f"this is {_described(given.value)}")
-    return Diagnostic(ARGUMENT, message, label, help=_usage(command))
+    label = Label(given.span, str(reason) or f"this is {_described(given.value)}")
+    return Diagnostic(ARGUMENT, message, label, help="\nelse ".join(filter(None, (reason.remedy, _usage(command)))))
 
 
 def _described(value: object) -> str:

@@ -13,7 +13,14 @@ from alphaz.model.program import System
 
 
 class Unfit(Exception):
-    """A value that is not of the kind; the text, if there is one, says more than the kind's `expected` does."""
+    """A value that is not of the kind; the text, if there is one, says more than the kind's `expected` does.
+
+    `remedy` says what was probably meant, where that is another command.
+    """
+
+    def __init__(self, text: str = "", remedy: str = "") -> None:
+        super().__init__(text)
+        self.remedy = remedy
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,8 +218,16 @@ class PrefixKind(NumbersKind):
     def convert(self, given: Given, so_far: SoFar) -> tuple[int, ...]:
         numbers = (int(str(given.value)),) if _is_integer(given.value) else _numbers(str(given.value))
         if numbers is None:
-            raise Unfit
+            raise _unfit_prefix(str(given.value), so_far)
         return numbers
+
+
+def _unfit_prefix(text: str, so_far: SoFar) -> Unfit:
+    """The name of a variable is a frequent guess; what is said of one variable is said by another command."""
+    if not any(variable.name == text for variable in so_far.system.variables):
+        return Unfit()
+    wanted = f'setDimensionType(prog, "{so_far.system.name}", "{text}", 0, "PARALLEL")'
+    return Unfit("this is a variable", f"to say it of one variable, write {wanted}")
 
 
 class NodeKind(Kind):

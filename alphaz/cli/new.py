@@ -1,0 +1,56 @@
+"""`alphaz new`: a folder to begin with."""
+
+import re
+from pathlib import Path
+
+import click
+
+from alphaz.cli.files import InputError, folder_names
+from alphaz.codegen.sources import Sources
+from alphaz.execution.files import write_sources
+from alphaz.resources import resource_folder
+
+EPILOG = """\b
+Examples:
+  alphaz new sums
+  cd sums && alphaz verify
+
+\b
+The folder has a program (sums.ab), a mapping of it that is proved (sums.cs) and one that
+is refuted (wrong-parallel.cs), the options of a project (pyproject.toml), a workflow that
+verifies on every push, and a README that says what to do next."""
+
+# The word in the files of `starter/` that stands for the name.
+_NAME = "NAME"
+_ALLOWED = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?")
+
+
+@click.command("new", epilog=EPILOG)
+@click.argument("folder", metavar="NAME", shell_complete=folder_names)
+def command(folder: str) -> None:
+    """Make a folder with a small program, its mapping, a wrong one, the options of a project, and CI."""
+    place = Path(folder)
+    _check(place)
+    name = place.resolve().name
+    for written in write_sources(_files(name), place):
+        click.echo(f"wrote {written}")
+    click.echo(f"\nNow: cd {folder} && alphaz verify && alphaz verify wrong-parallel.cs")
+
+
+def _check(place: Path) -> None:
+    name = place.resolve().name
+    if not _ALLOWED.fullmatch(name):
+        raise InputError(f"`{name}` cannot be the name of a project: take letters, digits, `.`, `_` and `-`")
+    if not place.parent.is_dir():
+        raise InputError(f"there is no folder {place.parent}")
+    if place.exists() and (not place.is_dir() or any(place.iterdir())):
+        what = "a folder with something in it" if place.is_dir() else "a file"
+        raise InputError(f"{place} is {what}: nothing is written; take another name")
+
+
+def _files(name: str) -> Sources:
+    """The files of the starter, for a project of this name."""
+    starter = resource_folder("starter")
+    found = sorted(each for each in starter.rglob("*") if each.is_file())
+    texts = {each.relative_to(starter).as_posix(): each.read_text(encoding="utf-8") for each in found}
+    return Sources({place: text.replace(_NAME, name) for place, text in texts.items()})
