@@ -28,7 +28,7 @@ _ALLOWED = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?")
 @click.command("new", epilog=EPILOG)
 @click.argument("folder", metavar="NAME", shell_complete=folder_names)
 def command(folder: str) -> None:
-    """Make a folder with a small program, its mapping, a wrong one, the options of a project, and CI."""
+    """Make a folder to begin with: a program, its mapping, a wrong one, options, CI."""
     place = Path(folder)
     _check(place)
     name = place.resolve().name

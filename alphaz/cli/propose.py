@@ -36,7 +36,7 @@ Maps that the script gives are kept, unless their variables are named by
 Exit code 1: the schedule is not legal, and the verifier says why."""
 
 
-@click.group("propose")
+@click.group("propose", epilog="\b\nExamples:\n  alphaz propose memory jacobi-1d.cs")
 def command() -> None:
     """Find parts of a mapping for what a script says, prove them, and print them as commands."""
 

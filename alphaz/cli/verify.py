@@ -14,6 +14,7 @@ from alphaz.cli.docket import Docket
 from alphaz.cli.files import check_folder, file_names, folder_names
 from alphaz.cli.output import FINDINGS, bar, progress, show_findings
 from alphaz.cli.ruling import Part, Plan, Ruling, Task, no_plan, no_ruling, rule
+from alphaz.cli.watch import Round, digest_of
 from alphaz.cli.workers import Crashed, Expired, Pool
 from alphaz.diagnostics import Diagnostic, Source
 from alphaz.diagnostics.fingerprint import unique
@@ -34,6 +35,7 @@ Examples:
   alphaz verify --jobs 4 --timeout 60 --format sarif samples > alphaz.sarif
   alphaz verify --report html=report.html samples/matrix-chain
   alphaz verify --figures out wrong-sharing.cs
+  alphaz verify --watch mcm.cs
   alphaz verify --certificate mcm.json mcm.cs && alphaz recheck mcm.json
 
 \b
@@ -124,6 +126,7 @@ class Hearing:
 @click.option(
     "--figures", metavar="FOLDER", shell_complete=folder_names, help="Write a figure of each mapping, as SVG."
 )
+@click.option("--watch", is_flag=True, help="Again on every change of what is read, with the difference.")
 @click.pass_context
 def command(
     ctx: click.Context,
@@ -142,6 +145,7 @@ def command(
     no_hints: bool,
     certificate: str | None,
     figures: str | None,
+    watch: bool,
 ) -> None:
     """Prove or refute the mappings of command scripts; generates nothing.
 
@@ -150,35 +154,50 @@ def command(
     """
     check_target(certificate)
     check_folder(figures)
-    shown = _Shown(obligations, every)
-    choices = Choices.of(form, reports, jobs, timeout, baseline, write_baseline)
+    if watch and write_baseline is not None:
+        raise click.UsageError("--watch does not go with --write-baseline, which is done once")
+    options = Options(exact_tiles, explain, hints=not no_hints, advise=advise is not None)
+    wanted = _Wanted(options, _Shown(obligations, every), certificate, figures)
+
+    def chosen() -> Choices:
+        return Choices.of(form, reports, jobs, timeout, baseline, write_baseline)
+
+    if watch:
+        importlib.import_module("alphaz.cli.watch").watch(
+            lambda: _verify(scripts, chosen(), wanted), lambda: scripts or chosen().settings.scripts
+        )
+    ctx.exit(_verify(scripts, chosen(), wanted).code)
+
+
+def _verify(scripts: tuple[str, ...], choices: Choices, wanted: "_Wanted") -> Round:
+    """Everything once: what is found is shown, and written where files were asked for."""
     sources = choices.sources(scripts, choices.settings.scripts, ".cs")
     hearings: list[Hearing] = []
-    options = Options(exact_tiles, explain, hints=not no_hints, advise=advise is not None)
-    record, traced = certificate is not None, figures is not None or "html" in choices.forms
-    tasks = [Task(s.name, s.text, record=record, traced=traced, options=options) for s in sources]
+    record, traced = wanted.certificate is not None, wanted.figures is not None or "html" in choices.forms
+    tasks = [Task(s.name, s.text, record=record, traced=traced, options=wanted.options) for s in sources]
     for hearing in _hear(sources, tasks, choices):
         hearings.append(hearing)
         if choices.form == "text":
-            _show(hearing, f"{hearing.source.name}: " if len(sources) > 1 else "", shown, choices)
+            _show(hearing, f"{hearing.source.name}: " if len(sources) > 1 else "", wanted.shown, choices)
     findings = unique(finding for hearing in hearings for finding in hearing.findings)
     code = choices.code(findings, sources)
 
     def document(form: str) -> str:
-        return _document(form, hearings, choices, shown.of(findings) if form == "github" else findings)
+        return _document(form, hearings, choices, wanted.shown.of(findings) if form == "github" else findings)
 
     closing = _closing(hearings, choices, findings)
     click.echo(closing if choices.form == "text" else document(choices.form), nl=False)
     choices.write_reports(document)
-    if certificate is not None:
-        plans = [hearing.plan for hearing in hearings if hearing.plan is not None]
-        rulings = [ruling for hearing in hearings for ruling in hearing.in_order]
-        write_file(certificate, importlib.import_module("alphaz.cli.certified").document(plans, rulings))
-    if figures is not None:
-        importlib.import_module("alphaz.cli.pictures").write_pictures(
-            figures, [r for h in hearings for r in h.in_order]
-        )
-    ctx.exit(code if code or not _is_silent_failure(hearings) else FINDINGS)
+    plans = [hearing.plan for hearing in hearings if hearing.plan is not None]
+    rulings = [ruling for hearing in hearings for ruling in hearing.in_order]
+    if wanted.certificate is not None:
+        write_file(wanted.certificate, importlib.import_module("alphaz.cli.certified").document(plans, rulings))
+    if wanted.figures is not None:
+        importlib.import_module("alphaz.cli.pictures").write_pictures(wanted.figures, rulings)
+    failed = code if code or not _is_silent_failure(hearings) else FINDINGS
+    verdicts = {(ruling.script, ruling.system): str(ruling.value["verdict"]) for ruling in rulings}
+    read = {source.name: digest_of(source.text) for source in sources}
+    return Round(failed, verdicts, tuple(findings), {**read, **{k: v for plan in plans for k, v in plan.files}})
 
 
 def interpret(source: Source) -> Session:
@@ -222,6 +241,16 @@ def _is_silent_failure(hearings: list[Hearing]) -> bool:
 
 
 # --- showing ----------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _Wanted:
+    """How mappings are judged, what is `shown`, and the files that are written beside reports."""
+
+    options: Options
+    shown: "_Shown"
+    certificate: str | None
+    figures: str | None
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,153 @@
+"""`alphaz verify --watch`: again on every change of what was read, with what is different."""
+
+import glob
+import hashlib
+import importlib
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import click
+
+from alphaz.cli.files import InputError
+from alphaz.cli.output import INTERNAL, exit_code, show_error_findings
+from alphaz.commands.reading import Unreadable, read_text
+from alphaz.diagnostics import Diagnostic, Rejected
+from alphaz.diagnostics.fingerprint import fingerprints
+
+# What a script can read, and what says how it is read.
+_SUFFIXES = (".ab", ".cs", ".toml")
+# In milliseconds: how long changes are gathered, and how soon what happened before the watch began is noticed.
+_GATHERED, _SOON = 100, 300
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """What came of verifying once: the exit code, the verdict on each system of each script, the findings, and the
+    files that were read, with the SHA-256 of their texts.
+    """
+
+    code: int
+    verdicts: Mapping[tuple[str, str], str] = field(default_factory=dict)
+    findings: tuple[Diagnostic, ...] = ()
+    read: Mapping[str, str] = field(default_factory=dict)
+
+
+def difference(before: Round, after: Round) -> list[str]:
+    """What changed between two rounds, a line each; of verdicts first."""
+    lines = [_changed(key, before.verdicts.get(key), after.verdicts.get(key)) for key in _keys(before, after)]
+    old, new = _marked(before), _marked(after)
+    lines += [f"gone: {_named(old[mark])}" for mark in old if mark not in new]
+    lines += [f"new: {_named(new[mark])}" for mark in new if mark not in old]
+    return [line for line in lines if line] or ["no difference"]
+
+
+def _keys(before: Round, after: Round) -> Iterable[tuple[str, str]]:
+    return dict.fromkeys((*before.verdicts, *after.verdicts))
+
+
+def _changed(key: tuple[str, str], before: str | None, after: str | None) -> str:
+    script, system = key
+    return "" if before == after else f"{script}: {system}: {before or 'no mapping'} -> {after or 'no mapping'}"
+
+
+def _marked(made: Round) -> dict[str, Diagnostic]:
+    return dict(zip(fingerprints(made.findings), made.findings, strict=True))
+
+
+def _named(finding: Diagnostic) -> str:
+    return f"{finding.rule.code} {finding.primary.span}: {finding.message}"
+
+
+def watch(once: Callable[[], Round], targets: Callable[[], Iterable[str]]) -> None:
+    """Verifies until it is interrupted. What is wrong with the command line at first is raised; later it is said.
+
+    `targets` are the files, folders and patterns that are looked at.
+    """
+    _watcher()
+    last = once()
+    while True:
+        click.echo("-- watching; Ctrl-C ends it", err=True)
+        changed = _wait(last, list(targets()))
+        click.echo(f"\n-- changed: {', '.join(changed)}", err=True)
+        made = _again(once, last)
+        click.echo("".join(f"-- {line}\n" for line in difference(last, made)), nl=False, err=True)
+        last = made
+
+
+def _again(once: Callable[[], Round], last: Round) -> Round:
+    """While somebody is typing, a file may be missing or be no text: that is no reason to end."""
+    try:
+        return once()
+    except click.ClickException as refused:
+        refused.show()
+        return Round(INTERNAL, read=last.read)
+    except Rejected as rejected:
+        show_error_findings(rejected.diagnostics)
+        return Round(exit_code(rejected.diagnostics), findings=rejected.diagnostics, read=last.read)
+
+
+def _wait(last: Round, targets: list[str]) -> list[str]:
+    """The names of what has changed, once something has."""
+    folders = set(_folders(targets))
+    beside = {str(Path(name).resolve().parent) for name in last.read if Path(name).parent.is_dir()}
+    known = {str(Path(name).resolve()) for name in last.read}
+
+    def concerns(_: object, path: str) -> bool:
+        return path in known or Path(path).suffix in _SUFFIXES
+
+    changes = _watcher()(
+        *sorted(folders | beside), watch_filter=concerns, debounce=_GATHERED, rust_timeout=_SOON,
+        yield_on_timeout=True, raise_interrupt=True, recursive=bool(folders),
+    )  # fmt: skip
+    fresh = False
+    for found in changes:
+        names = sorted({os.path.relpath(path) for _, path in found})
+        # What was saved between the reading and the beginning of the watch is noticed once.
+        names = names or ([] if fresh else list(_stale(last)))
+        fresh = True
+        if names:
+            return names
+    raise KeyboardInterrupt
+
+
+def _watcher() -> Callable[..., Iterator[set[tuple[object, str]]]]:
+    try:
+        found: Callable[..., Iterator[set[tuple[object, str]]]] = importlib.import_module("watchfiles").watch
+    except ImportError:
+        raise InputError("--watch needs watchfiles: pip install 'alphaz[watch]'") from None
+    return found
+
+
+def _folders(targets: Iterable[str]) -> Iterator[str]:
+    """The folders that are given, and those in which patterns begin: what is new there counts too."""
+    for target in targets:
+        path = Path(target)
+        if glob.has_magic(target):
+            path = Path(*_plain(path.parts))
+        if path.is_dir():
+            yield str(path.resolve())
+
+
+def _plain(parts: Iterable[str]) -> Iterator[str]:
+    for part in parts:
+        if glob.has_magic(part):
+            return
+        yield part
+
+
+def _stale(last: Round) -> Iterator[str]:
+    for name, digest in last.read.items():
+        try:
+            text = read_text(Path(name))
+        except Unreadable:
+            yield name
+            continue
+        if digest_of(text) != digest:
+            yield name
+
+
+def digest_of(text: str) -> str:
+    """The SHA-256 of a text in UTF-8."""
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()

@@ -1,0 +1,99 @@
+"""`alphaz verify --watch`: what is different between two rounds, and a real watch in a process of its own."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from alphaz.cli.watch import Round, difference
+from alphaz.diagnostics import Diagnostic, Label, Source, Span
+from alphaz.diagnostics.rules import FILE
+from tests.cli.asking import RIGHT, WRONG, ask
+
+
+def finding(text: str, at: int = 0) -> Diagnostic:
+    return Diagnostic(FILE, text, Label(Span(Source("a.cs", "x y\n"), at, at + 1)))
+
+
+def test_the_difference_is_of_verdicts_and_findings() -> None:
+    before = Round(1, {("a.cs", "S"): "refuted", ("a.cs", "T"): "proved"}, (finding("one"), finding("two")))
+    after = Round(0, {("a.cs", "S"): "proved", ("a.cs", "T"): "proved"}, (finding("two"), finding("three")))
+    assert difference(before, after) == [
+        "a.cs: S: refuted -> proved",
+        f"gone: {FILE.code} a.cs:1:1: one",
+        f"new: {FILE.code} a.cs:1:1: three",
+    ]
+    assert difference(after, replace(after, read={"b": "c"})) == ["no difference"]
+
+
+def test_a_baseline_is_not_written_again_and_again(folder: Path) -> None:
+    answer = ask("verify", "right.cs", "--watch", "--write-baseline", "b.json")
+    assert answer.code == 2
+    assert not (folder / "b.json").exists()
+
+
+class Watching:
+    """A watch, with all that it has said so far."""
+
+    def __init__(self, folder: Path, *arguments: str) -> None:
+        self.place = folder / "said"
+        with self.place.open("w") as out:
+            self.process = subprocess.Popen(
+                [sys.executable, "-m", "alphaz", "verify", "--watch", *arguments],
+                cwd=folder, stdout=out, stderr=out, env={**os.environ, "PYTHONUNBUFFERED": "1"},
+            )  # fmt: skip
+
+    def until(self, done: Callable[[str], bool]) -> str:
+        for _ in range(600):
+            said = self.place.read_text(encoding="utf-8")
+            if done(said):
+                return said
+            time.sleep(0.05)
+        raise AssertionError(self.place.read_text(encoding="utf-8"))
+
+    def end(self) -> int:
+        self.process.send_signal(signal.SIGINT)
+        return self.process.wait(30)
+
+
+def test_changes_of_the_script_and_of_its_program_are_noticed(folder: Path) -> None:
+    pytest.importorskip("watchfiles", reason="watchfiles is not installed")
+    watching = Watching(folder, "right.cs")
+    try:
+        watching.until(lambda said: "-- watching" in said)
+        (folder / "right.cs").write_text(WRONG, encoding="utf-8")
+        said = watching.until(lambda said: said.count("-- watching") == 2)
+        assert "-- changed: right.cs\n" in said
+        assert "-- right.cs: sums: proved -> refuted" in said
+        assert "-- new: AZ502 right.cs:" in said
+        (folder / "right.cs").write_text(RIGHT, encoding="utf-8")
+        said = watching.until(lambda said: said.count("-- watching") == 3)
+        assert "-- gone: AZ502 right.cs:" in said
+        (folder / "sums.ab").rename(folder / "away.ab")
+        said = watching.until(lambda said: said.count("-- watching") == 4)
+        assert "-- right.cs: sums: proved -> no mapping" in said
+        (folder / "away.ab").rename(folder / "sums.ab")
+        said = watching.until(lambda said: said.count("-- watching") == 5)
+        assert "-- right.cs: sums: no mapping -> proved" in said
+    finally:
+        code = watching.end()
+    assert code == 130
+
+
+def test_a_folder_is_watched_for_new_scripts(folder: Path) -> None:
+    pytest.importorskip("watchfiles", reason="watchfiles is not installed")
+    (folder / "wrong.cs").unlink()
+    watching = Watching(folder, ".")
+    try:
+        watching.until(lambda said: "-- watching" in said)
+        (folder / "second.cs").write_text(RIGHT, encoding="utf-8")
+        said = watching.until(lambda said: said.count("-- watching") == 2)
+        assert "-- second.cs: sums: no mapping -> proved" in said
+    finally:
+        watching.end()
