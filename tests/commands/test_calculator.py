@@ -113,4 +113,4 @@ def test_points_that_programs_cannot_write_are_shown_and_no_argument(tmp_path: P
         tmp_path,
     )
     assert found.rule.code == "AZ402"
-    assert "integer division" in str(found)
+    assert "integer division" in found.primary.text
