@@ -14,6 +14,7 @@ from alphaz.commands.catalogue import find, names, require
 from alphaz.commands.declaring.call import perform
 from alphaz.commands.declaring.declaration import Command, Topic
 from alphaz.commands.kinds.given import Given
+from alphaz.commands.kinds.selected import Selected
 from alphaz.commands.library import Library
 from alphaz.commands.outcome import Detail, Generation, Generator, Outcome, Request, Saving, Verification
 from alphaz.diagnostics import Diagnostic, Label, Rejected, Source, Span
@@ -152,6 +153,8 @@ class Interpreter:
         for name, given in self.variables.items():
             if given.value is old:
                 self.variables[name] = Given(value, given.span)
+            elif isinstance(given.value, Selected) and given.value.design is old:
+                self.variables[name] = Given(given.value.of(value), given.span)
 
     def _break_program(self, node: CommandCall) -> None:
         """After a transformation that failed, what is said of its program would mostly be wrong."""

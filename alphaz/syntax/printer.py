@@ -44,7 +44,16 @@ from alphaz.syntax.tree import (
 from alphaz.syntax.walk import parts
 from alphaz.syntax.words import FAMILY_OF_GIVEN, FAMILY_OF_INPUT, REDUCTION_OPERATORS, written
 
-__all__ = ["print_affine", "print_domain", "print_expression", "print_function", "print_program", "print_script"]
+__all__ = [
+    "print_affine",
+    "print_declaration",
+    "print_domain",
+    "print_equation",
+    "print_expression",
+    "print_function",
+    "print_program",
+    "print_script",
+]
 
 
 def print_program(tree: ProgramText) -> str:
@@ -57,6 +66,16 @@ def print_program(tree: ProgramText) -> str:
 def print_expression(tree: Expression) -> str:
     """One expression; several lines where it holds a `case` or is long."""
     return lay_out(_expression(tree))
+
+
+def print_equation(tree: EquationText | UseText) -> str:
+    """One equation, or one use equation."""
+    return lay_out(_equation(tree))
+
+
+def print_declaration(tree: Declaration) -> str:
+    """One declaration, without the word in front of its section."""
+    return lay_out(_declaration(tree))
 
 
 def print_domain(tree: DomainText) -> str:

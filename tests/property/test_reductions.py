@@ -22,12 +22,18 @@ from alphaz.transform.normal.normalize_reduction import normalize_reduction
 from alphaz.transform.reductions.bodies import permutation_case_reduce, split_reduction_body, transform_reduction_body
 from alphaz.transform.reductions.detect import detect_reductions
 from alphaz.transform.reductions.factor import factor_out_from_reduction
+from alphaz.transform.reductions.higher_order import higher_order_operator
+from alphaz.transform.reductions.identical_answers import remove_identical_answers
 from alphaz.transform.reductions.nesting import merge_reductions, reduction_composition, reduction_decomposition
-from alphaz.transform.reductions.same_operator import idempotence, same_operator_simplification
+from alphaz.transform.reductions.same_operator import (
+    hoist_out_of_reduction,
+    idempotence,
+    same_operator_simplification,
+)  # fmt: skip
 from alphaz.transform.reductions.search import optimal_simplifying_reductions
 from alphaz.transform.reductions.serialize import serialize_reduction
 from alphaz.transform.reductions.simplifying import simplifying_reduction
-from tests.strategies.reductions import program
+from tests.strategies.reductions import planes, program
 
 
 def _serialize(d: Design, r: Random) -> Design:
@@ -46,6 +52,10 @@ def _detect(d: Design, r: Random) -> Design:
 
 def _reduce(d: Design) -> Reduce:
     return next(site.expression for site in sites(d.program) if isinstance(site.expression, Reduce))
+
+
+def _node(d: Design) -> str:
+    return next(site.text for site in sites(d.program) if isinstance(site.expression, Reduce))
 
 
 def _decompose(d: Design, r: Random) -> Design:
@@ -117,10 +127,15 @@ TRANSFORMATIONS: dict[str, Callable[[Design, Random], Design]] = {
     "ReductionDecomposition": _decompose,
     "FactorOutFromReduction": lambda d, _: factor_out_from_reduction(d, "0,0,0"),
     "SameOperatorSimplification": lambda d, _: same_operator_simplification(d, "0,0,0"),
+    "HoistOutOfReduction": lambda d, _: hoist_out_of_reduction(d, "0,0,0"),
+    "HigherOrderOperator": lambda d, _: higher_order_operator(d, "0,0,0"),
+    "RemoveIdenticalAnswers": lambda d, _: remove_identical_answers(d, _node(d)),
     "Idempotence": lambda d, _: idempotence(d, "0,0,0"),
     "SimplifyingReduction": _simplify,
     "OptimalSimplifyingReductions": _optimal,
 }
+# They are for answers over two indices.
+OF_PLANES = ("RemoveIdenticalAnswers",)
 SEEDS = 60
 APPLIED = 3
 
@@ -131,7 +146,8 @@ def test_reductions_keep_their_meaning(name: str) -> None:
     done = 0
     for seed in range(SEEDS):
         random = Random(seed)
-        before = Design(read_program(Source("test.ab", program(random))))
+        written = planes if name in OF_PLANES else program
+        before = Design(read_program(Source("test.ab", written(random))))
         try:
             after = TRANSFORMATIONS[name](before, random)
         except _NothingToDo:

@@ -1,6 +1,7 @@
 """Transformations preserve meaning: on random programs, the interpreter gives the same outputs before and after."""
 
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from random import Random
 
@@ -18,21 +19,30 @@ from alphaz.diagnostics import Rejected, Source, rules
 from alphaz.mapping.design import Design
 from alphaz.mapping.labels import labelled
 from alphaz.mapping.target import SpaceTimeMap, TargetMapping
-from alphaz.model.expression import Reduce
+from alphaz.model.expression import Access, Constant, IndexValue, Reduce
 from alphaz.model.interpreter.evaluate import evaluate
 from alphaz.model.walk import copy
 from alphaz.poly import Affine, AffineFunction, Domain, at_least
 from alphaz.poly.questions.box import box_of
+from alphaz.transform.normal.automatic import lift_auto_restrict
 from alphaz.transform.normal.normalize import normalize
 from alphaz.transform.normal.normalize_reduction import normalize_reduction
+from alphaz.transform.normal.raise_dependence import raise_dependence
 from alphaz.transform.normal.simplify import simplify
 from alphaz.transform.normal.split_union import split_union
+from alphaz.transform.normal.standardize import standardize_names
 from alphaz.transform.normal.uniformize import uniformize_in_context
 from alphaz.transform.reductions.bodies import permutation_case_reduce, split_reduction_body, transform_reduction_body
 from alphaz.transform.reductions.detect import detect_reductions
 from alphaz.transform.reductions.factor import factor_out_from_reduction
+from alphaz.transform.reductions.higher_order import higher_order_operator
+from alphaz.transform.reductions.identical_answers import remove_identical_answers
 from alphaz.transform.reductions.nesting import merge_reductions, reduction_composition, reduction_decomposition
-from alphaz.transform.reductions.same_operator import idempotence, same_operator_simplification
+from alphaz.transform.reductions.same_operator import (
+    hoist_out_of_reduction,
+    idempotence,
+    same_operator_simplification,
+)  # fmt: skip
 from alphaz.transform.reductions.search import optimal_simplifying_reductions
 from alphaz.transform.reductions.serialize import serialize_reduction_at
 from alphaz.transform.reductions.simplifying import simplifying_reduction_at
@@ -42,6 +52,7 @@ from alphaz.transform.variables.add_local import add_local, add_local_expression
 from alphaz.transform.variables.basis import change_of_basis, force_change_of_basis
 from alphaz.transform.variables.dimensions import aligned_dimensions, apply_space_time_maps, reduced_dimensions
 from alphaz.transform.variables.inline import inline, inline_all, inline_all_force, inline_force
+from alphaz.transform.variables.propagate import propagate_simple_equations
 from alphaz.transform.variables.rename import rename_system, rename_variable
 from alphaz.transform.variables.split import merge, split
 from alphaz.transform.variables.unused import remove_unused_variables
@@ -93,6 +104,15 @@ def _merge_apart(d: Design, r: Random) -> Design:
 
 def _inline(d: Design, r: Random) -> Design:
     return inline(d, "test", r.choice(("Y", "Z", "W", "M", "S")), r.choice(("L", "M")))
+
+
+def _propagate(d: Design, r: Random) -> Design:
+    """Some expressions get names, and lose them again."""
+    for name in ("P", "Q", "R"):
+        chosen = [site for site in sites(d.program) if isinstance(site.expression, Access | Constant | IndexValue)]
+        with suppress(Rejected):
+            d = add_local(d, "test", name, r.choice(chosen).text)
+    return propagate_simple_equations(d)
 
 
 def _reduction(d: Design, r: Random) -> Site:
@@ -236,6 +256,17 @@ TRANSFORMATIONS: dict[str, Callable[[Design, Random], Design]] = {
     "AddLocal": _add_local,
     "AddLocalUnique": lambda d, r: add_local_unique(d, "test", "Q", r.choice(list(sites(d.program))).text),
     "AddLocal by expression": _add_local_expression,
+    "LiftAutoRestrict": lambda d, _: lift_auto_restrict(d),
+    "LiftAutoRestrict, Normalize": lambda d, _: normalize(lift_auto_restrict(d)),
+    "PropagateSimpleEquations": _propagate,
+    "SubstituteByDef": _inline,
+    "RaiseDependence": lambda d, _: raise_dependence(d),
+    "RaiseDependence, Normalize": lambda d, _: normalize(raise_dependence(normalize(d))),
+    "StandardizeNames": lambda d, _: standardize_names(d),
+    "CoB, StandardizeNames": lambda d, r: standardize_names(_basis(d, r)),
+    "HoistOutOfReduction": lambda d, r: hoist_out_of_reduction(d, _reduction(d, r).text),
+    "HigherOrderOperator": lambda d, r: higher_order_operator(d, _reduction(d, r).text),
+    "RemoveIdenticalAnswers": lambda d, r: remove_identical_answers(d, _reduction(d, r).text),
     "SerializeReduction": _serialize,
     "DetectReductions": _detect,
     "OutlineSubSystem": _outline,

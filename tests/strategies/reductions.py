@@ -35,6 +35,27 @@ let
 """
 
 
+def planes(random: Random) -> str:
+    """`Y[i,j] = reduce(op, [k], D: e)`, in which one of i, j may make no difference, in a case or not."""
+    operator = random.choice(tuple(_INSIDE))
+    indices = random.choice((["i", "k"], ["j", "k"], ["k"], ["i", "j", "k"]))
+    bounds = random.choice(("0<=k<=i", "i<=k<N", "0<=k<N", "0<=k<=j", "i-2<=k<=i+2"))
+    whole = f"reduce({operator}, [k], {{| {bounds}}}: {_operands(random, indices, '+')})"
+    if random.random() < 0.3:
+        here, there = random.choice((("i<j", "i>=j"), ("j<2", "j>=2"), ("i+j<N", "i+j>=N")))
+        whole = f"case {{| {here}}}: 2 * ({whole}); {{| {there}}}: A[i-j]; esac"
+    return f"""affine test {{N | N>=1}}
+input
+    int A {{i | -9-9N<=i<=9+9N}};
+    int W {{i,j | -9-9N<=i<=9+9N && -9-9N<=j<=9+9N}};
+output
+    int Y {{i,j | 0<=i<N && {random.choice(("0<=j<N", "0<=j<=i", "i<=j<=i+3"))}}};
+let
+    Y[i,j] = {whole};
+.
+"""
+
+
 def _operands(random: Random, indices: list[str], inside: str) -> str:
     return f" {inside} ".join(_read(random, indices) for _ in range(random.choice((1, 2, 2, 3))))
 

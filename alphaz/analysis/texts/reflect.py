@@ -9,7 +9,7 @@ from alphaz.model.program import Equation, External, Program, System, UseEquatio
 from alphaz.poly import Domain
 from alphaz.syntax import tree
 
-__all__ = ["equation_tree", "expression_tree", "program_tree", "system_tree"]
+__all__ = ["declarations_tree", "equation_tree", "expression_tree", "program_tree", "system_tree"]
 
 
 def program_tree(program: Program, array: bool) -> tree.ProgramText:
@@ -24,9 +24,9 @@ def system_tree(program: Program, system: System, array: bool) -> tree.SystemTex
     return tree.SystemText(
         tree.Name(system.name),
         _context(system),
-        _declarations(system, system.inputs),
-        _declarations(system, system.outputs),
-        _declarations(system, system.locals),
+        declarations_tree(system, system.inputs),
+        declarations_tree(system, system.outputs),
+        declarations_tree(system, system.locals),
         None if system.loop is None else _loop(system, system.loop),
         tuple(equation_tree(program, system, each, array) for each in system.equations),
         system.given and system.loop is None,
@@ -43,7 +43,7 @@ def _context(system: System) -> tree.DomainText:
     return domain_text(system.context, system.parameters, system.span)
 
 
-def _declarations(system: System, variables: tuple[Variable, ...]) -> tuple[tree.Declaration, ...]:
+def declarations_tree(system: System, variables: tuple[Variable, ...]) -> tuple[tree.Declaration, ...]:
     """Neighbours of one type and domain share a declaration."""
     texts = [(tree.TypeName(v.type.name), _declared(system, v.domain), v) for v in variables]
     grouped = groupby(texts, key=lambda text: text[:2])

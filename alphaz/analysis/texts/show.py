@@ -4,14 +4,14 @@ from dataclasses import replace
 
 from alphaz.analysis.depth import deep
 from alphaz.analysis.texts.domain_texts import can_be_written, domain_text
-from alphaz.analysis.texts.reflect import expression_tree, program_tree
+from alphaz.analysis.texts.reflect import declarations_tree, equation_tree, expression_tree, program_tree
 from alphaz.diagnostics import NOWHERE
 from alphaz.model.expression import Expression
-from alphaz.model.program import Program
+from alphaz.model.program import Equation, Program, System, UseEquation, Variable
 from alphaz.poly import Domain
 from alphaz.syntax import tree
 from alphaz.syntax.latex import program_latex
-from alphaz.syntax.printer import print_domain, print_expression, print_program
+from alphaz.syntax.printer import print_declaration, print_domain, print_equation, print_expression, print_program
 
 
 def show(program: Program, system: str | None = None) -> str:
@@ -44,6 +44,18 @@ def _systems(whole: tree.ProgramText, system: str | None) -> tree.ProgramText:
 def expression_text(node: Expression, indices: tuple[str, ...], array: bool = True) -> str:
     """One expression whose context has these indices."""
     return print_expression(expression_tree(node, indices, array))
+
+
+def equation_shown(program: Program, system: System, equation: Equation | UseEquation) -> str:
+    """One equation of the system, in array form."""
+    with deep():
+        return print_equation(equation_tree(program, system, equation, array=True))
+
+
+def variable_shown(system: System, variable: Variable) -> str:
+    """The declaration of one variable of the system."""
+    (declared,) = declarations_tree(system, (variable,))
+    return f"{variable.kind} {print_declaration(declared)}"
 
 
 def domain_shown(domain: Domain) -> str:

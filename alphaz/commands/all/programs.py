@@ -8,6 +8,7 @@ from alphaz.commands.declaring.call import Call
 from alphaz.commands.declaring.declaration import Topic
 from alphaz.commands.declaring.registry import command
 from alphaz.commands.kinds.arguments import Anything, FileName, SystemName, Text
+from alphaz.commands.kinds.selected import Selected, require_there
 from alphaz.commands.kinds.written import literal
 from alphaz.commands.outcome import Outcome, Saving
 from alphaz.mapping.design import Design, History
@@ -130,12 +131,18 @@ def _what_and_where(design: Design, system: str | None, file: str | None) -> tup
 
 @command(Topic.BASIC, name="print", aliases=("echo",))
 def print_value(value: Anything, *, call: Call) -> Outcome:
-    """Print a text or a number; a program is printed as AShow does.
+    """Print a text or a number; a program, or a part of one, is printed as AShow does.
 
     Example:
         print("tile size " + 32);
     """
-    return Outcome(printed=array_form(value.program) if isinstance(value, Design) else f"{value}\n")
+    match value:
+        case Design():
+            return Outcome(printed=array_form(value.program))
+        case Selected():
+            require_there(value, call.at("value"))
+            return Outcome(printed=value.text)
+    return Outcome(printed=f"{value}\n")
 
 
 @command(Topic.BASIC, name="WriteToFile")

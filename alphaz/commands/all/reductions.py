@@ -19,6 +19,8 @@ from alphaz.model.walk import walk
 from alphaz.poly import Domain
 from alphaz.transform.normal.normalize_reduction import normalize_reduction as with_named_reductions
 from alphaz.transform.reductions import bodies, detect, factor, nesting, same_operator, search, simplifying
+from alphaz.transform.reductions.higher_order import higher_order_operator as in_closed_form
+from alphaz.transform.reductions.identical_answers import remove_identical_answers as computed_once
 from alphaz.transform.reductions.serialize import serialize_reduction as accumulated
 from alphaz.transform.reductions.serialize import serialize_reduction_at as accumulated_at
 
@@ -227,6 +229,61 @@ def same_operator_simplification(design: Design, node: NodeNumber, *, call: Call
         SameOperatorSimplification(pairs, "0,0,0");
     """
     return transformed(same_operator.same_operator_simplification(design, node, call.at("node")))
+
+
+@command(Topic.REDUCTIONS, name="HoistOutOfReduction")
+def hoist_out_of_reduction(design: Design, node: NodeNumber, *, call: Call) -> Outcome:
+    """Move one operation by the operator of its reduction out of the body: each operand gets a reduction.
+
+    The node is the operation, or its reduction. SameOperatorSimplification takes all such operations at once.
+
+    Rewrites: `reduce(op, p, e op g)` into `reduce(op, p, e) op reduce(op, p, g)`, over the same points.
+
+    Checks: as SameOperatorSimplification.
+
+    Example:
+        text = "affine pairs {N | N>0} input int A {i | 0<=i<N}; output int B {i | 0<=i<N}; ";
+        WriteToFile("pairs.ab", text + "let B[i] = reduce(+, [k], {| 0<=k<=i} : A[i-k] + A[k]); .");
+        pairs = ReadAlphabets("pairs.ab");
+        HoistOutOfReduction(pairs, "0,0,0,0,0");
+    """
+    return transformed(same_operator.hoist_out_of_reduction(design, node, call.at("node")))
+
+
+@command(Topic.REDUCTIONS, name="HigherOrderOperator")
+def higher_order_operator(design: Design, node: NodeNumber, *, call: Call) -> Outcome:
+    """Replace a reduction whose body is the same at all points of an answer by a closed form.
+
+    Rewrites: a sum into the value times the number of its points, `reduce(+, [k], {| 0<=k<=i} : A[i])` into
+    `A[i] * [i+1]`; by min, max, and, or into the value. An answer without points stays the identity.
+
+    Checks: the body is constant wherever the answer is the same; the number of points is a polynomial; the closed form
+    has the type of the reduction, or the reduction is a whole right-hand side. Sums of floats are reassociated.
+
+    Example:
+        text = "affine same {N | N>0} input int A {i | 0<=i<N}; output int B {i | 0<=i<N}; ";
+        WriteToFile("same.ab", text + "let B[i] = reduce(+, [j,k], {| 0<=j<=k<=i} : A[i]); .");
+        same = ReadAlphabets("same.ab");
+        HigherOrderOperator(same, "0,0,0");
+    """
+    return transformed(in_closed_form(design, node, call.at("node")))
+
+
+@command(Topic.REDUCTIONS, name="RemoveIdenticalAnswers")
+def remove_identical_answers(design: Design, node: NodeNumber, *, call: Call) -> Outcome:
+    """Compute answers of a reduction once that are the same along some of their indices.
+
+    Rewrites: the reduction into a read of a new local `_one<variable>` over the other indices.
+
+    Checks: neither the value of the body nor its points depend on the index; the projection drops the last indices.
+
+    Example:
+        text = "affine rows {N | N>0} input int A {i,j | 0<=i,j<N}; output int B {i,j | 0<=i,j<N}; ";
+        WriteToFile("rows.ab", text + "let B[i,j] = A[i,j] * reduce(+, [k], {| 0<=k<N} : A[i,k]); .");
+        rows = ReadAlphabets("rows.ab");
+        RemoveIdenticalAnswers(rows, "0,0,0,1");
+    """
+    return transformed(computed_once(design, node, call.at("node")))
 
 
 @command(Topic.REDUCTIONS, name="Idempotence")

@@ -13,11 +13,13 @@ from alphaz.commands.kinds.arguments import (
     IndexNames,
     NewName,
     NodeNumber,
+    OneName,
     SystemName,
     VariableName,
 )
 from alphaz.commands.kinds.kind import NaturalKind
 from alphaz.commands.kinds.polyhedral import DomainKind, ExpressionKind
+from alphaz.commands.kinds.selected import EquationKind, EquationName
 from alphaz.commands.outcome import Outcome
 from alphaz.mapping.design import Design
 from alphaz.poly import Domain
@@ -32,6 +34,7 @@ from alphaz.transform.variables.split import split as parted
 
 Part = Annotated[Domain, DomainKind()]
 ExpressionText = Annotated[Expression, ExpressionKind()]
+EquationOf = Annotated[EquationName, EquationKind()]
 Occurrence = Annotated[int, NaturalKind()]
 
 
@@ -188,6 +191,23 @@ def inline_all_force(design: Design, system: SystemName, variable: EquatedName, 
         InlineAllForce(prog, "sums", "B");
     """
     return transformed(inlining.inline_all_force(design, system, variable, call.at("variable")))
+
+
+@command(Topic.TRANSFORM, name="SubstituteByDef", forms="design equation variable")
+def substitute_by_def(design: Design, equation: EquationOf, variable: OneName, *, call: Call) -> Outcome:
+    """Replace reads of a variable, in one equation, by its definition, as Inline does.
+
+    The equation is one that GetEquation gives, or is named by its variable, where one system alone has it.
+
+    Rewrites: every such read of the equation.
+
+    Checks: as Inline.
+
+    Example:
+        AddLocal(prog, "sums", "S", "0,0,0,1");
+        SubstituteByDef(prog, GetEquation(GetSystem(prog, "sums"), "B"), "S");
+    """
+    return transformed(inlining.inline(design, equation.system, equation.name, variable, span=call.at("variable")))
 
 
 @command(Topic.TRANSFORM, name="AddLocal", forms="design system name node | design system name expression indices")

@@ -214,6 +214,34 @@ def set_default_dtiler_configuration(
     return _with_bands(design, system, mapping, [b for b in mapping.tiling if b.name == _DEFAULT], (made,))
 
 
+@command(Topic.SCHEDULE, name="DTiler", forms="design [system] [order]")
+def dtiler(
+    design: Design, system: SystemName | None = None, order: TileOrderName = TileOrder.SEQUENTIAL, *, call: Call
+) -> Design:
+    """Tile all dimensions together, with sizes that are parameters: of one system, or of each that has dates.
+
+    Rewrites: as setDefaultDTilerConfiguration; a system that is tiled already stays as it is, unless it is named.
+
+    Checks: some system has a space-time map. Legality is proved for all sizes, by VerifyTargetMapping.
+
+    Example:
+        setSpaceTimeMap(prog, "sums", "B, C", "(i->i)");
+        DTiler(prog);
+    """
+    names = [each for each in design.mapped_systems if _has_dates(design.mapping(each))]
+    chosen = [each for each in names if not design.mapping(each).tiling] if system is None else [system]
+    if system is None and not names:
+        message = "no system has a space-time map that says how many dimensions there are to be tiled"
+        raise Rejected(Diagnostic(PRECONDITION, message, Label(call.span), help="set the space-time maps first"))
+    for each in chosen:
+        design = set_default_dtiler_configuration(design, each, order, call=call)
+    return design
+
+
+def _has_dates(mapping: TargetMapping) -> bool:
+    return any(entry.function.outputs for entry in mapping.space_time)
+
+
 def _counted_from_0(band: Band) -> Band:
     """The band, where the script turns out to count its levels from 0: what it said before is one level further in."""
     if band.first_level == 0:

@@ -7,7 +7,8 @@ from typing import Protocol
 
 from alphaz.commands.declaring.declaration import Command, Form, Parameter, Status
 from alphaz.commands.kinds.given import Given
-from alphaz.commands.kinds.kind import SoFar, Unfit
+from alphaz.commands.kinds.kind import Kind, SoFar, Unfit
+from alphaz.commands.kinds.selected import Selected, standing
 from alphaz.commands.kinds.written import Written, literal
 from alphaz.commands.outcome import Outcome
 from alphaz.diagnostics import NOWHERE, Diagnostic, Label, Rejected, Source, Span
@@ -46,12 +47,18 @@ def perform(command: Command, arguments: Sequence[Given], span: Span, reader: Re
 
 def carry_out(command: Command, form: Form, arguments: Sequence[Given], span: Span, reader: Reader) -> Outcome:
     """The same in a form that was chosen."""
+    arguments = [_taken(parameter, given) for parameter, given in zip(form, arguments, strict=True)]
     values = _convert(command, form, arguments)
     places = {parameter.name: given.span for parameter, given in zip(form, arguments, strict=True)}
     with _located(span):
         result = command.function(**values, call=Call(command.name, span, places, reader))
     outcome = result if isinstance(result, Outcome) else Outcome(result)
     return _with_history(command, arguments, outcome)
+
+
+def _taken(parameter: Parameter, given: Given) -> Given:
+    """A selected part of a program stands for its name, where the part itself is not what is wanted."""
+    return given if parameter.kind.takes_parts else standing(given)
 
 
 def _without_form(command: Command, span: Span, reader: Reader) -> Outcome:
@@ -87,8 +94,12 @@ def _choose(command: Command, arguments: Sequence[Given], span: Span) -> Form:
 
 def _fitting(form: Form, arguments: Sequence[Given]) -> tuple[int, int]:
     """How many arguments fit, and how many before the first that does not."""
-    fits = [parameter.kind.fits(given.value) for parameter, given in zip(form, arguments, strict=True)]
+    fits = [_fits(parameter.kind, given.value) for parameter, given in zip(form, arguments, strict=True)]
     return sum(fits), fits.index(False) if False in fits else len(fits)
+
+
+def _fits(kind: Kind, value: object) -> bool:
+    return kind.fits(str(value) if isinstance(value, Selected) and not kind.takes_parts else value)
 
 
 def _wrong_count(command: Command, count: int, span: Span) -> Diagnostic:
@@ -149,6 +160,8 @@ def _described(value: object) -> str:
             return "a number"
         case None:
             return "nothing: the command that should give a value has none"
+        case Selected():
+            return value.part
     return f"a {type(value).__name__}"
 
 

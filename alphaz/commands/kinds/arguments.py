@@ -26,6 +26,7 @@ from alphaz.commands.kinds.names import (
     IndexNamesKind,
     LabelKind,
     NewNameKind,
+    OneNameKind,
     StatementKind,
     StatementsKind,
     SystemKind,
@@ -51,6 +52,7 @@ Prefix = Annotated[tuple[int, ...], PrefixKind()]
 Moduli = Annotated[tuple[int, ...], ModuliKind()]
 SystemName = Annotated[str, SystemKind()]
 SystemTitle = Annotated[str, SystemTitleKind()]
+OneName = Annotated[str, OneNameKind()]
 VariableName = Annotated[str, VariableKind()]
 EquatedName = Annotated[str, EquatedKind()]
 VariableNames = Annotated[tuple[str, ...], VariablesKind()]

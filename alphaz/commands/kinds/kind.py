@@ -44,6 +44,8 @@ class Kind:
     """What a parameter takes. `expected` completes "this must be ..."."""
 
     expected = "a value"
+    takes_parts = False
+    """Whether a selected part of a program is taken itself, and not for its name."""
 
     def fits(self, value: object) -> bool:
         """Whether the value can be meant for this place, by its form alone; chooses between the forms of a command."""
@@ -72,6 +74,8 @@ class ProgramKind(Kind):
 
 class AnyKind(Kind):
     """Any value of a script."""
+
+    takes_parts = True
 
     def fits(self, value: object) -> bool:
         return True

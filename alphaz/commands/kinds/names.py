@@ -54,6 +54,16 @@ class NameListKind(Kind):
         return tuple(dict.fromkeys(names))
 
 
+class OneNameKind(NameListKind):
+    expected = "a name"
+
+    def convert(self, given: Given, so_far: SoFar) -> str:  # type: ignore[override]
+        names = super().convert(given, so_far)
+        if len(names) != 1:
+            raise Unfit
+        return names[0]
+
+
 class IndexNamesKind(NameListKind):
     """The names of indices; a scalar has none."""
 

@@ -42,10 +42,10 @@ def factor_out_from_reduction(design: Design, node: str, span: Span = NOWHERE) -
         small = Reduce(whole.node.operator, whole.node.projection, inner, span=whole.node.span)
         factors = [pushed(operands[at], choice.section, whole.names) for at in choice.places]
         new = joined(operator, [small, *factors], body.span)
-        return whole.exchanged(_where_there_are_points(whole, new))
+        return whole.exchanged(where_there_are_points(whole, new))
 
 
-def _where_there_are_points(whole: Reduction, new: Expression) -> Expression:
+def where_there_are_points(whole: Reduction, new: Expression) -> Expression:
     """An answer without points stays the identity: the factor may have no value there."""
     reached = whole.answers(whole.points)
     rest = whole.need - reached
@@ -123,7 +123,7 @@ class _Choice:
 
 
 def _chosen(whole: Reduction, operands: list[Expression], span: Span) -> _Choice:
-    section = _section(whole)
+    section = section_of(whole)
     if section is None:
         raise refusal(
             f"no integer affine function leads from each answer to a point of {whole.node.projection}",
@@ -141,7 +141,7 @@ def _chosen(whole: Reduction, operands: list[Expression], span: Span) -> _Choice
     return _Choice(places, section)
 
 
-def _section(whole: Reduction) -> AffineFunction | None:
+def section_of(whole: Reduction) -> AffineFunction | None:
     """An integer affine s with p(s(y)) = y: each output of p gives the value of one index, the others are zero."""
     projection, answers = whole.node.projection, whole.need.space
     values: dict[str, Affine] = {}

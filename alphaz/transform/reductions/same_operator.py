@@ -1,22 +1,24 @@
 """Bodies that make a reduction into less: of its own operator, or the same along a loop.
 
-    reduce(op, p, e op e')   becomes  reduce(op, p, e) op reduce(op, p, e')           (SameOperatorSimplification)
+    reduce(op, p, e op e')   becomes  reduce(op, p, e) op reduce(op, p, e')
+        (SameOperatorSimplification: all that is combined; HoistOutOfReduction: the two operands)
     reduce(max, p, e), e and p without the index k:  the same over the points without k             (Idempotence)
 Source: Gautam and Rajopadhye, Simplifying Reductions, POPL 2006, section 4.
 """
 
 from alphaz.analysis.depth import deep
+from alphaz.analysis.texts.nodes import find_node
 from alphaz.diagnostics import NOWHERE, Label, Span
 from alphaz.mapping.design import Design
-from alphaz.model.expression import Access, Compose, IndexValue, Reduce, Restrict
-from alphaz.model.walk import copy, operands, walk, without_restricts
+from alphaz.model.expression import Access, Binary, Compose, Expression, IndexValue, Nary, Reduce, Restrict
+from alphaz.model.walk import children, copy, operands, walk, without_restricts
 from alphaz.poly import Affine, AffineFunction
 from alphaz.transform.engine.push import pushed
 from alphaz.transform.engine.refuse import refusal
 from alphaz.transform.engine.shown import shown
 from alphaz.transform.normal.simplify import in_short
 from alphaz.transform.reductions.combine import INFIX, combined
-from alphaz.transform.reductions.site import Reduction, find_reduction, require_own_type
+from alphaz.transform.reductions.site import Reduction, find_reduction, reductions_in, require_own_type
 
 IDEMPOTENT = ("min", "max", "and", "or")
 
@@ -31,18 +33,43 @@ def same_operator_simplification(design: Design, node: str, span: Span = NOWHERE
     """
     whole = find_reduction(design, node, span)
     operator, body = whole.node.operator, without_restricts(whole.node.body)
-    terms = list(operands(body, operator))
+    return _apart(
+        whole, body, list(operands(body, operator)), "SameOperatorSimplification takes `reduce(op, f, a op b)`"
+    )
+
+
+def hoist_out_of_reduction(design: Design, node: str, span: Span = NOWHERE) -> Design:
+    """Move an operation in the body of a reduction by its operator out: each of its operands gets a reduction.
+
+    *Rewrites*: `reduce(op, p, e op e')` into `reduce(op, p, e) op reduce(op, p, e')`, over the same points; operands
+    that are such operations themselves stay whole.
+
+    *Checks*: the node is such a reduction or the operation in it; types as in same_operator_simplification.
+    """
+    whole = _around(design, node, span)
+    body = without_restricts(whole.node.body)
+    same = isinstance(body, Binary | Nary) and body.operator == whole.node.operator
+    terms = list(children(body)) if same else []
+    return _apart(whole, body, terms, "HoistOutOfReduction takes `reduce(op, f, a op b)`, or the `a op b` in it")
+
+
+def _around(design: Design, node: str, span: Span) -> Reduction:
+    """The reduction at the node, or the one whose body it is."""
+    wanted = find_node(design.program, node).expression
+    bodies = reductions_in(design, lambda _, found: without_restricts(found.body) is wanted, span)
+    return bodies[0] if bodies else find_reduction(design, node, span)
+
+
+def _apart(whole: Reduction, body: Expression, terms: list[Expression], remedy: str) -> Design:
+    """A reduction of each term, combined."""
+    operator = whole.node.operator
     if operator not in INFIX or len(terms) < 2:
-        raise refusal(
-            f"the body is no operation by `{operator}`",
-            span,
-            secondary=(Label(body.span, "the body"),),
-            help="SameOperatorSimplification takes `reduce(op, f, a op b)`",
-        )
+        place = Label(body.span, "the body")
+        raise refusal(f"the body is no operation by `{operator}`", whole.span, secondary=(place,), help=remedy)
     other = next((o for o in terms if whole.facts.types[o] != whole.facts.types[body]), None)
     if other is not None:
         message = "the operands have different types: their reductions would be computed in different types"
-        raise refusal(message, span, secondary=(Label(other.span, str(whole.facts.types[other])),))
+        raise refusal(message, whole.span, secondary=(Label(other.span, str(whole.facts.types[other])),))
     require_own_type(whole)
     with deep():
         points = shown(whole.points.simplify(), whole.system)

@@ -1,0 +1,110 @@
+"""Commands that select parts of a program. A part prints, and stands for its name or number in other commands."""
+
+from typing import Annotated
+
+from alphaz.analysis.texts.nodes import find_node
+from alphaz.commands.declaring.call import Call
+from alphaz.commands.declaring.declaration import Topic
+from alphaz.commands.declaring.registry import command
+from alphaz.commands.kinds.arguments import Natural, NodeNumber, OneName, SystemName
+from alphaz.commands.kinds.selected import Part, PartKind, Selected
+from alphaz.diagnostics import Diagnostic, Label, Rejected, Span
+from alphaz.diagnostics.nearest import did_you_mean, listing
+from alphaz.diagnostics.rules import ARGUMENT, UNKNOWN_TARGET
+from alphaz.mapping.design import Design
+from alphaz.model.program import Equation, defined_by
+
+SystemPart = Annotated[Selected, PartKind(Part.SYSTEM)]
+SystemOrBody = Annotated[Selected, PartKind(Part.SYSTEM, Part.BODY)]
+
+
+@command(Topic.BASIC, name="GetSystem")
+def get_system(design: Design, name: SystemName, *, call: Call) -> Selected:
+    """Select a system.
+
+    Example:
+        sums = GetSystem(prog, "sums");
+        print(sums);
+        Simplify(prog, sums);
+    """
+    return Selected(Part.SYSTEM, design, name)
+
+
+@command(Topic.BASIC, name="GetBody", aliases=("GetSystemBody",))
+def get_body(system: SystemPart, number: Natural = 0, *, call: Call) -> Selected:
+    """Select a body of a system: there is one, number 0. Bodies of the successor's programs are cases of one.
+
+    Example:
+        body = GetBody(GetSystem(prog, "sums"));
+    """
+    if number != 0:
+        message = f"system `{system.system}` has one body, number 0"
+        raise Rejected(Diagnostic(ARGUMENT, message, Label(call.at("number"))))
+    return Selected(Part.BODY, system.design, system.system)
+
+
+@command(Topic.BASIC, name="GetEquation")
+def get_equation(body: SystemOrBody, name: OneName, *, call: Call) -> Selected:
+    """Select the equation of a variable, in a system or its body.
+
+    Example:
+        equation = GetEquation(GetSystem(prog, "sums"), "B");
+        print(equation);
+    """
+    _require_equation(body, name, call.at("name"))
+    return Selected(Part.EQUATION, body.design, body.system, name)
+
+
+@command(Topic.BASIC, name="GetExpression")
+def get_expression(body: SystemOrBody, name: OneName, *, call: Call) -> Selected:
+    """Select the right-hand side of the equation of a variable; it stands for the number of its node.
+
+    Example:
+        right = GetExpression(GetSystem(prog, "sums"), "C");
+        SerializeReduction(prog, right, "(i,k -> i,k)");
+    """
+    _require_equation(body, name, call.at("name"))
+    equation = body.design.system(body.system).equation(name)
+    if not isinstance(equation, Equation):
+        message = f"`{name}` is computed by a call of `{equation.system}`, and has no right-hand side"
+        raise Rejected(Diagnostic(ARGUMENT, message, Label(call.at("name"))))
+    return Selected(Part.EXPRESSION, body.design, body.system, name, equation.expression)
+
+
+@command(Topic.BASIC, name="GetNode")
+def get_node(design: Design, node: NodeNumber, *, call: Call) -> Selected:
+    """Select an expression by the number of its node, which PrintAST shows.
+
+    It stays that expression when a transformation changes the numbers around it.
+
+    Example:
+        term = GetNode(prog, "0,0,0,1,0,1");
+        AddLocal(prog, "sums", "S", term);
+    """
+    site = find_node(design.program, node)
+    return Selected(Part.EXPRESSION, design, site.system.name, defined_by(site.equation)[0], site.expression)
+
+
+@command(Topic.BASIC, name="GetVariable")
+def get_variable(system: SystemPart, name: OneName, *, call: Call) -> Selected:
+    """Select a variable of a system.
+
+    Example:
+        variable = GetVariable(GetSystem(prog, "sums"), "B");
+        print(variable);
+    """
+    known = [each.name for each in system.design.system(system.system).variables]
+    if name not in known:
+        raise _unknown(f"system `{system.system}` has no variable `{name}`", name, known, call.at("name"))
+    return Selected(Part.VARIABLE, system.design, system.system, name)
+
+
+def _require_equation(body: Selected, name: str, span: Span) -> None:
+    known = [each for equation in body.design.system(body.system).equations for each in defined_by(equation)]
+    if name not in known:
+        raise _unknown(f"no equation of system `{body.system}` defines `{name}`", name, known, span)
+
+
+def _unknown(message: str, name: str, known: list[str], span: Span) -> Rejected:
+    remedy = did_you_mean(name, known) or f"there is {listing(known)}"
+    return Rejected(Diagnostic(UNKNOWN_TARGET, message, Label(span), help=remedy))

@@ -1,0 +1,48 @@
+"""LiftAutoRestrict: a branch that leaves it to its expression where it is meant says so itself."""
+
+from dataclasses import replace
+
+from alphaz.analysis.depth import deep
+from alphaz.analysis.texts.domain_texts import can_be_written
+from alphaz.mapping.design import Design
+from alphaz.model.expression import Case, Expression, Restrict
+from alphaz.model.facts import Facts
+from alphaz.model.program import System
+from alphaz.model.walk import children, rebuild
+from alphaz.poly import Domain
+from alphaz.transform.engine.edit import map_roots, with_system
+from alphaz.transform.engine.rewrite import rewrite
+from alphaz.transform.engine.shown import shorter, shown
+
+
+def lift_auto_restrict(design: Design) -> Design:
+    """Write the domain of every branch of a case in front of it.
+
+    *Rewrites*: a branch without a restrict, `A[i-1];`, into `{| 1<=i<N} : A[i-1];`, with the points at which it gives
+    the value of the case. (`auto` in programs of the successor language has its domain since it was read.) A domain
+    that programs cannot write stays where it is. Mappings stay.
+
+    *Checks*: nothing needs to hold.
+    """
+    program = design.program
+    with deep():
+        for system in program.systems:
+            program = with_system(program, system.name, _lifted(system, design.checked.facts))
+        return rewrite(design, program)
+
+
+def _lifted(system: System, facts: Facts) -> System:
+    def visit(node: Expression) -> Expression:
+        inside = rebuild(node, tuple(visit(child) for child in children(node)))
+        if not isinstance(node, Case) or not isinstance(inside, Case):
+            return inside
+        pairs = zip(node.branches, inside.branches, strict=True)
+        return replace(inside, branches=tuple(branch(old, new, facts.context_domain[node]) for old, new in pairs))
+
+    def branch(old: Expression, new: Expression, needed: Domain) -> Expression:
+        domain = facts.context_domain[old]
+        if isinstance(old, Restrict) or domain.is_empty() or not can_be_written(domain):
+            return new
+        return Restrict(shorter(shown(domain, system), needed), new, span=new.span)
+
+    return map_roots(system, visit)

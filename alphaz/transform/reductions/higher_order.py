@@ -1,0 +1,149 @@
+"""HigherOrderOperator: a reduction of a value that does not change is that value, as often as there are points.
+
+    reduce(+, p, e)    =  count * e'          e = e' o p on the body
+    reduce(max, p, e)  =  e'                  (and min, and, or) where there is a point
+Source: Gautam and Rajopadhye, Simplifying Reductions, POPL 2006, section 4.
+"""
+
+from math import lcm
+
+from alphaz.analysis.depth import deep
+from alphaz.diagnostics import NOWHERE, Label, Rejected, Span
+from alphaz.mapping.design import Design
+from alphaz.model.expression import Binary, Case, Constant, Expression, IndexValue, Restrict
+from alphaz.model.program import Equation
+from alphaz.model.walk import copy, without_restricts
+from alphaz.poly import Affine, Domain, Space, equal, fresh_names, instantiate
+from alphaz.poly.plain.polynomial import Polynomial
+from alphaz.poly.questions.counting import Count, count
+from alphaz.transform.engine.push import pushed
+from alphaz.transform.engine.refuse import refusal
+from alphaz.transform.engine.shown import shown
+from alphaz.transform.normal.simplify import in_short
+from alphaz.transform.reductions.factor import section_of
+from alphaz.transform.reductions.same_operator import IDEMPOTENT
+from alphaz.transform.reductions.site import Reduction, find_reduction
+from alphaz.transform.reductions.steady import unsteady
+
+
+def higher_order_operator(design: Design, node: str, span: Span = NOWHERE) -> Design:
+    """Replace a reduction whose body is the same at all points of an answer by a closed form.
+
+    *Rewrites*: a sum into the value times the number of its points, by min, max, and, or into the value; where an
+    answer has no points, it stays the identity.
+
+    *Checks*: the body is constant wherever the answer is the same; the number of points is a polynomial in the indices
+    and parameters; the value has the type in which the reduction accumulates. Sums of floats are reassociated.
+    """
+    whole = find_reduction(design, node, span)
+    operator, body = whole.node.operator, without_restricts(whole.node.body)
+    if operator != "+" and operator not in IDEMPOTENT:
+        raise _refused(whole, f"there is no closed form for `{operator}`", "this is for +, min, max, and, or")
+    _require_type(whole, body)
+    with deep():
+        section = section_of(whole)
+        if section is None or unsteady(body, whole.node.projection.then(section), whole.points, whole.facts):
+            raise _refused(whole, "the body differs at points of one answer", "only equal values can be counted")
+        value = pushed(body, section, whole.names)
+        parts = _counted(whole, value) if operator == "+" else [(whole.answers(whole.points) & whole.need, value)]
+        return in_short(whole.exchanged(_in_parts(whole, parts)), whole.system.name, (whole.owner,))
+
+
+def _refused(whole: Reduction, message: str, remedy: str) -> Rejected:
+    return refusal(message, whole.span, secondary=(Label(whole.node.span, "the reduction"),), help=remedy)
+
+
+def _require_type(whole: Reduction, body: Expression) -> None:
+    """A product with a number of points is a long, or has the type of a wider value: only that of the whole is right.
+
+    As a whole right-hand side it is converted to the type of the variable, and integers wrap around there as sums do.
+    """
+    own, wanted = whole.facts.types[body], whole.type
+    equation = whole.site.equation
+    is_root = isinstance(equation, Equation) and equation.expression is whole.node
+    integers = own.kind == wanted.kind == "int"
+    if own == wanted and (own.is_float or whole.node.operator != "+" or is_root or own.bits == 64):
+        return
+    if is_root and integers and whole.node.operator == "+":
+        return
+    raise refusal(
+        f"the closed form would be computed in another type than {wanted}",
+        whole.span,
+        secondary=(Label(body.span, str(own)),),
+        help="NormalizeReduction gives the reduction a variable of its own, whose type is that of its value",
+    )
+
+
+def _counted(whole: Reduction, value: Expression) -> list[tuple[Domain, Expression]]:
+    """For each part of the answers, the number of their points times the value."""
+    reached = whole.answers(whole.points) & whole.need
+    number = _number(whole)
+    if number is None:
+        message = "the number of points of an answer is no polynomial in its indices"
+        raise _refused(whole, message, "TransformReductionBody or SplitReductionBody may make it one")
+    space = whole.need.space
+    parameters = tuple(map(Affine.name, (*space.parameters, *space.names)))
+    parts: list[tuple[Domain, Expression]] = []
+    for where, polynomial in number.parts:
+        here = instantiate(where, space, parameters, ()) & reached
+        if not here.is_empty():
+            factor = _polynomial(polynomial)
+            parts.append((here, Binary("*", copy(value), factor, span=value.span)))
+    return parts
+
+
+def _number(whole: Reduction) -> Count | None:
+    """How many points each answer has, the indices of the answer being parameters."""
+    space, projection = whole.need.space, whole.node.projection
+    outer = (*space.parameters, *space.names)
+    inner = fresh_names(len(whole.names), "x", outer)
+    flat = Space(outer, inner)
+    points = instantiate(whole.points, flat, tuple(map(Affine.name, space.parameters)), tuple(map(Affine.name, inner)))
+    renamed = projection.renamed(inner).outputs
+    answers = [equal(Affine.name(n), output) for n, output in zip(space.names, renamed, strict=True)]
+    need = instantiate(
+        whole.need, Space(outer, ()), *(tuple(map(Affine.name, n)) for n in (space.parameters, space.names))
+    )
+    return count(points & Domain.where(flat, answers), need)
+
+
+def _polynomial(value: Polynomial) -> Expression:
+    """As an expression over index values: one affine form, or a sum of products over one denominator (it divides)."""
+    denominator = lcm(*(c.denominator for _, c in value.terms)) if value.terms else 1
+    whole = [(monomial, int(c * denominator)) for monomial, c in value.terms]
+    affine, higher = Affine(), []
+    for monomial, coefficient in whole:
+        names = [name for name, exponent in monomial for _ in range(exponent)]
+        if len(names) > 1:
+            higher.append((names, coefficient))
+        else:
+            affine = affine + (Affine.name(names[0]) * coefficient if names else Affine(constant=coefficient))
+    total: Expression | None = None if higher and affine == Affine() else IndexValue(affine)
+    for names, coefficient in sorted(higher, key=lambda each: -len(each[0])):
+        product: Expression = IndexValue(Affine.name(names[0]) * coefficient)
+        for name in names[1:]:
+            product = Binary("*", product, IndexValue(Affine.name(name)))
+        total = product if total is None else Binary("+", product, total)
+    assert total is not None
+    return total if denominator == 1 else Binary("/", total, Constant(denominator))
+
+
+_IDENTITIES = {"+": 0, "or": False, "and": True}
+
+
+def _of_nothing(whole: Reduction) -> Expression:
+    """The value over no points; that of min and max depends on the type, and stays a reduction."""
+    identity = _IDENTITIES.get(whole.node.operator)
+    return copy(whole.node) if identity is None else Constant(identity, span=whole.node.span)
+
+
+def _in_parts(whole: Reduction, parts: list[tuple[Domain, Expression]]) -> Expression:
+    """The parts as a case; an answer without points stays what it is."""
+    rest = whole.need
+    branches: list[Expression] = []
+    for where, value in parts:
+        rest = rest - where
+        branches.append(Restrict(shown(where, whole.system), value, span=value.span))
+    if whole.asked.promised and not rest.is_empty():
+        branches.append(Restrict(shown(rest, whole.system), _of_nothing(whole), span=whole.node.span))
+    return branches[0] if len(branches) == 1 else Case(tuple(branches), span=whole.node.span)

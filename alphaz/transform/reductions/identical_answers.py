@@ -1,0 +1,113 @@
+"""RemoveIdenticalAnswers: answers of a reduction that are the same along an index are computed once.
+
+X[z,n] = ... reduce(op, (z,n,k -> z,n), e) ...   becomes   X[z,n] = ... T[z] ...;  T[z] = reduce(op, (z,k -> z), e)
+Source: Gautam and Rajopadhye, Simplifying Reductions, POPL 2006: reuse that leads from an answer to an equal one.
+"""
+
+from dataclasses import dataclass
+
+from alphaz.analysis.depth import deep
+from alphaz.diagnostics import NOWHERE, Label, Span
+from alphaz.mapping.design import Design
+from alphaz.model.expression import Access, Expression, Reduce, Restrict
+from alphaz.model.program import Equation, Kind, Variable
+from alphaz.model.walk import behind_restricts
+from alphaz.poly import Affine, AffineFunction, Domain
+from alphaz.transform.engine.edit import added, fresh, map_roots, replaced, with_system
+from alphaz.transform.engine.push import drops_last, pushed
+from alphaz.transform.engine.refuse import names_of, refusal
+from alphaz.transform.engine.rewrite import rewrite
+from alphaz.transform.engine.shown import declared, shorter, shown
+from alphaz.transform.reductions.site import Reduction, find_reduction
+from alphaz.transform.reductions.steady import unsteady
+
+
+def remove_identical_answers(design: Design, node: str, span: Span = NOWHERE) -> Design:
+    """Compute answers of a reduction once that are the same along some of their indices.
+
+    *Rewrites*: the reduction into a read of a new local `_one<variable>`, over the other indices, which reduces the
+    same points.
+
+    *Checks*: the projection drops the last indices of the body; neither the value of the body nor the points that are
+    reduced depend on the index.
+    """
+    whole = find_reduction(design, node, span)
+    label = Label(whole.node.span, "the reduction")
+    if not drops_last(whole.node.projection):
+        message = "the projection does more than drop the last indices of the body"
+        raise refusal(message, span, secondary=(label,), help="TransformReductionBody can make it one that does")
+    with deep():
+        found = _widest(whole)
+        if found is None:
+            raise refusal(
+                "no index of the answers makes no difference",
+                span,
+                secondary=(label,),
+                help="answers are the same where neither the body nor its points depend on one of their indices",
+            )
+        return _once(whole, found)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Same:
+    """`gone` are indices of the answers that make no difference; `points` those of the body without them."""
+
+    gone: tuple[str, ...]
+    points: Domain
+
+
+def _widest(whole: Reduction) -> _Same | None:
+    """As many indices as can go, one after the other; the indices of the answers open those of the body."""
+    count = len(whole.need.space.names)
+    best: _Same | None = None
+    for name in whole.names[:count]:
+        gone = (*(best.gone if best else ()), name)
+        points = _same_points(whole, gone)
+        if points is not None and _same_value(whole, gone):
+            best = _Same(gone, points)
+    return best
+
+
+def _same_value(whole: Reduction, gone: tuple[str, ...]) -> bool:
+    _, value = behind_restricts(whole.node.body)
+    space = whole.node.projection.domain
+    step = AffineFunction(space, tuple(Affine() if n in gone else Affine.name(n) for n in space.names))
+    return unsteady(value, step, whole.points, whole.facts) is None
+
+
+def _same_points(whole: Reduction, gone: tuple[str, ...]) -> Domain | None:
+    """The points without these indices, if every answer that is needed combines just those."""
+    space = whole.points.space
+    kept = tuple(n for n in space.names if n not in gone)
+    points = whole.points.onto(kept).simplify()
+    needed = whole.need.preimage(whole.node.projection)
+    everywhere = points.embedded(space) & needed
+    return points if everywhere.is_subset(whole.points) else None
+
+
+def _once(whole: Reduction, found: _Same) -> Design:
+    system, node = whole.system, whole.node
+    answers = whole.need.space.names
+    inner = found.points.space
+    kept = inner.names[: len(answers) - len(found.gone)]
+    outer = inner.with_names(kept)
+    # The first indices of the body are those of the answers, whatever they are called.
+    own = tuple(n for n, b in zip(answers, whole.names, strict=False) if b not in found.gone)
+    reduced = whole.answers(whole.points) if not whole.asked.promised else whole.need
+    domain = declared((whole.need & reduced).onto(own).renamed(kept), system)
+    projection = AffineFunction(inner, AffineFunction.identity(outer).outputs)
+    _, value = behind_restricts(node.body)
+    there = AffineFunction(inner, tuple(Affine() if n in found.gone else Affine.name(n) for n in whole.names))
+    body = Restrict(
+        shorter(shown(found.points, system), domain.preimage(projection)),
+        pushed(value, there, whole.names),
+        span=node.body.span,
+    )
+    name = fresh(f"_one{whole.owner}", names_of(whole.design.program, system))
+    read: Expression = Access(name, AffineFunction(whole.need.space, tuple(map(Affine.name, own))), span=node.span)
+    if not whole.asked.promised:
+        read = Restrict(shown(whole.need & reduced, system), read, span=node.span)
+    local = Variable(name, Kind.LOCAL, whole.type, domain, node.span)
+    equation = Equation(name, kept, Reduce(node.operator, projection, body, span=node.span), span=node.span)
+    changed = map_roots(system, lambda root: replaced(root, lambda n: read if n is node else None))
+    return rewrite(whole.design, with_system(whole.design.program, system.name, added(changed, [local], [equation])))
