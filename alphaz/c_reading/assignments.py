@@ -22,11 +22,7 @@ from alphaz.model.types import ScalarType
 from alphaz.poly import Affine, Constraint, Domain, Space
 from alphaz.poly.plain.polynomial import Polynomial
 
-_ALLOCATORS = ("malloc", "calloc", "aligned_alloc")
-_IGNORED = ("madvise", "__builtin_prefetch")
-_QUIET = (*_IGNORED, "free", "printf", "fprintf")
 _ZERO = Fraction(0)
-_DEEPEST = 8
 _MOST_STATEMENTS = 2000
 
 

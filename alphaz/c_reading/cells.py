@@ -1,6 +1,5 @@
 """Cells: what an lvalue of C names, as an array with subscripts that are proved to lie inside it."""
 
-from collections.abc import Sequence
 from typing import Any
 
 from pycparser import c_ast
@@ -8,9 +7,10 @@ from pycparser import c_ast
 from alphaz.c_reading.functions import base, scalar_type
 from alphaz.c_reading.indices import Asides, NoIndex, Words, as_polynomial, index
 from alphaz.c_reading.kernel import Access, Array
-from alphaz.c_reading.number import affine, constant
+from alphaz.c_reading.number import affine, constant, product
 from alphaz.c_reading.outside import outside
 from alphaz.c_reading.scope import Nest, View
+from alphaz.c_reading.shapes import declared_extents
 from alphaz.diagnostics import Span
 from alphaz.poly import Affine, Domain, at_least
 from alphaz.poly.plain.polynomial import Polynomial
@@ -30,7 +30,7 @@ def view(words: Words, nest: Nest, node: Any, asides: Asides) -> View | None:
                 return None
             if scalar_type(base(node.to_type.type)) != inner.array.type:
                 raise outside(words.span(node), "a pointer is converted to another type")
-            return inner
+            return _shaped(words, nest, node, inner)
         case c_ast.ArrayRef():
             inner = view(words, nest, node.name, asides)
             return None if inner is None else element(inner, subscript(words, nest, node.subscript, asides))
@@ -47,6 +47,16 @@ def view(words: Words, nest: Nest, node: Any, asides: Asides) -> View | None:
             by = subscript(words, nest, node.right, asides)
             return shifted(words, node, inner, by if node.op == "+" else Polynomial() - by)
     return None
+
+
+def _shaped(words: Words, nest: Nest, node: Any, pointer: View) -> View:
+    """The pointer as it is converted: its rows may have another length now."""
+    extents = declared_extents(words, nest, node.to_type.type)
+    if extents[1:] == pointer.extents[1:] and pointer.extents:
+        return pointer
+    if not pointer.extents:
+        raise outside(words.span(node), "a number is converted to a pointer")
+    return View(pointer.array, extents, (), flat(pointer))
 
 
 def subscript(words: Words, nest: Nest, node: Any, asides: Asides) -> Polynomial:
@@ -85,14 +95,6 @@ def flat(pointer: View) -> Polynomial:
     total = Polynomial()
     for at, value in enumerate(pointer.lead):
         total = total + value * product(pointer.array.extents[at + 1 :])
-    return total
-
-
-def product(extents: Sequence[Polynomial | None]) -> Polynomial:
-    total = constant(1)
-    for extent in extents:
-        assert extent is not None, "only the first extent may be unknown"
-        total = total * extent
     return total
 
 

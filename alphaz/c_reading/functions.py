@@ -17,6 +17,7 @@ _KNOWN = {
     "floor_mod": "typedef long int64_t; int64_t floor_mod(int64_t a, int64_t b)"
     " { const int64_t r = a % b; return r < 0 ? r + b : r; }",
 }
+_STEPS = ("++", "--", "p++", "p--")
 _ALLOCATORS = frozenset({"malloc", "calloc", "aligned_alloc"})
 _DOUBLES = frozenset(
     {
@@ -53,10 +54,11 @@ _DOUBLES = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Functions:
-    """The definitions of a file by name, and the types of what it only declares."""
+    """The definitions of a file by name, and of what it only declares the types of parameters (None for what is no
+    number), the last of which is that of the result."""
 
     defined: Mapping[str, Any]
-    declared: Mapping[str, ScalarType]
+    declared: Mapping[str, tuple[ScalarType | None, ...]]
 
     def known(self, name: str) -> str | None:
         """Which of the functions that are known by their bodies this one is."""
@@ -75,31 +77,35 @@ class Functions:
             and _calls(definition.body, _ALLOCATORS)
         )
 
-    def result(self, name: str) -> ScalarType | None:
-        """The type of what a pure external function returns."""
+    def signature(self, name: str, count: int) -> tuple[ScalarType | None, ...] | None:
+        """The types of `count` parameters and of the result of a pure external function."""
         if name in self.declared:
-            return self.declared[name]
+            found = self.declared[name]
+            return found if len(found) == count + 1 else None
         if name in _DOUBLES:
-            return DOUBLE
+            return (DOUBLE,) * (count + 1)
         if name.endswith("f") and name[:-1] in _DOUBLES:
-            return FLOAT
-        return {"abs": INT, "labs": LONG}.get(name)
+            return (FLOAT,) * (count + 1)
+        known = {"abs": INT, "labs": LONG}.get(name)
+        return None if known is None else (known,) * (count + 1)
 
 
 def functions_of(tree: c_ast.FileAST) -> Functions:
     defined = {each.decl.name: each for each in tree.ext if isinstance(each, c_ast.FuncDef)}
-    declared: dict[str, ScalarType] = {}
+    declared: dict[str, tuple[ScalarType | None, ...]] = {}
     for each in tree.ext:
         if isinstance(each, c_ast.Decl) and isinstance(each.type, c_ast.FuncDecl):
-            type_ = scalar_type(each.type.type)
-            if type_ is not None:
-                declared[each.name] = type_
+            parameters = each.type.args.params if each.type.args is not None else []
+            types = (getattr(parameter, "type", None) for parameter in parameters)
+            declared[each.name] = (*map(scalar_type, types), scalar_type(each.type.type))
     return Functions(defined, declared)
 
 
 def scalar_type(node: Any) -> ScalarType | None:
     """The scalar type of a declaration; None where it is no scalar that is known."""
     if not isinstance(node, c_ast.TypeDecl) or not isinstance(node.type, c_ast.IdentifierType):
+        return None
+    if {"volatile", "_Atomic"} & {*(node.quals or [])}:
         return None
     return named_type(tuple(node.type.names))
 
@@ -141,6 +147,20 @@ def nodes(tree: Any, kind: Any) -> list[Any]:
     return found
 
 
+def changes(tree: Any) -> bool:
+    """Whether something in the tree assigns."""
+    steps = (each for each in nodes(tree, c_ast.UnaryOp) if each.op in _STEPS)
+    return bool(nodes(tree, c_ast.Assignment)) or any(steps)
+
+
+def integer(node: Any) -> int | None:
+    """The value of an integer constant; None for one that C takes as unsigned."""
+    text = node.value.lower().rstrip("l")
+    is_decimal = text == "0" or not text.startswith("0")
+    value = int(text) if is_decimal else int(text, 0) if text[1] in "xb" else int(text, 8)
+    return value if value < (1 << (63 if is_decimal else 31)) else None
+
+
 def assigned(body: Any) -> frozenset[str]:
     """The names whose values change after they are declared, but as iterators in the heads of loops."""
     heads = {id(each) for loop in nodes(body, c_ast.For) for part in (loop.init, loop.next) if part is not None
@@ -150,7 +170,7 @@ def assigned(body: Any) -> frozenset[str]:
         if id(each) not in heads and isinstance(each.lvalue, c_ast.ID):
             found.add(each.lvalue.name)
     for each in nodes(body, c_ast.UnaryOp):
-        if id(each) not in heads and each.op in ("++", "--", "p++", "p--", "&") and isinstance(each.expr, c_ast.ID):
+        if id(each) not in heads and each.op in (*_STEPS, "&") and isinstance(each.expr, c_ast.ID):
             found.add(each.expr.name)
     return frozenset(found)
 

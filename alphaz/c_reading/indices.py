@@ -1,6 +1,6 @@
 """Index expressions: integers that parameters and iterators decide. They become values, conditions become unions."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from pycparser import c_ast
@@ -17,7 +17,7 @@ from alphaz.c_reading.condition import (
     equals,
     opposite,
 )
-from alphaz.c_reading.functions import Functions, nodes, scalar_type
+from alphaz.c_reading.functions import Functions, integer, nodes, scalar_type
 from alphaz.c_reading.number import Extreme, Value, add, affine, constant, lifted, named, number, scale
 from alphaz.c_reading.outside import outside, span_of
 from alphaz.c_reading.scope import Nest, Number, Status, View
@@ -45,10 +45,11 @@ class Asides:
     conditions: list[Condition] = field(default_factory=list)
 
     def added(self, nest: Nest) -> Nest:
-        return Nest(
-            (*nest.iterators, *self.iterators), (*nest.conditions, *self.conditions), nest.date, nest.names,
-            nest.region, nest.working, nest.mutex, nest.reductions, nest.depth,
-        )  # fmt: skip
+        return replace(
+            nest,
+            iterators=(*nest.iterators, *self.iterators),
+            conditions=(*nest.conditions, *self.conditions),
+        )
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -89,7 +90,10 @@ def index(words: Words, nest: Nest, node: Any, asides: Asides) -> Value:
     """The value of an index expression. Raises NoIndex for what is none, Rejected for what nothing can be made of."""
     match node:
         case c_ast.Constant() if node.type in ("int", "long int", "long long int"):
-            return constant(int(node.value.rstrip("lL"), 0))
+            value = integer(node)
+            if value is None:
+                raise NoIndex(words.span(node), f"{node.value} is unsigned")
+            return constant(value)
         case c_ast.ID():
             return _name(words, nest, node)
         case c_ast.Cast():

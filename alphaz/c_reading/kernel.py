@@ -80,12 +80,26 @@ class Access:
         return self.array is other.array and self.subscripts == other.subscripts
 
 
+@dataclass(frozen=True, slots=True)
+class Lock:
+    """A lock by its name. It is taken behind the first `depth` components of the date: iterations of a loop further in
+    are not kept apart by it."""
+
+    name: str
+    depth: int
+
+    @property
+    def is_atomic(self) -> bool:
+        """Whether it protects the cell that is written, and nothing else."""
+        return self.name == "atomic"
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Write:
-    """How a statement is protected from others: `mutex` names the lock; `reduction` is the loop whose clause gives each
-    thread an accumulator of its own."""
+    """How a statement is protected from others: `mutex` is the lock that it holds; `reduction` is the loop whose clause
+    gives each thread an accumulator of its own."""
 
-    mutex: str | None = None
+    mutex: Lock | None = None
     reduction: Loop | None = None
 
 

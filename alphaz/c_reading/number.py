@@ -4,7 +4,7 @@
 `q = min(a, b)` has a case for each.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from alphaz.poly import Affine
@@ -72,3 +72,12 @@ def leaves(value: Value) -> Iterator[Polynomial]:
     else:
         yield from leaves(value.left)
         yield from leaves(value.right)
+
+
+def product(extents: Sequence[Polynomial | None]) -> Polynomial:
+    """The number of elements of a shape."""
+    total = constant(1)
+    for extent in extents:
+        assert extent is not None, "only the first extent may be unknown"
+        total = total * extent
+    return total

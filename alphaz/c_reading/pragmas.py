@@ -26,6 +26,7 @@ _DIRECTIVES = (
     "parallel for simd", "parallel for", "for simd", "parallel", "for", "simd", "critical", "atomic update",
     "atomic", "single", "barrier",
 )  # fmt: skip
+_EFFECT = re.compile(r"\+\+|--|(?<![=<>!])=(?!=)")
 _REDUCTION = re.compile(r"\s*(?P<operator>[-+*]|min|max|&&|\|\|)\s*:\s*(?P<names>[\w\s,]+)$")
 # Hints to one compiler that change no meaning.
 _HARMLESS = re.compile(r"^(GCC\s+unroll\b|GCC\s+diagnostic\b|unroll\b|nounroll\b|STDC\s+FP_CONTRACT\b|once\b)")
@@ -95,7 +96,7 @@ def _with_clauses(pragma: Pragma, text: str) -> Pragma:
             case "reduction" if (each := _REDUCTION.match(inside)) is not None:
                 operator = {"-": "+", "&&": "and", "||": "or"}.get(each["operator"], each["operator"])
                 reductions += [(variable, operator) for variable in _names(each["names"])]
-            case _ if name not in _FREE:
+            case _ if name not in _FREE or _EFFECT.search(inside):
                 clause = found.group().strip(" ,")
                 raise outside(pragma.span, f"the clause `{clause}` is outside the OpenMP that is understood")
     return Pragma(

@@ -10,6 +10,7 @@ from alphaz.c_reading.indices import Words
 from alphaz.c_reading.kernel import Array, Kernel
 from alphaz.c_reading.number import named
 from alphaz.c_reading.outside import outside
+from alphaz.c_reading.pragmas import read_pragma
 from alphaz.c_reading.scope import Meaning, Nest, Number, View
 from alphaz.c_reading.shapes import declared_extents
 from alphaz.c_reading.statements import Maker
@@ -40,6 +41,10 @@ def read_kernel(
     words = Words(source, functions, taken, assigned(definition.body))
     span = words.span(definition.decl)
     given = definition.decl.type.args.params if definition.decl.type.args is not None else []
+    for each in tree.ext:
+        # Harmless ones are passed over, and all others would change what the functions below them mean.
+        if isinstance(each, c_ast.Pragma) and read_pragma(each.string, words.span(each)) is not None:
+            raise outside(words.span(each), "a directive outside of functions is not understood")
     names: dict[str, Meaning] = {}
     maker = Maker(words, context)
     arguments = []
@@ -70,8 +75,8 @@ def _argument(
         raise outside(span, f"`{node.name}` has a type that is not known")
     is_scalar = isinstance(node.type, c_ast.TypeDecl)
     if is_scalar and node.name in parameters:
-        if node.name in words.changed or type_.kind != "int":
-            raise outside(span, f"`{node.name}` is a parameter of the program, and changes here or is no integer")
+        if node.name in words.changed or type_.kind != "int" or type_.bits < 32:
+            raise outside(span, f"the parameter `{node.name}` changes here, or is no integer of at least 32 bits")
         if not type_.signed:
             raise outside(
                 span, f"`{node.name}` is unsigned: index arithmetic wraps around below 0", "use a signed type"

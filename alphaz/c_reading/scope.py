@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from alphaz.c_reading.condition import Condition
-from alphaz.c_reading.kernel import Array, Beside, Date, Loop
+from alphaz.c_reading.kernel import Array, Beside, Date, Lock, Loop
 from alphaz.c_reading.number import Value
 from alphaz.c_reading.tree import Tree
 from alphaz.model.types import ScalarType
@@ -31,6 +31,12 @@ class View:
     extents: tuple[Polynomial | None, ...]
     lead: tuple[Polynomial, ...] = ()
     offset: Polynomial | None = None
+
+    @property
+    def is_allocated(self) -> bool:
+        """Whether it may point to the first element of what has been allocated."""
+        is_start = not self.lead and (self.offset is None or not self.offset.terms)
+        return is_start and not self.array.is_argument
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +67,8 @@ class Nest:
     """What stands around a statement, from the outside in. `date` is the date so far.
 
     `region`: inside `omp parallel`; `working`: inside what one thread does there. `reductions` are the accumulators of
-    the loops around, by array, with operator and loop.
+    the loops around, by array, with operator and loop. `depth`: of calls that have been put here; `region_depth`: where
+    the parallel region began.
     """
 
     iterators: tuple[str, ...] = ()
@@ -70,9 +77,10 @@ class Nest:
     names: Mapping[str, Meaning] = field(default_factory=dict)
     region: bool = False
     working: bool = False
-    mutex: str | None = None
+    mutex: Lock | None = None
     reductions: tuple[tuple[Array, str, Loop], ...] = ()
     depth: int = 0
+    region_depth: int = 0
 
     def knowing(self, names: Mapping[str, Meaning]) -> "Nest":
         return replace(self, names={**self.names, **names})

@@ -5,10 +5,9 @@ from typing import Any
 
 from pycparser import c_ast
 
-from alphaz.c_reading.cells import product
 from alphaz.c_reading.functions import base, scalar_type
 from alphaz.c_reading.indices import Asides, NoIndex, Words, index
-from alphaz.c_reading.number import constant
+from alphaz.c_reading.number import constant, product
 from alphaz.c_reading.outside import outside
 from alphaz.c_reading.scope import Nest, View
 from alphaz.diagnostics import Span

@@ -5,10 +5,9 @@ from typing import Any
 from pycparser import c_ast
 from pycparser.c_generator import CGenerator
 
-from alphaz.c_reading.functions import nodes
+from alphaz.c_reading.functions import changes, nodes
 
-IGNORED = ("madvise", "__builtin_prefetch")
-_QUIET = (*IGNORED, "free", "printf", "fprintf")
+_QUIET = ("madvise", "__builtin_prefetch", "free", "printf", "fprintf")
 
 
 def items(node: Any) -> list[Any]:
@@ -45,7 +44,7 @@ def _assigned(node: Any) -> tuple[Any, Any] | None:
 def only_reports(definition: Any) -> bool:
     """Whether a function of the file only tells somebody something: it assigns nothing and calls but printf."""
     calls = {each.name.name for each in nodes(definition.body, c_ast.FuncCall) if isinstance(each.name, c_ast.ID)}
-    return calls <= {"fprintf", "printf", "fputs", "puts", "perror"} and not nodes(definition.body, c_ast.Assignment)
+    return calls <= {"fprintf", "printf", "fputs", "puts", "perror"} and not changes(definition.body)
 
 
 def has_nowait(node: Any) -> bool:
@@ -54,4 +53,18 @@ def has_nowait(node: Any) -> bool:
 
 def is_quiet(item: Any) -> bool:
     """Whether a statement before a return only tells or releases."""
-    return isinstance(item, c_ast.FuncCall) and isinstance(item.name, c_ast.ID) and item.name.name in _QUIET
+    is_call = isinstance(item, c_ast.FuncCall) and isinstance(item.name, c_ast.ID)
+    return is_call and item.name.name in _QUIET and not changes(item)
+
+
+def is_hint(item: Any) -> bool:
+    """Whether a call only tells the machine how memory is going to be used."""
+    arguments = item.args.exprs if item.args is not None else []
+    if changes(item) or not isinstance(item.name, c_ast.ID):
+        return False
+    match item.name.name, arguments:
+        case "__builtin_prefetch", _:
+            return True
+        case "madvise", [_, _, c_ast.Constant(value="14") | c_ast.ID(name="MADV_HUGEPAGE")]:
+            return True
+    return False

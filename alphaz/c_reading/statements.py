@@ -1,6 +1,6 @@
 """Statements: loops, conditions, blocks and calls are walked, assignments collected on the way."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -9,16 +9,17 @@ from pycparser import c_ast
 from alphaz.c_reading.assignments import Emitter
 from alphaz.c_reading.cells import flat, view
 from alphaz.c_reading.condition import FALSE
-from alphaz.c_reading.functions import assigned, base, nodes, scalar_type
+from alphaz.c_reading.functions import assigned, base, changes, nodes, scalar_type
 from alphaz.c_reading.indices import Asides, NoIndex, condition, index
-from alphaz.c_reading.kernel import Array, Beside, Kind, Loop
+from alphaz.c_reading.kernel import Array, Beside, Kind, Lock, Loop
 from alphaz.c_reading.loops import LoopHead, loop_head
 from alphaz.c_reading.number import named
 from alphaz.c_reading.outside import outside
+from alphaz.c_reading.phases import Phases
 from alphaz.c_reading.pragmas import Pragma, read_pragma
 from alphaz.c_reading.scope import Given, Meaning, Nest, Number, Status, Unset, View
 from alphaz.c_reading.shapes import allocated, declared_extents
-from alphaz.c_reading.shorter import IGNORED, has_nowait, is_quiet, items, merged, only_reports
+from alphaz.c_reading.shorter import has_nowait, is_hint, is_quiet, items, merged, only_reports
 from alphaz.c_reading.values import Choice, Reading, converted, tree
 from alphaz.diagnostics import Span
 from alphaz.model.types import ScalarType
@@ -30,25 +31,10 @@ _DEEPEST = 8
 _MOST_STATEMENTS = 2000
 
 
-@dataclass(slots=True)
-class _Phases:
-    """How many barriers stand before a place of a parallel region. `is_loose`: something has not been waited for."""
-
-    number: int = 0
-    is_loose: bool = False
-
-    def barrier(self) -> None:
-        self.number += 1
-        self.is_loose = False
-
-    def over(self, item: Any, pragma: Pragma | None) -> None:
-        """Behind a statement: what is shared out ends with a barrier, and so does all that is in a loop around that."""
-        if (pragma is not None and pragma.nowait) or has_nowait(item):
-            self.is_loose = True
-        elif pragma is not None and pragma.words & {"for", "single"}:
-            self.barrier()
-        elif not self.is_loose:
-            self.number += 1
+def _writes_behind_pointers(body: Any) -> bool:
+    targets = [each.lvalue for each in nodes(body, c_ast.Assignment)]
+    targets += [each.expr for each in nodes(body, c_ast.UnaryOp) if each.op in ("++", "--", "p++", "p--")]
+    return any(not isinstance(each, c_ast.ID) for each in targets)
 
 
 class Maker(Emitter):
@@ -65,10 +51,10 @@ class Maker(Emitter):
     def block(self, items: list[Any], nest: Nest, *, is_entry: bool = False) -> None:
         """Statements one after the other. In a parallel region their dates say behind which barriers they stand."""
         pragma: Pragma | None = None
-        phases = _Phases()
+        phases = Phases()
         for at, item in enumerate(items):
             if isinstance(item, c_ast.Pragma):
-                pragma = self._directive(item, pragma, phases)
+                pragma = self._directive(item, pragma, phases, nest)
                 continue
             here = nest.at(phases.number, Beside(at)) if nest.region and not nest.working else nest.at(at)
             if isinstance(item, c_ast.Return):
@@ -88,8 +74,10 @@ class Maker(Emitter):
         if pragma is not None:
             raise outside(pragma.span, "this directive stands before no statement")
 
-    def _directive(self, item: Any, pragma: Pragma | None, phases: "_Phases") -> Pragma | None:
+    def _directive(self, item: Any, pragma: Pragma | None, phases: "Phases", nest: Nest) -> Pragma | None:
         """The directive that waits for its statement."""
+        if not isinstance(item.string, str):
+            raise outside(self.words.span(item), "`_Pragma` is not understood", "write `#pragma`")
         found = read_pragma(item.string, self.words.span(item))
         if found is None:
             return pragma
@@ -97,6 +85,8 @@ class Maker(Emitter):
             raise outside(found.span, "two directives before one statement")
         if found.directive != "barrier":
             return found
+        if nest.working:
+            raise outside(found.span, "one thread waits here for others that never come")
         phases.barrier()
         return None
 
@@ -120,7 +110,7 @@ class Maker(Emitter):
 
     def _is_pure(self, node: Any) -> bool:
         """Whether its functions change nothing: none assigns through a pointer."""
-        if nodes(node, c_ast.Assignment):
+        if changes(node):
             return False
         for call in nodes(node, c_ast.FuncCall):
             definition = self.words.functions.defined.get(call.name.name)
@@ -130,14 +120,14 @@ class Maker(Emitter):
                 each for each in nodes(definition.body, c_ast.FuncCall) if each.name.name == "INT64_C"
             ]:
                 return False
-            if any(not isinstance(each.lvalue, c_ast.ID) for each in nodes(definition.body, c_ast.Assignment)):
+            if _writes_behind_pointers(definition.body):
                 return False
         return True
 
     def free(self, arguments: list[Any], nest: Nest, span: Span) -> None:
         """What is released is used no more: neither behind this, nor in another iteration."""
         meaning = nest.names.get(arguments[0].name) if isinstance(arguments[0], c_ast.ID) else None
-        if not isinstance(meaning, View) or meaning.array.is_argument or meaning.array.name in self.released:
+        if not isinstance(meaning, View) or not meaning.is_allocated or meaning.array.name in self.released:
             raise outside(span, "what is released here is not understood")
         if meaning.array.prefix != nest.iterators:
             raise outside(span, f"`{meaning.array.label}` is released in a loop around which it was made")
@@ -175,6 +165,12 @@ class Maker(Emitter):
     def directed(self, item: Any, nest: Nest, pragma: Pragma) -> tuple[Nest, Pragma | None]:
         """What a directive does to the statement behind it; what is left of it for a loop."""
         words = pragma.words
+        if "parallel" in words and nest.region and not nest.working:
+            raise outside(pragma.span, "each thread of the region does this, with threads of its own")
+        if nest.working and "parallel" not in words and words & {"for", "single"}:
+            raise outside(pragma.span, "work that one thread does is shared out again")
+        if pragma.nowait and nest.depth > nest.region_depth:
+            raise outside(pragma.span, "the caller of this function does not see that nothing waits here")
         if words & {"for", "simd"}:
             if not isinstance(item, c_ast.For):
                 raise outside(pragma.span, "this directive stands before no loop")
@@ -184,11 +180,14 @@ class Maker(Emitter):
                 raise outside(
                     pragma.span, "these clauses of a parallel region are not understood", "put them at its loops"
                 )
-            if nest.region or pragma.private:
-                raise outside(pragma.span, "regions in regions and private variables of a region are not understood")
-            return replace(nest, region=True, working=False), None
+            if nest.region or nest.mutex is not None or pragma.private:
+                raise outside(
+                    pragma.span, "regions in regions or locks, and private variables of a region, are not understood"
+                )
+            return replace(nest, region=True, region_depth=nest.depth, working=False), None
         if pragma.directive in ("critical", "atomic"):
-            return replace(nest, mutex=f"{pragma.directive} {pragma.name}".strip()), None
+            lock = Lock(f"{pragma.directive} {pragma.name}".strip(), len(nest.date))
+            return replace(nest, mutex=lock), None
         return replace(nest, working=True), None
 
     # --- declarations -------------------------------------------------------------------------------------------------
@@ -298,7 +297,7 @@ class Maker(Emitter):
         if not self._domain(inside).is_bounded():
             raise outside(loop.span, "this loop may never end")
         if pragma is not None:
-            inside = self._clauses(pragma, inside, loop)
+            inside = self._clauses(pragma, inside, loop, head.name)
         body = item.stmt
         if pragma is not None and pragma.collapse > 1:
             inner = items(body)
@@ -318,11 +317,19 @@ class Maker(Emitter):
             conditions=(*around.conditions, *head.conditions), working=around.working or loop.kind is Kind.PARALLEL,
         )  # fmt: skip
 
-    def _clauses(self, pragma: Pragma, inside: Nest, loop: Loop) -> Nest:
-        """Private variables are objects of each iteration."""
+    def _clauses(self, pragma: Pragma, inside: Nest, loop: Loop, iterator: str) -> Nest:
+        """Private variables are objects of each iteration, and have no value when it begins."""
         names = dict(inside.names)
         for name in pragma.private:
             meaning = names.get(name)
+            if name == iterator:
+                continue
+            if isinstance(meaning, Given):
+                names[name] = self.local(name, meaning.type, (), inside, pragma.span)
+                continue
+            if isinstance(meaning, Number):
+                names[name] = Unset(meaning.type)
+                continue
             if isinstance(meaning, View):
                 names[name] = self.local(name, meaning.array.type, meaning.array.extents, inside, meaning.array.span)
             elif meaning is None:
@@ -398,7 +405,7 @@ class Maker(Emitter):
         span = self.words.span(item)
         name = item.name.name if isinstance(item.name, c_ast.ID) else ""
         arguments = item.args.exprs if item.args is not None else []
-        if name in IGNORED:
+        if is_hint(item):
             return
         if name == "free" and len(arguments) == 1:
             self.free(arguments, nest, span)
@@ -416,6 +423,8 @@ class Maker(Emitter):
             for each in arguments:
                 if isinstance(each, c_ast.FuncCall):
                     self.call(each, nest)
+                elif changes(each) or nodes(each, c_ast.FuncCall):
+                    raise outside(span, "what is told here is not understood")
             return
         self.put(definition, arguments, nest, span)
 

@@ -2,13 +2,14 @@
 
 from dataclasses import dataclass, field
 from fractions import Fraction
+from math import isfinite
 from typing import Any
 
 import numpy as np
 from pycparser import c_ast
 
 from alphaz.c_reading.cells import access, view
-from alphaz.c_reading.functions import scalar_type
+from alphaz.c_reading.functions import integer, scalar_type
 from alphaz.c_reading.indices import Asides, NoIndex, Words, as_polynomial, condition, index
 from alphaz.c_reading.kernel import Access
 from alphaz.c_reading.number import affine
@@ -121,12 +122,16 @@ def _index(reading: Reading, node: Any, nest: Nest) -> Tree | None:
 def _literal(words: Words, node: Any) -> Tree:
     text = node.value.lower()
     if node.type in ("int", "long int", "long long int"):
-        value = int(text.rstrip("l"), 0)
+        value = integer(node)
+        if value is None:
+            raise outside(words.span(node), f"the constant {node.value} is unsigned")
         return Literal(Fraction(value), INT if "l" not in text and value < 2**31 else LONG)
     if node.type in ("double", "float") and not text.startswith("0x"):
-        if text.endswith("f"):
-            return Literal(single(float(text[:-1])), FLOAT)
-        return Literal(Fraction(float(text)), DOUBLE)
+        is_single = text.endswith("f")
+        number = float(np.float32(text[:-1])) if is_single else float(text.rstrip("l"))
+        if not isfinite(number):
+            raise outside(words.span(node), f"the constant {node.value} is too large")
+        return Literal(Fraction(number), FLOAT if is_single else DOUBLE)
     raise outside(words.span(node), f"the constant {node.value} is not understood")
 
 
@@ -215,19 +220,27 @@ def _call(reading: Reading, node: Any, nest: Nest) -> Tree:
     definition = words.functions.defined.get(name)
     if definition is not None:
         return _inlined(reading, node, definition, arguments, nest)
-    trees = tuple(tree(reading, each, nest) for each in arguments)
-    if name in _EXTREMES:
-        operator, type_ = _EXTREMES[name]
-        return Operation(operator, trees, type_)
-    type_or_none = words.functions.result(name)
-    if type_or_none is None:
+    signature = words.functions.signature(name, len(arguments))
+    if signature is None or signature[-1] is None:
         raise outside(
             words.span(node), f"`{name}` is not known", "declare it, with the types of a function without effects"
         )
+    trees = tuple(_passed(reading, each, wanted, nest) for each, wanted in zip(arguments, signature, strict=False))
+    if name in _EXTREMES:
+        operator, type_ = _EXTREMES[name]
+        return Operation(operator, trees, type_)
     note = f"`{name}` depends on its arguments only and has no effects"
     if note not in words.assumed:
         words.assumed.append(note)
-    return Operation(f"call {name}", trees, type_or_none)
+    return Operation(f"call {name}", trees, signature[-1])
+
+
+def _passed(reading: Reading, node: Any, wanted: ScalarType | None, nest: Nest) -> Tree:
+    value = tree(reading, node, nest)
+    found = None if wanted is None else converted(value, wanted)
+    if found is None:
+        raise outside(reading.words.span(node), f"an argument of type {value.type} is converted, which may change it")
+    return found
 
 
 def _inlined(reading: Reading, node: Any, definition: Any, arguments: list[Any], nest: Nest) -> Tree:

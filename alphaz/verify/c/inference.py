@@ -166,8 +166,12 @@ def _links(chain: Link) -> Iterator[Link]:
 
 def _parts(link: Link, operator: str, equations: Equations) -> tuple[bool, list[tuple[int, int]]]:
     """Whether a statement adds to its own cell, and the names of what it combines."""
-    is_update, parts = parts_of(link.statement.value, operator, own_read(link.statement))
+    is_update, parts = _combined(link.statement, operator)
     return is_update, [(sign, name_of(tree, link, equations)) for sign, tree in parts]
+
+
+def _combined(statement: Statement, operator: str) -> tuple[bool, list[tuple[int, Tree]]]:
+    return parts_of(statement.value, operator, own_read(statement), statement.target.array.type)
 
 
 def own_read(statement: Statement) -> int | None:
@@ -220,12 +224,12 @@ def _sums(seen: Seen, values: Mapping[str, Value], origins: Origins, matching: M
     for (key, operator, starts, count), by_instance in seen.sums.items():
         samples = list(by_instance.values())[:_MOST_SAMPLES]
         point = fitted(_names(statement), [(each.instance, frozenset(each.points)) for each in samples])
-        if point is None or not sum_types_agree(statement.value, operator, values[key]):
+        if point is None or not sum_types_agree(statement, operator, values[key]):
             continue
         bodies = [_share(statement, samples, at, point) for at in range(count)]
         if any(not each for each in bodies):
             continue
-        is_update, parts = parts_of(statement.value, operator, own_read(statement))
+        is_update, parts = _combined(statement, operator)
         if is_update == starts:
             continue
         for definition in values[key].definitions:

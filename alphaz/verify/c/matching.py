@@ -8,7 +8,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
+from alphaz.c_reading.kernel import Statement
 from alphaz.c_reading.tree import Index, Literal, Operation, Read, Tree
+from alphaz.model.types import DOUBLE, ScalarType
 from alphaz.poly import Affine, AffineFunction, Domain, equal
 from alphaz.verify.c.claims import Need
 from alphaz.verify.c.equations import Apply, Position, Ref, Sum, Term, Value, constant_key
@@ -203,17 +205,17 @@ def _where_equal(where: Domain, left: Affine, right: Affine) -> list[Way]:
 # --- sums -------------------------------------------------------------------------------------------------------------
 
 
-def parts_of(tree: Tree, operator: str, own: int | None) -> tuple[bool, list[tuple[int, Tree]]]:
+def parts_of(tree: Tree, operator: str, own: int | None, type_: ScalarType) -> tuple[bool, list[tuple[int, Tree]]]:
     """What a tree combines by an operator: whether read `own` is among it (once, as it is), and the others with signs.
 
-    Identities are left out.
+    Identities of the type are left out.
     """
     found: list[tuple[int, Tree]] = []
     is_own = 0
     for sign, each in _combined(tree, operator, 1):
         if isinstance(each, Read) and each.number == own and sign == 1:
             is_own += 1
-        elif not identity_tree(operator, each):
+        elif not identity_tree(operator, each, type_):
             found.append((sign, each))
     if is_own > 1:
         return False, [(1, tree)]
@@ -226,16 +228,20 @@ def _combined(tree: Tree, operator: str, sign: int) -> list[tuple[int, Tree]]:
             return [*_combined(left, operator, sign), *_combined(right, operator, sign)]
         case Operation("-", (left, right)) if operator == "+":
             return [*_combined(left, operator, sign), *_combined(right, operator, -sign)]
-        case Operation("neg", (only,)) if operator == "+" and not identity_tree("max", tree):
+        case Operation("neg", (only,)) if operator == "+" and not identity_tree("max", tree, DOUBLE):
             return _combined(only, operator, -sign)
     return [(sign, tree)]
 
 
-def sum_types_agree(tree: Tree, operator: str, value: Value) -> bool:
-    """Whether all combining in the tree is done in the type of the value."""
+def sum_types_agree(statement: Statement, operator: str, value: Value) -> bool:
+    """Whether a statement combines in the type of the value, and keeps that in its cell."""
+    return statement.target.array.type == value.type and _types_agree(statement.value, operator, value)
+
+
+def _types_agree(tree: Tree, operator: str, value: Value) -> bool:
     match tree:
         case Operation(found, operands, type_) if found == operator or (operator == "+" and found in ("-", "neg")):
-            return type_ == value.type and all(sum_types_agree(each, operator, value) for each in operands)
+            return type_ == value.type and all(_types_agree(each, operator, value) for each in operands)
     return True
 
 

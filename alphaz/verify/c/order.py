@@ -31,34 +31,35 @@ def not_before(one: Actor, other: Actor) -> Relation:
     return tuple(pair for verdict, pair, _ in _walk(one, other) if not verdict)
 
 
-def unordered(one: Actor, other: Actor) -> tuple[tuple[Conjunction, Loop | None], ...]:
-    """The pairs that may happen at once, each with the loop that lets them."""
-    return tuple((pair, loop) for verdict, pair, loop in _walk(one, other) if verdict is None)
+def unordered(one: Actor, other: Actor) -> tuple[tuple[Conjunction, int], ...]:
+    """The pairs that may happen at once, each with the component of their dates that lets them."""
+    return tuple((pair, at) for verdict, pair, at in _walk(one, other) if verdict is None)
 
 
-def _walk(one: Actor, other: Actor) -> Iterator[tuple[bool | None, Conjunction, Loop | None]]:
-    """Cases that share nothing and are all there is: whether `one` is before (None: not ordered), and when so."""
+def _walk(one: Actor, other: Actor) -> Iterator[tuple[bool | None, Conjunction, int]]:
+    """Cases that share nothing and are all there is: whether `one` is before (None: not ordered), when so, and by which
+    component of the dates."""
     same: Conjunction = ()
     assert one.statement is not None
     assert other.statement is not None
-    for here, there in zip(one.statement.date, other.statement.date, strict=False):
+    for at, (here, there) in enumerate(zip(one.statement.date, other.statement.date, strict=False)):
         match here, there:
             case Loop(), Loop():
                 assert here is there, "two loops in one place"
                 left = Affine.name(one.names[here.iterator]) * here.step
                 right = Affine.name(other.names[here.iterator]) * here.step
                 is_ordered = here.kind is Kind.SEQUENTIAL
-                yield (True if is_ordered else None), (*same, less(left, right)), here
-                yield (False if is_ordered else None), (*same, less(right, left)), here
+                yield (True if is_ordered else None), (*same, less(left, right)), at
+                yield (False if is_ordered else None), (*same, less(right, left)), at
                 same = (*same, equal(left, right))
             case Beside(a), Beside(b):
                 if a != b:
-                    yield None, same, None
+                    yield None, same, at
                     return
             case int(), int():
                 if here != there:
-                    yield here < there, same, None
+                    yield here < there, same, at
                     return
             case _:
                 raise AssertionError("positions of two kinds in one place")
-    yield False, same, None
+    yield False, same, -1

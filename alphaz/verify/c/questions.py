@@ -175,20 +175,24 @@ def _races(inquiry: Inquiry) -> Iterator[Question]:
     for at, left in enumerate(statements):
         for right in statements[at:]:
             x, y = actor("x", left), actor("y", right)
-            pairs = tuple(pair for pair, loop in unordered(x, y) if not _is_shielded(left, right, loop))
-            if not pairs:
-                continue
-            for a, b in _conflicts(left, right):
+            cases = unordered(x, y)
+            for a, b in _conflicts(left, right) if cases else ():
+                pairs = tuple(pair for pair, at in cases if not _is_shielded(left, right, a, b, at))
+                if not pairs:
+                    continue
                 claim = f"no race for {a.array.label} between {left} and {right}"
                 build = partial(_at_once, x, y, a, b, pairs)
                 yield Question("C6", claim, build, (x, y), left, (right,))
 
 
-def _is_shielded(left: Statement, right: Statement, loop: object) -> bool:
-    if left.write.mutex is not None and left.write.mutex == right.write.mutex:
-        return True
+def _is_shielded(left: Statement, right: Statement, a: Access, b: Access, at: int) -> bool:
+    """Whether two accesses are kept apart that are not ordered by component `at` of the dates."""
+    lock, other = left.write.mutex, right.write.mutex
+    if lock is not None and other is not None and lock.name == other.name and at < min(lock.depth, other.depth):
+        is_cell = a.same_cell(left.target) and b.same_cell(right.target)
+        return is_cell or not lock.is_atomic
     own = left.write.reduction
-    return own is not None and own is right.write.reduction and own is loop
+    return own is not None and own is right.write.reduction and own is left.date[at]
 
 
 def _conflicts(left: Statement, right: Statement) -> Iterator[tuple[Access, Access]]:

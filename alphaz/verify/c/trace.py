@@ -11,6 +11,7 @@ from random import Random
 
 from alphaz.c_reading.kernel import Beside, Kernel, Loop, Statement
 from alphaz.c_reading.tree import Index, Literal, Operation, Read, Tree
+from alphaz.model.types import ScalarType
 from alphaz.poly.questions.box import box_of
 from alphaz.verify.c.equations import Apply, Item, Position, Ref, Sum, Term, Value
 from alphaz.verify.c.origins import Origins
@@ -23,6 +24,7 @@ COMMUTATIVE = frozenset({"+", "*", "min", "max", "and", "or", "xor", "==", "!="}
 LATTICE = frozenset({"min", "max"})
 # Combined twice they are the same as once.
 IDEMPOTENT = frozenset({"min", "max", "and", "or"})
+_OPERATORS = ("+", "*", "min", "max", "and", "or")
 _MASK = (1 << 61) - 1
 
 
@@ -34,8 +36,8 @@ class Fault(Exception):
         self.statement, self.instance, self.what = statement, instance, what
 
 
-def identity_of(operator: str, literal: Literal) -> bool:
-    """Whether a sum may start from this constant."""
+def identity_of(operator: str, literal: Literal, type_: ScalarType) -> bool:
+    """Whether a sum of numbers of this type may start from this constant."""
     value = literal.value
     match operator:
         case "+":
@@ -47,24 +49,24 @@ def identity_of(operator: str, literal: Literal) -> bool:
         case "or":
             return value == 0
         case "min" | "max":
-            return _is_extreme(literal, operator == "min")
+            return _is_extreme(literal, operator == "min", type_)
     return False
 
 
-def _is_extreme(literal: Literal, is_least: bool) -> bool:
+def _is_extreme(literal: Literal, is_least: bool, type_: ScalarType) -> bool:
     if isinstance(literal.value, str):
         return is_least and literal.value in ("INFINITY", "HUGE_VAL")
-    if literal.type.kind != "int":
+    if type_.kind != "int":
         return False
-    high = (1 << (literal.type.bits - 1)) - 1 if literal.type.signed else (1 << literal.type.bits) - 1
-    low = -high - 1 if literal.type.signed else 0
+    high = (1 << (type_.bits - 1)) - 1 if type_.signed else (1 << type_.bits) - 1
+    low = -high - 1 if type_.signed else 0
     return literal.value == (high if is_least else low)
 
 
-def identity_tree(operator: str, tree: Tree) -> bool:
+def identity_tree(operator: str, tree: Tree, type_: ScalarType) -> bool:
     match tree:
         case Literal():
-            return identity_of(operator, tree)
+            return identity_of(operator, tree, type_)
         case Operation("neg", (Literal(value="INFINITY" | "HUGE_VAL"),)):
             return operator == "max"
     return False
@@ -276,7 +278,7 @@ def run(
             assert name is not None
             memory[array, cell] = Held(name, {})
     for variable in values:
-        if "." not in variable and not variable.startswith("=") and variable not in binding.inputs.values():
+        if "." not in variable and variable not in binding.inputs.values():
             for point in values[variable].domain.points(dict(parameters)):
                 equations.name(variable, point)
     events: list[Event] = []
@@ -356,7 +358,7 @@ def _evaluated(tree: Tree, reads: Sequence[Held], at: Mapping[str, int], equatio
         case Read(number):
             return reads[number]
         case Literal(value):
-            totals = {op: _empty(op) for op in ("+", "*", "min", "max", "and", "or") if identity_of(op, tree)}
+            totals = {op: _empty(op) for op in _OPERATORS if identity_of(op, tree, tree.type)}
             return Held(names.constant(value), totals)
         case Index(affine):
             return Held(names.constant(Fraction(affine.at(at))), {})
@@ -391,7 +393,7 @@ def _totals(tree: Operation, operands: Sequence[Held], names: Names) -> dict[str
         case "-", [left, right]:
             return {"+": combined("+", total_of(left, "+", names), total_of(right, "+", names), -1)}
         case "neg", [only]:
-            if identity_tree("max", tree):
+            if identity_tree("max", tree, tree.type):
                 return {"max": frozenset()}
             return {"+": combined("+", 0, total_of(only, "+", names), -1)}
     return {}

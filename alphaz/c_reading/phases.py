@@ -1,0 +1,28 @@
+"""Barriers: behind which of them a statement of a parallel region stands."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from alphaz.c_reading.pragmas import Pragma
+from alphaz.c_reading.shorter import has_nowait
+
+
+@dataclass(slots=True)
+class Phases:
+    """How many barriers stand before a place of a parallel region. `is_loose`: something has not been waited for."""
+
+    number: int = 0
+    is_loose: bool = False
+
+    def barrier(self) -> None:
+        self.number += 1
+        self.is_loose = False
+
+    def over(self, item: Any, pragma: Pragma | None) -> None:
+        """Behind a statement: what is shared out ends with a barrier, and so does all that is in a loop around that."""
+        if (pragma is not None and pragma.nowait) or has_nowait(item):
+            self.is_loose = True
+        elif pragma is not None and pragma.words & {"for", "single"}:
+            self.barrier()
+        elif not self.is_loose:
+            self.number += 1

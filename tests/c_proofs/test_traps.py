@@ -1,0 +1,210 @@
+"""Small C texts that look right, and are not: each is a hole that a reader or a checker may have."""
+
+from functools import cache
+
+import pytest
+
+from alphaz.analysis.checks.checked import Checked
+from alphaz.analysis.read import read_program
+from alphaz.diagnostics import Source
+from alphaz.execution.c_proof import CVerdict, Task, prove_c
+
+HEAD = "affine s {N | N>=3}\ninput\n double A {i | 0<=i<N};\noutput\n double B {i | 0<=i<N};\nlet\n"
+DOUBLED = f"{HEAD} B[i] = 2.0 * A[i];\n.\n"
+COPIED = f"{HEAD} B[i] = A[i];\n.\n"
+CALLED = f"double f(double);\n{HEAD} B[i] = f(A[i]);\n.\n"
+SUMMED = "affine s {N | N>=3}\ninput\n double A {i | 0<=i<N};\noutput\n double B;\nlet\n B = reduce(+, [k], A[k]);\n.\n"
+LEAST = "affine s {N | N>=3}\ninput\n long A {i | 0<=i<N};\noutput\n long B;\nlet\n B = reduce(min, [k], A[k]);\n.\n"
+SQUARE = (
+    "affine s {N,M | N>=3 && M>=3}\ninput\n double A {i,j | 0<=i<N && 0<=j<M};\noutput\n"
+    " double B {i,j | 0<=i<N && 0<=j<M};\nlet\n B[i,j] = A[i,j];\n.\n"
+)
+STEPS = (
+    "affine s {N,T | N>=3 && T>=1}\ninput\n double A {i | 0<=i<N};\noutput\n double B {i | 0<=i<N};\nlocal\n"
+    " double X {t,i | 0<=t<=T && 0<=i<N};\nlet\n X[t,i] = case {| t==0} : A[i]; {| t>0} : 2.0 * X[t-1,N-1-i]; esac;\n"
+    " B[i] = X[T,i];\n.\n"
+)
+S = "void s(long N, const double *restrict A, double *restrict B)\n"
+LOOP = "for (long i = 0; i < N; i++)"
+TWICE = f"{LOOP} B[i] = 2.0 * A[i];"
+ADDED = "for (long k = 0; k < N; k++)"
+ALLOCATED = f"double *p = malloc(N * sizeof(double)); {LOOP} p[i] = A[i]; {LOOP} B[i] = p[i];"
+STEPPED = (
+    "static void step(long N, double *to, const double *from) {\n#pragma omp for%s\nfor (long i = 0; i < N; i++)"
+    " to[i] = 2.0 * from[N-1-i]; }\nvoid s(long N, long T, const double *A, double *B)\n"
+    "{ double *X = malloc((T + 1) * N * sizeof(double)); for (long i = 0; i < N; i++) X[i] = A[i];\n"
+    "#pragma omp parallel\n{ for (long t = 1; t <= T; t++) step(N, X + t * N, X + (t - 1) * N); }\n"
+    "for (long i = 0; i < N; i++) B[i] = X[T * N + i]; }"
+)
+
+WRONG = {
+    "a step behind a pointer is no report": (
+        DOUBLED,
+        f"static void bump(double *x) {{ (*x)++; }}\n{S}{{ {TWICE} bump(B); }}",
+    ),
+    "a step in a condition": (
+        DOUBLED,
+        f"int s(long N, const double *A, double *B) {{ {TWICE} if (B[0]++ == 0) return 1; return 0; }}",
+    ),
+    "a step in what is told": (
+        DOUBLED,
+        f'static void say(double x) {{ printf("%f", x); }}\n{S}{{ {TWICE} say(B[0]++); }}',
+    ),
+    "each thread of a region has its own threads": (
+        DOUBLED,
+        f"{S}{{\n#pragma omp parallel\n{{\n#pragma omp parallel for\n{LOOP} B[i] = A[i];\n"
+        f"#pragma omp parallel for\n{LOOP} B[i] = 2.0 * B[i];\n}} }}",
+    ),
+    "rows of another length by a conversion": (
+        SQUARE,
+        "void s(long N, long M, const double A[N][M], double B[N][M]) { for (long i = 0; i < N; i++)"
+        " for (long j = 0; j < M; j++) B[i][j] = ((const double (*)[N])A)[i][j]; }",
+    ),
+    "the greatest int is no identity of longs": (
+        LEAST,
+        "void s(long N, const long *A, long *B) { long m = A[0] < 2147483647 ? A[0] : 2147483647;"
+        " for (long k = 1; k < N; k++) m = A[k] < m ? A[k] : m; *B = m; }",
+    ),
+    "eight is written 010": (DOUBLED, f"{S}{{ {LOOP} B[i] = 2.0 * A[i] + A[010] * 0; }}"),
+    "a constant that is infinite": (DOUBLED, f"{S}{{ {LOOP} B[i] = 2.0 * A[i] * 1e999; }}"),
+    "a directive for the whole file": (DOUBLED, f'#pragma GCC optimize("fast-math")\n{S}{{ {TWICE} }}'),
+    "a private constant has no value": (
+        DOUBLED,
+        f"{S}{{ double t = 2.0;\n#pragma omp parallel for private(t)\n{LOOP} B[i] = A[i] * t; }}",
+    ),
+    "a private number has no value": (
+        DOUBLED,
+        f"{S}{{ long k = 0;\n#pragma omp parallel for private(k)\n{LOOP} B[i + k] = 2.0 * A[i]; }}",
+    ),
+    "a parameter that is a char": (COPIED, f"void s(char N, const double *A, double *B) {{ {LOOP} B[i] = A[i]; }}"),
+    "somebody else changes volatile cells": (
+        COPIED,
+        f"void s(long N, const double *A, volatile double *B) {{ {LOOP} B[i] = A[i]; }}",
+    ),
+    "the middle of a block is released": (COPIED, f"{S}{{ {ALLOCATED} double *q = p + 1; free(q); }}"),
+    "an argument that is rounded": (CALLED, f"double f(float);\n{S}{{ {LOOP} B[i] = f(A[i]); }}"),
+    "an argument that is an address": (CALLED, f"double f(const double *);\n{S}{{ {LOOP} B[i] = f(&A[i]); }}"),
+    "threads inside of a lock": (
+        SUMMED,
+        f"{S}{{ double m[1]; m[0] = 0;\n#pragma omp critical\n{{\n#pragma omp parallel for\n{ADDED} m[0] += A[k]; }}"
+        " *B = m[0]; }",
+    ),
+    "lanes inside of a lock": (
+        SUMMED,
+        f"{S}{{ double m[1]; m[0] = 0;\n#pragma omp critical\n{{\n#pragma omp simd\n{ADDED} m[0] += A[k]; }}"
+        " *B = m[0]; }",
+    ),
+    "two locks": (
+        SUMMED,
+        f"{S}{{ double m[1]; m[0] = 0;\n#pragma omp parallel for\n{ADDED} {{ if (k < 2) {{\n#pragma omp critical(a)\n"
+        "m[0] += A[k]; } else {\n#pragma omp critical(b)\nm[0] += A[k]; } } *B = m[0]; }",
+    ),
+    "atomic protects one cell": (
+        SUMMED,
+        f"{S}{{ double m[1], n[1]; m[0] = 0; n[0] = 0;\n#pragma omp parallel for\n{ADDED} {{\n#pragma omp atomic\n"
+        "m[0] += A[k];\n#pragma omp atomic\nn[0] += m[0]; } *B = m[0]; }",
+    ),
+    "nobody waits in a function": (STEPS, STEPPED % " nowait"),
+    "a comment of two lines": (DOUBLED, f"{S}{{ {LOOP} B[i] = A[i]; // then \\\n {TWICE}\n}}"),
+    "a clause with an effect": (
+        DOUBLED,
+        f"{S}{{ {TWICE}\n#pragma omp parallel for if(B[0]++)\n{LOOP} {{ double y = 0; }} }}",
+    ),
+    "wrong for large parameters only": (DOUBLED, f"{S}{{ {TWICE} if (N > 5000) B[7] = 0; }}"),
+    "a part of a sum far away": (SUMMED, f"{S}{{ double m = 0; {ADDED} {{ if (k != 4000) m += A[k]; }} *B = m; }}"),
+    "no value far away": (DOUBLED, f"{S}{{ {LOOP} {{ double y; if (i < 3000) y = 2.0 * A[i]; B[i] = y; }} }}"),
+    "a race that changes nothing": (
+        DOUBLED,
+        f"{S}{{\n#pragma omp parallel for\n{LOOP} {{ B[i] = 2.0 * A[i]; B[0] = 2.0 * A[0]; }} }}",
+    ),
+    "a sum that is started again": (
+        SUMMED,
+        f"{S}{{ double m = 0; {ADDED} {{ m += A[k]; if (k == N - 2) m = 0; }} *B = m; }}",
+    ),
+    "an accumulator that is read before it is whole": (
+        SUMMED,
+        f"{S}{{ double m = 0;\n#pragma omp parallel\n{{\n#pragma omp for reduction(+:m) nowait\n{ADDED} m += A[k];\n"
+        "#pragma omp single\n*B = m; } }",
+    ),
+    "one thread writes, and nobody waits": (
+        DOUBLED,
+        f"{S}{{ double t[1];\n#pragma omp parallel\n{{\n#pragma omp single nowait\nt[0] = 2.0;\n#pragma omp for\n{LOOP}"
+        " B[i] = A[i] * t[0]; } }",
+    ),
+    "a dividend below zero": (
+        COPIED,
+        f"{S}{{ {LOOP} {{ long q = (i - 3) / 2; B[i] = A[i]; if (q + 2 >= 0) B[q + 2] = A[q + 2]; }} }}",
+    ),
+    "an early return": (
+        COPIED,
+        f"int s(long N, const double *A, double *B) {{ if (N > 9) return 0; {LOOP} B[i] = A[i]; return 0; }}",
+    ),
+}
+
+RIGHT = {
+    "a lock": (
+        SUMMED,
+        f"{S}{{ double m[1]; m[0] = 0;\n#pragma omp parallel for\n{ADDED} {{\n#pragma omp critical\nm[0] += A[k]; }}"
+        " *B = m[0]; }",
+    ),
+    "atomic": (
+        SUMMED,
+        f"{S}{{ double m[1]; m[0] = 0;\n#pragma omp parallel for\n{ADDED} {{\n#pragma omp atomic\nm[0] += A[k]; }}"
+        " *B = m[0]; }",
+    ),
+    "threads wait in a function": (STEPS, STEPPED % ""),
+    "one thread writes, all wait": (
+        DOUBLED,
+        f"{S}{{ double t[1];\n#pragma omp parallel\n{{\n#pragma omp single\nt[0] = 2.0;\n#pragma omp for\n{LOOP}"
+        " B[i] = A[i] * t[0]; } }",
+    ),
+    "private, and assigned": (
+        DOUBLED,
+        f"{S}{{ long i; double t;\n#pragma omp parallel for private(i, t)\nfor (i = 0; i < N; i++) {{ t = 2.0; B[i] ="
+        " A[i] * t; } }",
+    ),
+    "the greatest long is the identity": (
+        LEAST,
+        f"void s(long N, const long *A, long *B) {{ long m = 9223372036854775807; {ADDED} m = A[k] < m ? A[k] : m;"
+        " *B = m; }",
+    ),
+    "tiles that are larger than what was looked at": (
+        DOUBLED,
+        f"{S}{{ for (long o = 0; o < N; o += 64) for (long i = o; i < (o + 64 < N ? o + 64 : N);"
+        " i++) B[i] = 2.0 * A[i]; }",
+    ),
+    "a sum is thrown away, and computed again": (
+        SUMMED,
+        f"{S}{{ double m = 0; for (long k = 1; k < N; k++) m += A[k]; m = 0; {ADDED} m += A[k]; *B = m; }}",
+    ),
+    "values are computed again, in order": (DOUBLED, f"{S}{{ {TWICE} {LOOP} {{ double y = 2.0 * A[i]; B[i] = y; }} }}"),
+    "zero is written 00": (DOUBLED, f"{S}{{ for (long i = 00; i < N; i++) B[i] = 2.0 * A[i]; }}"),
+    "an external function": (CALLED, f"double f(double);\n{S}{{ {LOOP} B[i] = f(A[i]); }}"),
+    "rows of one length by a conversion": (
+        SQUARE,
+        "void s(long N, long M, const double *A, double B[N][M]) { for (long i = 0; i < N; i++)"
+        " for (long j = 0; j < M; j++) B[i][j] = ((const double (*)[M])A)[i][j]; }",
+    ),
+}
+
+
+@cache
+def program(text: str) -> Checked:
+    return read_program(Source("s.ab", text))
+
+
+def verdict(equations: str, text: str) -> CVerdict:
+    return prove_c(program(equations), Source("s.c", text), Task(executes=False))
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_what_is_wrong_is_not_proved(name: str) -> None:
+    found = verdict(*WRONG[name])
+    assert found.verdict == "undecided"
+    assert found.findings
+
+
+@pytest.mark.parametrize("name", RIGHT)
+def test_what_is_right_is_proved(name: str) -> None:
+    found = verdict(*RIGHT[name])
+    assert found.is_proved, found.findings
