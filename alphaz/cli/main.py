@@ -38,6 +38,7 @@ VERBS = {
     "show": "Print a program in array or point-free form.",
     "complexity": "Count the operations of each equation, as a polynomial in the parameters.",
     "explain": "Print the document of a rule, such as AZ502.",
+    "machine": "Say what the machine has: vectors, caches, threads, and what it reaches at best.",
     "commands": "List the commands that scripts can use.",
     "help": "Explain a command of scripts, such as setMemoryMap.",
 }

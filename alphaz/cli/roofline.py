@@ -10,7 +10,7 @@ from alphaz.cli.benched import Bench
 from alphaz.cli.files import InputError
 from alphaz.cli.output import progress
 from alphaz.drawing.roofline import Dot, Roof, roofline
-from alphaz.execution.bench.machine import ceilings
+from alphaz.execution.ceilings import ceilings
 
 _FORMS = (".png", ".svg", ".pdf")
 

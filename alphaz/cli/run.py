@@ -20,6 +20,8 @@ from alphaz.commands.generators import generate
 from alphaz.commands.outcome import Generation
 from alphaz.execution.externals import HEADER
 from alphaz.execution.files import write_sources
+from alphaz.execution.machine import PIN, machine
+from alphaz.machine import VECTORS
 from alphaz.script.judge import Judge
 from alphaz.script.run import Settings, run_script
 from alphaz.script.session import Session
@@ -33,6 +35,7 @@ Examples:
   alphaz run mcm.cs -o build
   alphaz run mcm.cs -o build --plain
   alphaz run mcm.cs -o build --target sequential
+  alphaz run gemm-tuned.cs -o build --vectors avx512
 
 \b
 Code is generated only for mappings that are proved. Files are written when the
@@ -83,6 +86,11 @@ def _generator(pipeline: Pipeline, target: Target) -> Callable[[Generation, Veri
     show_default=True,
     help="How parallel loops are said: with OpenMP, or not at all, for compilers without it.",
 )
+@click.option(
+    "--vectors",
+    type=click.Choice(sorted(VECTORS)),
+    help=f"The vectors that code is written for (those of this machine, or of the variable {PIN}).",
+)
 @click.option("--timings", is_flag=True, help="Say how long it took to parse, verify and generate, and to compile it.")
 @limited
 @click.pass_context
@@ -96,6 +104,7 @@ def command(
     without: tuple[str, ...],
     stop_after: str | None,
     target: str,
+    vectors: str | None,
     timings: bool,
 ) -> None:
     """Do everything a command script says, code generation included."""
@@ -103,7 +112,8 @@ def command(
     if output is not None and Path(output).exists() and not Path(output).is_dir():
         raise InputError(f"{output} is a file, not a folder")
     folder = None if output is None else Path(output)
-    watch = Stopwatch(_generator(Pipeline(OPTIONAL if plain else frozenset(without), stop_after), TARGETS[target]))
+    pipeline = Pipeline(OPTIONAL if plain else frozenset(without), stop_after)
+    watch = Stopwatch(_generator(pipeline, TARGETS[target].on(machine(vectors))))
     settings = Settings(watch.timed, folder, assume_legal, say=lambda text: click.echo(text, nl=False))
     asked = Options(exact_tiles)
     judge = Judge(lambda system: progress(f"verifying {system}"), partial(verify, options=asked))

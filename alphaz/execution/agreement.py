@@ -20,6 +20,7 @@ from alphaz.codegen.demand.write_c import write_c
 from alphaz.codegen.scheduled.pipeline import ALL, Pipeline
 from alphaz.codegen.scheduled.scheduled_c import scheduled_c
 from alphaz.codegen.sources import Sources
+from alphaz.codegen.targets.openmp import OPENMP
 from alphaz.diagnostics import Diagnostic, Label, Place, Rejected, Witness
 from alphaz.diagnostics.rules import DISAGREE, NOT_A_NUMBER, NOT_YET
 from alphaz.execution.build import compile_kernel
@@ -28,6 +29,7 @@ from alphaz.execution.compiler import Compiler, find_compiler
 from alphaz.execution.data import random_inputs, tame_inputs
 from alphaz.execution.externals import external_functions
 from alphaz.execution.kernel import Kernel
+from alphaz.execution.machine import machine
 from alphaz.execution.work import longest_reduction, memory_bytes, stored_values, values_to_compute
 from alphaz.mapping.axes import TileSize
 from alphaz.model.expression import Reduce
@@ -147,7 +149,7 @@ def contestants(
         demand_driven = compile_kernel(unmapped, checked, system, include=include, compiler=chosen)
     scheduled = None
     if isinstance(subject, Verified) and system in subject.mappings:
-        sources = scheduled_c(subject, system, pipeline=pipeline)
+        sources = scheduled_c(subject, system, pipeline=pipeline, target=OPENMP.on(machine()))
         sizes = subject.mappings[system].tile_sizes
         scheduled = compile_kernel(sources, checked, system, include=include, compiler=chosen, sizes=sizes)
     externals = external_functions(checked.program, include, chosen)

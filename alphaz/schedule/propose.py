@@ -5,13 +5,13 @@ from dataclasses import dataclass, replace
 from alphaz.diagnostics import Diagnostic, Label, Rejected
 from alphaz.diagnostics.rules import NO_RECIPE
 from alphaz.mapping.design import Design
+from alphaz.schedule.blocking import Blocking
 from alphaz.schedule.dates import Dates, dates_of
 from alphaz.schedule.emit import lines_of
 from alphaz.schedule.engines import Failed, attempts
 from alphaz.schedule.goals import AUTO, NONE, Wish
 from alphaz.schedule.impossible import no_schedule
 from alphaz.schedule.line import Apply, Line
-from alphaz.schedule.machine import Machine
 from alphaz.schedule.problem import Problem, problem_of
 from alphaz.schedule.proving import proved
 from alphaz.schedule.recipe import Plan, Recipe
@@ -59,7 +59,7 @@ def propose(design: Design, system: str, wish: Wish, apply: Apply) -> Proposal:
         return plain
     chosen = [each for each in RECIPES if wish.recipe in (AUTO, each.name)]
     for recipe in chosen:
-        for plan in recipe.plan(plain.problem, plain.dates, Machine()):
+        for plan in recipe.plan(plain.problem, plain.dates, Blocking()):
             found = _cooked(design, plain, recipe, plan, apply)
             if found is not None:
                 return found

@@ -3,9 +3,9 @@
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+from alphaz.schedule.blocking import Blocking
 from alphaz.schedule.dates import Dates
 from alphaz.schedule.line import Line
-from alphaz.schedule.machine import Machine
 from alphaz.schedule.problem import Problem
 from alphaz.schedule.step import Step
 
@@ -25,4 +25,4 @@ class Recipe:
 
     name: str
     summary: str
-    plan: Callable[[Problem, Dates, Machine], Iterator[Plan]]
+    plan: Callable[[Problem, Dates, Blocking], Iterator[Plan]]

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from alphaz.analysis.read import read_program
 from alphaz.codegen.scheduled.scheduled_c import scheduled_c
+from alphaz.codegen.targets.openmp import OPENMP
 from alphaz.commands.kinds.written import literal
 from alphaz.commands.python import Design
 from alphaz.commands.reading import Unreadable, read_text
@@ -21,6 +22,7 @@ from alphaz.diagnostics.rules import FILE, UNKNOWN_TARGET
 from alphaz.execution.build import compile_kernel
 from alphaz.execution.c_proof import CVerdict, Task, prove_c
 from alphaz.execution.kernel import Kernel
+from alphaz.execution.machine import machine
 from alphaz.hints.search import with_hints
 from alphaz.mapping.design import History
 from alphaz.mapping.footprint import uncalled
@@ -124,7 +126,8 @@ def compile(design: Design, system: str | None = None, *, assume_legal: bool = F
     verified = assume(report) if assume_legal else certify(report)
     beside = Path(design.program.source.name).parent
     sizes = verified.mappings[chosen].tile_sizes
-    return compile_kernel(scheduled_c(verified, chosen), design.checked, chosen, include=beside, sizes=sizes)
+    sources = scheduled_c(verified, chosen, target=OPENMP.on(machine()))
+    return compile_kernel(sources, design.checked, chosen, include=beside, sizes=sizes)
 
 
 def _chosen(design: Design, system: str | None) -> str:

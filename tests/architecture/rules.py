@@ -7,7 +7,7 @@ from graphlib import CycleError, TopologicalSorter
 from tests.architecture.source_tree import Module, imports_of
 
 LAYERS: tuple[frozenset[str], ...] = (
-    frozenset({"cache", "resources"}),
+    frozenset({"cache", "machine", "resources"}),
     frozenset({"diagnostics"}),
     frozenset({"certificate"}),
     frozenset({"poly"}),

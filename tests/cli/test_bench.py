@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from alphaz.cli import roofline
-from alphaz.execution.bench.machine import Ceiling, ceilings
+from alphaz.execution.ceilings import ceilings
+from alphaz.machine import Ceiling
 from tests.cli.asking import ask
 
 PEER = """

@@ -7,9 +7,11 @@ import pytest
 
 from alphaz.codegen.scheduled.pipeline import ALL, PLAIN
 from alphaz.codegen.scheduled.scheduled_c import scheduled_c
+from alphaz.codegen.targets.openmp import OPENMP
 from alphaz.diagnostics.rules import TILING
 from alphaz.execution.build import compile_kernel
 from alphaz.execution.data import random_inputs
+from alphaz.execution.machine import machine
 from alphaz.model.interpreter import evaluate
 from alphaz.verify.verified import Verified
 from alphaz.verify.verify import verify
@@ -54,6 +56,28 @@ def agrees(verified: Verified, **parameters: int) -> None:
         found = kernel.run(parameters, inputs, 2).outputs
         for output in system.outputs:
             np.testing.assert_array_equal(found[output.name], expected[output.name])
+
+
+@pytest.mark.parametrize(
+    ("instructions", "width", "vector"),
+    [("sse2", 16, "double2 sum[3][8]"), ("avx2", 16, "double4 sum[3][4]"), ("avx512", 16, "double8 sum[3][2]"),
+     ("avx512", 12, "double4 sum[3][3]"), ("avx512", 6, "double sum[6][3]")],
+)  # fmt: skip
+def test_vectors_are_as_long_as_the_machine_and_the_tile_let_them_be(
+    tmp_path: Path, instructions: str, width: int, vector: str
+) -> None:
+    commands = f"""setSpaceTimeMap(prog, "f", "C", "(i,j,k->j,k,i)");
+    setTiling(prog, "f", 0, {2 * width}); setTiling(prog, "f", 1, 5); setTiling(prog, "f", 2, 6);
+    setRegisterTile(prog, "f", 0, {width}); setRegisterTile(prog, "f", 2, 3);"""
+    verified, target = proved(tmp_path, product(), commands), OPENMP.on(machine(instructions))
+    sources = scheduled_c(verified, "f", target=target)
+    assert vector in sources.files["f.c"]
+    checked = verified.design.checked
+    kernel = compile_kernel(sources, checked, "f", flags=("-O2", *STRICT, "-Wno-psabi"))
+    parameters = {"N": 7, "M": 37, "K": 11}
+    inputs = random_inputs(checked.program.system("f"), parameters, 3)
+    expected = evaluate(checked.program, checked.facts, "f", parameters, inputs)
+    np.testing.assert_allclose(kernel.run(parameters, inputs, 2).outputs["C"], expected["C"])
 
 
 @pytest.mark.parametrize(

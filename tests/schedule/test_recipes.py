@@ -9,10 +9,11 @@ from alphaz.analysis.read import read_program
 from alphaz.commands.carrying import carry_out
 from alphaz.diagnostics import Rejected, Source
 from alphaz.execution.agreement import agree, contestants
+from alphaz.machine import Cache, Machine
 from alphaz.mapping.design import Design
+from alphaz.schedule.blocking import Blocking
 from alphaz.schedule.contraction import contraction
 from alphaz.schedule.goals import Wish
-from alphaz.schedule.machine import Cache, Machine
 from alphaz.schedule.propose import normalized
 from alphaz.schedule.script import script_of
 from alphaz.script.run import run_script
@@ -67,8 +68,8 @@ def test_a_product_is_mapped_as_in_blas() -> None:
 
 
 def test_sizes_follow_from_the_caches() -> None:
-    assert (Machine().inner(), Machine().panel(), Machine().block()) == (256, 72, 144)
-    small = Machine(first=Cache(16 * 1024, 4), second=Cache(256 * 1024, 8))
+    assert (Blocking().inner(), Blocking().panel(), Blocking().block()) == (256, 72, 144)
+    small = Blocking(Machine("avx2", (Cache(16 * 1024, 4), Cache(256 * 1024, 8))))
     assert small.inner() < 256
     assert small.block() % 24 == 0
 

@@ -15,12 +15,13 @@ from alphaz.codegen.scheduled.statements import Work
 from alphaz.codegen.scheduled.vectors import (
     NoVector,
     VectorLowering,
+    VectorType,
     broadcast,
     has_vector_form,
     is_vector,
-    lanes,
-    vector_type,
+    vector_of,
 )
+from alphaz.machine import Vectors
 from alphaz.model.types import DOUBLE, FLOAT, ScalarType
 from alphaz.poly import Affine
 from alphaz.poly.questions.boxes import Step, filled, on_grid
@@ -57,6 +58,7 @@ class Written:
     element: str
     from_zero: bool = False
     partial: Partial | None = None
+    vector: VectorType | None = None
 
     @property
     def statements(self) -> tuple[c.Statement, ...]:
@@ -169,16 +171,23 @@ def _moved(scope: Scope, moves: Mapping[str, Affine]) -> Scope:
 
 
 def write_box(
-    work: Work, scope: Scope, type_: ScalarType, plain: ScheduledLowering, vector: VectorLowering | None
+    work: Work,
+    scope: Scope,
+    type_: ScalarType,
+    longest: Vectors,
+    plain: ScheduledLowering,
+    vector: VectorLowering | None,
 ) -> Written:
-    """The operation at a corner. `vector` is tried first where there is one; it has the names that `plain` has."""
+    """The operation at a corner. `vector` is tried first where there is one, in vectors that are no longer than
+    `longest`; it has the names that `plain` has.
+    """
     assert work.box is not None
     box = work.box
     found: tuple[Written, Step | None] | None = None
     for along in reversed(box.steps) if vector is not None else ():
         try:
             assert vector is not None
-            found = _with_vectors(work, box, along, scope, vector), along
+            found = _with_vectors(work, box, along, scope, type_, longest, vector), along
             break
         except NoVector:
             continue
@@ -217,11 +226,14 @@ def _iterators(box: Box, lowering: ScheduledLowering) -> list[str]:
     return [lowering.new_name(name) for name, _ in zip(("r", "s", *"r" * len(box.steps)), box.steps, strict=False)]
 
 
-def _with_vectors(work: Work, box: Box, along: Step, scope: Scope, lowering: VectorLowering) -> Written:
+def _with_vectors(
+    work: Work, box: Box, along: Step, scope: Scope, type_: ScalarType, longest: Vectors, lowering: VectorLowering
+) -> Written:
     """The innermost loop goes along this step, from vector to vector. Raises NoVector."""
-    count = lanes(lowering.type)
-    if along.sign != 1 or not count or along.size % count:
+    vector = vector_of(type_, along.size, longest)
+    if along.sign != 1 or vector is None:
         raise NoVector
+    lowering.vector, count = vector, vector.lanes
     steps = _last(box.steps, along)
     names = _iterators(box, lowering)
     lowering.lane = lowering.new_name(_LANE)
@@ -233,6 +245,6 @@ def _with_vectors(work: Work, box: Box, along: Step, scope: Scope, lowering: Vec
     if lowering.lane in c.names_used([assign]):
         raise NoVector
     if assign.operator == "=" and not is_vector(assign.value):
-        assign = replace(assign, value=broadcast(assign.value, lowering.type))
+        assign = replace(assign, value=broadcast(assign.value, vector))
     counts = (*(step.size for step in steps[:-1]), along.size // count)
-    return Written(tuple(zip(names, counts, strict=True)), (), assign, vector_type(lowering.type), lowering.type.c_name)
+    return Written(tuple(zip(names, counts, strict=True)), (), assign, vector.name, type_.c_name, vector=vector)

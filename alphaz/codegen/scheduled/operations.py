@@ -20,12 +20,12 @@ from alphaz.codegen.scheduled.passes.scalar_replace import only_calls
 from alphaz.codegen.scheduled.selections import Decision, Selection, selection_of
 from alphaz.codegen.scheduled.statements import Work
 from alphaz.codegen.scheduled.storage import Storage
-from alphaz.codegen.scheduled.vectors import VectorLowering
+from alphaz.codegen.scheduled.vectors import VectorLowering, VectorType
 from alphaz.loops.tree import For
+from alphaz.machine import USUAL, Vectors
 from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.model.expression import Expression, Reduce
 from alphaz.model.program import External
-from alphaz.model.types import ScalarType
 from alphaz.poly import Affine
 from alphaz.poly.plain.integer import Integer
 
@@ -34,7 +34,7 @@ _Lowering = TypeVar("_Lowering", bound=ScheduledLowering)
 
 @dataclass(slots=True)
 class Operations:
-    """Writes operations of one nest. `vectors` are the element types of the vectors that have been used.
+    """Writes operations of one nest. `longest` are the vectors of the machine, `vectors` those that have been used.
 
     `selecting`: reductions visit only the points that they select; `decisions` is what is known of them at the place
     that is being written.
@@ -48,7 +48,8 @@ class Operations:
     merging: Merging
     effects: Effects
     packing: Packing | None = None
-    vectors: set[ScalarType] = field(default_factory=set)
+    longest: Vectors = USUAL.vectors
+    vectors: set[VectorType] = field(default_factory=set)
     selecting: bool = False
     decisions: dict[Reduce, Decision] = field(default_factory=dict)
     _selections: dict[Reduce, Selection | None] = field(default_factory=dict)
@@ -106,10 +107,9 @@ class Operations:
         vector = None
         if self.effects.is_unordered(work):
             vector = self._lowering(VectorLowering, names.copy())
-            vector.type = type_
-        written = write_box(work, scope, type_, self.lowering(names), vector)
-        if written.type != type_.c_name:
-            self.vectors.add(type_)
+        written = write_box(work, scope, type_, self.longest, self.lowering(names), vector)
+        if written.vector is not None:
+            self.vectors.add(written.vector)
         return written
 
     def _single(self, work: Work, scope: Scope, names: Names) -> Written:

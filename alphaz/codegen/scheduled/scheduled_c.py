@@ -45,7 +45,7 @@ from alphaz.codegen.scheduled.register_tiles import boxes_of, whole_of, whole_ti
 from alphaz.codegen.scheduled.statements import Work, Works, start_of, works_of
 from alphaz.codegen.scheduled.storage import Storage, storage_of
 from alphaz.codegen.scheduled.vectorisation import in_lanes
-from alphaz.codegen.scheduled.vectors import definition
+from alphaz.codegen.scheduled.vectors import VectorType
 from alphaz.codegen.sources import Sources
 from alphaz.codegen.targets.openmp import OPENMP
 from alphaz.codegen.targets.target import Target
@@ -67,7 +67,6 @@ from alphaz.loops.tree import Dates, For, Merge, Node, Pack, Scan, Whole, called
 from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.mapping.statement import Statement
 from alphaz.model.program import Program
-from alphaz.model.types import ScalarType
 from alphaz.poly import Affine
 from alphaz.poly.plain.integer import Integer
 from alphaz.verify.verified import Verified
@@ -124,7 +123,7 @@ class _Generator:
         own = {*self.sizes, self.name, f"{self.name}_status", *(e.name for e in self.program.externals)}
         self.names = Names(every, own)
         self.storage: Storage = storage_of(mapping, self.names, self.parameters)
-        self.vectors: set[ScalarType] = set()
+        self.vectors: set[VectorType] = set()
         self.callers = tuple(self.storage.callers.values())
         self.tables = tables_of(mapping, self.names, self.parameters)
 
@@ -135,7 +134,7 @@ class _Generator:
         comment = usage(self.system, self.name, self.callers, self.mapping.tile_sizes)
         headers = [f"{file_stem(name)}.h" for name in dict.fromkeys(use.callee.name for use in self.mapping.uses)]
         headers = [header for header in headers if header != f"{self.stem}.h"]
-        types = "\n".join(definition(t) for t in sorted(self.vectors, key=lambda t: t.name))
+        types = "\n".join(t.definition for t in sorted(self.vectors, key=lambda t: t.name))
         said = self.file_comment(loops)
         text = source_file(self.stem, said, self.program, functions, types, headers, self.target.atomic)
         files = {f"{self.stem}.c": text, f"{self.stem}.h": header_file(self.name, comment, parameters)}
@@ -340,6 +339,7 @@ class _Generator:
             merging,
             Effects(self.mapping),
             packing,
+            self.target.vectors,
             self.vectors,
             selecting=self.pipeline.has(Split.name),
         )

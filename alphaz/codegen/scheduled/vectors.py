@@ -4,52 +4,66 @@ A vector of n elements has the operators + - * / of its elements, with numbers t
 """
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from alphaz.codegen.c import c_tree as c
 from alphaz.codegen.c.expressions import Value
 from alphaz.codegen.scheduled.buffers import Buffer
 from alphaz.codegen.scheduled.lowering import ScheduledLowering
+from alphaz.machine import Vectors
 from alphaz.mapping.statement import Statement
 from alphaz.model.expression import Expression
 from alphaz.model.types import DOUBLE, FLOAT, ScalarType
 from alphaz.poly import Affine
 
-# The registers of most machines; where they are shorter, a vector is two or four of them.
-_BYTES = 32
+# Instead of shorter vectors than the machine has, these at least; what is shorter is left to the compiler.
+_WORTH = 32
 
 
 class NoVector(Exception):
     """The expression has no vector form."""
 
 
-def lanes(type_: ScalarType) -> int:
-    """How many elements a vector has; 0 for types without vectors."""
-    return _BYTES * 8 // type_.bits if type_ in (DOUBLE, FLOAT) else 0
+@dataclass(frozen=True, slots=True)
+class VectorType:
+    """A vector of `lanes` values of a type, such as `double4`."""
+
+    element: ScalarType
+    lanes: int
+
+    @property
+    def name(self) -> str:
+        return f"{self.element.c_name}{self.lanes}"
+
+    @property
+    def definition(self) -> str:
+        """It may stand wherever its elements may."""
+        size = self.lanes * self.element.bits // 8
+        attributes = f"vector_size({size}), aligned(sizeof({self.element.c_name})), may_alias"
+        return (
+            f"/* {self.lanes} neighbouring values. */\n"
+            f"typedef {self.element.c_name} {self.name} __attribute__(({attributes}));\n"
+        )
 
 
-def vector_type(type_: ScalarType) -> str:
-    """`double4`."""
-    return f"{type_.c_name}{lanes(type_)}"
-
-
-def definition(type_: ScalarType) -> str:
-    """The type itself: it may stand wherever its elements may."""
-    attributes = f"vector_size({_BYTES}), aligned(sizeof({type_.c_name})), may_alias"
-    return (
-        f"/* {lanes(type_)} neighbouring values. */\n"
-        f"typedef {type_.c_name} {vector_type(type_)} __attribute__(({attributes}));\n"
-    )
+def vector_of(type_: ScalarType, count: int, most: Vectors) -> VectorType | None:
+    """The longest vector that so many values are a multiple of; None where there is none, or none worth it."""
+    size = most.bytes if type_ in (DOUBLE, FLOAT) else 0
+    while size > _WORTH and count * type_.bits // 8 % size:
+        size //= 2
+    lanes = size * 8 // type_.bits
+    return VectorType(type_, lanes) if lanes and count % lanes == 0 else None
 
 
 class VectorLowering(ScheduledLowering):
     """Every value that varies along `lane` is a vector of the elements from there on."""
 
     lane = ""
-    type: ScalarType = DOUBLE
+    vector = VectorType(DOUBLE, 1)
 
     def element(self, variable: str, point: Sequence[Affine]) -> c.Expression:
         place = self._storage.places[variable]
-        if self._mapping.system.variable(variable).type != self.type:
+        if self._mapping.system.variable(variable).type != self.vector.element:
             raise NoVector
         code = super().element(variable, self._first(point))
         return self._vector(code, place.stride(point, self.lane), place.array.is_constant)
@@ -61,7 +75,7 @@ class VectorLowering(ScheduledLowering):
         return self._vector(place.element(self._first(point)), place.stride(point, self.lane), False)
 
     def packed_element(self, buffer: Buffer, point: Sequence[Affine]) -> c.Expression:
-        if buffer.array.type != self.type:
+        if buffer.array.type != self.vector.element:
             raise NoVector
         return self._vector(super().packed_element(buffer, self._first(point)), buffer.stride(point, self.lane), True)
 
@@ -75,7 +89,7 @@ class VectorLowering(ScheduledLowering):
         if stride != 1:
             raise NoVector
         const = "const " if is_constant else ""
-        return c.Unary("*", c.Cast(f"{const}{vector_type(self.type)} *", c.Unary("&", code)))
+        return c.Unary("*", c.Cast(f"{const}{self.vector.name} *", c.Unary("&", code)))
 
     def _index_value(self, node: Expression, index: Affine) -> Value:
         raise NoVector
@@ -116,6 +130,6 @@ def is_vector(code: c.Expression) -> bool:
     return any(isinstance(each, c.Unary) and isinstance(each.operand, c.Cast) for each in parts(code))
 
 
-def broadcast(value: c.Expression, type_: ScalarType) -> c.Expression:
+def broadcast(value: c.Expression, vector: VectorType) -> c.Expression:
     """A vector of which every element has this value."""
-    return c.Binary("+", c.Initializer(vector_type(type_), (c.Literal("0"),)), value)
+    return c.Binary("+", c.Initializer(vector.name, (c.Literal("0"),)), value)

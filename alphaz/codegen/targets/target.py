@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from alphaz.codegen.c import c_tree as c
+from alphaz.machine import USUAL, Machine, Vectors
 
 Statements: TypeAlias = tuple[c.Statement, ...]
 
@@ -15,13 +16,18 @@ Say = Callable[[c.For | c.Region | c.Critical], Statements]
 @dataclass(frozen=True, slots=True)
 class Target:
     """`say` turns modes, regions and critical sections into plain C; `atomic` is what stands in front of an assignment
-    that several threads may do at a time. `threads`: whether there are any.
+    that several threads may do at a time. `threads`: whether there are any. `vectors`: those of the machine.
     """
 
     name: str
     say: Say
     atomic: str
     threads: bool
+    vectors: Vectors = USUAL.vectors
+
+    def on(self, machine: Machine) -> "Target":
+        """The same, for a machine."""
+        return replace(self, vectors=machine.vectors)
 
     def function(self, function: c.Function) -> c.Function:
         """The function, said for this target."""

@@ -9,7 +9,7 @@ import numpy as np
 from alphaz.codegen.c.names import identifier
 from alphaz.codegen.scheduled.scheduled_c import scheduled_c
 from alphaz.codegen.sources import Sources
-from alphaz.codegen.targets.openmp import has_threads
+from alphaz.codegen.targets.openmp import OPENMP, has_threads
 from alphaz.execution.bench.contest import Contestant, NoPeer
 from alphaz.execution.bench.peers import (
     PythonPeer,
@@ -25,6 +25,7 @@ from alphaz.execution.bench.peers import (
 from alphaz.execution.bench.worker import Worker
 from alphaz.execution.build import compile_kernel
 from alphaz.execution.data import random_inputs
+from alphaz.execution.machine import machine
 from alphaz.model.program import System
 from alphaz.verify.verified import Verified
 
@@ -87,13 +88,15 @@ def enter(
     found: list[Contestant] = []
     for name, verified in mapped.items():
         task = _task(verified, system, given, inputs)
-        sources, checked = scheduled_c(verified, system), verified.design.checked
+        sources, checked = scheduled_c(verified, system, target=OPENMP.on(machine())), verified.design.checked
         kernel = compile_kernel(sources, checked, system, flags=FAST, include=files.folder, sizes=task.sizes)
         found += compiled_contestants(name, task.prepare(kernel), threads)
     task = _task(first, system, given, inputs)
     for name in against:
         try:
-            found += _peers(name, task, scheduled_c(first, system), threads, files, python, remarks)
+            found += _peers(
+                name, task, scheduled_c(first, system, target=OPENMP.on(machine())), threads, files, python, remarks
+            )
         except NoPeer as reason:
             remarks.append((name, f"left out: {reason}"))
     return Entry(tuple(found), tuple(remarks))

@@ -6,10 +6,10 @@ outermost.
 
 from collections.abc import Iterator
 
+from alphaz.schedule.blocking import Blocking
 from alphaz.schedule.contraction import contraction
 from alphaz.schedule.dates import Dates, Kind
 from alphaz.schedule.line import Line
-from alphaz.schedule.machine import Machine
 from alphaz.schedule.nests import Nest, nests_of, permuted, without_last_order
 from alphaz.schedule.problem import Problem
 from alphaz.schedule.recipe import Plan, Recipe
@@ -19,7 +19,7 @@ from alphaz.schedule.step import Step
 _DIMENSIONS = 3
 
 
-def plan(problem: Problem, dates: Dates, machine: Machine) -> Iterator[Plan]:
+def plan(problem: Problem, dates: Dates, blocking: Blocking) -> Iterator[Plan]:
     dates, ordering = without_last_order(dates)
     nests = nests_of(dates)
     found = [(nest, order) for nest in nests if (order := _order(problem, nest)) is not None]
@@ -30,7 +30,7 @@ def plan(problem: Problem, dates: Dates, machine: Machine) -> Iterator[Plan]:
         for name, components in nest.rows.items():
             laid[name] = (*dates[name][: len(nest.prefix)], *permuted(components, order))
     head = max(len(nest.prefix) for nest in nests)
-    yield Plan(laid, ordering, tuple(_steps(problem, [nest for nest, _ in found], head, machine)))
+    yield Plan(laid, ordering, tuple(_steps(problem, [nest for nest, _ in found], head, blocking)))
 
 
 def _order(problem: Problem, nest: Nest) -> tuple[int, ...] | None:
@@ -46,8 +46,8 @@ def _order(problem: Problem, nest: Nest) -> tuple[int, ...] | None:
     return None
 
 
-def _steps(problem: Problem, found: list[Nest], head: int, machine: Machine) -> Iterator[Step]:
-    side = machine.block()
+def _steps(problem: Problem, found: list[Nest], head: int, blocking: Blocking) -> Iterator[Step]:
+    side = blocking.block()
     tiles = tuple(Line("setTiling", (head + at, side)) for at in range(_DIMENSIONS))
     wavefront = (Line("setTilingType", ("omp",)),)
     why = "Tiles in three dimensions, the tiles of one wavefront in parallel."
@@ -56,10 +56,10 @@ def _steps(problem: Problem, found: list[Nest], head: int, machine: Machine) -> 
     for nest in found:
         below = (",".join(map(str, nest.prefix)),) if nest.prefix else ()
         registers = (
-            Line("setRegisterTile", (*below, 0, machine.columns)),
-            Line("setRegisterTile", (*below, 1, machine.rows)),
+            Line("setRegisterTile", (*below, 0, blocking.columns)),
+            Line("setRegisterTile", (*below, 1, blocking.rows)),
         )
-        yield Step((registers,), f"{machine.rows} x {machine.columns} sums in registers.", "registers")
+        yield Step((registers,), f"{blocking.rows} x {blocking.columns} sums in registers.", "registers")
 
 
 RECIPE = Recipe("factorization", "Tiles in three dimensions and sums in registers for factorisations.", plan)

@@ -2,16 +2,16 @@
 
 from collections.abc import Iterator
 
+from alphaz.schedule.blocking import Blocking
 from alphaz.schedule.dates import Dates
 from alphaz.schedule.emit import parallel_lines
-from alphaz.schedule.machine import Machine
 from alphaz.schedule.problem import Problem
 from alphaz.schedule.recipe import Plan, Recipe
 from alphaz.schedule.sharing import folding_steps
 
 
-def plan(problem: Problem, dates: Dates, machine: Machine) -> Iterator[Plan]:
-    del machine
+def plan(problem: Problem, dates: Dates, blocking: Blocking) -> Iterator[Plan]:
+    del blocking
     yield Plan(dates, tuple(parallel_lines(dates)), tuple(folding_steps(problem)))
 
 

@@ -11,9 +11,9 @@ from alphaz.analysis.facts.components import cyclic_components
 from alphaz.mapping.statement import Role
 from alphaz.poly import Affine
 from alphaz.schedule.accesses import Access, reads_of, written
+from alphaz.schedule.blocking import Blocking
 from alphaz.schedule.dates import Component, Dates, Kind, with_kinds
 from alphaz.schedule.line import Line
-from alphaz.schedule.machine import Machine
 from alphaz.schedule.problem import Problem
 from alphaz.schedule.recipe import Plan, Recipe
 from alphaz.schedule.sharing import sharing_steps
@@ -37,8 +37,8 @@ class _Product:
 Nest = tuple[str, ...]
 
 
-def plan(problem: Problem, dates: Dates, machine: Machine) -> Iterator[Plan]:
-    del machine
+def plan(problem: Problem, dates: Dates, blocking: Blocking) -> Iterator[Plan]:
+    del blocking
     products = {name: found for name in dates if (found := _product(problem, name)) is not None}
     bodies = [name for name, statement in problem.statements.items() if statement.role is Role.BODY]
     if not products or set(bodies) != set(products) or _is_cyclic(problem):

@@ -1,15 +1,15 @@
 """Matrix products as in BLAS: a block of the right factor is packed by all threads, then blocks of rows run in
 parallel, each with its block of the left factor packed, and a few sums are in registers over the innermost loop.
 
-Source: Goto and van de Geijn, "Anatomy of high-performance matrix multiplication" (TOMS 2008); the sizes: `machine.py`.
+Source: Goto and van de Geijn, "Anatomy of high-performance matrix multiplication" (TOMS 2008).
 """
 
 from collections.abc import Iterator
 
+from alphaz.schedule.blocking import Blocking
 from alphaz.schedule.contraction import Contraction, contraction
 from alphaz.schedule.dates import Component, Dates, Kind
 from alphaz.schedule.line import Line
-from alphaz.schedule.machine import Machine
 from alphaz.schedule.nests import Nest, nests_of, permuted, shifted
 from alphaz.schedule.problem import Problem
 from alphaz.schedule.recipe import Plan, Recipe
@@ -19,7 +19,7 @@ from alphaz.schedule.step import Step
 Place = tuple[Nest, Contraction, tuple[int, ...]]
 
 
-def plan(problem: Problem, dates: Dates, machine: Machine) -> Iterator[Plan]:
+def plan(problem: Problem, dates: Dates, blocking: Blocking) -> Iterator[Plan]:
     nests = nests_of(dates)
     products = {nest.prefix: place for nest in nests if (place := _product(problem, nest)) is not None}
     if not products:
@@ -32,7 +32,7 @@ def plan(problem: Problem, dates: Dates, machine: Machine) -> Iterator[Plan]:
         for name, components in nest.rows.items():
             prefix = dates[name][: len(nest.prefix)]
             laid[name] = (*prefix, *_laid(components, batch, None if product is None else product[2]))
-    yield Plan(laid, (), tuple(_steps(problem, products, head, batch, machine)))
+    yield Plan(laid, (), tuple(_steps(problem, products, head, batch, blocking)))
 
 
 def _product(problem: Problem, nest: Nest) -> Place | None:
@@ -57,13 +57,13 @@ def _laid(components: tuple[Component, ...], batch: int, order: tuple[int, ...] 
 
 
 def _steps(
-    problem: Problem, products: dict[tuple[int, ...], Place], head: int, batch: int, machine: Machine
+    problem: Problem, products: dict[tuple[int, ...], Place], head: int, batch: int, blocking: Blocking
 ) -> Iterator[Step]:
     first = head + batch
     whole = all(nest.kinds[order[0]] is Kind.PARALLEL and found.batch for nest, found, order in products.values())
     parallel = head if whole else first + 2
     yield Step(((Line("setParallel", ("", parallel)),),), "", "threads")
-    sizes = (machine.inner() if whole else machine.wide(), machine.inner(), machine.panel())
+    sizes = (blocking.inner() if whole else blocking.wide(), blocking.inner(), blocking.panel())
     tiles = tuple(Line("setTiling", (first + at, size)) for at, size in enumerate(sizes))
     yield Step((tiles,), "Blocks of columns, of contributions and of rows.", "tiles")
     yield from sharing_steps(problem)
@@ -72,10 +72,10 @@ def _steps(
         skipped = batch if prefix else first
         columns, rows = skipped, skipped + 2
         registers = (
-            Line("setRegisterTile", (*below, columns, machine.columns)),
-            Line("setRegisterTile", (*below, rows, machine.rows)),
+            Line("setRegisterTile", (*below, columns, blocking.columns)),
+            Line("setRegisterTile", (*below, rows, blocking.rows)),
         )
-        why = f"{machine.rows} x {machine.columns} sums of {found.statement} in registers."
+        why = f"{blocking.rows} x {blocking.columns} sums of {found.statement} in registers."
         yield Step((registers,), why, f"registers for {found.statement}")
         packing = (Line("setPacking", (found.statement, ", ".join(found.factors))),)
         yield Step((packing,), "", f"packing for {found.statement}")

@@ -10,9 +10,9 @@ from dataclasses import replace
 from alphaz.mapping.statement import Role
 from alphaz.poly import Affine
 from alphaz.schedule.accesses import reads_of
+from alphaz.schedule.blocking import Blocking
 from alphaz.schedule.dates import Component, Dates, Kind, not_carried, with_kinds
 from alphaz.schedule.line import Line
-from alphaz.schedule.machine import Machine
 from alphaz.schedule.nests import Nest, nests_of
 from alphaz.schedule.problem import Problem
 from alphaz.schedule.recipe import Plan, Recipe
@@ -24,8 +24,8 @@ _WITH_WHOLE_ROWS = {2: (16, 16), 3: (8, 32, 32)}
 _WITH_CUT_ROWS = {2: (32, 1024), 3: (16, 32, 128), 4: (8, 16, 16, 64)}
 
 
-def plan(problem: Problem, dates: Dates, machine: Machine) -> Iterator[Plan]:
-    del machine
+def plan(problem: Problem, dates: Dates, blocking: Blocking) -> Iterator[Plan]:
+    del blocking
     found = [nest for nest in nests_of(dates) if _is_stencil(problem, nest)]
     if len(found) != 1:
         return

@@ -6,7 +6,6 @@ Source: McCalpin, Memory bandwidth and machine balance in current high performan
 import ctypes
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from alphaz.codegen.sources import Sources
 from alphaz.codegen.targets.openmp import directive
@@ -14,6 +13,7 @@ from alphaz.diagnostics import NOWHERE, Diagnostic, Label, Rejected
 from alphaz.diagnostics.rules import COMPILATION
 from alphaz.execution.compiler import Compiler, find_compiler
 from alphaz.execution.library import NotCompiled, load
+from alphaz.machine import Ceiling
 
 _FLAGS = ("-O3", "-march=native", "-ffp-contract=fast")
 # Doubles in each of the three arrays: 96 MiB, more than caches hold.
@@ -86,15 +86,6 @@ double multiply_add(int64_t steps, int threads)
 
 def _text() -> str:
     return re.sub(r"^@ (.*)$", lambda found: directive(found[1]), _SOURCE, flags=re.MULTILINE)
-
-
-@dataclass(frozen=True, slots=True)
-class Ceiling:
-    """What so many threads reach at best: bytes a second from memory, floating-point operations a second."""
-
-    threads: int
-    bytes: float
-    operations: float
 
 
 def ceilings(threads: Sequence[int], compiler: Compiler | None = None) -> tuple[Ceiling, ...]:

@@ -1,0 +1,55 @@
+"""`alphaz machine`: what code is made for, and what the machine can do at best."""
+
+import json
+from dataclasses import asdict
+
+import click
+
+from alphaz.cli.output import progress
+from alphaz.execution.machine import machine, measured
+from alphaz.machine import VECTORS, Machine
+
+EPILOG = """\b
+Examples:
+  alphaz machine
+  alphaz machine --measure
+  alphaz machine --format json
+  ALPHAZ_MACHINE=avx512 alphaz run gemm-tuned.cs
+
+\b
+What the compiler makes vectors of is asked once and kept, and so is what was
+measured. The variable ALPHAZ_MACHINE pins the instructions (sse2, neon, avx2,
+avx512), for texts that are the same on every machine."""
+
+
+@click.command("machine", epilog=EPILOG)
+@click.option("--measure", is_flag=True, help="Measure memory and arithmetic, where that was not done before.")
+@click.option("--again", is_flag=True, help="Measure anew.")
+@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", help="How it is written (text).")
+def command(measure: bool, again: bool, form: str) -> None:
+    """Say what the machine has: vectors, caches, threads, and what it reaches at best."""
+    found = machine()
+    if measure or again:
+        progress("measuring")
+        found = measured(sorted({1, found.threads}), again=again)
+        progress("")
+    click.echo(_document(found) if form == "json" else _text(found), nl=False)
+
+
+def _text(it: Machine) -> str:
+    vectors = it.vectors
+    lines = [
+        f"vectors  {it.instructions}: {vectors.registers} registers of {vectors.bytes} bytes",
+        *(f"cache {level}  {cache.size // 1024} KiB, {cache.ways} ways" for level, cache in enumerate(it.caches, 1)),
+        f"threads  {it.threads}",
+    ]
+    for each in it.ceilings:
+        threads = f"{each.threads} thread{'' if each.threads == 1 else 's'}"
+        rates = f"{each.bytes / 1e9:.1f} GB/s from memory, {each.operations / 1e9:.1f} Gflop/s"
+        lines.append(f"at best  {rates} with {threads}")
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _document(it: Machine) -> str:
+    """`bytes` and `operations` of `ceilings` are rates, a second."""
+    return json.dumps({**asdict(it), "vectors": asdict(VECTORS[it.instructions])}, indent=2) + "\n"

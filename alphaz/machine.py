@@ -1,0 +1,70 @@
+"""The machine that programs are for, as data: vectors, caches, what it reaches at best. `execution/` asks for it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+
+
+@dataclass(frozen=True, slots=True)
+class Vectors:
+    """The vectors of a processor: how many `bytes` one has, and how many `registers` hold one each."""
+
+    bytes: int
+    registers: int
+
+    def lanes(self, element: int) -> int:
+        """How many values of so many bytes a vector has."""
+        return self.bytes // element
+
+    def columns(self, element: int) -> int:
+        """The width of a register tile: two vectors of values of so many bytes."""
+        return 2 * self.lanes(element)
+
+    def rows(self) -> int:
+        """The height of a register tile of two vectors a row: three quarters of the registers hold sums, the rest what
+        is multiplied.
+        """
+        return self.registers * 3 // 8
+
+
+VECTORS: Mapping[str, Vectors] = MappingProxyType(
+    {"sse2": Vectors(16, 16), "neon": Vectors(16, 32), "avx2": Vectors(32, 16), "avx512": Vectors(64, 32)}
+)
+"""By the names of the instructions."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cache:
+    """`size` in bytes, `ways` of associativity."""
+
+    size: int
+    ways: int
+
+
+@dataclass(frozen=True, slots=True)
+class Ceiling:
+    """What so many threads reach at best: bytes a second from memory, floating-point operations a second."""
+
+    threads: int
+    bytes: float
+    operations: float
+
+
+@dataclass(frozen=True, slots=True)
+class Machine:
+    """`instructions` names the vectors in `VECTORS`; `caches` hold data, the one next to a core first; `threads` run at
+    a time. `ceilings` are empty where nothing was measured.
+    """
+
+    instructions: str
+    caches: tuple[Cache, ...]
+    threads: int = 1
+    ceilings: tuple[Ceiling, ...] = ()
+
+    @property
+    def vectors(self) -> Vectors:
+        return VECTORS[self.instructions]
+
+
+USUAL = Machine("avx2", (Cache(32 * 1024, 8), Cache(1024 * 1024, 16), Cache(32 * 1024 * 1024, 16)))
+"""A core of today's servers: the same on every computer, and so is what is made for it."""

@@ -1,0 +1,58 @@
+"""`alphaz machine`: what it asks, keeps and measures. No test looks at how fast anything is."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from alphaz.execution import machine as asking
+from alphaz.machine import VECTORS, Ceiling
+from tests.cli.asking import ask
+
+
+@pytest.fixture(autouse=True)
+def _own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    asking._asked.cache_clear()
+
+
+def test_it_is_asked_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    first = json.loads(ask("machine", "--format", "json").out)
+    assert first["instructions"] in VECTORS
+    assert first["ceilings"] == []
+    assert all(cache["size"] >= 1024 and cache["ways"] >= 1 for cache in first["caches"])
+    asking._asked.cache_clear()
+    monkeypatch.setattr(asking, "_instructions", lambda _: pytest.fail("asked again"))
+    assert json.loads(ask("machine", "--format", "json").out) == first
+
+
+def test_it_is_measured_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    measured: list[int] = []
+
+    def ceilings(threads: list[int]) -> list[Ceiling]:
+        measured.extend(threads)
+        return [Ceiling(n, n * 1e10, n * 4e10) for n in threads]
+
+    monkeypatch.setattr(asking, "ceilings", ceilings)
+    said = ask("machine", "--measure").out
+    assert "10.0 GB/s from memory, 40.0 Gflop/s with 1 thread\n" in said
+    asking._asked.cache_clear()
+    assert ask("machine").out == ask("machine", "--measure").out == said
+    once = len(measured)
+    ask("machine", "--again")
+    assert len(measured) == 2 * once
+
+
+def test_the_variable_pins_the_instructions(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(asking.PIN, "avx512")
+    assert ask("machine").out.startswith("vectors  avx512: 32 registers of 64 bytes\n")
+    monkeypatch.setenv(asking.PIN, "mmx")
+    answer = ask("machine")
+    assert answer.code == 2
+    assert "AZ808" in answer.err + answer.out
+    assert "sse2, neon, avx2, avx512" in answer.err + answer.out
+
+
+def test_a_compiler_that_says_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CC", "/nowhere/cc")
+    assert ask("machine").out.startswith("vectors  avx2: ")
