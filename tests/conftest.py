@@ -2,14 +2,19 @@
 
 `tests/golden/<name>` holds what a test expects; `pytest --update-golden` writes it anew. Property tests take the same
 examples in every run, so that a run tells of the change and not of luck; `--hypothesis-profile=explore` takes others.
+Code is for one machine, whatever the tests run on: so golden files are the same everywhere.
 """
 
+import os
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
 
+from alphaz.execution.machine import PIN
+
+os.environ[PIN] = "avx2"
 settings.register_profile("same", derandomize=True)
 settings.register_profile("explore", derandomize=False)
 settings.load_profile("same")

@@ -6,7 +6,8 @@ from dataclasses import asdict
 import click
 
 from alphaz.cli.output import progress
-from alphaz.execution.machine import machine, measured
+from alphaz.execution.ceilings import measured
+from alphaz.execution.machine import machine
 from alphaz.machine import VECTORS, Machine
 
 EPILOG = """\b

@@ -114,7 +114,7 @@ def command(
     folder = None if output is None else Path(output)
     pipeline = Pipeline(OPTIONAL if plain else frozenset(without), stop_after)
     watch = Stopwatch(_generator(pipeline, TARGETS[target].on(machine(vectors))))
-    settings = Settings(watch.timed, folder, assume_legal, say=lambda text: click.echo(text, nl=False))
+    settings = Settings(watch.timed, folder, assume_legal, vectors, say=lambda text: click.echo(text, nl=False))
     asked = Options(exact_tiles)
     judge = Judge(lambda system: progress(f"verifying {system}"), partial(verify, options=asked))
     session = run_script(source, Path(script).parent, settings, judge)

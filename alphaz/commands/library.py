@@ -7,15 +7,24 @@ from pathlib import Path
 from alphaz.commands.reading import Unreadable, read_text, similar_file
 from alphaz.diagnostics import Diagnostic, Label, Rejected, Source, Span
 from alphaz.diagnostics.rules import FILE
+from alphaz.execution.machine import machine
+from alphaz.machine import Vectors
 
 
 @dataclass(frozen=True, slots=True)
 class Library:
-    """`folder` is the script's; `output` is where it writes; `saved` has what it wrote so far, by whole path."""
+    """`folder` is the script's; `output` is where it writes; `saved` has what it wrote so far, by whole path.
+    `instructions`: those that code is for (None: this machine's).
+    """
 
     folder: Path
     output: Path | None = None
     saved: Mapping[Path, str] = field(default_factory=dict)
+    instructions: str | None = None
+
+    def vectors(self) -> Vectors:
+        """Those that code is for."""
+        return machine(self.instructions).vectors
 
     def read(self, name: str, span: Span) -> Source:
         """The file of that name. Raises Rejected (AZ405) with the places that were looked at."""

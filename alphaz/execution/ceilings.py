@@ -6,6 +6,7 @@ Source: McCalpin, Memory bandwidth and machine balance in current high performan
 import ctypes
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from alphaz.codegen.sources import Sources
 from alphaz.codegen.targets.openmp import directive
@@ -13,7 +14,8 @@ from alphaz.diagnostics import NOWHERE, Diagnostic, Label, Rejected
 from alphaz.diagnostics.rules import COMPILATION
 from alphaz.execution.compiler import Compiler, find_compiler
 from alphaz.execution.library import NotCompiled, load
-from alphaz.machine import Ceiling
+from alphaz.execution.machine import asked, remember
+from alphaz.machine import Ceiling, Machine
 
 _FLAGS = ("-O3", "-march=native", "-ffp-contract=fast")
 # Doubles in each of the three arrays: 96 MiB, more than caches hold.
@@ -99,3 +101,18 @@ def ceilings(threads: Sequence[int], compiler: Compiler | None = None) -> tuple[
         function.restype = ctypes.c_double
         function.argtypes = [ctypes.c_int64, ctypes.c_int]
     return tuple(Ceiling(n, library.triad(_LENGTH, n), library.multiply_add(_STEPS, n)) for n in threads)
+
+
+def measured(threads: Sequence[int], *, again: bool = False) -> Machine:
+    """This machine with what it reaches at best by so many threads: measured once, and recalled from then on.
+
+    `again`: measured anew. Raises Rejected (NO_COMPILER, COMPILATION).
+    """
+    here = asked()
+    known = {each.threads: each for each in here.ceilings if not again}
+    missing = [count for count in threads if count not in known]
+    if missing:
+        known |= {each.threads: each for each in ceilings(missing)}
+        here = replace(here, ceilings=tuple(sorted(known.values(), key=lambda each: each.threads)))
+        remember(here)
+    return replace(here, ceilings=tuple(known[count] for count in threads))

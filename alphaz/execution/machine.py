@@ -9,7 +9,7 @@ import re
 import shlex
 import shutil
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import asdict, replace
 from functools import lru_cache
 from pathlib import Path
@@ -17,7 +17,6 @@ from pathlib import Path
 from alphaz.cache import cache_name, keep, recall
 from alphaz.diagnostics import NOWHERE, Diagnostic, Label, Rejected
 from alphaz.diagnostics.rules import CONFIGURATION
-from alphaz.execution.ceilings import ceilings
 from alphaz.execution.process import run
 from alphaz.machine import USUAL, VECTORS, Cache, Ceiling, Machine
 
@@ -33,31 +32,26 @@ _UNITS = {"K": 1024, "M": 1024**2}
 def machine(pinned: str | None = None) -> Machine:
     """This machine, or the usual one with the instructions that are pinned, by name or by the variable.
 
-    What was measured (`measured`) is there too. Raises Rejected where there are no instructions of that name.
+    What was measured is there too. Raises Rejected where there are no instructions of that name.
     """
     name = pinned or os.environ.get(PIN) or None
     if name is None:
-        return _asked(_key())
+        return asked()
     if name not in VECTORS:
         message = f"there are no vectors called `{name}`, which {PIN} says"
         raise Rejected(Diagnostic(CONFIGURATION, message, Label(NOWHERE), help=f"choose one of {', '.join(VECTORS)}"))
     return replace(USUAL, instructions=name)
 
 
-def measured(threads: Sequence[int], *, again: bool = False) -> Machine:
-    """This machine with what it reaches at best by so many threads: measured once, and recalled from then on.
+def asked() -> Machine:
+    """This machine, whatever is pinned."""
+    return _asked(_key())
 
-    `again`: measured anew. Raises Rejected (NO_COMPILER, COMPILATION).
-    """
-    here = _asked(_key())
-    known = {each.threads: each for each in here.ceilings if not again}
-    missing = [count for count in threads if count not in known]
-    if missing:
-        known |= {each.threads: each for each in ceilings(missing)}
-        here = replace(here, ceilings=tuple(sorted(known.values(), key=lambda each: each.threads)))
-        keep(_key(), _written(here))
-        _asked.cache_clear()
-    return replace(here, ceilings=tuple(known[count] for count in threads))
+
+def remember(it: Machine) -> None:
+    """Keeps what is known of this machine for later runs."""
+    keep(_key(), _written(it))
+    _asked.cache_clear()
 
 
 def _key() -> str:

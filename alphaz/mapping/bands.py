@@ -62,9 +62,16 @@ def register_bands(stated: Sequence[RegisterTile], statements: Sequence[Statemen
         if not tiles:
             continue
         first, last = min(tiles), max(max(tiles), dimensions - 1 - len(prefix))
-        sizes = tuple(tiles[at].size if at in tiles else 1 for at in range(first, last + 1))
+        sizes = tuple(_size(tiles.get(at)) for at in range(first, last + 1))
         span = max(tiles.values(), key=lambda tile: (tile.span.end, tile.dimension)).span
         yield Band(f"2:{prefix}", prefix, first, last, (sizes,), registers=True, span=span)
+
+
+def _size(tile: RegisterTile | None) -> int:
+    if tile is None:
+        return 1
+    assert isinstance(tile.size, int), "sizes are chosen before bands are made"
+    return tile.size
 
 
 def _told_apart(statement: Statement, prefixes: Iterable[tuple[int, ...]]) -> tuple[int, ...]:

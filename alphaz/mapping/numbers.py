@@ -23,14 +23,15 @@ def check_numbers(stated: TargetMapping) -> None:
             if max(factors, default=0) > _LARGEST_FACTOR or abs(output.constant) > _LARGEST:
                 message = f"the numbers of {output} are too large for the index arithmetic of generated code"
                 raise _refused(message, span, "factors go up to 2^20, constants up to 2^40")
-    sizes = [(size, band.span) for band in stated.tiling for level in band.sizes for size in level]
-    for size, span in sizes:
+    tiles = [(size, band.span) for band in stated.tiling for level in band.sizes for size in level]
+    for size, span in tiles:
         if size is not None and size > _LARGEST:
             message = f"tiles of {size} points are too large for the index arithmetic of generated code"
             raise _refused(message, span, "sizes go up to 2^40")
     for tile in stated.registers:
         below = [other for other in stated.registers if tile.prefix[: len(other.prefix)] == other.prefix]
-        points = prod({len(other.prefix) + other.dimension: other.size for other in below}.values())
+        sizes = {len(other.prefix) + other.dimension: other.size for other in below}
+        points = prod(size for size in sizes.values() if isinstance(size, int))
         if points > _MOST_POINTS:
             message = f"a register tile of {points} points is larger than what is done at once"
             raise _refused(message, tile.span, f"it may have up to {_MOST_POINTS}; setTiling makes larger tiles")

@@ -18,6 +18,7 @@ from alphaz.mapping.labels import labelled
 from alphaz.mapping.numbers import check_numbers
 from alphaz.mapping.ordering import closed_ordering
 from alphaz.mapping.packing import packed_reads
+from alphaz.mapping.register_sizes import with_sizes
 from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.mapping.statement import Role, Statement
 from alphaz.mapping.target import SpaceTimeMap, TargetMapping
@@ -43,7 +44,8 @@ def resolve(design: Design, system: str) -> ResolvedMapping:
     every = (*padded, *calls.statements)
     statements, kind_notes = with_kinds(every, stated.kinds, dimensions, aliases.whole)
     before = closed_ordering(the_system, statements, stated.ordering, calls.before)
-    bands, band_notes = resolved_bands(statements, stated.tiling, stated.registers, dimensions)
+    registers = with_sizes(stated.registers, the_system, statements, cells)
+    bands, band_notes = resolved_bands(statements, stated.tiling, registers, dimensions)
     defaults = (*defaults, *alias_notes(the_system, aliases), *_idle_dates(the_system, stated))
     notes = (*defaults, *calls.notes, *kind_notes, *band_notes)
     arrays = {a.name: a.cell for use in calls.uses for a in use.arguments if a.has_array}

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from alphaz.diagnostics import NOWHERE, Span
+from alphaz.machine import Vectors
 from alphaz.poly import AffineFunction
 
 
@@ -113,12 +114,12 @@ class RegisterTile:
     """A dimension, counted from behind the ordering prefix, is cut into pieces of `size` that are done at once.
 
     All pieces below one prefix make the innermost tiles: a band from the first of them to the last dimension, in which
-    dimensions without a piece have tiles of one.
+    dimensions without a piece have tiles of one. Vectors in the place of a size: as many values as fill the registers.
     """
 
     prefix: tuple[int, ...]
     dimension: int
-    size: int
+    size: int | Vectors
     span: Span = field(default=NOWHERE, repr=False)
 
 

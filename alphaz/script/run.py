@@ -38,12 +38,14 @@ class Settings:
     """How a script is run. `generate` makes the code, with a certificate where it needs one; None: none is made.
 
     `output` is where files go (None: beside the script); `say` gets what the script prints, and the verdicts.
+    `instructions` names the vectors that code is for (None: this machine's).
     `assume_legal` generates code for mappings that are not proved; nothing sets it but the user.
     """
 
     generate: Generate | None = None
     output: Path | None = None
     assume_legal: bool = False
+    instructions: str | None = None
     say: Callable[[str], None] = lambda _: None
 
 
@@ -133,7 +135,8 @@ class Interpreter:
         try:
             command = require(node.name.text, node.name.span)
             arguments = [evaluate(argument, self.variables, self._call) for argument in node.arguments]
-            outcome = perform(command, arguments, node.span, Library(self.folder, self.settings.output, self.saved))
+            library = Library(self.folder, self.settings.output, self.saved, self.settings.instructions)
+            outcome = perform(command, arguments, node.span, library)
             self._take(outcome)
         except Rejected:
             self._break_program(node)

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from alphaz.execution import ceilings as measuring
 from alphaz.execution import machine as asking
 from alphaz.machine import VECTORS, Ceiling
 from tests.cli.asking import ask
@@ -13,6 +14,7 @@ from tests.cli.asking import ask
 @pytest.fixture(autouse=True)
 def _own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.delenv(asking.PIN, raising=False)
     asking._asked.cache_clear()
 
 
@@ -33,7 +35,7 @@ def test_it_is_measured_once(monkeypatch: pytest.MonkeyPatch) -> None:
         measured.extend(threads)
         return [Ceiling(n, n * 1e10, n * 4e10) for n in threads]
 
-    monkeypatch.setattr(asking, "ceilings", ceilings)
+    monkeypatch.setattr(measuring, "ceilings", ceilings)
     said = ask("machine", "--measure").out
     assert "10.0 GB/s from memory, 40.0 Gflop/s with 1 thread\n" in said
     asking._asked.cache_clear()

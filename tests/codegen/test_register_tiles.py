@@ -11,7 +11,7 @@ from alphaz.codegen.targets.openmp import OPENMP
 from alphaz.diagnostics.rules import TILING
 from alphaz.execution.build import compile_kernel
 from alphaz.execution.data import random_inputs
-from alphaz.execution.machine import machine
+from alphaz.execution.machine import PIN, machine
 from alphaz.model.interpreter import evaluate
 from alphaz.verify.verified import Verified
 from alphaz.verify.verify import verify
@@ -78,6 +78,46 @@ def test_vectors_are_as_long_as_the_machine_and_the_tile_let_them_be(
     inputs = random_inputs(checked.program.system("f"), parameters, 3)
     expected = evaluate(checked.program, checked.facts, "f", parameters, inputs)
     np.testing.assert_allclose(kernel.run(parameters, inputs, 2).outputs["C"], expected["C"])
+
+
+AUTOMATIC = """setSpaceTimeMap(prog, "f", "C", "(i,j,k->j,k,i)");
+setTiling(prog, "f", 0, 96); setTiling(prog, "f", 1, 5); setTiling(prog, "f", 2, 24);
+setRegisterTile(prog, "f", 0, "auto"); setRegisterTile(prog, "f", 2, "auto");"""
+
+
+@pytest.mark.parametrize(
+    ("instructions", "kind", "sums"),
+    [("sse2", "double", "double2 sum[6][2]"), ("neon", "double", "double2 sum[12][2]"),
+     ("avx2", "double", "double4 sum[6][2]"), ("avx512", "double", "double8 sum[12][2]"),
+     ("avx2", "float", "float8 sum[6][2]"), ("avx512", "float", "float16 sum[12][2]")],
+)  # fmt: skip
+def test_automatic_sizes_fill_the_registers(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, instructions: str, kind: str, sums: str
+) -> None:
+    """Two vectors along neighbours in memory, rows in three quarters of the registers: proved for just these."""
+    monkeypatch.setenv(PIN, instructions)
+    verified = proved(tmp_path, product(kind), AUTOMATIC)
+    text = scheduled_c(verified, "f", target=OPENMP.on(machine())).files["f.c"]
+    assert sums in text
+    agrees(verified, N=7, M=37, K=11)
+
+
+def test_automatic_sizes_follow_what_is_near_in_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A transposed result has its columns along the other dimension; a summed one is not cut."""
+    monkeypatch.setenv(PIN, "avx2")
+    transposed = AUTOMATIC + 'setMemoryMap(prog, "f", "C", "T", "(i,j->j,i)");'
+    bands = proved(tmp_path, product(), transposed).mappings["f"].bands
+    assert [band.sizes for band in bands if band.registers] == [((6, 1, 8),)]
+    inner = AUTOMATIC + 'setRegisterTile(prog, "f", 1, "auto");'
+    bands = proved(tmp_path, product(), inner).mappings["f"].bands
+    assert [band.sizes for band in bands if band.registers] == [((8, 1, 6),)]
+
+
+def test_automatic_sizes_that_are_not_legal_are_refuted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Rows that are four apart are in one tile of six."""
+    monkeypatch.setenv(PIN, "avx2")
+    report = verify(design_of(tmp_path, FOUR_BACK, DATES + 'setRegisterTile(prog, "f", 0, "auto");'))
+    assert {finding.rule for finding in report.findings} == {TILING}
 
 
 @pytest.mark.parametrize(
@@ -166,6 +206,6 @@ def test_register_tiles_are_legal_for_their_own_size(tmp_path: Path) -> None:
     """Rows that are four apart are never in one tile of four rows; in one of eight they are, in the wrong order."""
     verified = proved(tmp_path, FOUR_BACK, DATES + 'setRegisterTile(prog, "f", 0, 4);')
     agrees(verified, N=13, M=9)
-    assert "for tile size 4 of dimension 0 only" in text_of(verified)
+    assert "for register tiles of 4 in dimension 0 only" in text_of(verified)
     report = verify(design_of(tmp_path, FOUR_BACK, DATES + 'setRegisterTile(prog, "f", 0, 8);'))
     assert {finding.rule for finding in report.findings} == {TILING}

@@ -40,8 +40,8 @@ SIZED = {
     "matrix-chain-tuned": SQUARES,
     "nussinov-tuned": SQUARES,
     "optimal-search-tree-tuned": SQUARES,
-    "atax-tuned": "tile size 2 ",
-    "gesummv-tuned": "tile size 4 ",
+    "atax-tuned": "register tiles of 2 ",
+    "gesummv-tuned": "register tiles of 4 ",
 }
 
 # The interpreter is slow: it computes the sizes of a script but the largest.

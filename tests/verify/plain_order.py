@@ -105,6 +105,7 @@ class Order:
         sizes: dict[int, int] = {}
         for tile in self.mapping.registers:
             if date[: len(tile.prefix)] == tuple(tile.prefix):
+                assert isinstance(tile.size, int)
                 sizes[len(tile.prefix) + tile.dimension] = tile.size
         if sizes:
             dimensions = range(min(sizes), self.length)

@@ -5,14 +5,14 @@ from dataclasses import replace
 from alphaz.commands.declaring.call import Call
 from alphaz.commands.declaring.declaration import Topic
 from alphaz.commands.declaring.registry import command
-from alphaz.commands.kinds.arguments import Dimension, Prefix, SystemName, TileSize
+from alphaz.commands.kinds.arguments import Dimension, PieceSize, Prefix, SystemName, TileSize
 from alphaz.mapping.design import Design
 from alphaz.mapping.target import DimensionKind, KindSetting, RegisterTile
 
 
 @command(Topic.MAPPING, forms="design system [prefix] dimension size")
 def set_register_tile(
-    design: Design, system: SystemName, dimension: Dimension, size: TileSize, prefix: Prefix = (), *, call: Call
+    design: Design, system: SystemName, dimension: Dimension, size: PieceSize, prefix: Prefix = (), *, call: Call
 ) -> Design:
     """Do `size` values of a dimension at once (unroll and jam), with what they accumulate in registers.
 
@@ -24,16 +24,20 @@ def set_register_tile(
     which several statements have operations is done point by point: ordering dimensions keep their nests apart. A tile
     has at most 4096 points. The dimension is counted from behind the ordering prefix.
 
+    With "auto" a piece has as many values as fill the registers of the machine (`alphaz machine`): two vectors along
+    neighbours in memory, and as many rows of them as leave a quarter of the registers; one value for other dimensions.
+
     Rewrites: the mapping of the system; a dimension that has a piece already gets the new size.
 
     Checks: tiles around are multiples of the pieces. Legality is that of tiling, proved by
-    VerifyTargetMapping: for all sizes or, where that is not so and no size is a parameter, for those given.
+    VerifyTargetMapping: for all sizes or, where that is not so and no size is a parameter, for those given or chosen.
 
     Example:
         setSpaceTimeMap(prog, "sums", "B, C", "(i->i)");
         setRegisterTile(prog, "sums", 0, 4);
     """
-    return _with_tile(design, system, RegisterTile(prefix, dimension, size, call.span))
+    chosen = call.reader.vectors() if size is None else size
+    return _with_tile(design, system, RegisterTile(prefix, dimension, chosen, call.span))
 
 
 @command(Topic.MAPPING, forms="design system prefix dimension [size]")

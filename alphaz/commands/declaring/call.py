@@ -13,14 +13,19 @@ from alphaz.commands.kinds.written import Written, literal
 from alphaz.commands.outcome import Outcome
 from alphaz.diagnostics import NOWHERE, Diagnostic, Label, Rejected, Source, Span
 from alphaz.diagnostics.rules import ARGUMENT
+from alphaz.machine import Vectors
 from alphaz.mapping.design import Design
 
 
 class Reader(Protocol):
-    """Where a script reads its files."""
+    """What a script finds around it: files, and a machine."""
 
     def read(self, name: str, span: Span) -> Source:
         """The text of a file; Rejected (AZ405, at the span) when it cannot be read."""
+        ...
+
+    def vectors(self) -> Vectors:
+        """The vectors of the machine that code is for."""
         ...
 
 

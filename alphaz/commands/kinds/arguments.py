@@ -17,6 +17,7 @@ from alphaz.commands.kinds.kind import (
     ModuliKind,
     NaturalKind,
     NodeKind,
+    PieceKind,
     PositiveKind,
     PrefixKind,
     TextKind,
@@ -66,6 +67,7 @@ AffineMap = Annotated[Map, MapKind()]
 Options = Annotated[GeneratorOptions, OptionsKind()]
 
 TileSize = Annotated[int, PositiveKind()]
+PieceSize = Annotated[int | None, PieceKind()]
 Times = Annotated[int, CountKind()]
 Level = Annotated[int, LevelKind()]
 NodeNumber = Annotated[str, NodeKind()]

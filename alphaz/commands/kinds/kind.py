@@ -11,6 +11,8 @@ from alphaz.diagnostics.rules import NOT_YET
 from alphaz.mapping.design import Design
 from alphaz.model.program import System
 
+AUTO = "auto"
+
 
 class Unfit(Exception):
     """A value that is not of the kind; the text, if there is one, says more than the kind's `expected` does.
@@ -149,6 +151,21 @@ class PositiveKind(IntegerKind):
         if number <= 0:
             raise Unfit(f"this is {number}")
         return number
+
+
+class PieceKind(Kind):
+    """A size, or "auto": as much as fills the registers."""
+
+    expected = 'a positive number, or "auto"'
+
+    def fits(self, value: object) -> bool:
+        return value == AUTO or PositiveKind().fits(value)
+
+    def convert(self, given: Given, so_far: SoFar) -> int | None:
+        return None if given.value == AUTO else PositiveKind().convert(given, so_far)
+
+    def suggestions(self, so_far: SoFar) -> Iterable[str]:
+        return (AUTO,)
 
 
 class CountKind(PositiveKind):

@@ -1,5 +1,5 @@
 # Each product as in BLAS: a block of the right factor is packed by all threads, then blocks of rows run in parallel, each
-# with its block of the left factor packed; 6 x 8 sums are in registers over the innermost loop.
+# with its block of the left factor packed; a block of sums is in registers over the innermost loop.
 # sizes: NI=1,NJ=1,NK=1,NL=1 NI=5,NJ=7,NK=4,NL=3 NI=33,NJ=34,NK=9,NL=35
 prog = ReadAlphabets("2mm.ab");
 system = "2mm";
@@ -16,8 +16,8 @@ setParallel(prog, system, "", 3);
 setTiling(prog, system, 1, 2048);
 setTiling(prog, system, 2, 256);
 setTiling(prog, system, 3, 72);
-setRegisterTile(prog, system, 1, 8);
-setRegisterTile(prog, system, 3, 6);
+setRegisterTile(prog, system, 1, "auto");
+setRegisterTile(prog, system, 3, "auto");
 setPacking(prog, system, "NR_tmp", "A, B");
 setPacking(prog, system, "NR_D", "tmp, C");
 

@@ -1,5 +1,5 @@
 # Means and deviations by blocks of 256 columns in parallel, whole rows of D by blocks of rows; then the product as in BLAS,
-# of the upper triangle, in the cells of corr: both operands are parts of D, packed; 6 x 8 sums are in registers. The upper
+# of the upper triangle, in the cells of corr: both operands are parts of D, packed; a block of sums is in registers. The upper
 # triangle is copied to the lower.
 # sizes: M=1,N=2 M=6,N=9 M=33,N=35
 prog = ReadAlphabets("correlation.ab");
@@ -26,8 +26,8 @@ setParallel(prog, system, "", 3);
 setTiling(prog, system, 1, 2048);
 setTiling(prog, system, 2, 256);
 setTiling(prog, system, 3, 72);
-setRegisterTile(prog, system, "4", 0, 8);
-setRegisterTile(prog, system, "4", 2, 6);
+setRegisterTile(prog, system, "4", 0, "auto");
+setRegisterTile(prog, system, "4", 2, "auto");
 setPacking(prog, system, "C", "D");
 
 VerifyTargetMapping(prog, system, "MIN");

@@ -1,5 +1,5 @@
 # Means by blocks of 256 columns in parallel, whole rows of D by blocks of rows; then the product as in BLAS, of the upper
-# triangle, in the cells of cov: both operands are parts of D, packed; 6 x 8 sums are in registers. The upper triangle is
+# triangle, in the cells of cov: both operands are parts of D, packed; a block of sums is in registers. The upper triangle is
 # copied to the lower one.
 # sizes: M=1,N=2 M=6,N=9 M=33,N=35
 prog = ReadAlphabets("covariance.ab");
@@ -21,8 +21,8 @@ setParallel(prog, system, "", 3);
 setTiling(prog, system, 1, 2048);
 setTiling(prog, system, 2, 256);
 setTiling(prog, system, 3, 72);
-setRegisterTile(prog, system, "3", 0, 8);
-setRegisterTile(prog, system, "3", 2, 6);
+setRegisterTile(prog, system, "3", 0, "auto");
+setRegisterTile(prog, system, "3", 2, "auto");
 setPacking(prog, system, "NR_C", "D");
 
 VerifyTargetMapping(prog, system, "MIN");

@@ -1,5 +1,5 @@
 # All r in parallel. The product of each is that of BLAS, its sums in the cells of B: C4 and the rows of A are packed,
-# and 6 x 8 sums are in registers over the innermost loop.
+# and a block of sums is in registers over the innermost loop.
 # sizes: R=1,Q=1,P=1 R=3,Q=4,P=5 R=7,Q=5,P=33
 prog = ReadAlphabets("doitgen.ab");
 system = "doitgen";
@@ -10,8 +10,8 @@ setParallel(prog, system, "", 0);
 setTiling(prog, system, 1, 256);
 setTiling(prog, system, 2, 256);
 setTiling(prog, system, 3, 144);
-setRegisterTile(prog, system, 1, 8);
-setRegisterTile(prog, system, 3, 6);
+setRegisterTile(prog, system, 1, "auto");
+setRegisterTile(prog, system, 3, "auto");
 setPacking(prog, system, "sum", "A, C4");
 
 VerifyTargetMapping(prog, system, "MIN");

@@ -1,6 +1,6 @@
 # By blocks of 48 columns (gramschmidt-blocks.ab), in the storage of Q and R: what is left of a column is in Q until the
 # column is normalised. Each block is done column by column; then its projections, and what they take off the columns
-# behind it, are two products, tiled, with blocks of 96 columns in parallel, operands packed and 6 x 8 sums in registers.
+# behind it, are two products, tiled, with blocks of 96 columns in parallel, operands packed and a block of sums in registers.
 # sizes: M=1,N=1 M=9,N=6 M=107,N=101
 prog = ReadAlphabets("gramschmidt-blocks.ab");
 system = "gramschmidt";
@@ -26,8 +26,8 @@ setDimensionType(prog, system, "NR_W, W, P", 4, "P");
 setTiling(prog, system, 4, 96);
 setTiling(prog, system, 5, 240);
 setTiling(prog, system, 6, 72);
-setRegisterTile(prog, system, 4, 8);
-setRegisterTile(prog, system, 6, 6);
+setRegisterTile(prog, system, 4, "auto");
+setRegisterTile(prog, system, 6, "auto");
 setPacking(prog, system, "NR_W", "Q, P");
 setPacking(prog, system, "P", "Q, W");
 

@@ -1,6 +1,6 @@
 # Packed: L, U and all their sums live in the cells of LU. Tiled in three dimensions, the tiles of one wavefront in
-# parallel; in whole tiles 6 x 8 sums are in registers over the innermost loop, in vectors along rows. Columns are
-# outermost: 8 of U stay in the first cache for all rows of a tile.
+# parallel; in whole tiles a block of sums is in registers over the innermost loop, in vectors along rows. Columns are
+# outermost: two vectors of U stay in the first cache for all rows of a tile.
 # sizes: N=1 N=7 N=157
 prog = ReadAlphabets("lu.ab");
 system = "lu";
@@ -13,8 +13,8 @@ setMemoryMap(prog, system, "S, L, U", "LU", "(i,j -> i,j)");
 setTiling(prog, system, 0, 144);
 setTiling(prog, system, 1, 144);
 setTiling(prog, system, 2, 144);
-setRegisterTile(prog, system, 0, 8);
-setRegisterTile(prog, system, 1, 6);
+setRegisterTile(prog, system, 0, "auto");
+setRegisterTile(prog, system, 1, "auto");
 setTilingType(prog, system, "omp");
 
 VerifyTargetMapping(prog, system, "MIN");

@@ -1,5 +1,5 @@
 # Both factors and all their sums packed into one array, y and x into one vector with theirs. The factorisation is tiled
-# in three dimensions, columns outermost; in whole tiles 6 x 8 sums are in registers over the innermost loop, in vectors
+# in three dimensions, columns outermost; in whole tiles a block of sums is in registers over the innermost loop, in vectors
 # along rows. The two substitutions are tiled too, and their sums done in vectors. The tiles of one wavefront are in
 # parallel.
 # sizes: N=1 N=7 N=157
@@ -24,8 +24,8 @@ setTiling(prog, system, 0, 1);
 setTiling(prog, system, 1, 144);
 setTiling(prog, system, 2, 144);
 setTiling(prog, system, 3, 144);
-setRegisterTile(prog, system, "0", 0, 8);
-setRegisterTile(prog, system, "0", 1, 6);
+setRegisterTile(prog, system, "0", 0, "auto");
+setRegisterTile(prog, system, "0", 1, "auto");
 setTilingType(prog, system, "omp");
 
 VerifyTargetMapping(prog, system, "MIN");

@@ -1,5 +1,5 @@
 # The loops of BLAS: blocks of A' and B' are packed by all threads, then blocks of rows run in parallel, each with its
-# blocks of A and B packed; 6 x 8 sums are in registers over the innermost loop, also on the diagonal.
+# blocks of A and B packed; a block of sums is in registers over the innermost loop, also on the diagonal.
 # sizes: N=1,M=1 N=6,M=9 N=35,M=33
 prog = ReadAlphabets("syr2k.ab");
 system = "syr2k";
@@ -12,8 +12,8 @@ setParallel(prog, system, "", 2);
 setTiling(prog, system, 0, 2048);
 setTiling(prog, system, 1, 128);
 setTiling(prog, system, 2, 72);
-setRegisterTile(prog, system, 0, 8);
-setRegisterTile(prog, system, 2, 6);
+setRegisterTile(prog, system, 0, "auto");
+setRegisterTile(prog, system, 2, "auto");
 setPacking(prog, system, "NR_C", "A, B");
 
 VerifyTargetMapping(prog, system, "MIN");

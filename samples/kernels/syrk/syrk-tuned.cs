@@ -1,5 +1,5 @@
 # The loops of BLAS: a block of A' is packed by all threads, then blocks of rows run in parallel, each with its block of A
-# packed; 6 x 8 sums are in registers over the innermost loop, on the diagonal too, where half of them is thrown away.
+# packed; a block of sums is in registers over the innermost loop, on the diagonal too, where half of them is thrown away.
 # sizes: N=1,M=1 N=6,M=9 N=35,M=33
 prog = ReadAlphabets("syrk.ab");
 system = "syrk";
@@ -12,8 +12,8 @@ setParallel(prog, system, "", 2);
 setTiling(prog, system, 0, 2048);
 setTiling(prog, system, 1, 256);
 setTiling(prog, system, 2, 72);
-setRegisterTile(prog, system, 0, 8);
-setRegisterTile(prog, system, 2, 6);
+setRegisterTile(prog, system, 0, "auto");
+setRegisterTile(prog, system, 2, "auto");
 setPacking(prog, system, "NR_C", "A");
 
 VerifyTargetMapping(prog, system, "MIN");

@@ -1,5 +1,5 @@
 # The loops of BLAS: a block of B0 is packed by all threads, then blocks of rows run in parallel, each with its block of A'
-# packed; 6 x 8 sums are in registers over the innermost loop.
+# packed; a block of sums is in registers over the innermost loop.
 # sizes: M=2,N=1 M=6,N=9 M=35,N=33
 prog = ReadAlphabets("trmm.ab");
 system = "trmm";
@@ -12,8 +12,8 @@ setParallel(prog, system, "", 2);
 setTiling(prog, system, 0, 2048);
 setTiling(prog, system, 1, 256);
 setTiling(prog, system, 2, 72);
-setRegisterTile(prog, system, 0, 8);
-setRegisterTile(prog, system, 2, 6);
+setRegisterTile(prog, system, 0, "auto");
+setRegisterTile(prog, system, 2, "auto");
 setPacking(prog, system, "NR_B", "A, B0");
 
 VerifyTargetMapping(prog, system, "MIN");
