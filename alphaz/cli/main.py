@@ -32,6 +32,7 @@ VERBS = {
     "schedule": "Find a mapping of a program, prove it, and write it as a script.",
     "test": "Compile the code of a script and compare it with the reference interpreter.",
     "bench": "Measure the scheduled code of scripts, side by side and against plain C, Polly and NumPy.",
+    "tune": "Time the mappings that a script leaves open, and write the fastest as a plain script.",
     "eval": "Evaluate a system of a program and print its outputs.",
     "draw": "Draw a mapping, or the domains of a program, at small parameters.",
     "matrix": "Kernels of linear algebra, from formulas to proved C.",

@@ -24,11 +24,11 @@ LAYERS: tuple[frozenset[str], ...] = (
     frozenset({"hints"}),
     frozenset({"codegen"}),
     frozenset({"execution"}),
-    frozenset({"tuning"}),
     frozenset({"drawing"}),
     frozenset({"report"}),
     frozenset({"commands"}),
     frozenset({"script"}),
+    frozenset({"tuning"}),
     frozenset({"editor"}),
     frozenset({"repl"}),
     frozenset({"cli"}),
@@ -48,7 +48,7 @@ APART: dict[str, frozenset[str]] = {
 }
 """Rooms that lie lower and are none of this room's business all the same."""
 
-HEAVY = frozenset({"matplotlib", "z3", "jinja2", "pygls", "lsprotocol", "sympy", "threadpoolctl", "highspy"})
+HEAVY = frozenset({"matplotlib", "z3", "jinja2", "pygls", "lsprotocol", "sympy", "threadpoolctl", "highspy", "sklearn"})
 """Optional libraries that may be imported where they are needed, so that the rest works without them."""
 
 MAX_LINES = 500

@@ -56,7 +56,7 @@ def carry_out(command: Command, form: Form, arguments: Sequence[Given], span: Sp
     values = _convert(command, form, arguments)
     places = {parameter.name: given.span for parameter, given in zip(form, arguments, strict=True)}
     with _located(span):
-        result = command.function(**values, call=Call(command.name, span, places, reader))
+        result = _called(command, values, Call(command.name, span, places, reader))
     outcome = result if isinstance(result, Outcome) else Outcome(result)
     return _with_history(command, arguments, outcome)
 
@@ -64,6 +64,16 @@ def carry_out(command: Command, form: Form, arguments: Sequence[Given], span: Sp
 def _taken(parameter: Parameter, given: Given) -> Given:
     """A selected part of a program stands for its name, where the part itself is not what is wanted."""
     return given if parameter.kind.takes_parts else standing(given)
+
+
+def _called(command: Command, values: dict[str, object], call: Call) -> object:
+    """A repeated parameter takes its values one by one, which Python wants behind the others, without names."""
+    repeated = next((each.name for form in command.forms for each in form if each.repeated), None)
+    if repeated is None:
+        return command.function(**values, call=call)
+    several = values.pop(repeated)
+    assert isinstance(several, tuple)
+    return command.function(*values.values(), *several, call=call)
 
 
 def _without_form(command: Command, span: Span, reader: Reader) -> Outcome:
@@ -91,10 +101,17 @@ def _from_call(diagnostic: Diagnostic, span: Span) -> Diagnostic:
 
 def _choose(command: Command, arguments: Sequence[Given], span: Span) -> Form:
     """The first form into which all arguments fit; else the one into which most do."""
-    possible = [form for form in command.forms if len(form) == len(arguments)]
+    possible = [form for each in command.forms if len(form := _stretched(each, len(arguments))) == len(arguments)]
     if not possible:
         raise Rejected(_wrong_count(command, len(arguments), span))
     return max(possible, key=lambda form: _fitting(form, arguments))
+
+
+def _stretched(form: Form, count: int) -> Form:
+    """A repeated parameter stands for all arguments that are left."""
+    if not form or not form[-1].repeated:
+        return form
+    return (*form, *[form[-1]] * (count - len(form)))
 
 
 def _fitting(form: Form, arguments: Sequence[Given]) -> tuple[int, int]:
@@ -137,7 +154,8 @@ def _convert(command: Command, form: Form, arguments: Sequence[Given]) -> dict[s
     findings: list[Diagnostic] = []
     for parameter, given in zip(form, arguments, strict=True):
         try:
-            values[parameter.name] = parameter.kind.convert(given, SoFar(values))
+            value = parameter.kind.convert(given, SoFar(values))
+            values[parameter.name] = (*_several(values, parameter), value) if parameter.repeated else value
         except Unfit as reason:
             findings.append(_unfit(command, parameter, given, reason))
         except Rejected as rejected:
@@ -147,6 +165,12 @@ def _convert(command: Command, form: Form, arguments: Sequence[Given]) -> dict[s
     if findings:
         raise Rejected(*findings)
     return values
+
+
+def _several(values: dict[str, object], parameter: Parameter) -> tuple[object, ...]:
+    before = values.get(parameter.name, ())
+    assert isinstance(before, tuple)
+    return before
 
 
 def _unfit(command: Command, parameter: Parameter, given: Given, reason: Unfit) -> Diagnostic:

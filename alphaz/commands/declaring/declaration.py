@@ -36,14 +36,19 @@ class Status(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """One parameter of the function behind a command. `shown` is its name for people."""
+    """One parameter of the function behind a command. `shown` is its name for people.
+
+    One that is repeated takes all arguments that are left, at least one, as a tuple.
+    """
 
     name: str
     kind: Kind
+    repeated: bool = False
 
     @property
     def shown(self) -> str:
-        return "program" if self.name == "design" else self.name.rstrip("_")
+        plain = "program" if self.name == "design" else self.name.rstrip("_")
+        return f"{plain}, .." if self.repeated else plain
 
 
 Form = tuple[Parameter, ...]
@@ -99,7 +104,9 @@ def declared(
     """All that follows from a function and its declaration. A fault in the declaration is a ValueError at import."""
     given = _given(function)
     hints = get_type_hints(function, include_extras=True)
-    parameters = {each.name: Parameter(each.name, _kind(hints[each.name])) for each in given}
+    parameters = {
+        each.name: Parameter(each.name, _kind(hints[each.name]), each.kind is each.VAR_POSITIONAL) for each in given
+    }
     line = usage or _usage(given)
     expanded = (form for part in line.split("|") for form in _expand(part.split()))
     forms = tuple(tuple(parameters[each] for each in form) for form in expanded)

@@ -102,6 +102,12 @@ def enter(
     return Entry(tuple(found), tuple(remarks))
 
 
+def inputs_of(files: Files, system: System, parameters: Mapping[str, int], seed: int) -> Mapping[str, np.ndarray]:
+    """Of the Python file beside the program, and random ones."""
+    remarks: list[tuple[str, str]] = []
+    return _inputs(_python(files, remarks), system, parameters, seed, files, remarks)
+
+
 def _task(verified: Verified, system: str, given: Mapping[str, int], inputs: Mapping[str, np.ndarray]) -> Task:
     target, sizes = verified.design.program.system(system), verified.mappings[system].tile_sizes
     chosen = {size.name: given[size.name] for size in sizes if size.name in given}

@@ -60,7 +60,7 @@ def gcc_peer(task: Task, sources: Sources, symbol: str, include: Path) -> Worker
     compiler = find_working(_GCC, ("-fopenmp",))
     if compiler is None:
         raise NoPeer("there is no gcc")
-    return _compiled(task, sources, symbol, include, compiler, PLAIN, ("-lm",))
+    return compiled(task, sources, symbol, include, compiler, PLAIN, ("-lm",))
 
 
 def polly_peer(task: Task, sources: Sources, symbol: str, include: Path) -> Worker:
@@ -68,10 +68,10 @@ def polly_peer(task: Task, sources: Sources, symbol: str, include: Path) -> Work
     compiler = find_working(_CLANG, _POLLY + _GOMP)
     if compiler is None:
         raise NoPeer("there is no clang that has Polly (Debian and Ubuntu: apt install clang-14)")
-    return _compiled(task, sources, symbol, include, compiler, _POLLY, ("-lm", *_GOMP))
+    return compiled(task, sources, symbol, include, compiler, _POLLY, ("-lm", *_GOMP))
 
 
-def _compiled(
+def compiled(
     task: Task,
     sources: Sources,
     symbol: str,
@@ -80,6 +80,7 @@ def _compiled(
     flags: Sequence[str],
     libraries: Sequence[str],
 ) -> Worker:
+    """A function of the sources, in a process of its own. Raises NoPeer."""
     has_status = symbol.endswith("_status")
     numbers = tuple(task.parameters.values())
     if has_status:

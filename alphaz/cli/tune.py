@@ -1,0 +1,258 @@
+"""`alphaz tune`: the fastest of the mappings that a script leaves open."""
+
+import json
+import os
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TextIO
+
+import click
+
+from alphaz.cli.baseline import check_target, write_file
+from alphaz.cli.files import InputError, file_names, read_source
+from alphaz.cli.output import FINDINGS, progress, show_error_findings
+from alphaz.cli.parameters import HELP, parameter_sets
+from alphaz.cli.roofline import figure_file
+from alphaz.cli.subjects import check_parameters, mapped_subjects, values_text
+from alphaz.cli.verify import interpret
+from alphaz.commands.kinds.written import literal
+from alphaz.diagnostics import Source
+from alphaz.drawing.progress import progress_figure
+from alphaz.execution.bench.candidates import Candidates
+from alphaz.execution.bench.entry import files_beside
+from alphaz.execution.bench.worker import keep_memory
+from alphaz.syntax.parser import parse_script
+from alphaz.syntax.script_tree import CommandCall, TextLiteral
+from alphaz.tuning.choices import space_of
+from alphaz.tuning.laboratory import Laboratory, Unproved, proved_mapping
+from alphaz.tuning.memory import Memory
+from alphaz.tuning.searches.all import SEARCHES
+from alphaz.tuning.space import Space
+from alphaz.tuning.trial import State, Trial
+from alphaz.tuning.tune import Tuned, Wish, tune
+
+EPILOG = """\b
+Examples:
+  alphaz tune gemm-tuned.cs -p NI=1000,NJ=1000,NK=1000 -o gemm-fast.cs
+  alphaz tune gemm-tuned.cs -p NI=500,NJ=500,NK=500 --budget 300s --search genetic --seed 7
+  alphaz tune atax.cs -p M=4000,N=4000 --log run.jsonl --plot run.svg
+
+\b
+A script says what is open:
+  setTiling(prog, "S", 0, choose("rows", 16, 32, 64));
+The same name at several places is one choice. A script without `choose` has the
+sizes in its tiling commands tried: half, twice, and what lies between.
+\b
+Every mapping that runs has been proved before. It runs in a process of its own,
+alternately with the script as it stands; the best run against each other at the
+end. What was timed on this machine is kept, so that an interrupted search goes
+on where it ended (--afresh forgets it)."""
+
+_READ = "ReadAlphabets"
+
+
+def _seconds(_: click.Context, __: click.Parameter, value: str) -> float:
+    number, unit = (value[:-1], value[-1]) if value[-1:] in ("s", "m", "h") else (value, "s")
+    try:
+        seconds = float(number) * {"s": 1, "m": 60, "h": 3600}[unit]
+    except ValueError:
+        seconds = 0.0
+    if not 0 < seconds < float("inf"):
+        raise click.BadParameter(f"`{value}` is no time: write 60s, 5m or 1h")
+    return seconds
+
+
+def _figure(_: click.Context, __: click.Parameter, value: str | None) -> Path | None:
+    return None if value is None else figure_file(value)
+
+
+@click.command("tune", epilog=EPILOG)
+@click.argument("script", metavar="SCRIPT.cs", shell_complete=file_names)
+@click.option("-p", "--parameters", "assignments", metavar="N=1000[,M=3]", multiple=True, help=HELP)
+@click.option("-o", "--output", metavar="FILE.cs", shell_complete=file_names, help="Where the best script goes.")
+@click.option("--force", is_flag=True, help="Replace the file that is there.")
+@click.option("--system", metavar="NAME", help="The system that is timed, where the script maps several.")
+@click.option(
+    "--budget", callback=_seconds, default="60s", show_default=True, metavar="TIME", help="How long: 60s, 5m."
+)
+@click.option("--search", type=click.Choice(list(SEARCHES)), default="orthogonal", show_default=True, help="How to go.")
+@click.option("--seed", type=int, default=1, show_default=True, help="Of the search and of the random inputs.")
+@click.option("--top", type=click.IntRange(1, 100), default=5, show_default=True, help="How many run at the end.")
+@click.option("--threads", type=click.IntRange(1), help="With how many threads (all processors).")
+@click.option("--log", metavar="FILE.jsonl", help="Write a line of JSON for every mapping that was tried.")
+@click.option("--plot", metavar="FILE", callback=_figure, help="Draw the search: .png, .svg or .pdf.")
+@click.option("--afresh", is_flag=True, help="Time again what was timed in an earlier run.")
+@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
+@click.pass_context
+def command(
+    ctx: click.Context,
+    script: str,
+    assignments: tuple[str, ...],
+    output: str | None,
+    force: bool,
+    system: str | None,
+    budget: float,
+    search: str,
+    seed: int,
+    top: int,
+    threads: int | None,
+    log: str | None,
+    plot: Path | None,
+    afresh: bool,
+    form: str,
+) -> None:
+    """Time the mappings that a script leaves open, and write the fastest as a plain script."""
+    source = read_source(script, ".cs")
+    _check_output(output, script, force)
+    space = space_of(source)
+    if not space.axes:
+        raise InputError(
+            f'{script} leaves nothing open: write choose("rows", 2, 4, 6) in the place of a number or text'
+        )
+    session = interpret(source)
+    if session.has_errors:
+        show_error_findings([finding for finding in session.findings if finding.is_error])
+        ctx.exit(FINDINGS)
+    subjects = list(mapped_subjects(session, system))
+    if len(subjects) != 1:
+        raise InputError(f"{script} maps {', '.join(name for name, _, _ in subjects)}: say which with --system")
+    parameters = parameter_sets(assignments)[-1]
+    check_parameters(subjects, [parameters])
+    name, checked, _ = subjects[0]
+    target, count = checked.program.system(name), threads or len(os.sched_getaffinity(0))
+    own = {each: parameters[each] for each in target.parameters}
+    keep_memory()
+    candidates = Candidates.of(target, own, count, files_beside(Path(checked.program.source.name), name), seed)
+    laboratory = Laboratory(space, Path(script).parent, candidates)
+    memory = Memory.of(space, checked.program.source.text, own, count)
+    at = f"{values_text(own)}, {count} thread{'' if count == 1 else 's'}"
+    with _logging(log) as written:
+        tuned = tune(
+            laboratory,
+            Wish(SEARCHES[search], budget, seed, top),
+            (lambda _: None) if afresh else memory.known,
+            _Watch(space, memory, written),
+        )
+    progress("")
+    if plot is not None:
+        _draw(plot, f"{name}, {at}", tuned)
+    if tuned.best is None:
+        reason = next((trial.reason for trial in tuned.trials), "there was no time for any")
+        raise InputError(f"no mapping of {script} could be timed: {reason}")
+    if output is not None:
+        comment = _comment(script, space, tuned, at)
+        write_file(output, _checked_text(space, tuned.best, comment, Path(script), Path(output), name))
+    said = _document(space, tuned, own, count) if form == "json" else "\n".join(_told(script, space, tuned, at))
+    click.echo(said)
+    if output is not None and form == "text":
+        click.echo(f"wrote {output}")
+
+
+class _Watch:
+    """Shows, logs and keeps each trial."""
+
+    def __init__(self, space: Space, memory: Memory, written: TextIO | None) -> None:
+        self._space, self._memory, self._written = space, memory, written
+        self._count, self._least = 0, 1.0
+
+    def __call__(self, trial: Trial) -> None:
+        self._count += 1
+        self._least = min(self._least, trial.ratio)
+        progress(f"{self._count} of {self._space.size} tried, the best {1 / self._least:.2f} times as fast")
+        self._memory.keep(trial)
+        if self._written is not None:
+            document = trial.document(self._space.chosen(trial.point))
+            self._written.write(json.dumps(document, ensure_ascii=False) + "\n")
+            self._written.flush()
+
+
+@contextmanager
+def _logging(name: str | None) -> Iterator[TextIO | None]:
+    if name is None:
+        yield None
+        return
+    try:
+        with Path(name).open("w", encoding="utf-8") as written:
+            yield written
+    except OSError as problem:
+        raise InputError(f"{name} cannot be written: {problem.strerror or problem}") from None
+
+
+def _check_output(output: str | None, script: str, force: bool) -> None:
+    if output is None:
+        return
+    if Path(output).suffix != ".cs":
+        raise InputError(f"{output} is no name of a command script (.cs)")
+    check_target(output)
+    if Path(output).exists() and (not force or Path(output).resolve() == Path(script).resolve()):
+        raise InputError(f"{output} is there already: --force replaces it, unless it is the script itself")
+
+
+def _draw(path: Path, title: str, tuned: Tuned) -> None:
+    ratios = [trial.ratio if trial.state is State.TIMED else None for trial in tuned.trials]
+    if all(ratio is None for ratio in ratios):
+        return
+    try:
+        path.write_bytes(progress_figure(title, ratios, path.suffix.removeprefix(".")))
+    except OSError as problem:
+        raise InputError(f"{path} cannot be written: {problem.strerror or problem}") from None
+
+
+# --- the script that was found ----------------------------------------------------------------------------------------
+
+
+def _checked_text(space: Space, best: Trial, comment: str, script: Path, output: Path, system: str) -> str:
+    """The script as it will be read, proved: what was found is one thing, what is written down another."""
+    text = comment + _moved(space.written(best.point), script, output)
+    try:
+        proved_mapping(text, str(output), output.parent, system)
+    except Unproved as reason:
+        raise InputError(f"{output} would not be proved where it lies ({reason}): write it beside {script}") from None
+    return text
+
+
+def _moved(text: str, script: Path, output: Path) -> str:
+    """The names of programs, from the folder of the output."""
+    if script.parent.resolve() == output.parent.resolve():
+        return text
+    places = []
+    for statement in parse_script(Source(str(script), text)).statements:
+        call = statement.value
+        if isinstance(call, CommandCall) and call.name.text == _READ and isinstance(call.arguments[0], TextLiteral):
+            places.append(call.arguments[0])
+    for place in reversed(places):
+        name = Path(os.path.relpath(script.parent / place.value, output.parent)).as_posix()
+        text = text[: place.span.start] + literal(name) + text[place.span.end :]
+    return text
+
+
+def _comment(script: str, space: Space, tuned: Tuned, at: str) -> str:
+    lines = [f"Found by `alphaz tune {Path(script).name}`, and proved.", *_told(script, space, tuned, at)]
+    return "".join(f"# {line}\n" for line in lines)
+
+
+# --- showing ----------------------------------------------------------------------------------------------------------
+
+
+def _told(script: str, space: Space, tuned: Tuned, at: str) -> Iterator[str]:
+    states = [trial.state for trial in tuned.trials]
+    timed, refused = states.count(State.TIMED), states.count(State.NOT_PROVED)
+    ended = "the search came to its end" if tuned.whole else "then the time was up"
+    yield f"{at}: {len(states)} of {space.size} mappings tried, {timed} timed, {refused} not proved; {ended}."
+    for place, trial in enumerate(tuned.finals):
+        choices = ", ".join(f"{name} = {text}" for name, text in space.chosen(trial.point).items())
+        speed = f"{1 / trial.ratio:.2f} times as fast as {Path(script).name} as it stands"
+        yield f"{'best' if place == 0 else place + 1}: {choices}: {speed} ({trial.seconds:.4f} s)"
+
+
+def _document(space: Space, tuned: Tuned, parameters: Mapping[str, int], threads: int) -> str:
+    value = {
+        "parameters": dict(parameters),
+        "threads": threads,
+        "mappings": space.size,
+        "whole": tuned.whole,
+        "finals": [trial.document(space.chosen(trial.point)) for trial in tuned.finals],
+        "trials": [trial.document(space.chosen(trial.point)) for trial in tuned.trials],
+    }
+    return json.dumps(value, indent=2, ensure_ascii=False)

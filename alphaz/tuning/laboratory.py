@@ -1,0 +1,91 @@
+"""Where points are tried: a script is proved, its code compiled and run on one set of inputs."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from alphaz.diagnostics import Rejected, Source
+from alphaz.execution.bench.candidates import Candidates
+from alphaz.execution.bench.contest import Contestant, NoPeer, Timing, alternately
+from alphaz.script.run import run_script
+from alphaz.tuning.space import Point, Space
+from alphaz.tuning.trial import State, Trial
+from alphaz.verify.verified import Verified
+
+REFERENCE = "reference"
+# A run of so many seconds is timed once, a shorter one more often.
+_LONG = 0.3
+_ROUNDS = 3
+
+
+class Unproved(Exception):
+    """Why a script gives no proved mapping of the system."""
+
+
+def proved_mapping(text: str, name: str, folder: Path, system: str) -> Verified:
+    """The mapping of a system that a script makes. Raises Unproved."""
+    try:
+        session = run_script(Source(name, text), folder)
+    except Rejected as rejected:
+        raise Unproved(rejected.diagnostics[0].message) from None
+    errors = [finding for finding in session.findings if finding.is_error]
+    if errors:
+        raise Unproved(f"{errors[0].rule.code}: {errors[0].message}")
+    for judgement in session.judgements:
+        if judgement.report.system == system and judgement.report.is_proved:
+            return judgement.certify()
+    found = [each for judgement in session.judgements for each in judgement.report.findings if each.is_error]
+    raise Unproved(f"{found[0].rule.code}: {found[0].message}" if found else "it maps nothing")
+
+
+@dataclass(slots=True)
+class Laboratory:
+    """Times points of a space against a reference: the first of them that could be run."""
+
+    space: Space
+    folder: Path
+    candidates: Candidates
+    reference: Contestant | None = None
+    _long: bool = field(default=False)
+
+    def trial(self, point: Point) -> Trial:
+        """Proves, compiles and times one point."""
+        try:
+            found = self.contestant(point, "candidate")
+        except Unproved as reason:
+            return Trial(point, State.NOT_PROVED, str(reason))
+        except NoPeer as reason:
+            return Trial(point, State.FAILED, str(reason))
+        if self.reference is None:
+            return self._first(point, found)
+        timings = self.contest([self.reference, found], 1 if self._long else _ROUNDS)
+        timing = next((each for each in timings if each.contestant is found), None)
+        if timing is None:
+            return Trial(point, State.FAILED, "it died")
+        if timing.differences:
+            return Trial(point, State.FAILED, f"{timing.differences[0].name} differs from that of the reference")
+        return Trial(point, State.TIMED, ratio=1 / timing.faster_than(timings[0]), seconds=timing.median)
+
+    def _first(self, point: Point, found: Contestant) -> Trial:
+        try:
+            found.run()
+            seconds = found.run()
+        except NoPeer as reason:
+            return Trial(point, State.FAILED, str(reason))
+        self.reference, self._long = found, seconds > _LONG
+        return Trial(point, State.TIMED, ratio=1.0, seconds=seconds)
+
+    def contestant(self, point: Point, name: str) -> Contestant:
+        """Raises Unproved, and NoPeer where it cannot be compiled."""
+        source, system = self.space.source, self.candidates.system.name
+        verified = proved_mapping(self.space.written(point), source.name, self.folder, system)
+        try:
+            return self.candidates.compile(name, verified)
+        except Rejected as rejected:
+            raise NoPeer(rejected.diagnostics[0].message) from None
+
+    def contest(self, contestants: Sequence[Contestant], rounds: int) -> tuple[Timing, ...]:
+        """All of them alternately, on the same inputs."""
+        system, parameters = self.candidates.system, self.candidates.parameters
+        timings, _ = alternately(system, parameters, contestants, rounds, lambda _: None)
+        return timings

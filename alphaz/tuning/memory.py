@@ -1,0 +1,48 @@
+"""Results that are kept: what was timed on this machine is not timed again."""
+
+import json
+import platform
+from collections.abc import Mapping
+from dataclasses import dataclass
+from math import inf
+
+from alphaz.cache import cache_name, keep, recall
+from alphaz.execution.compiler import find_compiler
+from alphaz.tuning.space import Point, Space
+from alphaz.tuning.trial import State, Trial
+
+_TITLE = "tuned"
+_MOST_BYTES = 4 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """By content: the script of the point, that of the reference, the program, sizes, threads, compiler and machine."""
+
+    space: Space
+    content: tuple[str, ...]
+
+    @staticmethod
+    def of(space: Space, program: str, parameters: Mapping[str, int], threads: int) -> "Memory":
+        """`program` is the text of all equations."""
+        compiler = find_compiler()
+        machine = f"{platform.node()} {platform.machine()} {platform.processor()}"
+        sizes = json.dumps(dict(sorted(parameters.items())))
+        started = space.written(space.usual)
+        return Memory(space, (machine, compiler.version, program, started, sizes, str(threads)))
+
+    def known(self, point: Point) -> Trial | None:
+        """What came of the point when it was tried before."""
+        kept = recall(self._name(point))
+        if kept is None:
+            return None
+        value = json.loads(kept)
+        ratio, seconds = value.get("ratio", inf), value.get("seconds", inf)
+        return Trial(point, State(value["state"]), value.get("reason", ""), ratio, seconds)
+
+    def keep(self, trial: Trial) -> None:
+        content = json.dumps(trial.document({})).encode()
+        keep(self._name(trial.point), content, _MOST_BYTES)
+
+    def _name(self, point: Point) -> str:
+        return cache_name(_TITLE, (*self.content, self.space.written(point)))

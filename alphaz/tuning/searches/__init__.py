@@ -1,0 +1,1 @@
+"""Ways to search, each a frozen dataclass in a file of its own."""

@@ -1,0 +1,60 @@
+"""The space of a search: a text of which some places may say different things."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from itertools import product
+from math import prod
+
+from alphaz.diagnostics import Source, Span
+
+# Which alternative each axis takes.
+Point = tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Axis:
+    """One choice: `alternatives` are texts for its places, of which the script as it stands has the `usual` one."""
+
+    name: str
+    alternatives: tuple[str, ...]
+    places: tuple[Span, ...]
+    usual: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Space:
+    """All scripts that one script stands for."""
+
+    source: Source
+    axes: tuple[Axis, ...]
+
+    @property
+    def shape(self) -> Point:
+        """How many alternatives each axis has."""
+        return tuple(len(axis.alternatives) for axis in self.axes)
+
+    @property
+    def size(self) -> int:
+        return prod(self.shape)
+
+    @property
+    def usual(self) -> Point:
+        """The script as it stands."""
+        return tuple(axis.usual for axis in self.axes)
+
+    def points(self) -> Iterator[Point]:
+        return product(*(range(length) for length in self.shape))
+
+    def chosen(self, point: Point) -> Mapping[str, str]:
+        """What each axis says at a point, by its name."""
+        return {axis.name: axis.alternatives[at] for axis, at in zip(self.axes, point, strict=True)}
+
+    def written(self, point: Point) -> str:
+        """The script of a point: a plain one."""
+        text = self.source.text
+        edits = [
+            (place, axis.alternatives[at]) for axis, at in zip(self.axes, point, strict=True) for place in axis.places
+        ]
+        for place, words in sorted(edits, key=lambda edit: -edit[0].start):
+            text = text[: place.start] + words + text[place.end :]
+        return text

@@ -1,0 +1,43 @@
+"""A point, tried: proved, compiled, and timed alternately with the script as it stands."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from math import inf
+from typing import Any
+
+from alphaz.tuning.space import Point
+
+
+class State(StrEnum):
+    """How far a point has come."""
+
+    NOT_PROVED = "not proved"
+    FAILED = "failed"
+    TIMED = "timed"
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """What came of a point. `ratio` is its time by that of the reference, the median over rounds; `seconds` is its own.
+
+    `reason` says why there are none, and they are infinite.
+    """
+
+    point: Point
+    state: State
+    reason: str = ""
+    ratio: float = inf
+    seconds: float = inf
+
+    @property
+    def cost(self) -> float:
+        """Infinite where it was not timed."""
+        return self.ratio
+
+    def document(self, chosen: Mapping[str, str]) -> dict[str, Any]:
+        """A line of a log: plain values, as JSON has them."""
+        value: dict[str, Any] = {"choices": dict(chosen), "state": str(self.state)}
+        if self.state is State.TIMED:
+            return {**value, "ratio": round(self.ratio, 4), "seconds": self.seconds}
+        return {**value, "reason": self.reason}

@@ -1,0 +1,108 @@
+"""The search, driven: points are tried until the time is up, and the best of them run against each other."""
+
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from random import Random
+
+from alphaz.execution.bench.contest import Contestant, NoPeer
+from alphaz.tuning.laboratory import Laboratory, Unproved
+from alphaz.tuning.search import Search
+from alphaz.tuning.space import Point
+from alphaz.tuning.trial import State, Trial
+
+# Of the time, so much is for the search; the rest is for the last contest.
+_SHARE = 0.75
+_ROUNDS = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """`budget` in seconds; `top` points go into the last contest."""
+
+    search: Search
+    budget: float
+    seed: int
+    top: int
+
+
+@dataclass(frozen=True, slots=True)
+class Tuned:
+    """`trials` in the order in which they were made; `finals` are the best of them with their ratios to the reference
+    (times, less is better), the best first; `whole` tells whether the search came to its end.
+    """
+
+    trials: tuple[Trial, ...]
+    finals: tuple[Trial, ...]
+    whole: bool
+
+    @property
+    def best(self) -> Trial | None:
+        return self.finals[0] if self.finals else None
+
+
+Known = Callable[[Point], Trial | None]
+Watch = Callable[[Trial], None]
+
+
+def tune(laboratory: Laboratory, wish: Wish, known: Known, watch: Watch) -> Tuned:
+    """The search within its budget. `known` are results of runs before this one, which cost no time; `watch` is told of
+    each trial. An interruption ends the search early: the best so far still counts.
+    """
+    started = time.monotonic()
+    trials: dict[Point, Trial] = {}
+    whole = False
+    try:
+        for trial in _asked(laboratory, wish, known, trials, started + _SHARE * wish.budget):
+            watch(trial)
+        else:
+            whole = time.monotonic() < started + _SHARE * wish.budget
+    except KeyboardInterrupt:
+        pass
+    timed = sorted((t for t in trials.values() if t.state is State.TIMED), key=lambda t: (t.ratio, t.point))
+    finals = _finals(laboratory, timed[: wish.top], started + wish.budget)
+    return Tuned(tuple(trials.values()), finals, whole)
+
+
+def _asked(
+    laboratory: Laboratory, wish: Wish, known: Known, trials: dict[Point, Trial], until: float
+) -> Iterator[Trial]:
+    asking = wish.search.over(laboratory.space, Random(wish.seed))
+    point = next(asking, None)
+    while point is not None:
+        if point not in trials:
+            if time.monotonic() > until:
+                return
+            # The reference is run in any case: what others are to be compared with.
+            trials[point] = (known(point) if laboratory.reference else None) or laboratory.trial(point)
+            yield trials[point]
+        try:
+            point = asking.send(trials[point].cost)
+        except StopIteration:
+            return
+
+
+def _finals(laboratory: Laboratory, best: list[Trial], until: float) -> tuple[Trial, ...]:
+    """The best again, alternately: what the search measured was measured at different times.
+
+    As many of them as there is time for, and at least one.
+    """
+    if laboratory.reference is None or len(best) < 2:
+        return tuple(best)
+    left, each = max(until - time.monotonic(), 0.0), (_ROUNDS + 1) * max(trial.seconds for trial in best) + 0.5
+    contestants = dict(_entered(laboratory, best[: max(2, int(left / each))]))
+    base, *timings = laboratory.contest([laboratory.reference, *contestants], _ROUNDS)
+    found = []
+    for timing in timings:
+        if not timing.differences:
+            point, ratio = contestants[timing.contestant].point, 1 / timing.faster_than(base)
+            found.append(Trial(point, State.TIMED, ratio=ratio, seconds=timing.median))
+    return tuple(sorted(found, key=lambda t: (t.ratio, t.point)))
+
+
+def _entered(laboratory: Laboratory, best: list[Trial]) -> Iterator[tuple[Contestant, Trial]]:
+    for trial in best:
+        try:
+            yield laboratory.contestant(trial.point, "candidate"), trial
+        except (Unproved, NoPeer):
+            continue

@@ -1,0 +1,86 @@
+"""`alphaz tune`: what it tries, writes and refuses. No test looks at how long anything took."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.cli.asking import ask
+
+OPEN = """prog = ReadAlphabets("sums.ab");
+setSpaceTimeMap(prog, "sums", "B, C", choose("order", "(i->i)", "(i->-i)", "(i->2i)"));
+setTiling(prog, "sums", 0, choose("size", 4, 8));
+"""
+
+
+@pytest.fixture(autouse=True)
+def _open() -> None:
+    Path("open.cs").write_text(OPEN, encoding="utf-8")
+
+
+def tuned(*more: object) -> dict[str, object]:
+    answer = ask("tune", "open.cs", "-p", "N=50", "--threads", 1, "--format", "json", *more)
+    assert answer.code == 0, answer.err
+    value = json.loads(answer.out)
+    assert isinstance(value, dict)
+    return value
+
+
+def test_everybody_else_takes_the_first_alternative() -> None:
+    assert ask("verify", "open.cs").code == 0
+    Path("open.cs").write_text(OPEN.replace('"(i->i)", "(i->-i)"', '"(i->-i)", "(i->i)"'), encoding="utf-8")
+    assert ask("verify", "open.cs").code == 1
+
+
+def test_all_mappings_are_tried_and_only_proved_ones_run() -> None:
+    value = tuned("--search", "exhaustive", "--afresh", "--log", "run.jsonl", "--plot", "run.svg")
+    assert value["mappings"] == 6
+    assert value["whole"] is True
+    lines = [json.loads(line) for line in Path("run.jsonl").read_text(encoding="utf-8").splitlines()]
+    assert lines == value["trials"]
+    states = {(line["choices"]["order"], line["choices"]["size"]): line["state"] for line in lines}
+    assert len(states) == 6
+    assert {state for (order, _), state in states.items() if "->-i" in order} == {"not proved"}
+    assert {state for (order, _), state in states.items() if "->-i" not in order} == {"timed"}
+    assert all("AZ5" in line["reason"] for line in lines if line["state"] == "not proved")
+    assert Path("run.svg").read_text(encoding="utf-8").startswith("<?xml")
+
+
+def test_the_best_is_written_as_a_plain_script_that_is_proved_where_it_lies() -> None:
+    Path("out").mkdir()
+    tuned("-o", "out/best.cs")
+    text = Path("out/best.cs").read_text(encoding="utf-8")
+    assert "choose" not in text.replace("# best", "")
+    assert 'ReadAlphabets("../sums.ab")' in text
+    assert text.startswith("# Found by `alphaz tune open.cs`, and proved.")
+    assert ask("verify", "out/best.cs").code == 0
+    again = ask("tune", "open.cs", "-p", "N=50", "-o", "out/best.cs")
+    assert again.code == 2
+    assert "is there already" in again.err
+
+
+def test_what_was_timed_is_known_the_next_time(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    first, second = tuned("--search", "exhaustive"), tuned("--search", "exhaustive")
+    # All but the reference, which runs each time.
+    assert first["trials"][1:] == second["trials"][1:]  # type: ignore[index]
+
+
+def test_a_script_that_leaves_nothing_open() -> None:
+    Path("closed.cs").write_text('prog = ReadAlphabets("sums.ab");\n', encoding="utf-8")
+    answer = ask("tune", "closed.cs", "-p", "N=50")
+    assert answer.code == 2
+    assert "leaves nothing open" in answer.err
+
+
+@pytest.mark.parametrize("budget", ["soon", "-1s", "0", "nan"])
+def test_a_budget_that_is_no_time(budget: str) -> None:
+    answer = ask("tune", "open.cs", "-p", "N=50", "--budget", budget)
+    assert answer.code == 2
+    assert "is no time" in answer.err
+
+
+def test_a_parameter_without_a_value() -> None:
+    answer = ask("tune", "open.cs")
+    assert answer.code == 2
+    assert "-p N=" in answer.err
