@@ -177,13 +177,74 @@ setRegisterTile(1, 2);""",
     ),
 }
 
+_CUBE = """affine S {N,M | N>=1 && M>=1}
+input int A {i,k,j | 0<=i<N && 0<=k<M && 0<=j<N};
+output int y {i | 0<=i<N};
+let y[i] = reduce(+, [k,j], A[i,k,j]);
+."""
+
+_ROWS = """affine S {N | N>=1}
+input int A {i,k | 0<=(i,k)<N};
+output int y {i | 0<=i<N};
+let y[i] = reduce(+, [k], A[i,k]);
+."""
+
+# Register tiles have the loop of a reduction dimension inside. Behind each of these loops is merged, and the first
+# merge was taken to be that of the dates; and the outermost reduction dimension that of the dates, too.
+INSIDE = {
+    "sums inside pieces of a dimension behind": (
+        _CUBE,
+        """setSpaceTimeMap("y", "(i,k,j -> i,k,j)");
+setReductionDimension("", 1);
+setRegisterTile(0, 2);
+setRegisterTile(2, 3);""",
+    ),
+    "sums inside pieces that go backwards": (
+        _ROWS,
+        """setSpaceTimeMap("y", "(i,k -> i,k,-k)");
+setReductionDimension("", 1);
+setRegisterTile(0, 2);
+setRegisterTile(2, 3);""",
+    ),
+    "sums inside vectors that go backwards": (
+        _ROWS,
+        """setSpaceTimeMap("y", "(i,k -> i,k,-k)");
+setReductionDimension("", 1);
+setRegisterTile(0, 2);
+setVectorDimension("", 2, 3);""",
+    ),
+    "pieces of one reduction dimension around another": (
+        _CUBE,
+        """setSpaceTimeMap("y", "(i,k,j -> i,k,j)");
+setReductionDimension("", 1);
+setReductionDimension("", 2);
+setRegisterTile(0, 2);
+setRegisterTile(2, 3);""",
+    ),
+    "pieces of one reduction dimension inside another": (
+        _CUBE,
+        """setSpaceTimeMap("y", "(i,k,j -> k,i,j)");
+setReductionDimension("", 0);
+setReductionDimension("", 2);
+setRegisterTile(1, 2);
+setRegisterTile(2, 3);""",
+    ),
+}
+
 
 def _sample(name: str, program: str, script: str) -> Sample:
     lines = tuple(line.replace("(", f'(prog, "{name}", ', 1) for line in script.splitlines())
     return Sample(program.replace("affine S", f"affine {name}"), system=name, lines=lines)
 
 
-CASES = {"unguarded": UNGUARDED, "shared": SHARED, "confused": CONFUSED, "undeclared": UNDECLARED, "moved": MOVED}
+CASES = {
+    "unguarded": UNGUARDED,
+    "shared": SHARED,
+    "confused": CONFUSED,
+    "undeclared": UNDECLARED,
+    "moved": MOVED,
+    "inside": INSIDE,
+}
 
 
 @pytest.mark.parametrize("cases", CASES.values(), ids=CASES)

@@ -2,7 +2,7 @@
 equal dates.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 
@@ -172,19 +172,27 @@ def _with_merges(
 ) -> tuple[Level, ...]:
     """With the whole loop of each outermost reduction dimension as a level of its own; its tiles belong to it.
 
-    The level is around all statements of the loop: of some there may be nothing to be merged there. Register tiles that
+    Which one is outermost is for the loops to say: register tiles have other dimensions inside than the dates have. The
+    level is around all statements of the loop: of some there may be nothing to be merged there. Register tiles that
     have the dimension inside are tiles like others: what they accumulate is in the accumulators.
     """
     found = list(levels)
-    for dimension in sorted({at for s in scanned.values() if (at := s.merged_at) is not None}):
-        merged = frozenset(name for name, statement in scanned.items() if statement.merged_at == dimension)
-        names = merged.union(name for name, statement in scanned.items() if _reduces(statement, dimension))
+    for dimensions in sorted({at for s in scanned.values() if (at := _reduced(s))}):
+        merged = frozenset(name for name, statement in scanned.items() if _reduced(statement) == dimensions)
+        names = merged.union(
+            name for name, statement in scanned.items() if any(_reduces(statement, at) for at in dimensions)
+        )
         for order in sorted({orders[scanned[name].name] for name in names}):
             members = frozenset(name for name in names if orders[scanned[name].name] == order)
-            place = order.index(dimension)
-            found = [_plain(level, members) if level.position <= place else level for level in found]
-            found = _merging(found, Level(place, (), members, merged=merged & members))
+            places = frozenset(map(order.index, dimensions))
+            found = [_plain(level, members) if level.position <= min(places) else level for level in found]
+            found = _merging(found, Level(min(places), (), members, merged=merged & members), places)
     return tuple(found)
+
+
+def _reduced(statement: Statement) -> tuple[int, ...]:
+    """Its reduction dimensions."""
+    return tuple(at for at, kind in enumerate(statement.kinds) if kind is DimensionKind.REDUCTION)
 
 
 def _plain(level: Level, members: frozenset[str]) -> Level:
@@ -197,16 +205,18 @@ def _reduces(statement: Statement, dimension: int) -> bool:
     return setting is not None and setting.kind is DimensionKind.REDUCTION
 
 
-def _merging(levels: list[Level], whole: Level) -> list[Level]:
+def _merging(levels: list[Level], whole: Level, places: Collection[int]) -> list[Level]:
+    """With `whole` around the first loop that runs through one of the components `places`, or tiles it."""
     for at, level in enumerate(levels):
-        tiled = [t.dimension for t in level.tiles]
-        if level.names & whole.names and whole.position in tiled:
-            split = tiled.index(whole.position)
+        if not level.names & whole.names:
+            continue
+        if level.position > whole.position:
+            return [*levels[:at], whole, *levels[at:]]
+        split = next((n for n, tile in enumerate(level.tiles) if tile.dimension in places), None)
+        if split is not None:
             outer = [replace(level, tiles=level.tiles[:split])] if split else []
             around = replace(whole, position=level.position)
             return [*levels[:at], *outer, around, replace(level, tiles=level.tiles[split:]), *levels[at + 1 :]]
-        if level.names & whole.names and level.position > whole.position:
-            return [*levels[:at], whole, *levels[at:]]
     return [*levels, whole]
 
 

@@ -1,12 +1,15 @@
-"""Which contribution to a result comes first, and assigns it: by the dates or, where the mapping is legal for its tile
-sizes only, in the order of these tiles, which may be another one.
+"""Which contribution to a result comes first, and assigns it: by the dates or, where tiles change the order of
+contributions, in the order of the loops over them. They do where the mapping is legal for its tile sizes only, and
+where register tiles have the loop of a reduction dimension inside: what it separates is ordered by nothing else.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 
-from alphaz.mapping.axes import Axis, axes_of
+from alphaz.mapping.axes import axes_of
+from alphaz.mapping.bands import limits
+from alphaz.mapping.kinds import has_prefix
 from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.mapping.statement import Statement
 from alphaz.mapping.target import DimensionKind
@@ -16,15 +19,10 @@ from alphaz.poly.questions.lexicographic_minimum import Floors, first_of_each
 
 @dataclass(frozen=True, slots=True)
 class Firsts:
-    """Answers for the reductions of a system; without `axes` tiles keep the order of contributions."""
+    """Answers for the reductions of a system. `scope`: the tile sizes for which alone the mapping is proved."""
 
     mapping: ResolvedMapping
-    axes: tuple[Axis, ...] = ()
-
-    @staticmethod
-    def of(mapping: ResolvedMapping, scope: str) -> "Firsts":
-        """`scope`: the tile sizes for which alone the mapping is proved."""
-        return Firsts(mapping, axes_of(mapping.statements, mapping.bands, mapping.dimensions) if scope else ())
+    scope: str = ""
 
     def contributions(self, statement: Statement) -> Domain:
         """The first contribution to each result; of those that are merged, all in the first loop that has any."""
@@ -32,11 +30,20 @@ class Firsts:
         names = whole.space.names
         date = statement.date.renamed(names).outputs
         plain = self._first(whole, statement, date[: statement.merged_at])
-        if not self.axes:
+        if not self.scope and not self._merges_inside(statement):
             return plain
-        before = takewhile(lambda axis: axis.kind(statement) is not DimensionKind.REDUCTION, self.axes)
+        axes = axes_of(self.mapping.statements, self.mapping.bands, self.mapping.dimensions)
+        before = takewhile(lambda axis: axis.kind(statement) is not DimensionKind.REDUCTION, axes)
         found = self._first(whole, statement, [axis.coordinate(statement, date) for axis in before])
         return plain if found.equals(plain) else found
+
+    def _merges_inside(self, statement: Statement) -> bool:
+        """Whether loops over register tiles are around the loop behind which the statement is merged. Sizes that are
+        parameters may be left out then: such tiles are around all of these, and keep the order of contributions.
+        """
+        at = statement.merged_at
+        bands = (band for band in self.mapping.bands if band.registers and has_prefix(statement, band.prefix))
+        return at is not None and any(limits(band)[0] <= at for band in bands)
 
     def _first(self, whole: Domain, statement: Statement, date: Sequence[Affine | Floors]) -> Domain:
         return first_of_each(whole, statement.target.renamed(whole.space.names), date)

@@ -163,7 +163,7 @@ class _Generator:
 
     @property
     def firsts(self) -> Firsts:
-        return Firsts.of(self.mapping, self.verified.scopes.get(self.system.name, ""))
+        return Firsts(self.mapping, self.verified.scopes.get(self.system.name, ""))
 
     # --- functions ----------------------------------------------------------------------------------------------
 
