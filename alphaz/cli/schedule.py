@@ -21,7 +21,7 @@ from alphaz.mapping.design import Design
 from alphaz.schedule.fuse import Fuse
 from alphaz.schedule.goals import AUTO, NONE, Engine, Goal, Wish
 from alphaz.schedule.ilp.cost import COSTS, Cost, read_cost
-from alphaz.schedule.propose import Proposal, normalized, propose
+from alphaz.schedule.propose import Proposal, propose
 from alphaz.schedule.recipes.all import RECIPES
 from alphaz.schedule.script import script_of
 from alphaz.script.run import run_script
@@ -69,7 +69,7 @@ def command(program: str, output: str | None, force: bool, system: str | None, e
     source = read_source(program, ".ab")
     wish = _wish(**wanted)
     folder = Path() if output is None else _folder(output, force)
-    design, before = normalized(Design(read_program(source)), carry_out)
+    design = Design(read_program(source))
     names = [s.name for s in design.program.systems] if system is None else [named_system(design.program, system)]
     proposals: list[Proposal] = []
     for name in names:
@@ -78,7 +78,7 @@ def command(program: str, output: str | None, force: bool, system: str | None, e
         design = proposals[-1].design
     progress("")
     written = Path(os.path.relpath(program, folder)).as_posix()
-    text = script_of(literal(written), _made_by(program, wanted), before, proposals, explain)
+    text = script_of(literal(written), _made_by(program, wanted), proposals, explain)
     _check(text, folder)
     if output is None:
         click.echo(text, nl=False)

@@ -1,12 +1,13 @@
 """Nests: the statements that constants at the head of their dates put apart, and their rows laid out anew."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from alphaz.poly import Affine
-from alphaz.schedule.dates import Component, Dates, Kind
+from alphaz.schedule.dates import Component, Dates, Kind, with_kinds
 from alphaz.schedule.line import Line
+from alphaz.schedule.problem import Problem
 
 FILLER = Component(Affine(), Kind.FILLER, ())
 
@@ -88,3 +89,33 @@ def without_last_order(dates: Dates) -> tuple[Dates, tuple[Line, ...]]:
             names = [name for _, name in sorted(members)]
             lines += [Line("setStatementOrdering", pair) for pair in pairwise(names)]
     return found, tuple(lines)
+
+
+def with_results_behind(problem: Problem, dates: Dates) -> Dates:
+    """The dates with constants between loops over contributions and who comes at their end: where some statements have
+    an index in a reduction row and others a parameter, the others get a place of their own behind the whole loop.
+    """
+    found = dict(dates)
+    for at in reversed(range(max(map(len, dates.values()), default=0))):
+        groups: dict[tuple[object, ...], list[str]] = {}
+        for name, components in found.items():
+            if len(components) > at and components[at].kind is Kind.REDUCTION:
+                groups.setdefault(_place(components[:at]), []).append(name)
+        for names in groups.values():
+            moving = {name for name in names if _moves(problem, name, found[name][at])}
+            if moving and len(moving) < len(names):
+                for name in names:
+                    before, row, after = found[name][:at], found[name][at], found[name][at + 1 :]
+                    turn = Component(Affine(constant=int(name not in moving)), Kind.ORDER, (*row.band, at))
+                    own = row if name in moving else replace(row, value=Affine())
+                    found[name] = (*before, turn, own, *after)
+    return with_kinds(problem, found)
+
+
+def _place(components: Sequence[Component]) -> tuple[object, ...]:
+    """What statements agree in that share loops."""
+    return tuple(c.value.constant if c.kind is Kind.ORDER else c.kind is Kind.FILLER for c in components)
+
+
+def _moves(problem: Problem, name: str, component: Component) -> bool:
+    return bool(set(component.value.names) & set(problem.statements[name].domain.space.names))

@@ -12,6 +12,7 @@ from alphaz.schedule.engines import Failed, attempts
 from alphaz.schedule.goals import AUTO, NONE, Wish
 from alphaz.schedule.impossible import no_schedule
 from alphaz.schedule.line import Apply, Line
+from alphaz.schedule.normalized import normalized
 from alphaz.schedule.problem import Problem, problem_of
 from alphaz.schedule.proving import proved
 from alphaz.schedule.recipe import Plan, Recipe
@@ -30,10 +31,11 @@ class Attempt:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Proposal:
-    """A proved mapping of a system: the design that has it, and the lines that made it."""
+    """A proved mapping of a system: the design that has it, and the lines that made it, those of `rewriting` first."""
 
     design: Design
     system: str
+    rewriting: tuple[Line, ...]
     problem: Problem
     dates: Dates
     lines: tuple[Line, ...]
@@ -41,26 +43,20 @@ class Proposal:
     report: SystemReport
 
 
-def normalized(design: Design, apply: Apply) -> tuple[Design, tuple[Line, ...]]:
-    """The design with an equation for every reduction, so that each contribution can have a date; and the line."""
-    line = Line("NormalizeReduction", of_system=False)
-    changed = apply(design, "", line)
-    same = [len(s.equations) for s in changed.program.systems] == [len(s.equations) for s in design.program.systems]
-    return (design, ()) if same else (changed, (line,))
-
-
 def propose(design: Design, system: str, wish: Wish, apply: Apply) -> Proposal:
-    """The first schedule that is found and proved, made fast by the first recipe that fits.
+    """The first schedule that is found and proved, made fast by the first recipe that fits; for a program in which
+    every reduction has an equation (see `normalized`).
 
     Raises Rejected (AZ511) where there is no schedule, and (AZ513) where a recipe that was named does not fit.
     """
-    plain = _plain(design, system, wish, apply)
+    rewritten, lines = normalized(design, system, apply)
+    plain = _plain(rewritten, system, lines, wish, apply)
     if wish.recipe == NONE:
         return plain
     chosen = [each for each in RECIPES if wish.recipe in (AUTO, each.name)]
     for recipe in chosen:
         for plan in recipe.plan(plain.problem, plain.dates, Blocking()):
-            found = _cooked(design, plain, recipe, plan, apply)
+            found = _cooked(rewritten, plain, recipe, plan, apply)
             if found is not None:
                 return found
     if wish.recipe != AUTO:
@@ -82,7 +78,7 @@ def _cooked(design: Design, plain: Proposal, recipe: Recipe, plan: Plan, apply: 
     return replace(plain, design=dish.design, dates=plan.dates, lines=dish.lines, attempts=outcomes, report=dish.report)
 
 
-def _plain(design: Design, system: str, wish: Wish, apply: Apply) -> Proposal:
+def _plain(design: Design, system: str, rewriting: tuple[Line, ...], wish: Wish, apply: Apply) -> Proposal:
     problem = problem_of(design, system)
     tried: list[Attempt] = []
     for words, find in attempts(wish):
@@ -94,6 +90,7 @@ def _plain(design: Design, system: str, wish: Wish, apply: Apply) -> Proposal:
         lines = tuple(lines_of(problem, dates))
         mapped, report = proved(design, system, lines, apply)
         if report.is_proved:
-            return Proposal(mapped, system, problem, dates, lines, (*tried, Attempt(words, "proved")), report)
+            outcomes = (*tried, Attempt(words, "proved"))
+            return Proposal(mapped, system, rewriting, problem, dates, lines, outcomes, report)
         tried.append(Attempt(words, "not proved"))
     raise Rejected(no_schedule(problem, [f"{each.tried}: {each.outcome}" for each in tried], wish.operations))

@@ -3,18 +3,16 @@
 from collections.abc import Iterable, Iterator
 
 from alphaz.schedule.explain import explanation
-from alphaz.schedule.line import Line
 from alphaz.schedule.propose import Proposal
 
 
-def script_of(
-    program: str, made_by: str, before: Iterable[Line], proposals: Iterable[Proposal], explained: bool = False
-) -> str:
+def script_of(program: str, made_by: str, proposals: Iterable[Proposal], explained: bool = False) -> str:
     """The text. `program`: the path of the program from where the script will lie, in quotes; `made_by`: who made it;
     `explained`: the reasons stand above each mapping.
     """
     found = tuple(proposals)
-    lines = [f"# {made_by}", f"prog = ReadAlphabets({program});", *map(str, before)]
+    rewriting = (str(line) for proposal in found for line in proposal.rewriting)
+    lines = [f"# {made_by}", f"prog = ReadAlphabets({program});", *rewriting]
     for proposal in found:
         lines += ["", f'system = "{proposal.system}";']
         lines += [f"# {line}" for line in explanation(proposal)] if explained else []

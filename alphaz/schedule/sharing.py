@@ -8,9 +8,11 @@ may need the room of one such value, or of two in turn.
 from collections.abc import Iterator, Mapping
 
 from alphaz.mapping.statement import Role
-from alphaz.model.program import Kind, Variable
+from alphaz.model.program import Kind as Declared
+from alphaz.model.program import Variable
 from alphaz.poly import Affine, AffineFunction
 from alphaz.schedule.accesses import reads_of
+from alphaz.schedule.dates import Dates, Kind
 from alphaz.schedule.emit import function_text
 from alphaz.schedule.line import Line
 from alphaz.schedule.problem import Problem
@@ -18,8 +20,11 @@ from alphaz.schedule.step import Step
 
 Lines = tuple[Line, ...]
 
+_PLANE = 2
 MOST = 24
-"""Of so many locals, memory is proposed: each candidate is verified with the whole system."""
+"""Of so many locals, memory is proposed: each candidate is verified with the whole system. Of so many statements,
+innermost loops are looked at.
+"""
 
 
 def sharing_steps(problem: Problem) -> Iterator[Step]:
@@ -29,8 +34,8 @@ def sharing_steps(problem: Problem) -> Iterator[Step]:
         yield Step(tuple(_of_heirs(problem, heirs, name)), "", f"a cell of another variable for {name}")
 
 
-def folding_steps(problem: Problem) -> Iterator[Step]:
-    """For each local, all that could make it smaller."""
+def folding_steps(problem: Problem, dates: Dates | None = None) -> Iterator[Step]:
+    """For each local, all that could make it smaller; with `dates`, laid out along wavefronts too."""
     heirs = _heirs(problem)
     if len(problem.system.locals) > MOST:
         return
@@ -38,7 +43,7 @@ def folding_steps(problem: Problem) -> Iterator[Step]:
         candidates = (
             *_in_output(problem, variable),
             *_of_heirs(problem, heirs, variable.name),
-            *_folded(problem, variable),
+            *_folded(problem, variable, _wavefront(problem, dates or {}, variable.name)),
         )
         if candidates:
             yield Step(candidates, "", f"less memory for {variable.name}")
@@ -54,7 +59,7 @@ def _heirs(problem: Problem) -> Mapping[str, str]:
         theirs = problem.system.variable(name)
         for read in reads_of(problem, name):
             mine = problem.system.variable(read.variable)
-            fits = mine.kind is Kind.LOCAL and mine.type == theirs.type and read.indices == own
+            fits = mine.kind is Declared.LOCAL and mine.type == theirs.type and read.indices == own
             if fits and mine.name != name:
                 found.setdefault(mine.name, name)
     return found
@@ -84,17 +89,33 @@ def _copies(problem: Problem, output: str, name: str) -> bool:
     return any(read.variable == name and read.indices[1:] == own for read in reads_of(problem, output))
 
 
-def _folded(problem: Problem, variable: Variable) -> Iterator[Lines]:
-    """Without the first index; in an array that wanders with it; in two arrays in turn."""
+def _folded(problem: Problem, variable: Variable, wavefront: tuple[Affine, ...]) -> Iterator[Lines]:
+    """Without one index; a few wavefronts; in an array that wanders with the first index; in two arrays in turn."""
     names = variable.domain.space.names
     if not names:
         return
     first, *others = map(Affine.name, names)
     yield _map(problem, variable.name, None, tuple(others) or (Affine(),))
+    if wavefront:
+        yield _map(problem, variable.name, None, (first, *others[:-1]))
+    for turns in ("2", "3") if wavefront else ():
+        yield _map(problem, variable.name, None, wavefront, ",".join((turns, *("0" for _ in others))))
     if len(others) > 1:
         wandering = tuple(index - first for index in others[:-1])
         yield _map(problem, variable.name, None, (*wandering, others[-1]))
     yield _map(problem, variable.name, None, (first, *others), ",".join(("2", *("0" for _ in others))))
+    if others:
+        yield _map(problem, variable.name, None, (first, *others), ",".join((*("0" for _ in others), "2")))
+
+
+def _wavefront(problem: Problem, dates: Dates, name: str) -> tuple[Affine, ...]:
+    """Both rows of a plane, where the outer one mixes its indices and the points of the inner one are parallel."""
+    rows = [component for component in dates.get(name, ()) if component.is_row]
+    indices = problem.system.variable(name).domain.space.names
+    if len(rows) != len(indices) or len(indices) != _PLANE or rows[1].kind is not Kind.PARALLEL:
+        return ()
+    mixed = all(rows[0].value.coefficient(index) for index in indices)
+    return tuple(Affine.of((n, row.value.coefficient(n)) for n in indices) for row in rows) if mixed else ()
 
 
 def _map(problem: Problem, name: str, space: str | None, indices: tuple[Affine, ...], moduli: str = "") -> Lines:

@@ -9,8 +9,9 @@ from alphaz.diagnostics import Source
 from alphaz.mapping.design import Design
 from alphaz.resources import resource_folder
 from alphaz.schedule.goals import Wish
+from alphaz.schedule.normalized import normalized
 from alphaz.schedule.problem import Problem, problem_of
-from alphaz.schedule.propose import Proposal, normalized, propose
+from alphaz.schedule.propose import Proposal, propose
 
 SAMPLES = resource_folder("samples")
 KERNELS = sorted(path.name for path in (SAMPLES / "kernels").iterdir() if path.is_dir())
@@ -18,7 +19,10 @@ KERNELS = sorted(path.name for path in (SAMPLES / "kernels").iterdir() if path.i
 
 def design_of(text: str, name: str = "program.ab") -> Design:
     """With an equation for every reduction."""
-    return normalized(Design(read_program(Source(name, text))), carry_out)[0]
+    design = Design(read_program(Source(name, text)))
+    for system in design.program.systems:
+        design, _ = normalized(design, system.name, carry_out)
+    return design
 
 
 @cache

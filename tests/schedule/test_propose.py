@@ -12,7 +12,7 @@ from alphaz.mapping.design import Design
 from alphaz.schedule.fuse import Fuse
 from alphaz.schedule.goals import NONE, Goal, Wish
 from alphaz.schedule.line import Line
-from alphaz.schedule.propose import normalized, propose
+from alphaz.schedule.propose import propose
 from alphaz.schedule.script import script_of
 from alphaz.script.run import run_script
 from tests.schedule.building import KERNELS, SAMPLES, design_of, kernel, kernel_design, program_of, proposed, rows
@@ -34,7 +34,7 @@ def test_every_kernel_has_a_proved_mapping_in_a_second(name: str) -> None:
 
 @pytest.mark.parametrize("program", OTHERS, ids=lambda path: path.stem)
 def test_so_has_every_other_sample_with_and_without_calls(program: Path) -> None:
-    design, _ = normalized(Design(read_program(Source(str(program), program.read_text(encoding="utf-8")))), carry_out)
+    design = Design(read_program(Source(str(program), program.read_text(encoding="utf-8"))))
     for system in design.program.systems:
         found = propose(design, system.name, Wish(), carry_out)
         assert found.report.is_proved
@@ -49,8 +49,8 @@ def test_so_it_is_for_every_goal(name: str, wish: Wish) -> None:
 
 def test_the_script_is_proved_when_it_is_read_and_always_the_same() -> None:
     for name in ("durbin", "gemm", "heat-3d"):
-        design, before = normalized(Design(read_program(Source(name, program_of(name).read_text("utf-8")))), carry_out)
-        texts = {script_of(f'"{name}.ab"', "found", before, [proposed(design)], True) for _ in range(2)}
+        design = Design(read_program(Source(name, program_of(name).read_text("utf-8"))))
+        texts = {script_of(f'"{name}.ab"', "found", [proposed(design)], True) for _ in range(2)}
         (text,) = texts
         session = run_script(Source("found.cs", text), program_of(name).parent)
         assert session.is_clean

@@ -6,7 +6,6 @@ from pathlib import Path
 import pytest
 
 from alphaz.analysis.read import read_program
-from alphaz.commands.carrying import carry_out
 from alphaz.diagnostics import Rejected, Source
 from alphaz.execution.agreement import agree, contestants
 from alphaz.machine import Cache, Machine
@@ -14,7 +13,6 @@ from alphaz.mapping.design import Design
 from alphaz.schedule.blocking import Blocking
 from alphaz.schedule.contraction import contraction
 from alphaz.schedule.goals import Wish
-from alphaz.schedule.propose import normalized
 from alphaz.schedule.script import script_of
 from alphaz.script.run import run_script
 from alphaz.verify.verify import certify, verify
@@ -87,6 +85,62 @@ def test_products_over_one_matrix_share_their_pass() -> None:
     assert 'setReductionDimension(prog, system, "", 0);' in _lines("bicg")
 
 
+def test_wavefronts_are_in_vectors_and_memory_follows_them() -> None:
+    assert _lines("needleman-wunsch")[-4:] == [
+        'setDimensionType(prog, system, "P, Q, D", 2, "V");',
+        'setMemoryMap(prog, system, "D", "(i,j -> i+j,i)", "3,0");',
+        'setMemoryMap(prog, system, "P", "(i,j -> j)");',
+        'setMemoryMap(prog, system, "Q", "(i,j -> i)");',
+    ]
+
+
+def test_what_is_computed_point_by_point_goes_with_its_last_producer() -> None:
+    """The best score of a row of smith-waterman is found as its entries are computed: three lines are kept."""
+    lines = _lines("smith-waterman")
+    assert 'setSpaceTimeMap(prog, system, "best", "(i,j -> 0,i+j,i)");' in lines
+    assert 'setStatementOrdering(prog, system, "H", "best");' in lines
+    assert 'setMemoryMap(prog, system, "H", "(i,j -> i+j,i)", "3,0");' in lines
+
+
+def test_columns_are_done_some_at_a_time_and_so_are_recursions() -> None:
+    lines = _lines("deriche")
+    assert [line for line in lines if line.startswith("setRegisterTile")] == [
+        'setRegisterTile(prog, system, "7", 0, 4);',
+        'setRegisterTile(prog, system, "9", 0, 4);',
+        'setRegisterTile(prog, system, "11", 0, 32);',
+        'setRegisterTile(prog, system, "12", 0, 32);',
+    ]
+
+
+def test_who_reads_a_sum_stands_behind_its_loop() -> None:
+    lines = _lines("durbin")
+    assert 'setSpaceTimeMap(prog, system, "alpha", "(k -> 0,k,1,1,0)");' in lines
+    assert 'setDimensionType(prog, system, "NR_alpha", 4, "V");' in lines
+
+
+TWO_KINDS = """
+affine two {N | N>0}
+input
+  int w {i | 0<=i<N};
+  double A {i | 0<=i<N};
+output
+  double y {i | 0<=i<N};
+let
+  y[i] = reduce(+, [k], {| 0<=k<=i} : A[k]) * 2.0
+    + reduce(+, [u], {| 0<=u<N} : if [u] == w[i] then A[u] else 0.0);
+.
+"""
+
+
+def test_selections_stay_where_they_are() -> None:
+    """Of the two reductions one becomes an equation; the other one goes to its point without a loop."""
+    assert kernel("knapsack").rewriting == ()
+    design = Design(read_program(Source("two.ab", TWO_KINDS)))
+    found = proposed(design)
+    assert [str(line) for line in found.rewriting] == ['NormalizeReduction(prog, "0,0,0,0,0");']
+    assert set(found.problem.statements) == {"y", "NR_y"}
+
+
 def test_a_step_that_is_not_legal_is_left_out_and_said() -> None:
     dropped = [a for a in kernel("gesummv").attempts if a.outcome.startswith("left out")]
     assert [a.tried for a in dropped] == ["a cell of another variable for NR_y_1"]
@@ -103,6 +157,7 @@ def test_a_recipe_that_is_named_has_to_fit() -> None:
 
 
 EXECUTED = ["covariance", "doitgen", "lu", "fdtd-2d", "seidel-2d", "atax", "gemver", "durbin", "floyd-warshall"]
+EXECUTED += ["deriche", "adi", "gramschmidt", "knapsack", "needleman-wunsch", "smith-waterman", "optimal-search-tree"]
 CLOSE_TO_EACH_OTHER = """
 affine two {N | N>0}
 input
@@ -126,8 +181,8 @@ def test_what_needs_a_whole_result_has_a_pass_of_its_own() -> None:
 def test_what_is_found_computes_what_the_program_says(name: str) -> None:
     """With two threads, at sizes of the script by hand: with tiles that are whole and tiles that are not."""
     text = program_of(name).read_text(encoding="utf-8")
-    design, before = normalized(Design(read_program(Source(str(program_of(name)), text))), carry_out)
-    script = script_of(f'"{program_of(name)}"', "found", before, [proposed(design)])
+    design = Design(read_program(Source(str(program_of(name)), text)))
+    script = script_of(f'"{program_of(name)}"', "found", [proposed(design)])
     session = run_script(Source("found.cs", script), Path())
     (read,) = session.designs
     verified = certify(verify(read))

@@ -7,7 +7,7 @@ group, and those without are another. Nothing is left to be tested in them.
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from alphaz.codegen.scheduled.selections import Selection
+from alphaz.analysis.facts.selections import Selection
 from alphaz.codegen.scheduled.statements import Work
 from alphaz.loops.tree import Call, For, Let, Node, inside, is_innermost
 from alphaz.mapping.resolved import ResolvedMapping

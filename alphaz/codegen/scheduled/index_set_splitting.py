@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
+from alphaz.analysis.facts.selections import Decision, Selection
 from alphaz.codegen.c import c_tree as c
 from alphaz.codegen.c.expressions import Scope
 from alphaz.codegen.c.hoisting import CONSTANT
@@ -10,7 +11,6 @@ from alphaz.codegen.c.integers import bound, integer
 from alphaz.codegen.c.nest import loops_in_c, where_it_runs
 from alphaz.codegen.scheduled.groups import Found, Group, Point, groups_of, selections_in
 from alphaz.codegen.scheduled.operations import Operations
-from alphaz.codegen.scheduled.selections import Decision, Selection
 from alphaz.codegen.scheduled.statements import Work
 from alphaz.loops.scanning import readable_scan
 from alphaz.loops.tree import Call, For, Let, Merge, Pack, Scan

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import reduce
 from typing import Protocol
 
+from alphaz.analysis.facts.selections import Decision, Selection
 from alphaz.codegen.c import c_tree as c
 from alphaz.codegen.c.binding import bind, with_used
 from alphaz.codegen.c.expressions import Lowering, Scope, Value, combine, convert, first_step, identity, truth
@@ -11,7 +12,6 @@ from alphaz.codegen.c.hoisting import CONSTANT
 from alphaz.codegen.c.names import Names, identifier
 from alphaz.codegen.c.nest import loops_in_c
 from alphaz.codegen.scheduled.buffers import Buffer
-from alphaz.codegen.scheduled.selections import Decision, Selection
 from alphaz.codegen.scheduled.storage import Storage
 from alphaz.loops.scanning import readable_scan
 from alphaz.loops.tree import Scan

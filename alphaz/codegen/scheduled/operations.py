@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
 
+from alphaz.analysis.facts.selections import Decision, Selection, selection_of
 from alphaz.codegen.c import c_tree as c
 from alphaz.codegen.c.binding import bind, with_used
 from alphaz.codegen.c.expressions import Scope
@@ -17,7 +18,6 @@ from alphaz.codegen.scheduled.lowering import TOTALS, ScheduledLowering
 from alphaz.codegen.scheduled.merges import Merging
 from alphaz.codegen.scheduled.packing import Packing
 from alphaz.codegen.scheduled.passes.scalar_replace import only_calls
-from alphaz.codegen.scheduled.selections import Decision, Selection, selection_of
 from alphaz.codegen.scheduled.statements import Work
 from alphaz.codegen.scheduled.storage import Storage
 from alphaz.codegen.scheduled.vectors import VectorLowering, VectorType

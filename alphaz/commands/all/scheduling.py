@@ -14,7 +14,7 @@ from alphaz.diagnostics.rules import DATED
 from alphaz.mapping.design import Design
 from alphaz.schedule.fuse import Fuse
 from alphaz.schedule.goals import AUTO, NONE, Goal, Wish
-from alphaz.schedule.propose import normalized, propose
+from alphaz.schedule.propose import propose
 from alphaz.schedule.recipes.all import RECIPES
 
 GoalName = Annotated[Goal, ChoiceKind({goal.value.upper(): goal for goal in Goal})]
@@ -51,7 +51,7 @@ def schedule(
     chosen = [s.name for s in design.program.systems if not is_dated(design, s.name)] if system is None else [system]
     for name in chosen:
         check_undated(design, name, Label(call.span))
-    found, _ = normalized(design, carry_out)
+    found = design
     for name in chosen:
         found = propose(found, name, Wish(goal, fuse, recipe), carry_out).design
     return replace(found, history=design.history)

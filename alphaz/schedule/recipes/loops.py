@@ -1,18 +1,64 @@
-"""For everything else: the loops as they were found, the outermost parallel ones for threads, in little memory."""
+"""For everything else: the loops that were found or, where more of them are parallel, those for parallelism.
+
+What is computed from a value point by point goes with it. The outermost parallel loops are for threads; innermost loops
+along neighbours in memory are done in vectors; where neighbours lie along the loop of the threads, a few of its values
+are done at once: recursions overlap, and columns are read a line at a time.
+"""
 
 from collections.abc import Iterator
 
 from alphaz.schedule.blocking import Blocking
-from alphaz.schedule.dates import Dates
+from alphaz.schedule.dates import Dates, Kind, dates_of
 from alphaz.schedule.emit import parallel_lines
+from alphaz.schedule.engines import Failed, attempts
+from alphaz.schedule.goals import Goal, Wish
+from alphaz.schedule.innermost import innermost_steps
+from alphaz.schedule.joining import joined
+from alphaz.schedule.line import Line
+from alphaz.schedule.nests import with_results_behind
 from alphaz.schedule.problem import Problem
 from alphaz.schedule.recipe import Plan, Recipe
-from alphaz.schedule.sharing import folding_steps
+from alphaz.schedule.sharing import MOST, folding_steps
 
 
 def plan(problem: Problem, dates: Dates, blocking: Blocking) -> Iterator[Plan]:
     del blocking
-    yield Plan(dates, tuple(parallel_lines(dates)), tuple(folding_steps(problem)))
+    if len(problem.statements) > MOST:
+        yield Plan(dates, tuple(parallel_lines(dates)), ())
+        return
+    chosen = _most_parallel(problem, dates)
+    laid, orderings = joined(problem, with_results_behind(problem, chosen))
+    yield _plan(problem, laid, orderings)
+    yield _plan(problem, chosen)
+    if chosen is not dates:
+        yield _plan(problem, dates)
 
 
-RECIPE = Recipe("loops", "The loops that were found, in little memory.", plan)
+def _plan(problem: Problem, laid: Dates, orderings: tuple[Line, ...] = ()) -> Plan:
+    steps = (*innermost_steps(problem, laid), *folding_steps(problem, laid))
+    return Plan(laid, (*orderings, *parallel_lines(laid)), steps)
+
+
+def _most_parallel(problem: Problem, dates: Dates) -> Dates:
+    """The dates, or those for the goal of parallel loops."""
+    for _, find in attempts(Wish(Goal.PARALLEL)):
+        try:
+            other = dates_of(problem, find(problem))
+        except Failed:
+            return dates
+        return max((dates, other), key=lambda each: _parallel(problem, each))
+    return dates
+
+
+def _parallel(problem: Problem, dates: Dates) -> int:
+    """How many loops are parallel: of the statements with the most loops."""
+    deepest = max((s.domain.space.dimensions for s in problem.statements.values()), default=0)
+    return sum(
+        component.kind is Kind.PARALLEL
+        for name, components in dates.items()
+        if problem.statements[name].domain.space.dimensions == deepest
+        for component in components
+    )
+
+
+RECIPE = Recipe("loops", "The loops that were found, in little memory, the innermost ones in vectors.", plan)

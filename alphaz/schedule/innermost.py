@@ -1,0 +1,128 @@
+"""What becomes of innermost loops: vectors along neighbours in memory, or a few values of the loop around them at once.
+
+Of a loop for threads whose neighbours lie in one line, while the loop inside goes from line to line, some columns are
+done at once, in vectors. Where the loop inside is a recursion along a line, a few of them are done at once, so that
+none waits for itself.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from alphaz.schedule.dates import Component, Dates, Kind
+from alphaz.schedule.emit import outermost_parallel
+from alphaz.schedule.line import Line
+from alphaz.schedule.problem import Problem
+from alphaz.schedule.step import Step
+from alphaz.schedule.strides import Stride, index_of, strides_of
+
+_COLUMNS = (32, 16, 8)
+"""At once: some lines of the first cache, and as many vectors. Fewer where other statements run along rows."""
+_RECURSIONS = (4,)
+"""At once: as many as an addition takes steps."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Loops:
+    """Statements that share all their loops: the place of that for threads (if there is one), of the innermost one."""
+
+    problem: Problem
+    rows: Mapping[str, tuple[Component, ...]]
+    threads: int | None
+    last: int
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(self.rows)
+
+    @property
+    def has_columns(self) -> bool:
+        """Whether neighbours lie across the innermost loop."""
+        across, along = (self._strides(at) for at in (self.threads, self.last))
+        return across.count(Stride.UNIT) > across.count(Stride.FAR) and along.count(Stride.FAR) > along.count(
+            Stride.UNIT
+        )
+
+    @property
+    def are_recursions(self) -> bool:
+        return all(components[self.last].kind is Kind.SEQUENTIAL for components in self.rows.values())
+
+    @property
+    def in_vectors(self) -> list[str]:
+        return [name for name in self.rows if self._in_vectors(name)]
+
+    def _in_vectors(self, name: str) -> bool:
+        component = self.rows[name][self.last]
+        if component.kind not in (Kind.PARALLEL, Kind.REDUCTION) or self.threads == self.last:
+            return False
+        strides = self._strides(self.last, name)
+        return (Stride.UNIT in strides and Stride.FAR not in strides) or self._is_wavefront(name)
+
+    def _is_wavefront(self, name: str) -> bool:
+        """Whether a row around it mixes its index with others: with memory laid out so, neighbours are in line."""
+        own = set(self.problem.statements[name].domain.space.names)
+        around = [set(c.value.names) & own for c in self.rows[name][: self.last] if c.is_row]
+        here = set(self.rows[name][self.last].value.names) & own
+        return bool(here) and any(len(names) > 1 and here <= names for names in around)
+
+    def _strides(self, place: int | None, *only: str) -> list[Stride]:
+        found: list[Stride] = []
+        if place is None:
+            return found
+        for name in only or self.names:
+            index = index_of(self.problem, name, self.rows[name][place].value)
+            found += strides_of(self.problem, name, index) if index is not None else [Stride.FAR]
+        return found
+
+
+def innermost_steps(problem: Problem, dates: Dates) -> Iterator[Step]:
+    """Steps that the loops of these dates suggest."""
+    every = list(_loops(problem, dates))
+    head = _common_head(dates)
+    nests: dict[tuple[int, ...], list[_Loops]] = {}
+    for loops in every:
+        prefix = tuple(c.value.constant for c in next(iter(loops.rows.values()))[:head])
+        nests.setdefault(prefix, []).append(loops)
+    for prefix, inside in nests.items():
+        for loops in inside:
+            if loops.in_vectors:
+                line = Line("setDimensionType", (", ".join(loops.in_vectors), loops.last, "V"))
+                yield Step(((line,),), "", f"vectors for {', '.join(loops.in_vectors)}")
+        yield from _at_once(prefix, inside)
+
+
+def _at_once(prefix: tuple[int, ...], inside: Sequence[_Loops]) -> Iterator[Step]:
+    """Some values of the loop for threads, of all statements behind a prefix."""
+    around = {loops.threads for loops in inside if loops.threads is not None and loops.threads < loops.last}
+    if len(around) != 1:
+        return
+    (threads,) = around
+    wide = [loops for loops in inside if loops.threads == threads and loops.has_columns]
+    recursions = [loops for loops in inside if loops.threads == threads and loops.are_recursions]
+    sizes = _COLUMNS[len(wide) < len(inside) :] if wide else _RECURSIONS if recursions else ()
+    names = ", ".join(name for loops in wide or recursions for name in loops.names)
+    below = (",".join(map(str, prefix)),) if prefix else ()
+    lines = tuple((Line("setRegisterTile", (*below, threads - len(prefix), size)),) for size in sizes)
+    if lines:
+        what = "columns" if wide else "recursions"
+        yield Step(lines, f"Some {what} of {names} at once.", f"{what} of {names} at once")
+
+
+def _loops(problem: Problem, dates: Dates) -> Iterator[_Loops]:
+    shared = outermost_parallel(dates)
+    groups: dict[tuple[int, int | None, tuple[int | None, ...]], list[str]] = {}
+    for name, components in dates.items():
+        last = max((at for at, component in enumerate(components) if component.is_row), default=None)
+        if last is not None:
+            constants = tuple(c.value.constant if c.kind is Kind.ORDER else None for c in components[:last])
+            groups.setdefault((last, shared.get(name), constants), []).append(name)
+    for (last, threads, _), names in groups.items():
+        yield _Loops(problem, {name: dates[name] for name in names}, threads, last)
+
+
+def _common_head(dates: Dates) -> int:
+    """How many components order all statements, before any loop."""
+    heads = (
+        next((at for at, component in enumerate(components) if component.kind is not Kind.ORDER), len(components))
+        for components in dates.values()
+    )
+    return min(heads, default=0)

@@ -1,0 +1,54 @@
+"""Statements that go with their last producer: computed from a value as soon as it is there, while it is at hand."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from alphaz.mapping.statement import Role
+from alphaz.poly import Affine
+from alphaz.schedule.accesses import reads_of
+from alphaz.schedule.dates import Component, Dates, Kind, with_kinds
+from alphaz.schedule.line import Line
+from alphaz.schedule.nests import Nest, nests_of
+from alphaz.schedule.problem import Problem
+
+
+def joined(problem: Problem, dates: Dates) -> tuple[Dates, tuple[Line, ...]]:
+    """The dates with every nest of a single equation that reads, point by point, the single equation of an earlier
+    nest, in the nest of the last of these; and the orderings of the two. None of it where a statement would lose all
+    its parallel loops. Whether it is legal is for the verifier.
+    """
+    nests = nests_of(dates)
+    alone = {nest.statements[0]: nest for nest in nests if len(nest.statements) == 1}
+    found, lines = dict(dates), []
+    for name in alone:
+        producers = [each for each in _producers(problem, name) if each in alone and found[each] is dates[each]]
+        last = max(producers, key=lambda each: alone[each].prefix, default=None)
+        if last is not None and _may_follow(problem, nests, alone[last], alone[name]):
+            theirs, own = (problem.statements[each].domain.space.names for each in (last, name))
+            names = dict(zip(theirs, map(Affine.name, own), strict=True))
+            found[name] = tuple(replace(c, value=c.value.substitute(names)) for c in dates[last])
+            lines.append(Line("setStatementOrdering", (last, name)))
+    found = dict(with_kinds(problem, found))
+    lost = any(_is_parallel(dates[name]) and not _is_parallel(found[name]) for name in dates)
+    return (dates, ()) if lost else (found, tuple(lines))
+
+
+def _is_parallel(components: Sequence[Component]) -> bool:
+    return any(component.kind is Kind.PARALLEL for component in components)
+
+
+def _producers(problem: Problem, name: str) -> Iterator[str]:
+    """The equations that it reads, of as many indices, at its own."""
+    statement = problem.statements[name]
+    own = tuple(map(Affine.name, statement.domain.space.names))
+    for read in reads_of(problem, name):
+        other = problem.statements.get(read.variable)
+        if other is not None and other.role is Role.VALUE and own and read.indices == own and read.variable != name:
+            yield read.variable
+
+
+def _may_follow(problem: Problem, nests: tuple[Nest, ...], producer: Nest, consumer: Nest) -> bool:
+    """Whether all that the consumer needs is there: its other producers come before the nest that it joins."""
+    (name,) = consumer.statements
+    before = {each for nest in nests if nest.prefix <= producer.prefix for each in nest.statements}
+    return all(edge.source in before for edge in problem.flow if edge.target == name)

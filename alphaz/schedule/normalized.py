@@ -1,0 +1,53 @@
+"""An equation for every reduction, so that each contribution can have a date; save those that go to their points.
+
+A selection, `reduce(op, [u], if [E(u)] == x then a else c)` with data x, looks at one point where it stands: as an
+equation of its own it would look at all of them.
+"""
+
+from collections.abc import Iterator
+
+from alphaz.analysis.facts.selections import selection_of
+from alphaz.analysis.texts.nodes import Site, sites
+from alphaz.mapping.design import Design
+from alphaz.model.expression import Reduce
+from alphaz.model.program import defined_by
+from alphaz.schedule.line import Apply, Line
+
+
+def normalized(design: Design, system: str, apply: Apply) -> tuple[Design, tuple[Line, ...]]:
+    """The design with an equation for each such reduction of the system, and the lines that make them.
+
+    One line where all reductions of the program are meant; else one for each equation, or for each reduction where an
+    equation has selections as well.
+    """
+    lines: list[Line] = []
+    while (line := _next(design, system)) is not None:
+        design = apply(design, "", line)
+        lines.append(line)
+    return design, tuple(lines)
+
+
+def _next(design: Design, system: str) -> Line | None:
+    inner = list(_inner(design))
+    chosen = [site for site, selects in inner if not selects and site.system.name == system]
+    if not chosen:
+        return None
+    if len(chosen) == len(inner):
+        return Line("NormalizeReduction", of_system=False)
+    first = chosen[0]
+    if any(selects and site.equation is first.equation for site, selects in inner):
+        return Line("NormalizeReduction", (first.text,), of_system=False)
+    (variable, *_) = defined_by(first.equation)
+    return Line("NormalizeReduction", (first.system.name, variable), of_system=False)
+
+
+def _inner(design: Design) -> Iterator[tuple[Site, bool]]:
+    """The reductions that are no whole right-hand side, and whether each is a selection."""
+    facts = design.checked.facts
+    for site in sites(design.program):
+        if isinstance(site.expression, Reduce) and not _is_whole(site):
+            yield site, selection_of(site.expression, facts, site.system.context) is not None
+
+
+def _is_whole(site: Site) -> bool:
+    return getattr(site.equation, "expression", None) is site.expression
