@@ -1,6 +1,7 @@
 """Dates as lines of a script: space-time maps, and the kinds of their dimensions."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from alphaz.poly import Affine, AffineFunction
 from alphaz.schedule.dates import Component, Dates, Kind
@@ -13,24 +14,39 @@ def length_of(dates: Dates) -> int:
     return max(map(len, dates.values()), default=0)
 
 
-def lines_of(problem: Problem, dates: Dates, threads: bool = True) -> Iterator[Line]:
-    """The dates padded to one length; ordering dimensions; with `threads`, the outermost loops that run in parallel."""
+def lines_of(
+    problem: Problem, dates: Dates, threads: bool = True, starts: Mapping[str, tuple[Affine, ...]] | None = None
+) -> Iterator[Line]:
+    """The dates padded to one length, with `starts` those of results as well; ordering dimensions; with `threads`, the
+    outermost loops that run in parallel.
+    """
     length = length_of(dates)
     before: str | None = None
     for name, components in dates.items():
         said = _said(components)
-        yield _map(problem, name, components, length, "" if said == before else said)
+        start = (starts or {}).get(name)
+        yield _map(problem, name, components, length, "" if said == before else said, start)
         before = said
     yield from _ordering(dates, length)
     if threads:
         yield from parallel_lines(dates)
 
 
-def _map(problem: Problem, name: str, components: Sequence[Component], length: int, comment: str) -> Line:
-    values = [component.value for component in components]
-    values += [Affine()] * (length - len(values))
-    function = AffineFunction(problem.statements[name].domain.space, tuple(values))
-    return Line("setSpaceTimeMap", (name, function_text(function)), comment)
+def _map(
+    problem: Problem,
+    name: str,
+    components: Sequence[Component],
+    length: int,
+    comment: str,
+    start: tuple[Affine, ...] | None,
+) -> Line:
+    space = problem.statements[name].domain.space
+    values = (*(component.value for component in components), *((Affine(),) * (length - len(components))))
+    texts = [function_text(AffineFunction(space, values))]
+    if start is not None:
+        result = replace(space, names=space.names[: len(problem.system.variable(name).domain.space.names)])
+        texts.append(function_text(AffineFunction(result, start)))
+    return Line("setSpaceTimeMap", (name, *texts), comment)
 
 
 def function_text(function: AffineFunction) -> str:

@@ -31,10 +31,14 @@ class Attempt:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Proposal:
-    """A proved mapping of a system: the design that has it, and the lines that made it, those of `rewriting` first."""
+    """A proved mapping of a system: the design that has it, and the lines that made it.
+
+    Those of `rewriting` come first, and make the design `undated` of the one that was given.
+    """
 
     design: Design
     system: str
+    undated: Design
     rewriting: tuple[Line, ...]
     problem: Problem
     dates: Dates
@@ -49,16 +53,14 @@ def propose(design: Design, system: str, wish: Wish, apply: Apply) -> Proposal:
 
     Raises Rejected (AZ511) where there is no schedule, and (AZ513) where a recipe that was named does not fit.
     """
-    rewritten, lines = normalized(design, system, apply)
-    plain = _plain(rewritten, system, lines, wish, apply)
+    plain = _plain(*normalized(design, system, apply), system, wish, apply)
     if wish.recipe == NONE:
         return plain
-    chosen = [each for each in RECIPES if wish.recipe in (AUTO, each.name)]
-    for recipe in chosen:
-        for plan in recipe.plan(plain.problem, plain.dates, Blocking()):
-            found = _cooked(rewritten, plain, recipe, plan, apply)
-            if found is not None:
-                return found
+    for recipe in (each for each in RECIPES if wish.recipe in (AUTO, each.name)):
+        start = _rewritten(design, plain, recipe, wish, apply)
+        found = None if start is None else _of_recipe(start, recipe, apply)
+        if found is not None:
+            return found
     if wish.recipe != AUTO:
         message = f"the recipe {wish.recipe} does not fit {system}"
         summaries = tuple(f"{each.name}: {each.summary}" for each in RECIPES)
@@ -66,19 +68,42 @@ def propose(design: Design, system: str, wish: Wish, apply: Apply) -> Proposal:
     return plain
 
 
-def _cooked(design: Design, plain: Proposal, recipe: Recipe, plan: Plan, apply: Apply) -> Proposal | None:
+def _rewritten(design: Design, plain: Proposal, recipe: Recipe, wish: Wish, apply: Apply) -> Proposal | None:
+    """What a recipe starts from: the proposal or, where it changes the program, one for that (None: it does not)."""
+    if recipe.rewrite is None:
+        return plain
+    lines = recipe.rewrite(design, plain.system)
+    if not lines:
+        return None
+    for line in lines:
+        design = apply(design, "", line)
+    changed, more = normalized(design, plain.system, apply)
+    try:
+        return _plain(changed, (*lines, *more), plain.system, wish, apply)
+    except Rejected:
+        return None
+
+
+def _of_recipe(start: Proposal, recipe: Recipe, apply: Apply) -> Proposal | None:
+    """The first of its plans whose dates are legal."""
+    plans = recipe.plan(start.problem, start.dates, Blocking())
+    found = (_cooked(start, recipe, plan, apply) for plan in plans)
+    return next((each for each in found if each is not None), None)
+
+
+def _cooked(start: Proposal, recipe: Recipe, plan: Plan, apply: Apply) -> Proposal | None:
     """The mapping of a plan; None where its dates are not legal."""
-    lines = (*lines_of(plain.problem, plan.dates, threads=False), *plan.lines)
-    mapped, report = proved(design, plain.system, lines, apply)
+    lines = (*lines_of(start.problem, plan.dates, threads=False, starts=plan.starts), *plan.lines)
+    mapped, report = proved(start.undated, start.system, lines, apply)
     if not report.is_proved:
         return None
-    dish = cook(Cooked(mapped, lines, report), plain.system, plan.steps, apply)
-    outcomes = (*plain.attempts, Attempt(f"recipe {recipe.name}", "proved"))
+    dish = cook(Cooked(mapped, lines, report), start.system, plan.steps, apply)
+    outcomes = (*start.attempts, Attempt(f"recipe {recipe.name}", "proved"))
     outcomes += tuple(Attempt(purpose, f"left out, {reason}") for purpose, reason in dish.dropped)
-    return replace(plain, design=dish.design, dates=plan.dates, lines=dish.lines, attempts=outcomes, report=dish.report)
+    return replace(start, design=dish.design, dates=plan.dates, lines=dish.lines, attempts=outcomes, report=dish.report)
 
 
-def _plain(design: Design, system: str, rewriting: tuple[Line, ...], wish: Wish, apply: Apply) -> Proposal:
+def _plain(design: Design, rewriting: tuple[Line, ...], system: str, wish: Wish, apply: Apply) -> Proposal:
     problem = problem_of(design, system)
     tried: list[Attempt] = []
     for words, find in attempts(wish):
@@ -91,6 +116,6 @@ def _plain(design: Design, system: str, rewriting: tuple[Line, ...], wish: Wish,
         mapped, report = proved(design, system, lines, apply)
         if report.is_proved:
             outcomes = (*tried, Attempt(words, "proved"))
-            return Proposal(mapped, system, rewriting, problem, dates, lines, outcomes, report)
+            return Proposal(mapped, system, design, rewriting, problem, dates, lines, outcomes, report)
         tried.append(Attempt(words, "not proved"))
     raise Rejected(no_schedule(problem, [f"{each.tried}: {each.outcome}" for each in tried], wish.operations))

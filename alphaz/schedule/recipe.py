@@ -1,9 +1,10 @@
 """Recipes: from a schedule to a whole mapping. Each is a file of `recipes/`, with a `RECIPE` in it."""
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
 
-from alphaz.schedule.blocking import Blocking
+from alphaz.mapping.design import Design
+from alphaz.poly import Affine
 from alphaz.schedule.dates import Dates
 from alphaz.schedule.line import Line
 from alphaz.schedule.problem import Problem
@@ -12,17 +13,25 @@ from alphaz.schedule.step import Step
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Plan:
-    """Dates laid out anew and further `lines`, which must be legal, and steps that are taken where they are."""
+    """Dates laid out anew and further `lines`, which must be legal, and steps that are taken where they are.
+
+    `starts`: when the results of accumulations are set to the identity, where that is not with the first contribution.
+    """
 
     dates: Dates
     lines: tuple[Line, ...]
     steps: tuple[Step, ...]
+    starts: Mapping[str, tuple[Affine, ...]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Recipe:
-    """`plan` is given a schedule for tiles, and gives the plans to be tried in turn: none for other programs."""
+    """`plan` is given a schedule for tiles, and gives the plans to be tried in turn: none for other programs.
+
+    `rewrite` has the lines that change the program before (as it was read), none for other programs.
+    """
 
     name: str
     summary: str
     plan: Callable[[Problem, Dates, Blocking], Iterator[Plan]]
+    rewrite: Callable[[Design, str], tuple[Line, ...]] | None = None

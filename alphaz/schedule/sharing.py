@@ -5,7 +5,7 @@ at the end may be kept there all the time; one that is computed anew at each val
 may need the room of one such value, or of two in turn.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 
 from alphaz.mapping.statement import Role
 from alphaz.model.program import Kind as Declared
@@ -34,12 +34,14 @@ def sharing_steps(problem: Problem) -> Iterator[Step]:
         yield Step(tuple(_of_heirs(problem, heirs, name)), "", f"a cell of another variable for {name}")
 
 
-def folding_steps(problem: Problem, dates: Dates | None = None) -> Iterator[Step]:
-    """For each local, all that could make it smaller; with `dates`, laid out along wavefronts too."""
+def folding_steps(problem: Problem, dates: Dates | None = None, without: Collection[str] = ()) -> Iterator[Step]:
+    """For each local, save those `without`, all that could make it smaller; with `dates`, also laid out along
+    wavefronts.
+    """
     heirs = _heirs(problem)
     if len(problem.system.locals) > MOST:
         return
-    for variable in problem.system.locals:
+    for variable in (v for v in problem.system.locals if v.name not in without):
         candidates = (
             *_in_output(problem, variable),
             *_of_heirs(problem, heirs, variable.name),

@@ -49,7 +49,9 @@ def proposed(design: Design, wish: Wish | None = None) -> Proposal:
 
 @cache
 def kernel(name: str, wish: Wish | None = None) -> Proposal:
-    return proposed(kernel_design(name), wish)
+    """Of the program as it is written, without an equation for every reduction."""
+    program = program_of(name)
+    return proposed(Design(read_program(Source(str(program), program.read_text(encoding="utf-8")))), wish)
 
 
 def rows(found: Proposal, name: str) -> list[tuple[str, str]]:

@@ -39,6 +39,8 @@ def test_each_kind_of_kernel_has_its_recipe() -> None:
     assert [name for name in KERNELS if _recipe(name) == "factorization"] == FACTORIZATIONS
     assert [name for name in KERNELS if _recipe(name) == "stencil"] == STENCILS
     assert [name for name in KERNELS if _recipe(name) == "matrix-vector"] == MATRIX_VECTOR
+    assert [name for name in KERNELS if _recipe(name) == "dynamic"] == DYNAMIC_PROGRAMS
+    assert [name for name in KERNELS if _recipe(name) == "substitution"] == ["trisolv"]
 
 
 def test_contractions_are_recognised_whatever_their_names() -> None:
@@ -118,6 +120,37 @@ def test_who_reads_a_sum_stands_behind_its_loop() -> None:
     assert 'setDimensionType(prog, system, "NR_alpha", 4, "V");' in lines
 
 
+def test_dynamic_programs_are_split_where_squares_are_complete() -> None:
+    """As in the script by hand, which was found in an afternoon."""
+    for name in ("matrix-chain", "nussinov", "optimal-search-tree"):
+        found = kernel(name)
+        assert [line.command for line in found.rewriting] == ["SplitReductionBody"] * 2 + ["NormalizeReduction"]
+        core = "1" if name == "optimal-search-tree" else "0"
+        squares = [f'setRegisterTile(prog, system, "{core}", {at}, 16);' for at in (0, 1)]
+        assert [str(line) for line in found.lines][-2:] == squares
+
+
+BACKWARDS = """
+affine upper {N | N>0}
+input
+  double U {i,j | 0<=i<=j<N};
+  double b {i | 0<=i<N};
+output
+  double x {i | 0<=i<N};
+let
+  x[i] = (b[i] - reduce(+, [j], {| i<j<N} : U[i,j] * x[j])) / U[i,i];
+.
+"""
+
+
+def test_triangular_systems_run_in_tiles_forwards_and_backwards() -> None:
+    assert "setRegisterTile(prog, system, 0, 8);" in _lines("trisolv")
+    found = proposed(Design(read_program(Source("upper.ab", BACKWARDS))))
+    lines = [str(line) for line in found.lines]
+    assert 'setSpaceTimeMap(prog, system, "NR_x", "(i,j -> -i,0,-j)");' in lines
+    assert 'setTilingType(prog, system, "omp");' in lines
+
+
 TWO_KINDS = """
 affine two {N | N>0}
 input
@@ -158,6 +191,7 @@ def test_a_recipe_that_is_named_has_to_fit() -> None:
 
 EXECUTED = ["covariance", "doitgen", "lu", "fdtd-2d", "seidel-2d", "atax", "gemver", "durbin", "floyd-warshall"]
 EXECUTED += ["deriche", "adi", "gramschmidt", "knapsack", "needleman-wunsch", "smith-waterman", "optimal-search-tree"]
+EXECUTED += ["trisolv", "matrix-chain", "nussinov"]
 CLOSE_TO_EACH_OTHER = """
 affine two {N | N>0}
 input

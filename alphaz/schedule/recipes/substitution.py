@@ -1,0 +1,87 @@
+"""Triangular systems: x[i] needs the sum of L[i,j] * x[j] over all j before it.
+
+Rows are in tiles with columns, the tiles of one wavefront in parallel; a few rows are done at once, with their sums in
+registers, so that memory streams as many.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from alphaz.mapping.statement import Role
+from alphaz.poly import Affine, AffineFunction, Domain
+from alphaz.poly.plain.affine import less
+from alphaz.schedule.accesses import reads_of, written
+from alphaz.schedule.around import placed
+from alphaz.schedule.blocking import Blocking
+from alphaz.schedule.dates import Dates
+from alphaz.schedule.emit import function_text
+from alphaz.schedule.line import Line
+from alphaz.schedule.problem import Problem
+from alphaz.schedule.recipe import Plan, Recipe
+from alphaz.schedule.sharing import folding_steps
+from alphaz.schedule.step import Step
+
+_ROWS, _COLUMNS = 128, 2048
+"""Of a tile: its part of x in the first cache, its rows streamed."""
+_STREAMS = 8
+
+
+@dataclass(frozen=True, slots=True)
+class _Solve:
+    """`result` is read where `sums` contributes, along its last index; `backwards`: from the last row to the first."""
+
+    result: str
+    sums: str
+    backwards: bool
+
+
+def plan(problem: Problem, dates: Dates, blocking: Blocking) -> Iterator[Plan]:
+    del dates, blocking
+    found = [each for name in problem.statements if (each := _solve(problem, name)) is not None]
+    if len(found) != 1:
+        return
+    (solve,) = found
+    sign = -1 if solve.backwards else 1
+    row, column = problem.statements[solve.sums].domain.space.names
+    (own,) = problem.statements[solve.result].domain.space.names
+    of_sums = (Affine.of([(row, sign)]), Affine(), Affine.of([(column, sign)]))
+    of_result = (Affine.of([(own, sign)]), Affine(constant=1), Affine.of([(own, sign)]))
+    laid, front = placed(problem, {solve.sums: of_sums, solve.result: of_result})
+    turns = Line("setDimensionType", (f"{solve.sums}, {solve.result}", len(front) + 1, "O"))
+    yield Plan(laid, (turns,), tuple(_steps(problem, solve, front)))
+
+
+def _solve(problem: Problem, name: str) -> _Solve | None:
+    """A row of results that needs a sum over a matrix and the results themselves, and nothing else in a circle."""
+    sums = problem.statements[name]
+    if sums.role is not Role.BODY or sums.domain.space.dimensions != 2:
+        return None
+    row, column = sums.domain.space.names
+    if written(sums).indices != (Affine.name(row),):
+        return None
+    readers = {e.target for e in problem.flow if e.source == name and e.target != name}
+    own = [read for read in reads_of(problem, name) if read.indices == (Affine.name(column),)]
+    results = [read.variable for read in own if readers == {read.variable}]
+    if not results or problem.statements[results[0]].role is not Role.VALUE:
+        return None
+    matrices = [read for read in reads_of(problem, name) if read.indices == (Affine.name(row), Affine.name(column))]
+    below, above = (
+        sums.domain.is_subset(Domain.where(sums.domain.space, [less(Affine.name(one), Affine.name(other))]))
+        for one, other in ((column, row), (row, column))
+    )
+    return _Solve(results[0], name, above) if matrices and (below or above) else None
+
+
+def _steps(problem: Problem, solve: _Solve, front: tuple[int, ...]) -> Iterator[Step]:
+    space = problem.system.variable(solve.sums).domain.space
+    cells = function_text(AffineFunction(space, tuple(map(Affine.name, space.names))))
+    yield Step(((Line("setMemoryMap", (solve.sums, solve.result, cells)),),), "", f"the cells of {solve.result}")
+    tiles = tuple(Line("setTiling", (len(front) + at, size)) for at, size in enumerate((_ROWS, 1, _COLUMNS)))
+    why = "Tiles of rows and columns, those of one wavefront in parallel."
+    yield Step(((*tiles, Line("setTilingType", ("omp",))), tiles), why, "tiles")
+    rows = Line("setRegisterTile", (*map(str, front), 0, _STREAMS))
+    yield Step(((rows,),), f"{_STREAMS} rows at once.", "rows at once")
+    yield from folding_steps(problem, without=(solve.sums,))
+
+
+RECIPE = Recipe("substitution", "Rows and columns in tiles, some rows at once, for triangular systems.", plan)
