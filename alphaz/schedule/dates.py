@@ -32,16 +32,21 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Component:
-    """One component of the dates of a statement. `band` is where its band (or sequence) stands in the tree."""
+    """One component of the dates of a statement. `band` is where its band (or sequence) stands in the tree; `bound` is
+    that of the tree.
+    """
 
     value: Affine
     kind: Kind
     band: Path
+    bound: Affine | None = None
 
     @property
     def is_row(self) -> bool:
         return self.kind not in (Kind.ORDER, Kind.FILLER)
 
+
+_Above = tuple[Row, Kind, Path, Affine | None]
 
 Dates = Mapping[str, tuple[Component, ...]]
 """Of each statement, in the order of execution; not padded: their lengths differ."""
@@ -113,26 +118,27 @@ def _shortened(schedule: tree.Tree) -> tree.Tree:
     if not kept:
         return below
     rows, coincident = (tuple(each[at] for at in kept) for each in (schedule.rows, schedule.coincident))
-    return replace(schedule, rows=rows, coincident=coincident, below=below)  # type: ignore[arg-type]
+    bounds = tuple(schedule.bounds[at] for at in kept) if schedule.bounds else ()
+    return replace(schedule, rows=rows, coincident=coincident, below=below, bounds=bounds)  # type: ignore[arg-type]
 
 
 def _constant(row: Row) -> bool:
     return all(value.is_constant for value in row.values())
 
 
-def _dated(
-    schedule: tree.Tree, path: Path, above: tuple[tuple[Row, Kind, Path], ...]
-) -> Iterator[tuple[str, tuple[Component, ...]]]:
+def _dated(schedule: tree.Tree, path: Path, above: tuple["_Above", ...]) -> Iterator[tuple[str, tuple[Component, ...]]]:
     """The components, rows taken to be sequential."""
     if isinstance(schedule, tree.Leaf):
         for name in schedule.statements:
-            yield name, tuple(Component(row[name], kind, band) for row, kind, band in above)
+            yield name, tuple(Component(row[name], kind, band, bound) for row, kind, band, bound in above)
     elif isinstance(schedule, tree.Sequence):
         for at, part in enumerate(schedule.parts):
             constant = dict.fromkeys(part.statements, Affine(constant=at))
-            yield from _dated(part, (*path, at), (*above, (constant, Kind.ORDER, path)))
+            yield from _dated(part, (*path, at), (*above, (constant, Kind.ORDER, path, None)))
     else:
-        rows = ((row, Kind.ORDER if _constant(row) else Kind.SEQUENTIAL, path) for row in schedule.rows)
+        bounds = schedule.bounds or (None,) * len(schedule.rows)
+        kinds = (Kind.ORDER if _constant(row) else Kind.SEQUENTIAL for row in schedule.rows)
+        rows = ((row, kind, path, bound) for row, kind, bound in zip(schedule.rows, kinds, bounds, strict=True))
         yield from _dated(schedule.below, (*path, 0), (*above, *rows))
 
 

@@ -55,7 +55,9 @@ def _row(row: Mapping[str, Component], values: Mapping[str, Affine], edges: Sequ
         return f"{kind} {shown}"
     least, most = (_extremes(carried, values, which) for which in ("least", "most"))
     between = dict.fromkeys(f"{edge.source}->{edge.target}" for edge in carried)
-    return f"{kind} {shown}; distances {least}..{most}; carries {', '.join(between)}"
+    bound = next(iter(row.values())).bound
+    joint = "" if bound is None else f", at most u.n + w = {bound}"
+    return f"{kind} {shown}; distances {least}..{most}{joint}; carries {', '.join(between)}"
 
 
 def _extremes(edges: Sequence[Edge], values: Mapping[str, Affine], which: str) -> str:

@@ -9,6 +9,7 @@ from alphaz.poly.scheduling.tree import Band, Leaf, Tree
 from alphaz.schedule.fuse import Fuse
 from alphaz.schedule.ilp.bands import Task, schedule
 from alphaz.schedule.ilp.cost import PLUTO, Cost
+from alphaz.schedule.ilp.steering import NOTHING, Steering
 
 
 class Loops:
@@ -40,13 +41,18 @@ class Loops:
         assert not relation.is_empty(), text
         return Edge(source, target, relation)
 
-    def tree(self, fuse: Fuse = Fuse.SMART, cost: Cost = PLUTO, backwards: bool = False) -> Tree:
-        return schedule(Task(self.domains, self.validity, self.reads, cost, fuse, backwards))
+    def tree(
+        self, fuse: Fuse = Fuse.SMART, cost: Cost = PLUTO, backwards: bool = False, steering: Steering = NOTHING
+    ) -> Tree:
+        """As in the thesis: no coefficients of parameters, which would fuse where it cuts."""
+        return schedule(Task(self.domains, self.validity, self.reads, cost, fuse, backwards, 0, steering))
 
-    def rows(self, fuse: Fuse = Fuse.SMART, cost: Cost = PLUTO, backwards: bool = False) -> dict[str, list[str]]:
+    def rows(
+        self, fuse: Fuse = Fuse.SMART, cost: Cost = PLUTO, backwards: bool = False, steering: Steering = NOTHING
+    ) -> dict[str, list[str]]:
         """The dates of each statement; constants where statements follow each other."""
         found: dict[str, list[str]] = {}
-        _collect(self.tree(fuse, cost, backwards), [], found)
+        _collect(self.tree(fuse, cost, backwards, steering), [], found)
         return found
 
 

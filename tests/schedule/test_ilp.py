@@ -13,6 +13,7 @@ from alphaz.schedule.ilp.bands import Task, schedule
 from alphaz.schedule.ilp.cost import COSTS, FEAUTRIER, PLUTO, Cost, read_cost
 from alphaz.schedule.ilp.model import Model, solve
 from alphaz.schedule.ilp.row import orthogonal
+from alphaz.schedule.ilp.steering import Steering
 from tests.schedule.building import design_of, kernel, kernel_design, problem, proposed, rows
 from tests.schedule.large import chain
 
@@ -99,7 +100,7 @@ def test_rows_that_are_given_are_kept() -> None:
     asked = problem(kernel_design("seidel-2d"))
     inside = {"X": asked.domains["X"]}
     flow = tuple(e for e in asked.flow if (e.source, e.target) == ("X", "X"))
-    tree = schedule(Task(inside, flow, given={"X": (Affine.name("t"), Affine.of([("t", 1), ("i", 1)]))}))
+    tree = schedule(Task(inside, flow, steering=Steering({"X": (Affine.name("t"), Affine.of([("t", 1), ("i", 1)]))})))
     dates = [str(row["X"]) for band in bands(tree) for row in band.rows]
     assert dates[:2] == ["t", "i+t"]
     assert "j" in dates[2]

@@ -16,13 +16,15 @@ class Leaf:
 @dataclass(frozen=True, slots=True)
 class Band:
     """Rows, outermost first; each gives every statement a component of its date. `coincident`: of each row, whether
-    operations that depend on each other have the same value in it.
+    operations that depend on each other have the same value in it. `bounds`: of each row, where the engine knows it, an
+    affine function of the parameters that no distance of a dependence exceeds (Pluto's u . n + w).
     """
 
     statements: tuple[str, ...]
     rows: tuple[Mapping[str, Affine], ...]
     coincident: tuple[bool, ...]
     below: "Tree"
+    bounds: tuple[Affine, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

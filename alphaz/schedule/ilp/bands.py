@@ -6,7 +6,7 @@ isl does: Pluto's rule, at each level, makes shallow statements spoil the rows o
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 from alphaz.analysis.facts.components import cyclic_components
 from alphaz.poly import Affine, Domain
@@ -18,15 +18,15 @@ from alphaz.schedule.fuse import Fuse
 from alphaz.schedule.ilp.cost import FEAUTRIER, PLUTO, Cost
 from alphaz.schedule.ilp.model import solve
 from alphaz.schedule.ilp.row import Asked, Vector, orthogonal, row_of
+from alphaz.schedule.ilp.steering import NOTHING, Conflict, Steering
 
 SECONDS = 10.0
+_TWO = 2
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Task:
-    """What is to be scheduled, and how. `given[S]` are the outermost rows of a statement. `levels`: rows that are to be
-    parallel, counted from 0.
-    """
+    """What is to be scheduled, and how. Coefficients of parameters are at most `parameters`."""
 
     domains: Mapping[str, Domain]
     validity: tuple[Edge, ...]
@@ -34,8 +34,8 @@ class Task:
     cost: Cost = PLUTO
     fuse: Fuse = Fuse.SMART
     backwards: bool = True
-    given: Mapping[str, tuple[Affine, ...]] = field(default_factory=dict)
-    levels: frozenset[int] = frozenset()
+    parameters: int = 2
+    steering: Steering = NOTHING
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -58,10 +58,14 @@ class _State:
 
 
 Component = Mapping[str, Affine]
+Bounded = tuple[Component, Affine]
+"""A row, and what no distance of a dependence exceeds in it."""
 
 
 def schedule(task: Task) -> Tree:
-    """A schedule as a tree. Raises NoSchedule, and TimeoutError where HiGHS takes too long."""
+    """A schedule as a tree. Raises NoSchedule (a Conflict, where the steering is to blame), and TimeoutError where
+    HiGHS takes too long.
+    """
     names = tuple(task.domains)
     return _tree(task, _State(names, task.validity, task.unordered, dict.fromkeys(names, ())), cut=False)
 
@@ -69,7 +73,8 @@ def schedule(task: Task) -> Tree:
 def one_row(task: Task) -> Mapping[str, Affine] | None:
     """A single row by the cost of the task; None where there is none."""
     names = tuple(task.domains)
-    return _row(task, _State(names, task.validity, task.unordered, dict.fromkeys(names, ())), task.cost)
+    found = _row(task, _State(names, task.validity, task.unordered, dict.fromkeys(names, ())), task.cost)
+    return None if found is None else found[0]
 
 
 def _tree(task: Task, state: _State, cut: bool) -> Tree:
@@ -78,48 +83,91 @@ def _tree(task: Task, state: _State, cut: bool) -> Tree:
         clusters = _clusters(task, state)
         if len(clusters) > 1:
             return Parts(tuple(_tree(task, state.among(names), cut=True) for names in clusters))
-    rows = _band(task, state)
-    if rows:
-        return Band(state.names, tuple(rows), _coincident(state, rows), _tree(task, _after(task, state, rows), False))
+    found = _band(task, state)
+    if found:
+        return _as_band(task, state, found)
     if not state.validity:
         return Leaf(state.names)
     components = _components(state)
     if len(components) > 1:
-        return Parts(tuple(_tree(task, state.among(names), cut=True) for names in components))
-    row = _row(task, state, FEAUTRIER)
-    if row is None or not any(_carries(edge, row) for edge in state.validity):
+        return Parts(tuple(_tree(task, state.among(names), cut=True) for names in _cuts(task, state, components)))
+    step = _row(task, state, FEAUTRIER)
+    if step is None or not any(_carries(edge, step[0]) for edge in state.validity):
         edge = state.validity[0]
         raise NoSchedule(f"no row carries {edge.source} -> {edge.target}")
-    return Band(state.names, (row,), (False,), _tree(task, _after(task, state, [row]), False))
+    return _as_band(task, state, [step])
 
 
-def _band(task: Task, state: _State) -> list[Component]:
+def _as_band(task: Task, state: _State, found: Sequence[Bounded]) -> Band:
+    rows, bounds = tuple(row for row, _ in found), tuple(bound for _, bound in found)
+    below = _tree(task, _after(task, state, rows), False)
+    return Band(state.names, rows, _coincident(state, rows), below, bounds)
+
+
+def _cuts(task: Task, state: _State, components: Sequence[tuple[str, ...]]) -> Sequence[tuple[str, ...]]:
+    """Where loops end that all share: for maximal fusion in one place, from the middle on, such that both sides share
+    another row; else everywhere.
+    """
+    middle = len(components) / 2
+    places = sorted(range(1, len(components)), key=lambda at: (abs(at - middle), at))
+    for at in places if task.fuse is Fuse.MAX and len(components) > _TWO else ():
+        sides = [tuple(n for names in part for n in names) for part in (components[:at], components[at:])]
+        if all(_row(task, state.among(names), task.cost) is not None for names in sides):
+            return sides
+    return components
+
+
+def _band(task: Task, state: _State) -> list[Bounded]:
     """All rows that the edges of the state allow together; one alone where its cost counts what it carries."""
-    rows: list[Component] = []
+    rows: list[Bounded] = []
     single = task.cost.counts and bool(state.validity)
-    while _due(task, state) or any(state.level < len(task.given.get(name, ())) for name in state.names):
-        row = _row(task, state, task.cost)
-        if row is None or (single and not any(_carries(edge, row) for edge in state.validity)):
+    while _due(task, state) or task.steering.gives(state.names, state.level):
+        found = _row(task, state, task.cost)
+        if found is None and (asked := task.steering.asked(state.names, state.level)):
+            raise Conflict(asked, _in_conflict(task, state))
+        if found is None or (single and not any(_carries(edge, found[0]) for edge in state.validity)):
             break
-        rows.append(row)
+        rows.append(found)
         if single:
             break
-        state = replace(state, found=_with_row(task, state, row), level=state.level + 1)
+        state = replace(state, found=_with_row(task, state, found[0]), level=state.level + 1)
     return rows
 
 
-def _row(task: Task, state: _State, cost: Cost) -> Component | None:
+def _in_conflict(task: Task, state: _State) -> tuple[Edge, ...]:
+    """Edges without any one of which there would be a row; none where there is none without all of them."""
+    every = dict.fromkeys((*state.validity, *state.unordered))
+    if _row(task, replace(state, validity=(), unordered=()), task.cost) is None:
+        return ()
+    kept = list(every)
+    for edge in every:
+        left = [each for each in kept if each is not edge]
+        validity, unordered = (tuple(e for e in edges if e in left) for edges in (state.validity, state.unordered))
+        if _row(task, replace(state, validity=validity, unordered=unordered), task.cost) is None:
+            kept = left
+    return tuple(kept)
+
+
+def _row(task: Task, state: _State, cost: Cost) -> Bounded | None:
     domains = {name: task.domains[name] for name in state.names}
-    given = {name: task.given[name][state.level] for name in state.names if state.level < len(task.given.get(name, ()))}
+    given = {
+        name: rows[state.level]
+        for name, rows in task.steering.given.items()
+        if name in domains and state.level < len(rows)
+    }
     counts = cost.counts and bool(state.validity)
     asked = Asked(
         domains, state.validity, state.unordered, state.found, frozenset() if counts else _due(task, state),
-        backwards=task.backwards, bound=max(4, len(state.names) + 1), parallel=state.level in task.levels,
+        backwards=task.backwards, bound=max(4, len(state.names) + 1), parameters=task.parameters,
+        parallel=frozenset(name for name, level in task.steering.parallel if level == state.level),
         counts=counts, given=given,
     )  # fmt: skip
     row = row_of(asked)
     solution = solve(row.model, cost.objectives(row), SECONDS)
-    return None if solution is None else row.dates(solution, domains)
+    if solution is None:
+        return None
+    parameters = next(iter(domains.values())).space.parameters
+    return row.dates(solution, domains), row.bound(solution, parameters)
 
 
 def _due(task: Task, state: _State) -> frozenset[str]:
@@ -165,18 +213,29 @@ def _coincident(state: _State, rows: Sequence[Component]) -> tuple[bool, ...]:
 
 
 def _clusters(task: Task, state: _State) -> list[tuple[str, ...]]:
+    """Statements that share loops. Raises Conflict where two are to be apart that need each other."""
     components = _components(state)
-    if task.fuse is Fuse.MAX or task.given or len(components) == 1:
+    for names in components:
+        if (pair := task.steering.keeps_apart(names, names)) is not None:
+            raise Conflict(f"separate {pair[0]}, {pair[1]}", state.among(names).validity)
+    if task.steering.gives(state.names, state.level) or len(components) == 1:
         return [state.names]
-    if task.fuse is Fuse.NO:
-        return components
     clusters: list[tuple[str, ...]] = []
     for names in components:
-        if clusters and _gains(task, state, clusters[-1], names):
+        if clusters and _share(task, state, clusters[-1], names):
             clusters[-1] = (*clusters[-1], *names)
         else:
             clusters.append(names)
+    for one, two in task.steering.joins(state.names, state.level):
+        first, last = sorted(next(at for at, names in enumerate(clusters) if name in names) for name in (one, two))
+        clusters[first : last + 1] = [tuple(name for names in clusters[first : last + 1] for name in names)]
     return clusters
+
+
+def _share(task: Task, state: _State, one: tuple[str, ...], two: tuple[str, ...]) -> bool:
+    if task.fuse is Fuse.NO or task.steering.keeps_apart(one, two) is not None:
+        return False
+    return task.fuse is Fuse.MAX or _gains(task, state, one, two)
 
 
 def _gains(task: Task, state: _State, one: tuple[str, ...], two: tuple[str, ...]) -> bool:
@@ -189,7 +248,7 @@ def _gains(task: Task, state: _State, one: tuple[str, ...], two: tuple[str, ...]
 
 
 def _parallel(task: Task, state: _State) -> int:
-    return sum(_coincident(state, _band(task, state)))
+    return sum(_coincident(state, [row for row, _ in _band(task, state)]))
 
 
 def _components(state: _State) -> list[tuple[str, ...]]:

@@ -22,8 +22,8 @@ from alphaz.schedule.ilp.model import Model, Terms
 
 Vector = tuple[int, ...]
 Forms = tuple[tuple[bool, Vector], ...]
-_MOST_PARAMETERS = 2
 _MOST_SHIFT = 64
+_MOST_DISTANCE = 1_000
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -41,6 +41,11 @@ class Row:
     places: dict[str, int] = field(default_factory=dict)
     latency: dict[str, int] = field(default_factory=dict)
 
+    def bound(self, solution: Terms, parameters: Sequence[str]) -> Affine:
+        """What no distance exceeds."""
+        terms = [(name, solution[slope]) for name, slope in zip(parameters, self.slopes, strict=True)]
+        return Affine.of(terms, solution["w"])
+
     def dates(self, solution: Terms, domains: Mapping[str, Domain]) -> dict[str, Affine]:
         """The component of each statement."""
         found: dict[str, Affine] = {}
@@ -55,8 +60,9 @@ class Row:
 class Asked:
     """`validity`: ordered, and to be short; `unordered`: to be short alone; `found`: rows that are there already, of
     which the next one is to be independent for the statements `due`. Coefficients are at most `bound`, and from 0 on
-    unless it may run `backwards`; `parallel`: all distances are 0; `counts`: edges that are carried are counted, and
-    the latency; `given` are the components of some statements.
+    unless it may run `backwards`; those of parameters at most `parameters`; `parallel`: statements all of whose edges
+    have a distance of 0; `counts`: edges that are carried are counted, and the latency; `given` are the components of
+    some statements.
     """
 
     domains: Mapping[str, Domain]
@@ -66,7 +72,8 @@ class Asked:
     due: frozenset[str]
     backwards: bool = True
     bound: int = 4
-    parallel: bool = False
+    parameters: int = 2
+    parallel: frozenset[str] = frozenset()
     counts: bool = False
     given: Mapping[str, Affine] = field(default_factory=dict)
 
@@ -75,7 +82,7 @@ def row_of(asked: Asked) -> Row:
     """The program of a row."""
     row = Row(Model())
     parameters = next(iter(asked.domains.values())).space.parameters
-    _bounds_of_distances(row, len(parameters), asked.parallel)
+    _bounds_of_distances(row, len(parameters))
     for name, domain in asked.domains.items():
         _statement(row, asked, name, domain)
     for edge in asked.validity:
@@ -87,6 +94,10 @@ def row_of(asked: Asked) -> Row:
                 row.carried.append(f"e{len(row.carried)}")
             _not_negative(row.model, forms, _distance(asked.domains, edge), less)
             _at_most(row.model, forms, _distance(asked.domains, edge), -1, len(parameters))
+    for edge in (*asked.validity, *asked.unordered):
+        if {edge.source, edge.target} & asked.parallel:
+            for forms in _forms(edge.relation):
+                _zero(row.model, forms, _distance(asked.domains, edge))
     for edge in asked.unordered:
         for forms in _forms(edge.relation):
             for sign in (-1, 1):
@@ -111,12 +122,16 @@ def _at_most(model: Model, forms: Forms, distance: Sequence[Terms], sign: int, p
     _not_negative(model, forms, form, {})
 
 
-def _bounds_of_distances(row: Row, parameters: int, parallel: bool) -> None:
-    most = 0 if parallel else 1_000
+def _zero(model: Model, forms: Forms, distance: Sequence[Terms]) -> None:
+    for sign in (-1, 1):
+        _not_negative(model, forms, [{name: sign * c for name, c in part.items()} for part in distance], {})
+
+
+def _bounds_of_distances(row: Row, parameters: int) -> None:
     for at in range(parameters):
-        row.model.add(f"u{at}", 0, most)
+        row.model.add(f"u{at}", 0, _MOST_DISTANCE)
         row.slopes.append(f"u{at}")
-    row.model.add("w", 0, most)
+    row.model.add("w", 0, _MOST_DISTANCE)
     row.distances.append("w")
 
 
@@ -126,7 +141,7 @@ def _statement(row: Row, asked: Asked, name: str, domain: Domain) -> None:
     model.add(f"{name}.k", 0, _MOST_SHIFT)
     row.shifts.append(f"{name}.k")
     for at in range(len(domain.space.parameters)):
-        model.add(f"{name}.d{at}", 0, _MOST_PARAMETERS)
+        model.add(f"{name}.d{at}", 0, asked.parameters)
         row.parameters.append(f"{name}.d{at}")
     for at in range(domain.space.dimensions):
         own, size, below = f"{name}.c{at}", f"{name}.a{at}", f"{name}.r{at}"
@@ -208,7 +223,7 @@ def _latency(row: Row, asked: Asked, parameters: int) -> None:
     for name, domain in asked.domains.items():
         row.model.add(f"{name}.k", -_MOST_SHIFT, _MOST_SHIFT)
         for at in range(parameters):
-            row.model.add(f"{name}.d{at}", -_MOST_PARAMETERS, _MOST_PARAMETERS)
+            row.model.add(f"{name}.d{at}", -asked.parameters, asked.parameters)
         own = [{f"{name}.k": 1}, *({f"{name}.d{at}": 1} for at in range(parameters))]
         own += [{f"{name}.c{at}": 1} for at in range(domain.space.dimensions)]
         limit = [{"l": 1}, *({f"l{at}": 1} for at in range(parameters)), *({} for _ in domain.space.names)]
