@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 from alphaz.mapping.design import Design
 from alphaz.poly import Affine
+from alphaz.schedule.blocking import Blocking
 from alphaz.schedule.dates import Dates
 from alphaz.schedule.line import Line
 from alphaz.schedule.problem import Problem
