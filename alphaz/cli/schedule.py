@@ -61,13 +61,28 @@ GOALS, FUSES, ENGINES = ([choice.value for choice in choices] for choices in (Go
 @click.option(
     "--cost", metavar="NAME|FILE", shell_complete=file_names, help="What the engine ilp makes small: a list of terms."
 )
+@click.option(
+    "--wish",
+    "wishes",
+    multiple=True,
+    metavar="WISH",
+    help="With the engine ilp: `parallel X 1` (that row of X), `fuse X, Y 2` (so many loops), or `separate X, Z`.",
+)
 @click.option("--recipe", type=click.Choice(NAMES), default=NAMES[0], help="How it is made fast (auto).")
 @click.option("--explain", is_flag=True, help="The reasons as comments: what each loop carries, cuts, what was tried.")
 @limited
-def command(program: str, output: str | None, force: bool, system: str | None, explain: bool, **wanted: str) -> None:
+def command(
+    program: str,
+    output: str | None,
+    force: bool,
+    system: str | None,
+    explain: bool,
+    wishes: tuple[str, ...],
+    **wanted: str,
+) -> None:
     """Find a mapping of a program, prove it, and write it as a script."""
     source = read_source(program, ".ab")
-    wish = _wish(**wanted)
+    wish = _wish(**wanted, wishes="; ".join(wishes))
     folder = Path() if output is None else _folder(output, force)
     design = Design(read_program(source))
     names = [s.name for s in design.program.systems] if system is None else [named_system(design.program, system)]
@@ -78,7 +93,7 @@ def command(program: str, output: str | None, force: bool, system: str | None, e
         design = proposals[-1].design
     progress("")
     written = Path(os.path.relpath(program, folder)).as_posix()
-    text = script_of(literal(written), _made_by(program, wanted), proposals, explain)
+    text = script_of(literal(written), _made_by(program, wanted, wishes), proposals, explain)
     _check(text, folder)
     if output is None:
         click.echo(text, nl=False)
@@ -87,12 +102,11 @@ def command(program: str, output: str | None, force: bool, system: str | None, e
         click.echo(f"wrote {output}")
 
 
-def _wish(goal: str, fuse: str, engine: str, recipe: str, cost: str | None) -> Wish:
-    if cost is None:
-        return Wish(Goal(goal), Fuse(fuse), recipe, engine=Engine(engine))
-    if engine != Engine.ILP:
-        raise InputError("a cost is for the engine ilp: give --engine ilp")
-    return Wish(Goal(goal), Fuse(fuse), recipe, engine=Engine.ILP, cost=COSTS.get(cost) or _cost_file(cost))
+def _wish(goal: str, fuse: str, engine: str, recipe: str, cost: str | None, wishes: str) -> Wish:
+    if engine != Engine.ILP and (cost is not None or wishes):
+        raise InputError(f"a {'wish' if cost is None else 'cost'} is for the engine ilp: give --engine ilp")
+    chosen = None if cost is None else COSTS.get(cost) or _cost_file(cost)
+    return Wish(Goal(goal), Fuse(fuse), recipe, engine=Engine(engine), cost=chosen, wishes=wishes)
 
 
 def _cost_file(name: str) -> Cost:
@@ -114,9 +128,10 @@ def _folder(output: str, force: bool) -> Path:
     return target.parent
 
 
-def _made_by(program: str, wanted: Mapping[str, str | None]) -> str:
+def _made_by(program: str, wanted: Mapping[str, str | None], wishes: tuple[str, ...]) -> str:
     """The command, without what is said of itself."""
     options = [f"--{name} {value}" for name, value in wanted.items() if value is not None and _USUAL.get(name) != value]
+    options += [f'--wish "{wish}"' for wish in wishes]
     return f"Found by `{' '.join(('alphaz schedule', Path(program).name, *options))}`, and proved."
 
 

@@ -92,6 +92,8 @@ NO_SCHEDULE = _rule("AZ511", "no-schedule", "No schedule of a system was found."
 DATED = _rule("AZ512", "dates-given", "A schedule is asked for a system that has dates already.")
 NO_RECIPE = _rule("AZ513", "recipe", "A recipe is asked for that does not fit the system.")
 COST = _rule("AZ514", "cost", "The cost of a schedule has a term that means nothing.")
+WISH = _rule("AZ515", "wish", "What a schedule is asked for means nothing.")
+CONFLICT = _rule("AZ516", "conflict", "What a schedule is asked for cannot be met with some dependences.")
 
 OVERWRITE = _rule("AZ601", "overwrite", "A value is overwritten while it is still needed (M1).")
 OUTPUT_LOST = _rule("AZ602", "output-lost", "A point of an output does not survive to the end (M2).")

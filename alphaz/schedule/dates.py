@@ -57,6 +57,11 @@ def dates_of(problem: Problem, schedule: tree.Tree) -> Dates:
     return with_kinds(problem, dict(_dated(_shortened(schedule), (), ())))
 
 
+def dates_in_full(problem: Problem, schedule: tree.Tree) -> Dates:
+    """The dates that a tree gives, with every component."""
+    return with_kinds(problem, dict(_dated(schedule, (), ())))
+
+
 def with_kinds(problem: Problem, dates: Dates) -> Dates:
     """The same dates, of whose rows it is said anew what they are."""
     kinds: dict[str, list[Kind]] = {name: [] for name in dates}

@@ -3,6 +3,8 @@
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
+from alphaz.diagnostics import Diagnostic, Label, Rejected
+from alphaz.diagnostics.rules import CONFLICT, WISH
 from alphaz.poly import OutOfBudget, budget
 from alphaz.poly.scheduling.scheduler import FEAUTRIER, ISL, NoSchedule, Options, isl_schedule
 from alphaz.poly.scheduling.tree import Tree
@@ -10,6 +12,8 @@ from alphaz.schedule.fuse import Fuse
 from alphaz.schedule.goals import Engine, Goal, Wish
 from alphaz.schedule.ilp import cost
 from alphaz.schedule.ilp.bands import Task, schedule
+from alphaz.schedule.ilp.steering import Conflict, Misread, read_steering
+from alphaz.schedule.impossible import conflict
 from alphaz.schedule.problem import Problem
 
 EFFORT = 100
@@ -65,7 +69,13 @@ def _by_isl(problem: Problem, wish: Wish, options: Options) -> Tree:
 
 def _by_ilp(problem: Problem, wish: Wish, chosen: cost.Cost) -> Tree:
     try:
-        return schedule(Task(problem.domains, problem.flow, problem.order, chosen, wish.fuse))
+        steering = read_steering(wish.wishes, problem.statements)
+    except Misread as reason:
+        raise Rejected(Diagnostic(WISH, str(reason), Label(problem.system.span))) from None
+    try:
+        return schedule(Task(problem.domains, problem.flow, problem.order, chosen, wish.fuse, steering=steering))
+    except Conflict as found:
+        raise Rejected(conflict(problem, found.asked, found.edges, CONFLICT)) from None
     except NoSchedule as reason:
         raise Failed(str(reason)) from None
     except TimeoutError:

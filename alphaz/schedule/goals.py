@@ -33,7 +33,7 @@ class Engine(StrEnum):
 @dataclass(frozen=True, slots=True)
 class Wish:
     """What is asked for. `recipe` is AUTO, NONE, or the name of one; `cost` is for the engine ILP alone (None: that of
-    the goal).
+    the goal), and so are `wishes`, as in `parallel X 1; fuse X, Y 2; separate X, Z`.
     """
 
     goal: Goal = Goal.TILE
@@ -42,3 +42,4 @@ class Wish:
     operations: int = OPERATIONS
     engine: Engine = Engine.ISL
     cost: Cost | None = None
+    wishes: str = ""

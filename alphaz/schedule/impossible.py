@@ -11,6 +11,7 @@ from itertools import islice
 
 from alphaz.analysis.facts.components import cyclic_components
 from alphaz.diagnostics import Diagnostic, Label
+from alphaz.diagnostics.diagnostic import Rule
 from alphaz.diagnostics.rules import NO_SCHEDULE
 from alphaz.mapping.statement import Role
 from alphaz.model.program import Kind
@@ -37,6 +38,18 @@ def no_schedule(problem: Problem, tried: Sequence[str], operations: int) -> Diag
     notes = (*(f"{_flows(problem, edge)}" for edge in edges), *tried)
     help_ = next(_cuts(problem, names, edges, operations), None)
     return Diagnostic(NO_SCHEDULE, message, primary, tuple(secondary), notes=notes, help=help_)
+
+
+def conflict(problem: Problem, asked: str, edges: Sequence[Edge], rule: Rule) -> Diagnostic:
+    """The finding: what was asked for, and the dependences with which it cannot be met."""
+    names = tuple(dict.fromkeys(name for edge in edges for name in (edge.source, edge.target)))
+    spans = [problem.statements[name].equation for name in names]
+    labels = tuple(Label(e.span, f"computes {e.variable}") for e in spans if e is not None)
+    between = ", ".join(dict.fromkeys(f"{edge.source} -> {edge.target}" for edge in edges))
+    message = f"{asked} cannot be had with {between}" if edges else f"{asked} cannot be had"
+    primary, *secondary = labels or (Label(problem.system.span),)
+    notes = tuple(_flows(problem, edge) for edge in edges)
+    return Diagnostic(rule, message, primary, tuple(secondary), notes=notes or ("no row is left that is independent",))
 
 
 def _blocked(problem: Problem, operations: int) -> tuple[tuple[str, ...], tuple[Edge, ...]] | None:

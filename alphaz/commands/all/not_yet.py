@@ -9,8 +9,3 @@ not_yet(
     Row("CtoAlphabets(file, [output], lb)", "Make a program from a C function."),
     Row("AnalyzeScopMemoryUsage(file)", "Report the memory that a C function uses."),
 )
-not_yet(
-    Topic.SCHEDULE,
-    Row("ManualScheduler(program)", "Take schedules from a file."),
-    Row("MemoryMapper(program)", "Take memory maps from a file."),
-)

@@ -156,8 +156,9 @@ def _row(task: Task, state: _State, cost: Cost) -> Bounded | None:
         if name in domains and state.level < len(rows)
     }
     counts = cost.counts and bool(state.validity)
+    turns = bool(given) and all(value.is_constant for value in given.values())
     asked = Asked(
-        domains, state.validity, state.unordered, state.found, frozenset() if counts else _due(task, state),
+        domains, state.validity, state.unordered, state.found, frozenset() if counts or turns else _due(task, state),
         backwards=task.backwards, bound=max(4, len(state.names) + 1), parameters=task.parameters,
         parallel=frozenset(name for name, level in task.steering.parallel if level == state.level),
         counts=counts, given=given,
