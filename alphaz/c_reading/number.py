@@ -6,6 +6,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 
 from alphaz.poly import Affine
 from alphaz.poly.plain.polynomial import Polynomial
@@ -31,6 +32,7 @@ def named(name: str) -> Polynomial:
     return Polynomial.affine(Affine.name(name))
 
 
+@cache
 def affine(value: Polynomial) -> Affine | None:
     """The same as an affine expression; None where it is none."""
     if value.degree > 1 or any(c.denominator != 1 for _, c in value.terms):

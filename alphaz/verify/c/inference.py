@@ -183,8 +183,9 @@ def own_read(statement: Statement) -> int | None:
 
 
 def _names(statement: Statement) -> tuple[str, ...]:
-    """Iterators first: a value that is the same for all parameters is said by them."""
-    return (*statement.iterators, *statement.space.parameters)
+    """Those that count most come last: a value that is the same for all parameters is said by iterators, and by the
+    innermost ones, which are those of points where loops are tiled."""
+    return (*statement.space.parameters, *statement.iterators)
 
 
 def _values(seen: Seen, values: Mapping[str, Value], origins: Origins, matching: Matching) -> Iterator[Claim]:
@@ -251,7 +252,8 @@ def _share(statement: Statement, samples: Sequence[SumSample], at: int, point: t
         for number, bodies in options.items():
             by_item[number].append((sample.instance, frozenset(bodies)))
     found = []
-    for number, samples_of in by_item.items():
+    # What explains most comes first: two items may be one value here and there.
+    for number, samples_of in sorted(by_item.items(), key=lambda each: -len(each[1])):
         function = fitted(_names(statement), samples_of)
         if function is not None:
             found.append(Share(number, function))

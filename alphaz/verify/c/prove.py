@@ -1,7 +1,7 @@
 """The proof that a kernel of C computes a system of equations: what was asked, and the answers."""
 
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
 
@@ -14,16 +14,15 @@ from alphaz.diagnostics.rules import C_NOT_PROVED
 from alphaz.model.program import System
 from alphaz.proof import BUDGET, Obligation, Proved, Values, Verdict, discharge
 from alphaz.verify.c.claims import Claims
-from alphaz.verify.c.equations import Value
 from alphaz.verify.c.graph import graph_of
 from alphaz.verify.c.inference import PLAIN, Laws, inferred
-from alphaz.verify.c.origins import Origins, origins_of
+from alphaz.verify.c.origins import origins_of
 from alphaz.verify.c.questions import Inquiry, Question, questions
 from alphaz.verify.c.sizes import by_sum, telling
 from alphaz.verify.c.trace import Binding, Fault, Names, Run, run
 
-# A run of the model is small: so many values of parameters are tried, and so many instances each.
-_MOST_RUNS = 40
+# A run of the model is small: so many of the smallest parameters are tried, and so many instances each.
+_SMALLEST = 5
 _MOST_INSTANCES = 1_500
 
 
@@ -75,36 +74,23 @@ def inquiry_of(
     values = graph_of(checked, system, laws.allowed)
     origins = origins_of(values)
     names = Names(regroups=laws.regroups)
-    suspicions = tuple(_suspicions(kernel, values, origins, binding, system, names))
-    runs = [] if suspicions else list(_runs(kernel, values, origins, binding, telling(system), names))
+    runs: list[Run] = []
+    suspicions: tuple[Suspicion, ...] = ()
+    for parameters in _sizes(kernel, system):
+        found = run(kernel, values, origins, binding, parameters, names)
+        if found.fault is not None:
+            suspicions, runs = (Suspicion(parameters, found.fault),), []
+            break
+        runs.append(found)
     claims = inferred(kernel, values, origins, runs, laws).apart()
     return Inquiry(kernel, system, values, origins, binding, claims).pruned(), suspicions
 
 
-def _suspicions(
-    kernel: Kernel, values: Mapping[str, Value], origins: Origins, binding: Binding, system: System, names: Names
-) -> Iterator[Suspicion]:
-    """The smallest parameters for which the model goes wrong."""
-    for number, parameters in enumerate(by_sum(system)):
-        if number >= _MOST_RUNS or not _is_small(kernel, parameters):
-            return
-        found = run(kernel, values, origins, binding, parameters, names)
-        if found.fault is not None:
-            yield Suspicion(parameters, found.fault)
-            return
-
-
-def _runs(
-    kernel: Kernel,
-    values: Mapping[str, Value],
-    origins: Origins,
-    binding: Binding,
-    sizes: Sequence[Mapping[str, int]],
-    names: Names,
-) -> Iterator[Run]:
-    for parameters in sizes:
-        if _is_small(kernel, parameters):
-            yield run(kernel, values, origins, binding, parameters, names)
+def _sizes(kernel: Kernel, system: System) -> list[Mapping[str, int]]:
+    """Parameters to run the model with: the smallest there are, and some that tell functions apart."""
+    smallest = [each for each, _ in zip(by_sum(system), range(_SMALLEST), strict=False)]
+    larger = [each for each in telling(system) if each not in smallest]
+    return [each for each in (*smallest, *larger) if _is_small(kernel, each)]
 
 
 def _is_small(kernel: Kernel, parameters: Mapping[str, int]) -> bool:

@@ -10,6 +10,7 @@ from fractions import Fraction
 from random import Random
 
 from alphaz.c_reading.kernel import Beside, Kernel, Loop, Statement
+from alphaz.c_reading.number import affine
 from alphaz.c_reading.tree import Index, Literal, Operation, Read, Tree
 from alphaz.model.types import ScalarType
 from alphaz.poly.questions.box import box_of
@@ -329,7 +330,8 @@ def _execute(
         reads.append(memory[cell])
     for access in (statement.target, *statement.reads):
         for subscript, extent in zip(access.subscripts[len(access.array.prefix) :], access.array.extents, strict=True):
-            if not subscript.at(at) >= 0 or (extent is not None and subscript.at(at) >= extent.at(at)):
+            value, bound = subscript.at(at), None if extent is None else affine(extent)
+            if value < 0 or (bound is not None and value >= bound.at(at)):
                 raise Fault(statement, at, f"{access.array.label} has no such element")
     written = _evaluated(statement.value, reads, at, equations)
     own = next((r for r, a in zip(reads, statement.reads, strict=True) if a.same_cell(statement.target)), None)
