@@ -35,6 +35,7 @@ VERBS = {
     "tune": "Time the mappings that a script leaves open, and write the fastest as a plain script.",
     "eval": "Evaluate a system of a program and print its outputs.",
     "draw": "Draw a mapping, or the domains of a program, at small parameters.",
+    "lsp": "Serve an editor: findings while typing, fixes, help, completion, definitions.",
     "matrix": "Kernels of linear algebra, from formulas to proved C.",
     "show": "Print a program in array or point-free form.",
     "complexity": "Count the operations of each equation, as a polynomial in the parameters.",

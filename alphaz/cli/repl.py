@@ -10,9 +10,9 @@ import click
 from alphaz.cli.files import file_names, folder_names, read_source
 from alphaz.cli.output import CLEAN, FINDINGS, progress, show_findings, wants_colour
 from alphaz.diagnostics import Rejected
+from alphaz.editor.typed import typed
 from alphaz.repl.console import Answer, Console
 from alphaz.repl.terminal import prompt
-from alphaz.repl.typed import typed
 from alphaz.repl.words import say
 from alphaz.script.judge import Judge
 

@@ -13,10 +13,11 @@ from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.lexers import PygmentsLexer
 from prompt_toolkit.shortcuts import CompleteStyle
 
+from alphaz.editor.completion import usage
 from alphaz.editor.highlight import ScriptLexer
-from alphaz.repl.completion import candidates, usage
+from alphaz.editor.typed import typed
+from alphaz.repl.completion import candidates
 from alphaz.repl.console import Console
-from alphaz.repl.typed import typed
 
 
 class _Completions(Completer):

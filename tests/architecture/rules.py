@@ -30,7 +30,7 @@ LAYERS: tuple[frozenset[str], ...] = (
     frozenset({"script"}),
     frozenset({"tuning"}),
     frozenset({"editor"}),
-    frozenset({"repl"}),
+    frozenset({"repl", "server"}),
     frozenset({"cli"}),
     frozenset({"alphaz", "__main__"}),
 )
@@ -53,7 +53,7 @@ HEAVY = frozenset({"matplotlib", "z3", "jinja2", "pygls", "lsprotocol", "sympy",
 
 MAX_LINES = 500
 TOUCH_THE_DISK = frozenset({"execution", "cli", "commands", "editor", "repl", "cache", "resources"})
-CALL_PROCESSES = frozenset({"execution", "cli"})
+CALL_PROCESSES = frozenset({"execution", "server", "cli"})
 _PROCESS_LIBRARIES = frozenset({"ctypes", "subprocess", "multiprocessing"})
 _DISK_LIBRARIES = frozenset({"shutil", "tempfile", "glob"})
 _DISK_METHODS = frozenset(

@@ -5,9 +5,10 @@ from pathlib import Path
 import pytest
 
 from alphaz.commands.example import EXAMPLE_CALLER, EXAMPLE_FILE, EXAMPLE_PROGRAM
-from alphaz.repl.completion import WORDS, candidates, usage
+from alphaz.editor.completion import usage
+from alphaz.editor.typed import typed
+from alphaz.repl.completion import WORDS, candidates
 from alphaz.repl.console import Console
-from alphaz.repl.typed import typed
 
 
 @pytest.fixture

@@ -1,0 +1,26 @@
+"""`alphaz lsp`: the language server."""
+
+import importlib
+
+import click
+
+from alphaz.cli.files import InputError
+
+EPILOG = """\b
+Examples:
+  alphaz lsp
+
+\b
+An editor starts it, and talks to it over standard input and output (the language
+server protocol). docs/editors.md says how, for VS Code, Neovim and Emacs."""
+
+
+@click.command("lsp", epilog=EPILOG)
+@click.option("--stdio", is_flag=True, help="Talk over standard input and output, which it always does.")
+def command(stdio: bool) -> None:
+    """Serve an editor: findings while typing, fixes, help, completion, definitions."""
+    try:
+        importlib.import_module("pygls")
+    except ImportError:
+        raise InputError("the language server needs pygls: pip install 'alphaz[lsp]'") from None
+    importlib.import_module("alphaz.server.serve").serve()

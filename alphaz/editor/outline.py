@@ -1,0 +1,56 @@
+"""What a file holds, as a tree of names with their places."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from alphaz.diagnostics import Rejected, Source, Span
+from alphaz.editor.names import calls_in, parsed
+from alphaz.syntax import tree
+from alphaz.syntax.salvage import salvage_program
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """`kind` is system, input, output, local, equation, call or command; `place` is its name, `span` all of it."""
+
+    kind: str
+    name: str
+    detail: str
+    span: Span
+    place: Span
+    inside: tuple["Entry", ...] = ()
+
+
+def of_program(source: Source) -> list[Entry]:
+    """Systems with their variables and equations."""
+    try:
+        text = salvage_program(source).text
+    except Rejected:
+        return []
+    return [
+        Entry("system", each.name.text, "", each.span, each.name.span, tuple(_inside(each))) for each in text.systems
+    ]  # fmt: skip
+
+
+def _inside(system: tree.SystemText) -> Iterator[Entry]:
+    for kind, declarations in (("input", system.inputs), ("output", system.outputs), ("local", system.locals)):
+        for each in declarations:
+            domain = "" if each.domain is None else " ".join(each.domain.span.text.split())
+            for name in each.names:
+                yield Entry(kind, name.text, domain, each.span, name.span)
+    for equation in system.equations:
+        if isinstance(equation, tree.UseText):
+            yield Entry("call", f"use {equation.system.text}", "", equation.span, equation.system.span)
+        else:
+            yield Entry("equation", equation.name.text, "equation", equation.span, equation.name.span)
+
+
+def of_script(source: Source) -> list[Entry]:
+    """Its commands, in order."""
+    text = parsed(source)
+    found = []
+    for statement in () if text is None else text.statements:
+        for call in list(calls_in(statement.value))[:1]:
+            inside = " ".join(call.span.text[len(call.name.text) :].split())
+            found.append(Entry("command", call.name.text, inside, statement.span, call.name.span))
+    return found
