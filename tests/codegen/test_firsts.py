@@ -28,5 +28,5 @@ def test_the_first_contribution_in_the_order_of_the_tiles_assigns(case: str, tmp
     """Row i+1 of a tile contributes to y[i+j+1] before row i does."""
     text, commands = CASES[case]
     verified = proved(tmp_path, text, commands)
-    assert verified.scopes == {"r": "tile size 2 of dimension 0"}
+    assert verified.scopes == {"r": "register tiles of 2 in dimension 0"}
     agrees(verified, tmp_path, *({"N": n} for n in (1, 2, 3, 6)))

@@ -81,7 +81,7 @@ let X[i,j] = case {| i>0 && j<N-1} : X[i-1,j+1] + A[i]; {| i==0} : A[j]; {| i>0 
     commands = f'setSpaceTimeMap(prog, "f", "X", "(i,j -> {dates})");'
     verified = proved(tmp_path, program, commands + 'setDefaultDTilerConfiguration(prog, "f", "openmp");')
     text = scheduled_c(verified, "f").files["f.c"]
-    assert len(re.findall(r"for \(int64_t [wn]\w+ = ", text)) == loops
+    assert len(re.findall(r"for \(int64_t [wn]\w+\s+= ", text)) == loops
     assert not re.search(r"\bw\w+ ==|== w", text)
     checked, sizes = verified.design.checked, verified.mappings["f"].tile_sizes
     kernel = compile_kernel(scheduled_c(verified, "f"), checked, "f", flags=("-O1", *STRICT), sizes=sizes)

@@ -9,6 +9,8 @@ from alphaz.commands.generators import generate
 from alphaz.diagnostics import Source
 from alphaz.diagnostics.documents import codes, document
 from alphaz.script.run import Settings, run_script
+from alphaz.storage.advice import memory_advice
+from alphaz.verify.options import Options
 
 _FENCE = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
@@ -34,6 +36,9 @@ def _fired(section: str, folder: Path) -> set[str]:
     mapped = run_script(Source("script.cs", texts["script"]), folder)
     findings = [*session.findings, *mapped.findings]
     findings += [each for judgement in mapped.judgements for each in judgement.report.findings]
+    for judgement in mapped.judgements:
+        if judgement.report.is_proved:
+            findings += memory_advice(judgement.design, judgement.report.system, Options())
     return {finding.rule.code for finding in findings}
 
 

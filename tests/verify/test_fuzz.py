@@ -8,6 +8,7 @@ import pytest
 from alphaz.codegen.scheduled.pipeline import Pipeline
 from alphaz.codegen.scheduled.scheduled_c import scheduled_c
 from alphaz.codegen.sources import Sources
+from alphaz.verify import trial
 from alphaz.verify.verified import Verified
 from tests.cli.asking import ask
 from tests.verify.fuzz import RULES, drawn, main
@@ -24,7 +25,7 @@ def test_a_fault_is_found_and_written_as_a_pair_that_runs(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Without the races (M4) in the verifier."""
-    monkeypatch.setattr("alphaz.verify.trial.races", lambda _: iter(()))
+    monkeypatch.setattr(trial, "races", lambda _: iter(()))
     assert main(["--cases", "6", "--seed", "0", "--largest", "3", "-o", str(tmp_path)]) == 1
     told = capsys.readouterr().out
     assert "AZ701: the verifier says None, brute force" in told

@@ -8,6 +8,7 @@ import pytest
 from alphaz.certificate.complete import missing
 from alphaz.proof import Obligation, Verdict, discharge
 from alphaz.script.python import run
+from alphaz.verify import trial
 from alphaz.verify.reporting.record import record
 from alphaz.verify.verify import verify
 from tests.strategies.chains import Chain
@@ -24,7 +25,7 @@ def asked(chain: Chain, folder: Path, patch: pytest.MonkeyPatch) -> Counter[str]
         seen[obligation.rule.code] += 1
         return discharge(obligation)
 
-    patch.setattr("alphaz.verify.trial.discharge", counting)
+    patch.setattr(trial, "discharge", counting)
     assert verify(design).is_proved
     return seen
 
