@@ -104,8 +104,8 @@ static void filtered_loops(
             }
             failed = smooth_status(N, X, Y);
             if (failed == 0) {
-                for (int64_t i_2 = 0; i_2 < N; i_2++) {
-                    Once[i_2] = Y[i_2];
+                for (int64_t i = 0; i < N; i++) {
+                    Once[i] = Y[i];
                 }
             }
         }
@@ -126,8 +126,8 @@ static void filtered_loops(
             }
             failed = smooth_status(N, X, Y);
             if (failed == 0) {
-                for (int64_t i_2 = 0; i_2 < N; i_2++) {
-                    Smooth[i_2] = Y[i_2];
+                for (int64_t i = 0; i < N; i++) {
+                    Smooth[i] = Y[i];
                 }
             }
         }
@@ -147,8 +147,8 @@ static void filtered_loops(
             for (int64_t i = 0; i < N; i++) {
                 A[i] = Signal[i];
             }
-            for (int64_t i_2 = 0; i_2 < N; i_2++) {
-                B[i_2] = Smooth[i_2];
+            for (int64_t i = 0; i < N; i++) {
+                B[i] = Smooth[i];
             }
             failed = distance_status(N, A, B, Most);
             if (failed == 0) {

@@ -137,17 +137,17 @@ static void internal_loops_loops(
                     table[(s % 3 * (N - 3) + i) * (N - 3) + j - 3] = INT_MAX;
                     {
                         /* _addNR_Q[i,j,s] min= V[p,j+p-i-s] */
-                        const int64_t p_2 = i + 1;
+                        const int64_t p = i + 1;
                         table[(s % 3 * (N - 3) + i) * (N - 3) + j - 3]
                             = min_int(table[(s % 3 * (N - 3) + i) * (N - 3) + j - 3],
-                            V[p_2 * (N - 1) + j + p_2 - i - s - 1]);
+                            V[p * (N - 1) + j + p - i - s - 1]);
                     }
                     {
                         /* _addNR_Q[i,j,s] min= V[p,j+p-i-s] */
-                        const int64_t p_2 = i + s - 1;
+                        const int64_t p = i + s - 1;
                         table[(s % 3 * (N - 3) + i) * (N - 3) + j - 3]
                             = min_int(table[(s % 3 * (N - 3) + i) * (N - 3) + j - 3],
-                            V[p_2 * (N - 1) + j + p_2 - i - s - 1]);
+                            V[p * (N - 1) + j + p - i - s - 1]);
                     }
                 }
             }

@@ -104,11 +104,11 @@ static void steepest_loops(
             }
             most[b] = greatest;
         }
-        const int64_t i_2 = N - 1;
+        const int64_t i = N - 1;
         /* calm[b,i] = 4 * signal[b,i] */
-        calm[i_2 % 2] = 4 * signal_[b * N + i_2];
+        calm[i % 2] = 4 * signal_[b * N + i];
         /* rise[b,i] = calm[b,i] - calm[b,i-1] */
-        *rise = calm[i_2 % 2] - calm[(i_2 - 1) % 2];
+        *rise = calm[i % 2] - calm[(i - 1) % 2];
         /* most[b] max= rise[b,i] */
         most[b] = max_int(most[b], *rise);
     }

@@ -110,8 +110,8 @@ static void steepest_loops(
                     }
                     failed = smoothed_status(N, x, y);
                     if (failed == 0) {
-                        for (int64_t i_2 = 0; i_2 < N; i_2++) {
-                            calm[b * N + i_2] = y[i_2];
+                        for (int64_t i = 0; i < N; i++) {
+                            calm[b * N + i] = y[i];
                         }
                     }
                 }
@@ -135,8 +135,8 @@ static void steepest_loops(
                     }
                     failed = slope_status(N, x, d);
                     if (failed == 0) {
-                        for (int64_t i_2 = 1; i_2 < N; i_2++) {
-                            rise[b * (N - 1) + i_2 - 1] = d[i_2 - 1];
+                        for (int64_t i = 1; i < N; i++) {
+                            rise[b * (N - 1) + i - 1] = d[i - 1];
                         }
                     }
                 }
@@ -154,15 +154,15 @@ static void steepest_loops(
         int *const rise_2 = allocate(&failed, sizeof(int), 2, (const int64_t[]){B, N - 1});
         int *const most_2 = allocate(&failed, sizeof(int), 1, (const int64_t[]){B});
         if (failed == 0) {
-            for (int64_t b_2 = 0; b_2 < B; b_2++) {
+            for (int64_t b = 0; b < B; b++) {
                 for (int64_t i = 1; i < N; i++) {
-                    rise_2[b_2 * (N - 1) + i - 1] = rise[b_2 * (N - 1) + i - 1];
+                    rise_2[b * (N - 1) + i - 1] = rise[b * (N - 1) + i - 1];
                 }
             }
             failed = steepest_most_status(N, B, rise_2, most_2);
             if (failed == 0) {
-                for (int64_t b_3 = 0; b_3 < B; b_3++) {
-                    most[b_3] = most_2[b_3];
+                for (int64_t b = 0; b < B; b++) {
+                    most[b] = most_2[b];
                 }
             }
         }

@@ -107,13 +107,13 @@ static void steepest_loops(
             int *const x = allocate(&failed, sizeof(int), 1, (const int64_t[]){N});
             int *const y = allocate(&failed, sizeof(int), 1, (const int64_t[]){N});
             if (failed == 0) {
-                for (int64_t i_2 = 0; i_2 < N; i_2++) {
-                    x[i_2] = signal_[b * N + i_2];
+                for (int64_t i = 0; i < N; i++) {
+                    x[i] = signal_[b * N + i];
                 }
                 failed = smoothed_status(N, x, y);
                 if (failed == 0) {
-                    for (int64_t i_3 = 0; i_3 < N; i_3++) {
-                        calm[b * N + i_3] = y[i_3];
+                    for (int64_t i = 0; i < N; i++) {
+                        calm[b * N + i] = y[i];
                     }
                 }
             }
@@ -129,13 +129,13 @@ static void steepest_loops(
             int *const x = allocate(&failed, sizeof(int), 1, (const int64_t[]){N});
             int *const d = allocate(&failed, sizeof(int), 1, (const int64_t[]){N - 1});
             if (failed == 0) {
-                for (int64_t i_2 = 0; i_2 < N; i_2++) {
-                    x[i_2] = calm[b * N + i_2];
+                for (int64_t i = 0; i < N; i++) {
+                    x[i] = calm[b * N + i];
                 }
                 failed = slope_status(N, x, d);
                 if (failed == 0) {
-                    for (int64_t i_3 = 1; i_3 < N; i_3++) {
-                        rise[b * (N - 1) + i_3 - 1] = d[i_3 - 1];
+                    for (int64_t i = 1; i < N; i++) {
+                        rise[b * (N - 1) + i - 1] = d[i - 1];
                     }
                 }
             }

@@ -1,6 +1,6 @@
 """A small C tree: as much of C11 as is generated. Plain data; `c_printer` turns it into text."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
@@ -311,6 +311,30 @@ def subexpressions(expression: Expression) -> Iterator[Expression]:
             waiting.extend(inside(here))
 
 
+def with_names(expression: Expression, names: Mapping[str, str]) -> Expression:
+    """The expression with other names."""
+    match expression:
+        case Name(name):
+            return Name(names.get(name, name))
+        case Call(function, arguments):
+            return Call(function, tuple(with_names(each, names) for each in arguments))
+        case Initializer(type_, values):
+            return Initializer(type_, tuple(with_names(each, names) for each in values))
+        case Unary(operator, operand):
+            return Unary(operator, with_names(operand, names))
+        case Cast(type_, operand):
+            return Cast(type_, with_names(operand, names))
+        case Binary(operator, left, right):
+            return Binary(operator, with_names(left, names), with_names(right, names))
+        case Index(base, index):
+            return Index(with_names(base, names), with_names(index, names))
+        case Ternary(condition, then, otherwise):
+            return Ternary(*(with_names(each, names) for each in (condition, then, otherwise)))
+        case Member(base, field):
+            return Member(with_names(base, names), field)
+    return expression
+
+
 def names_used(statements: "Sequence[Statement]") -> frozenset[str]:
     """The names that the statements mention in expressions."""
     return frozenset(e.name for e in expressions_in(statements) if isinstance(e, Name))
@@ -318,3 +342,10 @@ def names_used(statements: "Sequence[Statement]") -> frozenset[str]:
 
 def functions_called(statements: "Sequence[Statement]") -> frozenset[str]:
     return frozenset(e.function for e in expressions_in(statements) if isinstance(e, Call))
+
+
+def types_used(statements: "Sequence[Statement]") -> frozenset[str]:
+    """The names of the types that the statements mention, without qualifiers of pointers."""
+    said = [s.type for s in statements_in(statements) if isinstance(s, Declare)]
+    said += [e.type for e in expressions_in(statements) if isinstance(e, Cast | Initializer)]
+    return frozenset(word for each in said for word in each.replace("*", " ").split())

@@ -7,8 +7,10 @@ float that does not fit into an integer type, sets the `int *status` of the func
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass
 from functools import partial
+from typing import Self
 
 from alphaz.codegen.c import c_tree as c
 from alphaz.codegen.c.helpers import suffix
@@ -240,6 +242,12 @@ class Lowering(ABC):
     def new_name(self, stem: str) -> str:
         """A name for a local variable."""
 
+    def inside(self) -> Self:
+        """The same for a scope inside this one, whose statements stand there."""
+        found = copy(self)
+        found.before = []
+        return found
+
     def take(self) -> tuple[c.Statement, ...]:
         """What is to stand in front of the expressions so far; nothing is left behind."""
         taken, self.before = tuple(self.before), []
@@ -329,10 +337,9 @@ class Lowering(ABC):
 
     def _apart(self, node: Expression, scope: Scope) -> tuple[tuple[c.Statement, ...], Value]:
         """The value, and the statements that it needs, kept apart from `before`."""
-        outer, self.before = self.before, []
-        value = self.value(node, scope)
-        inner, self.before = self.before, outer
-        return tuple(inner), value
+        inside = self.inside()
+        value = inside.value(node, scope)
+        return inside.take(), value
 
     # --- choices ------------------------------------------------------------------------------------------------
 

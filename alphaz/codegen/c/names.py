@@ -93,6 +93,10 @@ class Names:
     def __init__(self, program: Iterable[str], generated: Iterable[str] = ()) -> None:
         self._taken = {*(identifier(n) for n in program), *generated}
 
+    @property
+    def taken(self) -> frozenset[str]:
+        return frozenset(self._taken)
+
     def copy(self) -> "Names":
         """The same names, for a scope inside: what it adds is not seen outside."""
         return Names((), self._taken)

@@ -30,10 +30,9 @@ def copies(
     def body(_: str, arguments: tuple[Integer, ...]) -> tuple[c.Statement, ...]:
         declared, inner = bind(own, arguments, lowering.new_name)
         here = Scope(names, (*scope.values, *inner.values))
-        before, lowering.before = lowering.before, []
-        moved = _moved(mapping, argument, array.element(inner.values), lowering, here)
-        taken, lowering.before = lowering.before, before
-        return with_used(declared, (*taken, moved))
+        inside = lowering.inside()
+        moved = _moved(mapping, argument, array.element(inner.values), inside, here)
+        return with_used(declared, (*inside.take(), moved))
 
     return loops_in_c(tree, values, body)
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 
 from alphaz.analysis.facts.selections import Decision, Selection
 from alphaz.codegen.c import c_tree as c
@@ -12,32 +13,37 @@ from alphaz.codegen.c.nest import loops_in_c, where_it_runs
 from alphaz.codegen.scheduled.groups import Found, Group, Point, groups_of, selections_in
 from alphaz.codegen.scheduled.operations import Operations
 from alphaz.codegen.scheduled.statements import Work
+from alphaz.codegen.scheduled.surroundings import Surroundings
 from alphaz.loops.scanning import readable_scan
 from alphaz.loops.tree import Call, For, Let, Merge, Pack, Scan
 from alphaz.poly import Affine, Domain
 from alphaz.poly.plain.integer import Integer, Name, as_affine
 
 # Writes a loop in another way than as a loop of statements, or does not.
-Write = Callable[[For], tuple[c.Statement, ...] | None]
+Write = Callable[[For, Surroundings], tuple[c.Statement, ...] | None]
 
 
-def in_groups(loop: For, works: Mapping[str, Work], writer: Operations, write: Write) -> tuple[c.Statement, ...] | None:
+def in_groups(
+    loop: For, works: Mapping[str, Work], writer: Operations, around: Surroundings, write: Write
+) -> tuple[c.Statement, ...] | None:
     """The loop in its groups, each written by `write`; None where it is not split."""
     if not loop.splits:
         return None
     declared: list[c.Declare] = []
     wanted = selections_in(loop, works, writer.mapping, writer.selection_of)
-    found = [_named(selection, point, writer, declared) for selection, point in wanted]
+    found = [_named(selection, point, writer, around, declared) for selection, point in wanted]
     first, end = (_limit(value, writer, declared) for value in (loop.first, loop.bound))
     groups, known = groups_of(loop, works, writer.mapping.system.context, found, first, end)
-    inner = _written(loop, works, groups, found, known, writer, write)
+    inner = _written(loop, works, groups, found, known, writer, around, write)
     return (where_it_runs(loop, writer.parameters, (*declared, *inner)),)
 
 
-def _named(selection: Selection, point: Point, writer: Operations, declared: list[c.Declare]) -> Found:
+def _named(
+    selection: Selection, point: Point, writer: Operations, around: Surroundings, declared: list[c.Declare]
+) -> Found:
     """The values in constants of their own."""
     values = tuple(value.substitute(writer.parameters) for value in point)
-    names, constants = writer.lowering(writer.names).wanted(selection, Scope(selection.outer, values))
+    names, constants = writer.lowering(writer.names, around).wanted(selection, Scope(selection.outer, values))
     declared += constants
     return Found(selection, names, point)
 
@@ -59,34 +65,32 @@ def _written(
     found: Sequence[Found],
     known: Domain,
     writer: Operations,
+    around: Surroundings,
     write: Write,
 ) -> tuple[c.Statement, ...]:
     iterator = Name(loop.iterator)
     scans = [Scan(str(at), group.iterations, (Affine.name(iterator.name),)) for at, group in enumerate(groups)]
-    before = writer.decisions
 
-    def decide(name: str) -> None:
-        answers = groups[int(name)].answers
-        writer.decisions = {**before}
-        for at, each in enumerate(found):
-            writer.decisions[each.selection.node] = Decision(each.names, *answers[2 * at : 2 * at + 2])
+    def inside(group: str) -> Surroundings:
+        answers = groups[int(group)].answers
+        pairs = (answers[2 * at : 2 * at + 2] for at in range(len(found)))
+        return around.knowing(
+            {each.selection.node: Decision(each.names, *pair) for each, pair in zip(found, pairs, strict=True)}
+        )
 
-    def operation(name: str, arguments: tuple[Integer, ...]) -> tuple[c.Statement, ...]:
-        return writer.operation(works[name], arguments)
+    def operation(here: Surroundings, name: str, arguments: tuple[Integer, ...]) -> tuple[c.Statement, ...]:
+        return writer.operation(works[name], arguments, here)
 
-    def body(name: str, arguments: tuple[Integer, ...]) -> tuple[c.Statement, ...]:
-        decide(name)
+    def body(group: str, arguments: tuple[Integer, ...]) -> tuple[c.Statement, ...]:
         here = loop.body if arguments[0] == iterator else Let(iterator.name, loop.dimension, arguments[0], loop.body)
-        return loops_in_c(here, writer.parameters, operation)
+        return loops_in_c(here, writer.parameters, partial(operation, inside(group)))
 
     def special(node: For | Merge | Pack) -> tuple[c.Statement, ...] | None:
         if not isinstance(node, For) or not isinstance(node.body, Call):
             return None
-        decide(node.body.name)
+        here = inside(node.body.name)
         part = replace(loop, runs=False, first=node.first, comparison=node.comparison, bound=node.bound)
-        return write(part) or loops_in_c(part, writer.parameters, operation)
+        return write(part, here) or loops_in_c(part, writer.parameters, partial(operation, here))
 
     tree = readable_scan(scans, known, [iterator.name])
-    written = loops_in_c(tree, writer.parameters, body, special)
-    writer.decisions = before
-    return written
+    return loops_in_c(tree, writer.parameters, body, special)

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import reduce
-from typing import Protocol
 
 from alphaz.analysis.facts.selections import Decision, Selection
 from alphaz.codegen.c import c_tree as c
@@ -13,6 +12,7 @@ from alphaz.codegen.c.names import Names, identifier
 from alphaz.codegen.c.nest import loops_in_c
 from alphaz.codegen.scheduled.buffers import Buffer
 from alphaz.codegen.scheduled.storage import Storage
+from alphaz.codegen.scheduled.surroundings import Surroundings
 from alphaz.loops.scanning import readable_scan
 from alphaz.loops.tree import Scan
 from alphaz.mapping.resolved import ResolvedMapping
@@ -26,17 +26,12 @@ from alphaz.poly.questions.lexicographic_minimum import as_context, fibre
 TOTALS = {"+": "sum", "*": "product", "min": "least", "max": "greatest", "and": "every", "or": "some", "xor": "odd"}
 
 
-class Collector(Protocol):
-    """Where contributions to results are collected before they are merged."""
-
-    def element(self, point: Sequence[Affine]) -> c.Expression: ...
-
-    def stride(self, point: Sequence[Affine], name: str) -> int | None:
-        """By how many elements the one of the point moves when the identifier grows by 1; None: not known."""
-
-
 class ScheduledLowering(Lowering):
-    """Reads from the cells; a reduction becomes a loop with an accumulator in front of the expression."""
+    """Reads from the cells; a reduction becomes a loop with an accumulator in front of the expression.
+
+    `around` is what surrounds the operation; what `buffers` have is read from there, and reductions visit only the
+    points that they select.
+    """
 
     def __init__(
         self,
@@ -45,15 +40,17 @@ class ScheduledLowering(Lowering):
         externals: Mapping[str, External],
         parameters: Mapping[str, Affine],
         names: Names,
+        around: Surroundings,
+        buffers: Mapping[Expression, Buffer],
+        selection_of: Callable[[Reduce], Selection | None],
     ) -> None:
         super().__init__(mapping.facts, externals, parameters)
         self._mapping = mapping
         self._storage = storage
         self._names = names
-        self.accumulators: Mapping[str, Collector] = {}
-        self.buffers: Mapping[Expression, Buffer] = {}
-        self.selection_of: Callable[[Reduce], Selection | None] = lambda _: None
-        self.decisions: Mapping[Reduce, Decision] = {}
+        self.around = around
+        self._buffers = buffers
+        self._selection_of = selection_of
 
     def new_name(self, stem: str) -> str:
         return self._names.new(stem)
@@ -63,12 +60,12 @@ class ScheduledLowering(Lowering):
 
     def collected(self, statement: Statement, point: Sequence[Affine]) -> c.Expression:
         """Where contributions to a result go: to the result, or to an accumulator."""
-        place = self.accumulators.get(statement.name)
+        place = self.around.accumulators.get(statement.name)
         return place.element(point) if place else self.element(statement.variable, point)
 
     def value(self, node: Expression, scope: Scope) -> Value:
         """What is packed is read from its buffer."""
-        buffer = self.buffers.get(node)
+        buffer = self._buffers.get(node)
         if buffer is None:
             return super().value(node, scope)
         return Value(self.packed_element(buffer, scope.values), self.facts.types[node])
@@ -81,7 +78,7 @@ class ScheduledLowering(Lowering):
 
     def reduction(self, node: Reduce, scope: Scope) -> Value:
         """`T total = identity; for (body points of this result) total = total op body;`, in lexicographic order."""
-        selection = self.selection_of(node)
+        selection = self._selection_of(node)
         if selection is not None:
             return self._selecting(selection, scope)
         type_ = self.facts.types[node]
@@ -107,17 +104,16 @@ class ScheduledLowering(Lowering):
     def _contribution(
         self, node: Reduce, total: Value, names: tuple[str, ...], arguments: tuple[Integer, ...]
     ) -> tuple[c.Statement, ...]:
-        outer, self.before = self.before, []
+        inside = self.inside()
         declared, scope = bind(names, arguments, self.new_name)
-        value = self.value(node.body, scope)
-        inner, self.before = self.before, outer
-        return with_used(declared, (*inner, accumulate(node.operator, total, value, self.externals)))
+        value = inside.value(node.body, scope)
+        return with_used(declared, (*inside.take(), accumulate(node.operator, total, value, self.externals)))
 
     # --- reductions that select points ----------------------------------------------------------------------------
 
     def _selecting(self, it: Selection, scope: Scope) -> Value:
         """The same, where only the points that are selected are visited."""
-        decision = self.decisions.get(it.node)
+        decision = self.around.decisions.get(it.node)
         if decision is not None:
             return self._decided(it, decision, scope)
         local, type_ = c.Name(self.new_name(TOTALS.get(it.node.operator, "total"))), self.facts.types[it.node]
@@ -170,11 +166,10 @@ class ScheduledLowering(Lowering):
         tree = readable_scan([Scan("body", it.points, date)], as_context(known, values.names), iterators)
 
         def body(_: str, arguments: tuple[Integer, ...]) -> tuple[c.Statement, ...]:
-            outer, self.before = self.before, []
+            inside = self.inside()
             declared, scope = bind(names, arguments, self.new_name)
-            value = self._picked(it, scope)
-            inner, self.before = self.before, outer
-            return with_used(declared, (*inner, accumulate(it.node.operator, total, value, self.externals)))
+            value = inside._picked(it, scope)
+            return with_used(declared, (*inside.take(), accumulate(it.node.operator, total, value, self.externals)))
 
         return loops_in_c(tree, self.names(values.names, values), body)
 

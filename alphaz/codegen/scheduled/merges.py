@@ -6,7 +6,7 @@ clause of OpenMP where there is one result and the clause knows the operator, el
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import reduce
 
 from alphaz.codegen.c import c_tree as c
@@ -18,91 +18,33 @@ from alphaz.codegen.c.integers import bound, integer
 from alphaz.codegen.c.memory import ZERO, claimed, failing, released, succeeded
 from alphaz.codegen.c.names import Names, identifier
 from alphaz.codegen.c.nest import counting, loops_in_c
+from alphaz.codegen.scheduled.accumulators import Accumulator
 from alphaz.codegen.scheduled.first_contribution import Firsts
 from alphaz.codegen.scheduled.lowering import TOTALS, ScheduledLowering, accumulate
-from alphaz.loops.modes import Mode, Parallel, Reduction
+from alphaz.codegen.scheduled.surroundings import Surroundings
+from alphaz.loops.modes import Mode, Parallel
 from alphaz.loops.scanning import readable_scan
-from alphaz.loops.strides import product
 from alphaz.loops.tree import For, Merge, Scan, called
 from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.mapping.statement import Role, Statement
 from alphaz.model.expression import Expression
 from alphaz.model.program import External
-from alphaz.model.types import ScalarType
 from alphaz.poly import Affine, AffineFunction, Domain, fresh_names
-from alphaz.poly.plain.integer import Integer, Number
-
-# The operators that parallel and vector loops combine, on truths and on numbers; the last one not on floats.
-_COMBINED = frozenset({"+", "*", "min", "max", "and", "or", "xor"})
+from alphaz.poly.plain.integer import Integer
 
 Statements = tuple[c.Statement, ...]
 
 
-def is_combined(operator: str, type_: ScalarType) -> bool:
-    """Whether a loop combines by itself what its iterations contribute by this operator."""
-    return operator in _COMBINED and not (operator == "xor" and type_.is_float)
-
-
 @dataclass(frozen=True, slots=True)
-class Accumulator:
-    """Where contributions to the results of one loop are collected. `results` are those, over their point."""
-
-    statement: Statement
-    operator: str
-    array: Array
-
-    @property
-    def is_scalar(self) -> bool:
-        return all(extent == Number(1) for extent in self.array.extents)
-
-    @property
-    def type(self) -> ScalarType:
-        return self.array.type
-
-    @property
-    def by_clause(self) -> bool:
-        """Whether a parallel loop combines what its threads have."""
-        return self.is_scalar and is_combined(self.operator, self.type)
-
-    @property
-    def reduction(self) -> Reduction:
-        return Reduction(self.operator, self.array.name)
-
-    @property
-    def size(self) -> Integer:
-        """The number of elements."""
-        size: Integer = Number(1)
-        for extent in self.array.extents:
-            size = product(size, extent)
-        return size
-
-    def element(self, point: Sequence[Affine]) -> c.Expression:
-        return c.Name(self.array.name) if self.is_scalar else self.array.element(point)
-
-    def stride(self, point: Sequence[Affine], name: str) -> int | None:
-        moves = [component.coefficient(name) for component in point]
-        if self.is_scalar or not any(moves):
-            return 0
-        return None if any(moves[:-1]) else moves[-1]
-
-
-@dataclass(slots=True)
 class Merging:
-    """Writes the loops of one nest that have reduction dimensions.
-
-    `accumulators` are those in which the statements inside the loop that is being written collect, by name.
-    """
+    """Writes the loops of one nest that have reduction dimensions. `at`: an iterator over accumulators."""
 
     mapping: ResolvedMapping
     firsts: Firsts
     externals: Mapping[str, External]
     parameters: Mapping[str, Affine]
     names: Names
-    accumulators: dict[str, Accumulator] = field(default_factory=dict)
-    _at: str = field(init=False)
-
-    def __post_init__(self) -> None:
-        self._at = self.names.new("at")
+    at: str
 
     # --- the whole loop -------------------------------------------------------------------------------------------
 
@@ -110,19 +52,17 @@ class Merging:
         self,
         node: Merge,
         by_name: Mapping[str, Statement],
+        around: Surroundings,
         lowering: ScheduledLowering,
-        inner: Callable[[], Statements],
+        inner: Callable[[Surroundings], Statements],
     ) -> Statements:
-        """The loop between its accumulators and what is done with them."""
+        """The loop between its accumulators and what is done with them; `lowering` is that behind the loop."""
         scans = _contributing(node, by_name)
         statements = {name: self.mapping.statement(name) for name in scans}
         made = [self._accumulator(s, scans[n], node.known, self._name(s)) for n, s in statements.items()]
-        self.accumulators |= {each.statement.name: each for each in made}
         merged = [s for each in made for s in self._merged(each, scans[each.statement.name], node.known, lowering)]
         memory = self._memory(made)
-        body = (*inner(), *merged)
-        for each in made:
-            del self.accumulators[each.statement.name]
+        body = (*inner(around.collecting(made)), *merged)
         return (c.Block(memory.provided(body)),) if made else body
 
     def in_one(self, node: Merge, by_name: Mapping[str, Statement]) -> frozenset[str]:
@@ -180,27 +120,29 @@ class Merging:
     # --- a parallel loop in it ------------------------------------------------------------------------------------
 
     def parallel(
-        self, loop: For, by_name: Mapping[str, Statement], write: Callable[[Mode], Statements]
+        self,
+        loop: For,
+        by_name: Mapping[str, Statement],
+        around: Surroundings,
+        write: Callable[[Mode, Surroundings], Statements],
     ) -> Statements | None:
         """A parallel loop in which each thread has accumulators of its own; None where it needs none.
 
         `write` writes the loop in a mode.
         """
         inside = {by_name[name].name for name in called(loop)}
-        shared = [each for name, each in self.accumulators.items() if name in inside]
+        shared = [each for name, each in around.accumulators.items() if name in inside]
         if not shared:
             return None
         mode = Parallel(uneven=loop.uneven, reductions=tuple(each.reduction for each in shared if each.by_clause))
         by_hand = [each for each in shared if not each.by_clause]
         if not by_hand:
-            return write(mode)
+            return write(mode, around)
         own = [
             replace(each, array=replace(each.array, name=self.names.new(f"own_{each.array.name}"))) for each in by_hand
         ]
-        self.accumulators |= {each.statement.name: each for each in own}
         memory = self._memory(own)
-        run = write(replace(mode, in_region=True, nowait=True))
-        self.accumulators |= {each.statement.name: each for each in by_hand}
+        run = write(replace(mode, in_region=True, nowait=True), around.collecting(own))
         collected = [self._collected(total, mine) for total, mine in zip(by_hand, own, strict=True)]
         return (c.Region(memory.provided_to_thread(run, collected)),)
 
@@ -213,7 +155,7 @@ class Merging:
         one, two = c.Name(total.array.name), c.Name(own.array.name)
         if total.is_scalar:
             return combined(one, two)
-        at = c.Name(self._at)
+        at = c.Name(self.at)
         return self._each(own, at, combined(c.Index(one, at), c.Index(two, at)))
 
     # --- memory ---------------------------------------------------------------------------------------------------
@@ -231,7 +173,7 @@ class Merging:
                 made.append(c.Declare(each.type.c_name, each.array.name, start))
                 continue
             made.append(claimed(each.array, failed))
-            at = c.Name(self._at)
+            at = c.Name(self.at)
             filled = self._each(each, at, c.Assign(c.Index(c.Name(each.array.name), at), start))
             made.append(c.If(succeeded(failed), (filled,)))
         return _Memory(tuple(made), tuple(each.array for each in these), tuple(each.array for each in arrays), failed)

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
 
-from alphaz.analysis.facts.selections import Decision, Selection, selection_of
+from alphaz.analysis.facts.selections import Selection, selection_of
 from alphaz.codegen.c import c_tree as c
 from alphaz.codegen.c.binding import bind, with_used
 from alphaz.codegen.c.expressions import Scope
@@ -12,7 +12,6 @@ from alphaz.codegen.c.hoisting import in_a_row
 from alphaz.codegen.c.names import Names
 from alphaz.codegen.c.nest import loop_around, where_it_runs
 from alphaz.codegen.scheduled.box_code import Written, write_box
-from alphaz.codegen.scheduled.buffers import Buffer
 from alphaz.codegen.scheduled.effects import Effects
 from alphaz.codegen.scheduled.lowering import TOTALS, ScheduledLowering
 from alphaz.codegen.scheduled.merges import Merging
@@ -20,11 +19,12 @@ from alphaz.codegen.scheduled.packing import Packing
 from alphaz.codegen.scheduled.passes.scalar_replace import only_calls
 from alphaz.codegen.scheduled.statements import Work
 from alphaz.codegen.scheduled.storage import Storage
-from alphaz.codegen.scheduled.vectors import VectorLowering, VectorType
+from alphaz.codegen.scheduled.surroundings import OUTERMOST, Surroundings
+from alphaz.codegen.scheduled.vectors import VectorLowering
 from alphaz.loops.tree import For
 from alphaz.machine import USUAL, Vectors
 from alphaz.mapping.resolved import ResolvedMapping
-from alphaz.model.expression import Expression, Reduce
+from alphaz.model.expression import Reduce
 from alphaz.model.program import External
 from alphaz.poly import Affine
 from alphaz.poly.plain.integer import Integer
@@ -32,12 +32,11 @@ from alphaz.poly.plain.integer import Integer
 _Lowering = TypeVar("_Lowering", bound=ScheduledLowering)
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Operations:
-    """Writes operations of one nest. `longest` are the vectors of the machine, `vectors` those that have been used.
+    """Writes operations of one nest. `longest` are the vectors of the machine.
 
-    `selecting`: reductions visit only the points that they select; `decisions` is what is known of them at the place
-    that is being written.
+    `selecting`: reductions visit only the points that they select.
     """
 
     mapping: ResolvedMapping
@@ -49,13 +48,17 @@ class Operations:
     effects: Effects
     packing: Packing | None = None
     longest: Vectors = USUAL.vectors
-    vectors: set[VectorType] = field(default_factory=set)
     selecting: bool = False
-    decisions: dict[Reduce, Decision] = field(default_factory=dict)
     _selections: dict[Reduce, Selection | None] = field(default_factory=dict)
 
     def operation(
-        self, work: Work, arguments: Sequence[Integer], taken: Names | None = None, *, inline: bool = False
+        self,
+        work: Work,
+        arguments: Sequence[Integer],
+        around: Surroundings = OUTERMOST,
+        taken: Names | None = None,
+        *,
+        inline: bool = False,
     ) -> tuple[c.Statement, ...]:
         """The statement of a work at the point that the loops have reached. `taken`: the names around it. `inline`:
         affine indices have no names.
@@ -63,12 +66,14 @@ class Operations:
         names = (taken or self.names).copy()
         declared, scope = bind(work.domain.space.names, arguments, names.new, inline)
         if work.box is None:
-            body = work.write(self.lowering(names), scope)
+            body = work.write(self.lowering(names, around), scope)
         else:
-            body = self._written(work, scope, names).statements
+            body = self._written(work, scope, names, around).statements
         return (c.Comment(work.comment), *with_used(declared, body))
 
-    def accumulating(self, loop: For, works: Mapping[str, Work]) -> tuple[c.Statement, ...] | None:
+    def accumulating(
+        self, loop: For, works: Mapping[str, Work], around: Surroundings
+    ) -> tuple[c.Statement, ...] | None:
         """The loop with what it keeps in local variables; None where it keeps nothing."""
         if not loop.kept:
             return None
@@ -77,11 +82,11 @@ class Operations:
         nests: list[tuple[c.Statement, ...]] = []
         for call in only_calls(loop.body):
             if call.name not in loop.kept:
-                nests.append(self.operation(works[call.name], call.arguments, names))
+                nests.append(self.operation(works[call.name], call.arguments, around, names))
                 continue
-            found = self._kept(works[call.name], loop, call.arguments, names, names.copy())
+            found = self._kept(works[call.name], loop, call.arguments, around, names, names.copy())
             if any(_clash(found.outside, earlier.outside) for earlier in kept):
-                found = self._kept(works[call.name], loop, call.arguments, names, names)
+                found = self._kept(works[call.name], loop, call.arguments, around, names, names)
             kept.append(found)
             nests.append(found.inside)
         result: tuple[c.Statement, ...] = (loop_around(loop, self.parameters, in_a_row(nests)),)
@@ -90,49 +95,44 @@ class Operations:
         outside = dict.fromkeys(declared for each in kept for declared in each.outside)
         return (where_it_runs(loop, self.parameters, with_used(tuple(outside), result)),)
 
-    def _kept(self, work: Work, loop: For, arguments: Sequence[Integer], taken: Names, names: Names) -> "_Kept":
+    def _kept(
+        self, work: Work, loop: For, arguments: Sequence[Integer], around: Surroundings, taken: Names, names: Names
+    ) -> "_Kept":
         """The names of local variables are taken from `taken`, those of indices from `names`."""
         total = taken.new(total_name(work))
         declared, scope = bind(work.domain.space.names, arguments, names.new)
-        written = self._single(work, scope, names) if work.box is None else self._written(work, scope, names)
+        write = self._single if work.box is None else self._written
+        written = write(work, scope, names, around)
         assert written.partial is None or written.from_zero
         inside = tuple(d for d in declared if loop.iterator in c.names_used([d]))
         outside = tuple(d for d in declared if d not in inside)
         return _Kept(work.comment, total, written, with_used(inside, written.inside(total)), outside)
 
-    def _written(self, work: Work, scope: Scope, names: Names) -> Written:
+    def _written(self, work: Work, scope: Scope, names: Names, around: Surroundings) -> Written:
         assert work.box is not None
         assert work.statement is not None
         type_ = self.mapping.system.variable(work.statement.variable).type
         vector = None
         if self.effects.is_unordered(work):
-            vector = self._lowering(VectorLowering, names.copy())
-        written = write_box(work, scope, type_, self.longest, self.lowering(names), vector)
-        if written.vector is not None:
-            self.vectors.add(written.vector)
-        return written
+            vector = self._lowering(VectorLowering, names.copy(), around)
+        return write_box(work, scope, type_, self.longest, self.lowering(names, around), vector)
 
-    def _single(self, work: Work, scope: Scope, names: Names) -> Written:
+    def _single(self, work: Work, scope: Scope, names: Names, around: Surroundings) -> Written:
         assert work.statement is not None
-        *before, assign = work.write(self.lowering(names), scope)
+        *before, assign = work.write(self.lowering(names, around), scope)
         assert isinstance(assign, c.Assign)
         type_ = self.mapping.system.variable(work.statement.variable).type
         return Written((), tuple(before), assign, type_.c_name, type_.c_name)
 
-    @property
-    def _buffers(self) -> Mapping[Expression, Buffer]:
-        return {} if self.packing is None else self.packing.reads
+    def lowering(self, names: Names, around: Surroundings, *, packed: bool = True) -> ScheduledLowering:
+        """`packed`: what is in buffers is read from there."""
+        return self._lowering(ScheduledLowering, names, around, packed)
 
-    def lowering(self, names: Names) -> ScheduledLowering:
-        return self._lowering(ScheduledLowering, names)
-
-    def _lowering(self, kind: type[_Lowering], names: Names) -> _Lowering:
+    def _lowering(self, kind: type[_Lowering], names: Names, around: Surroundings, packed: bool = True) -> _Lowering:
         """Whatever the kind, it reads and collects in the same places."""
-        lowering = kind(self.mapping, self.storage, self.externals, self.parameters, names)
-        lowering.accumulators = dict(self.merging.accumulators)
-        lowering.buffers = self._buffers
-        lowering.selection_of, lowering.decisions = self.selection_of, self.decisions
-        return lowering
+        buffers = self.packing.reads if packed and self.packing is not None else {}
+        storage, externals, parameters = self.storage, self.externals, self.parameters
+        return kind(self.mapping, storage, externals, parameters, names, around, buffers, self.selection_of)
 
     def selection_of(self, node: Reduce) -> Selection | None:
         """What a reduction selects; asked once for each."""

@@ -5,7 +5,7 @@ thread has its own.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import reduce
 
 from alphaz.codegen.c import c_tree as c
@@ -20,6 +20,7 @@ from alphaz.codegen.scheduled.axes import Layout
 from alphaz.codegen.scheduled.buffers import Buffer, Side
 from alphaz.codegen.scheduled.lowering import ScheduledLowering
 from alphaz.codegen.scheduled.statements import Work, branches
+from alphaz.codegen.scheduled.surroundings import Surroundings
 from alphaz.loops.levels import Level, Tile
 from alphaz.loops.modes import Mode, Parallel
 from alphaz.loops.passes.parallelise import Parallelise
@@ -39,9 +40,9 @@ Statements = tuple[c.Statement, ...]
 _NOTHING = Affine.name("?")
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Packing:
-    """Writes what belongs to the buffers of one nest; `is_shared` where no parallel loop is around.
+    """Writes what belongs to the buffers of one nest.
 
     `padded` are the statements that read more of their buffers than was filled: these are full of zeros at first.
     """
@@ -52,17 +53,16 @@ class Packing:
     layout: Layout
     buffers: Mapping[str, Buffer]
     padded: frozenset[str] = frozenset()
-    is_shared: bool = True
-    reads: Mapping[Expression, Buffer] = field(init=False)
 
-    def __post_init__(self) -> None:
-        self.reads = {read: buffer for buffer in self.buffers.values() for read in buffer.packed.reads}
+    @property
+    def reads(self) -> Mapping[Expression, Buffer]:
+        """What is read from buffers."""
+        return {read: buffer for buffer in self.buffers.values() for read in buffer.packed.reads}
 
     # --- filling ----------------------------------------------------------------------------------------------------
 
     def filled(self, node: Pack, works: Mapping[str, Work], lowering: ScheduledLowering) -> Statements:
-        """What stands in front of a tile."""
-        lowering.buffers = {}
+        """What stands in front of a tile; `lowering` reads from no buffer."""
         return tuple(s for name in node.names for s in self._filled(self.buffers[name], node, works, lowering))
 
     def _filled(self, buffer: Buffer, node: Pack, works: Mapping[str, Work], lowering: ScheduledLowering) -> Statements:
@@ -71,7 +71,7 @@ class Packing:
         found = [self._scan(buffer, str(at), domain, scans) for at, (domain, _) in parts.items()]
         iterators, levels = self._loops(buffer, [one.name for one in found])
         tree = tiled_scan(found, levels, node.known, iterators, readable_scan)
-        if self.is_shared:
+        if lowering.around.is_shared:
             tree = Parallelise(lambda _: True)(tree)
         names = buffer.packed.statement.domain.space.names
         own = [along.name for along in buffer.packed.along]
@@ -145,18 +145,18 @@ class Packing:
         said = c.Comment("What tiles read over and over is packed; these buffers are for all threads.")
         return (said, *self._made(buffers, failed), inner, *released([b.array for b in buffers]))
 
-    def to_each_thread(self, loop: For, write: Callable[[Mode], Statements]) -> Statements | None:
+    def to_each_thread(
+        self, loop: For, around: Surroundings, write: Callable[[Mode, Surroundings], Statements]
+    ) -> Statements | None:
         """A parallel loop in which each thread has buffers of its own; None where nothing is packed.
 
-        Its turns are long, so that a thread which is done with one takes the next.
+        Its iterations are long, so that a thread which is done with one takes the next.
         """
         buffers = [self.buffers[name] for name in dict.fromkeys(_packs(loop))]
         if not buffers:
             return None
         failed = self.names.new("failed")
-        self.is_shared = False
-        (run,) = write(Parallel(uneven=True, in_region=True))
-        self.is_shared = True
+        (run,) = write(Parallel(uneven=True, in_region=True), around.in_threads())
         assert isinstance(run, c.For)
         guarded = replace(run, body=(c.If(succeeded(failed), run.body),))
         at_end = (c.If(missing(failed), (failing(failed),)), *released([b.array for b in buffers]))

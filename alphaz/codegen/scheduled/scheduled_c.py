@@ -24,15 +24,16 @@ from alphaz.codegen.c.frame import (
 )
 from alphaz.codegen.c.hoisting import said_once
 from alphaz.codegen.c.names import Names, identifier
-from alphaz.codegen.c.nest import loop_in_c, loops_in_c
+from alphaz.codegen.c.naming import shortened
+from alphaz.codegen.c.nest import loops_in_c
 from alphaz.codegen.demand.write_c import write_c
 from alphaz.codegen.scheduled.axes import Layout, layout_of, ranks
 from alphaz.codegen.scheduled.buffers import buffers_of, named
 from alphaz.codegen.scheduled.calls import call_works, tables_of
 from alphaz.codegen.scheduled.effects import Effects
+from alphaz.codegen.scheduled.emission import Emission
 from alphaz.codegen.scheduled.first_contribution import Firsts
 from alphaz.codegen.scheduled.independence import Vectors
-from alphaz.codegen.scheduled.index_set_splitting import in_groups
 from alphaz.codegen.scheduled.merges import Merging
 from alphaz.codegen.scheduled.operations import Operations
 from alphaz.codegen.scheduled.packing import Packing
@@ -44,13 +45,11 @@ from alphaz.codegen.scheduled.pipeline import ALL, Pipeline
 from alphaz.codegen.scheduled.register_tiles import boxes_of, whole_of, whole_tiles
 from alphaz.codegen.scheduled.statements import Work, Works, start_of, works_of
 from alphaz.codegen.scheduled.storage import Storage, storage_of
-from alphaz.codegen.scheduled.vectorisation import in_lanes
-from alphaz.codegen.scheduled.vectors import VectorType
+from alphaz.codegen.scheduled.vectors import vector_types
 from alphaz.codegen.sources import Sources
 from alphaz.codegen.targets.openmp import OPENMP
 from alphaz.codegen.targets.target import Target
 from alphaz.loops.levels import Level
-from alphaz.loops.modes import Mode
 from alphaz.loops.passes.full_tiles import FullTiles
 from alphaz.loops.passes.guards import Guards
 from alphaz.loops.passes.kind import Pass
@@ -63,12 +62,11 @@ from alphaz.loops.passes.tile import Tile
 from alphaz.loops.passes.vectorise import Vectorise
 from alphaz.loops.scanning import readable_scan
 from alphaz.loops.text import text_of
-from alphaz.loops.tree import Dates, For, Merge, Node, Pack, Scan, Whole, called
+from alphaz.loops.tree import Dates, For, Node, Scan, Whole, called
 from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.mapping.statement import Statement
 from alphaz.model.program import Program
 from alphaz.poly import Affine
-from alphaz.poly.plain.integer import Integer
 from alphaz.verify.verified import Verified
 
 STATUS_PARAMETER = c.Parameter("int *", STATUS.name)
@@ -123,7 +121,6 @@ class _Generator:
         own = {*self.sizes, self.name, f"{self.name}_status", *(e.name for e in self.program.externals)}
         self.names = Names(every, own)
         self.storage: Storage = storage_of(mapping, self.names, self.parameters)
-        self.vectors: set[VectorType] = set()
         self.callers = tuple(self.storage.callers.values())
         self.tables = tables_of(mapping, self.names, self.parameters)
 
@@ -134,7 +131,8 @@ class _Generator:
         comment = usage(self.system, self.name, self.callers, self.mapping.tile_sizes)
         headers = [f"{file_stem(name)}.h" for name in dict.fromkeys(use.callee.name for use in self.mapping.uses)]
         headers = [header for header in headers if header != f"{self.stem}.h"]
-        types = "\n".join(t.definition for t in sorted(self.vectors, key=lambda t: t.name))
+        vectors = vector_types(loops.body or (), self.target.vectors)
+        types = "\n".join(each.definition for each in vectors)
         said = self.file_comment(loops)
         text = source_file(self.stem, said, self.program, functions, types, headers, self.target.atomic)
         files = {f"{self.stem}.c": text, f"{self.stem}.h": header_file(self.name, comment, parameters)}
@@ -199,7 +197,7 @@ class _Generator:
 
     def loops_function(self) -> c.Function:
         """All that is computed; it gets only the parameters and arrays that it uses."""
-        body = said_once(self.body(self.works()))
+        body = shortened(said_once(self.body(self.works())), self.names.taken)
         used = c.names_used(body)
         tables = tuple(self.tables.values())
         every = (*self.storage.constants, *(d for table in tables for d in table.array.constants))
@@ -240,33 +238,8 @@ class _Generator:
     def nest(self, works: Sequence[Work]) -> tuple[c.Statement, ...]:
         """The loops of the mapping."""
         nest = self.nest_of(works)
-        tree = nest.tree()
-        writer, packing, statements = nest.writer, nest.packing, nest.statements
-
-        def operation(name: str, arguments: tuple[Integer, ...]) -> tuple[c.Statement, ...]:
-            return writer.operation(nest.works[name], arguments)
-
-        def special(node: For | Merge | Pack) -> tuple[c.Statement, ...] | None:
-            def inner() -> tuple[c.Statement, ...]:
-                return loops_in_c(node.body, self.parameters, operation, special)
-
-            if isinstance(node, Pack):
-                return (*packing.filled(node, nest.works, writer.lowering(nest.names)), *inner())
-            if isinstance(node, Merge):
-                return writer.merging.around(node, statements, writer.lowering(nest.names), inner)
-
-            def under(mode: Mode) -> tuple[c.Statement, ...]:
-                return (loop_in_c(node, self.parameters, operation, special, lambda *_: mode),)
-
-            shared = None
-            if node.is_parallel:
-                shared = writer.merging.parallel(node, statements, under) or packing.to_each_thread(node, under)
-            return shared or in_groups(node, nest.works, writer, once) or once(node)
-
-        def once(node: For) -> tuple[c.Statement, ...] | None:
-            return in_lanes(node, nest.layout, nest.works, writer) or writer.accumulating(node, nest.works)
-
-        return packing.provided(tree, lambda: loops_in_c(tree, self.parameters, operation, special))
+        emission = Emission(nest.works, nest.layout, nest.names, self.parameters, nest.writer, nest.packing)
+        return emission.written(nest.tree())
 
     def nest_of(self, works: Sequence[Work]) -> "_Nest":
         dated = {work.name: work.statement for work in works if work.statement is not None}
@@ -329,7 +302,7 @@ class _Generator:
 
     def operations(self, names: Names, packing: Packing | None = None) -> Operations:
         externals = {e.name: e for e in self.program.externals}
-        merging = Merging(self.mapping, self.firsts, externals, self.parameters, names)
+        merging = Merging(self.mapping, self.firsts, externals, self.parameters, names, names.new("at"))
         return Operations(
             self.mapping,
             self.storage,
@@ -340,7 +313,6 @@ class _Generator:
             Effects(self.mapping),
             packing,
             self.target.vectors,
-            self.vectors,
             selecting=self.pipeline.has(Split.name),
         )
 

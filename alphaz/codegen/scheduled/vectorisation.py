@@ -6,13 +6,14 @@ from dataclasses import dataclass, field
 from alphaz.codegen.c import c_tree as c
 from alphaz.codegen.c.expressions import STATUS
 from alphaz.codegen.c.nest import innermost_body, loop_around, where_it_runs
+from alphaz.codegen.scheduled.accumulators import is_combined
 from alphaz.codegen.scheduled.axes import Layout
 from alphaz.codegen.scheduled.box_code import in_place_of
 from alphaz.codegen.scheduled.independence import collects
-from alphaz.codegen.scheduled.merges import is_combined
 from alphaz.codegen.scheduled.operations import Operations, total_name
 from alphaz.codegen.scheduled.statements import Work
 from alphaz.codegen.scheduled.strip_mining import Cell, collected, each_once, strip
+from alphaz.codegen.scheduled.surroundings import Surroundings
 from alphaz.loops.modes import Reduction, Vector
 from alphaz.loops.tree import For, is_innermost
 from alphaz.mapping.statement import Role
@@ -29,12 +30,13 @@ def in_lanes(
     layout: Layout,
     works: Mapping[str, Work],
     writer: Operations,
+    around: Surroundings,
 ) -> tuple[c.Statement, ...] | None:
     """The loop in vectors, with what it accumulates in local variables; None where it cannot be written like that."""
     flat = loop if is_innermost(loop) else strip(loop)
     if not loop.lanes or flat is None:
         return None
-    lanes = _Lanes(loop, layout, works, writer, inline=flat is not loop)
+    lanes = _Lanes(loop, layout, works, writer, around, inline=flat is not loop)
     try:
         body = innermost_body(flat, writer.parameters, lanes.operation)
     except _NotInVectors:
@@ -70,6 +72,7 @@ class _Lanes:
     layout: Layout
     works: Mapping[str, Work]
     writer: Operations
+    around: Surroundings
     inline: bool = False
     totals: list[_Total] = field(default_factory=list)
     collected: dict[str, list[str]] = field(default_factory=dict)
@@ -83,13 +86,13 @@ class _Lanes:
         work = self.works[name]
         assert work.statement is not None
         if not self._is_collecting(work):
-            written = self.writer.operation(work, arguments, inline=self.inline)
+            written = self.writer.operation(work, arguments, self.around, inline=self.inline)
             if work.statement.role is Role.BODY and isinstance(written[-1], c.Assign):
                 self.cells[written[-1].target] = Cell(self._type(work).c_name, total_name(work))
             return written
         operator = work.statement.reduction.operator
         fresh = self.writer.names.new(total_name(work))
-        *before, assign = self.writer.operation(work, arguments, inline=self.inline)
+        *before, assign = self.writer.operation(work, arguments, self.around, inline=self.inline)
         if not isinstance(assign, c.Assign):
             raise _NotInVectors
         if assign.operator == "=" and assign.target not in c.subexpressions(assign.value):

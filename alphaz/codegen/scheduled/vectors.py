@@ -55,6 +55,14 @@ def vector_of(type_: ScalarType, count: int, most: Vectors) -> VectorType | None
     return VectorType(type_, lanes) if lanes and count % lanes == 0 else None
 
 
+def vector_types(body: Sequence[c.Statement], longest: Vectors) -> list[VectorType]:
+    """The types of the vectors that a function uses."""
+    sizes = [longest.bytes >> at for at in range(longest.bytes.bit_length())]
+    every = [VectorType(t, size * 8 // t.bits) for t in (DOUBLE, FLOAT) for size in sizes if size * 8 > t.bits]
+    used = c.types_used(body)
+    return sorted((each for each in every if each.name in used), key=lambda each: each.name)
+
+
 class VectorLowering(ScheduledLowering):
     """Every value that varies along `lane` is a vector of the elements from there on."""
 
@@ -69,7 +77,7 @@ class VectorLowering(ScheduledLowering):
         return self._vector(code, place.stride(point, self.lane), place.array.is_constant)
 
     def collected(self, statement: Statement, point: Sequence[Affine]) -> c.Expression:
-        place = self.accumulators.get(statement.name)
+        place = self.around.accumulators.get(statement.name)
         if place is None:
             return super().collected(statement, point)
         return self._vector(place.element(self._first(point)), place.stride(point, self.lane), False)

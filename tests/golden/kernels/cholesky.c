@@ -19,8 +19,8 @@ static void cholesky_loops(
         {
             /* S[i,j] = reduce(+, [k], {| 0<=k<j} : L[i,k] * U[k,j]) */
             double sum = 0;
-            for (int64_t k_2 = 0; k_2 < i; k_2++) {
-                sum += L[i * N + k_2] * U[k_2 * N + i];
+            for (int64_t k = 0; k < i; k++) {
+                sum += L[i * N + k] * U[k * N + i];
             }
             S[i * N + i] = sum;
         }

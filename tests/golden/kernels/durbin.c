@@ -14,8 +14,8 @@ static void durbin_loops(
         {
             /* alpha[k] = -(r[k] + reduce(+, [i], {| 0<=i<k} : r[k-i-1] * y[k-1,i])) / beta[k] */
             double sum = 0;
-            for (int64_t i_2 = 0; i_2 < k; i_2++) {
-                sum += r[k - i_2 - 1] * y[(k - 1) * N + i_2];
+            for (int64_t i = 0; i < k; i++) {
+                sum += r[k - i - 1] * y[(k - 1) * N + i];
             }
             alpha[k] = -(r[k] + sum) / beta[k];
         }

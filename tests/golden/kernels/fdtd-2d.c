@@ -57,15 +57,15 @@ static void fdtd_x2d_2d_loops(
                     * (EX[(t * NX + i) * NY + j + 1] - EX[(t * NX + i) * NY + j]
                     + EY[(t * NX + i + 1) * NY + j] - EY[(t * NX + i) * NY + j]);
             }
-            const int64_t j_2 = NY - 1;
+            const int64_t j = NY - 1;
             /* HZ[t,i,j] = HZ[t-1,i,j] */
-            HZ[(t * NX + i) * NY + j_2] = HZ[((t - 1) * NX + i) * NY + j_2];
+            HZ[(t * NX + i) * NY + j] = HZ[((t - 1) * NX + i) * NY + j];
         }
         #pragma omp simd
         for (int64_t j = 0; j < NY; j++) {
             /* HZ[t,i,j] = HZ[t-1,i,j] */
-            const int64_t i_2 = NX - 1;
-            HZ[(t * NX + i_2) * NY + j] = HZ[((t - 1) * NX + i_2) * NY + j];
+            const int64_t i = NX - 1;
+            HZ[(t * NX + i) * NY + j] = HZ[((t - 1) * NX + i) * NY + j];
         }
     }
     for (int64_t i = 0; i < NX; i++) {

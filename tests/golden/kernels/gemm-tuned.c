@@ -9,8 +9,8 @@ static void gemm_loops(
     double *packed_B
         = allocate(&failed, sizeof(double), 2, (const int64_t[]){packed_B_size0, 256});
     if (failed == 0) {
-        for (int64_t at_2 = 0; at_2 < packed_B_size0 * 256; at_2++) {
-            packed_B[at_2] = 0;
+        for (int64_t at = 0; at < packed_B_size0 * 256; at++) {
+            packed_B[at] = 0;
         }
     }
     if (failed == 0) {
@@ -43,8 +43,8 @@ static void gemm_loops(
                     double *packed_A
                         = allocate(&failed_2, sizeof(double), 2, (const int64_t[]){packed_A_size0, 256});
                     if (failed_2 == 0) {
-                        for (int64_t at_2 = 0; at_2 < packed_A_size0 * 256; at_2++) {
-                            packed_A[at_2] = 0;
+                        for (int64_t at = 0; at < packed_A_size0 * 256; at++) {
+                            packed_A[at] = 0;
                         }
                     }
                     #pragma omp for schedule(dynamic)

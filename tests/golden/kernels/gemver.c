@@ -14,16 +14,16 @@ static void gemver_loops(
     for (int64_t i = 0; i < N; i++) {
         /* x[i] = z[i] + beta * reduce(+, [j], B[j,i] * y[j]) */
         double sum = 0;
-        for (int64_t j_2 = 0; j_2 < N; j_2++) {
-            sum += B[j_2 * N + i] * y[j_2];
+        for (int64_t j = 0; j < N; j++) {
+            sum += B[j * N + i] * y[j];
         }
         x[i] = z[i] + *beta * sum;
     }
     for (int64_t i = 0; i < N; i++) {
         /* w[i] = alpha * reduce(+, [j], B[i,j] * x[j]) */
         double sum = 0;
-        for (int64_t j_2 = 0; j_2 < N; j_2++) {
-            sum += B[i * N + j_2] * x[j_2];
+        for (int64_t j = 0; j < N; j++) {
+            sum += B[i * N + j] * x[j];
         }
         w[i] = *alpha * sum;
     }

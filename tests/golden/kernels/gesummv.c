@@ -9,8 +9,8 @@ static void gesummv_loops(
             sum += A[i * N + j] * x[j];
         }
         double sum_2 = 0;
-        for (int64_t j_2 = 0; j_2 < N; j_2++) {
-            sum_2 += B[i * N + j_2] * x[j_2];
+        for (int64_t j = 0; j < N; j++) {
+            sum_2 += B[i * N + j] * x[j];
         }
         y[i] = *alpha * sum + *beta * sum_2;
     }

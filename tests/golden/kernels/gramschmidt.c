@@ -12,8 +12,8 @@ static void gramschmidt_loops(
     {
         /* norm[k] = sqrt(reduce(+, [i], V[k,i,k] * V[k,i,k])) */
         double sum = 0;
-        for (int64_t i_2 = 0; i_2 < M; i_2++) {
-            sum += V[i_2 * N] * V[i_2 * N];
+        for (int64_t i = 0; i < M; i++) {
+            sum += V[i * N] * V[i * N];
         }
         norm[0] = sqrt(sum);
     }
@@ -43,8 +43,8 @@ static void gramschmidt_loops(
         {
             /* norm[k] = sqrt(reduce(+, [i], V[k,i,k] * V[k,i,k])) */
             double sum = 0;
-            for (int64_t i_2 = 0; i_2 < M; i_2++) {
-                sum += V[(k * M + i_2) * N + k] * V[(k * M + i_2) * N + k];
+            for (int64_t i = 0; i < M; i++) {
+                sum += V[(k * M + i) * N + k] * V[(k * M + i) * N + k];
             }
             norm[k] = sqrt(sum);
         }

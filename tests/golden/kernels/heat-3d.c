@@ -44,23 +44,23 @@ static void heat_x2d_3d_loops(
                         * (X[(((t - 1) * N + i) * N + j) * N + k + 1]
                         + X[(((t - 1) * N + i) * N + j) * N + k - 1]);
                 }
-                const int64_t k_2 = N - 1;
+                const int64_t k = N - 1;
                 /* X[t,i,j,k] = X[t-1,i,j,k] */
-                X[((t * N + i) * N + j) * N + k_2] = X[(((t - 1) * N + i) * N + j) * N + k_2];
+                X[((t * N + i) * N + j) * N + k] = X[(((t - 1) * N + i) * N + j) * N + k];
             }
             #pragma omp simd
             for (int64_t k = 0; k < N; k++) {
                 /* X[t,i,j,k] = X[t-1,i,j,k] */
-                const int64_t j_2 = N - 1;
-                X[((t * N + i) * N + j_2) * N + k] = X[(((t - 1) * N + i) * N + j_2) * N + k];
+                const int64_t j = N - 1;
+                X[((t * N + i) * N + j) * N + k] = X[(((t - 1) * N + i) * N + j) * N + k];
             }
         }
         for (int64_t j = 0; j < N; j++) {
             #pragma omp simd
             for (int64_t k = 0; k < N; k++) {
                 /* X[t,i,j,k] = X[t-1,i,j,k] */
-                const int64_t i_2 = N - 1;
-                X[((t * N + i_2) * N + j) * N + k] = X[(((t - 1) * N + i_2) * N + j) * N + k];
+                const int64_t i = N - 1;
+                X[((t * N + i) * N + j) * N + k] = X[(((t - 1) * N + i) * N + j) * N + k];
             }
         }
     }

@@ -15,9 +15,9 @@ static void jacobi_x2d_1d_loops(
             X[t * N + i]
                 = 0.33333 * (X[(t - 1) * N + i - 1] + X[(t - 1) * N + i] + X[(t - 1) * N + i + 1]);
         }
-        const int64_t i_2 = N - 1;
+        const int64_t i = N - 1;
         /* X[t,i] = X[t-1,i] */
-        X[t * N + i_2] = X[(t - 1) * N + i_2];
+        X[t * N + i] = X[(t - 1) * N + i];
     }
     #pragma omp simd
     for (int64_t i = 0; i < N; i++) {

@@ -24,9 +24,9 @@ static void jacobi_x2d_2d_loops(
                                 + X[(T + i - t + 1) * N + j + 1] + X[(T + i - t + 2) * N + j]
                                 + X[(T + i - t) * N + j]);
                         }
-                        const int64_t j_2 = N - 1;
+                        const int64_t j = N - 1;
                         /* X[t,i,j] = X[t-1,i,j] */
-                        X[(T + i - t) * N + j_2] = X[(T + i - t + 1) * N + j_2];
+                        X[(T + i - t) * N + j] = X[(T + i - t + 1) * N + j];
                     }
                 }
             } else {
@@ -63,9 +63,9 @@ static void jacobi_x2d_2d_loops(
                                 + X[(T + i - t + 1) * N + j + 1] + X[(T + i - t + 2) * N + j]
                                 + X[(T + i - t) * N + j]);
                         }
-                        const int64_t j_2 = N - 1;
+                        const int64_t j = N - 1;
                         /* X[t,i,j] = X[t-1,i,j] */
-                        X[(T + i - t) * N + j_2] = X[(T + i - t + 1) * N + j_2];
+                        X[(T + i - t) * N + j] = X[(T + i - t + 1) * N + j];
                     }
                     if (N + t <= tc1 + 16) {
                         #pragma omp simd

@@ -17,8 +17,8 @@ static void knapsack_loops(
                  */
                 const int64_t w = -c1;
                 int greatest = 0;
-                const int64_t u_2 = w - wanted;
-                greatest = max_int(greatest, K[u_2] + gain[i - 1]);
+                const int64_t u = w - wanted;
+                greatest = max_int(greatest, K[u] + gain[i - 1]);
                 K[w] = max_int(K[w], greatest);
             }
             if (wanted == 0) {
@@ -28,8 +28,8 @@ static void knapsack_loops(
                  */
                 const int64_t w = -c1;
                 int greatest = INT_MIN;
-                const int64_t u_2 = w - wanted;
-                greatest = max_int(greatest, K[u_2] + gain[i - 1]);
+                const int64_t u = w - wanted;
+                greatest = max_int(greatest, K[u] + gain[i - 1]);
                 K[w] = max_int(K[w], greatest);
             }
         }

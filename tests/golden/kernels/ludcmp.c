@@ -31,8 +31,8 @@ static void ludcmp_loops(
     for (int64_t c1 = 0; c1 < N; c1++) {
         /* y[i] = b[i] - reduce(+, [j], {| 0<=j<i} : L[i,j] * y[j]) */
         double sum = 0;
-        for (int64_t j_2 = 0; j_2 < c1; j_2++) {
-            sum += L[(c1 - 1) * (N - 1) + j_2] * y[j_2];
+        for (int64_t j = 0; j < c1; j++) {
+            sum += L[(c1 - 1) * (N - 1) + j] * y[j];
         }
         y[c1] = b[c1] - sum;
     }
@@ -40,8 +40,8 @@ static void ludcmp_loops(
         /* x[i] = (y[i] - reduce(+, [j], {| i<j<N} : U[i,j] * x[j])) / U[i,i] */
         const int64_t i = -c1;
         double sum = 0;
-        for (int64_t j_2 = i + 1; j_2 < N; j_2++) {
-            sum += U[i * N + j_2] * x[j_2];
+        for (int64_t j = i + 1; j < N; j++) {
+            sum += U[i * N + j] * x[j];
         }
         x[i] = (y[i] - sum) / U[i * N + i];
     }

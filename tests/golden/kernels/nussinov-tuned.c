@@ -195,8 +195,8 @@ static void nussinov_loops(
                             {
                                 /* S[i,j] = if seq[i] + seq[j] == 3 then 1 else 0 */
                                 const int64_t i = -c1;
-                                const int64_t j_2 = -c1 + 1;
-                                S[i * (N + 1) + j_2 + 1] = seq[i] + seq[j_2] == 3 ? 1 : 0;
+                                const int64_t j = -c1 + 1;
+                                S[i * (N + 1) + j + 1] = seq[i] + seq[j] == 3 ? 1 : 0;
                             }
                             #pragma omp simd
                             for (int64_t j = -c1 + 2; j < min64(N, rj + 16); j++) {
@@ -229,13 +229,12 @@ static void nussinov_loops(
                                  *     1 else 0), NR_S[i,j] ...
                                  */
                                 const int64_t i = rj - 1;
-                                const int64_t j_2 = rj + 15;
-                                S[i * (N + 1) + j_2 + 1]
-                                    = max_int(max_int(max_int(S[(i + 1) * (N + 1) + j_2 + 1],
-                                    S[i * (N + 1) + j_2]), S[(i + 1) * (N + 1) + j_2]
-                                    + (seq[i] + seq[j_2] == 3 ? 1 : 0)),
-                                    max_int(S[i * (N + 1) + j_2 + 1],
-                                    max_int(NR_S_1[j_2 - 2], NR_S_2[j_2 - 2])));
+                                const int64_t j = rj + 15;
+                                S[i * (N + 1) + j + 1]
+                                    = max_int(max_int(max_int(S[(i + 1) * (N + 1) + j + 1],
+                                    S[i * (N + 1) + j]), S[(i + 1) * (N + 1) + j]
+                                    + (seq[i] + seq[j] == 3 ? 1 : 0)),
+                                    max_int(S[i * (N + 1) + j + 1], max_int(NR_S_1[j - 2], NR_S_2[j - 2])));
                             }
                         }
                         for (int64_t c1 = max64(rc4, -rj + 2); c1 < min64(1, rc4 + 16); c1++) {

@@ -10,22 +10,22 @@ static void optimal_search_tree_loops(
         const int64_t i = -c0;
         {
             /* C[i,j] = 0 */
-            const int64_t j_2 = -c0 - 1;
-            C[(i - 1) * (N + 1) + j_2] = 0;
+            const int64_t j = -c0 - 1;
+            C[(i - 1) * (N + 1) + j] = 0;
         }
         {
             /* W[i,j] = w[j] */
-            const int64_t j_2 = -c0;
-            W[(i - 1) * N + j_2 - 1] = w[j_2 - 1];
+            const int64_t j = -c0;
+            W[(i - 1) * N + j - 1] = w[j - 1];
         }
         {
             /* C[i,j] = W[i,j] + reduce(min, [r], {| i<=r<=j} : C[i,r-1] + C[r+1,j]) */
-            const int64_t j_2 = -c0;
+            const int64_t j = -c0;
             long least = LONG_MAX;
-            for (int64_t r = i; r <= j_2; r++) {
-                least = min_long(least, C[(i - 1) * (N + 1) + r - 1] + C[r * (N + 1) + j_2]);
+            for (int64_t r = i; r <= j; r++) {
+                least = min_long(least, C[(i - 1) * (N + 1) + r - 1] + C[r * (N + 1) + j]);
             }
-            C[(i - 1) * (N + 1) + j_2] = W[(i - 1) * N + j_2 - 1] + least;
+            C[(i - 1) * (N + 1) + j] = W[(i - 1) * N + j - 1] + least;
         }
         for (int64_t j = -c0 + 1; j <= N; j++) {
             /* W[i,j] = W[i,j-1] + w[j] */

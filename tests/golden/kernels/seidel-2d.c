@@ -27,15 +27,15 @@ static void seidel_x2d_2d_loops(
                     + X[((t - 1) * N + i) * N + j + 1] + X[((t - 1) * N + i + 1) * N + j - 1]
                     + X[((t - 1) * N + i + 1) * N + j] + X[((t - 1) * N + i + 1) * N + j + 1]) * (1.0 / 9.0);
             }
-            const int64_t j_2 = N - 1;
+            const int64_t j = N - 1;
             /* X[t,i,j] = X[t-1,i,j] */
-            X[(t * N + i) * N + j_2] = X[((t - 1) * N + i) * N + j_2];
+            X[(t * N + i) * N + j] = X[((t - 1) * N + i) * N + j];
         }
         #pragma omp simd
         for (int64_t j = 0; j < N; j++) {
             /* X[t,i,j] = X[t-1,i,j] */
-            const int64_t i_2 = N - 1;
-            X[(t * N + i_2) * N + j] = X[((t - 1) * N + i_2) * N + j];
+            const int64_t i = N - 1;
+            X[(t * N + i) * N + j] = X[((t - 1) * N + i) * N + j];
         }
     }
     for (int64_t i = 0; i < N; i++) {

@@ -21,16 +21,16 @@ static void smith_waterman_loops(
     for (int64_t i = 1; i <= M; i++) {
         /* best[i] = reduce(max, [j], {| 1<=j<=N} : H[i,j]) */
         int greatest = INT_MIN;
-        for (int64_t j_2 = 1; j_2 <= N; j_2++) {
-            greatest = max_int(greatest, H[i * (N + 1) + j_2]);
+        for (int64_t j = 1; j <= N; j++) {
+            greatest = max_int(greatest, H[i * (N + 1) + j]);
         }
         best[i - 1] = greatest;
     }
     {
         /* score[] = reduce(max, [i], best[i]) */
         int greatest = INT_MIN;
-        for (int64_t i_2 = 1; i_2 <= M; i_2++) {
-            greatest = max_int(greatest, best[i_2 - 1]);
+        for (int64_t i = 1; i <= M; i++) {
+            greatest = max_int(greatest, best[i - 1]);
         }
         *score = greatest;
     }

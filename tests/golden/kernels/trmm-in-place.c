@@ -25,8 +25,8 @@ static void trmm_loops(
             /* B[i,j] = alpha * (B0[i,j] + NR_B[i,j]) */
             B[i * N + j] = *alpha * (B[i * N + j] + sums[j]);
         }
-        const int64_t i_2 = M - 1;
+        const int64_t i = M - 1;
         /* B[i,j] = alpha * B0[i,j] */
-        B[i_2 * N + j] = *alpha * B[i_2 * N + j];
+        B[i * N + j] = *alpha * B[i * N + j];
     }
 }

@@ -15,7 +15,7 @@ static void trmm_loops(
     #pragma omp simd
     for (int64_t j = 0; j < N; j++) {
         /* B[i,j] = alpha * B0[i,j] */
-        const int64_t i_2 = M - 1;
-        B[i_2 * N + j] = *alpha * B0[i_2 * N + j];
+        const int64_t i = M - 1;
+        B[i * N + j] = *alpha * B0[i * N + j];
     }
 }

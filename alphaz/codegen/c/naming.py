@@ -1,0 +1,115 @@
+"""Names of local variables, as short as they can be: where one scope has ended, the next may use its names again.
+
+While operations are written, each takes names that no other has. Behind that, `j_2` becomes `j` wherever nothing around
+it and nothing inside its scope is called `j`.
+"""
+
+import re
+from collections.abc import Sequence, Set
+from dataclasses import replace
+
+from alphaz.codegen.c import c_tree as c
+from alphaz.loops.modes import Mode, Parallel, Vector
+
+Statements = tuple[c.Statement, ...]
+
+_NUMBERED = re.compile(r"(.+)_([0-9]+)")
+
+
+def shortened(body: Statements, around: Set[str]) -> Statements:
+    """The same statements; `around` are the names that mean something else in front of them."""
+    done: list[c.Statement] = []
+    visible, left = set(around), body
+    while left:
+        statement, rest = left[0], left[1:]
+        if isinstance(statement, c.Declare):
+            name = _shortest(statement.name, visible, (statement, *rest))
+            if name != statement.name:
+                rest = renamed(rest, statement.name, name)
+                statement = replace(statement, name=name)
+            visible.add(name)
+        done.append(_inside(statement, visible))
+        left = rest
+    return tuple(done)
+
+
+def _inside(statement: c.Statement, visible: Set[str]) -> c.Statement:
+    match statement:
+        case c.For(iterator=old):
+            name = _shortest(old, visible, (statement,))
+            loop = statement if name == old else _with_iterator(statement, name)
+            return replace(loop, body=shortened(loop.body, visible | {name}))
+        case c.Block(body) | c.Region(body) | c.Critical(body) | c.While(_, body):
+            return replace(statement, body=shortened(body, visible))
+        case c.If(_, then, otherwise):
+            return replace(statement, then=shortened(then, visible), otherwise=shortened(otherwise, visible))
+    return statement
+
+
+def _shortest(name: str, visible: Set[str], scope: Sequence[c.Statement]) -> str:
+    """The first of `j`, `j_2`, .. that is free, where the name is one of these."""
+    found = _NUMBERED.fullmatch(name)
+    if found is None:
+        return name
+    stem, number = found[1], int(found[2])
+    taken = visible | c.names_used(scope) | _declared(scope)
+    shorter = (stem, *(f"{stem}_{at}" for at in range(2, number)))
+    return next((each for each in shorter if each not in taken), name)
+
+
+def _declared(statements: Sequence[c.Statement]) -> set[str]:
+    found = set()
+    for statement in c.statements_in(statements):
+        if isinstance(statement, c.Declare):
+            found.add(statement.name)
+        if isinstance(statement, c.For):
+            found.add(statement.iterator)
+    return found
+
+
+# --- renaming ---------------------------------------------------------------------------------------------------------
+
+
+def _with_iterator(loop: c.For, name: str) -> c.For:
+    (found,) = renamed((replace(loop, iterator=name),), loop.iterator, name)
+    assert isinstance(found, c.For)
+    return found
+
+
+def renamed(statements: Statements, old: str, new: str) -> Statements:
+    """The statements where a name that is declared in front of them is another one."""
+
+    def expression(code: c.Expression) -> c.Expression:
+        return c.with_names(code, {old: new})
+
+    def inside(body: Statements) -> Statements:
+        return tuple(map(one, body))
+
+    def one(it: c.Statement) -> c.Statement:
+        match it:
+            case c.Declare(_, _, value, _) | c.Return(value):
+                return it if value is None else replace(it, value=expression(value))
+            case c.Assign(target, value, operator):
+                return c.Assign(expression(target), expression(value), operator)
+            case c.Evaluate(code):
+                return c.Evaluate(expression(code))
+            case c.If(condition, then, otherwise):
+                return c.If(expression(condition), inside(then), inside(otherwise))
+            case c.For(type_, iterator, first, condition, step, body, mode):
+                limits = (expression(first), expression(condition), expression(step))
+                return c.For(type_, iterator, *limits, inside(body), _mode(mode, old, new))
+            case c.While(condition, body):
+                return c.While(expression(condition), inside(body))
+            case c.Block(body) | c.Region(body) | c.Critical(body):
+                return replace(it, body=inside(body))
+            case c.Switch(value, cases):
+                return c.Switch(expression(value), tuple((label, inside(body)) for label, body in cases))
+        return it
+
+    return inside(statements)
+
+
+def _mode(mode: Mode, old: str, new: str) -> Mode:
+    if not isinstance(mode, Vector | Parallel):
+        return mode
+    return replace(mode, reductions=tuple(replace(r, name=new) if r.name == old else r for r in mode.reductions))

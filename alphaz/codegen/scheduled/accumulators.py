@@ -1,0 +1,65 @@
+"""Accumulators: where contributions to the results of one loop are collected before they are merged."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from alphaz.codegen.c import c_tree as c
+from alphaz.codegen.c.arrays import Array
+from alphaz.loops.modes import Reduction
+from alphaz.loops.strides import product
+from alphaz.mapping.statement import Statement
+from alphaz.model.types import ScalarType
+from alphaz.poly import Affine
+from alphaz.poly.plain.integer import Integer, Number
+
+# The operators that parallel and vector loops combine, on truths and on numbers; the last one not on floats.
+_COMBINED = frozenset({"+", "*", "min", "max", "and", "or", "xor"})
+
+
+def is_combined(operator: str, type_: ScalarType) -> bool:
+    """Whether a loop combines by itself what its iterations contribute by this operator."""
+    return operator in _COMBINED and not (operator == "xor" and type_.is_float)
+
+
+@dataclass(frozen=True, slots=True)
+class Accumulator:
+    """The accumulators of a statement: one for each of its results in the loop, over their point."""
+
+    statement: Statement
+    operator: str
+    array: Array
+
+    @property
+    def is_scalar(self) -> bool:
+        return all(extent == Number(1) for extent in self.array.extents)
+
+    @property
+    def type(self) -> ScalarType:
+        return self.array.type
+
+    @property
+    def by_clause(self) -> bool:
+        """Whether a parallel loop combines what its threads have."""
+        return self.is_scalar and is_combined(self.operator, self.type)
+
+    @property
+    def reduction(self) -> Reduction:
+        return Reduction(self.operator, self.array.name)
+
+    @property
+    def size(self) -> Integer:
+        """The number of elements."""
+        size: Integer = Number(1)
+        for extent in self.array.extents:
+            size = product(size, extent)
+        return size
+
+    def element(self, point: Sequence[Affine]) -> c.Expression:
+        return c.Name(self.array.name) if self.is_scalar else self.array.element(point)
+
+    def stride(self, point: Sequence[Affine], name: str) -> int | None:
+        """By how many elements the one of the point moves when the identifier grows by 1; None: not known."""
+        moves = [component.coefficient(name) for component in point]
+        if self.is_scalar or not any(moves):
+            return 0
+        return None if any(moves[:-1]) else moves[-1]
