@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from alphaz.certificate.violations import Case, Sum, Violations
 
-FORMAT, VERSION = "alphaz-certificate", 3
+FORMAT, VERSION = "alphaz-certificate", 4
 
 PROVED, REFUTED, UNDECIDED, MALFORMED = "proved", "refuted", "undecided", "not well formed"
 
@@ -110,6 +110,26 @@ class Band:
 
 
 @dataclass(frozen=True, slots=True)
+class Side:
+    """A side of the tiles in which a buffer is filled: `size` values of a dimension of the dates."""
+
+    dimension: int
+    size: int
+
+
+@dataclass(frozen=True, slots=True)
+class Buffer:
+    """What tiles read of a copy that is made when they begin: the numbers of these reads.
+
+    Operations are in one tile where the first `leading` components of their dates agree, and all `sides` do.
+    """
+
+    reads: tuple[int, ...]
+    leading: int
+    sides: tuple[Side, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Inventory:
     """What happens in a system. Families and reads are numbered from 0 in the order of these lists.
 
@@ -126,11 +146,12 @@ class Inventory:
     before: tuple[tuple[str, str], ...]
     bands: tuple[Band, ...]
     copies: tuple[str, ...]
+    buffers: tuple[Buffer, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """Which obligation it is: its kind (S1, S2, S3, M, M4, C, C1), the numbers of its read and its families.
+    """Which obligation it is: its kind (S1, S2, S3, M, M4, C, C1, P), the numbers of its read and its families.
 
     `families` by what they do there. `tiled`: for all tile sizes.
     """

@@ -12,8 +12,9 @@ M4  race                for each two families, or one and itself, that write int
 C   lifetime            for each operation that uses the array of an argument of a call: after its allocation, before it
                         is freed
 C1  freed once          for each such array that several calls may share and that is freed at a date
+P   packing             for each read from a buffer, and each dated family that writes into the same memory space
 
-With bands, each but S1 and C1 again under tiling, unless it does not even hold without. Which families are always in
+With bands, each but S1, C1 and P again under tiling, unless it does not even hold without. Which families are always in
 order is said in `alphaz.certificate.separation`: so much of M and M4, and what is about different memory spaces, is not
 listed one by one.
 """
@@ -40,6 +41,10 @@ def confused(inventory: Inventory) -> str:
     numbers += [family.whole for family in inventory.operations if family.whole is not None]
     used = (at for life in inventory.lifetimes for at in (life.allocation, *life.users, life.free))
     numbers += [at for at in used if at is not None]
+    copied = [number for buffer in inventory.buffers for number in buffer.reads]
+    for number in copied:
+        if not 0 <= number < len(inventory.reads):
+            return f"the inventory speaks of read {number}, and there are {len(inventory.reads)}"
     for number in numbers:
         if not 0 <= number < count:
             return f"the inventory speaks of operations {number}, and there are {count}"
@@ -67,7 +72,7 @@ def _plain(key: Key) -> Plain:
 def _expected(inventory: Inventory, listed: dict[Plain, str]) -> Iterator[Key]:
     for key in _untiled(inventory):
         yield key
-        if inventory.bands and key.kind not in ("S1", "C1") and listed.get(_plain(key)) == PROVED:
+        if inventory.bands and key.kind not in ("S1", "C1", "P") and listed.get(_plain(key)) == PROVED:
             yield Key(key.kind, key.read, key.families, tiled=True)
 
 
@@ -83,6 +88,15 @@ def _untiled(inventory: Inventory) -> Iterator[Key]:
             yield Key(kind, read, {"writer": one, "first" if kind == "M" else "other": two}, False)
     for lifetime in inventory.lifetimes:
         yield from _of_an_array(lifetime)
+    yield from _of_buffers(inventory)
+
+
+def _of_buffers(inventory: Inventory) -> Iterator[Key]:
+    spaces = {cells.variable: cells.space for cells in inventory.cells}
+    for number in (number for buffer in inventory.buffers for number in buffer.reads):
+        for at, family, space in writers_of(inventory):
+            if family.moment == "dated" and space == spaces[inventory.reads[number].variable]:
+                yield Key("P", number, {"writer": at}, False)
 
 
 def _of_an_array(lifetime: Lifetime) -> Iterator[Key]:

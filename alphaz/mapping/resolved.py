@@ -1,6 +1,6 @@
 """A target mapping with every default filled in: what is executed, when, and where it is stored."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from alphaz.diagnostics import Diagnostic
@@ -47,6 +47,13 @@ class ResolvedMapping:
     def tile_sizes(self) -> tuple[TileSize, ...]:
         """The tile sizes that are parameters of the generated function, behind those of the system."""
         return tile_sizes(self.levels)
+
+    def sides_around(self, packed: Packed) -> Iterator[tuple[int, int]]:
+        """The dimensions and the sizes of the tiles in which a buffer is filled, where their sizes are known."""
+        for at, level in enumerate(self.levels[: packed.level + 1]):
+            if level.has(packed.statement) and not level.band.registers:
+                tiles = level.tiles[: packed.tile + 1] if at == packed.level else level.tiles
+                yield from ((tile.dimension, tile.size) for tile in tiles if tile.size is not None)
 
     def statement(self, name: str) -> Statement:
         """KeyError if there is none."""

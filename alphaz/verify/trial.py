@@ -14,6 +14,7 @@ from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.mapping.statements import resolve
 from alphaz.proof import Obligation, Proved, Refuted, Verdict, discharge, holds
 from alphaz.verify.obligations.accumulation import accumulation
+from alphaz.verify.obligations.copies import copies
 from alphaz.verify.obligations.lifetimes import lifetimes
 from alphaz.verify.obligations.memory import overwrites, races
 from alphaz.verify.obligations.question import Matter, Question
@@ -96,7 +97,7 @@ class Trial:
 
 def questions(every: Operations) -> Iterator[Matter]:
     """Everything that may go wrong, in the order of verifier.md section 3."""
-    for family in (one_date_each, causality, accumulation, overwrites, races, lifetimes):
+    for family in (one_date_each, causality, accumulation, overwrites, races, lifetimes, copies):
         yield from family(every)
 
 

@@ -30,7 +30,7 @@ def set_packing(
 
     Rewrites: the mapping of the system; a later call for the same statement and variable replaces an earlier one.
 
-    Checks: with the whole mapping (AZ413): nothing in a tile writes what is copied there, for all parameters.
+    Checks: with the whole mapping (AZ413, P): nothing in a tile writes what is copied there, for all parameters.
 
     Example:
         setSpaceTimeMap(prog, "sums", "C", "(i,k->i,k)");

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from alphaz.certificate.certificate import Band, Cells, Inventory, Place
+from alphaz.certificate.certificate import Band, Buffer, Cells, Inventory, Place, Side
 from alphaz.certificate.certificate import Lifetime as LifetimeRecord
 from alphaz.certificate.certificate import Operations as FamilyRecord
 from alphaz.certificate.certificate import Read as ReadRecord
@@ -10,9 +10,11 @@ from alphaz.certificate.violations import Sum
 from alphaz.diagnostics import Label, Span
 from alphaz.diagnostics.render.region import Region, is_nowhere
 from alphaz.mapping.bands import limits
+from alphaz.mapping.packed import Packed
 from alphaz.mapping.statement import Cell
 from alphaz.poly import AffineFunction
 from alphaz.proof.plain import cases_of, sum_of
+from alphaz.verify.obligations.copies import packed_reads
 from alphaz.verify.order.operations import Family
 from alphaz.verify.reads.read import Read
 from alphaz.verify.reads.table import Operations
@@ -40,6 +42,16 @@ def inventory(operations: Operations, numbers: Mapping[Family, int]) -> Inventor
         tuple(sorted(mapping.before)),
         tuple(Band(band.prefix, *limits(band)) for band in mapping.bands),
         tuple(str(copy) for copies in mapping.aliases.steps.values() for copy in copies),
+        tuple(_buffer(operations, packed) for packed in mapping.packed),
+    )
+
+
+def _buffer(operations: Operations, packed: Packed) -> Buffer:
+    mapping, reads = operations.mapping, packed_reads(operations, packed)
+    return Buffer(
+        tuple(at for at, read in enumerate(operations.reads) if read in reads),
+        mapping.levels[packed.level].position,
+        tuple(Side(dimension, size) for dimension, size in mapping.sides_around(packed)),
     )
 
 

@@ -18,6 +18,7 @@ from alphaz.diagnostics.rules import (
     NOT_INJECTIVE,
     OUTPUT_LOST,
     OVERWRITE,
+    PACKING,
     RACE,
     TILING,
 )
@@ -41,6 +42,7 @@ KINDS = {
     INPUT_LOST: "M",
     RACE: "M4",
     LIFETIME: "C",
+    PACKING: "P",
 }
 
 CONSTANTS = "constant components of the dates, or of the cells, decide it"
