@@ -82,7 +82,7 @@ class Contestants:
 class Execution:
     """How one execution went. `outputs` is None where it was out of reach; `skipped` then says why.
 
-    `seconds` is wall-clock time of the computation alone. `threads` is None where there is nothing to choose.
+    `seconds` is wall-clock time of the action alone. `threads` is None where there is nothing to choose.
     """
 
     name: str

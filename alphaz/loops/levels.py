@@ -55,8 +55,8 @@ class Level:
     """Loops over tiles in front of component `position`, around the scans `names`: in the order of `tiles`.
 
     With `wavefront`, one name more than there are tiles but one: a loop over the sum of the numbers of the tiles
-    (origin / size), then loops over the number of each tile but the first, which follows from them. `at_once`: whole
-    tiles are scanned as one point, for scans that have a way to do that. `merged`: what these scans accumulate inside
+    (origin / size), then loops over the number of each tile but the first, which follows from them. `whole_tiles` are
+    scanned as one point, for scans that have a way to do that. `merged`: what these scans accumulate inside
     is merged behind it. `packs`: buffers that are filled in front of what is inside.
     """
 
@@ -64,7 +64,7 @@ class Level:
     tiles: tuple[Tile, ...]
     names: frozenset[str]
     wavefront: tuple[str, ...] = ()
-    at_once: bool = False
+    whole_tiles: bool = False
     merged: frozenset[str] = frozenset()
     packs: tuple[str, ...] = ()
 

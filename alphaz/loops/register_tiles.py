@@ -22,7 +22,7 @@ Write = Callable[[Sequence[Scan], Domain], Node]
 
 
 @dataclass(frozen=True, slots=True)
-class AtOnce:
+class WholeTile:
     """Points that are done at once: a scan of corners. `tiles`, a set of parameters, is around those that have some,
     `places` is around that one, and says nothing of the parameters of the program.
 
@@ -35,7 +35,7 @@ class AtOnce:
     places: Domain
     is_partial: bool = False
 
-    def around(self, others: Sequence["AtOnce"]) -> "AtOnce":
+    def around(self, others: Sequence["WholeTile"]) -> "WholeTile":
         """With the corners of others, which are never reached, where that is the simpler set."""
         if not self.is_partial or not others:
             return self
@@ -50,7 +50,7 @@ class Held:
     """What a tile holds of one scan: all its points, of which some may be done at once."""
 
     scan: Scan
-    whole: tuple[AtOnce, ...] = ()
+    whole: tuple[WholeTile, ...] = ()
 
     def within(self, known: Domain) -> "Held":
         """The same in some tiles only; `known` is a set of parameters."""

@@ -69,7 +69,7 @@ def _mode(mode: Mode) -> Iterator[str]:
 
 
 def _facts(loop: For) -> Iterator[str]:
-    if loop.lanes:
+    if loop.vector_dimension:
         yield "vector dimension"
     if loop.splits:
         yield "split by what is selected"

@@ -14,9 +14,9 @@ from typing import Protocol
 
 from alphaz.loops.full_tiles import Side, full_tiles, tiles_around
 from alphaz.loops.levels import Level, Tile
-from alphaz.loops.register_tiles import AtOnce, Held, parted
+from alphaz.loops.register_tiles import Held, WholeTile, parted
 from alphaz.loops.strides import ONE, added, extreme, only_multiples, product
-from alphaz.loops.tree import Call, For, If, Let, Merge, Node, Pack, Scan, Whole, in_turn, rewrite, tests
+from alphaz.loops.tree import Call, For, If, Let, Merge, Node, Pack, Scan, Whole, in_sequence, rewrite, tests
 from alphaz.loops.wavefronts import wave
 from alphaz.poly.domain import Domain
 from alphaz.poly.function import AffineFunction
@@ -92,7 +92,7 @@ class _Nest:
     def node(self, scans: Sequence[Scan], start: int, levels: tuple[Level, ...], known: Domain) -> Node:
         """Components before `start` are parameters already, the origins of levels that are gone too."""
         if self.is_apart(scans, start, levels):
-            return in_turn(self.node(nest, start + 1, levels, known) for nest in _by_constant(scans, start))
+            return in_sequence(self.node(nest, start + 1, levels, known) for nest in _by_constant(scans, start))
         groups: dict[int, list[Scan]] = {}
         others: list[Scan] = []
         for one in scans:
@@ -130,7 +130,7 @@ class _Nest:
     def inside(self, boxes: "_Boxes", levels: tuple[Level, ...]) -> Node:
         """What one tile holds; of an innermost one, full tiles may stand apart."""
         start = boxes.level.position
-        if boxes.level.at_once:
+        if boxes.level.whole_tiles:
             return parted(boxes.held(), boxes.known, lambda scans, known: self.node(scans, start, levels, known))
         scans = [each.scan for each in boxes.held()]
         sides = [Side(tile.dimension, tile.first, tile.end) for tile in boxes.level.tiles]
@@ -289,11 +289,11 @@ class _Boxes:
             wanted = [equal(one.date[at], Affine.name(name)) for name, at in self.outer]
             wanted += [c for tile in tiles for c in _in_box(tile, one.date[tile.dimension])]
             here = domain & Domain.where(domain.space, wanted)
-            whole = [self._at_once(one, each, domain, wanted) for each in one.whole if self.level.at_once]
+            whole = [self._whole_tile(one, each, domain, wanted) for each in one.whole if self.level.whole_tiles]
             found.append(Held(replace(one, domain=here), tuple(whole)))
         return [each for each in found if not each.scan.domain.in_context(self.known).is_empty()]
 
-    def _at_once(self, one: Scan, whole: Whole, domain: Domain, wanted: Sequence[Constraint]) -> AtOnce:
+    def _whole_tile(self, one: Scan, whole: Whole, domain: Domain, wanted: Sequence[Constraint]) -> WholeTile:
         """The corners in the tile, and the tiles that have some whatever lies around them."""
         known = whole.corners.space.parameters
         corners = whole.corners.with_parameters([p for p in domain.space.parameters if p not in known])
@@ -303,7 +303,7 @@ class _Boxes:
         inside = corners & there & Domain.where(domain.space, wanted)
         tiles = corners.parameters().simplify()
         places = tiles.free_of(known)
-        return AtOnce(Scan(whole.name, inside, one.date), whole.steps, tiles, places, whole.is_partial)
+        return WholeTile(Scan(whole.name, inside, one.date), whole.steps, tiles, places, whole.is_partial)
 
     def guarded(self, known: Domain, inside: Node) -> Node:
         """The inside, which takes for granted that there is something of the scans here, where that is so."""

@@ -44,7 +44,7 @@ class For:
 
     `uneven`: some of its iterations have much less to do than others. `runs`: it has an iteration whenever it is
     reached. `kept`: statements whose results are in local variables meanwhile. `splits`: its iterations are in groups
-    by what reductions inside select. `lanes`: the script wants it in vectors.
+    by what reductions inside select. `vector_dimension`: the script wants it in vectors.
     """
 
     iterator: str
@@ -59,7 +59,7 @@ class For:
     runs: bool = False
     kept: tuple[str, ...] = ()
     splits: bool = False
-    lanes: bool = False
+    vector_dimension: bool = False
 
     @property
     def is_parallel(self) -> bool:
@@ -164,7 +164,7 @@ def in_row(node: Node) -> Iterator[Node]:
         yield node
 
 
-def in_turn(nodes: Iterable[Node]) -> Node:
+def in_sequence(nodes: Iterable[Node]) -> Node:
     """One after the other; what follows under the same condition is tested once."""
     done: list[Node] = []
     for node in nodes:
@@ -172,8 +172,8 @@ def in_turn(nodes: Iterable[Node]) -> Node:
             match done[-1:], each:
                 case [If(one) as before], If(two) if one == two:
                     otherwise = [n for n in (before.otherwise, each.otherwise) if n is not None]
-                    rest = in_turn(otherwise) if otherwise else None
-                    done[-1] = If(one, in_turn((before.then, each.then)), rest)
+                    rest = in_sequence(otherwise) if otherwise else None
+                    done[-1] = If(one, in_sequence((before.then, each.then)), rest)
                 case _:
                     done.append(each)
     return done[0] if len(done) == 1 else Block(tuple(done))

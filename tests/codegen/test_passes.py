@@ -12,7 +12,7 @@ from alphaz.codegen.scheduled.scheduled_c import scheduled_c, tree_text
 from alphaz.codegen.sources import Sources
 from tests.cli.asking import ask
 from tests.codegen.building import ROOT, proved, sample
-from tests.codegen.test_starting import DATES, program
+from tests.codegen.test_unpeeled import DATES, program
 from tests.differential.execution import disagreements
 from tests.differential.proved_mappings import Proved, proved_cases
 

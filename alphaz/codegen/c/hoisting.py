@@ -82,7 +82,7 @@ def _common(nests: Sequence[Nest]) -> Mapping[str, c.Declare]:
 
 
 def _constants(nest: Nest) -> Iterator[c.Declare]:
-    """The indices that a nest declares, or a loop for all of its turns."""
+    """The indices that a nest declares, or a loop for all of its iterations."""
     for statement in nest:
         if isinstance(statement, c.Declare) and statement.type == CONSTANT and not _reads_memory(statement):
             yield statement

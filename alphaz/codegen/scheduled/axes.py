@@ -88,8 +88,8 @@ def layout_of(
                 found.append(Level(level.position, tiles, members, wave))
             else:
                 by_name |= {tile.origin: order[tile.dimension] for tile in tiles}
-                at_once = level.band.registers and not any(map(_has_whole_rows(level), named.values()))
-                found.append(Level(level.position, tiles, members, at_once=at_once))
+                whole_tiles = level.band.registers and not any(map(_has_whole_rows(level), named.values()))
+                found.append(Level(level.position, tiles, members, whole_tiles=whole_tiles))
     last = (names.new("order"), *(names.new(f"k{at}") for at in range(ties)))
     origins = {
         (number, scanned[name].name): tuple(tile.origin for tile in level.tiles)
@@ -132,7 +132,7 @@ def _tile(names: Names, point: str, registers: bool, at: int, size: int | str, a
 
 
 def _has_whole_rows(level: Tiles) -> Callable[[Statement], bool]:
-    """Whether a tile of a statement is inside the loop of a vector dimension, whose turns then do all its points."""
+    """Whether a tile of a statement is inside the loop of a vector dimension, whose iterations do all its points."""
     tiled = {tile.dimension for tile in level.tiles}
     return lambda statement: any(
         kind is DimensionKind.VECTOR and at >= level.position and at not in tiled
@@ -196,7 +196,7 @@ def _reduced(statement: Statement) -> tuple[int, ...]:
 
 
 def _plain(level: Level, members: frozenset[str]) -> Level:
-    return replace(level, at_once=False) if level.names & members else level
+    return replace(level, whole_tiles=False) if level.names & members else level
 
 
 def _reduces(statement: Statement, dimension: int) -> bool:

@@ -9,9 +9,9 @@ from dataclasses import dataclass, replace
 from alphaz.codegen.c import c_tree as c
 from alphaz.codegen.c.expressions import Scope
 from alphaz.codegen.c.nest import counting
+from alphaz.codegen.scheduled.actions import Action
 from alphaz.codegen.scheduled.box import Box
 from alphaz.codegen.scheduled.lowering import ScheduledLowering
-from alphaz.codegen.scheduled.statements import Work
 from alphaz.codegen.scheduled.vectors import (
     NoVector,
     VectorLowering,
@@ -119,7 +119,7 @@ def _nest(loops: Loops, body: Sequence[c.Statement]) -> tuple[c.Statement, ...]:
 
 
 def _at(name: str, loops: Loops) -> c.Expression:
-    """The element of a local array that belongs to a turn of the loops."""
+    """The element of a local array that belongs to an iteration of the loops."""
     local: c.Expression = c.Name(name)
     for iterator, _ in loops:
         local = c.Index(local, c.Name(iterator))
@@ -171,7 +171,7 @@ def _moved(scope: Scope, moves: Mapping[str, Affine]) -> Scope:
 
 
 def write_box(
-    work: Work,
+    action: Action,
     scope: Scope,
     type_: ScalarType,
     longest: Vectors,
@@ -181,26 +181,26 @@ def write_box(
     """The operation at a corner. `vector` is tried first where there is one, in vectors that are no longer than
     `longest`; it has the names that `plain` has.
     """
-    assert work.box is not None
-    box = work.box
+    assert action.box is not None
+    box = action.box
     found: tuple[Written, Step | None] | None = None
     for along in reversed(box.steps) if vector is not None else ():
         try:
             assert vector is not None
-            found = _with_vectors(work, box, along, scope, type_, longest, vector), along
+            found = _with_vectors(action, box, along, scope, type_, longest, vector), along
             break
         except NoVector:
             continue
     steps = box.steps if found is None or found[1] is None else _last(box.steps, found[1])
     names = _iterators(box, plain)
     here = _moved(scope, {s.name: Affine.name(n) * s.sign for s, n in zip(steps, names, strict=True)})
-    *before, assign = work.write(plain, here)
+    *before, assign = action.write(plain, here)
     assert isinstance(assign, c.Assign)
     loops = tuple(zip(names, (step.size for step in steps), strict=True))
     name = type_.c_name
     written = found[0] if found else Written(loops, tuple(before), assign, name, name)
     adds = type_ in (DOUBLE, FLOAT) and _adds_to(written.assign)
-    return replace(written, from_zero=adds, partial=_partial(work, box, loops, assign, plain, here))
+    return replace(written, from_zero=adds, partial=_partial(action, box, loops, assign, plain, here))
 
 
 def _adds_to(assign: c.Assign) -> bool:
@@ -209,12 +209,12 @@ def _adds_to(assign: c.Assign) -> bool:
 
 
 def _partial(
-    work: Work, box: Box, loops: Loops, assign: c.Assign, plain: ScheduledLowering, here: Scope
+    action: Action, box: Box, loops: Loops, assign: c.Assign, plain: ScheduledLowering, here: Scope
 ) -> Partial | None:
     if box.mask is None:
         return None
     known = filled(on_grid(box.corners, tuple(box.keys.values()), box.steps, box.mask), box.steps)
-    test = plain.test(box.mask, known, Scope(work.domain.space.names, here.values))
+    test = plain.test(box.mask, known, Scope(action.domain.space.names, here.values))
     return Partial(loops, assign, test or c.Literal("1"))
 
 
@@ -227,7 +227,13 @@ def _iterators(box: Box, lowering: ScheduledLowering) -> list[str]:
 
 
 def _with_vectors(
-    work: Work, box: Box, along: Step, scope: Scope, type_: ScalarType, longest: Vectors, lowering: VectorLowering
+    action: Action,
+    box: Box,
+    along: Step,
+    scope: Scope,
+    type_: ScalarType,
+    longest: Vectors,
+    lowering: VectorLowering,
 ) -> Written:
     """The innermost loop goes along this step, from vector to vector. Raises NoVector."""
     vector = vector_of(type_, along.size, longest)
@@ -239,7 +245,7 @@ def _with_vectors(
     lowering.lane = lowering.new_name(_LANE)
     moves = {step.name: Affine.name(name) * step.sign for step, name in zip(steps, names, strict=True)}
     moves[along.name] = Affine.name(names[-1]) * count + Affine.name(lowering.lane)
-    *before, assign = work.write(lowering, _moved(scope, moves))
+    *before, assign = action.write(lowering, _moved(scope, moves))
     if before or not isinstance(assign, c.Assign) or not has_vector_form(assign.value) or not is_vector(assign.target):
         raise NoVector
     if lowering.lane in c.names_used([assign]):

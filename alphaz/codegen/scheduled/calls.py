@@ -13,9 +13,9 @@ from alphaz.codegen.c.arrays import Array, array_over
 from alphaz.codegen.c.expressions import STATUS, Scope
 from alphaz.codegen.c.integers import affine
 from alphaz.codegen.c.names import Names, identifier
+from alphaz.codegen.scheduled.actions import Action
 from alphaz.codegen.scheduled.copies import copies
 from alphaz.codegen.scheduled.lowering import ScheduledLowering
-from alphaz.codegen.scheduled.statements import Work
 from alphaz.codegen.scheduled.storage import Place, Storage
 from alphaz.mapping.aliases import plain_access
 from alphaz.mapping.axes import TileSize
@@ -72,19 +72,19 @@ def tables_of(mapping: ResolvedMapping, names: Names, parameters: Mapping[str, A
     return found
 
 
-def call_works(
+def call_actions(
     mapping: ResolvedMapping,
     storage: Storage,
     tables: Mapping[str, Table],
     sizes: Mapping[str, Sequence[TileSize]],
-) -> Iterator[Work]:
+) -> Iterator[Action]:
     """The calls, and what has a date of its own beside them. `sizes` : tile sizes for called systems."""
     for use in mapping.uses:
         writer = _Writer(mapping, storage, tables, use, tuple(sizes.get(use.callee.name, ())))
         statement = mapping.statement(use.label)
-        yield Work(use.label, statement.domain, writer.comment(), writer.call, statement)
+        yield Action(use.label, statement.domain, writer.comment(), writer.call, statement)
         for argument in use.arguments:
-            yield from writer.works(argument)
+            yield from writer.actions(argument)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -119,7 +119,7 @@ class _Writer:
 
     # --- what has dates of its own ----------------------------------------------------------------------------------
 
-    def works(self, argument: Argument) -> Iterator[Work]:
+    def actions(self, argument: Argument) -> Iterator[Action]:
         if argument.allocation is not None:
             yield self._allocation(argument, self.mapping.statement(argument.allocation))
         if argument.copy is not None:
@@ -127,7 +127,7 @@ class _Writer:
         if argument.free is not None:
             yield self._free(argument, self.mapping.statement(argument.free))
 
-    def _allocation(self, argument: Argument, statement: Statement) -> Work:
+    def _allocation(self, argument: Argument, statement: Statement) -> Action:
         """One for each array: for each call, or for each date where calls share an array."""
         shared = not argument.instance.is_identity
         if shared:
@@ -142,18 +142,18 @@ class _Writer:
             return _block(array.constants, (c.Declare("int", failed, ZERO), made, _failing(failed)))
 
         text = f"the array of {_said(argument)}"
-        return Work(statement.name, statement.domain, text, write, statement, _tie(statement, own))
+        return Action(statement.name, statement.domain, text, write, statement, _tie(statement, own))
 
-    def _copy(self, argument: Argument, statement: Statement) -> Work:
+    def _copy(self, argument: Argument, statement: Statement) -> Action:
         def write(lowering: ScheduledLowering, scope: Scope) -> tuple[c.Statement, ...]:
             passed = self._pass(argument, lowering, scope, argument.is_output)
             loops = self._moved(passed, lowering, scope)
             return _block(passed.array.constants, (*self._made(passed, lowering), *_if_there(passed, loops)))
 
         text = f"{_said(argument)}, into its array" if not argument.is_output else f"{_said(argument)}, from its array"
-        return Work(statement.name, statement.domain, text, write, statement)
+        return Action(statement.name, statement.domain, text, write, statement)
 
-    def _free(self, argument: Argument, statement: Statement) -> Work:
+    def _free(self, argument: Argument, statement: Statement) -> Action:
         shared = not argument.instance.is_identity
         keys: tuple[Affine, ...] = tuple(map(Affine.name, statement.domain.space.names))
         if shared:
@@ -174,7 +174,7 @@ class _Writer:
             return c.Evaluate(c.Call("free", (entry,))), c.Assign(entry, NULL)
 
         text = f"the array of {_said(argument)}, no more"
-        return Work(statement.name, statement.domain, text, write, statement, _tie(statement, keys))
+        return Action(statement.name, statement.domain, text, write, statement, _tie(statement, keys))
 
     # --- the call ---------------------------------------------------------------------------------------------------
 

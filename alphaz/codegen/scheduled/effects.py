@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from alphaz.codegen.scheduled.actions import Action
 from alphaz.codegen.scheduled.box import Box
-from alphaz.codegen.scheduled.statements import Work
 from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.mapping.statement import Statement
 from alphaz.model.expression import Access, Compose, Expression, Reduce
@@ -59,11 +59,12 @@ def _like(read: Touch, target: Touch) -> tuple[tuple[Key, ...], tuple[Key, ...]]
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
-    """What happens in the turns of a loop: an effect at the points of a domain, those of one turn with one value `at`.
+class Iterations:
+    """What happens in the iterations of a loop: an effect at the points of a domain, those of one iteration with
+    one value `at`.
 
     `keys` are what stays the same while the loop runs. `collects`: what is accumulated in the target is collected by
-    each turn for itself (the name of the statement).
+    each iteration for itself (the name of the statement).
     """
 
     effect: Effect
@@ -72,8 +73,8 @@ class Turn:
     at: Affine
     collects: str | None = None
 
-    def waits_for(self, other: "Turn") -> bool:
-        """Whether one of its operations touches what the other writes in another turn."""
+    def waits_for(self, other: "Iterations") -> bool:
+        """Whether one of its operations touches what the other writes in another iteration."""
         wanted = other.effect.target
         together = self.collects is not None and self.collects == other.collects
         targets = () if together else (self.effect.target,)
@@ -87,9 +88,9 @@ class Turn:
         return False
 
 
-def are_independent(turns: Sequence[Turn]) -> bool:
-    """Whether the turns of a loop can be done at once."""
-    return not any(one.waits_for(other) for one in turns for other in turns)
+def are_independent(iterations: Sequence[Iterations]) -> bool:
+    """Whether the iterations of a loop can be done at once."""
+    return not any(one.waits_for(other) for one in iterations for other in iterations)
 
 
 def effect_of(mapping: ResolvedMapping, statement: Statement, expression: Expression) -> Effect | None:
@@ -114,33 +115,33 @@ def _touch(mapping: ResolvedMapping, variable: str, point: Sequence[Affine]) -> 
 
 @dataclass(slots=True)
 class Effects:
-    """Answers for the works of one nest; what takes long is asked once for each."""
+    """Answers for the actions of one nest; what takes long is asked once for each."""
 
     mapping: ResolvedMapping
     _unordered: dict[str, bool] = field(default_factory=dict)
 
-    def of(self, work: Work) -> Effect | None:
-        if work.statement is None or work.expression is None:
+    def of(self, action: Action) -> Effect | None:
+        if action.statement is None or action.expression is None:
             return None
-        return effect_of(self.mapping, work.statement, work.expression)
+        return effect_of(self.mapping, action.statement, action.expression)
 
-    def is_unordered(self, work: Work) -> bool:
+    def is_unordered(self, action: Action) -> bool:
         """Whether the points of a box can be done at once."""
-        effect, box = self.of(work), work.box
+        effect, box = self.of(action), action.box
         if effect is None or box is None:
             return False
-        if work.name not in self._unordered:
-            self._unordered[work.name] = effect.is_unordered(box.corners, box.steps, tuple(box.keys.values()))
-        return self._unordered[work.name]
+        if action.name not in self._unordered:
+            self._unordered[action.name] = effect.is_unordered(box.corners, box.steps, tuple(box.keys.values()))
+        return self._unordered[action.name]
 
-    def is_private(self, work: Work, dimension: int) -> bool:
-        """Whether nothing in a loop over the dimension reads what the work accumulates there."""
-        effect = self.of(work)
+    def is_private(self, action: Action, dimension: int) -> bool:
+        """Whether nothing in a loop over the dimension reads what the action accumulates there."""
+        effect = self.of(action)
         assert effect is not None
-        assert work.statement is not None
-        if work.box is not None and not self.is_unordered(work):
+        assert action.statement is not None
+        if action.box is not None and not self.is_unordered(action):
             return False
-        domain = work.domain.in_context(self.mapping.system.context)
-        date = work.statement.date.renamed(domain.space.names).outputs
-        box = work.box or Box((), domain, dict(enumerate(date)))
+        domain = action.domain.in_context(self.mapping.system.context)
+        date = action.statement.date.renamed(domain.space.names).outputs
+        box = action.box or Box((), domain, dict(enumerate(date)))
         return effect.is_private(box.corners, box.steps, [key for at, key in box.keys.items() if at != dimension])

@@ -7,13 +7,13 @@ from functools import partial
 from alphaz.codegen.c import c_tree as c
 from alphaz.codegen.c.names import Names
 from alphaz.codegen.c.nest import loop_in_c, loops_in_c
+from alphaz.codegen.scheduled.actions import Action
 from alphaz.codegen.scheduled.axes import Layout
 from alphaz.codegen.scheduled.index_set_splitting import in_groups
-from alphaz.codegen.scheduled.operations import Operations
+from alphaz.codegen.scheduled.instances import Instances
 from alphaz.codegen.scheduled.packing import Packing
-from alphaz.codegen.scheduled.statements import Work
 from alphaz.codegen.scheduled.surroundings import OUTERMOST, Surroundings
-from alphaz.codegen.scheduled.vectorisation import in_lanes
+from alphaz.codegen.scheduled.vectorisation import in_vectors
 from alphaz.loops.modes import Mode
 from alphaz.loops.tree import For, Merge, Node, Pack
 from alphaz.mapping.statement import Statement
@@ -25,13 +25,13 @@ Statements = tuple[c.Statement, ...]
 
 @dataclass(frozen=True, slots=True)
 class Emission:
-    """Writes the tree of one nest. `works` are its statements by their names, `names` those that C has around it."""
+    """Writes the tree of one nest. `actions` are its statements by their names, `names` those that C has around it."""
 
-    works: Mapping[str, Work]
+    actions: Mapping[str, Action]
     layout: Layout
     names: Names
     parameters: Mapping[str, Affine]
-    operations: Operations
+    instances: Instances
     packing: Packing
 
     def written(self, tree: Node) -> Statements:
@@ -41,25 +41,25 @@ class Emission:
         return loops_in_c(node, self.parameters, partial(self._operation, around), partial(self._special, around))
 
     def _operation(self, around: Surroundings, name: str, arguments: tuple[Integer, ...]) -> Statements:
-        return self.operations.operation(self.works[name], arguments, around)
+        return self.instances.operation(self.actions[name], arguments, around)
 
     def _special(self, around: Surroundings, node: For | Merge | Pack) -> Statements | None:
         """What is more than a loop around statements."""
         if isinstance(node, Pack):
-            bare = self.operations.lowering(self.names, around, packed=False)
-            return (*self.packing.filled(node, self.works, bare), *self._node(node.body, around))
+            bare = self.instances.lowering(self.names, around, packed=False)
+            return (*self.packing.filled(node, self.actions, bare), *self._node(node.body, around))
         if isinstance(node, Merge):
-            behind = self.operations.lowering(self.names, around)
-            merging = self.operations.merging
+            behind = self.instances.lowering(self.names, around)
+            merging = self.instances.merging
             return merging.around(node, self._statements, around, behind, partial(self._node, node.body))
         return (self._shared(node, around) if node.is_parallel else None) or (
-            in_groups(node, self.works, self.operations, around, self._once) or self._once(node, around)
+            in_groups(node, self.actions, self.instances, around, self._once) or self._once(node, around)
         )
 
     def _shared(self, loop: For, around: Surroundings) -> Statements | None:
         """A loop for which threads need memory of their own."""
         write = partial(self._in_mode, loop)
-        collecting = self.operations.merging.parallel(loop, self._statements, around, write)
+        collecting = self.instances.merging.parallel(loop, self._statements, around, write)
         return collecting or self.packing.to_each_thread(loop, around, write)
 
     def _in_mode(self, loop: For, mode: Mode, around: Surroundings) -> Statements:
@@ -68,9 +68,9 @@ class Emission:
 
     def _once(self, loop: For, around: Surroundings) -> Statements | None:
         """A loop with what it accumulates in local variables."""
-        in_vectors = in_lanes(loop, self.layout, self.works, self.operations, around)
-        return in_vectors or self.operations.accumulating(loop, self.works, around)
+        written = in_vectors(loop, self.layout, self.actions, self.instances, around)
+        return written or self.instances.accumulating(loop, self.actions, around)
 
     @property
     def _statements(self) -> dict[str, Statement]:
-        return {name: work.statement for name, work in self.works.items() if work.statement is not None}
+        return {name: action.statement for name, action in self.actions.items() if action.statement is not None}

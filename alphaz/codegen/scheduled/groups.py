@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from alphaz.analysis.facts.selections import Selection
-from alphaz.codegen.scheduled.statements import Work
+from alphaz.codegen.scheduled.actions import Action
 from alphaz.loops.tree import Call, For, Let, Node, inside, is_innermost
 from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.model.expression import Access, Compose, Reduce
@@ -43,26 +43,31 @@ class Group:
 
 
 def selections_in(
-    loop: For, works: Mapping[str, Work], mapping: ResolvedMapping, selection_of: SelectionOf
+    loop: For, actions: Mapping[str, Action], mapping: ResolvedMapping, selection_of: SelectionOf
 ) -> list[tuple[Selection, Point]]:
     """What the statements of a loop select, with the indices of the results there; nothing where it is no innermost
     loop in sequence, or where one of the values that are compared with changes in it.
     """
     if not is_innermost(loop) or loop.is_parallel or loop.step != Number(1):
         return []
-    called = _called(loop, works)
-    wanted = [(work, point, each) for work, point in called for each in _selections(work, selection_of)]
-    inside_loop = [work for work, _ in called]
+    called = _called(loop, actions)
+    wanted = [(action, point, each) for action, point in called for each in _selections(action, selection_of)]
+    inside_loop = [action for action, _ in called]
     if not all(_is_steady(loop, *each, inside_loop, mapping) for each in wanted):
         return []
     return [(selection, point or ()) for _, point, selection in wanted]
 
 
 def groups_of(
-    loop: For, works: Mapping[str, Work], context: Domain, found: Sequence[Found], first: Affine, end: Affine
+    loop: For,
+    actions: Mapping[str, Action],
+    context: Domain,
+    found: Sequence[Found],
+    first: Affine,
+    end: Affine,
 ) -> tuple[list[Group], Domain]:
     """The groups, and what is known in the loop. `first` and `end` are its limits."""
-    called = _called(loop, works)
+    called = _called(loop, actions)
     given, points = context.space.parameters, [point for _, point in called if point is not None]
     loops = {name for values in (*points, (first, end)) for value in values for name in value.names}
     more = (*sorted(loops - {loop.iterator, *given}), *(name for each in found for name in each.names))
@@ -70,13 +75,13 @@ def groups_of(
     last = less(own, end) if loop.comparison == "<" else at_least(end, own)
     iterations = Domain.where(space, [at_least(own, first), last])
     around = iterations
-    for work, point in called:
-        around &= iterations if point is None else _iterations(work.domain.in_context(context), point, space)
+    for action, point in called:
+        around &= iterations if point is None else _iterations(action.domain.in_context(context), point, space)
     return _groups(iterations, around, found), around.parameters()
 
 
-def _called(loop: For, works: Mapping[str, Work]) -> list[tuple[Work, Point | None]]:
-    return [(works[name], point) for name, point in _calls(loop.body, {})]
+def _called(loop: For, actions: Mapping[str, Action]) -> list[tuple[Action, Point | None]]:
+    return [(actions[name], point) for name, point in _calls(loop.body, {})]
 
 
 def _calls(node: Node, values: Mapping[str, Integer]) -> Iterator[tuple[str, tuple[Affine, ...] | None]]:
@@ -93,9 +98,9 @@ def _calls(node: Node, values: Mapping[str, Integer]) -> Iterator[tuple[str, tup
                 yield from _calls(child, values)
 
 
-def _selections(work: Work, selection_of: SelectionOf) -> Iterator[Selection]:
+def _selections(action: Action, selection_of: SelectionOf) -> Iterator[Selection]:
     """Those whose results have the indices of the statement."""
-    waiting = [] if work.expression is None else [work.expression]
+    waiting = [] if action.expression is None else [action.expression]
     while waiting:
         node = waiting.pop()
         if isinstance(node, Reduce) and (selection := selection_of(node)) is not None:
@@ -106,22 +111,22 @@ def _selections(work: Work, selection_of: SelectionOf) -> Iterator[Selection]:
 
 def _is_steady(
     loop: For,
-    work: Work,
+    action: Action,
     point: tuple[Affine, ...] | None,
     selection: Selection,
-    works: Sequence[Work],
+    actions: Sequence[Action],
     mapping: ResolvedMapping,
 ) -> bool:
     """Whether what the reduction compares with has one value, which can be read before the loop."""
     if point is None or any(point[at].coefficient(loop.iterator) for at in selection.needed):
         return False
-    if any(each.box is not None or each.expression is None or each.statement is None for each in works):
+    if any(each.box is not None or each.expression is None or each.statement is None for each in actions):
         return False
-    cells, written = mapping.cells, {each.statement.variable for each in works if each.statement is not None}
+    cells, written = mapping.cells, {each.statement.variable for each in actions if each.statement is not None}
     reads = {each.variable for value in selection.values for each in walk(value) if isinstance(each, Access)}
     if {cells[name].space for name in reads} & {cells[name].space for name in written}:
         return False
-    domain = work.domain.in_context(mapping.system.context)
+    domain = action.domain.in_context(mapping.system.context)
     return domain.is_subset(selection.known) and domain.is_subset(selection.filled)
 
 

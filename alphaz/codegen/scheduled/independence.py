@@ -1,4 +1,4 @@
-"""Loops whose turns can be done at once, a vector of them at a time: none touches what another one writes.
+"""Loops whose iterations can be done at once, a vector of them at a time: none touches what another one writes.
 
 Found by sets, whatever the kinds of the dimensions are: inside a tile a sequential dimension often has such loops.
 """
@@ -6,9 +6,9 @@ Found by sets, whatever the kinds of the dimensions are: inside a tile a sequent
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from alphaz.codegen.scheduled.actions import Action
 from alphaz.codegen.scheduled.axes import Layout
-from alphaz.codegen.scheduled.effects import Touch, Turn, are_independent, effect_of
-from alphaz.codegen.scheduled.statements import Work
+from alphaz.codegen.scheduled.effects import Iterations, Touch, are_independent, effect_of
 from alphaz.loops.tree import For, called
 from alphaz.mapping.kinds import is_decided
 from alphaz.mapping.resolved import ResolvedMapping
@@ -19,11 +19,11 @@ from alphaz.model.walk import walk
 
 @dataclass(slots=True)
 class Vectors:
-    """Answers for the loops of one nest, with the works by their names."""
+    """Answers for the loops of one nest, with the actions by their names."""
 
     mapping: ResolvedMapping
     layout: Layout
-    works: Mapping[str, Work]
+    actions: Mapping[str, Action]
     _known: dict[tuple[str, frozenset[str]], bool] = field(default_factory=dict)
 
     def is_independent(self, loop: For) -> bool:
@@ -34,63 +34,65 @@ class Vectors:
         return self._known[key]
 
     def is_strip(self, loop: For) -> bool:
-        """Whether the turns of a loop can be done at once, but for what each collects of the results of reductions."""
-        return _at_once(self._turn(self.works[name], loop.iterator, collecting=True) for name in sorted(called(loop)))
+        """Whether the iterations of a loop are independent, but for what each collects of the results of reductions."""
+        return _are_independent(
+            self._iterations(self.actions[name], loop.iterator, collecting=True) for name in sorted(called(loop))
+        )
 
     def _is_independent(self, iterator: str, names: frozenset[str]) -> bool:
-        return _at_once(self._along_rows(self.works[name], iterator) for name in sorted(names))
+        return _are_independent(self._along_rows(self.actions[name], iterator) for name in sorted(names))
 
-    def _turn(self, work: Work, iterator: str, collecting: bool = False) -> Turn | None:
-        statement = work.statement
+    def _iterations(self, action: Action, iterator: str, collecting: bool = False) -> Iterations | None:
+        statement = action.statement
         if (
-            work.box is not None
+            action.box is not None
             or statement is None
-            or work.expression is None
+            or action.expression is None
             or iterator not in self.layout.iterators
         ):
             return None
         dimension = self.layout.dimension(iterator, statement)
-        effect = effect_of(self.mapping, statement, work.expression)
-        if dimension is None or effect is None or any(isinstance(node, Call) for node in walk(work.expression)):
+        effect = effect_of(self.mapping, statement, action.expression)
+        if dimension is None or effect is None or any(isinstance(node, Call) for node in walk(action.expression)):
             return None
         order, date = self.layout.orders[statement.name], statement.dates
         keys = tuple(date[at] for at in order[: order.index(dimension)])
-        domain = work.domain.in_context(self.mapping.system.context)
+        domain = action.domain.in_context(self.mapping.system.context)
         shared = collecting and collects(statement, dimension, order)
-        return Turn(effect, domain, keys, date[dimension], statement.name if shared else None)
+        return Iterations(effect, domain, keys, date[dimension], statement.name if shared else None)
 
-    def _along_rows(self, work: Work, iterator: str) -> Turn | None:
-        """The turns of a loop over one index, along the rows of memory."""
-        turn = self._turn(work, iterator)
-        if turn is None:
+    def _along_rows(self, action: Action, iterator: str) -> Iterations | None:
+        """The iterations of a loop over one index, along the rows of memory."""
+        iteration = self._iterations(action, iterator)
+        if iteration is None:
             return None
-        moving = [name for name in turn.at.names if name in turn.points.space.names]
-        alone = [name for name in moving if not any(key.coefficient(name) for key in turn.keys)]
-        if len(alone) != 1 or abs(turn.at.coefficient(alone[0])) != 1:
+        moving = [name for name in iteration.at.names if name in iteration.points.space.names]
+        alone = [name for name in moving if not any(key.coefficient(name) for key in iteration.keys)]
+        if len(alone) != 1 or abs(iteration.at.coefficient(alone[0])) != 1:
             return None
-        strides = [_stride(touch, alone[0]) for touch in turn.effect.reads]
-        if _stride(turn.effect.target, alone[0]) != 1 or any(stride not in (0, 1) for stride in strides):
+        strides = [_stride(touch, alone[0]) for touch in iteration.effect.reads]
+        if _stride(iteration.effect.target, alone[0]) != 1 or any(stride not in (0, 1) for stride in strides):
             return None
-        return turn
+        return iteration
 
 
-def _at_once(turns: Iterable[Turn | None]) -> bool:
+def _are_independent(iterations: Iterable[Iterations | None]) -> bool:
     """Whether all of these are known, and none waits for another."""
-    found = list(turns)
-    known = [turn for turn in found if turn is not None]
+    found = list(iterations)
+    known = [iteration for iteration in found if iteration is not None]
     return len(known) == len(found) and are_independent(known)
 
 
 def collects(statement: Statement, dimension: int, order: Sequence[int]) -> bool:
-    """Whether turns of a loop over the dimension may contribute to one result. `order` is that of the loops: register
-    tiles have other dimensions around it than the dates have in front.
+    """Whether iterations of a loop over the dimension may contribute to one result. `order` is that of the loops:
+    register tiles have other dimensions around it than the dates have in front.
     """
     around = order[: order.index(dimension)]
     return statement.role is Role.BODY and not is_decided(statement, dimension, around)
 
 
 def _stride(touch: Touch, name: str) -> int | None:
-    """How far neighbouring turns are apart in memory, in elements; None where that is not known, or far."""
+    """How far neighbouring iterations are apart in memory, in elements; None where that is not known, or far."""
     moves = [key.value.coefficient(name) for key in touch.cell]
     if not any(moves):
         return 0

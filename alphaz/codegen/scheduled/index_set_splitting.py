@@ -10,9 +10,9 @@ from alphaz.codegen.c.expressions import Scope
 from alphaz.codegen.c.hoisting import CONSTANT
 from alphaz.codegen.c.integers import bound, integer
 from alphaz.codegen.c.nest import loops_in_c, where_it_runs
+from alphaz.codegen.scheduled.actions import Action
 from alphaz.codegen.scheduled.groups import Found, Group, Point, groups_of, selections_in
-from alphaz.codegen.scheduled.operations import Operations
-from alphaz.codegen.scheduled.statements import Work
+from alphaz.codegen.scheduled.instances import Instances
 from alphaz.codegen.scheduled.surroundings import Surroundings
 from alphaz.loops.scanning import readable_scan
 from alphaz.loops.tree import Call, For, Let, Merge, Pack, Scan
@@ -24,22 +24,22 @@ Write = Callable[[For, Surroundings], tuple[c.Statement, ...] | None]
 
 
 def in_groups(
-    loop: For, works: Mapping[str, Work], writer: Operations, around: Surroundings, write: Write
+    loop: For, actions: Mapping[str, Action], writer: Instances, around: Surroundings, write: Write
 ) -> tuple[c.Statement, ...] | None:
     """The loop in its groups, each written by `write`; None where it is not split."""
     if not loop.splits:
         return None
     declared: list[c.Declare] = []
-    wanted = selections_in(loop, works, writer.mapping, writer.selection_of)
+    wanted = selections_in(loop, actions, writer.mapping, writer.selection_of)
     found = [_named(selection, point, writer, around, declared) for selection, point in wanted]
     first, end = (_limit(value, writer, declared) for value in (loop.first, loop.bound))
-    groups, known = groups_of(loop, works, writer.mapping.system.context, found, first, end)
-    inner = _written(loop, works, groups, found, known, writer, around, write)
+    groups, known = groups_of(loop, actions, writer.mapping.system.context, found, first, end)
+    inner = _written(loop, actions, groups, found, known, writer, around, write)
     return (where_it_runs(loop, writer.parameters, (*declared, *inner)),)
 
 
 def _named(
-    selection: Selection, point: Point, writer: Operations, around: Surroundings, declared: list[c.Declare]
+    selection: Selection, point: Point, writer: Instances, around: Surroundings, declared: list[c.Declare]
 ) -> Found:
     """The values in constants of their own."""
     values = tuple(value.substitute(writer.parameters) for value in point)
@@ -48,7 +48,7 @@ def _named(
     return Found(selection, names, point)
 
 
-def _limit(value: Integer, writer: Operations, declared: list[c.Declare]) -> Affine:
+def _limit(value: Integer, writer: Instances, declared: list[c.Declare]) -> Affine:
     """A limit of the loop, in a constant of its own where it is not affine."""
     affine = as_affine(value)
     if affine is None:
@@ -60,11 +60,11 @@ def _limit(value: Integer, writer: Operations, declared: list[c.Declare]) -> Aff
 
 def _written(
     loop: For,
-    works: Mapping[str, Work],
+    actions: Mapping[str, Action],
     groups: Sequence[Group],
     found: Sequence[Found],
     known: Domain,
-    writer: Operations,
+    writer: Instances,
     around: Surroundings,
     write: Write,
 ) -> tuple[c.Statement, ...]:
@@ -79,7 +79,7 @@ def _written(
         )
 
     def operation(here: Surroundings, name: str, arguments: tuple[Integer, ...]) -> tuple[c.Statement, ...]:
-        return writer.operation(works[name], arguments, here)
+        return writer.operation(actions[name], arguments, here)
 
     def body(group: str, arguments: tuple[Integer, ...]) -> tuple[c.Statement, ...]:
         here = loop.body if arguments[0] == iterator else Let(iterator.name, loop.dimension, arguments[0], loop.body)

@@ -16,10 +16,10 @@ from alphaz.codegen.c.integers import integer
 from alphaz.codegen.c.memory import ZERO, claimed, failing, missing, released, succeeded
 from alphaz.codegen.c.names import Names
 from alphaz.codegen.c.nest import counting, loops_in_c
+from alphaz.codegen.scheduled.actions import Action, branches
 from alphaz.codegen.scheduled.axes import Layout
 from alphaz.codegen.scheduled.buffers import Buffer, Side
 from alphaz.codegen.scheduled.lowering import ScheduledLowering
-from alphaz.codegen.scheduled.statements import Work, branches
 from alphaz.codegen.scheduled.surroundings import Surroundings
 from alphaz.loops.levels import Level, Tile
 from alphaz.loops.modes import Mode, Parallel
@@ -61,12 +61,14 @@ class Packing:
 
     # --- filling ----------------------------------------------------------------------------------------------------
 
-    def filled(self, node: Pack, works: Mapping[str, Work], lowering: ScheduledLowering) -> Statements:
+    def filled(self, node: Pack, actions: Mapping[str, Action], lowering: ScheduledLowering) -> Statements:
         """What stands in front of a tile; `lowering` reads from no buffer."""
-        return tuple(s for name in node.names for s in self._filled(self.buffers[name], node, works, lowering))
+        return tuple(s for name in node.names for s in self._filled(self.buffers[name], node, actions, lowering))
 
-    def _filled(self, buffer: Buffer, node: Pack, works: Mapping[str, Work], lowering: ScheduledLowering) -> Statements:
-        scans = [one for one in node.scans if self.is_reader(works[one.name], buffer)]
+    def _filled(
+        self, buffer: Buffer, node: Pack, actions: Mapping[str, Action], lowering: ScheduledLowering
+    ) -> Statements:
+        scans = [one for one in node.scans if self.is_reader(actions[one.name], buffer)]
         parts = dict(enumerate(branches(buffer.packed.statement.domain, buffer.packed.read, self.mapping.facts)))
         found = [self._scan(buffer, str(at), domain, scans) for at, (domain, _) in parts.items()]
         iterators, levels = self._loops(buffer, [one.name for one in found])
@@ -86,11 +88,11 @@ class Packing:
         written = loops_in_c(tree, self.parameters, body)
         return (c.Comment(self._comment(buffer)), *written) if written else ()
 
-    def is_reader(self, work: Work, buffer: Buffer) -> bool:
+    def is_reader(self, action: Action, buffer: Buffer) -> bool:
         """Whether a statement reads a value from the buffer."""
-        if work.statement is not buffer.packed.statement or work.expression is None:
+        if action.statement is not buffer.packed.statement or action.expression is None:
             return False
-        return any(node is read for node in walk(work.expression) for read in buffer.packed.reads)
+        return any(node is read for node in walk(action.expression) for read in buffer.packed.reads)
 
     def _scan(self, buffer: Buffer, name: str, part: Domain, scans: Sequence[Scan]) -> Scan:
         """The points at which the tile reads the value, over the indices that it depends on."""

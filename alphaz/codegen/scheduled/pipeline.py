@@ -5,24 +5,24 @@ from dataclasses import dataclass
 from inspect import getdoc
 from textwrap import fill
 
-from alphaz.codegen.scheduled.passes.lanes import Lanes
 from alphaz.codegen.scheduled.passes.scalar_replace import ScalarReplace
-from alphaz.codegen.scheduled.passes.split import Split
+from alphaz.codegen.scheduled.passes.split_index_sets import SplitIndexSets
 from alphaz.codegen.scheduled.passes.unpeel import Unpeel
+from alphaz.codegen.scheduled.passes.vector_dimensions import VectorDimensions
 from alphaz.loops.passes.full_tiles import FullTiles
 from alphaz.loops.passes.guards import Guards
 from alphaz.loops.passes.kind import Pass
 from alphaz.loops.passes.pack import PackReads
 from alphaz.loops.passes.parallelise import Parallelise
-from alphaz.loops.passes.part import Part
 from alphaz.loops.passes.register_tiles import RegisterTiles
 from alphaz.loops.passes.scan import ScanDates
-from alphaz.loops.passes.tile import Tile
+from alphaz.loops.passes.separate import Separate
+from alphaz.loops.passes.tile import TileLoops
 from alphaz.loops.passes.vectorise import Vectorise
 
 PASSES: tuple[type[Pass], ...] = (
-    Tile, RegisterTiles, PackReads, FullTiles, Part, ScanDates,
-    Unpeel, Parallelise, Vectorise, Split, Lanes, ScalarReplace, Guards,
+    TileLoops, RegisterTiles, PackReads, FullTiles, Separate, ScanDates,
+    Unpeel, Parallelise, Vectorise, SplitIndexSets, VectorDimensions, ScalarReplace, Guards,
 )  # fmt: skip
 """The way from a proved mapping to loops that are as fast as we know."""
 

@@ -8,8 +8,8 @@ can be computed whole where all reads are from buffers: what they hold besides i
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 
+from alphaz.codegen.scheduled.actions import Action
 from alphaz.codegen.scheduled.box import Box
-from alphaz.codegen.scheduled.statements import Work
 from alphaz.loops.tree import Whole
 from alphaz.mapping.bands import limits
 from alphaz.mapping.kinds import has_prefix
@@ -22,33 +22,33 @@ from alphaz.model.walk import children
 from alphaz.poly import Domain
 from alphaz.poly.questions.boxes import Key, Step, corners, met, touching
 
-# Behind the name of a work: its whole tiles, and tiles of which it has some points.
+# Behind the name of an action: its whole tiles, and tiles of which it has some points.
 _WHOLE, _PARTIAL = " whole", " partial"
 
 Boxes = Mapping[str, tuple[Box, ...]]
 
 
-def boxes_of(mapping: ResolvedMapping, works: Sequence[Work], packed: Collection[Expression] = ()) -> Boxes:
-    """What can be done a register tile at a time, by the names of the works. `packed`: what is read from buffers."""
+def boxes_of(mapping: ResolvedMapping, actions: Sequence[Action], packed: Collection[Expression] = ()) -> Boxes:
+    """What can be done a register tile at a time, by the names of the actions. `packed`: what is read from buffers."""
     bands = [band for band in mapping.bands if band.registers]
-    found = {work.name: tuple(_boxes(mapping, work, works, bands, packed)) for work in works} if bands else {}
+    found = {action.name: tuple(_boxes(mapping, action, actions, bands, packed)) for action in actions} if bands else {}
     return {name: boxes for name, boxes in found.items() if boxes}
 
 
-def whole_of(work: Work, boxes: Boxes) -> tuple[Whole, ...]:
-    """The tiles that may be done at once, for the scan of a work."""
-    found = boxes.get(work.name, ())
-    return tuple(Whole(_title(work, box), box.corners, box.steps, box.mask is not None) for box in found)
+def whole_of(action: Action, boxes: Boxes) -> tuple[Whole, ...]:
+    """The tiles that may be done at once, for the scan of an action."""
+    found = boxes.get(action.name, ())
+    return tuple(Whole(_title(action, box), box.corners, box.steps, box.mask is not None) for box in found)
 
 
-def whole_tiles(works: Sequence[Work], boxes: Boxes) -> tuple[Work, ...]:
-    """The works that do such tiles, at their corners."""
-    chosen = [(work, box) for work in works for box in boxes.get(work.name, ())]
+def whole_tiles(actions: Sequence[Action], boxes: Boxes) -> tuple[Action, ...]:
+    """The actions that do such tiles, at their corners."""
+    chosen = [(action, box) for action in actions for box in boxes.get(action.name, ())]
     return tuple(replace(w, name=_title(w, box), comment=f"{w.comment}, {_sizes(box)}", box=box) for w, box in chosen)
 
 
-def _title(work: Work, box: Box) -> str:
-    return f"{work.name}{_WHOLE if box.mask is None else _PARTIAL}"
+def _title(action: Action, box: Box) -> str:
+    return f"{action.name}{_WHOLE if box.mask is None else _PARTIAL}"
 
 
 def _sizes(box: Box) -> str:
@@ -58,25 +58,25 @@ def _sizes(box: Box) -> str:
 
 def _boxes(
     mapping: ResolvedMapping,
-    work: Work,
-    works: Sequence[Work],
+    action: Action,
+    actions: Sequence[Action],
     bands: Sequence[Band],
     packed: Collection[Expression],
 ) -> Iterator[Box]:
-    statement = work.statement
+    statement = action.statement
     band = next((b for b in bands if statement is not None and has_prefix(statement, b.prefix)), None)
-    if band is None or statement is None or work.expression is None or work.tie:
+    if band is None or statement is None or action.expression is None or action.tie:
         return
     tiled = _tiled(mapping, band)
     steps = _steps(statement, band, tiled)
     if not steps:
         return
     domain, keys, date = (
-        work.domain.in_context(mapping.system.context),
+        action.domain.in_context(mapping.system.context),
         _keys(statement, band, tiled),
         statement.dates,
     )
-    others = [(o.domain.in_context(mapping.system.context), o.statement) for o in works if o is not work]
+    others = [(o.domain.in_context(mapping.system.context), o.statement) for o in actions if o is not action]
     named = {d: date[d] for d in (*range(limits(band)[0]), *tiled)}
 
     def alone(corner: Domain) -> Domain:
@@ -93,19 +93,19 @@ def _boxes(
     found = alone(full)
     if not found.is_empty():
         yield Box(steps, found, named)
-    if _reads_buffers_only(mapping, work, packed):
+    if _reads_buffers_only(mapping, action, packed):
         partly = alone(touching(domain, steps) - full)
         if not partly.is_empty():
             yield Box(steps, partly, named, domain)
 
 
-def _reads_buffers_only(mapping: ResolvedMapping, work: Work, packed: Collection[Expression]) -> bool:
+def _reads_buffers_only(mapping: ResolvedMapping, action: Action, packed: Collection[Expression]) -> bool:
     """Whether its value can be computed outside of its domain too: sums and products of floats from buffers."""
-    assert work.statement is not None
-    assert work.expression is not None
-    if mapping.system.variable(work.statement.variable).type not in (DOUBLE, FLOAT):
+    assert action.statement is not None
+    assert action.expression is not None
+    if mapping.system.variable(action.statement.variable).type not in (DOUBLE, FLOAT):
         return False
-    waiting, found = [work.expression], False
+    waiting, found = [action.expression], False
     while waiting:
         node = waiting.pop()
         if node in packed:

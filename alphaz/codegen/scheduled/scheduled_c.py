@@ -27,23 +27,23 @@ from alphaz.codegen.c.names import Names, identifier
 from alphaz.codegen.c.naming import shortened
 from alphaz.codegen.c.nest import loops_in_c
 from alphaz.codegen.demand.write_c import write_c
+from alphaz.codegen.scheduled.actions import Action, Actions, actions_of, start_of
 from alphaz.codegen.scheduled.axes import Layout, layout_of, ranks
 from alphaz.codegen.scheduled.buffers import buffers_of, named
-from alphaz.codegen.scheduled.calls import call_works, tables_of
+from alphaz.codegen.scheduled.calls import call_actions, tables_of
 from alphaz.codegen.scheduled.effects import Effects
 from alphaz.codegen.scheduled.emission import Emission
 from alphaz.codegen.scheduled.first_contribution import Firsts
 from alphaz.codegen.scheduled.independence import Vectors
+from alphaz.codegen.scheduled.instances import Instances
 from alphaz.codegen.scheduled.merges import Merging
-from alphaz.codegen.scheduled.operations import Operations
 from alphaz.codegen.scheduled.packing import Packing
-from alphaz.codegen.scheduled.passes.lanes import Lanes
 from alphaz.codegen.scheduled.passes.scalar_replace import ScalarReplace
-from alphaz.codegen.scheduled.passes.split import Split
+from alphaz.codegen.scheduled.passes.split_index_sets import SplitIndexSets
 from alphaz.codegen.scheduled.passes.unpeel import Unpeel
+from alphaz.codegen.scheduled.passes.vector_dimensions import VectorDimensions
 from alphaz.codegen.scheduled.pipeline import ALL, Pipeline
 from alphaz.codegen.scheduled.register_tiles import boxes_of, whole_of, whole_tiles
-from alphaz.codegen.scheduled.statements import Work, Works, start_of, works_of
 from alphaz.codegen.scheduled.storage import Storage, storage_of
 from alphaz.codegen.scheduled.vectors import vector_types
 from alphaz.codegen.sources import Sources
@@ -55,10 +55,10 @@ from alphaz.loops.passes.guards import Guards
 from alphaz.loops.passes.kind import Pass
 from alphaz.loops.passes.pack import PackReads
 from alphaz.loops.passes.parallelise import Parallelise
-from alphaz.loops.passes.part import Part
 from alphaz.loops.passes.register_tiles import RegisterTiles
 from alphaz.loops.passes.scan import ScanDates
-from alphaz.loops.passes.tile import Tile
+from alphaz.loops.passes.separate import Separate
+from alphaz.loops.passes.tile import TileLoops
 from alphaz.loops.passes.vectorise import Vectorise
 from alphaz.loops.scanning import readable_scan
 from alphaz.loops.text import text_of
@@ -99,8 +99,8 @@ def tree_text(verified: Verified, system: str, pipeline: Pipeline) -> str:
     """The loops of the system's mapping behind the last of these passes, as text."""
     with deep():
         generator = _Generator(verified, verified.mappings[system], pipeline, OPENMP)
-        nest = generator.nest_of(generator.works().main)
-        return text_of(nest.tree(), {name: work.comment for name, work in nest.works.items()})
+        nest = generator.nest_of(generator.actions().main)
+        return text_of(nest.tree(), {name: action.comment for name, action in nest.actions.items()})
 
 
 class _Generator:
@@ -197,7 +197,7 @@ class _Generator:
 
     def loops_function(self) -> c.Function:
         """All that is computed; it gets only the parameters and arrays that it uses."""
-        body = shortened(said_once(self.body(self.works())), self.names.taken)
+        body = shortened(said_once(self.body(self.actions())), self.names.taken)
         used = c.names_used(body)
         tables = tuple(self.tables.values())
         every = (*self.storage.constants, *(d for table in tables for d in table.array.constants))
@@ -208,16 +208,16 @@ class _Generator:
         parameters = tuple(p for p in (*numbers, *arrays, STATUS_PARAMETER) if p.name in used)
         return c.Function("void", self.names.new(f"{self.name}_loops"), parameters, (*constants, *body), "static")
 
-    def works(self) -> Works:
+    def actions(self) -> Actions:
         sizes = {name: mapping.tile_sizes for name, mapping in self.verified.mappings.items()}
-        calls = call_works(self.mapping, self.storage, self.tables, sizes)
-        return works_of(self.mapping, self.storage, self.firsts, calls)
+        calls = call_actions(self.mapping, self.storage, self.tables, sizes)
+        return actions_of(self.mapping, self.storage, self.firsts, calls)
 
-    def body(self, works: Works) -> tuple[c.Statement, ...]:
+    def body(self, actions: Actions) -> tuple[c.Statement, ...]:
         parts = [
-            *(self.copying(work) for work in works.first),
-            self.nest(works.main),
-            *(self.copying(work) for work in works.last),
+            *(self.copying(action) for action in actions.first),
+            self.nest(actions.main),
+            *(self.copying(action) for action in actions.last),
         ]
         filled = [part for part in parts if part]
         if len(filled) > 1:
@@ -226,84 +226,84 @@ class _Generator:
 
     # --- loops --------------------------------------------------------------------------------------------------
 
-    def copying(self, work: Work) -> tuple[c.Statement, ...]:
+    def copying(self, action: Action) -> tuple[c.Statement, ...]:
         """A nest of its own, in the order of the points."""
         names = self.names.copy()
-        iterators = [names.new(identifier(n)) for n in work.domain.space.names]
-        date = tuple(map(Affine.name, work.domain.space.names))
-        tree = readable_scan([Scan(work.name, work.domain, date)], self.system.context, iterators)
+        iterators = [names.new(identifier(n)) for n in action.domain.space.names]
+        date = tuple(map(Affine.name, action.domain.space.names))
+        tree = readable_scan([Scan(action.name, action.domain, date)], self.system.context, iterators)
         writer = self.operations(names)
-        return loops_in_c(tree, self.parameters, lambda _, arguments: writer.operation(work, arguments))
+        return loops_in_c(tree, self.parameters, lambda _, arguments: writer.operation(action, arguments))
 
-    def nest(self, works: Sequence[Work]) -> tuple[c.Statement, ...]:
+    def nest(self, actions: Sequence[Action]) -> tuple[c.Statement, ...]:
         """The loops of the mapping."""
-        nest = self.nest_of(works)
-        emission = Emission(nest.works, nest.layout, nest.names, self.parameters, nest.writer, nest.packing)
+        nest = self.nest_of(actions)
+        emission = Emission(nest.actions, nest.layout, nest.names, self.parameters, nest.writer, nest.packing)
         return emission.written(nest.tree())
 
-    def nest_of(self, works: Sequence[Work]) -> "_Nest":
-        dated = {work.name: work.statement for work in works if work.statement is not None}
-        names, tied = self.names.copy(), max((len(work.tie) for work in works), default=0)
+    def nest_of(self, actions: Sequence[Action]) -> "_Nest":
+        dated = {action.name: action.statement for action in actions if action.statement is not None}
+        names, tied = self.names.copy(), max((len(action.tie) for action in actions), default=0)
         packed = named(self.mapping, names) if self.pipeline.has(PackReads.name) else {}
         bare = layout_of(self.mapping, dated, tied, names.copy())
         layout = layout_of(self.mapping, dated, tied, names, packed)
         has_boxes = self.pipeline.has(RegisterTiles.name)
         reads = {read for each in packed.values() for read in each.reads}
-        boxes = boxes_of(self.mapping, works, reads) if has_boxes else {}
-        every = (*works, *whole_tiles(works, boxes))
-        starts = [start_of(self.mapping, work) for work in works if work.assigns]
-        by_name = {work.name: work for work in (*every, *starts)}
+        boxes = boxes_of(self.mapping, actions, reads) if has_boxes else {}
+        every = (*actions, *whole_tiles(actions, boxes))
+        starts = [start_of(self.mapping, action) for action in actions if action.assigns]
+        by_name = {action.name: action for action in (*every, *starts)}
         buffers = buffers_of(self.mapping, packed, layout, self.parameters)
         padded = frozenset(s.name for w in every if (s := w.statement) and w.box and w.box.mask is not None)
         packing = Packing(self.mapping, self.parameters, names, layout, buffers, padded)
         writer = self.operations(names, packing)
-        first = Dates(tuple(self.scans(works, layout, tied)))
+        first = Dates(tuple(self.scans(actions, layout, tied)))
         nest = _Nest(by_name, layout, names, writer, packing, first, ())
-        whole = {work.name: whole_of(work, boxes) for work in works}
+        whole = {action.name: whole_of(action, boxes) for action in actions}
         return replace(nest, passes=self.pipeline.chosen(self.passes(nest, bare.levels, whole)))
 
     def passes(
         self, nest: "_Nest", levels: tuple[Level, ...], whole: Mapping[str, tuple[Whole, ...]]
     ) -> Iterator[Pass]:
         """All of them, with their options for this nest."""
-        context, layout, works = self.system.context, nest.layout, nest.works
-        vectors = Vectors(self.mapping, layout, works)
+        context, layout, actions = self.system.context, nest.layout, nest.actions
+        vectors = Vectors(self.mapping, layout, actions)
         merging = nest.writer.merging
 
         def is_parallel(loop: For) -> bool:
             return all(layout.is_parallel(loop.iterator, nest.statements[name]) for name in called(loop))
 
         def reads(name: str, buffer: str) -> bool:
-            return nest.packing.is_reader(works[name], nest.packing.buffers[buffer])
+            return nest.packing.is_reader(actions[name], nest.packing.buffers[buffer])
 
-        yield Tile(levels)
+        yield TileLoops(levels)
         yield RegisterTiles(whole)
         yield PackReads(layout.levels)
         yield FullTiles()
-        yield Part()
+        yield Separate()
         yield ScanDates(context, layout.iterators, reads)
-        yield Unpeel(self.mapping, works, {e.name: e for e in self.program.externals})
+        yield Unpeel(self.mapping, actions, {e.name: e for e in self.program.externals})
         yield Parallelise(is_parallel)
         yield Vectorise(vectors.is_independent)
-        yield Split(self.mapping, works, nest.writer.selection_of)
-        yield Lanes(layout, works, vectors.is_strip)
-        yield ScalarReplace(layout, works, nest.writer.effects, lambda node: merging.in_one(node, nest.statements))
+        yield SplitIndexSets(self.mapping, actions, nest.writer.selection_of)
+        yield VectorDimensions(layout, actions, vectors.is_strip)
+        yield ScalarReplace(layout, actions, nest.writer.effects, lambda node: merging.in_one(node, nest.statements))
         yield Guards(context)
 
-    def scans(self, works: Sequence[Work], layout: Layout, tied: int) -> Iterator[Scan]:
-        """The works at their dates in the order of the loops, then by the statement ordering, then by their ties."""
+    def scans(self, actions: Sequence[Action], layout: Layout, tied: int) -> Iterator[Scan]:
+        """The actions at their dates in the order of the loops, then by the statement ordering, then by their ties."""
         order = ranks(self.mapping)
-        for work in works:
-            assert work.statement is not None
-            outputs = work.statement.date.renamed(work.domain.space.names).outputs
-            rank, more = Affine(constant=order[work.statement.name]), (Affine(),) * (tied - len(work.tie))
-            date = (*(outputs[at] for at in layout.orders[work.statement.name]), rank, *work.tie, *more)
-            yield Scan(work.name, work.domain, date)
+        for action in actions:
+            assert action.statement is not None
+            outputs = action.statement.date.renamed(action.domain.space.names).outputs
+            rank, more = Affine(constant=order[action.statement.name]), (Affine(),) * (tied - len(action.tie))
+            date = (*(outputs[at] for at in layout.orders[action.statement.name]), rank, *action.tie, *more)
+            yield Scan(action.name, action.domain, date)
 
-    def operations(self, names: Names, packing: Packing | None = None) -> Operations:
+    def operations(self, names: Names, packing: Packing | None = None) -> Instances:
         externals = {e.name: e for e in self.program.externals}
         merging = Merging(self.mapping, self.firsts, externals, self.parameters, names, names.new("at"))
-        return Operations(
+        return Instances(
             self.mapping,
             self.storage,
             externals,
@@ -313,27 +313,27 @@ class _Generator:
             Effects(self.mapping),
             packing,
             self.target.vectors,
-            selecting=self.pipeline.has(Split.name),
+            selecting=self.pipeline.has(SplitIndexSets.name),
         )
 
 
 @dataclass(frozen=True, slots=True)
 class _Nest:
     """The loops of a mapping: the operations at their dates, the passes that put them into loops, and what writes them.
-    `works` are the statements by their names.
+    `actions` are the statements by their names.
     """
 
-    works: Mapping[str, Work]
+    actions: Mapping[str, Action]
     layout: Layout
     names: Names
-    writer: Operations
+    writer: Instances
     packing: Packing
     first: Dates
     passes: tuple[Pass, ...]
 
     @property
     def statements(self) -> dict[str, Statement]:
-        return {name: work.statement for name, work in self.works.items() if work.statement is not None}
+        return {name: action.statement for name, action in self.actions.items() if action.statement is not None}
 
     def tree(self) -> Node:
         tree: Node = self.first

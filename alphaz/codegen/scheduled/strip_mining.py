@@ -1,4 +1,4 @@
-"""Vector loops around the points of a register tile: a turn does all of them, written one after the other.
+"""Vector loops around the points of a register tile: an iteration does all of them, written one after the other.
 
 So several rows are done at once, each with a sum of its own.
 """
@@ -11,13 +11,13 @@ from alphaz.codegen.scheduled.box_code import in_place_of
 from alphaz.loops.tree import Block, Call, For, Let, Node
 from alphaz.poly.plain.integer import Integer, Number, Operation, as_affine, substitute
 
-# More operations than this in one turn are not worth their text.
+# More operations than this in one iteration are not worth their text.
 _MOST = 32
 
 
 def strip(loop: For) -> For | None:
-    """The loop with all that a turn does in a row; None where a loop inside has no constant length, or there is more
-    to be done than may be written.
+    """The loop with all that an iteration does in a row; None where a loop inside has no constant length, or there is
+    more to be done than may be written.
     """
     found: list[Call] = []
     for call in _calls(loop.body, {}):
@@ -47,7 +47,7 @@ def _calls(node: Node, values: Mapping[str, Integer]) -> Iterator[Call | None]:
 
 
 def _length(loop: For) -> int | None:
-    """How many turns there are, where that is a constant."""
+    """How many iterations there are, where that is a constant."""
     first, bound = as_affine(loop.first), as_affine(loop.bound)
     if first is None or bound is None or loop.step != Number(1) or not (bound - first).is_constant:
         return None
@@ -65,7 +65,7 @@ class Cell:
 def collected(
     body: Sequence[c.Statement], cells: Mapping[c.Expression, Cell], new_name: Callable[[str], str]
 ) -> tuple[c.Statement, ...]:
-    """A turn in which what several operations accumulate in one cell is in a local variable meanwhile."""
+    """An iteration in which what several operations accumulate in one cell is in a local variable meanwhile."""
     found = tuple(body)
     for target, cell in cells.items():
         if sum(isinstance(s, c.Assign) and s.target == target for s in found) < 2:

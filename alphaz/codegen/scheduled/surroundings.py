@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
-from alphaz.codegen.scheduled.accumulators import Accumulator
 from alphaz.analysis.facts.selections import Decision
+from alphaz.codegen.scheduled.accumulators import Accumulator
 from alphaz.model.expression import Reduce
 
 

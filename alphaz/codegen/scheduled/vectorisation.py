@@ -7,11 +7,11 @@ from alphaz.codegen.c import c_tree as c
 from alphaz.codegen.c.expressions import STATUS
 from alphaz.codegen.c.nest import innermost_body, loop_around, where_it_runs
 from alphaz.codegen.scheduled.accumulators import is_combined
+from alphaz.codegen.scheduled.actions import Action
 from alphaz.codegen.scheduled.axes import Layout
 from alphaz.codegen.scheduled.box_code import in_place_of
 from alphaz.codegen.scheduled.independence import collects
-from alphaz.codegen.scheduled.operations import Operations, total_name
-from alphaz.codegen.scheduled.statements import Work
+from alphaz.codegen.scheduled.instances import Instances, total_name
 from alphaz.codegen.scheduled.strip_mining import Cell, collected, each_once, strip
 from alphaz.codegen.scheduled.surroundings import Surroundings
 from alphaz.loops.modes import Reduction, Vector
@@ -25,31 +25,31 @@ class _NotInVectors(Exception):
     """The loop accumulates in a way that no clause knows."""
 
 
-def in_lanes(
+def in_vectors(
     loop: For,
     layout: Layout,
-    works: Mapping[str, Work],
-    writer: Operations,
+    actions: Mapping[str, Action],
+    writer: Instances,
     around: Surroundings,
 ) -> tuple[c.Statement, ...] | None:
     """The loop in vectors, with what it accumulates in local variables; None where it cannot be written like that."""
     flat = loop if is_innermost(loop) else strip(loop)
-    if not loop.lanes or flat is None:
+    if not loop.vector_dimension or flat is None:
         return None
-    lanes = _Lanes(loop, layout, works, writer, around, inline=flat is not loop)
+    written = _VectorLoop(loop, layout, actions, writer, around, inline=flat is not loop)
     try:
-        body = innermost_body(flat, writer.parameters, lanes.operation)
+        body = innermost_body(flat, writer.parameters, written.operation)
     except _NotInVectors:
         return None
     if flat is not loop:
-        body = each_once(collected(body, lanes.cells, writer.names.new))
+        body = each_once(collected(body, written.cells, writer.names.new))
     if STATUS.name in c.names_used(body) or any(isinstance(s, c.For | c.While) for s in c.statements_in(body)):
         return None
-    run = loop_around(loop, writer.parameters, body, lanes.mode())
-    if not lanes.totals:
+    run = loop_around(loop, writer.parameters, body, written.mode())
+    if not written.totals:
         return (run,)
-    made = [c.Declare(total.type, total.name, total.target) for total in lanes.totals]
-    kept = [c.Assign(total.target, c.Name(total.name)) for total in lanes.totals]
+    made = [c.Declare(total.type, total.name, total.target) for total in written.totals]
+    kept = [c.Assign(total.target, c.Name(total.name)) for total in written.totals]
     return (where_it_runs(loop, writer.parameters, (*made, run, *kept)),)
 
 
@@ -63,15 +63,15 @@ class _Total:
 
 
 @dataclass(slots=True)
-class _Lanes:
+class _VectorLoop:
     """Writes the operations of one loop. `collected`: the variables that the loop accumulates, by their operator;
-    `cells`: those in which single turns accumulate.
+    `cells`: those in which single iterations accumulate.
     """
 
     loop: For
     layout: Layout
-    works: Mapping[str, Work]
-    writer: Operations
+    actions: Mapping[str, Action]
+    writer: Instances
     around: Surroundings
     inline: bool = False
     totals: list[_Total] = field(default_factory=list)
@@ -83,46 +83,46 @@ class _Lanes:
 
     def operation(self, name: str, arguments: Sequence[Integer]) -> tuple[c.Statement, ...]:
         """Raises _NotInVectors."""
-        work = self.works[name]
-        assert work.statement is not None
-        if not self._is_collecting(work):
-            written = self.writer.operation(work, arguments, self.around, inline=self.inline)
-            if work.statement.role is Role.BODY and isinstance(written[-1], c.Assign):
-                self.cells[written[-1].target] = Cell(self._type(work).c_name, total_name(work))
+        action = self.actions[name]
+        assert action.statement is not None
+        if not self._is_collecting(action):
+            written = self.writer.operation(action, arguments, self.around, inline=self.inline)
+            if action.statement.role is Role.BODY and isinstance(written[-1], c.Assign):
+                self.cells[written[-1].target] = Cell(self._type(action).c_name, total_name(action))
             return written
-        operator = work.statement.reduction.operator
-        fresh = self.writer.names.new(total_name(work))
-        *before, assign = self.writer.operation(work, arguments, self.around, inline=self.inline)
+        operator = action.statement.reduction.operator
+        fresh = self.writer.names.new(total_name(action))
+        *before, assign = self.writer.operation(action, arguments, self.around, inline=self.inline)
         if not isinstance(assign, c.Assign):
             raise _NotInVectors
         if assign.operator == "=" and assign.target not in c.subexpressions(assign.value):
             return (*before, assign)
         moving = {self.loop.iterator, *(s.name for s in before if isinstance(s, c.Declare))}
-        if not is_combined(operator, self._type(work)) or moving & c.names_used([c.Evaluate(assign.target)]):
+        if not is_combined(operator, self._type(action)) or moving & c.names_used([c.Evaluate(assign.target)]):
             raise _NotInVectors
-        total = self._total(work, assign.target, fresh)
+        total = self._total(action, assign.target, fresh)
         names = self.collected.setdefault(operator, [])
         if total not in names:
             names.append(total)
         return (*before, in_place_of(assign, c.Name(total)))
 
-    def _is_collecting(self, work: Work) -> bool:
-        """Whether turns of the loop may contribute to one result."""
-        statement = work.statement
+    def _is_collecting(self, action: Action) -> bool:
+        """Whether iterations of the loop may contribute to one result."""
+        statement = action.statement
         assert statement is not None
         at = self.layout.dimension(self.loop.iterator, statement)
         assert at is not None
         return collects(statement, at, self.layout.orders[statement.name])
 
-    def _total(self, work: Work, target: c.Expression, fresh: str) -> str:
+    def _total(self, action: Action, target: c.Expression, fresh: str) -> str:
         if isinstance(target, c.Name):
             return target.name
         known = next((total.name for total in self.totals if total.target == target), None)
         if known is not None:
             return known
-        self.totals.append(_Total(self._type(work).c_name, fresh, target))
+        self.totals.append(_Total(self._type(action).c_name, fresh, target))
         return fresh
 
-    def _type(self, work: Work) -> ScalarType:
-        assert work.statement is not None
-        return self.writer.mapping.system.variable(work.statement.variable).type
+    def _type(self, action: Action) -> ScalarType:
+        assert action.statement is not None
+        return self.writer.mapping.system.variable(action.statement.variable).type

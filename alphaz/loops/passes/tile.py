@@ -8,7 +8,7 @@ from alphaz.loops.tree import Dates, Node
 
 
 @dataclass(frozen=True, slots=True)
-class Tile:
+class TileLoops:
     """Loops over tiles stand in front of components of the dates, in sequence or in wavefronts. Every operation stays;
     the order becomes that of the tiles, for which the mapping is proved.
     """

@@ -4,9 +4,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
+from alphaz.codegen.scheduled.actions import Action
 from alphaz.codegen.scheduled.axes import Layout
 from alphaz.codegen.scheduled.effects import Effects
-from alphaz.codegen.scheduled.statements import Work
 from alphaz.loops.tree import Block, Call, For, Merge, Node, inside, with_inside
 from alphaz.mapping.statement import Role
 from alphaz.model.types import DOUBLE, FLOAT
@@ -18,14 +18,14 @@ from alphaz.poly.questions.boxes import filled, on_grid
 @dataclass(frozen=True, slots=True)
 class ScalarReplace:
     """What an innermost loop accumulates in one cell is in a local variable meanwhile (`For.kept`), if nothing else in
-    the loop touches it. Operations and order stay; the cell is read before the loop and written
+    the loop touches it. Instances and order stay; the cell is read before the loop and written
     behind it. Source: Callahan, Carr, Kennedy, Improving register allocation for subscripted variables, PLDI 1990.
 
     `in_one`: the statements whose contributions to the results of a loop are collected in one variable anyway.
     """
 
     layout: Layout
-    works: Mapping[str, Work]
+    actions: Mapping[str, Action]
     effects: Effects
     in_one: Callable[[Merge], frozenset[str]]
     name: ClassVar[str] = "scalar-replace"
@@ -43,47 +43,49 @@ class ScalarReplace:
 
     def _kept(self, loop: For, calls: Sequence[Call], collected: frozenset[str]) -> Iterator[str]:
         for call in calls:
-            others = [self.works[other.name] for other in calls if other is not call]
-            work = self.works[call.name]
-            if self._may_be_kept(work, loop, others, collected) and self._is_steady(work, loop, call):
+            others = [self.actions[other.name] for other in calls if other is not call]
+            action = self.actions[call.name]
+            if self._may_be_kept(action, loop, others, collected) and self._is_steady(action, loop, call):
                 yield call.name
 
-    def _may_be_kept(self, work: Work, loop: For, others: Sequence[Work], collected: frozenset[str]) -> bool:
+    def _may_be_kept(self, action: Action, loop: For, others: Sequence[Action], collected: frozenset[str]) -> bool:
         """Whether nothing in the loop touches what it accumulates there, but that accumulation."""
-        effect, statement = self.effects.of(work), work.statement
+        effect, statement = self.effects.of(action), action.statement
         if effect is None or statement is None or statement.role is not Role.BODY or statement.name in collected:
             return False
-        if work.box is not None and work.box.mask is not None and not self._adds(work):
+        if action.box is not None and action.box.mask is not None and not self._adds(action):
             return False
         dimension = self.layout.dimension(loop.iterator, statement)
-        if dimension is None or not self.effects.is_private(work, dimension):
+        if dimension is None or not self.effects.is_private(action, dimension):
             return False
         around = [self.effects.of(other) for other in others]
         return all(other is not None and not other.touches(effect.target) for other in around)
 
-    def _adds(self, work: Work) -> bool:
+    def _adds(self, action: Action) -> bool:
         """Whether it may begin from zero."""
-        assert work.statement is not None
-        type_ = self.effects.mapping.system.variable(work.statement.variable).type
-        reduction, types = work.statement.reduction, self.effects.mapping.facts.types
-        return type_ in (DOUBLE, FLOAT) and types[reduction] == type_ and reduction.operator == "+" and not work.assigns
+        assert action.statement is not None
+        type_ = self.effects.mapping.system.variable(action.statement.variable).type
+        reduction, types = action.statement.reduction, self.effects.mapping.facts.types
+        return (
+            type_ in (DOUBLE, FLOAT) and types[reduction] == type_ and reduction.operator == "+" and not action.assigns
+        )
 
-    def _is_steady(self, work: Work, loop: For, call: Call) -> bool:
+    def _is_steady(self, action: Action, loop: For, call: Call) -> bool:
         """Whether neither the cell nor what is tested of it changes in the loop."""
-        names, box = work.domain.space.names, work.box
+        names, box = action.domain.space.names, action.box
         moving = {name for name, value in zip(names, call.arguments, strict=True) if loop.iterator in names_in(value)}
-        needed = set(self._cell(work))
+        needed = set(self._cell(action))
         if box is not None and box.mask is not None:
             known = filled(on_grid(box.corners, tuple(box.keys.values()), box.steps, box.mask), box.steps)
             test = guard(box.mask, known)
             needed |= set() if test is None else set(names_in(test))
         return not needed & moving
 
-    def _cell(self, work: Work) -> Iterator[str]:
+    def _cell(self, action: Action) -> Iterator[str]:
         """The indices on which the place of a result depends."""
-        statement = work.statement
+        statement = action.statement
         assert statement is not None
-        target = statement.target.renamed(work.domain.space.names)
+        target = statement.target.renamed(action.domain.space.names)
         cell = self.effects.mapping.cells[statement.variable].function
         outputs = target.outputs if statement.merged_at is not None else target.then(cell).outputs
         for output in outputs:

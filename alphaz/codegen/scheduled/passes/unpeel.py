@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from alphaz.codegen.c.expressions import begins_with_identity
-from alphaz.codegen.scheduled.statements import Work, start_of
+from alphaz.codegen.scheduled.actions import Action, start_of
 from alphaz.loops.nonempty import Place
 from alphaz.loops.tree import Block, Call, For, Node, calls, in_row, inside, with_inside
 from alphaz.mapping.resolved import ResolvedMapping
@@ -19,11 +19,11 @@ from alphaz.poly.plain.integer import Integer, Number, as_affine, of_affine, sub
 class Unpeel:
     """A first iteration that stands in front of its loop, because contributions come first there and assign, returns
     into the loop, behind `s = 0`. Only where what comes first is combined with the identity anyway, and where the loop
-    reaches that iteration whenever it is reached. Operations and order stay.
+    reaches that iteration whenever it is reached. Instances and order stay.
     """
 
     mapping: ResolvedMapping
-    works: Mapping[str, Work]
+    actions: Mapping[str, Action]
     externals: Mapping[str, External]
     name: ClassVar[str] = "unpeel"
     optional: ClassVar[bool] = True
@@ -52,7 +52,7 @@ class Unpeel:
         if not all(self._are_alike(one, two, values) for one, two in zip(before, body, strict=True)):
             return
         firsts = {call.name for node in before for call in calls(node)} - {call.name for call in calls(loop)}
-        if not firsts or not all(self._is_alone(self.works[name], loop) for name in firsts):
+        if not firsts or not all(self._is_alone(self.actions[name], loop) for name in firsts):
             return
         if not place.runs(loop, start):
             return
@@ -63,7 +63,7 @@ class Unpeel:
         """Whether one is the other with these values, but for contributions that come first."""
         match one, two:
             case Call(first, points), Call(name, others):
-                alike = first == name or self._comes_first(self.works[first], self.works[name])
+                alike = first == name or self._comes_first(self.actions[first], self.actions[name])
                 return alike and all(_are_equal(p, q, values) for p, q in zip(points, others, strict=True))
             case For(), For():
                 same = (one.iterator, one.comparison, one.step)
@@ -79,7 +79,7 @@ class Unpeel:
                 )
         return False
 
-    def _comes_first(self, one: Work, other: Work) -> bool:
+    def _comes_first(self, one: Action, other: Action) -> bool:
         """Whether it assigns what the other accumulates."""
         statement = one.statement
         if statement is None or not one.assigns or other.assigns or one.box or other.box:
@@ -88,16 +88,16 @@ class Unpeel:
         needed = begins_with_identity(statement.reduction.operator, type_, self.externals)
         return needed and other.statement is statement and one.expression is other.expression
 
-    def _is_alone(self, work: Work, loop: For) -> bool:
+    def _is_alone(self, action: Action, loop: For) -> bool:
         """Whether nothing in the loop touches the memory of its results, but what is added to them."""
-        assert work.statement is not None
-        space = self.mapping.cells[work.statement.variable].space
+        assert action.statement is not None
+        space = self.mapping.cells[action.statement.variable].space
         for name in {call.name for call in calls(loop)}:
-            other = self.works[name]
+            other = self.actions[name]
             if other.statement is None or other.expression is None:
                 return False
             read = {e.variable for e in walk(other.expression) if isinstance(e, Access)}
-            written = set() if other.statement is work.statement else {other.statement.variable}
+            written = set() if other.statement is action.statement else {other.statement.variable}
             if any(self.mapping.cells[variable].space == space for variable in read | written):
                 return False
         return True
@@ -106,7 +106,7 @@ class Unpeel:
         """The same with the identity in the place of first contributions, and nothing else."""
         if isinstance(node, Call):
             if node.name in firsts:
-                yield replace(node, name=start_of(self.mapping, self.works[node.name]).name)
+                yield replace(node, name=start_of(self.mapping, self.actions[node.name]).name)
             return
         within = [[*self._started(child, firsts)] for child in inside(node)]
         if any(within):

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from tests.codegen.building import proved
-from tests.codegen.test_lanes import FUSED, TWO
 from tests.codegen.test_merges import agrees, program
+from tests.codegen.test_vector_dimensions import FUSED, TWO
 
 SIZES = [{"N": n} for n in (1, 2, 3, 4, 7, 9)]
 START = """setSpaceTimeMap(prog, "r", "y", "(i,j->i,1,j)", "(i->i,0,0)");

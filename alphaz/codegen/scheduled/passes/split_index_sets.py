@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
+from alphaz.codegen.scheduled.actions import Action
 from alphaz.codegen.scheduled.groups import Found, SelectionOf, groups_of, selections_in
-from alphaz.codegen.scheduled.statements import Work
 from alphaz.loops.tree import For, Node, inside, with_inside
 from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.poly import Affine
@@ -16,16 +16,16 @@ _MOST = 6
 
 
 @dataclass(frozen=True, slots=True)
-class Split:
+class SplitIndexSets:
     """Innermost loops are split by what reductions inside select, where that is steady, so that nothing is tested in
-    them (`For.splits`). Reductions visit the points only that they select. Operations and order stay.
+    them (`For.splits`). Reductions visit the points only that they select. Instances and order stay.
     Source: Griebl, Feautrier, Lengauer, Index set splitting, IJPP 2000.
     """
 
     mapping: ResolvedMapping
-    works: Mapping[str, Work]
+    actions: Mapping[str, Action]
     selection_of: SelectionOf
-    name: ClassVar[str] = "split"
+    name: ClassVar[str] = "split-index-sets"
     optional: ClassVar[bool] = True
 
     def __call__(self, tree: Node) -> Node:
@@ -33,7 +33,7 @@ class Split:
         return replace(found, splits=True) if isinstance(found, For) and self._splits(found) else found
 
     def _splits(self, loop: For) -> bool:
-        wanted = selections_in(loop, self.works, self.mapping, self.selection_of)
+        wanted = selections_in(loop, self.actions, self.mapping, self.selection_of)
         if not wanted:
             return False
         found = [
@@ -41,7 +41,7 @@ class Split:
             for at, (each, point) in enumerate(wanted)
         ]
         limits = (_limit(loop.first, "first limit"), _limit(loop.bound, "last limit"))
-        groups, _ = groups_of(loop, self.works, self.mapping.system.context, found, *limits)
+        groups, _ = groups_of(loop, self.actions, self.mapping.system.context, found, *limits)
         return len(groups) <= _MOST
 
 

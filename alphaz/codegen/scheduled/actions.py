@@ -28,8 +28,8 @@ Write = Callable[[ScheduledLowering, Scope], tuple[c.Statement, ...]]
 
 
 @dataclass(frozen=True, slots=True)
-class Work:
-    """Operations that are scanned together. `statement` gives their dates; None for copies, in any order.
+class Action:
+    """Instances that are scanned together. `statement` gives their dates; None for copies, in any order.
 
     `tie` puts those of one date in a row, where there may be several. `expression` is what is computed, or accumulated,
     at a point; None where there is no such thing. With a `box` the points of the domain are the corners of boxes.
@@ -48,15 +48,15 @@ class Work:
 
 
 @dataclass(frozen=True, slots=True)
-class Works:
+class Actions:
     """What is done before the loops of the mapping, in them, and after them."""
 
-    first: tuple[Work, ...]
-    main: tuple[Work, ...]
-    last: tuple[Work, ...]
+    first: tuple[Action, ...]
+    main: tuple[Action, ...]
+    last: tuple[Action, ...]
 
 
-def works_of(mapping: ResolvedMapping, storage: Storage, firsts: Firsts, calls: Iterable[Work] = ()) -> Works:
+def actions_of(mapping: ResolvedMapping, storage: Storage, firsts: Firsts, calls: Iterable[Action] = ()) -> Actions:
     """All operations of a mapped system, those of its use equations given."""
     context = mapping.system.context
     dated = {s.variable for s in mapping.statements if s.role is Role.INPUT}
@@ -64,38 +64,38 @@ def works_of(mapping: ResolvedMapping, storage: Storage, firsts: Firsts, calls: 
     first = [*copies, *(w for s in mapping.statements for w in _without_contributions(mapping, s))]
     main = [*(w for s in mapping.statements for w in _main(mapping, storage, firsts, s)), *calls]
     last = [_copy_out(v, storage) for v in storage.copied_out]
-    return Works(_present(first, context), _present(main, context), _present(last, context))
+    return Actions(_present(first, context), _present(main, context), _present(last, context))
 
 
-def _present(works: list[Work], context: Domain) -> tuple[Work, ...]:
-    return tuple(w for w in works if not w.domain.in_context(context).is_empty())
+def _present(actions: list[Action], context: Domain) -> tuple[Action, ...]:
+    return tuple(w for w in actions if not w.domain.in_context(context).is_empty())
 
 
 # --- copies -----------------------------------------------------------------------------------------------------------
 
 
-def _copy_in(variable: Variable, storage: Storage, statement: Statement | None = None) -> Work:
+def _copy_in(variable: Variable, storage: Storage, statement: Statement | None = None) -> Action:
     def write(lowering: ScheduledLowering, scope: Scope) -> tuple[c.Statement, ...]:
         value = storage.callers[variable.name].element(scope.values)
         return (c.Assign(lowering.element(variable.name, scope.values), value),)
 
     name = statement.name if statement else f"{variable.name} in"
     domain = statement.domain if statement else variable.domain
-    return Work(name, domain, f"input {variable.name}, into its memory space", write, statement)
+    return Action(name, domain, f"input {variable.name}, into its memory space", write, statement)
 
 
-def _copy_out(variable: Variable, storage: Storage) -> Work:
+def _copy_out(variable: Variable, storage: Storage) -> Action:
     def write(lowering: ScheduledLowering, scope: Scope) -> tuple[c.Statement, ...]:
         value = lowering.element(variable.name, scope.values)
         return (c.Assign(storage.callers[variable.name].element(scope.values), value),)
 
-    return Work(f"{variable.name} out", variable.domain, f"output {variable.name}, from its memory space", write)
+    return Action(f"{variable.name} out", variable.domain, f"output {variable.name}, from its memory space", write)
 
 
 # --- statements -------------------------------------------------------------------------------------------------------
 
 
-def _main(mapping: ResolvedMapping, storage: Storage, firsts: Firsts, statement: Statement) -> Iterator[Work]:
+def _main(mapping: ResolvedMapping, storage: Storage, firsts: Firsts, statement: Statement) -> Iterator[Action]:
     match statement.role:
         case Role.INPUT:
             variable = mapping.system.variable(statement.variable)
@@ -105,7 +105,7 @@ def _main(mapping: ResolvedMapping, storage: Storage, firsts: Firsts, statement:
             yield from _values(mapping, statement)
         case Role.INIT:
             write = _write_identity(mapping, statement)
-            yield Work(statement.name, statement.domain, _beginning(statement), write, statement)
+            yield Action(statement.name, statement.domain, _beginning(statement), write, statement)
         case Role.BODY:
             yield from _contributions(mapping, firsts, statement)
 
@@ -128,13 +128,13 @@ def _left(statement: Statement) -> str:
     return f"{statement.variable}[{inside}]"
 
 
-def _values(mapping: ResolvedMapping, statement: Statement) -> Iterator[Work]:
+def _values(mapping: ResolvedMapping, statement: Statement) -> Iterator[Action]:
     assert statement.equation is not None
     variable = mapping.system.variable(statement.variable)
     parts = list(branches(statement.domain, statement.equation.expression, mapping.facts))
     for at, (domain, expression) in enumerate(parts):
         comment = line_of(_left(statement), "=", expression, domain.space.names)
-        yield Work(
+        yield Action(
             f"{statement.name} {at}",
             domain,
             comment,
@@ -171,7 +171,7 @@ def _write_identity(mapping: ResolvedMapping, statement: Statement) -> Write:
     return write
 
 
-def _without_contributions(mapping: ResolvedMapping, statement: Statement) -> Iterator[Work]:
+def _without_contributions(mapping: ResolvedMapping, statement: Statement) -> Iterator[Action]:
     """The results whose body is empty: without an init they have their value from the start."""
     if statement.role is not Role.BODY or _has_init(mapping, statement):
         return
@@ -180,10 +180,10 @@ def _without_contributions(mapping: ResolvedMapping, statement: Statement) -> It
     results = variable.domain.in_context(mapping.system.context)
     rest = results - statement.domain.image(target, variable.domain.space.names)
     text = f"{variable.name}, where {statement.reduction.operator} has nothing to combine"
-    yield Work(f"{variable.name} empty", rest.simplify(), text, _write_identity(mapping, statement))
+    yield Action(f"{variable.name} empty", rest.simplify(), text, _write_identity(mapping, statement))
 
 
-def _contributions(mapping: ResolvedMapping, firsts: Firsts, statement: Statement) -> Iterator[Work]:
+def _contributions(mapping: ResolvedMapping, firsts: Firsts, statement: Statement) -> Iterator[Action]:
     reduction = statement.reduction
     whole = statement.domain.in_context(mapping.system.context)
     parts: list[tuple[str, Domain, bool]] = [("", whole, False)]
@@ -196,12 +196,12 @@ def _contributions(mapping: ResolvedMapping, firsts: Firsts, statement: Statemen
             comment = line_of(_left(statement), sign, body, domain.space.names)
             write = _write_contribution(mapping, statement, body, assigns)
             name = f"{statement.name} {label}{at}"
-            yield Work(name, domain, comment, write, statement, expression=body, assigns=assigns)
+            yield Action(name, domain, comment, write, statement, expression=body, assigns=assigns)
 
 
-def start_of(mapping: ResolvedMapping, work: Work) -> Work:
+def start_of(mapping: ResolvedMapping, action: Action) -> Action:
     """What sets the result of a contribution to the identity."""
-    statement = work.statement
+    statement = action.statement
     assert statement is not None
     variable, operator = mapping.system.variable(statement.variable), statement.reduction.operator
 
@@ -209,7 +209,7 @@ def start_of(mapping: ResolvedMapping, work: Work) -> Work:
         target = lowering.collected(statement, lowering.image(statement.target, scope))
         return (c.Assign(target, identity(operator, variable.type, lowering.externals).code),)
 
-    return Work(f"{work.name} start", work.domain, _beginning(statement), write, statement)
+    return Action(f"{action.name} start", action.domain, _beginning(statement), write, statement)
 
 
 def _beginning(statement: Statement) -> str:

@@ -1,4 +1,4 @@
-"""Operations in C where the loops have reached them, and loops that accumulate into cells that they do not change."""
+"""Instances in C where the loops have reached them, and loops that accumulate into cells that they do not change."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -11,13 +11,13 @@ from alphaz.codegen.c.expressions import Scope
 from alphaz.codegen.c.hoisting import in_a_row
 from alphaz.codegen.c.names import Names
 from alphaz.codegen.c.nest import loop_around, where_it_runs
+from alphaz.codegen.scheduled.actions import Action
 from alphaz.codegen.scheduled.box_code import Written, write_box
 from alphaz.codegen.scheduled.effects import Effects
 from alphaz.codegen.scheduled.lowering import TOTALS, ScheduledLowering
 from alphaz.codegen.scheduled.merges import Merging
 from alphaz.codegen.scheduled.packing import Packing
 from alphaz.codegen.scheduled.passes.scalar_replace import only_calls
-from alphaz.codegen.scheduled.statements import Work
 from alphaz.codegen.scheduled.storage import Storage
 from alphaz.codegen.scheduled.surroundings import OUTERMOST, Surroundings
 from alphaz.codegen.scheduled.vectors import VectorLowering
@@ -33,7 +33,7 @@ _Lowering = TypeVar("_Lowering", bound=ScheduledLowering)
 
 
 @dataclass(frozen=True, slots=True)
-class Operations:
+class Instances:
     """Writes operations of one nest. `longest` are the vectors of the machine.
 
     `selecting`: reductions visit only the points that they select.
@@ -53,26 +53,26 @@ class Operations:
 
     def operation(
         self,
-        work: Work,
+        action: Action,
         arguments: Sequence[Integer],
         around: Surroundings = OUTERMOST,
         taken: Names | None = None,
         *,
         inline: bool = False,
     ) -> tuple[c.Statement, ...]:
-        """The statement of a work at the point that the loops have reached. `taken`: the names around it. `inline`:
+        """The statement of an action at the point that the loops have reached. `taken`: the names around it. `inline`:
         affine indices have no names.
         """
         names = (taken or self.names).copy()
-        declared, scope = bind(work.domain.space.names, arguments, names.new, inline)
-        if work.box is None:
-            body = work.write(self.lowering(names, around), scope)
+        declared, scope = bind(action.domain.space.names, arguments, names.new, inline)
+        if action.box is None:
+            body = action.write(self.lowering(names, around), scope)
         else:
-            body = self._written(work, scope, names, around).statements
-        return (c.Comment(work.comment), *with_used(declared, body))
+            body = self._written(action, scope, names, around).statements
+        return (c.Comment(action.comment), *with_used(declared, body))
 
     def accumulating(
-        self, loop: For, works: Mapping[str, Work], around: Surroundings
+        self, loop: For, actions: Mapping[str, Action], around: Surroundings
     ) -> tuple[c.Statement, ...] | None:
         """The loop with what it keeps in local variables; None where it keeps nothing."""
         if not loop.kept:
@@ -82,11 +82,11 @@ class Operations:
         nests: list[tuple[c.Statement, ...]] = []
         for call in only_calls(loop.body):
             if call.name not in loop.kept:
-                nests.append(self.operation(works[call.name], call.arguments, around, names))
+                nests.append(self.operation(actions[call.name], call.arguments, around, names))
                 continue
-            found = self._kept(works[call.name], loop, call.arguments, around, names, names.copy())
+            found = self._kept(actions[call.name], loop, call.arguments, around, names, names.copy())
             if any(_clash(found.outside, earlier.outside) for earlier in kept):
-                found = self._kept(works[call.name], loop, call.arguments, around, names, names)
+                found = self._kept(actions[call.name], loop, call.arguments, around, names, names)
             kept.append(found)
             nests.append(found.inside)
         result: tuple[c.Statement, ...] = (loop_around(loop, self.parameters, in_a_row(nests)),)
@@ -96,32 +96,38 @@ class Operations:
         return (where_it_runs(loop, self.parameters, with_used(tuple(outside), result)),)
 
     def _kept(
-        self, work: Work, loop: For, arguments: Sequence[Integer], around: Surroundings, taken: Names, names: Names
+        self,
+        action: Action,
+        loop: For,
+        arguments: Sequence[Integer],
+        around: Surroundings,
+        taken: Names,
+        names: Names,
     ) -> "_Kept":
         """The names of local variables are taken from `taken`, those of indices from `names`."""
-        total = taken.new(total_name(work))
-        declared, scope = bind(work.domain.space.names, arguments, names.new)
-        write = self._single if work.box is None else self._written
-        written = write(work, scope, names, around)
+        total = taken.new(total_name(action))
+        declared, scope = bind(action.domain.space.names, arguments, names.new)
+        write = self._single if action.box is None else self._written
+        written = write(action, scope, names, around)
         assert written.partial is None or written.from_zero
         inside = tuple(d for d in declared if loop.iterator in c.names_used([d]))
         outside = tuple(d for d in declared if d not in inside)
-        return _Kept(work.comment, total, written, with_used(inside, written.inside(total)), outside)
+        return _Kept(action.comment, total, written, with_used(inside, written.inside(total)), outside)
 
-    def _written(self, work: Work, scope: Scope, names: Names, around: Surroundings) -> Written:
-        assert work.box is not None
-        assert work.statement is not None
-        type_ = self.mapping.system.variable(work.statement.variable).type
+    def _written(self, action: Action, scope: Scope, names: Names, around: Surroundings) -> Written:
+        assert action.box is not None
+        assert action.statement is not None
+        type_ = self.mapping.system.variable(action.statement.variable).type
         vector = None
-        if self.effects.is_unordered(work):
+        if self.effects.is_unordered(action):
             vector = self._lowering(VectorLowering, names.copy(), around)
-        return write_box(work, scope, type_, self.longest, self.lowering(names, around), vector)
+        return write_box(action, scope, type_, self.longest, self.lowering(names, around), vector)
 
-    def _single(self, work: Work, scope: Scope, names: Names, around: Surroundings) -> Written:
-        assert work.statement is not None
-        *before, assign = work.write(self.lowering(names, around), scope)
+    def _single(self, action: Action, scope: Scope, names: Names, around: Surroundings) -> Written:
+        assert action.statement is not None
+        *before, assign = action.write(self.lowering(names, around), scope)
         assert isinstance(assign, c.Assign)
-        type_ = self.mapping.system.variable(work.statement.variable).type
+        type_ = self.mapping.system.variable(action.statement.variable).type
         return Written((), tuple(before), assign, type_.c_name, type_.c_name)
 
     def lowering(self, names: Names, around: Surroundings, *, packed: bool = True) -> ScheduledLowering:
@@ -159,7 +165,7 @@ def _clash(some: Sequence[c.Declare], others: Sequence[c.Declare]) -> bool:
     return any(one.name == other.name and one != other for one in some for other in others)
 
 
-def total_name(work: Work) -> str:
+def total_name(action: Action) -> str:
     """What the local variable is called that an accumulation goes into."""
-    assert work.statement is not None
-    return TOTALS.get(work.statement.reduction.operator, "total")
+    assert action.statement is not None
+    return TOTALS.get(action.statement.reduction.operator, "total")

@@ -7,12 +7,12 @@ from alphaz.loops.tree import Dates, Node
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
-    """Loops are parted where statements begin and end, if that spares tests and is not much longer. Operations and
+class Separate:
+    """Loops are separated where statements begin and end, if that spares tests and is not much longer. Operations and
     order stay.
     """
 
-    name: ClassVar[str] = "part"
+    name: ClassVar[str] = "separate"
     optional: ClassVar[bool] = True
 
     def __call__(self, tree: Node) -> Node:
