@@ -13,7 +13,7 @@ from alphaz.schedule.emit import outermost_parallel
 from alphaz.schedule.line import Line
 from alphaz.schedule.problem import Problem
 from alphaz.schedule.step import Step
-from alphaz.schedule.strides import Stride, index_of, strides_of
+from alphaz.schedule.strides import Stride, row_strides
 
 _COLUMNS = (32, 16, 8)
 """At once: some lines of the first cache, and as many vectors. Fewer where other statements run along rows."""
@@ -69,14 +69,15 @@ class _Loops:
         if place is None:
             return found
         for name in only or self.names:
-            index = index_of(self.problem, name, self.rows[name][place].value)
-            found += strides_of(self.problem, name, index) if index is not None else [Stride.FAR]
+            found += row_strides(self.problem, name, self.rows[name][place])
         return found
 
 
-def innermost_steps(problem: Problem, dates: Dates) -> Iterator[Step]:
-    """Steps that the loops of these dates suggest."""
-    every = list(_loops(problem, dates))
+def innermost_steps(problem: Problem, dates: Dates, threads: int | None = None) -> Iterator[Step]:
+    """Steps that the loops of these dates suggest; `threads`: the component that threads share, instead of the
+    outermost parallel ones.
+    """
+    every = list(_loops(problem, dates, threads))
     head = _common_head(dates)
     nests: dict[tuple[int, ...], list[_Loops]] = {}
     for loops in every:
@@ -84,10 +85,20 @@ def innermost_steps(problem: Problem, dates: Dates) -> Iterator[Step]:
         nests.setdefault(prefix, []).append(loops)
     for prefix, inside in nests.items():
         for loops in inside:
+            yield from _collected(loops)
             if loops.in_vectors:
                 line = Line("setDimensionType", (", ".join(loops.in_vectors), loops.last, "V"))
                 yield Step(((line,),), "", f"vectors for {', '.join(loops.in_vectors)}")
         yield from _at_once(prefix, inside)
+
+
+def _collected(loops: _Loops) -> Iterator[Step]:
+    """Threads for sums that no parallel loop is around: each collects its own."""
+    places = {next((at for at, c in enumerate(rows) if c.kind is Kind.REDUCTION), None) for rows in loops.rows.values()}
+    (place,) = places if len(places) == 1 else (None,)
+    if loops.threads is None and place is not None and place < loops.last:
+        line = Line("setDimensionType", (", ".join(loops.names), place, "R"))
+        yield Step(((line,),), "", f"threads for {', '.join(loops.names)}")
 
 
 def _at_once(prefix: tuple[int, ...], inside: Sequence[_Loops]) -> Iterator[Step]:
@@ -107,16 +118,16 @@ def _at_once(prefix: tuple[int, ...], inside: Sequence[_Loops]) -> Iterator[Step
         yield Step(lines, f"Some {what} of {names} at once.", f"{what} of {names} at once")
 
 
-def _loops(problem: Problem, dates: Dates) -> Iterator[_Loops]:
-    shared = outermost_parallel(dates)
+def _loops(problem: Problem, dates: Dates, threads: int | None) -> Iterator[_Loops]:
+    shared = outermost_parallel(dates) if threads is None else dict.fromkeys(dates, threads)
     groups: dict[tuple[int, int | None, tuple[int | None, ...]], list[str]] = {}
     for name, components in dates.items():
         last = max((at for at, component in enumerate(components) if component.is_row), default=None)
         if last is not None:
             constants = tuple(c.value.constant if c.kind is Kind.ORDER else None for c in components[:last])
             groups.setdefault((last, shared.get(name), constants), []).append(name)
-    for (last, threads, _), names in groups.items():
-        yield _Loops(problem, {name: dates[name] for name in names}, threads, last)
+    for (last, place, _), names in groups.items():
+        yield _Loops(problem, {name: dates[name] for name in names}, place, last)
 
 
 def _common_head(dates: Dates) -> int:

@@ -9,6 +9,8 @@ from alphaz.schedule.dates import Component, Dates, Kind, with_kinds
 from alphaz.schedule.line import Line
 from alphaz.schedule.problem import Problem
 
+_LARGE = 1 << 20
+_ORDERED = (Kind.REDUCTION, Kind.SEQUENTIAL)
 FILLER = Component(Affine(), Kind.FILLER, ())
 
 
@@ -92,30 +94,46 @@ def without_last_order(dates: Dates) -> tuple[Dates, tuple[Line, ...]]:
 
 
 def with_results_behind(problem: Problem, dates: Dates) -> Dates:
-    """The dates with constants between loops over contributions and who comes at their end: where some statements have
-    an index in a reduction row and others a parameter, the others get a place of their own behind the whole loop.
+    """The dates with constants between loops over contributions and what comes before or behind them: where statements
+    follow each other in a row, which runs to a parameter and on, each part of it gets a place of its own.
     """
     found = dict(dates)
     for at in reversed(range(max(map(len, dates.values()), default=0))):
         groups: dict[tuple[object, ...], list[str]] = {}
         for name, components in found.items():
-            if len(components) > at and components[at].kind is Kind.REDUCTION:
+            if len(components) > at and components[at].kind in _ORDERED:
                 groups.setdefault(_place(components[:at]), []).append(name)
         for names in groups.values():
-            moving = {name for name in names if _moves(problem, name, found[name][at])}
-            if moving and len(moving) < len(names):
-                for name in names:
-                    before, row, after = found[name][:at], found[name][at], found[name][at + 1 :]
-                    turn = Component(Affine(constant=int(name not in moving)), Kind.ORDER, (*row.band, at))
-                    own = row if name in moving else replace(row, value=Affine())
-                    found[name] = (*before, turn, own, *after)
+            turns = _turns(problem, {name: found[name][at] for name in names})
+            for name in names if len(set(turns.values())) > 1 else ():
+                before, row, after = found[name][:at], found[name][at], found[name][at + 1 :]
+                turn = Component(Affine(constant=turns[name]), Kind.ORDER, (*row.band, at))
+                own = _within(problem, name, row.value)
+                found[name] = (*before, turn, replace(row, value=own), *after)
     return with_kinds(problem, found)
+
+
+def _turns(problem: Problem, row: Mapping[str, Component]) -> dict[str, int]:
+    """Which part of a row each statement has: by its parameters; before, in and behind the loops that are there."""
+    moving = {name for name in row if _within(problem, name, row[name].value).names}
+    needed = {edge.source for edge in problem.flow if edge.target in moving}
+    phase = {name: 1 if name in moving else 0 if name in needed else 2 for name in row}
+    keys = {name: (_start(problem, name, row[name].value), phase[name]) for name in row}
+    numbers = {key: at for at, key in enumerate(sorted(set(keys.values())))}
+    return {name: numbers[key] for name, key in keys.items()}
+
+
+def _within(problem: Problem, name: str, value: Affine) -> Affine:
+    """The part of a row that its indices make, and a constant of what has some."""
+    own = [(n, c) for n, c in value.terms if n in problem.statements[name].domain.space.names]
+    return Affine.of(own, value.constant if own else 0)
+
+
+def _start(problem: Problem, name: str, value: Affine) -> int:
+    """Where it begins, with parameters as large as can be."""
+    return sum(c * _LARGE for n, c in value.terms if n not in problem.statements[name].domain.space.names)
 
 
 def _place(components: Sequence[Component]) -> tuple[object, ...]:
     """What statements agree in that share loops."""
     return tuple(c.value.constant if c.kind is Kind.ORDER else c.kind is Kind.FILLER for c in components)
-
-
-def _moves(problem: Problem, name: str, component: Component) -> bool:
-    return bool(set(component.value.names) & set(problem.statements[name].domain.space.names))

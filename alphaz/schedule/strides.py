@@ -6,6 +6,7 @@ from enum import IntEnum
 from alphaz.mapping.statement import Role
 from alphaz.poly import Affine
 from alphaz.schedule.accesses import Access, reads_of, written
+from alphaz.schedule.dates import Component
 from alphaz.schedule.problem import Problem
 
 
@@ -36,6 +37,15 @@ def accesses_of(problem: Problem, name: str) -> Iterator[Access]:
 
 def strides_of(problem: Problem, name: str, index: str) -> list[Stride]:
     return [stride(access, index) for access in accesses_of(problem, name)]
+
+
+def row_strides(problem: Problem, name: str, row: Component) -> list[Stride]:
+    """Of all accesses, along a row of the dates; FAR where that is no single index."""
+    index = index_of(problem, name, row.value)
+    if index is not None:
+        return strides_of(problem, name, index)
+    moves = set(row.value.names) & set(problem.statements[name].domain.space.names)
+    return [Stride.FAR] if moves else []
 
 
 def index_of(problem: Problem, name: str, value: Affine) -> str | None:

@@ -1,8 +1,8 @@
 """For everything else: the loops that were found or, where more of them are parallel, those for parallelism.
 
-What is computed from a value point by point goes with it. The outermost parallel loops are for threads; innermost loops
-along neighbours in memory are done in vectors; where neighbours lie along the loop of the threads, a few of its values
-are done at once: recursions overlap, and columns are read a line at a time.
+What is computed from a value point by point goes with it; reductions over the same points share a scan. The outermost
+parallel loops are for threads; innermost loops along neighbours in memory are done in vectors; where neighbours lie
+along the loop of the threads, a few of its values are done at once: recursions overlap, columns are read by lines.
 """
 
 from collections.abc import Iterator
@@ -18,6 +18,7 @@ from alphaz.schedule.line import Line
 from alphaz.schedule.nests import with_results_behind
 from alphaz.schedule.problem import Problem
 from alphaz.schedule.recipe import Plan, Recipe
+from alphaz.schedule.scans import in_one_scan
 from alphaz.schedule.sharing import MOST, folding_steps
 
 
@@ -27,8 +28,11 @@ def plan(problem: Problem, dates: Dates, blocking: Blocking) -> Iterator[Plan]:
         yield Plan(dates, tuple(parallel_lines(dates)), ())
         return
     chosen = _most_parallel(problem, dates)
-    laid, orderings = joined(problem, with_results_behind(problem, chosen))
-    yield _plan(problem, laid, orderings)
+    scanned, scans = in_one_scan(problem, with_results_behind(problem, chosen))
+    laid, orderings = joined(problem, scanned)
+    yield _plan(problem, laid, (*scans, *orderings))
+    if scans and orderings:
+        yield _plan(problem, scanned, scans)
     yield _plan(problem, chosen)
     if chosen is not dates:
         yield _plan(problem, dates)

@@ -9,12 +9,14 @@ from collections.abc import Iterator
 from alphaz.schedule.blocking import Blocking
 from alphaz.schedule.contraction import Contraction, contraction
 from alphaz.schedule.dates import Component, Dates, Kind
+from alphaz.schedule.innermost import innermost_steps
 from alphaz.schedule.line import Line
 from alphaz.schedule.nests import Nest, nests_of, permuted, shifted
 from alphaz.schedule.problem import Problem
 from alphaz.schedule.recipe import Plan, Recipe
 from alphaz.schedule.sharing import sharing_steps
 from alphaz.schedule.step import Step
+from alphaz.schedule.strides import Stride, row_strides
 
 Place = tuple[Nest, Contraction, tuple[int, ...]]
 
@@ -26,13 +28,35 @@ def plan(problem: Problem, dates: Dates, blocking: Blocking) -> Iterator[Plan]:
         return
     head = max(len(nest.prefix) for nest in nests)
     batch = max(len(found.batch) for _, found, _ in products.values())
+    others = [name for nest in nests if nest.prefix not in products for name in nest.statements]
     laid = {}
     for nest in nests:
         product = products.get(nest.prefix)
-        for name, components in nest.rows.items():
-            prefix = dates[name][: len(nest.prefix)]
-            laid[name] = (*prefix, *_laid(components, batch, None if product is None else product[2]))
-    yield Plan(laid, (), tuple(_steps(problem, products, head, batch, blocking)))
+        for name in nest.rows:
+            prefix, rows = dates[name][: len(nest.prefix)], nest.rows[name]
+            if product is None and _has_columns(problem, nest):
+                laid[name] = (*prefix, *_in_columns(rows, batch))
+            else:
+                laid[name] = (*prefix, *_laid(rows, batch, None if product is None else product[2]))
+    steps = (
+        *_steps(problem, products, head, batch, blocking),
+        *innermost_steps(problem, {n: laid[n] for n in others}, head + batch + 2),
+    )
+    yield Plan(laid, (), steps)
+
+
+def _has_columns(problem: Problem, nest: Nest) -> bool:
+    """Whether sums run across lines, in parallel along them."""
+    if nest.kinds not in ((Kind.PARALLEL, Kind.REDUCTION), (Kind.PARALLEL, Kind.SEQUENTIAL)):
+        return False
+    across, along = ([s for n in nest.statements for s in row_strides(problem, n, nest.rows[n][at])] for at in (0, 1))
+    return across.count(Stride.UNIT) > across.count(Stride.FAR) and Stride.FAR in along
+
+
+def _in_columns(components: tuple[Component, ...], batch: int) -> tuple[Component, ...]:
+    """Line by line, the points of a line in blocks at the place of the rows of products."""
+    across, along, *rest = components
+    return (*shifted((along,), batch), *shifted((across,), 1), *rest)
 
 
 def _product(problem: Problem, nest: Nest) -> Place | None:
