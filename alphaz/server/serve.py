@@ -25,8 +25,10 @@ from alphaz.server.worker import Failed, Workers
 DRAW = "alphaz.draw"
 """The command that gives the figure of a system of a script, as SVG: `[address, system]`."""
 
-# Seconds of quiet before a proof, and before fixes are searched for; and how long a proof takes before that is said.
-PAUSE, LONG_PAUSE, LONG = 0.15, 0.6, 1.0
+# Seconds of quiet before a proof: as long as the last one took, between these; the first time the second.
+LEAST, FIRST, MOST = 0.05, 0.15, 0.5
+# Seconds of quiet before fixes are searched for; and how long a proof takes before that is said.
+LONG_PAUSE, LONG = 0.6, 1.0
 _TRIGGERS = ["(", ",", '"', " "]
 
 
@@ -40,6 +42,7 @@ class _Session:
     _uris: dict[str, str] = field(default_factory=dict)
     _versions: dict[str, int | None] = field(default_factory=dict)
     _tasks: dict[str, "asyncio.Task[None]"] = field(default_factory=dict)
+    _seconds: dict[str, float] = field(default_factory=dict)
 
     # --- documents ----------------------------------------------------------------------------------------------------
 
@@ -96,12 +99,14 @@ class _Session:
             self._tasks[script] = asyncio.get_running_loop().create_task(self._judge(script, before))
 
     async def _judge(self, script: str, before: list[str]) -> None:
-        await asyncio.sleep(PAUSE)
-        slow = asyncio.get_running_loop().create_task(self._progress(script))
+        await asyncio.sleep(min(MOST, max(LEAST, self._seconds.get(script, FIRST))))
+        loop = asyncio.get_running_loop()
+        slow, start = loop.create_task(self._progress(script)), loop.time()
         try:
             await self._ask(script, before, hinting=False)
         finally:
             slow.cancel()
+            self._seconds[script] = loop.time() - start
         known = self.desk.judged.get(script)
         if known is not None and any(verdict.word == "refuted" for verdict in known.verdicts):
             await asyncio.sleep(LONG_PAUSE)

@@ -24,7 +24,7 @@ async def edited(editor: Editor, name: str) -> list[float]:
     text, taken = editor.texts[name], []
     comment = "//" if name.endswith(".ab") else "#"
     for number in range(EDITS):
-        await asyncio.sleep(0.05)
+        await asyncio.sleep(0.2)
         start = time.perf_counter()
         editor.change(name, f"{text}\n{comment} {number}\n")
         await editor.until(lambda: editor.codes(name) != ["?"])
