@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import groupby
+from itertools import groupby, pairwise
 
 from alphaz.drawing.svg import Canvas, Figure, text_width
 from alphaz.drawing.words import LEFT, heading, size_text, verdict
@@ -12,6 +12,9 @@ _LANE = 20.0
 _CELLS = 60
 _NARROWEST = 560.0
 _USUAL = 900.0
+# Of a step, where there is room; and of a label from the edge of its bar, where a mark may stand.
+_LEAST_STEP = 76.0
+_MARGIN = 9.0
 _ROLES = {"producer": "written", "writer": "overwritten", "reader": "read"}
 
 
@@ -51,7 +54,8 @@ def lifetimes(shown: Trace, spaces: Sequence[str] = ()) -> Figure:
     """
     cells, left_out = _cells(shown, spaces)
     left = max([40.0, *(text_width(str(cell), 11) for cell, _ in cells)]) + LEFT + 14
-    scale = _Scale(left, min(76.0, max(9.0, (_USUAL - left) / (shown.steps + 1))))
+    widest = max([_LEAST_STEP, *(_code_width(str(life.value)) + _MARGIN + 3 for _, lives in cells for life in lives)])
+    scale = _Scale(left, min(widest, max(9.0, (_USUAL - left) / (shown.steps + 1))))
     width = max(_NARROWEST, scale.x(shown.steps + 0.5))
     title = f"{shown.system}: which value is in which cell, and how long"
     is_wrong = any(life.lost for _, lives in cells for life in lives)
@@ -125,11 +129,22 @@ def _bar(canvas: Canvas, row: _Row, life: Lifetime, scale: _Scale) -> None:
         over = max((life.last - after) * scale.unit, 6.0)
         canvas.rect(scale.x(after), y, over, _LANE - 3, "badfill", rx=3)
         canvas.rect(scale.x(after), y, over, _LANE - 3, "bad", rx=3)
-    lane = next(lane for lane in row.lanes if life in lane)
-    following = next((other.first for other in lane if other.first > life.first), None)
-    room = width if following is None else (following - life.first) * scale.unit
-    if text_width(str(life.value), 11) < max(room, width) + 2:
-        canvas.text(scale.x(start) + 7, y + 12.5, str(life.value), "code")
+    _label(canvas, life, [scale.x(start), *([scale.x(after)] if life.lost else []), scale.x(start) + width], y)
+
+
+def _label(canvas: Canvas, life: Lifetime, edges: Sequence[float], y: float) -> None:
+    """The value, in the first part of its bar that is wide enough; else its indices; else nothing: it is told anyway."""
+    indices = "\u2026" + str(life.value).removeprefix(life.value.name)
+    for text in (str(life.value), indices):
+        for left, right in pairwise(edges):
+            if _code_width(text) + _MARGIN + 3 <= right - left:
+                canvas.text(left + _MARGIN, y + 12.5, text, "code")
+                return
+
+
+def _code_width(text: str) -> float:
+    """About as wide as the text is drawn, in letters that are all of one width."""
+    return len(text) * 6.65
 
 
 def _marks(canvas: Canvas, shown: Trace, rows: Sequence[_Row], scale: _Scale) -> None:
