@@ -133,7 +133,7 @@ def _bar(canvas: Canvas, row: _Row, life: Lifetime, scale: _Scale) -> None:
 
 
 def _label(canvas: Canvas, life: Lifetime, edges: Sequence[float], y: float) -> None:
-    """The value, in the first part of its bar that is wide enough; else its indices; else nothing: it is told anyway."""
+    """The value, in the first part of its bar that is wide enough; else its indices; else only the tooltip has it."""
     indices = "\u2026" + str(life.value).removeprefix(life.value.name)
     for text in (str(life.value), indices):
         for left, right in pairwise(edges):
