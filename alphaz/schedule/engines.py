@@ -15,6 +15,7 @@ from alphaz.schedule.ilp.bands import Task, schedule
 from alphaz.schedule.ilp.steering import Conflict, Misread, read_steering
 from alphaz.schedule.impossible import conflict
 from alphaz.schedule.problem import Problem
+from alphaz.schedule.strides import along_lines
 
 EFFORT = 100
 """The most effort (see Problem) that isl's scheduler is asked for: about a second. Its operations bound no time: with
@@ -73,7 +74,9 @@ def _by_ilp(problem: Problem, wish: Wish, chosen: cost.Cost) -> Tree:
     except Misread as reason:
         raise Rejected(Diagnostic(WISH, str(reason), Label(problem.system.span))) from None
     try:
-        return schedule(Task(problem.domains, problem.flow, problem.order, chosen, wish.fuse, steering=steering))
+        lines = {name: along_lines(problem, name) for name in problem.statements}
+        task = Task(problem.domains, problem.flow, problem.order, chosen, wish.fuse, lines=lines, steering=steering)
+        return schedule(task)
     except Conflict as found:
         raise Rejected(conflict(problem, found.asked, found.edges, CONFLICT)) from None
     except NoSchedule as reason:

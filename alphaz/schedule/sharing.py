@@ -5,7 +5,7 @@ at the end may be kept there all the time; one that is computed anew at each val
 may need the room of one such value, or of two in turn.
 """
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from alphaz.mapping.statement import Role
 from alphaz.model.program import Kind as Declared
@@ -42,11 +42,13 @@ def folding_steps(problem: Problem, dates: Dates | None = None, without: Collect
     if len(problem.system.locals) > MOST:
         return
     for variable in (v for v in problem.system.locals if v.name not in without):
-        candidates = (
-            *_in_output(problem, variable),
-            *_of_heirs(problem, heirs, variable.name),
-            *_folded(problem, variable, _wavefront(problem, dates or {}, variable.name)),
+        few, more = _folded(problem, variable, _wavefront(problem, dates or {}, variable.name))
+        theirs = tuple(_of_heirs(problem, heirs, variable.name))
+        accumulates = (
+            problem.statements[variable.name].role is Role.BODY if variable.name in problem.statements else False
         )
+        small = (*theirs, *few) if accumulates else (*few, *theirs)
+        candidates = (*_in_output(problem, variable), *small, *more)
         if candidates:
             yield Step(candidates, "", f"less memory for {variable.name}")
 
@@ -91,23 +93,27 @@ def _copies(problem: Problem, output: str, name: str) -> bool:
     return any(read.variable == name and read.indices[1:] == own for read in reads_of(problem, output))
 
 
-def _folded(problem: Problem, variable: Variable, wavefront: tuple[Affine, ...]) -> Iterator[Lines]:
-    """Without one index; a few wavefronts; in an array that wanders with the first index; in two arrays in turn."""
+def _folded(
+    problem: Problem, variable: Variable, wavefront: tuple[Affine, ...]
+) -> tuple[Sequence[Lines], Sequence[Lines]]:
+    """Without one index, or a few wavefronts; and what is larger: in an array that wanders with the first index; in
+    two arrays in turn.
+    """
     names = variable.domain.space.names
     if not names:
-        return
+        return (), ()
     first, *others = map(Affine.name, names)
-    yield _map(problem, variable.name, None, tuple(others) or (Affine(),))
-    if wavefront:
-        yield _map(problem, variable.name, None, (first, *others[:-1]))
-    for turns in ("2", "3") if wavefront else ():
-        yield _map(problem, variable.name, None, wavefront, ",".join((turns, *("0" for _ in others))))
-    if len(others) > 1:
-        wandering = tuple(index - first for index in others[:-1])
-        yield _map(problem, variable.name, None, (*wandering, others[-1]))
-    yield _map(problem, variable.name, None, (first, *others), ",".join(("2", *("0" for _ in others))))
-    if others:
-        yield _map(problem, variable.name, None, (first, *others), ",".join((*("0" for _ in others), "2")))
+
+    def map_(indices: tuple[Affine, ...], *moduli: int) -> Lines:
+        return _map(problem, variable.name, None, indices, ",".join(map(str, moduli)))
+
+    none = [0] * len(others)
+    few = [map_(tuple(others) or (Affine(),))]
+    few += [map_((first, *others[:-1])), map_(wavefront, 2, *none), map_(wavefront, 3, *none)] if wavefront else []
+    more = [map_((*(index - first for index in others[:-1]), others[-1]))] if len(others) > 1 else []
+    more += [map_((first, *others), 2, *none)]
+    more += [map_((first, *others), *none, 2)] if others else []
+    return few, more
 
 
 def _wavefront(problem: Problem, dates: Dates, name: str) -> tuple[Affine, ...]:

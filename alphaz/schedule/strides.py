@@ -39,6 +39,12 @@ def strides_of(problem: Problem, name: str, index: str) -> list[Stride]:
     return [stride(access, index) for access in accesses_of(problem, name)]
 
 
+def along_lines(problem: Problem, name: str) -> tuple[int, ...]:
+    """For each index of a statement, how many of its accesses go to neighbours along it."""
+    indices = problem.statements[name].domain.space.names
+    return tuple(strides_of(problem, name, index).count(Stride.UNIT) for index in indices)
+
+
 def row_strides(problem: Problem, name: str, row: Component) -> list[Stride]:
     """Of all accesses, along a row of the dates; FAR where that is no single index."""
     index = index_of(problem, name, row.value)

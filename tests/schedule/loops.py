@@ -45,7 +45,7 @@ class Loops:
         self, fuse: Fuse = Fuse.SMART, cost: Cost = PLUTO, backwards: bool = False, steering: Steering = NOTHING
     ) -> Tree:
         """As in the thesis: no coefficients of parameters, which would fuse where it cuts."""
-        return schedule(Task(self.domains, self.validity, self.reads, cost, fuse, backwards, 0, steering))
+        return schedule(Task(self.domains, self.validity, self.reads, cost, fuse, backwards, 0, steering=steering))
 
     def rows(
         self, fuse: Fuse = Fuse.SMART, cost: Cost = PLUTO, backwards: bool = False, steering: Steering = NOTHING

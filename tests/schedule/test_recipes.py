@@ -107,11 +107,16 @@ def test_what_is_computed_point_by_point_goes_with_its_last_producer() -> None:
 def test_columns_are_done_some_at_a_time_and_so_are_recursions() -> None:
     lines = _lines("deriche")
     assert [line for line in lines if line.startswith("setRegisterTile")] == [
-        'setRegisterTile(prog, system, "7", 0, 4);',
         'setRegisterTile(prog, system, "9", 0, 4);',
-        'setRegisterTile(prog, system, "11", 0, 32);',
         'setRegisterTile(prog, system, "12", 0, 32);',
     ]
+
+
+def test_nests_share_their_outermost_parallel_loop() -> None:
+    """Both passes over a row of deriche, and then both over a column, are one turn of a loop."""
+    lines = _lines("deriche")
+    assert 'setSpaceTimeMap(prog, system, "left", "(i,j -> 9,i,0,-j)");' in lines
+    assert 'setSpaceTimeMap(prog, system, "right", "(i,j -> 9,i,1,j)");' in lines
 
 
 def test_who_reads_a_sum_stands_behind_its_loop() -> None:

@@ -6,7 +6,7 @@ isl does: Pluto's rule, at each level, makes shallow statements spoil the rows o
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from alphaz.analysis.facts.components import cyclic_components
 from alphaz.poly import Affine, Domain
@@ -26,7 +26,7 @@ _TWO = 2
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Task:
-    """What is to be scheduled, and how. Coefficients of parameters are at most `parameters`."""
+    """What is to be scheduled, and how. Coefficients of parameters are at most `parameters`; `lines`: see Asked."""
 
     domains: Mapping[str, Domain]
     validity: tuple[Edge, ...]
@@ -35,6 +35,7 @@ class Task:
     fuse: Fuse = Fuse.SMART
     backwards: bool = True
     parameters: int = 2
+    lines: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     steering: Steering = NOTHING
 
 
@@ -161,7 +162,7 @@ def _row(task: Task, state: _State, cost: Cost) -> Bounded | None:
         domains, state.validity, state.unordered, state.found, frozenset() if counts or turns else _due(task, state),
         backwards=task.backwards, bound=max(4, len(state.names) + 1), parameters=task.parameters,
         parallel=frozenset(name for name, level in task.steering.parallel if level == state.level),
-        counts=counts, given=given,
+        counts=counts, given=given, lines=task.lines,
     )  # fmt: skip
     row = row_of(asked)
     solution = solve(row.model, cost.objectives(row), SECONDS)

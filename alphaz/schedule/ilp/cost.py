@@ -30,6 +30,10 @@ TERMS: dict[str, tuple[str, Term]] = {
     "coefficients": ("absolute coefficients of indices", lambda row: _each(row.sizes)),
     "shifts": ("constants", lambda row: _each(row.shifts)),
     "order": ("absolute coefficients, those of later indices more", lambda row: dict(row.places)),
+    "neighbours": (
+        "absolute coefficients, each as often as accesses go to neighbours in memory along the index",
+        lambda row: dict(row.neighbours),
+    ),
     "latency": ("the length of the schedule (its slope first)", lambda row: dict(row.latency)),
 }
 """What each term is, and its expression over the variables of a row."""
@@ -114,5 +118,11 @@ FEAUTRIER = _cost("feautrier", "carried", "latency", "reversals", "coefficients"
 """Feautrier (1992), part II: carry as many dependences as one row can, in the shortest time."""
 SIMPLE = _cost("simple", "reversals", "parameters", "coefficients", "slope", "distance", "order + shifts")
 """Rows that are easy to read, before they are near."""
+SPATIAL = _cost(
+    "spatial", "neighbours", "slope", "distance", "reversals", "parameters", "coefficients", "order + shifts"
+)
+"""Neighbours in memory innermost: the rows that come first avoid them. The relations of Reddy (2019), chapter 5, as
+weights: an access whose last subscript alone has the index.
+"""
 
-COSTS = {cost.name: cost for cost in (PLUTO, FEAUTRIER, SIMPLE)}
+COSTS = {cost.name: cost for cost in (PLUTO, FEAUTRIER, SPATIAL, SIMPLE)}

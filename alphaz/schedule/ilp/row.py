@@ -28,7 +28,7 @@ _MOST_DISTANCE = 1_000
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Row:
-    """The model, and the names of its variables by what they mean. `places`, `latency`: with weights."""
+    """The model, and the names of its variables by what they mean. `places`, `neighbours`, `latency`: with weights."""
 
     model: Model
     slopes: list[str] = field(default_factory=list)
@@ -39,6 +39,7 @@ class Row:
     sizes: list[str] = field(default_factory=list)
     shifts: list[str] = field(default_factory=list)
     places: dict[str, int] = field(default_factory=dict)
+    neighbours: dict[str, int] = field(default_factory=dict)
     latency: dict[str, int] = field(default_factory=dict)
 
     def bound(self, solution: Terms, parameters: Sequence[str]) -> Affine:
@@ -62,7 +63,7 @@ class Asked:
     which the next one is to be independent for the statements `due`. Coefficients are at most `bound`, and from 0 on
     unless it may run `backwards`; those of parameters at most `parameters`; `parallel`: statements all of whose edges
     have a distance of 0; `counts`: edges that are carried are counted, and the latency; `given` are the components of
-    some statements.
+    some statements; `lines` has for each index of a statement how many accesses run along lines of memory with it.
     """
 
     domains: Mapping[str, Domain]
@@ -76,6 +77,7 @@ class Asked:
     parallel: frozenset[str] = frozenset()
     counts: bool = False
     given: Mapping[str, Affine] = field(default_factory=dict)
+    lines: Mapping[str, Sequence[int]] = field(default_factory=dict)
 
 
 def row_of(asked: Asked) -> Row:
@@ -155,6 +157,7 @@ def _statement(row: Row, asked: Asked, name: str, domain: Domain) -> None:
         row.sizes.append(size)
         row.reversed.append(below)
         row.places[size] = at + 1
+        row.neighbours[size] = asked.lines[name][at] if name in asked.lines else 0
     if name in asked.given:
         _fixed(model, name, domain, asked.given[name])
     elif name in asked.due:

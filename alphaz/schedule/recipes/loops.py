@@ -20,6 +20,7 @@ from alphaz.schedule.problem import Problem
 from alphaz.schedule.recipe import Plan, Recipe
 from alphaz.schedule.scans import in_one_scan
 from alphaz.schedule.sharing import MOST, folding_steps
+from alphaz.schedule.together import together
 
 
 def plan(problem: Problem, dates: Dates, blocking: Blocking) -> Iterator[Plan]:
@@ -30,6 +31,9 @@ def plan(problem: Problem, dates: Dates, blocking: Blocking) -> Iterator[Plan]:
     chosen = _most_parallel(problem, dates)
     scanned, scans = in_one_scan(problem, with_results_behind(problem, chosen))
     laid, orderings = joined(problem, scanned)
+    close = together(problem, laid)
+    if close != laid:
+        yield _plan(problem, close, (*scans, *orderings))
     yield _plan(problem, laid, (*scans, *orderings))
     if scans and orderings:
         yield _plan(problem, scanned, scans)
