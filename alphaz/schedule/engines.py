@@ -69,6 +69,8 @@ def _by_isl(problem: Problem, wish: Wish, options: Options) -> Tree:
 
 
 def _by_ilp(problem: Problem, wish: Wish, chosen: cost.Cost) -> Tree:
+    spaces = {name: domain.space.names for name, domain in problem.domains.items()}
+    chosen.check(spaces, problem.system.span)
     try:
         steering = read_steering(wish.wishes, problem.statements)
     except Misread as reason:

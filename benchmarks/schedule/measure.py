@@ -1,10 +1,12 @@
-"""What `alphaz schedule` finds against the tuned script by hand, and against Polly: all three in one run, alternately.
+"""What `alphaz schedule` finds against the tuned script by hand, Polly and plain C by gcc: all in one run, alternately.
 
     .venv/bin/python -m benchmarks.schedule.measure                       # all kernels; writes results.json
+    .venv/bin/python -m benchmarks.schedule.measure --small --rounds 3 --minutes 15
     .venv/bin/python -m benchmarks.schedule.measure gemm lu --rounds 3    # some, and the table of the others as it was
     .venv/bin/python -m benchmarks.schedule.measure --table               # only the table, from results.json
 
-Sizes are those of benchmarks/kernels, those of memory-bound and cubic kernels halved with --small.
+Sizes are those of benchmarks/kernels, halved with --small. With --minutes no kernel is begun after that time; those
+that are left keep the figures of the run before.
 """
 
 import argparse
@@ -14,6 +16,7 @@ import re
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -22,11 +25,12 @@ from benchmarks.kernels.measure import SAMPLES, SIZES
 
 HERE = Path(__file__).resolve().parent
 RESULTS = HERE / "results.json"
+OTHERS = ("tuned", "polly", "gcc")
 ALPHAZ = (sys.executable, "-m", "alphaz.cli.main")
 
 
 def measured(kernel: str, rounds: int, threads: str, small: bool) -> dict[str, Any]:
-    """The seconds of each round, by contestant: `found`, `tuned`, `polly`."""
+    """The seconds of each round, by contestant: those of OTHERS, and `found`."""
     size = re.sub(r"(?<==)\d{3,}", lambda n: str(int(n[0]) // 2), SIZES[kernel]) if small else SIZES[kernel]
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
@@ -41,11 +45,11 @@ def measured(kernel: str, rounds: int, threads: str, small: bool) -> dict[str, A
         for file in (folder / "tuned").iterdir():
             place = folder / file.name if file.suffix == ".h" else tuned
             place.write_bytes(file.read_bytes())
-        options = ("--threads", threads, "--rounds", str(rounds), "--format", "json", "--against", f"polly,{tuned}")
+        options = ("--threads", threads, "--rounds", str(rounds), "--format", "json", "--against", f"polly,gcc,{tuned}")
         done = _run("bench", found, "-p", size, *options, codes=(0, 1))
         (bench,) = json.loads(done)["benches"]
         script = found.read_text(encoding="utf-8")
-    names = {"alphaz": "found", f"{kernel}-tuned": "tuned", "polly": "polly"}
+    names = {"alphaz": "found", f"{kernel}-tuned": "tuned", "polly": "polly", "gcc": "gcc"}
     seconds = {
         f"{names[each['name']]}@{each['threads'] or 1}": each["seconds"] if each["agrees"] else []
         for each in bench["contestants"]
@@ -76,12 +80,13 @@ def _best(bench: dict[str, Any], name: str) -> list[float]:
 
 
 def table(results: dict[str, Any]) -> Iterator[str]:
-    yield f"{'kernel':27}{'found':>9}{'/tuned':>8}{'/polly':>8}"
+    yield f"{'kernel':27}{'found':>9}" + "".join(f"{'/' + other:>8}" for other in OTHERS)
     for kernel, bench in sorted(results.items()):
         seconds = sorted(_best(bench, "found"))
-        shown = [f"{r:.2f}" if (r := ratio(bench, other)) is not None else "-" for other in ("tuned", "polly")]
-        yield f"{kernel:27}{seconds[len(seconds) // 2]:8.3f}s{shown[0]:>8}{shown[1]:>8}"
-    for other in ("tuned", "polly"):
+        shown = [f"{r:.2f}" if (r := ratio(bench, other)) is not None else "-" for other in OTHERS]
+        median = f"{seconds[len(seconds) // 2]:8.3f}s" if seconds else f"{'wrong':>9}"
+        yield f"{kernel:27}{median}" + "".join(f"{each:>8}" for each in shown)
+    for other in OTHERS:
         ratios = [r for bench in results.values() if (r := ratio(bench, other)) is not None]
         if ratios:
             mean = math.exp(sum(map(math.log, ratios)) / len(ratios))
@@ -95,13 +100,18 @@ def main() -> None:
     parser.add_argument("--threads", default="1,2")
     parser.add_argument("--small", action="store_true", help="half the sizes")
     parser.add_argument("--results", type=Path, default=RESULTS)
+    parser.add_argument("--minutes", type=float, default=math.inf, help="begin no kernel after so long")
     parser.add_argument("--table", action="store_true", help="measure nothing")
     options = parser.parse_args()
     unknown = sorted(set(options.kernels) - set(SIZES))
     if unknown:
         parser.error(f"no such kernel: {', '.join(unknown)}")
     results = json.loads(options.results.read_text(encoding="utf-8")) if options.results.exists() else {}
+    start = time.monotonic()
     for kernel in () if options.table else options.kernels or SIZES:
+        if time.monotonic() - start > 60 * options.minutes:
+            print("the time is over", file=sys.stderr)
+            break
         print(f"{kernel} ...", file=sys.stderr, flush=True)
         results[kernel] = measured(kernel, options.rounds, options.threads, options.small)
         options.results.write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8")

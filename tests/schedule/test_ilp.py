@@ -1,9 +1,13 @@
 """Engine 2 on programs: kernels are proved, costs of one's own are read, dates that are given are kept."""
 
+from pathlib import Path
+
 import pytest
+from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from alphaz.cli.schedule import command
 from alphaz.diagnostics import Rejected, Source, Span
 from alphaz.poly import Affine
 from alphaz.poly.scheduling.tree import bands
@@ -14,7 +18,7 @@ from alphaz.schedule.ilp.cost import COSTS, FEAUTRIER, PLUTO, Cost, read_cost
 from alphaz.schedule.ilp.model import Model, solve
 from alphaz.schedule.ilp.row import orthogonal
 from alphaz.schedule.ilp.steering import Steering
-from tests.schedule.building import design_of, kernel, kernel_design, problem, proposed, rows
+from tests.schedule.building import design_of, kernel, kernel_design, problem, program_of, proposed, rows
 from tests.schedule.large import chain
 
 
@@ -83,6 +87,29 @@ def test_a_cost_of_ones_own() -> None:
         ((1, "order"), (-1, "shifts")),
     )
     assert proposed(kernel_design("jacobi-1d"), ilp(_read("coefficients; slope; distance; order"))).report.is_proved
+
+
+def test_a_term_of_ones_own_is_seen_in_the_explanation(tmp_path: Path) -> None:
+    """The coefficient of one index, in a file: i and k are kept out of the first row."""
+    file = tmp_path / "mine.cost"
+    program = str(program_of("gemm"))
+    shown = {}
+    for first in ("NR_C.i", "NR_C.j"):
+        file.write_text(f"slope\n3 NR_C.k + {first}\ndistance; reversals; coefficients; order + shifts\n", "utf-8")
+        asked = [program, "--engine", "ilp", "--cost", str(file), "--recipe", "none", "--explain"]
+        shown[first] = CliRunner().invoke(command, asked).output
+    assert "# parallel C: j, NR_C: j\n#   parallel C: i, NR_C: i" in shown["NR_C.i"]
+    assert "# parallel C: i, NR_C: i\n#   parallel C: j, NR_C: j" in shown["NR_C.j"]
+    assert "at most u.n + w = NK" in shown["NR_C.i"]
+
+
+def test_a_coefficient_that_there_is_not_is_refused() -> None:
+    with pytest.raises(Rejected) as refused:
+        kernel("gemm", ilp(_read("NR_C.q; slope")))
+    (finding,) = refused.value.diagnostics
+    assert finding.rule.code == "AZ514"
+    assert finding.help is not None
+    assert "NR_C." in finding.help
 
 
 @pytest.mark.parametrize(

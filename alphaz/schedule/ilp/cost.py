@@ -46,6 +46,14 @@ class Cost:
     name: str
     sums: tuple[tuple[tuple[int, str], ...], ...]
 
+    def check(self, indices: Mapping[str, Sequence[str]], place: Span) -> None:
+        """Raises Rejected (AZ514) where a coefficient is asked for of a statement, or an index, that there is not."""
+        for term in sorted(self.terms):
+            name, dot, index = term.rpartition(".")
+            if dot and index not in indices.get(name, ()):
+                known = [f"{each}.{i}" for each, own in indices.items() for i in own]
+                raise Rejected(_wrong(place, f"there is no coefficient `{term}`", did_you_mean(term, known)))
+
     @property
     def terms(self) -> frozenset[str]:
         return frozenset(term for each in self.sums for _, term in each)
@@ -62,18 +70,25 @@ class Cost:
     def _expression(row: Row, terms: Sequence[tuple[int, str]]) -> Expression:
         found: dict[str, int] = {}
         for weight, term in terms:
-            for name, coefficient in TERMS[term][1](row).items():
+            for name, coefficient in _term(term, row).items():
                 found[name] = found.get(name, 0) + weight * coefficient
         return found
 
 
-_TERM = re.compile(r"\s*(?P<sign>[+-]?)\s*(?P<weight>\d*)\s*\*?\s*(?P<term>[a-z]+)\s*")
+def _term(term: str, row: Row) -> Expression:
+    """Over the statements of the row: of others it is nothing."""
+    if "." in term:
+        return _each([row.own[term]]) if term in row.own else {}
+    return TERMS[term][1](row)
+
+
+_TERM = re.compile(r"\s*(?P<sign>[+-]?)\s*(?P<weight>\d*)\s*\*?\s*(?P<term>[a-z]+(?![\w.-])|[\w-]+\.\w+)\s*")
 
 
 def read_cost(text: Span, name: str) -> Cost:
     """Sums on lines of their own, or with `;` between them: `distance + 2 reversals`; `#` begins a comment.
 
-    Raises Rejected (AZ514).
+    A term `X.j` is the absolute coefficient of the index j in the row of the statement X. Raises Rejected (AZ514).
     """
     sums: list[tuple[tuple[int, str], ...]] = []
     start = text.start
@@ -94,7 +109,7 @@ def _sum(span: Span) -> tuple[tuple[int, str], ...]:
         found = _TERM.match(span.text, at)
         if found is None or (terms and not found["sign"]):
             raise Rejected(_wrong(span, "this is no sum of terms"))
-        if found["term"] not in TERMS:
+        if "." not in found["term"] and found["term"] not in TERMS:
             place = Span(span.source, span.start + found.start("term"), span.start + found.end("term"))
             raise Rejected(_wrong(place, f"there is no term `{found['term']}`", did_you_mean(found["term"], TERMS)))
         weight = int(found["weight"] or 1)

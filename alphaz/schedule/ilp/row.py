@@ -38,6 +38,8 @@ class Row:
     parameters: list[str] = field(default_factory=list)
     sizes: list[str] = field(default_factory=list)
     shifts: list[str] = field(default_factory=list)
+    own: dict[str, str] = field(default_factory=dict)
+    """`X.j`: the absolute coefficient of an index in the row of a statement."""
     places: dict[str, int] = field(default_factory=dict)
     neighbours: dict[str, int] = field(default_factory=dict)
     latency: dict[str, int] = field(default_factory=dict)
@@ -157,6 +159,7 @@ def _statement(row: Row, asked: Asked, name: str, domain: Domain) -> None:
         row.sizes.append(size)
         row.reversed.append(below)
         row.places[size] = at + 1
+        row.own[f"{name}.{domain.space.names[at]}"] = size
         row.neighbours[size] = asked.lines[name][at] if name in asked.lines else 0
     if name in asked.given:
         _fixed(model, name, domain, asked.given[name])
