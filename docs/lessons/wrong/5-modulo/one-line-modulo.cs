@@ -1,0 +1,9 @@
+# Wrong: a factor of 1 is one line.
+prog = ReadAlphabets("../../../../samples/kernels/jacobi-1d/jacobi-1d.ab");
+system = "jacobi-1d";
+
+setSpaceTimeMap(prog, system, "X", "(t,i -> t,i)");
+setSpaceTimeMap(prog, system, "B", "(i -> T+1,i)");
+setMemoryMap(prog, system, "X", "X", "(t,i -> t,i)", "1,0");
+
+VerifyTargetMapping(prog, system, "MIN");

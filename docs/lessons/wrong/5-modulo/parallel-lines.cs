@@ -1,0 +1,10 @@
+# Wrong: two lines in turn, and the sweeps in parallel.
+prog = ReadAlphabets("../../../../samples/kernels/jacobi-1d/jacobi-1d.ab");
+system = "jacobi-1d";
+
+setSpaceTimeMap(prog, system, "X", "(t,i -> t,i)");
+setSpaceTimeMap(prog, system, "B", "(i -> T+1,i)");
+setMemoryMap(prog, system, "X", "X", "(t,i -> t,i)", "2,0");
+setParallel(prog, system, "", "0");
+
+VerifyTargetMapping(prog, system, "MIN");
