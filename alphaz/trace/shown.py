@@ -11,7 +11,7 @@ from functools import partial
 from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.poly import OutOfBudget
 from alphaz.proof import Refuted, patiently
-from alphaz.trace.sizes import raised, small
+from alphaz.trace.sizes import LIMIT, operation_count, raised, small
 from alphaz.trace.tiles import sizes_of, small_tiles, wrong_tiles
 from alphaz.verify.obligations.question import Question
 from alphaz.verify.order.operations import Event
@@ -104,6 +104,9 @@ def _chosen(mapping: ResolvedMapping, failures: Sequence[Failure]) -> tuple[dict
         values = {**first.refuted.point, **candidate}
         return first.question.recheck(first.under, values) and points(values) == points(first.refuted.point)
 
+    if first.result.under is not Under.PLAIN and operation_count(mapping, witness) > LIMIT:
+        # Smaller tiles may go wrong at smaller sizes.
+        return small(mapping), "smaller than those of the counterexample, which have more operations than can be drawn"
     chosen = raised(mapping, witness, holds)
     return chosen, "those of the counterexample" if chosen == witness else "a little above those of the counterexample"
 

@@ -1,0 +1,83 @@
+"""The parts of the site, without building it (`scripts/site` does, and takes minutes): pages, links, generated text."""
+
+import re
+import runpy
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+import alphaz
+from alphaz.cli.main import VERBS
+from alphaz.diagnostics.documents import codes
+
+ROOT = Path(__file__).parents[2]
+DOCS = ROOT / "docs"
+
+
+def pages() -> set[str]:
+    """Every document of the site."""
+    found = {path.relative_to(DOCS).with_suffix("").as_posix() for path in DOCS.rglob("*.md")}
+    return {name for name in found if not name.startswith("lessons/wrong")}
+
+
+def listed() -> set[str]:
+    """What the tables of contents have."""
+    found: set[str] = {"index"}
+    for page in DOCS.rglob("*.md"):
+        for block in re.findall(r"^```\{toctree\}\n(.*?)^```$", page.read_text(encoding="utf-8"), re.M | re.S):
+            for line in block.splitlines():
+                if line and not line.startswith(":"):
+                    names = page.parent.glob(f"{line}.md") if "*" in line else [page.parent / f"{line}.md"]
+                    found |= {name.relative_to(DOCS).with_suffix("").as_posix() for name in names}
+    return found
+
+
+def test_every_page_is_in_a_table_of_contents_and_every_entry_is_a_page() -> None:
+    assert listed() == pages()
+
+
+def test_links_between_documents_lead_somewhere() -> None:
+    for name in sorted(pages()):
+        page = DOCS / f"{name}.md"
+        text = re.sub(r"^```.*?^```$|`[^`\n]*`", "", page.read_text(encoding="utf-8"), flags=re.M | re.S)
+        for target in re.findall(r"\]\(([^)\s:]+)\)", text):
+            place = target.partition("#")[0]
+            assert not place or (page.parent / place).exists(), f"{name}: {target}"
+
+
+@pytest.fixture(scope="module")
+def made() -> dict[str, Any]:
+    pytest.importorskip("sphinx", reason="the extra docs is not installed")
+    pytest.importorskip("docutils", reason="the extra docs is not installed")
+    return runpy.run_path(str(DOCS / "alphaz_site.py"))
+
+
+def test_the_reference_is_generated_from_what_there_is(made: dict[str, Any]) -> None:
+    verbs, api, rules = made["verbs"](), made["api"](), made["rules"]()
+    assert all(f"**alphaz {name}**" in verbs for name in VERBS)
+    assert all(f"**alphaz.{name}**" in api for name in ("read", "run", "verify", "trace", "compile", "Report"))
+    assert all(f"(rules/{code}.md)" in rules for code in codes())
+
+
+@pytest.mark.parametrize("code", ["AZ501", "AZ502", "AZ503", "AZ601", "AZ602", "AZ603", "AZ701", "AZ702"])
+def test_what_refutes_a_mapping_has_a_picture(made: dict[str, Any], code: str) -> None:
+    assert "<svg" in made["drawn_rule"](code)._repr_svg_()
+
+
+def test_a_cell_gives_what_a_notebook_would(made: dict[str, Any]) -> None:
+    names: dict[str, Any] = {}
+    assert made["evaluated"]("a = 1\nb = 2", names) is None
+    assert made["evaluated"]("c = a + b\nc * 2", names) == 6
+
+
+def test_the_figures_that_pages_name_are_there() -> None:
+    for page in DOCS.glob("*.md"):
+        for name in re.findall(r"^```\{alphaz-figure\} (\S+)", page.read_text(encoding="utf-8"), re.M):
+            assert alphaz.run(ROOT / name).mapped_systems
+
+
+def test_the_workflow_treats_warnings_as_errors() -> None:
+    jobs = yaml.safe_load((ROOT / ".github" / "workflows" / "site.yml").read_text(encoding="utf-8"))["jobs"]
+    assert any("sphinx -W -n" in str(step.get("run")) for step in jobs["build"]["steps"])
