@@ -10,8 +10,8 @@ from pycparser import c_ast
 from alphaz.c_reading.cells import access, element, view
 from alphaz.c_reading.condition import Condition
 from alphaz.c_reading.indices import Asides, Words, condition
-from alphaz.c_reading.kernel import Array, Dividend, Kind, Loop, Statement, Write
-from alphaz.c_reading.number import affine, leaves, named
+from alphaz.c_reading.kernel import Array, Dividend, Kind, Limit, Loop, Statement, Write
+from alphaz.c_reading.number import affine, leaves, named, number
 from alphaz.c_reading.outside import outside
 from alphaz.c_reading.scope import Nest, View
 from alphaz.c_reading.shapes import part
@@ -34,14 +34,17 @@ class Emitter:
         self.arrays: dict[str, Array] = {}
         self.statements: list[Statement] = []
         self.released: set[str] = set()
+        self.per_thread: set[str] = set()
 
-    def local(self, name: str, type_: ScalarType, extents: Any, nest: Nest, span: Span) -> View:
+    def local(
+        self, name: str, type_: ScalarType, extents: Any, nest: Nest, span: Span, limit: Limit | None = None
+    ) -> View:
         """A new object for each time that the declaration is reached."""
-        array = Array(self._array_name(name), type_, tuple(extents), span, nest.iterators)
+        array = Array(self.array_name(name), type_, tuple(extents), span, nest.iterators, limit=limit)
         self.arrays[array.name] = array
         return View(array, tuple(extents))
 
-    def _array_name(self, name: str) -> str:
+    def array_name(self, name: str) -> str:
         count, found = 1, name
         while found in self.arrays:
             count += 1
@@ -67,16 +70,37 @@ class Emitter:
             )
         self.emit(pointer, stored, reading, reading.asides.added(nest), span)
 
+    def assign_lanes(self, pointer: View, value: Any, nest: Nest, span: Span) -> None:
+        """The same for a vector, lane by lane: in no order, as each lane is its own."""
+        lanes = number(pointer.extents[0]) if len(pointer.extents) == 1 and pointer.extents[0] is not None else None
+        if lanes is None:
+            self.assign(pointer, value, nest, span)
+            return
+        name = self.words.fresh("lane")
+        within = ((Constraint(Affine.name(name)), Constraint(Affine(constant=lanes - 1) - Affine.name(name))),)
+        loop = Loop(name, 1, Kind.SIMD, span)
+        nest = replace(
+            nest, iterators=(*nest.iterators, name), conditions=(*nest.conditions, within), date=(*nest.date, loop),
+            lane=(named(name), lanes),
+        )  # fmt: skip
+        self.assign(element(pointer, named(name)), value, nest, span)
+
     def emit(self, pointer: View, value: Tree, reading: Reading, nest: Nest, span: Span) -> None:
-        if nest.region and not nest.working:
+        is_own = pointer.array.name in self.per_thread
+        if nest.region and not nest.working and (reading.pointers or not is_own):
             raise outside(span, "every thread of the region does this", "let one do it (`omp single`), or share it out")
+        if nest.working and any(p.array.name in self.per_thread for p in (pointer, *(r for r, _ in reading.pointers))):
+            raise outside(span, "what each thread has of its own is understood in loops that are shared out only")
         if pointer.array.is_constant:
             raise outside(span, f"`{pointer.array.label}` is constant")
         if len(self.statements) >= _MOST_STATEMENTS:
             raise outside(span, f"more than {_MOST_STATEMENTS} statements")
-        domain = self._domain(nest)
-        target = access(self.words, span, pointer, domain)
-        reads = reading.accesses(domain)
+        domain, asides = self._domain(nest), Asides()
+        target = access(self.words, span, pointer, domain, asides)
+        reads = reading.accesses(domain, asides)
+        if asides.iterators:
+            nest = asides.added(nest)
+            domain = self._domain(nest)
         for cell in (target, *reads):
             if not set(cell.array.prefix) <= set(nest.iterators):
                 raise outside(span, f"`{cell.array.label}` is used outside the block of its declaration")

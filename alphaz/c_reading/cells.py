@@ -12,7 +12,7 @@ from alphaz.c_reading.outside import outside
 from alphaz.c_reading.scope import Nest, View
 from alphaz.c_reading.shapes import declared_extents
 from alphaz.diagnostics import Span
-from alphaz.poly import Affine, Domain, at_least
+from alphaz.poly import Affine, Constraint, Domain, at_least
 from alphaz.poly.plain.polynomial import Polynomial
 
 _CARRIES = (0, 1, -1, 2, -2)
@@ -28,7 +28,10 @@ def view(words: Words, nest: Nest, node: Any, asides: Asides) -> View | None:
             inner = view(words, nest, node.expr, asides)
             if inner is None or not isinstance(node.to_type.type, c_ast.PtrDecl):
                 return None
-            if scalar_type(base(node.to_type.type)) != inner.array.type:
+            elements = base(node.to_type.type)
+            if (vector := words.functions.vector(elements)) is not None and vector[0] == inner.array.type:
+                return _lanes(words, node, inner, vector[1])
+            if scalar_type(elements) != inner.array.type:
                 raise outside(words.span(node), "a pointer is converted to another type")
             return _shaped(words, nest, node, inner)
         case c_ast.ArrayRef():
@@ -42,11 +45,19 @@ def view(words: Words, nest: Nest, node: Any, asides: Asides) -> View | None:
             return None if inner is None else _address(words, node, inner)
         case c_ast.BinaryOp(op="+" | "-"):
             inner = view(words, nest, node.left, asides)
-            if inner is None or not inner.extents:
+            is_vector = nest.lane is not None and inner is not None and inner.extents == (constant(nest.lane[1]),)
+            if inner is None or not inner.extents or is_vector:
                 return None
             by = subscript(words, nest, node.right, asides)
             return shifted(words, node, inner, by if node.op == "+" else Polynomial() - by)
     return None
+
+
+def _lanes(words: Words, node: Any, pointer: View, lanes: int) -> View:
+    """A pointer to numbers as one to vectors of so many."""
+    if pointer.extents[1:] or not pointer.extents or not isinstance(node.to_type.type.type, c_ast.TypeDecl):
+        raise outside(words.span(node), "what is converted to vectors is not understood")
+    return View(pointer.array, (None, constant(lanes)), (), flat(pointer))
 
 
 def _shaped(words: Words, nest: Nest, node: Any, pointer: View) -> View:
@@ -98,8 +109,9 @@ def flat(pointer: View) -> Polynomial:
     return total
 
 
-def access(words: Words, span: Span, pointer: View, domain: Domain) -> Access:
-    """The cell that is pointed to. A flat offset is divided by the extents, and may need a carry on this domain.
+def access(words: Words, span: Span, pointer: View, domain: Domain, asides: Asides) -> Access:
+    """The cell that is pointed to. A flat offset is divided by the extents, and may need a carry on this domain, or a
+    quotient, which is then among the asides.
 
     That the subscripts then lie inside the array is asked later: only so is the division right.
     """
@@ -116,7 +128,7 @@ def access(words: Words, span: Span, pointer: View, domain: Domain) -> Access:
             raise outside(span, f"the subscript {each} of `{array.label}` is not affine")
         subscripts.append(value)
     if pointer.offset is not None:
-        subscripts = _carried(subscripts, array, domain)
+        subscripts = _carried(words, subscripts, array, domain, asides)
     return Access(array, (*map(Affine.name, array.prefix), *subscripts), span)
 
 
@@ -153,7 +165,7 @@ def _over(term: Any, lead: Any, factor: Any) -> Polynomial | None:
     return Polynomial.of([(tuple(sorted((n, e) for n, e in exponents.items() if e)), ratio)])
 
 
-def _carried(subscripts: list[Affine], array: Array, domain: Domain) -> list[Affine]:
+def _carried(words: Words, subscripts: list[Affine], array: Array, domain: Domain, asides: Asides) -> list[Affine]:
     for at in range(len(subscripts) - 1, 0, -1):
         extent = affine(array.extents[at] or Polynomial())
         if extent is None:
@@ -165,6 +177,13 @@ def _carried(subscripts: list[Affine], array: Array, domain: Domain) -> list[Aff
                 subscripts[at] = moved
                 subscripts[at - 1] = subscripts[at - 1] - carry
                 break
+        else:
+            if extent.is_constant and extent.constant > 0:
+                quotient = Affine.name(words.fresh("q"))
+                rest = subscripts[at] - quotient * extent.constant
+                asides.iterators += quotient.names
+                asides.conditions.append(((Constraint(rest), Constraint(extent - 1 - rest)),))
+                subscripts[at], subscripts[at - 1] = rest, subscripts[at - 1] + quotient
     return subscripts
 
 

@@ -1,6 +1,6 @@
 """The functions of a file, and what is known of some by their bodies (never by their names alone)."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -9,6 +9,7 @@ from pycparser import c_ast
 from pycparser.c_generator import CGenerator
 from pycparser.c_parser import CParser
 
+from alphaz.c_reading.text import LANES
 from alphaz.model.types import DOUBLE, FLOAT, INT, LONG, SCALAR_TYPES, ScalarType
 
 # The functions of generated files whose meaning is taken as a whole. `tests/c_reading` holds them to the generator.
@@ -59,6 +60,13 @@ class Functions:
 
     defined: Mapping[str, Any]
     declared: Mapping[str, tuple[ScalarType | None, ...]]
+    vectors: Mapping[str, tuple[ScalarType, int]]
+
+    def vector(self, node: Any) -> tuple[ScalarType, int] | None:
+        """Of a type of vectors, what stands in them and how many."""
+        if not isinstance(node, c_ast.TypeDecl) or not isinstance(node.type, c_ast.IdentifierType):
+            return None
+        return self.vectors.get(" ".join(node.type.names))
 
     def known(self, name: str) -> str | None:
         """Which of the functions that are known by their bodies this one is."""
@@ -98,7 +106,16 @@ def functions_of(tree: c_ast.FileAST) -> Functions:
             parameters = each.type.args.params if each.type.args is not None else []
             types = (getattr(parameter, "type", None) for parameter in parameters)
             declared[each.name] = (*map(scalar_type, types), scalar_type(each.type.type))
-    return Functions(defined, declared)
+    return Functions(defined, declared, dict(_vectors(tree)))
+
+
+def _vectors(tree: c_ast.FileAST) -> Iterator[tuple[str, tuple[ScalarType, int]]]:
+    for each in (each for each in tree.ext if isinstance(each, c_ast.Typedef)):
+        match each.type:
+            case c_ast.TypeDecl(type=c_ast.Struct(decls=[c_ast.Decl(name=name, type=c_ast.ArrayDecl() as lanes)])):
+                type_ = scalar_type(lanes.type)
+                if name == LANES and type_ is not None:
+                    yield each.name, (type_, int(lanes.dim.value))
 
 
 def scalar_type(node: Any) -> ScalarType | None:
@@ -159,6 +176,13 @@ def integer(node: Any) -> int | None:
     is_decimal = text == "0" or not text.startswith("0")
     value = int(text) if is_decimal else int(text, 0) if text[1] in "xb" else int(text, 8)
     return value if value < (1 << (63 if is_decimal else 31)) else None
+
+
+def only_lent(body: Any, name: str) -> bool:
+    """Whether a variable is changed by functions alone that are given its address."""
+    targets = [each.lvalue for each in nodes(body, c_ast.Assignment)]
+    targets += [each.expr for each in nodes(body, c_ast.UnaryOp) if each.op in _STEPS]
+    return not any(isinstance(each, c_ast.ID) and each.name == name for each in targets)
 
 
 def assigned(body: Any) -> frozenset[str]:

@@ -70,6 +70,7 @@ class Words:
     functions: Functions
     taken: set[str]
     changed: frozenset[str] = frozenset()
+    body: Any = None
     assumed: list[str] = field(default_factory=list)
     divided: list[Divided] = field(default_factory=list)
 

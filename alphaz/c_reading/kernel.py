@@ -23,7 +23,7 @@ class Kind(StrEnum):
 @dataclass(frozen=True, slots=True, eq=False)
 class Loop:
     """A loop that stands around a statement. `step` is -1 where it counts down: its iterations run from the greatest
-    value of `iterator` to the least. `nowait`: nothing behind it waits for its end.
+    value of `iterator` to the least. `nowait`: nothing behind it waits for its end. `stride`: how far apart they are.
     """
 
     iterator: str
@@ -31,6 +31,7 @@ class Loop:
     kind: Kind
     span: Span
     nowait: bool = False
+    stride: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,13 +45,23 @@ Date = tuple[int | Beside | Loop, ...]
 """Positions in blocks and loops, from the outside in: 2d+1 components, or more where blocks stand in blocks."""
 
 
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """What the first extent of an array stands for, where that is the lesser or greater of two values: the name that it
+    has, and the condition that decides it by iterators around the declaration."""
+
+    name: str
+    condition: Condition
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Array:
     """An object of the C program. A scalar has no extents.
 
     `prefix` are the iterators of the loops around its declaration: each of their iterations has an object of its own,
     so they are the first subscripts of each access. `extents` are those of the C program, outermost first; that of the
-    first dimension is None where nobody says it. `is_argument`: it comes from the caller.
+    first dimension is None where nobody says it. `is_argument`: it comes from the caller. `is_stale`: it belongs to a
+    thread, and holds whatever that has left there, until the iteration writes.
     """
 
     name: str
@@ -60,6 +71,8 @@ class Array:
     prefix: tuple[str, ...] = ()
     is_argument: bool = False
     is_constant: bool = False
+    limit: Limit | None = None
+    is_stale: bool = False
 
     @property
     def label(self) -> str:

@@ -26,6 +26,7 @@ class LoopHead:
     conditions: tuple[Condition, ...]
     asides: Asides
     is_outer: bool
+    stride: int
 
 
 def loop_head(words: Words, nest: Nest, loop: Any) -> LoopHead:
@@ -64,7 +65,7 @@ def loop_head(words: Words, nest: Nest, loop: Any) -> LoopHead:
         from_ = as_polynomial(words, start, first, asides)
         asides.iterators.append(count)
         found.append(comparison("==", named(iterator), _stepped(from_, step, count)))
-    return LoopHead(name, iterator, type_, 1 if step > 0 else -1, tuple(found), asides, is_outer)
+    return LoopHead(name, iterator, type_, 1 if step > 0 else -1, tuple(found), asides, is_outer, abs(step))
 
 
 def _stepped(first: Value, step: int, count: str) -> Value:

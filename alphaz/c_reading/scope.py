@@ -68,7 +68,7 @@ class Nest:
 
     `region`: inside `omp parallel`; `working`: inside what one thread does there. `reductions` are the accumulators of
     the loops around, by array, with operator and loop. `depth`: of calls that have been put here; `region_depth`: where
-    the parallel region began.
+    the parallel region began. `lane`: the one of a vector statement, and how many there are.
     """
 
     iterators: tuple[str, ...] = ()
@@ -81,6 +81,7 @@ class Nest:
     reductions: tuple[tuple[Array, str, Loop], ...] = ()
     depth: int = 0
     region_depth: int = 0
+    lane: tuple[Polynomial, int] | None = None
 
     def knowing(self, names: Mapping[str, Meaning]) -> "Nest":
         return replace(self, names={**self.names, **names})

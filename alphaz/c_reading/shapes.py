@@ -5,9 +5,11 @@ from typing import Any
 
 from pycparser import c_ast
 
+from alphaz.c_reading.condition import NotAffine, TooComplicated, equals
 from alphaz.c_reading.functions import base, scalar_type
 from alphaz.c_reading.indices import Asides, NoIndex, Words, index
-from alphaz.c_reading.number import constant, product
+from alphaz.c_reading.kernel import Limit
+from alphaz.c_reading.number import constant, named, product
 from alphaz.c_reading.outside import outside
 from alphaz.c_reading.scope import Nest, View
 from alphaz.diagnostics import Span
@@ -72,7 +74,9 @@ def _size(words: Words, nest: Nest, node: Any) -> tuple[Polynomial, ...]:
     raise outside(words.span(node), "this size is not understood")
 
 
-def allocated(words: Words, nest: Nest, node: Any, type_: ScalarType, inner: Sequence[Polynomial]) -> Extents:
+def allocated(
+    words: Words, nest: Nest, node: Any, type_: ScalarType, inner: Sequence[Polynomial]
+) -> tuple[Extents, Limit | None]:
     """The extents of what an allocation gives to a pointer whose elements have the extents `inner`."""
     span, name = words.span(node), node.name.name
     arguments = node.args.exprs if node.args is not None else []
@@ -87,7 +91,7 @@ def allocated(words: Words, nest: Nest, node: Any, type_: ScalarType, inner: Seq
             whole = factors(words, nest, size)
         case _:
             raise outside(span, f"`{name}` is no allocation that is understood")
-    return shaped(whole, type_, inner, span)
+    return shaped(whole, type_, inner, span), None
 
 
 def shaped(whole: Sequence[Polynomial], type_: ScalarType, inner: Sequence[Polynomial], span: Span) -> Extents:
@@ -111,14 +115,30 @@ def shaped(whole: Sequence[Polynomial], type_: ScalarType, inner: Sequence[Polyn
     raise outside(span, "what is allocated is no whole number of the rows that are pointed to")
 
 
-def _listed(words: Words, nest: Nest, arguments: Sequence[Any], span: Span) -> Extents:
+def _listed(words: Words, nest: Nest, arguments: Sequence[Any], span: Span) -> tuple[Extents, Limit | None]:
     """The extents that a function of generated files is given: `(const int64_t[]){N, M}`."""
     for each in arguments:
         if isinstance(each, c_ast.CompoundLiteral) and isinstance(each.init, c_ast.InitList):
-            return tuple(extent(words, nest, one) for one in each.init.exprs)
+            first, *rest = each.init.exprs
+            behind = tuple(extent(words, nest, one) for one in rest)
+            found, limit = _first(words, nest, first)
+            return (found, *behind), limit
     if arguments and isinstance(arguments[-1], c_ast.ID) and arguments[-1].name == "NULL":
-        return ()
+        return (), None
     raise outside(span, "this allocation does not say how large it is")
+
+
+def _first(words: Words, nest: Nest, node: Any) -> tuple[Polynomial, Limit | None]:
+    """An extent that may be the lesser of two values, as only the first one may be."""
+    asides = Asides()
+    try:
+        value = index(words, nest, node, asides)
+        if not isinstance(value, Polynomial) and not asides.iterators:
+            name = words.fresh("extent")
+            return named(name), Limit(name, equals(name, value))
+    except (NoIndex, NotAffine, TooComplicated):
+        pass
+    return extent(words, nest, node), None
 
 
 def part(words: Words, nest: Nest, size: Any, pointer: View, span: Span) -> tuple[View, tuple[Polynomial, ...]]:

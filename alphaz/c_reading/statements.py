@@ -1,32 +1,26 @@
 """Statements: loops, conditions, blocks and calls are walked, assignments collected on the way."""
 
 from dataclasses import replace
-from fractions import Fraction
 from typing import Any
 
 from pycparser import c_ast
 
-from alphaz.c_reading.assignments import Emitter
 from alphaz.c_reading.cells import flat, view
 from alphaz.c_reading.condition import FALSE
+from alphaz.c_reading.declarations import Declarer
 from alphaz.c_reading.functions import assigned, base, changes, nodes, scalar_type
 from alphaz.c_reading.indices import Asides, NoIndex, condition, index
-from alphaz.c_reading.kernel import Array, Beside, Kind, Lock, Loop
+from alphaz.c_reading.kernel import Beside, Kind, Lock, Loop
 from alphaz.c_reading.loops import LoopHead, loop_head
 from alphaz.c_reading.number import named
 from alphaz.c_reading.outside import outside
 from alphaz.c_reading.phases import Phases
 from alphaz.c_reading.pragmas import Pragma, read_pragma
 from alphaz.c_reading.scope import Given, Meaning, Nest, Number, Status, Unset, View
-from alphaz.c_reading.shapes import allocated, declared_extents
+from alphaz.c_reading.shapes import declared_extents
 from alphaz.c_reading.shorter import has_nowait, is_hint, is_quiet, items, merged, only_reports
-from alphaz.c_reading.values import Choice, Reading, converted, tree
 from alphaz.diagnostics import Span
-from alphaz.model.types import ScalarType
-from alphaz.poly.plain.polynomial import Polynomial
 
-_ALLOCATORS = ("malloc", "calloc", "aligned_alloc")
-_ZERO = Fraction(0)
 _DEEPEST = 8
 _MOST_STATEMENTS = 2000
 
@@ -37,16 +31,17 @@ def _writes_behind_pointers(body: Any) -> bool:
     return any(not isinstance(each, c_ast.ID) for each in targets)
 
 
-class Maker(Emitter):
+class Maker(Declarer):
     """Walks what a function does; what its callees do is put in the place of the calls."""
 
     # --- blocks -------------------------------------------------------------------------------------------------------
 
     def body(self, node: Any, nest: Nest, *, is_entry: bool = False) -> None:
         """A function's body, put here."""
-        changed, self.words.changed = self.words.changed, assigned(node)
+        words = self.words
+        (changed, words.changed), (around, words.body) = (words.changed, assigned(node)), (words.body, node)
         self.block(node.block_items or [], nest, is_entry=is_entry)
-        self.words.changed = changed
+        words.changed, words.body = changed, around
 
     def block(self, items: list[Any], nest: Nest, *, is_entry: bool = False) -> None:
         """Statements one after the other. In a parallel region their dates say behind which barriers they stand."""
@@ -190,100 +185,6 @@ class Maker(Emitter):
             return replace(nest, mutex=lock), None
         return replace(nest, working=True), None
 
-    # --- declarations -------------------------------------------------------------------------------------------------
-
-    def declaration(self, item: Any, nest: Nest, here: Nest) -> Nest:
-        """What the name means in the rest of the block; its initial value is assigned."""
-        words, span = self.words, self.words.span(item)
-        if isinstance(item.type, c_ast.FuncDecl):
-            return nest
-        type_ = scalar_type(base(item.type))
-        if type_ is None or "static" in item.storage or "extern" in item.storage:
-            raise outside(span, f"the declaration of `{item.name}` is not understood")
-        if isinstance(item.type, c_ast.PtrDecl):
-            return self.pointer(item, nest, here, type_, span)
-        if isinstance(item.type, c_ast.ArrayDecl):
-            extents = declared_extents(words, nest, item.type)
-            if item.init is not None or any(each is None for each in extents) or (nest.region and not nest.working):
-                raise outside(span, "an array with initial values is not understood", "assign them")
-            return nest.knowing({item.name: self.local(item.name, type_, extents, nest, span)})
-        if type_.kind == "int" and (known := self.number(item, nest, type_)) is not None:
-            return known
-        if nest.region and not nest.working:
-            raise outside(
-                span, "each thread of the region has one of these", "declare it inside the loop that is shared out"
-            )
-        if item.init is not None and item.name not in self.words.changed:
-            reading = Reading(self.words, nest, Asides())
-            if (given := self._given(item, reading, type_)) is not None:
-                return nest.knowing({item.name: given})
-        pointer = self.local(item.name, type_, (), nest, span)
-        if item.init is not None:
-            self.assign(pointer, item.init, here, span)
-        return nest.knowing({item.name: pointer})
-
-    def _given(self, item: Any, reading: Reading, type_: ScalarType) -> Given | None:
-        """A constant that reads nothing stands for its value."""
-        try:
-            value = converted(tree(reading, item.init), type_)
-        except Choice:
-            return None
-        if value is None or reading.pointers or reading.asides.iterators:
-            return None
-        return Given(value, type_)
-
-    def number(self, item: Any, nest: Nest, type_: ScalarType) -> Nest | None:
-        """The nest that knows what an integer stands for that changes in heads of loops only; None for data."""
-        if type_.bits < 32 or not type_.signed:
-            return None
-        if item.name in self.words.changed:
-            is_zero = isinstance(item.init, c_ast.Constant) and item.init.value == "0"
-            is_status = is_zero and item.name == "status" and type_.name == "int"
-            return nest.knowing({item.name: Status()}) if is_status else None
-        if item.init is None:
-            return nest.knowing({item.name: Unset(type_)})
-        asides = Asides()
-        try:
-            value = index(self.words, nest, item.init, asides)
-        except NoIndex:
-            return None
-        return asides.added(nest).knowing({item.name: Number(value, type_)})
-
-    def pointer(self, item: Any, nest: Nest, here: Nest, type_: ScalarType, span: Span) -> Nest:
-        if item.init is None or item.name in self.words.changed:
-            raise outside(span, f"`{item.name}` is a pointer that changes, which is not understood")
-        declared = declared_extents(self.words, nest, item.type)
-        inner = tuple(each for each in declared[1:] if each is not None)
-        init = item.init.expr if isinstance(item.init, c_ast.Cast) else item.init
-        if (
-            isinstance(init, c_ast.FuncCall)
-            and isinstance(init.name, c_ast.ID)
-            and (init.name.name in _ALLOCATORS or self.words.functions.allocates(init.name.name))
-        ):
-            self._note_allocation(init.name.name)
-            if nest.region:
-                raise outside(span, "allocation inside a parallel region is not understood")
-            # `sizeof *p` speaks of the pointer that is being declared.
-            itself = Array(item.name, type_, declared, span)
-            extents = allocated(self.words, nest.knowing({item.name: View(itself, declared)}), init, type_, inner)
-            found = self.local(item.name, type_, extents, nest, span)
-            pointer = found if len(extents) == len(declared) else View(found.array, declared, (), Polynomial())
-            if init.name.name == "calloc":
-                self.fill(found, here, span)
-            return nest.knowing({item.name: pointer})
-        asides = Asides()
-        target = view(self.words, nest, item.init, asides)
-        if target is None or asides.iterators or target.array.type != type_:
-            raise outside(span, f"what `{item.name}` points to is not understood")
-        if target.extents[1:] != inner:
-            target = View(target.array, (None, *inner), (), flat(target))
-        return nest.knowing({item.name: target})
-
-    def _note_allocation(self, name: str) -> None:
-        note = f"`{name}` returns memory of the size asked for"
-        if note not in self.words.assumed:
-            self.words.assumed.append(note)
-
     # --- control ------------------------------------------------------------------------------------------------------
 
     def loop(self, item: Any, nest: Nest, pragma: Pragma | None) -> Nest | None:
@@ -292,8 +193,9 @@ class Maker(Emitter):
         kind = Kind.SEQUENTIAL if pragma is None else Kind.PARALLEL if is_for else Kind.SIMD
         if nest.region and not nest.working and not is_for and has_nowait(item.stmt):
             kind = Kind.PARALLEL
-        loop = Loop(head.iterator, head.step, kind, self.words.span(item), pragma is not None and pragma.nowait)
-        inside = self._iterations(head, nest, loop)
+        is_loose = pragma is not None and pragma.nowait
+        loop = Loop(head.iterator, head.step, kind, self.words.span(item), is_loose, head.stride)
+        inside = self._iterations(head, nest, loop, is_for)
         if not self._domain(inside).is_bounded():
             raise outside(loop.span, "this loop may never end")
         if pragma is not None:
@@ -304,18 +206,31 @@ class Maker(Emitter):
             if len(inner) != 1 or not isinstance(inner[0], c_ast.For):
                 raise outside(pragma.span, "collapse needs loops that stand directly in each other")
             rest = replace(pragma, collapse=pragma.collapse - 1, private=(), copied=(), reductions=(), nowait=False)
-            self.loop(inner[0], inside, rest)
+            self.loop(inner[0], replace(inside, working=nest.working), rest)
             return None
+        if is_for and nest.region and not nest.working:
+            inside = self._of_this_thread(inside)
         self.block(items(body), inside)
         return nest.knowing({head.name: Unset(head.type)}) if head.is_outer else None
 
-    def _iterations(self, head: LoopHead, nest: Nest, loop: Loop) -> Nest:
+    def _iterations(self, head: LoopHead, nest: Nest, loop: Loop, is_for: bool) -> Nest:
         around = head.asides.added(nest)
         names = {**around.names, head.name: Number(named(head.iterator), head.type)}
         return replace(
             around, iterators=(*around.iterators, head.iterator), names=names, date=(*around.date, loop),
-            conditions=(*around.conditions, *head.conditions), working=around.working or loop.kind is Kind.PARALLEL,
+            conditions=(*around.conditions, *head.conditions), working=around.working or is_for,
         )  # fmt: skip
+
+    def _of_this_thread(self, inside: Nest) -> Nest:
+        """What each thread of a region has of its own holds nothing when an iteration begins, as far as is known."""
+        names = dict(inside.names)
+        for name, meaning in names.items():
+            if isinstance(meaning, View) and meaning.array.name in self.per_thread:
+                array = meaning.array
+                own = replace(array, name=self.array_name(array.label), prefix=inside.iterators, is_stale=True)
+                self.arrays[own.name] = own
+                names[name] = replace(meaning, array=own)
+        return replace(inside, names=names)
 
     def _clauses(self, pragma: Pragma, inside: Nest, loop: Loop, iterator: str) -> Nest:
         """Private variables are objects of each iteration, and have no value when it begins."""
@@ -355,10 +270,13 @@ class Maker(Emitter):
             self._choice_of_values(item, nest, problem)
             return
         around = asides.added(nest)
+        if then == FALSE and not asides.iterators:
+            self.block(items(item.iffalse), nest.at(1))
+            return
         if item.iffalse is not None and asides.iterators:
             otherwise = condition(self.words, nest, item.cond, (more := Asides()), is_wanted=False)
             self.block(items(item.iffalse), more.added(nest).where(otherwise).at(1))
-        elif item.iffalse is not None:
+        elif item.iffalse is not None and otherwise != FALSE:
             self.block(items(item.iffalse), around.where(otherwise).at(1))
         self.block(items(item.iftrue), around.where(then).at(0))
 
@@ -391,7 +309,7 @@ class Maker(Emitter):
         if isinstance(item.lvalue, c_ast.ID) and isinstance(nest.names.get(item.lvalue.name), Number | Unset | Status):
             raise outside(span, f"`{item.lvalue.name}` changes outside the head of a loop")
         pointer = self._target(item.lvalue, nest, asides := Asides())
-        self.assign(pointer, value, asides.added(nest), span)
+        self.assign_lanes(pointer, value, asides.added(nest), span)
 
     def _target(self, node: Any, nest: Nest, asides: Asides) -> View:
         pointer = view(self.words, nest, node, asides)

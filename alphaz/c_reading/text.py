@@ -18,12 +18,17 @@ _TYPES = (
 _INCLUDE = re.compile(r"^[ \t]*#[ \t]*include[^\n]*$", re.MULTILINE)
 _DIRECTIVE = re.compile(r"^[ \t]*#[ \t]*(?!pragma\b|line\b|\d)\w", re.MULTILINE)
 _COMMENT = re.compile(r"/\*.*?\*/|//(?:\\\n|[^\n])*|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'", re.DOTALL)
+LANES = "__lanes"
+_VECTOR = re.compile(r"typedef[ ]+(?P<base>\w+)[ ]+(?P<name>\w+)[ ]+__attribute__[ ]*\(\((?P<told>[^;\n]*)\)\)[ ]*;")
+_VECTOR_SIZE = re.compile(r"vector_size\((\d+)\)")
+_BYTES = {"double": 8, "float": 4, "int": 4, "long": 8, "int64_t": 8, "int32_t": 4}
 _PLACE = re.compile(r"^(?P<file>.*?):(?P<line>\d+):(?:(?P<column>\d+):)?\s*(?P<what>.*)$", re.DOTALL)
 
 
 def prepared(text: str) -> str:
     """The text without comments and `#include` lines, every character else where it was."""
-    return _INCLUDE.sub(lambda found: " " * len(found.group()), _COMMENT.sub(_blank, text))
+    plain = _INCLUDE.sub(lambda found: " " * len(found.group()), _COMMENT.sub(_blank, text))
+    return _VECTOR.sub(_as_structure, plain)
 
 
 def needs_preprocessor(text: str) -> bool:
@@ -43,6 +48,17 @@ def parse(source: Source, text: str) -> c_ast.FileAST:
 
 
 _FILE = "kernel"
+
+
+def _as_structure(found: re.Match[str]) -> str:
+    """A type of vectors, told in C. What aligns its values to more than their elements, or lets them alias nothing,
+    stays as it is, and is refused."""
+    size = _VECTOR_SIZE.search(found["told"])
+    known = _BYTES.get(found["base"])
+    is_free = {"may_alias", f"aligned(sizeof({found['base']}))"} <= {each.strip() for each in found["told"].split(",")}
+    if size is None or known is None or not is_free or int(size[1]) % known:
+        return found.group()
+    return f"typedef struct {{ {found['base']} {LANES}[{int(size[1]) // known}]; }} {found['name']};"
 
 
 def _blank(found: re.Match[str]) -> str:

@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 from pycparser import c_ast
 
-from alphaz.c_reading.cells import access, view
+from alphaz.c_reading.cells import access, element, view
 from alphaz.c_reading.functions import integer, scalar_type
 from alphaz.c_reading.indices import Asides, NoIndex, Words, as_polynomial, condition, index
 from alphaz.c_reading.kernel import Access
-from alphaz.c_reading.number import affine
+from alphaz.c_reading.number import affine, constant
 from alphaz.c_reading.outside import outside
 from alphaz.c_reading.scope import Given, Nest, View
 from alphaz.c_reading.tree import Index, Literal, Operation, Read, Tree, chosen
@@ -46,7 +46,10 @@ class Reading:
     pointers: list[tuple[View, Span]] = field(default_factory=list)
 
     def read(self, pointer: View, span: Span) -> Read:
-        """A leaf; the same cell has one number."""
+        """A leaf; the same cell has one number. Of a vector it is that of the lane."""
+        lane = self.nest.lane
+        if lane is not None and pointer.extents == (constant(lane[1]),):
+            pointer = element(pointer, lane[0])
         known = [each for each, _ in self.pointers]
         if pointer.extents:
             raise outside(span, "an array is used where a number is needed")
@@ -55,8 +58,8 @@ class Reading:
             known.append(pointer)
         return Read(known.index(pointer), pointer.array.type)
 
-    def accesses(self, domain: Any) -> tuple[Access, ...]:
-        return tuple(access(self.words, span, pointer, domain) for pointer, span in self.pointers)
+    def accesses(self, domain: Any, asides: Asides) -> tuple[Access, ...]:
+        return tuple(access(self.words, span, pointer, domain, asides) for pointer, span in self.pointers)
 
 
 def tree(reading: Reading, node: Any, nest: Nest | None = None) -> Tree:
@@ -74,6 +77,14 @@ def tree(reading: Reading, node: Any, nest: Nest | None = None) -> Tree:
             return Literal(Fraction(node.name == "true"), INT)
         case c_ast.TernaryOp():
             return _ternary(reading, node, nest)
+        case c_ast.CompoundLiteral() | c_ast.InitList():
+            return _zeros(reading, node)
+        case c_ast.BinaryOp(op="+", left=c_ast.CompoundLiteral()):
+            # A number becomes a vector of that number (and 0.0 where it is -0.0).
+            zero = _zeros(reading, node.left)
+            value = converted(tree(reading, node.right, nest), zero.type)
+            if value is not None:
+                return value
     pointer = view(words, nest, node, reading.asides)
     if pointer is not None:
         return reading.read(pointer, words.span(node))
@@ -100,6 +111,16 @@ def _computed(reading: Reading, node: Any, nest: Nest) -> Tree:
         case c_ast.ID():
             raise outside(words.span(node), f"`{node.name}` has no value that is known here")
     raise outside(words.span(node), f"this expression ({type(node).__name__}) is not understood")
+
+
+def _zeros(reading: Reading, node: Any) -> Literal:
+    """`(double4){0}`: all lanes are 0."""
+    inside = node.init if isinstance(node, c_ast.CompoundLiteral) else node
+    is_zero = [isinstance(each, c_ast.Constant) and each.value in ("0", "0.0") for each in inside.exprs] == [True]
+    vector = reading.words.functions.vector(node.type.type) if isinstance(node, c_ast.CompoundLiteral) else None
+    if reading.nest.lane is None or not is_zero or vector is None:
+        raise outside(reading.words.span(node), "this initial value is not understood")
+    return Literal(Fraction(0), vector[0])
 
 
 def _index(reading: Reading, node: Any, nest: Nest) -> Tree | None:

@@ -36,6 +36,13 @@ STEPPED = (
     "#pragma omp parallel\n{ for (long t = 1; t <= T; t++) step(N, X + t * N, X + (t - 1) * N); }\n"
     "for (long i = 0; i < N; i++) B[i] = X[T * N + i]; }"
 )
+VECTORS = "typedef double double4 __attribute__((vector_size(32), aligned(sizeof(double)), may_alias));\n"
+FOURS = "for (long o = 0; o < N - 3; o += 4)"
+REST = "for (long i = N / 4 * 4; i < N; i++)"
+OWN = (
+    f"{S}{{\n#pragma omp parallel\n{{ double *p = malloc(N * sizeof(double)); {LOOP} p[i] = 0;\n#pragma omp for\n"
+    f"{LOOP} {{ p[i] = A[i]; B[i] = 2.0 * p[%s]; }}\n%s free(p); }} }}"
+)
 
 WRONG = {
     "a step behind a pointer is no report": (
@@ -140,6 +147,42 @@ WRONG = {
         f"int s(long N, const double *A, double *B) {{ if (N > 9) return 0; {LOOP} B[i] = A[i]; return 0; }}",
     ),
 }
+WRONG |= {
+    "lanes of a neighbour that are overwritten": (
+        DOUBLED,
+        f"{VECTORS}{S}{{ {LOOP} B[i] = A[i]; {FOURS} *(double4 *)&B[o] = 2.0 * *(const double4 *)&B[o + 1]; }}",
+    ),
+    "a vector that ends behind the array": (
+        DOUBLED,
+        f"{VECTORS}{S}{{ for (long o = 0; o < N; o += 4) *(double4 *)&B[o] = 2.0 * *(const double4 *)&A[o]; }}",
+    ),
+    "vectors that must be aligned": (
+        DOUBLED,
+        f"typedef double double4 __attribute__((vector_size(32)));\n{S}{{ {FOURS} *(double4 *)&B[o] = 2.0 *"
+        f" *(const double4 *)&A[o]; {REST} B[i] = 2.0 * A[i]; }}",
+    ),
+    "a lane too few": (
+        DOUBLED,
+        f"{VECTORS.replace('32', '16')}{S}{{ {FOURS} *(double4 *)&B[o] = 2.0 * *(const double4 *)&A[o];"
+        f" {REST} B[i] = 2.0 * A[i]; }}",
+    ),
+    "what another iteration has left to a thread": (DOUBLED, OWN % ("i == 0 ? 0 : i - 1", "")),
+    "what a thread has of its own, in another loop": (
+        DOUBLED,
+        OWN % ("i", f"#pragma omp for\n{LOOP} B[i] = 2.0 * p[i];\n"),
+    ),
+    "what one thread has of its own": (DOUBLED, OWN % ("i", "#pragma omp single\nB[0] = 2.0 * p[0];\n")),
+    "each thread does it, round and round": (
+        STEPS.replace("2.0 * X[t-1,N-1-i]", "X[t-1,i] + 1.0"),
+        "void s(long N, long T, const double *A, double *B)\n{ for (long i = 0; i < N; i++) B[i] = A[i];\n"
+        "#pragma omp parallel\n{ for (long t = 1; t <= T; t++) { B[0] = B[0] + 1.0;\n"
+        "#pragma omp for nowait\nfor (long i = 1; i < N; i++) B[i] = B[i] + 1.0; } } }",
+    ),
+    "a status that is assigned": (
+        DOUBLED,
+        f"{S}{{ int failed = 0; failed = 1; if (failed == 0) {{ {TWICE} }} }}",
+    ),
+}
 
 RIGHT = {
     "a lock": (
@@ -179,6 +222,16 @@ RIGHT = {
     ),
     "values are computed again, in order": (DOUBLED, f"{S}{{ {TWICE} {LOOP} {{ double y = 2.0 * A[i]; B[i] = y; }} }}"),
     "zero is written 00": (DOUBLED, f"{S}{{ for (long i = 00; i < N; i++) B[i] = 2.0 * A[i]; }}"),
+    "four at a time": (
+        DOUBLED,
+        f"{VECTORS}{S}{{ {FOURS} *(double4 *)&B[o] = 2.0 * *(const double4 *)&A[o]; {REST} B[i] = 2.0 * A[i]; }}",
+    ),
+    "four at a time, through a local vector": (
+        DOUBLED,
+        f"{VECTORS}{S}{{ {FOURS} {{ double4 x[1]; x[0] = (double4){{0}} + 2.0; x[0] *= *(const double4 *)&A[o];"
+        f" *(double4 *)&B[o] = x[0]; }} {REST} B[i] = 2.0 * A[i]; }}",
+    ),
+    "a buffer of each thread": (DOUBLED, OWN % ("i", "")),
     "an external function": (CALLED, f"double f(double);\n{S}{{ {LOOP} B[i] = f(A[i]); }}"),
     "rows of one length by a conversion": (
         SQUARE,

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from alphaz.analysis.checks.checked import Checked
-from alphaz.c_reading.kernel import Kernel
+from alphaz.c_reading.kernel import Kernel, Loop, Statement
 from alphaz.c_reading.number import affine
 from alphaz.c_reading.outside import outside
 from alphaz.diagnostics import Label, Place, Witness
@@ -18,12 +18,14 @@ from alphaz.verify.c.graph import graph_of
 from alphaz.verify.c.inference import PLAIN, Laws, inferred
 from alphaz.verify.c.origins import origins_of
 from alphaz.verify.c.questions import Inquiry, Question, questions
-from alphaz.verify.c.sizes import by_sum, telling
+from alphaz.verify.c.sizes import by_sum, smallest, telling
 from alphaz.verify.c.trace import Binding, Fault, Names, Run, run
 
 # A run of the model is small: so many of the smallest parameters are tried, and so many instances each.
 _SMALLEST = 5
 _MOST_INSTANCES = 1_500
+_MOST_OF_LARGEST = 12_000
+_UNROLLED = 16
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -88,16 +90,44 @@ def inquiry_of(
 
 def _sizes(kernel: Kernel, system: System) -> list[Mapping[str, int]]:
     """Parameters to run the model with: the smallest there are, and some that tell functions apart."""
-    smallest = [each for each, _ in zip(by_sum(system), range(_SMALLEST), strict=False)]
-    larger = [each for each in telling(system) if each not in smallest]
-    return [each for each in (*smallest, *larger) if _is_small(kernel, each)]
+    least = [each for each, _ in zip(by_sum(system), range(_SMALLEST), strict=False)]
+    larger = [each for each in telling(system) if each not in least]
+    unrolled = [each for each in _unrolled(kernel, system) if _is_small(kernel, each, _MOST_OF_LARGEST)]
+    if unrolled:
+        least, larger = least[:2], larger[-3:]
+    return [*(each for each in (*least, *larger) if _is_small(kernel, each, _MOST_INSTANCES)), *unrolled]
 
 
-def _is_small(kernel: Kernel, parameters: Mapping[str, int]) -> bool:
+def _unrolled(kernel: Kernel, system: System) -> list[Mapping[str, int]]:
+    """Parameters for which loops of small strides come round twice, and once more in part."""
+    start = smallest(system)
+    strides: dict[str, int] = {}
+    for statement in kernel.statements:
+        for loop in (each for each in statement.date if isinstance(each, Loop) and 1 < each.stride <= _UNROLLED):
+            for name in _around(loop.iterator, statement):
+                strides[name] = max(loop.stride, strides.get(name, 1))
+    if start is None or not strides:
+        return []
+    wanted = [{n: start[n] + (2 * strides[n] + by if n in strides else 3) for n in start} for by in (0, 3)]
+    context = system.context.pieces()
+    return [each for each in wanted if any(piece.holds(each) for piece in context)]
+
+
+def _around(iterator: str, statement: Statement) -> set[str]:
+    """The parameters that stand in a condition with an iterator."""
+    meets = [
+        each.affine.names for condition in statement.conditions for case in condition for each in case
+        if iterator in each.affine.names
+    ]  # fmt: skip
+    return {name for names in meets for name in names} & {*statement.space.parameters}
+
+
+def _is_small(kernel: Kernel, parameters: Mapping[str, int], most: int) -> bool:
     count = 0
-    for each in kernel.statements:
+    # Filling a buffer is quick, and says nothing.
+    for each in (each for each in kernel.statements if each.reads):
         count += sum(1 for _ in each.domain.points(dict(parameters)))
-        if count > _MOST_INSTANCES:
+        if count > most:
             return False
     return True
 

@@ -157,13 +157,19 @@ def _bounds(inquiry: Inquiry) -> Iterator[Question]:
 
 
 def _outside(who: Actor, access: Access) -> Domain:
-    subscripts = who.own(access.subscripts[len(access.array.prefix) :])
+    statement, limit = who.statement, access.array.limit
+    assert statement is not None
+    space = statement.space.with_names((*statement.iterators, *(() if limit is None else (limit.name,))))
     cases: list[list[Constraint]] = []
+    subscripts = access.subscripts[len(access.array.prefix) :]
     for subscript, extent in zip(subscripts, access.array.extents, strict=True):
         bound = None if extent is None else affine(extent)
         assert bound is not None, "extents that are not affine are refused before"
         cases += [[less(subscript, Affine())], [at_least(subscript, bound)]]
-    return who.domain & Domain.where(who.domain.space, *cases)
+    found = statement.domain.embedded(space) & Domain.where(space, *cases)
+    if limit is not None:
+        found = (found & Domain.where(space, *limit.condition)).onto(statement.iterators)
+    return found.renamed(who.dimensions)
 
 
 def _negative(dividend: Dividend) -> Domain:

@@ -324,6 +324,8 @@ def _execute(
     reads = []
     for access in statement.reads:
         cell = access.array.name, tuple(each.at(at) for each in access.subscripts)
+        if cell not in memory and access.array.is_stale:
+            memory[cell] = Held(equations.names.name(("stale", cell)), {})
         if cell not in memory:
             inside = ", ".join(map(str, cell[1][len(access.array.prefix) :]))
             raise Fault(statement, at, f"{access.array.label}[{inside}] is read and nothing has been written there")
@@ -331,7 +333,8 @@ def _execute(
     for access in (statement.target, *statement.reads):
         for subscript, extent in zip(access.subscripts[len(access.array.prefix) :], access.array.extents, strict=True):
             value, bound = subscript.at(at), None if extent is None else affine(extent)
-            if value < 0 or (bound is not None and value >= bound.at(at)):
+            is_known = bound is not None and access.array.limit is None
+            if value < 0 or (bound is not None and is_known and value >= bound.at(at)):
                 raise Fault(statement, at, f"{access.array.label} has no such element")
     written = _evaluated(statement.value, reads, at, equations)
     own = next((r for r, a in zip(reads, statement.reads, strict=True) if a.same_cell(statement.target)), None)

@@ -1,0 +1,137 @@
+"""Declarations: what names mean behind them, what is allocated for them, and their initial values."""
+
+from typing import Any
+
+from pycparser import c_ast
+
+from alphaz.c_reading.assignments import Emitter
+from alphaz.c_reading.cells import flat, view
+from alphaz.c_reading.functions import base, only_lent, scalar_type
+from alphaz.c_reading.indices import Asides, NoIndex, index
+from alphaz.c_reading.kernel import Array
+from alphaz.c_reading.number import constant
+from alphaz.c_reading.outside import outside
+from alphaz.c_reading.scope import Given, Nest, Number, Status, Unset, View
+from alphaz.c_reading.shapes import allocated, declared_extents
+from alphaz.c_reading.values import Choice, Reading, converted, tree
+from alphaz.diagnostics import Span
+from alphaz.model.types import ScalarType
+from alphaz.poly.plain.polynomial import Polynomial
+
+_ALLOCATORS = ("malloc", "calloc", "aligned_alloc")
+
+
+class Declarer(Emitter):
+    """Declares what the text declares."""
+
+    def declaration(self, item: Any, nest: Nest, here: Nest) -> Nest:
+        """What the name means in the rest of the block; its initial value is assigned."""
+        words, span = self.words, self.words.span(item)
+        if isinstance(item.type, c_ast.FuncDecl):
+            return nest
+        vector = words.functions.vector(base(item.type))
+        if vector is not None and not isinstance(item.type, c_ast.PtrDecl):
+            return self.vectors(item, nest, here, vector, span)
+        type_ = scalar_type(base(item.type))
+        if type_ is None or "static" in item.storage or "extern" in item.storage:
+            raise outside(span, f"the declaration of `{item.name}` is not understood")
+        if isinstance(item.type, c_ast.PtrDecl):
+            return self.pointer(item, nest, here, type_, span)
+        if isinstance(item.type, c_ast.ArrayDecl):
+            extents = declared_extents(words, nest, item.type)
+            if item.init is not None or any(each is None for each in extents):
+                raise outside(span, "an array with initial values is not understood", "assign them")
+            return nest.knowing({item.name: self._own(self.local(item.name, type_, extents, nest, span), nest)})
+        if type_.kind == "int" and (known := self.number(item, nest, type_)) is not None:
+            return known
+        if nest.region and not nest.working:
+            raise outside(
+                span, "each thread of the region has one of these", "declare it inside the loop that is shared out"
+            )
+        if item.init is not None and item.name not in self.words.changed:
+            reading = Reading(self.words, nest, Asides())
+            if (given := self._given(item, reading, type_)) is not None:
+                return nest.knowing({item.name: given})
+        pointer = self.local(item.name, type_, (), nest, span)
+        if item.init is not None:
+            self.assign(pointer, item.init, here, span)
+        return nest.knowing({item.name: pointer})
+
+    def _given(self, item: Any, reading: Reading, type_: ScalarType) -> Given | None:
+        """A constant that reads nothing stands for its value."""
+        try:
+            value = converted(tree(reading, item.init), type_)
+        except Choice:
+            return None
+        if value is None or reading.pointers or reading.asides.iterators:
+            return None
+        return Given(value, type_)
+
+    def number(self, item: Any, nest: Nest, type_: ScalarType) -> Nest | None:
+        """The nest that knows what an integer stands for that changes in heads of loops only; None for data."""
+        if type_.bits < 32 or not type_.signed:
+            return None
+        if item.name in self.words.changed:
+            is_zero = isinstance(item.init, c_ast.Constant) and item.init.value == "0"
+            is_status = is_zero and type_.name == "int" and only_lent(self.words.body, item.name)
+            return nest.knowing({item.name: Status()}) if is_status else None
+        if item.init is None:
+            return nest.knowing({item.name: Unset(type_)})
+        asides = Asides()
+        try:
+            value = index(self.words, nest, item.init, asides)
+        except NoIndex:
+            return None
+        return asides.added(nest).knowing({item.name: Number(value, type_)})
+
+    def pointer(self, item: Any, nest: Nest, here: Nest, type_: ScalarType, span: Span) -> Nest:
+        if item.init is None or item.name in self.words.changed:
+            raise outside(span, f"`{item.name}` is a pointer that changes, which is not understood")
+        declared = declared_extents(self.words, nest, item.type)
+        inner = tuple(each for each in declared[1:] if each is not None)
+        init = item.init.expr if isinstance(item.init, c_ast.Cast) else item.init
+        if (
+            isinstance(init, c_ast.FuncCall)
+            and isinstance(init.name, c_ast.ID)
+            and (init.name.name in _ALLOCATORS or self.words.functions.allocates(init.name.name))
+        ):
+            self._note_allocation(init.name.name)
+            # `sizeof *p` speaks of the pointer that is being declared.
+            itself = Array(item.name, type_, declared, span)
+            extents, limit = allocated(
+                self.words, nest.knowing({item.name: View(itself, declared)}), init, type_, inner
+            )
+            found = self._own(self.local(item.name, type_, extents, nest, span, limit), nest)
+            pointer = found if len(extents) == len(declared) else View(found.array, declared, (), Polynomial())
+            if init.name.name == "calloc":
+                self.fill(found, here, span)
+            return nest.knowing({item.name: pointer})
+        asides = Asides()
+        target = view(self.words, nest, item.init, asides)
+        if target is None or asides.iterators or target.array.type != type_:
+            raise outside(span, f"what `{item.name}` points to is not understood")
+        if target.extents[1:] != inner:
+            target = View(target.array, (None, *inner), (), flat(target))
+        return nest.knowing({item.name: target})
+
+    def _own(self, pointer: View, nest: Nest) -> View:
+        """In a parallel region each thread has one of these."""
+        if nest.region and not nest.working:
+            self.per_thread.add(pointer.array.name)
+        return pointer
+
+    def vectors(self, item: Any, nest: Nest, here: Nest, vector: tuple[ScalarType, int], span: Span) -> Nest:
+        """Vectors, or arrays of them: arrays with one dimension more, that of the lanes."""
+        type_, lanes = vector
+        extents = (*declared_extents(self.words, nest, item.type), constant(lanes))
+        if any(each is None for each in extents) or (nest.region and not nest.working):
+            raise outside(span, f"the declaration of `{item.name}` is not understood")
+        pointer = self.local(item.name, type_, extents, nest, span)
+        if item.init is not None:
+            self.assign_lanes(pointer, item.init, here, span)
+        return nest.knowing({item.name: pointer})
+
+    def _note_allocation(self, name: str) -> None:
+        note = f"`{name}` returns memory of the size asked for"
+        if note not in self.words.assumed:
+            self.words.assumed.append(note)
