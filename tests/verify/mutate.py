@@ -21,6 +21,7 @@ from time import monotonic
 
 import pytest
 
+from tests.c_proofs.c_faults import FAULTS
 from tests.verify.mutants import MUTANTS
 from tests.verify.mutation import ROOT, Mutant
 
@@ -35,6 +36,8 @@ FIRST = {
     "mapping": ("tests/mapping",),
     "proof": ("tests/proof",),
 }
+# The checker of C programs and their reader have tests of their own.
+OF_C = ("tests/c_proofs/test_questions.py", "tests/c_proofs/test_traps.py", "tests/c_reading/test_reading.py")
 QUICK = ("tests/verify/test_rules.py", "tests/verify/test_structural.py", "tests/verify/test_witnesses.py")
 SLOW = ("tests/verify", "tests/mapping", "tests/proof", "tests/poly", "tests/property/test_verifier.py")
 COPIED = ("alphaz", "docs", "grammar", "samples", "tests", "pyproject.toml")
@@ -53,13 +56,14 @@ class Outcome:
 
 def main(arguments: list[str]) -> int:
     options = _options(arguments)
-    chosen = [mutant for mutant in MUTANTS if options.only in mutant.name]
+    chosen = [mutant for mutant in (*MUTANTS, *FAULTS) if options.only in mutant.name]
     if options.list:
         _say(*(f"{mutant.name}  ({mutant.path}, {mutant.function})" for mutant in chosen))
         return 0
     texts = {mutant: mutant.text() for mutant in chosen}
     with _copies(options.jobs) as copies:
-        killer = _killer(copies.queue[0], all_tests(copies.queue[0]))
+        every = (each for mutant in chosen for each in tests_for(mutant, copies.queue[0]))
+        killer = _killer(copies.queue[0], tuple(dict.fromkeys(every)))
         if killer:
             _say(f"without any mutant a test fails: {killer}")
             return 2
@@ -126,6 +130,8 @@ def all_tests(folder: Path) -> tuple[str, ...]:
 
 def tests_for(mutant: Mutant, folder: Path) -> tuple[str, ...]:
     """The same, the quickest that may notice first."""
+    if mutant in FAULTS:
+        return OF_C
     every = all_tests(folder)
     place = mutant.place if mutant.place in FIRST else mutant.place.partition("/")[0]
     chosen = (*FIRST.get(place, ()), *QUICK)

@@ -2,11 +2,12 @@
 
 import pytest
 
+from tests.c_proofs.c_faults import FAULTS
 from tests.verify.mutants import MUTANTS
 from tests.verify.mutation import ROOT, DoesNotApply, Mutant
 
 
-@pytest.mark.parametrize("mutant", MUTANTS, ids=lambda mutant: mutant.name)
+@pytest.mark.parametrize("mutant", [*MUTANTS, *FAULTS], ids=lambda mutant: mutant.name)
 def test_it_applies(mutant: Mutant) -> None:
     after = mutant.text()
     assert after != (ROOT / mutant.path).read_text(encoding="utf-8")
@@ -18,6 +19,12 @@ def test_there_are_enough_of_every_obligation() -> None:
     assert len({mutant.name for mutant in MUTANTS}) == len(MUTANTS)
     names = " ".join(mutant.name for mutant in MUTANTS)
     assert all(obligation in names for obligation in ("S1", "S2", "S3", "M1", "M2", "M3", "M4", "tiling"))
+
+
+def test_there_are_enough_of_the_checker_of_c_programs() -> None:
+    assert len({mutant.name for mutant in FAULTS}) == len(FAULTS) >= 60
+    names = " ".join(mutant.name for mutant in FAULTS)
+    assert all(family in names for family in ("C0", "C1", "C2", "C4", "C6", "R1", "R2", "R3", "R4", "order", "reads"))
 
 
 def test_a_mutant_that_no_longer_fits_is_an_error() -> None:

@@ -1,0 +1,230 @@
+"""Faults for `scripts/mutate-verifier`: each makes the checker of C programs, or their reader, see less than there is."""
+
+from tests.verify.mutation import Mutant
+
+# ruff: noqa: E501 - the expressions are what is replaced
+
+ORDER, ASKED, CLAIMS = "verify/c/order.py", "verify/c/questions.py", "verify/c/claims.py"
+ACTOR, MATCHING, TRACE = "verify/c/actor.py", "verify/c/matching.py", "verify/c/trace.py"
+STATEMENTS, WORDS, CELLS = "c_reading/statements.py", "c_reading/indices.py", "c_reading/cells.py"
+FUNCTIONS, VALUES, LOOPS = "c_reading/functions.py", "c_reading/values.py", "c_reading/loops.py"
+EMITTER, PRAGMAS, CONDITIONS = "c_reading/assignments.py", "c_reading/pragmas.py", "c_reading/condition.py"
+TEXT, PHASES, SHORTER, READ = "c_reading/text.py", "c_reading/phases.py", "c_reading/shorter.py", "c_reading/read.py"
+
+_ORDER = (
+    Mutant("C order: all loops are sequential", ORDER, "_walk", "here.kind is Kind.SEQUENTIAL", "True"),
+    Mutant(
+        "C order: lanes are in order", ORDER, "_walk", "here.kind is Kind.SEQUENTIAL", "here.kind is not Kind.PARALLEL"
+    ),
+    Mutant(
+        "C order: the later iteration comes first",
+        ORDER,
+        "_walk",
+        "less(left, right)",
+        "less(right, left) if True else 0",
+    ),
+    Mutant("C order: the text is read upwards", ORDER, "_walk", "here < there", "here > there"),
+    Mutant("C order: what stands beside is in order", ORDER, "_walk", "a != b", "False"),
+    Mutant("C order: outer iterations do not count", ORDER, "_walk", "(*same, equal(left, right))", "same"),
+    Mutant("C order: the caller comes after all", ORDER, "before", "one.is_start or other.is_end", "True"),
+    Mutant("C order: nothing is ever late", ORDER, "not_before", "not verdict", "verdict is None"),
+    Mutant("C order: nothing is ever unordered", ORDER, "not_before", "not verdict", "verdict is False"),
+    Mutant("C order: nothing happens at once", ORDER, "unordered", "verdict is None", "False"),
+)
+_QUESTIONS = (
+    Mutant("C0: no lower bound", ASKED, "_outside", "[less(subscript, Affine())]", "[less(subscript, subscript)]"),
+    Mutant("C0: no upper bound", ASKED, "_outside", "[at_least(subscript, bound)]", "[less(subscript, subscript)]"),
+    Mutant("C0: one cell more", ASKED, "_outside", "at_least(subscript, bound)", "less(bound, subscript)"),
+    Mutant(
+        "C0: reads are not asked about", ASKED, "_bounds", "(statement.target, *statement.reads)", "(statement.target,)"
+    ),
+    Mutant(
+        "C0: targets are not asked about", ASKED, "_bounds", "(statement.target, *statement.reads)", "statement.reads"
+    ),
+    Mutant("C0: dividends may be negative", ASKED, "_bounds", "inquiry.kernel.dividends", "()"),
+    Mutant("C6: no statement races with itself", ASKED, "_races", "statements[at:]", "statements[at + 1:]"),
+    Mutant("C6: any lock will do", ASKED, "_is_shielded", "lock.name == other.name", "True"),
+    Mutant(
+        "C6: a lock outside keeps iterations apart", ASKED, "_is_shielded", "at < min(lock.depth, other.depth)", "True"
+    ),
+    Mutant("C6: atomic protects all that is read", ASKED, "_is_shielded", "is_cell or not lock.is_atomic", "True"),
+    Mutant("C6: accumulators of any loop", ASKED, "_is_shielded", "own is left.date[at]", "True"),
+    Mutant("C6: reads race with nothing", ASKED, "_conflicts", "[(left.target, read) for read in right.reads]", "[]"),
+    Mutant(
+        "C6: nobody reads what another writes",
+        ASKED,
+        "_conflicts",
+        "a.array is b.array and title not in seen",
+        "a.array is b.array and a.span is b.span",
+    ),
+    Mutant("C1: outputs need nothing", ASKED, "questions", "list(_outputs(inquiry))", "[]"),
+    Mutant(
+        "C1: what claims need is not asked",
+        ASKED,
+        "questions",
+        "source.origin is not None and id(source.origin) not in done",
+        "False",
+    ),
+    Mutant(
+        "C1: any cell",
+        ASKED,
+        "_meets",
+        "[*same(source.point, reader.point), *same(source.cell, reader.cell)]",
+        "same(source.point, reader.point)",
+    ),
+    Mutant(
+        "C1: any value",
+        ASKED,
+        "_meets",
+        "[*same(source.point, reader.point), *same(source.cell, reader.cell)]",
+        "same(source.cell, reader.cell)",
+    ),
+    Mutant("C1: at any time", ASKED, "_earlier", "before(source.who, reader.who)", "((),)"),
+    Mutant(
+        "C1: any array",
+        ASKED,
+        "_sources",
+        "each.key == reader.key and each.statement.target.array is reader.array",
+        "each.key == reader.key and len(each.statement.target.subscripts) == len(reader.cell)",
+    ),
+    Mutant(
+        "C1: an input is in every array",
+        ASKED,
+        "_sources",
+        "variable == reader.key and array == reader.array.name",
+        "variable == reader.key",
+    ),
+    Mutant("C1: values outside of their domains exist", ASKED, "_nowhere", "not rest.is_empty()", "False"),
+    Mutant("C4: nothing is overwritten", ASKED, "_lost", "not found.is_empty()", "False"),
+    Mutant(
+        "C4: every reader has another writer",
+        ASKED,
+        "_lost",
+        "_earlier(reader, source) - lost[id(source)]",
+        "_earlier(reader, source)",
+    ),
+    Mutant(
+        "C4: whoever comes before the reader is harmless",
+        ASKED,
+        "_overwritten",
+        "not_before(y, source.who)",
+        "not_before(source.who, y)",
+    ),
+    Mutant(
+        "C4: whoever comes after the reader, only",
+        ASKED,
+        "_overwritten",
+        "not_before(reader.who, y)",
+        "((),) if False else before(reader.who, y)",
+    ),
+    Mutant(
+        "C4: claims of any value are excused",
+        ASKED,
+        "_overwritten",
+        "same(own.own(each.origin.point), reader.point)",
+        "[]",
+    ),
+    Mutant("C4: the writer is each who writes", ASKED, "_overwritten", "Domain.where(three.space, itself)", "three"),
+    Mutant("C sums, R1: no part is missing", ASKED, "_missing", "share.number == number", "True"),
+    Mutant("C sums, R1: nothing is asked of the parts", ASKED, "_of_sum_reader", "enumerate(first.sum.items)", "()"),
+    Mutant("C sums, R1: parts for other results", ASKED, "_combined", "[*_meets(reader, source), *is_it]", "is_it"),
+    Mutant("C sums, R1: twice is once", ASKED, "_twice", "left.sum.operator in IDEMPOTENT", "True"),
+    Mutant("C sums, R1: an instance is all instances", ASKED, "_both", "is_same and itself is not None", "is_same"),
+    Mutant("C sums, R2: sums may be started late", ASKED, "_added_before", "not_before(x, y)", "()"),
+    Mutant("C sums, R2: started after is started before", ASKED, "_added_before", "not_before(x, y)", "not_before(y, x)"),
+    Mutant("C sums, R3: read at any time", ASKED, "_too_early", "not_before(source.who, reader.who)", "()"),
+    Mutant(
+        "C sums, R3: the reader comes first",
+        ASKED,
+        "_too_early",
+        "not_before(source.who, reader.who)",
+        "not_before(reader.who, source.who)",
+    ),
+    Mutant(
+        "C sums, R4: started again",
+        ASKED,
+        "_started_twice",
+        "_epoch(x, left, y, right)",
+        "[*_epoch(x, left, y, right), less(Affine(), Affine())]",
+    ),
+    Mutant(
+        "C claims: what an instance adds is said twice",
+        CLAIMS,
+        "Claims.apart",
+        "each.domain - taken[title] if title in taken else each.domain",
+        "each.domain",
+    ),
+    Mutant(
+        "C actors: the same component by component, but the first",
+        ACTOR,
+        "same",
+        "zip(left, right, strict=True)",
+        "list(zip(left, right, strict=True))[1:]",
+    ),
+)
+_TREES = (
+    Mutant(
+        "C2: operators are all alike",
+        MATCHING,
+        "Matching.match",
+        "operator != other or len(operands) != len(terms) or type_ != wanted",
+        "len(operands) != len(terms)",
+    ),
+    Mutant(
+        "C2: types are all alike",
+        MATCHING,
+        "Matching.match",
+        "operator != other or len(operands) != len(terms) or type_ != wanted",
+        "operator != other or len(operands) != len(terms)",
+    ),
+    Mutant("C2: constants are all alike", MATCHING, "Matching.match", "a == b", "True"),
+    Mutant("C2: indices are all alike", MATCHING, "_where_equal", "[equal(left, right)]", "[]"),
+    Mutant(
+        "C2: a - b is b - a",
+        MATCHING,
+        "Matching._operands",
+        "operator not in COMMUTATIVE or len(terms) != 2 or self.is_exact",
+        "len(terms) != 2",
+    ),
+    Mutant("C2: parts outside of the body", MATCHING, "item_ways", "Domain.where(where.space, meets)", "where"),
+    Mutant(
+        "C2: a sum of another type",
+        MATCHING,
+        "sum_types_agree",
+        "statement.target.array.type == value.type and _types_agree(statement.value, operator, value)",
+        "True",
+    ),
+    Mutant(
+        "C2: what is negated is added",
+        MATCHING,
+        "_combined",
+        "_combined(only, operator, -sign)",
+        "_combined(only, operator, sign)",
+    ),
+    Mutant("C2: INT_MAX is an identity", TRACE, "_is_extreme", "type_.kind != 'int'", "True"),
+)
+_READER = (
+    Mutant("C reads: dividends are not kept", WORDS, "_binary", "words.divided.append(Divided(inside.iterators, inside.conditions, left, words.span(node)))", "None"),
+    Mutant("C reads: parameters may be unsigned", READ, "_argument", "not type_.signed", "False"),
+    Mutant("C reads: parameters may be chars", READ, "_argument", "node.name in words.changed or type_.kind != 'int' or type_.bits < 32", "False"),
+    Mutant("C reads: volatile is nothing", FUNCTIONS, "scalar_type", "{'volatile', '_Atomic'} & {*(node.quals or [])}", "False"),
+    Mutant("C reads: steps change nothing", FUNCTIONS, "changes", "bool(nodes(tree, c_ast.Assignment)) or any(steps)", "bool(nodes(tree, c_ast.Assignment))"),
+    Mutant("C reads: conversions change nothing", VALUES, "converted", "value.type == wanted", "True"),
+    Mutant("C reads: pointers of any rows", CELLS, "_shaped", "extents[1:] == pointer.extents[1:] and pointer.extents", "pointer.extents"),
+    Mutant("C reads: locals outlive their block", EMITTER, "Emitter.emit", "cell.array.name in self.released", "False"),
+    Mutant("C reads: every thread is one thread", EMITTER, "Emitter.emit", "nest.region and not nest.working and (reading.pointers or not is_own)", "False"),
+    Mutant("C reads: accumulators may be used", EMITTER, "Emitter._reduction", "pointer.array is not array or len(used) != 1 or not _combines(value, used[0], operator)", "False"),
+    Mutant("C reads: loops may turn", LOOPS, "_check_end", "grows > 0 or (grows and each.equality)", "False"),
+    Mutant("C reads: strides are 1", LOOPS, "loop_head", "abs(step) != 1", "False"),
+    Mutant("C reads: regions in regions", STATEMENTS, "Maker.directed", "'parallel' in words and nest.region and (not nest.working)", "False"),
+    Mutant("C reads: nowait in functions", STATEMENTS, "Maker.directed", "pragma.nowait and nest.depth > nest.region_depth", "False"),
+    Mutant("C reads: nowait waits", PHASES, "Phases.over", "(pragma is not None and pragma.nowait) or has_nowait(item)", "False"),
+    Mutant("C reads: clauses that are not known", PRAGMAS, "_with_clauses", "name not in _FREE or _EFFECT.search(inside)", "False"),
+    Mutant("C reads: or is and", CONDITIONS, "either", "(*left, *right)", "left"),
+    Mutant("C reads: below is at most", CONDITIONS, "comparison", "1 if symbol == '>' else 0", "0"),
+    Mutant("C reads: vectors are aligned by themselves", TEXT, "_as_structure", "size is None or known is None or not is_free or int(size[1]) % known", "size is None or known is None"),
+    Mutant("C reads: buffers of threads keep their values", STATEMENTS, "Maker.loop", "is_for and nest.region and not nest.working", "False"),
+    Mutant("C reads: whatever prints only prints", SHORTER, "only_reports", "not changes(definition.body)", "True"),
+)  # fmt: skip
+
+FAULTS = (*_ORDER, *_QUESTIONS, *_TREES, *_READER)
