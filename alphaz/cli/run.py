@@ -18,6 +18,8 @@ from alphaz.codegen.targets.openmp import OPENMP
 from alphaz.codegen.targets.target import Target
 from alphaz.commands.generators import generate
 from alphaz.commands.outcome import Generation
+from alphaz.execution.c_generated import proved
+from alphaz.execution.c_proof import CVerdict
 from alphaz.execution.externals import HEADER
 from alphaz.execution.files import write_sources
 from alphaz.execution.machine import PIN, machine
@@ -34,6 +36,7 @@ Examples:
   alphaz run mcm.cs
   alphaz run mcm.cs -o build
   alphaz run mcm.cs -o build --plain
+  alphaz run mcm.cs -o build --prove
   alphaz run mcm.cs -o build --target sequential
   alphaz run gemm-tuned.cs -o build --vectors avx512
 
@@ -59,6 +62,23 @@ def _generator(pipeline: Pipeline, target: Target) -> Callable[[Generation, Veri
         return Sources({})
 
     return show
+
+
+def _proving(
+    generator: Callable[[Generation, Verified | None], Sources], verdicts: list[CVerdict]
+) -> Callable[[Generation, Verified | None], Sources]:
+    """The same, where scheduled code is proved to compute its equations before it is given to anybody."""
+
+    def made(wanted: Generation, verified: Verified | None) -> Sources:
+        sources = generator(wanted, verified)
+        if verified is None or not sources.files:
+            return sources
+        progress(f"proving the C of {wanted.system}")
+        found = proved(sources, verified.design.checked, wanted.system)
+        verdicts.append(found.verdict)
+        return found.sources
+
+    return made
 
 
 @click.command("run", epilog=EPILOG)
@@ -91,6 +111,7 @@ def _generator(pipeline: Pipeline, target: Target) -> Callable[[Generation, Veri
     type=click.Choice(sorted(VECTORS)),
     help=f"The vectors that code is written for (those of this machine, or of the variable {PIN}).",
 )
+@click.option("--prove", "proves", is_flag=True, help="Prove the generated C too; its header says what came of it.")
 @click.option("--timings", is_flag=True, help="Say how long it took to parse, verify and generate, and to compile it.")
 @limited
 @click.pass_context
@@ -105,6 +126,7 @@ def command(
     stop_after: str | None,
     target: str,
     vectors: str | None,
+    proves: bool,
     timings: bool,
 ) -> None:
     """Do everything a command script says, code generation included."""
@@ -113,7 +135,9 @@ def command(
         raise InputError(f"{output} is a file, not a folder")
     folder = None if output is None else Path(output)
     pipeline = Pipeline(OPTIONAL if plain else frozenset(without), stop_after)
-    watch = Stopwatch(_generator(pipeline, TARGETS[target].on(machine(vectors))))
+    verdicts: list[CVerdict] = []
+    generator = _generator(pipeline, TARGETS[target].on(machine(vectors)))
+    watch = Stopwatch(_proving(generator, verdicts) if proves else generator)
     settings = Settings(watch.timed, folder, assume_legal, vectors, say=lambda text: click.echo(text, nl=False))
     asked = Options(exact_tiles)
     judge = Judge(lambda system: progress(f"verifying {system}"), partial(verify, options=asked))
@@ -122,12 +146,17 @@ def command(
     for judgement in session.judgements:
         show_findings(judgement.report.findings)
     show_findings(session.findings)
+    for verdict in verdicts:
+        click.echo(f"{verdict.source.name}: {verdict} ({verdict.seconds:.2f} s)")
+        show_findings(verdict.findings)
     _write(session)
     if timings:
         progress("compiling")
         lines = watch.lines(session, Path(script).parent)
         progress("")
         click.echo(lines, nl=False)
+    if not all(verdict.is_proved for verdict in verdicts):
+        ctx.exit(FINDINGS)
     every = [*session.findings, *(f for j in session.judgements for f in j.report.findings)]
     code = exit_code(session.findings if assume_legal and not session.has_errors else every)
     ctx.exit(code if code or session.is_clean or assume_legal else FINDINGS)

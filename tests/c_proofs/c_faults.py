@@ -131,7 +131,9 @@ _QUESTIONS = (
     Mutant("C sums, R1: twice is once", ASKED, "_twice", "left.sum.operator in IDEMPOTENT", "True"),
     Mutant("C sums, R1: an instance is all instances", ASKED, "_both", "is_same and itself is not None", "is_same"),
     Mutant("C sums, R2: sums may be started late", ASKED, "_added_before", "not_before(x, y)", "()"),
-    Mutant("C sums, R2: started after is started before", ASKED, "_added_before", "not_before(x, y)", "not_before(y, x)"),
+    Mutant(
+        "C sums, R2: started after is started before", ASKED, "_added_before", "not_before(x, y)", "not_before(y, x)"
+    ),
     Mutant("C sums, R3: read at any time", ASKED, "_too_early", "not_before(source.who, reader.who)", "()"),
     Mutant(
         "C sums, R3: the reader comes first",

@@ -57,6 +57,8 @@ CASES = {
     "C0: a row too many": ("C0", DOUBLED, TEMPORARY, "double t[N]", "double t[N - 1]"),
     "C0: a cell below the first": ("C0", COPIED, f"{S}{{ {LOOP} B[i] = A[i]; }}", "i = 0", "i = -1"),
     "C0: a cell behind the last": ("C0", COPIED, f"{S}{{ {LOOP} B[i] = A[i]; }}", "i < N", "i <= N"),
+    "C0: a cell behind the last is read": ("C0", COPIED, f"{S}{{ {LOOP} B[i] = A[i]; }}", "A[i]", "A[i + 1]"),
+    "C0: a cell behind the last is written": ("C0", COPIED, f"{S}{{ {LOOP} B[i] = A[i]; }}", "B[i]", "B[i + 1]"),
     "C1: the last one is forgotten": ("C1", DOUBLED, TEMPORARY, "i < N; i++) B", "i < N - 1; i++) B"),
     "C1: the first one is forgotten": ("C1", DOUBLED, TEMPORARY, "i = 0; i < N; i++) t", "i = 1; i < N; i++) t"),
     "C1: another cell is read": ("C1", DOUBLED, TEMPORARY, "= t[i]", "= t[N-1-i]"),

@@ -16,7 +16,22 @@ TEXTBOOKS = [
     "matrix-chain",
     "trisolv",
 ]
-GENERATED = ["cholesky", "gemm", "jacobi-1d", "lu", "nussinov", "smith-waterman", "trisolv"]
+GENERATED = [
+    "atax",
+    "bicg",
+    "cholesky",
+    "deriche",
+    "durbin",
+    "floyd-warshall",
+    "gemm",
+    "gesummv",
+    "jacobi-1d",
+    "lu",
+    "nussinov",
+    "smith-waterman",
+    "syr2k",
+    "trisolv",
+]
 # These take long because many instances are looked at.
 _LONG = {
     "doitgen--buffer",

@@ -19,6 +19,11 @@ SQUARE = (
     "affine s {N,M | N>=3 && M>=3}\ninput\n double A {i,j | 0<=i<N && 0<=j<M};\noutput\n"
     " double B {i,j | 0<=i<N && 0<=j<M};\nlet\n B[i,j] = A[i,j];\n.\n"
 )
+TABLE = (
+    "affine s {N | N>=3}\ninput\n double A {i,k | 0<=i<N && 0<=k<N};\noutput\n double B;\nlet\n"
+    " B = reduce(+, [i,k], A[i,k]);\n.\n"
+)
+TABLES = "void s(long N, const double A[N][N], double *B)"
 STEPS = (
     "affine s {N,T | N>=3 && T>=1}\ninput\n double A {i | 0<=i<N};\noutput\n double B {i | 0<=i<N};\nlocal\n"
     " double X {t,i | 0<=t<=T && 0<=i<N};\nlet\n X[t,i] = case {| t==0} : A[i]; {| t>0} : 2.0 * X[t-1,N-1-i]; esac;\n"
@@ -148,6 +153,11 @@ WRONG = {
     ),
 }
 WRONG |= {
+    "an accumulator of the inner loop only": (
+        TABLE,
+        f"{TABLES} {{ double m = 0;\n#pragma omp parallel for\n{LOOP} {{\n#pragma omp simd reduction(+:m)\n"
+        f"{ADDED} m += A[i][k]; }} *B = m; }}",
+    ),
     "lanes of a neighbour that are overwritten": (
         DOUBLED,
         f"{VECTORS}{S}{{ {LOOP} B[i] = A[i]; {FOURS} *(double4 *)&B[o] = 2.0 * *(const double4 *)&B[o + 1]; }}",
@@ -222,6 +232,10 @@ RIGHT = {
     ),
     "values are computed again, in order": (DOUBLED, f"{S}{{ {TWICE} {LOOP} {{ double y = 2.0 * A[i]; B[i] = y; }} }}"),
     "zero is written 00": (DOUBLED, f"{S}{{ for (long i = 00; i < N; i++) B[i] = 2.0 * A[i]; }}"),
+    "an accumulator of both loops": (
+        TABLE,
+        f"{TABLES} {{ double m = 0;\n#pragma omp parallel for reduction(+:m)\n{LOOP} {ADDED} m += A[i][k]; *B = m; }}",
+    ),
     "four at a time": (
         DOUBLED,
         f"{VECTORS}{S}{{ {FOURS} *(double4 *)&B[o] = 2.0 * *(const double4 *)&A[o]; {REST} B[i] = 2.0 * A[i]; }}",

@@ -1,0 +1,60 @@
+"""Generated C, proved before anybody gets it: the generator is believed no more than any other author."""
+
+import tempfile
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from alphaz.analysis.checks.checked import Checked
+from alphaz.codegen.c.frame import file_stem
+from alphaz.codegen.sources import Sources
+from alphaz.diagnostics import Source
+from alphaz.execution.c_proof import CVerdict, Task, prove_c
+from alphaz.execution.files import write_sources
+
+_AFTER = "The mapping is proved legal"
+PROVED = "This text is proved to compute the equations: {} obligations of `alphaz prove`."
+NOT_PROVED = "It is not proved that this text computes the equations (`alphaz prove` says why)."
+
+
+class GeneratedWrong(Exception):
+    """The mapping is proved, and the C that was generated for it goes wrong: a fault of alphaz."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Proved:
+    """Generated files, whose header says what the verdict is."""
+
+    sources: Sources
+    verdict: CVerdict
+
+
+def proved(sources: Sources, checked: Checked, system: str) -> Proved:
+    """The same files, with what could be proved of them. Raises GeneratedWrong where an execution goes wrong."""
+    name = f"{file_stem(system)}.c"
+    source, task = Source(name, sources.files[name]), Task(system=system, executes=False)
+    verdict = prove_c(checked, source, task)
+    if not verdict.is_proved:
+        _executed(sources, name, checked, task)
+    said = PROVED.format(len(verdict.obligations)) if verdict.is_proved else NOT_PROVED
+    files = {**sources.files, name: _with_line(source.text, said)}
+    return Proved(replace(sources, files=files), verdict)
+
+
+def _executed(sources: Sources, name: str, checked: Checked, task: Task) -> None:
+    """Tries what is not proved: beside its header, which it includes."""
+    with tempfile.TemporaryDirectory(prefix="alphaz-generated-", ignore_cleanup_errors=True) as folder:
+        write_sources(sources, Path(folder))
+        source = Source(str(Path(folder) / name), sources.files[name])
+        found = prove_c(checked, source, replace(task, executes=True))
+    if found.verdict == "refuted":
+        witness = found.findings[0].witness
+        raise GeneratedWrong(f"the C generated for `{task.system}` is wrong: {witness.sentence if witness else ''}")
+
+
+def _with_line(text: str, said: str) -> str:
+    """The line goes behind the one that tells of the mapping."""
+    lines = text.splitlines(keepends=True)
+    at = next((at for at, line in enumerate(lines) if _AFTER in line), None)
+    if at is None:
+        return f"/* {said} */\n{text}"
+    return "".join([*lines[: at + 1], f" * {said}\n", *lines[at + 1 :]])

@@ -1,0 +1,72 @@
+"""`alphaz run --prove`: generated C is proved before it is written, and what goes wrong is not written at all."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from alphaz.codegen.sources import Sources
+from alphaz.commands.generators import generate
+from tests.cli.asking import ask
+
+PROGRAM = """affine rows {N | N>0}
+input
+  double x {i,j | 0<=(i,j)<N};
+output
+  double y {i | 0<=i<N};
+let
+  y[i] = reduce(+, [j], x[i,j]);
+.
+"""
+SCRIPT = """p = ReadAlphabets("rows.ab");
+setSpaceTimeMap(p, "rows", "y", "(i -> i)");
+generateScheduledCode(p, "rows");
+"""
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "rows.ab").write_text(PROGRAM, encoding="utf-8")
+    (tmp_path / "rows.cs").write_text(SCRIPT, encoding="utf-8")
+    return tmp_path
+
+
+def broken(monkeypatch: pytest.MonkeyPatch, change: Callable[[str], str]) -> None:
+    """A generator that writes something else."""
+
+    def wrong(*arguments: object, **more: object) -> Sources:
+        made = generate(*arguments, **more)  # type: ignore[arg-type]
+        changed = {name: change(text) for name, text in made.files.items()}
+        assert changed != made.files
+        return Sources(changed, made.if_absent)
+
+    monkeypatch.setattr("alphaz.cli.run.generate", wrong)
+
+
+def test_the_header_says_what_is_proved(here: Path) -> None:
+    answer = ask("run", "rows.cs", "-o", "made", "--prove")
+    assert answer.code == 0, answer.err
+    assert "rows.c: rows computes rows: proved" in answer.out
+    assert "This text is proved to compute the equations" in (here / "made" / "rows.c").read_text()
+
+
+def test_without_being_asked_nothing_is_said(here: Path) -> None:
+    assert ask("run", "rows.cs", "-o", "made").code == 0
+    assert "compute the equations" not in (here / "made" / "rows.c").read_text()
+
+
+def test_a_wrong_generator_writes_nothing(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    broken(monkeypatch, lambda text: text.replace("j < N", "j < N - 1"))
+    answer = ask("run", "rows.cs", "-o", "made", "--prove")
+    assert answer.code == 2
+    assert "GeneratedWrong" in answer.out + answer.err
+    assert "executed" in answer.out + answer.err
+    assert not (here / "made").exists()
+
+
+def test_what_is_not_understood_is_written_and_not_proved(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    broken(monkeypatch, lambda text: text.replace("sum += x[i * N + j]", "do { sum += x[i * N + j]; } while (0)"))
+    answer = ask("run", "rows.cs", "-o", "made", "--prove")
+    assert answer.code == 1
+    assert "It is not proved that this text" in (here / "made" / "rows.c").read_text()
