@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from html import escape
 
 from alphaz.diagnostics import Diagnostic
 from alphaz.diagnostics.grouping import summarized
@@ -70,6 +71,11 @@ class Report:
     def __repr__(self) -> str:
         """A line a system."""
         return "\n".join(map(repr, self.systems)) or "no system has a mapping"
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows: the lines, and the findings below them, as text."""
+        lines = "".join(f"<strong>{escape(repr(each))}</strong><br>" for each in self.systems)
+        return f"<div>{lines}<pre>{escape(to_text(summarized(self.findings)))}</pre></div>"
 
     def __str__(self) -> str:
         """The lines, and the findings below them as `alphaz verify` shows them."""

@@ -35,7 +35,9 @@ def _must(folder: Path, *command: str | Path) -> str:
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("wheel")
-    _must(folder, sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", folder, ROOT)
+    # The wheel is built from the source distribution, so both are whole.
+    _must(folder, sys.executable, "-m", "build", "--no-isolation", "--outdir", folder, ROOT)
+    assert len(list(folder.glob("*.tar.gz"))) == 1
     [built] = folder.glob("*.whl")
     return built
 
@@ -91,3 +93,11 @@ def test_an_installed_alphaz_begins_a_project_draws_and_reports(installed: Path,
     assert "<!doctype html>" in (project / "report.html").read_text(encoding="utf-8").lower()
     _must(project, installed / "alphaz", "draw", "wrong-parallel.cs", "-o", "wrong.svg")
     assert "<svg" in (project / "wrong.svg").read_text(encoding="utf-8")
+
+
+def test_the_language_server_of_an_installed_alphaz_has_its_pages(installed: Path, tmp_path: Path) -> None:
+    pytest.importorskip("pygls", reason="the extra lsp is not installed")
+    program = "from alphaz.server.convert import page_of; print(page_of('AZ502'))"
+    page = _must(tmp_path, installed / "python", "-c", program).strip().removeprefix("file://")
+    assert Path(page).is_relative_to(installed.parent)
+    assert Path(page).read_text(encoding="utf-8").startswith("# AZ502")

@@ -100,3 +100,11 @@ def test_what_cannot_be_read(tmp_path: Path) -> None:
 def test_a_system_that_is_not_there() -> None:
     with pytest.raises(alphaz.Rejected, match="there is no system `sum`"):
         alphaz.compile(alphaz.run("right.cs"), "sum")
+
+
+def test_a_notebook_shows_a_verdict_as_text(folder: Path) -> None:
+    shown = alphaz.verify(alphaz.run("wrong.cs"))._repr_html_()
+    assert "<strong>sums: refuted" in shown
+    assert "AZ502" in shown
+    assert "(i-&gt;-i)" in shown
+    assert "<script" not in shown
