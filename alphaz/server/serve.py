@@ -25,8 +25,8 @@ from alphaz.server.worker import Failed, Workers
 DRAW = "alphaz.draw"
 """The command that gives the figure of a system of a script, as SVG: `[address, system]`."""
 
-# Seconds of quiet before a proof: as long as the last one took, between these; the first time the second.
-LEAST, FIRST, MOST = 0.05, 0.15, 0.5
+# Seconds of quiet before a proof: the first time, of what is fast, and of what took longer than that last time.
+FIRST, LEAST, FAST, MOST = 0.15, 0.03, 0.3, 0.5
 # Seconds of quiet before fixes are searched for; and how long a proof takes before that is said.
 LONG_PAUSE, LONG = 0.6, 1.0
 _TRIGGERS = ["(", ",", '"', " "]
@@ -99,7 +99,7 @@ class _Session:
             self._tasks[script] = asyncio.get_running_loop().create_task(self._judge(script, before))
 
     async def _judge(self, script: str, before: list[str]) -> None:
-        await asyncio.sleep(min(MOST, max(LEAST, self._seconds.get(script, FIRST))))
+        await asyncio.sleep(self._pause(script))
         loop = asyncio.get_running_loop()
         slow, start = loop.create_task(self._progress(script)), loop.time()
         try:
@@ -111,6 +111,12 @@ class _Session:
         if known is not None and any(verdict.word == "refuted" for verdict in known.verdicts):
             await asyncio.sleep(LONG_PAUSE)
             await self._ask(script, before, hinting=True)
+
+    def _pause(self, script: str) -> float:
+        """What is proved at once need not wait for quiet; of what is slow one proof is enough."""
+        if script not in self._seconds:
+            return FIRST
+        return LEAST if self._seconds[script] < FAST else MOST
 
     async def _ask(self, script: str, before: list[str], *, hinting: bool) -> None:
         async for answer in self.workers.ask(self.desk.job(script, hinting=hinting)):
