@@ -8,6 +8,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 project = "alphaz"
 author = "The alphaz authors"
+project_copyright = author
 version = release = version_of("alphaz")
 extensions = ["myst_parser", "alphaz_site"]
 exclude_patterns = ["lessons/wrong"]
