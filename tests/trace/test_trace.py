@@ -145,3 +145,33 @@ def test_a_system_that_calls_itself_has_numbers_too() -> None:
     known = dict(shown.values)
     assert known
     assert all(read.value in known for read in shown.reads)
+
+
+def test_a_counterexample_that_is_too_large_is_drawn_smaller_with_smaller_tiles() -> None:
+    """With tiles of 16 nothing goes wrong below N = 17, which has more operations than can be drawn."""
+    program = """affine steps {N | N > 2}
+input int A {i | 0 <= i < N};
+output int B {i | 0 <= i < N};
+local int X {t,i | 0 <= t < N && 0 <= i < N};
+let
+  X[t,i] = case
+    {| t == 0} : A[i];
+    {| t > 0 && i == N-1} : X[t-1,i];
+    {| t > 0 && i < N-1} : X[t-1,i] + X[t-1,i+1];
+  esac;
+  B[i] = X[N-1,i];
+.
+"""
+    script = """prog = ReadAlphabets("steps.ab");
+setSpaceTimeMap(prog, "steps", "X", "(t,i -> t,i)");
+setSpaceTimeMap(prog, "steps", "B", "(i -> N,i)");
+setTiling(prog, "steps", 0, 16);
+setTiling(prog, "steps", 1, 16);
+"""
+    shown = alphaz.trace(alphaz.run("steps.cs", text=script, texts={"steps.ab": program}), "steps")
+    assert dict(shown.parameters)["N"] < 17
+    assert all(size <= 3 for _, size in shown.tiles)
+    assert shown.witness is not None
+    roles = shown.witness.roles
+    assert shown.operations[roles["reader"]].step <= shown.operations[roles["producer"]].step
+    assert "smaller than those of the counterexample" in shown.why
