@@ -44,11 +44,12 @@ def _work(connection: Connection) -> None:
     while True:
         try:
             task: Task = connection.recv()
+            for answer in answers(task):
+                connection.send(answer)
+            connection.send(None)
         except (EOFError, OSError, KeyboardInterrupt):
+            # Whoever asked is gone.
             return
-        for answer in answers(task):
-            connection.send(answer)
-        connection.send(None)
 
 
 @dataclass(slots=True)
