@@ -8,7 +8,7 @@ from pycparser import c_ast
 from alphaz.c_reading.functions import assigned, base, functions_of, scalar_type
 from alphaz.c_reading.indices import Words
 from alphaz.c_reading.kernel import Array, Kernel
-from alphaz.c_reading.number import named
+from alphaz.c_reading.number import constant, named
 from alphaz.c_reading.outside import outside
 from alphaz.c_reading.pragmas import read_pragma
 from alphaz.c_reading.scope import Meaning, Nest, Number, View
@@ -26,11 +26,13 @@ def read_kernel(
     context: Domain,
     parameters: Mapping[str, str],
     shapes: Mapping[str, Sequence[Affine]],
+    sizes: Mapping[str, int] | None = None,
 ) -> Kernel:
     """The function as an affine model.
 
-    `parameters` gives the names of the context's parameters for the integer arguments of C, and `shapes` the extents of
-    the arrays that the caller passes, by the names that C has for them. Raises Rejected (AZ112, AZ113).
+    `parameters` gives the names of the context's parameters for the integer arguments of C, `sizes` the values of
+    others for which it is read, and `shapes` the extents of the arrays that the caller passes, by the names that C has
+    for them. Raises Rejected (AZ112, AZ113).
     """
     functions = functions_of(tree)
     definition = functions.defined.get(function)
@@ -48,9 +50,11 @@ def read_kernel(
     names: dict[str, Meaning] = {}
     maker = Maker(words, context)
     arguments = []
+    numbers = {name: named(parameter) for name, parameter in parameters.items()}
+    numbers |= {name: constant(value) for name, value in (sizes or {}).items()}
     for each in given:
         if isinstance(each, c_ast.Decl):
-            names[each.name] = _argument(words, maker, each, parameters, shapes, names)
+            names[each.name] = _argument(words, maker, each, numbers, shapes, names)
             if isinstance(names[each.name], View):
                 arguments.append(each.name)
     nest = Nest(names=names, depth=0)
@@ -65,7 +69,7 @@ def _argument(
     words: Words,
     maker: Maker,
     node: Any,
-    parameters: Mapping[str, str],
+    parameters: Mapping[str, Polynomial],
     shapes: Mapping[str, Sequence[Affine]],
     names: Mapping[str, Meaning],
 ) -> Meaning:
@@ -81,7 +85,7 @@ def _argument(
             raise outside(
                 span, f"`{node.name}` is unsigned: index arithmetic wraps around below 0", "use a signed type"
             )
-        return Number(named(parameters[node.name]), type_)
+        return Number(parameters[node.name], type_)
     if node.name not in shapes:
         raise outside(span, f"nothing says what `{node.name}` stands for", "say it: --map C_NAME=NAME")
     shape = tuple(Polynomial.affine(each) for each in shapes[node.name])

@@ -31,6 +31,7 @@ Examples:
   alphaz prove gemm.ab gemm.c
   alphaz prove --function kernel --map n=N --map out=C gemm.ab kernel.c
   alphaz prove --laws distributivity,associativity gemm.ab tuned.c
+  alphaz prove --sizes ts1=32,ts2=8 gemm.ab tiled.c
   alphaz prove --assume 'N>=3' --format sarif jacobi.ab jacobi.c
 
 \b
@@ -50,6 +51,7 @@ The JSON document is that of `check`, with one value more:
 @click.option("--function", metavar="NAME", help="The C function (the one with the name of the system).")
 @click.option("--system", metavar="NAME", help="The system, where the program has several.")
 @click.option("--map", "names", metavar="C=NAME", multiple=True, help="What an argument of C stands for (C=X+Y: both).")
+@click.option("--sizes", metavar="T=32", multiple=True, help="Sizes of tiles, for which alone it is then proved.")
 @click.option("--assume", "assumed", metavar="'N>=3'", multiple=True, help="Parameters for which it is to be proved.")
 @click.option("--exact", is_flag=True, help="Operands of + and * stand in the order of the equations, too.")
 @click.option("--laws", metavar="NAMES", default="", help=f"Laws that C may use besides: {', '.join(LAWS)}.")
@@ -64,6 +66,7 @@ def command(
     function: str | None,
     system: str | None,
     names: tuple[str, ...],
+    sizes: tuple[str, ...],
     assumed: tuple[str, ...],
     exact: bool,
     laws: str,
@@ -87,7 +90,8 @@ def command(
     source = _c_source(kernel)
     chosen = [each for each in checked.program.systems if system in (None, each.name)]
     limits = _assumed(assumed, chosen[0].parameters) if chosen else None
-    task = Task(function, system, renamed, limits, wanted, executes=not no_execution)
+    known = dict(_size(each) for text in sizes for each in text.split(","))
+    task = Task(function, system, renamed, known, limits, wanted, executes=not no_execution)
     try:
         with alarm(choices.timeout):
             verdict = prove_c(checked, source, task, lambda text: progress(f"{kernel}: {text}"))
@@ -188,6 +192,13 @@ def _name(option: str) -> tuple[str, str]:
     if not name or not wanted:
         raise click.BadParameter(f"`{option}` is not of the form C_NAME=NAME", param_hint="'--map'")
     return name, wanted
+
+
+def _size(option: str) -> tuple[str, int]:
+    name, _, value = (each.strip() for each in option.partition("="))
+    if not name or not value.isdecimal() or int(value) < 1:
+        raise click.BadParameter(f"`{option}` is not of the form NAME=32", param_hint="'--sizes'")
+    return name, int(value)
 
 
 def _assumed(texts: Sequence[str], parameters: tuple[str, ...]) -> Domain | None:

@@ -36,11 +36,13 @@ _TRIED_SIZES = 6
 @dataclass(frozen=True, slots=True)
 class Task:
     """What is to be proved, and how: `function` and `system` where they are not obvious, `names` from arguments of C to
-    names of the program, `assumed` parameters, laws of arithmetic, isl operations for a question."""
+    names of the program, `sizes` of tiles that are arguments of C, `assumed` parameters, laws of arithmetic, isl
+    operations for a question."""
 
     function: str | None = None
     system: str | None = None
     names: Mapping[str, str] | None = None
+    sizes: Mapping[str, int] | None = None
     assumed: Domain | None = None
     laws: Laws = PLAIN
     operations: int = BUDGET
@@ -177,9 +179,11 @@ def read_with_arguments(
             for v in variables
         ):
             raise _refused_task(source, f"what `{name}` stands for has several shapes", "name variables of one shape")
-    kernel = read_kernel(source, tree, function, system.context, parameters, shapes)
+    sizes = task.sizes or {}
+    kernel = read_kernel(source, tree, function, system.context, parameters, shapes, sizes)
+    chosen = tuple(f"`{name}` is {value}" for name, value in sizes.items())
     headers = tuple(f"`{name}` defines no macro that this text uses" for name in _HEADER.findall(source.text))
-    kernel = replace(kernel, assumed=(*kernel.assumed, *headers))
+    kernel = replace(kernel, assumed=(*kernel.assumed, *chosen, *headers))
     definition = next(e for e in tree.ext if isinstance(e, c_ast.FuncDef) and e.decl.name == function)
     arguments = []
     for each in definition.decl.type.args.params if definition.decl.type.args is not None else []:
@@ -190,6 +194,8 @@ def read_with_arguments(
             _check_types(kernel, each.name, variables)
             by_value = isinstance(each.type, c_ast.TypeDecl)
             arguments.append(Argument(each.name, tuple(v.name for v in variables), by_value))
+        elif each.name in sizes:
+            arguments.append(Argument(each.name, value=sizes[each.name]))
         else:
             arguments.append(Argument(parameters[each.name]))
     held = {a.name: a.variables for a in arguments if a.variables}

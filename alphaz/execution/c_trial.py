@@ -25,11 +25,12 @@ _TOLERANCE = Tolerance(relative=1e-6, absolute=1e-6)
 
 @dataclass(frozen=True, slots=True)
 class Argument:
-    """What is passed: a parameter by its value, or the array of a variable (`by_value`: one number of it)."""
+    """What is passed: a parameter by its value, a `value`, or the array of a variable (`by_value`: a number of it)."""
 
     name: str
     variables: tuple[str, ...] = ()
     by_value: bool = False
+    value: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +141,9 @@ def driver(function: str, arguments: Sequence[Argument], system: System, paramet
             lines += _made(number, argument, system, parameters)
     given = []
     for number, argument in enumerate(arguments):
-        if not argument.variables:
+        if argument.value is not None:
+            given.append(f"{argument.value}")
+        elif not argument.variables:
             given.append(f"{parameters[argument.name]}")
         elif argument.by_value:
             given.append(f"*({system.variable(argument.variables[0]).type.c_name} *)a{number}")

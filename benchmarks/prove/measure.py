@@ -18,7 +18,7 @@ from alphaz.execution.c_proof import CVerdict, Task, prove_c
 from alphaz.verify.verify import certify
 
 KERNELS = Path(__file__).parents[2] / "samples" / "kernels"
-SECONDS = 60
+SECONDS = 20
 STAGE_A = frozenset({"C0", "C1", "R1"})
 
 

@@ -129,7 +129,13 @@ _QUESTIONS = (
     Mutant("C sums, R1: nothing is asked of the parts", ASKED, "_of_sum_reader", "enumerate(first.sum.items)", "()"),
     Mutant("C sums, R1: parts for other results", ASKED, "_combined", "[*_meets(reader, source), *is_it]", "is_it"),
     Mutant("C sums, R1: twice is once", ASKED, "_twice", "left.sum.operator in IDEMPOTENT", "True"),
-    Mutant("C sums, R1: an instance is all instances", ASKED, "_both", "is_same and itself is not None", "is_same"),
+    Mutant(
+        "C sums, R1: an instance adds as often as it likes",
+        ASKED,
+        "_both",
+        "is_same and itself is not None",
+        "itself is not None",
+    ),
     Mutant("C sums, R2: sums may be started late", ASKED, "_added_before", "not_before(x, y)", "()"),
     Mutant(
         "C sums, R2: started after is started before", ASKED, "_added_before", "not_before(x, y)", "not_before(y, x)"

@@ -52,6 +52,9 @@ UNWAITED = ("for\nfor (long i = 0; i < N; i++) t", "for nowait\nfor (long i = 0;
 ADDS = "m[0] = m[0] + A[k];"
 SHARED = ("for (long i = 1", "\n#pragma omp parallel for\nfor (long i = 1")
 
+DIFFERENCE = SUMMED.replace("reduce(+, [k], A[k])", "reduce(+, [k], A[k]) - A[0]")
+LESS = SUM.replace("*B", "m[0] = m[0] - A[0]; *B")
+
 # What must be objected by, the equations, the right text, what is replaced in it, by what.
 CASES = {
     "C0: a row too many": ("C0", DOUBLED, TEMPORARY, "double t[N]", "double t[N - 1]"),
@@ -69,6 +72,8 @@ CASES = {
     "C1: time at once": ("C1", STEPS, TIME, "for (long t", "\n#pragma omp parallel for\nfor (long t"),
     "C1: steps in the other direction": ("C1", STEPS, TIME, "t = 1; t <= T; t++", "t = T; t >= 1; t--"),
     "C1: nobody waits": ("C1", DOUBLED, REGION, *UNWAITED),
+    "C1: a value that there is not": ("C1", PREFIX, SEQUENCE, "long i = 1", "long i = 0"),
+    "C4: one cell at once": ("C4", DOUBLED, ONE_CELL, "for (", "\n#pragma omp parallel for\nfor ("),
     "C4: an input is overwritten": (
         "C4", COPIED, "void s(long N, double *A, double *B) { for (long i = 0; i < N; i++) B[i] = A[i]; }",
         "B[i] = A[i];", "{ B[i] = A[i]; if (i < N - 1) A[i+1] = 0.5; }",
@@ -88,6 +93,8 @@ CASES = {
     "R1: the first part": ("R1", SUMMED, SUM, "k = 0", "k = 1"),
     "R1: parts of other rows": ("R1", ROWS, UPDATES, "k = 0; k < N", "k = i; k < N"),
     "R1: a part twice": ("R1", ROWS, UPDATES, "for (long k", "for (long u = 0; u < 2; u++) for (long k"),
+    "R1: in another cell": ("R1", ROWS, UPDATES, "B[i] = B[i] +", "B[N-1-i] = B[N-1-i] +"),
+    "R1: one of two sums": ("R1", DIFFERENCE, LESS, "m[0] = m[0] - A[0]", "if (N > 9) m[0] = m[0] - A[0]"),
     "R2: cleared too late": ("R2", ROWS, UPDATES, f"{CLEAR} {UPDATE}", f"{UPDATE} {CLEAR}"),
     "R3: read too early": ("R3", SUMMED, SUM, f"{ADDS} *B = m[0];", f"{{ {ADDS} if (k == 0) *B = m[0]; }}"),
     "R3: read at the last but one": (

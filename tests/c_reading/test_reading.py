@@ -138,6 +138,13 @@ def test_constant_arguments_are_not_written() -> None:
     assert (code, "constant" in message) == ("AZ112", True)
 
 
+@pytest.mark.parametrize("type_", ["unsigned long", "size_t", "short", "double"])
+def test_parameters_are_signed_integers_of_some_size(type_: str) -> None:
+    code, message, _ = refusal("A[0] = 0;", head=f"void f({type_} N, double *A)")
+    assert code == "AZ112"
+    assert "`N`" in message
+
+
 def test_a_shape_that_is_another_is_refused() -> None:
     code, message, _ = refusal("B[0][0] = 0;", head="void f(long N, double *A, double B[N][N + 1])")
     assert (code, "another shape" in message) == ("AZ112", True)

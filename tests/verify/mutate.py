@@ -37,7 +37,12 @@ FIRST = {
     "proof": ("tests/proof",),
 }
 # The checker of C programs and their reader have tests of their own.
-OF_C = ("tests/c_proofs/test_questions.py", "tests/c_proofs/test_traps.py", "tests/c_reading/test_reading.py")
+OF_C = (
+    "tests/c_proofs/test_questions.py",
+    "tests/c_proofs/test_matching.py",
+    "tests/c_proofs/test_traps.py",
+    "tests/c_reading/test_reading.py",
+)
 QUICK = ("tests/verify/test_rules.py", "tests/verify/test_structural.py", "tests/verify/test_witnesses.py")
 SLOW = ("tests/verify", "tests/mapping", "tests/proof", "tests/poly", "tests/property/test_verifier.py")
 COPIED = ("alphaz", "docs", "grammar", "samples", "tests", "pyproject.toml")

@@ -1,0 +1,100 @@
+"""Trees of C against those of equations, with no run of the program to tell what is wrong."""
+
+from dataclasses import replace
+from fractions import Fraction
+
+import pytest
+
+from alphaz.c_reading.tree import Index, Literal, Operation, Read, Tree
+from alphaz.model.types import DOUBLE, FLOAT
+from alphaz.poly import Affine
+from alphaz.verify.c.claims import Claims
+from alphaz.verify.c.matching import Matching, item_ways, parts_of, sum_types_agree
+from alphaz.verify.c.prove import prove
+from alphaz.verify.c.questions import Inquiry
+from tests.c_proofs.test_questions import ROWS, UPDATES, asked, moved
+from tests.c_proofs.test_traps import HEAD, LOOP, S
+
+ONE, TWO = Literal(Fraction(1), DOUBLE), Literal(Fraction(2), DOUBLE)
+A = Read(0, DOUBLE)
+
+
+def inquiry(expression: str, c: str) -> Inquiry:
+    return asked(f"{HEAD} B[i] = {expression};\n.\n", f"{S}{{ {LOOP} B[i] = {c}; }}")
+
+
+def ways(about: Inquiry, tree: Tree) -> int:
+    """In how many parts the tree is the value of B[i]."""
+    (statement,) = about.kernel.statements
+    matching = Matching(about.values, lambda *_: True)
+    return len(matching.value(tree, "B", (Affine.name(statement.iterators[0]),), statement.domain))
+
+
+@pytest.mark.parametrize(
+    ("expression", "c", "wrong"),
+    [
+        ("A[i] - 2.0", "A[i] - 2.0", Operation("+", (A, TWO), DOUBLE)),
+        ("A[i] - 2.0", "A[i] - 2.0", Operation("-", (TWO, A), DOUBLE)),
+        ("A[i] - 2.0", "A[i] - 2.0", Operation("-", (A, TWO), FLOAT)),
+        ("A[i] - 2.0", "A[i] - 2.0", Operation("-", (A, ONE), DOUBLE)),
+        ("A[i] - 2.0", "A[i] - 2.0", Operation("-", (A,), DOUBLE)),
+        ("A[i] * [i]", "A[i] * i", Operation("*", (A, Index(Affine.name("i") + Affine.name("N"), DOUBLE)), DOUBLE)),
+    ],
+)
+def test_another_tree_is_another_value(expression: str, c: str, wrong: Tree) -> None:
+    about = inquiry(expression, c)
+    (statement,) = about.kernel.statements
+    assert ways(about, statement.value) == 1
+    found = Matching(about.values, lambda *_: True).value(
+        wrong, "B", (Affine.name(statement.iterators[0]),), statement.domain
+    )
+    # An index that is another may be the same somewhere: not here, as there is no N below 3.
+    assert all(not part.is_empty() and isinstance(wrong.operands[1], Index) for part, _ in found)  # type: ignore[union-attr]
+    assert all(part != statement.domain for part, _ in found)
+
+
+def test_an_index_is_the_same_where_it_is_equal() -> None:
+    about = inquiry("A[i] * [i]", "A[i] * i")
+    (statement,) = about.kernel.statements
+    twice = Operation("*", (A, Index(Affine.name("i") * 2, DOUBLE)), DOUBLE)
+    found = Matching(about.values, lambda *_: True).value(twice, "B", (Affine.name("i"),), statement.domain)
+    assert [sorted(part.points({"N": 5})) for part, _ in found] == [[(0,)]]
+
+
+def test_parts_belong_to_their_result() -> None:
+    """A[i,k] is a part of the sum of row i, and of no other."""
+    about = asked(ROWS, UPDATES)
+    (adding,) = [each for each in about.claims.contributions if not each.starts]
+    (share,) = adding.shares
+    matching = Matching(about.values, lambda *_: True)
+    ((_, tree),) = parts_of(adding.statement.value, "+", 0, DOUBLE)[1]
+    right = item_ways(matching, tree, adding.sum, share.number, share.body, adding.point, adding.statement.domain)
+    assert right
+    other = (adding.point[0] + 1,)
+    assert not item_ways(matching, tree, adding.sum, share.number, share.body, other, adding.statement.domain)
+
+
+def test_what_is_negated_is_subtracted() -> None:
+    tree = Operation("+", (A, Operation("neg", (Read(1, DOUBLE),), DOUBLE)), DOUBLE)
+    assert parts_of(tree, "+", 0, DOUBLE) == (True, [(-1, Read(1, DOUBLE))])
+    less = Operation("-", (A, Read(1, DOUBLE)), DOUBLE)
+    assert parts_of(less, "+", 0, DOUBLE) == (True, [(-1, Read(1, DOUBLE))])
+
+
+def test_sums_are_kept_in_their_own_type() -> None:
+    about = asked(ROWS, UPDATES)
+    for each in about.claims.contributions:
+        assert sum_types_agree(each.statement, "+", about.values["B"])
+        narrow = replace(each.statement.target.array, type=FLOAT)
+        single = replace(each.statement, target=replace(each.statement.target, array=narrow))
+        assert not sum_types_agree(single, "+", about.values["B"])
+
+
+def test_an_instance_says_once_what_it_adds() -> None:
+    about = asked(ROWS, UPDATES)
+    made = about.claims
+    twice = Claims(made.values, [*made.contributions, *made.contributions])
+    assert len(twice.apart().contributions) == len(made.contributions)
+    doubled = [replace(each, shares=each.shares * 2) for each in made.contributions]
+    objections = prove(replace(moved(about, about), claims=Claims(made.values, doubled)))
+    assert "R1" in {each.question.family for each in objections.answers if not each.is_proved}
