@@ -159,6 +159,11 @@ def test_what_is_no_c_has_a_place() -> None:
     assert only.primary.span.position[0] == 4
 
 
+def test_what_ends_too_early_says_so() -> None:
+    with pytest.raises(Rejected, match="end of input"):
+        parse(Source("k.c", "void f(void) {"), "void f(void) {")
+
+
 def test_comments_and_includes_leave_everything_else_in_its_place() -> None:
     text = '#include <a.h>\nint x; /* one\n two */ int y; // "three\nchar *s = "/*";\n'
     assert len(prepared(text)) == len(text)
