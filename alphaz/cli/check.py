@@ -9,7 +9,8 @@ from alphaz.analysis.read import read_program
 from alphaz.cli.choices import Choices, shared_options
 from alphaz.cli.files import file_names
 from alphaz.cli.output import progress, show_findings
-from alphaz.cli.workers import Crashed, Expired, Pool
+from alphaz.cli.tasks import Crashed, Expired
+from alphaz.cli.workers import Pool
 from alphaz.diagnostics import Diagnostic, Label, Rejected, Source, Span
 from alphaz.diagnostics.deadline import Unfinished
 from alphaz.diagnostics.render import FORMATS
@@ -29,7 +30,7 @@ Options and files can be kept in pyproject.toml or alphaz.toml: docs/ci.md."""
 
 
 @dataclass(frozen=True, slots=True)
-class Task:
+class CheckTask:
     """A text of a name. Sources go to other processes as these."""
 
     name: str
@@ -83,7 +84,7 @@ def command(
 
 def _check_all(sources: list[Source], choices: Choices) -> list[Checked]:
     """In the order of the sources, in which order ever they are done."""
-    tasks = {Task(each.name, each.text): at for at, each in enumerate(sources)}
+    tasks = {CheckTask(each.name, each.text): at for at, each in enumerate(sources)}
     done: dict[int, Checked] = {}
     pool = Pool(_check, jobs=choices.jobs, timeout=choices.timeout)
     progress(f"checking {sources[0].name}")
@@ -95,7 +96,7 @@ def _check_all(sources: list[Source], choices: Choices) -> list[Checked]:
     return [done[at] for at in range(len(sources))]
 
 
-def _check(task: Task) -> Checked:
+def _check(task: CheckTask) -> Checked:
     start = perf_counter()
     try:
         findings = read_program(Source(task.name, task.text)).warnings

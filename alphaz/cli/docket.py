@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from time import monotonic
 
 from alphaz.cli.ruling import Part, Plan, Ruling, Task
-from alphaz.cli.workers import Crashed, Expired
+from alphaz.cli.tasks import Crashed, Expired
 from alphaz.verify.result import Result
 
 # Questions of one stretch, at least; and how many stretches there are of a long mapping, at most.

@@ -11,7 +11,7 @@ from alphaz.execution.bench.entry import Files, enter
 from alphaz.execution.bench.worker import keep_memory
 from alphaz.mapping.design import Design
 from alphaz.storage.findings import Account
-from alphaz.storage.proposal import Proposal, Refusal, Request, propose
+from alphaz.storage.proposal import MemoryProposal, Refusal, Request, propose
 from alphaz.storage.sharing import Objective
 from alphaz.verify.verified import Report, Verified
 from alphaz.verify.verify import certify
@@ -22,7 +22,7 @@ FIRST = "the first"
 
 def measured(
     account: Account, design: Design, request: Request, parameters: Mapping[str, int], threads: int
-) -> tuple[Proposal, list[str]]:
+) -> tuple[MemoryProposal, list[str]]:
     """The fastest of the proposal, its alternatives, and that for the other objective; and the times, in lines.
 
     All of them have been proved; `design` is what they were made for. Raises InputError where a parameter has no value.
@@ -47,7 +47,7 @@ def measured(
     return variants[best.contestant.name], told
 
 
-def _variants(account: Account, design: Design, request: Request) -> Iterator[tuple[str, Proposal]]:
+def _variants(account: Account, design: Design, request: Request) -> Iterator[tuple[str, MemoryProposal]]:
     first = account.proposal
     yield FIRST, first
     for told in account.maps:
@@ -64,7 +64,7 @@ def _variants(account: Account, design: Design, request: Request) -> Iterator[tu
         yield f"objective {opposite.value}", found
 
 
-def _licence(proposal: Proposal) -> Verified:
+def _licence(proposal: MemoryProposal) -> Verified:
     return certify(Report(proposal.design, (proposal.report,)))
 
 

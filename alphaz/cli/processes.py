@@ -15,7 +15,7 @@ from multiprocessing.process import BaseProcess
 from typing import Any
 
 from alphaz.cli.deadline import GRACE, alarm
-from alphaz.cli.workers import Crashed, Expired, Pool
+from alphaz.cli.tasks import Crashed, Expired, Tasks
 from alphaz.diagnostics.deadline import OutOfTime
 
 # Seconds after which a task takes long: others may then prepare for what follows from it.
@@ -24,7 +24,7 @@ _LONG = 0.5
 _LEAST = 0.001
 
 
-def run(pool: Pool[Any, Any], queue: deque[Any]) -> Iterator[tuple[Any, Any]]:
+def run(pool: Tasks[Any, Any], queue: deque[Any]) -> Iterator[tuple[Any, Any]]:
     """Each task with what came of it, as it comes."""
     workers: list[_Worker] = []
     try:
@@ -47,7 +47,7 @@ def run(pool: Pool[Any, Any], queue: deque[Any]) -> Iterator[tuple[Any, Any]]:
             worker.end()
 
 
-def _assign(pool: Pool[Any, Any], queue: deque[Any], workers: "list[_Worker]") -> None:
+def _assign(pool: Tasks[Any, Any], queue: deque[Any], workers: "list[_Worker]") -> None:
     for worker in workers:
         if queue and worker.idle:
             task = queue.popleft()
@@ -58,7 +58,7 @@ def _assign(pool: Pool[Any, Any], queue: deque[Any], workers: "list[_Worker]") -
         starting += 1
 
 
-def _prepare(pool: Pool[Any, Any], workers: "list[_Worker]") -> None:
+def _prepare(pool: Tasks[Any, Any], workers: "list[_Worker]") -> None:
     """Whoever has nothing to do follows: does what takes long as well, to be of help with what comes of it."""
     now = time.monotonic()
     long = [worker.task for worker in workers if worker.leads(pool) and worker.since + _LONG <= now]
@@ -70,7 +70,7 @@ def _prepare(pool: Pool[Any, Any], workers: "list[_Worker]") -> None:
         workers.append(_Worker.start(pool.work))
 
 
-def _reported(pool: Pool[Any, Any], workers: "Sequence[_Worker]") -> "list[_Worker]":
+def _reported(pool: Tasks[Any, Any], workers: "Sequence[_Worker]") -> "list[_Worker]":
     """Those that say something, and those whose time is over; none where a task begins to take long."""
     now = time.monotonic()
     moments = [worker.deadline for worker in workers if worker.deadline is not None]
@@ -126,7 +126,7 @@ class _Worker:
     def alive(self) -> bool:
         return self.process.is_alive()
 
-    def leads(self, pool: Pool[Any, Any]) -> bool:
+    def leads(self, pool: Tasks[Any, Any]) -> bool:
         """Whether others may follow."""
         return self.busy and not self.follows and pool.prepares(self.task)
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING
 
-from alphaz.cli.workers import Crashed, Expired
+from alphaz.cli.tasks import Crashed, Expired
 from alphaz.diagnostics import Diagnostic, Label, Rejected, Source, Span
 from alphaz.diagnostics.deadline import Unfinished
 from alphaz.diagnostics.rules import INTERNAL

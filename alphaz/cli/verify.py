@@ -14,8 +14,9 @@ from alphaz.cli.docket import Docket
 from alphaz.cli.files import check_folder, file_names, folder_names
 from alphaz.cli.output import FINDINGS, bar, progress, show_findings
 from alphaz.cli.ruling import Part, Plan, Ruling, Task, no_plan, no_ruling, rule
+from alphaz.cli.tasks import Crashed, Expired
 from alphaz.cli.watch import Round, digest_of
-from alphaz.cli.workers import Crashed, Expired, Pool
+from alphaz.cli.workers import Pool
 from alphaz.diagnostics import Diagnostic, Source
 from alphaz.diagnostics.fingerprint import unique
 from alphaz.diagnostics.grouping import summarized

@@ -1,5 +1,7 @@
 """Carrying out what the commands of code generation ask for. Only who generates loads the generators."""
 
+from collections.abc import Callable, Mapping
+
 from alphaz.codegen.demand.write_c import write_c
 from alphaz.codegen.makefile import makefile
 from alphaz.codegen.scheduled.pipeline import ALL, Pipeline
@@ -22,18 +24,8 @@ def scheduled(wanted: Generation, verified: Verified, *, pipeline: Pipeline = AL
 
 
 def unscheduled(wanted: Generation) -> Sources:
-    """What needs only a checked program."""
-    checked = wanted.design.checked
-    match wanted.generator:
-        case Generator.DEMAND_DRIVEN:
-            return write_c(checked, wanted.system)
-        case Generator.VERIFICATION:
-            return _verification(wanted)
-        case Generator.WRAPPER:
-            return wrapper(checked, wanted.system, _sizes(wanted.design, wanted.system))
-        case Generator.MAKEFILE:
-            return makefile(checked, wanted.system, with_verify=wanted.verification)
-    raise ValueError(f"{wanted.generator} needs a certificate")
+    """What needs only a checked program. KeyError for a generator that needs a certificate."""
+    return GENERATORS[wanted.generator](wanted)
 
 
 def generate(
@@ -50,3 +42,24 @@ def _sizes(design: Design, system: str) -> tuple[TileSize, ...]:
 
 def _verification(wanted: Generation) -> Sources:
     return write_c(wanted.design.checked, wanted.system, f"{wanted.system}_verify")
+
+
+def _demand_driven(wanted: Generation) -> Sources:
+    return write_c(wanted.design.checked, wanted.system)
+
+
+def _wrapper(wanted: Generation) -> Sources:
+    return wrapper(wanted.design.checked, wanted.system, _sizes(wanted.design, wanted.system))
+
+
+def _makefile(wanted: Generation) -> Sources:
+    return makefile(wanted.design.checked, wanted.system, with_verify=wanted.verification)
+
+
+GENERATORS: Mapping[Generator, Callable[[Generation], Sources]] = {
+    Generator.DEMAND_DRIVEN: _demand_driven,
+    Generator.VERIFICATION: _verification,
+    Generator.WRAPPER: _wrapper,
+    Generator.MAKEFILE: _makefile,
+}
+"""What generates without a certificate; with one there is `scheduled` alone."""

@@ -9,7 +9,7 @@ from alphaz.hints.hint import Hint
 from alphaz.mapping.target import MemoryMap
 from alphaz.model.program import Kind
 from alphaz.poly import AffineFunction
-from alphaz.storage.proposal import Proposal, Request, propose
+from alphaz.storage.proposal import MemoryProposal, Request, propose
 
 # For the search of maps for one variable.
 _SECONDS = 0.3
@@ -32,7 +32,7 @@ def _proposed(case: Case, entry: MemoryMap) -> Iterator[Hint]:
     if case.resolved.system.variable(entry.variable).kind is not Kind.LOCAL:
         return
     found = propose(case.design, case.system, Request(only=(entry.variable,), seconds=_SECONDS))
-    if isinstance(found, Proposal):
+    if isinstance(found, MemoryProposal):
         yield from (_hint(case, made) for made in found.entries if made.variable == entry.variable)
 
 

@@ -1,10 +1,13 @@
 """A target mapping as the script states it: when, where, in which cell. Every entry has the span of its command.
 
-Nothing is resolved here (defaults, prefixes, padding): see `alphaz.mapping.statements`.
+Nothing is resolved here (defaults, prefixes, padding): see `alphaz.mapping.statements`. An entry says itself what it is
+about, and how it follows names: what rewrites mappings looks into none of them.
 """
 
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field, fields, replace
 from enum import StrEnum
+from typing import Any, Self
 
 from alphaz.diagnostics import NOWHERE, Span
 from alphaz.machine import Vectors
@@ -41,8 +44,36 @@ class DimensionKind(StrEnum):
         return DimensionKind.SEQUENTIAL if self is DimensionKind.VECTOR else self
 
 
+NewName = Callable[[str], str]
+
+
+class Entry:
+    """One thing that a script says. `statements` are the variables, and the use equations by label, that it is about;
+    `said` is what a finding calls it.
+    """
+
+    __slots__ = ()
+    span: Span
+
+    @property
+    def statements(self) -> tuple[str, ...]:
+        return ()
+
+    @property
+    def said(self) -> str:
+        return "an entry of the mapping"
+
+    def renamed(self, new: NewName) -> Self:
+        """The same about other names; a memory space that has the name of a variable follows it."""
+        return self
+
+    def copied(self, old: str, new: str) -> Iterator[Self]:
+        """What `new` gets, of which `old` is a part of this."""
+        yield from ()
+
+
 @dataclass(frozen=True, slots=True)
-class SpaceTimeMap:
+class SpaceTimeMap(Entry):
     """The date of each point of a variable, or of a reduction's body (the number of indices tells which).
 
     `init` is the date of the initialisation of each result, for a body map that was given one.
@@ -53,9 +84,24 @@ class SpaceTimeMap:
     init: AffineFunction | None = None
     span: Span = field(default=NOWHERE, repr=False)
 
+    @property
+    def statements(self) -> tuple[str, ...]:
+        return (self.variable,)
+
+    @property
+    def said(self) -> str:
+        return f"the space-time map of {self.variable}"
+
+    def renamed(self, new: NewName) -> "SpaceTimeMap":
+        return replace(self, variable=new(self.variable))
+
+    def copied(self, old: str, new: str) -> Iterator["SpaceTimeMap"]:
+        if self.variable == old:
+            yield replace(self, variable=new)
+
 
 @dataclass(frozen=True, slots=True)
-class KindSetting:
+class KindSetting(Entry):
     """Dimensions of one kind, for one variable (or all: None), below an ordering prefix from which they are counted."""
 
     variable: str | None
@@ -64,18 +110,48 @@ class KindSetting:
     kind: DimensionKind
     span: Span = field(default=NOWHERE, repr=False)
 
+    @property
+    def statements(self) -> tuple[str, ...]:
+        return () if self.variable is None else (self.variable,)
+
+    @property
+    def said(self) -> str:
+        return f"the kind of dimensions of {self.variable}"
+
+    def renamed(self, new: NewName) -> "KindSetting":
+        return self if self.variable is None else replace(self, variable=new(self.variable))
+
+    def copied(self, old: str, new: str) -> Iterator["KindSetting"]:
+        if self.variable == old:
+            yield replace(self, variable=new)
+
 
 @dataclass(frozen=True, slots=True)
-class StatementOrder:
+class StatementOrder(Entry):
     """At equal dates, statements of `before` precede those of `after`."""
 
     before: str
     after: str
     span: Span = field(default=NOWHERE, repr=False)
 
+    @property
+    def statements(self) -> tuple[str, ...]:
+        return (self.before, self.after)
+
+    @property
+    def said(self) -> str:
+        return f"the order of {self.before} and {self.after}"
+
+    def renamed(self, new: NewName) -> "StatementOrder":
+        return replace(self, before=new(self.before), after=new(self.after))
+
+    def copied(self, old: str, new: str) -> Iterator["StatementOrder"]:
+        if old in self.statements:
+            yield self.renamed(lambda name: new if name == old else name)
+
 
 @dataclass(frozen=True, slots=True)
-class MemoryMap:
+class MemoryMap(Entry):
     """`space[function(z) mod moduli]` holds `variable[z]`. No function: the identity. A modulus of 0: none.
 
     `moduli` is empty or has one entry for each dimension of the function.
@@ -87,9 +163,25 @@ class MemoryMap:
     moduli: tuple[int, ...] = ()
     span: Span = field(default=NOWHERE, repr=False)
 
+    @property
+    def statements(self) -> tuple[str, ...]:
+        return (self.variable,)
+
+    @property
+    def said(self) -> str:
+        return f"the memory map of {self.variable}"
+
+    def renamed(self, new: NewName) -> "MemoryMap":
+        return replace(self, variable=new(self.variable), space=new(self.space))
+
+    def copied(self, old: str, new: str) -> Iterator["MemoryMap"]:
+        """In the same memory space."""
+        if self.variable == old:
+            yield replace(self, variable=new)
+
 
 @dataclass(frozen=True, slots=True)
-class Band:
+class Band(Entry):
     """Dimensions `start..end` (both included, counted from behind the ordering prefix) are tiled together.
 
     `sizes[level][d]` is the tile size of dimension start+d, outermost level first; None where it is a parameter of the
@@ -110,7 +202,7 @@ class Band:
 
 
 @dataclass(frozen=True, slots=True)
-class RegisterTile:
+class RegisterTile(Entry):
     """A dimension, counted from behind the ordering prefix, is cut into pieces of `size` that are done at once.
 
     All pieces below one prefix make the innermost tiles: a band from the first of them to the last dimension, in which
@@ -124,7 +216,7 @@ class RegisterTile:
 
 
 @dataclass(frozen=True, slots=True)
-class Packing:
+class Packing(Entry):
     """What tiles of `statement` (a variable) read of `variable` is copied to a buffer, in the loop over the innermost
     tiles of a dimension (None: of the last one that the read depends on).
     """
@@ -133,6 +225,21 @@ class Packing:
     variable: str
     dimension: int | None = None
     span: Span = field(default=NOWHERE, repr=False)
+
+    @property
+    def statements(self) -> tuple[str, ...]:
+        return (self.statement, self.variable)
+
+    @property
+    def said(self) -> str:
+        return f"the packing of {self.variable}"
+
+    def renamed(self, new: NewName) -> "Packing":
+        return replace(self, statement=new(self.statement), variable=new(self.variable))
+
+    def copied(self, old: str, new: str) -> Iterator["Packing"]:
+        if self.statement == old:
+            yield replace(self, statement=new)
 
 
 class Moment(StrEnum):
@@ -144,7 +251,7 @@ class Moment(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class ArgumentDate:
+class ArgumentDate(Entry):
     """When the array of input (or output) `number` of the use equation `label` is allocated, copied or freed.
 
     The function is over the indices of the extension domain.
@@ -157,9 +264,20 @@ class ArgumentDate:
     function: AffineFunction
     span: Span = field(default=NOWHERE, repr=False)
 
+    @property
+    def statements(self) -> tuple[str, ...]:
+        return (self.label,)
+
+    @property
+    def said(self) -> str:
+        return f"a date of an argument of {self.label}"
+
+    def renamed(self, new: NewName) -> "ArgumentDate":
+        return replace(self, label=new(self.label))
+
 
 @dataclass(frozen=True, slots=True)
-class ArgumentSpace:
+class ArgumentSpace(Entry):
     """Input (or output) `number` of the use equation `label` is taken from (or left in) this memory space."""
 
     label: str
@@ -167,6 +285,17 @@ class ArgumentSpace:
     number: int
     space: str
     span: Span = field(default=NOWHERE, repr=False)
+
+    @property
+    def statements(self) -> tuple[str, ...]:
+        return (self.label,)
+
+    @property
+    def said(self) -> str:
+        return f"a space of {self.label}"
+
+    def renamed(self, new: NewName) -> "ArgumentSpace":
+        return replace(self, label=new(self.label), space=new(self.space))
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,9 +316,25 @@ class TargetMapping:
     packing: tuple[Packing, ...] = ()
 
     @property
+    def entries(self) -> Iterator[Entry]:
+        """All of them, one kind after the other."""
+        for kind in fields(self):
+            yield from getattr(self, kind.name)
+
+    @property
     def is_empty(self) -> bool:
-        stated = (self.space_time, self.kinds, self.ordering, self.memory, self.tiling, self.registers, self.packing)
-        return not any((*stated, self.argument_dates, self.argument_spaces))
+        return next(self.entries, None) is None
+
+    def rebuilt(self, change: Callable[[Entry], Iterable[Entry]]) -> "TargetMapping":
+        """The mapping with what `change` makes of each entry, which is of the same kind."""
+        changed: dict[str, Any] = {}
+        for kind in fields(self):
+            changed[kind.name] = tuple(new for entry in getattr(self, kind.name) for new in change(entry))
+        return TargetMapping(**changed)
+
+    def kept(self, wanted: Callable[[Entry], bool]) -> "TargetMapping":
+        """The mapping with some of its entries."""
+        return self.rebuilt(lambda entry: (entry,) if wanted(entry) else ())
 
     def space_time_of(self, variable: str) -> SpaceTimeMap | None:
         return next((m for m in reversed(self.space_time) if m.variable == variable), None)

@@ -8,7 +8,7 @@ from alphaz.mapping.design import Design
 from alphaz.poly import Unbounded
 from alphaz.storage.count import Count, total
 from alphaz.storage.placement import Placement, given
-from alphaz.storage.proposal import Proposal, Request, propose
+from alphaz.storage.proposal import MemoryProposal, Request, propose
 from alphaz.storage.sizes import degree
 from alphaz.storage.text import command
 from alphaz.verify.options import Options
@@ -22,7 +22,7 @@ def memory_advice(design: Design, system: str, options: Options) -> tuple[Diagno
     stated = design.mapping(system)
     bare = design.with_mapping(system, replace(stated, memory=()))
     found = propose(bare, system, Request(seconds=_SECONDS, options=options))
-    if not isinstance(found, Proposal):
+    if not isinstance(found, MemoryProposal):
         return ()
     the_system = design.system(system)
     placement = Placement(tuple(given(variable, stated) for variable in the_system.variables))
@@ -36,7 +36,7 @@ def memory_advice(design: Design, system: str, options: Options) -> tuple[Diagno
     return (_note(found, needed, enough, design),)
 
 
-def _note(found: Proposal, needed: Count, enough: Count, design: Design) -> Diagnostic:
+def _note(found: MemoryProposal, needed: Count, enough: Count, design: Design) -> Diagnostic:
     stated = design.mapping(found.system)
     lines = [f"  {command('prog', found.system, entry, stated)}" for entry in found.entries]
     only = f", for {found.report.scope}" if found.report.scope else ""

@@ -10,7 +10,7 @@ from alphaz.poly import Domain, OutOfBudget, smallest_point
 from alphaz.proof.discharge import patiently
 from alphaz.storage.count import Count, allocated, total
 from alphaz.storage.placement import Placement, own
-from alphaz.storage.proposal import Choice, Proposal
+from alphaz.storage.proposal import Choice, MemoryProposal
 from alphaz.storage.rows import Candidate
 
 # isl operations for the search of the smallest witness.
@@ -52,18 +52,18 @@ class Told:
 class Account:
     """A proposal, and what is to be said of it: `cells` that are allocated, `instead` of those without its maps."""
 
-    proposal: Proposal
+    proposal: MemoryProposal
     cells: Count
     instead: Count
     maps: tuple[Told, ...]
 
     @staticmethod
-    def of(proposal: Proposal, alternatives: int = 3) -> "Account":
+    def of(proposal: MemoryProposal, alternatives: int = 3) -> "Account":
         """With so many alternatives to each map at most."""
         return Account(proposal, *_cells_in_all(proposal), _told_of_all(proposal, alternatives))
 
 
-def _told_of_all(proposal: Proposal, alternatives: int) -> tuple[Told, ...]:
+def _told_of_all(proposal: MemoryProposal, alternatives: int) -> tuple[Told, ...]:
     choices = {choice.variable: choice for choice in proposal.choices}
     seen: set[str] = set()
     found = []
@@ -74,7 +74,7 @@ def _told_of_all(proposal: Proposal, alternatives: int) -> tuple[Told, ...]:
     return tuple(found)
 
 
-def _cells_in_all(proposal: Proposal) -> tuple[Count, Count]:
+def _cells_in_all(proposal: MemoryProposal) -> tuple[Count, Count]:
     """The cells that are allocated, and those without the maps of the proposal."""
     system = proposal.prices.system
     new = {entry.variable for entry in proposal.entries}
@@ -84,7 +84,7 @@ def _cells_in_all(proposal: Proposal) -> tuple[Count, Count]:
     return total(system, proposal.placement), total(system, before)
 
 
-def _told(proposal: Proposal, entry: MemoryMap, choice: Choice | None, is_first: bool, alternatives: int) -> Told:
+def _told(proposal: MemoryProposal, entry: MemoryMap, choice: Choice | None, is_first: bool, alternatives: int) -> Told:
     system = proposal.prices.system
     together = proposal.placement.spaces[entry.space]
     cells = allocated(system, together) if is_first else None
@@ -102,7 +102,7 @@ def _bound(choice: Choice | None, together: tuple[MemoryMap, ...]) -> str:
     return f"degree {choice.candidates[0].degree}, whether it is least is not known"
 
 
-def _alternatives(proposal: Proposal, entry: MemoryMap, choice: Choice, most: int) -> Iterator[Alternative]:
+def _alternatives(proposal: MemoryProposal, entry: MemoryMap, choice: Choice, most: int) -> Iterator[Alternative]:
     """Of the same degree; none that has never fewer cells than another and no better accesses."""
     system = proposal.prices.system
     mine = allocated(system, (entry,))
@@ -134,7 +134,7 @@ def _compared(count: Count, other: Count, context: Domain) -> str:
 # --- why not ---------------------------------------------------------------------------------------------------------
 
 
-def _rejected(proposal: Proposal, entry: MemoryMap) -> Iterator[Rejected]:
+def _rejected(proposal: MemoryProposal, entry: MemoryMap) -> Iterator[Rejected]:
     """For a variable in a space that is allocated: each space of a variable that it reads, or that reads it."""
     system = proposal.prices.system
     counts = proposal.prices.space(proposal.placement.spaces[entry.space])
@@ -158,7 +158,7 @@ def _is_serious(tried: MemoryMap, entry: MemoryMap) -> bool:
     return len(tried.function.outputs) >= len(entry.function.outputs)
 
 
-def _why(proposal: Proposal, tried: MemoryMap, together: tuple[MemoryMap, ...]) -> str:
+def _why(proposal: MemoryProposal, tried: MemoryMap, together: tuple[MemoryMap, ...]) -> str:
     for other in (tried, *together):
         clash = next(proposal.legality.clashes(tried, other), None)
         if clash is None:
@@ -172,7 +172,9 @@ def _why(proposal: Proposal, tried: MemoryMap, together: tuple[MemoryMap, ...]) 
     return ""
 
 
-def _sentence(proposal: Proposal, tried: MemoryMap, other: MemoryMap, clash: Domain, point: dict[str, int]) -> str:
+def _sentence(
+    proposal: MemoryProposal, tried: MemoryMap, other: MemoryMap, clash: Domain, point: dict[str, int]
+) -> str:
     values = [point[name] for name in clash.space.names]
     width = proposal.prices.system.variable(tried.variable).domain.space.dimensions
     one, two = point_text(tried.variable, values[:width]), point_text(other.variable, values[width:])

@@ -15,7 +15,7 @@ from alphaz.poly import Affine, AffineFunction
 from alphaz.storage.accesses import Steps
 from alphaz.storage.lattices import Vector
 from alphaz.storage.placement import Placement, cell_of
-from alphaz.storage.rows import Candidate, Component, bad_accesses, dot, oddness
+from alphaz.storage.rows import Candidate, MapComponent, bad_accesses, dot, oddness
 from alphaz.verify.reads.read import Read
 from alphaz.verify.reads.table import Operations
 
@@ -94,7 +94,7 @@ class Options:
         moduli = entry.moduli or (0,) * len(entry.function.outputs)
         names = self.variable.domain.space.names
         pairs = zip(entry.function.outputs, moduli, strict=True)
-        components = [Component(tuple(o.coefficient(n) for n in names), m) for o, m in pairs]
+        components = [MapComponent(tuple(o.coefficient(n) for n in names), m) for o, m in pairs]
         odd = oddness(components, self.steps) + sum(abs(output.constant) for output in entry.function.outputs)
         return Option(entry, bad_accesses(components, self.steps), odd)
 

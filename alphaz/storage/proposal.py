@@ -55,7 +55,7 @@ class Choice:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Proposal:
+class MemoryProposal:
     """A proved mapping: `design` has the maps, `entries` are those that were not stated before.
 
     `complete`: the search was not cut short.
@@ -73,7 +73,7 @@ class Proposal:
     options: Options
     complete: bool
 
-    def with_map(self, entry: MemoryMap) -> "Proposal | None":
+    def with_map(self, entry: MemoryMap) -> "MemoryProposal | None":
         """With this map instead of the one that its variable has, proved; None where that is not proved."""
         mapping = self.design.mapping(self.system).with_memory(entry)
         design = self.design.with_mapping(self.system, mapping)
@@ -102,7 +102,7 @@ class Refusal:
     report: SystemReport
 
 
-def propose(design: Design, system: str, request: Request | None = None) -> Proposal | Refusal:
+def propose(design: Design, system: str, request: Request | None = None) -> MemoryProposal | Refusal:
     """Maps for the variables of a system. Raises KeyError where there is no such system, or variable."""
     asked = request or Request()
     task = _Task.of(design, system, asked)
@@ -171,7 +171,7 @@ class _Task:
                     placement, found = placement.with_entry(entry), True
         return placement
 
-    def proposal(self, start: Placement) -> Proposal:
+    def proposal(self, start: Placement) -> MemoryProposal:
         mapping = resolve(self.with_maps(start), self.system.name)
         general = self.searched(start, Legality(conflicts_of(mapping)))
         if self._sizes_may_help(mapping, general):
@@ -221,7 +221,7 @@ class _Task:
         timid = self.request.objective is Objective.SPEED
         return Choices(conflicts.operations, variable, choice.candidates, steps, timid)
 
-    def proved(self, start: Placement, outcome: "_Outcome") -> Proposal:
+    def proved(self, start: Placement, outcome: "_Outcome") -> MemoryProposal:
         """The best that the verifier proves; without any sharing, and without any map, in the end."""
         free = [self.system.variable(choice.variable) for choice in outcome.choices]
         found = [placed.placement for placed in reversed(outcome.search.best)]
@@ -232,12 +232,12 @@ class _Task:
                 return self._made(design, placement, outcome, report)
         raise AssertionError("the maps that were legal at first are not legal any more")
 
-    def _made(self, design: Design, placement: Placement, outcome: "_Outcome", report: SystemReport) -> Proposal:
+    def _made(self, design: Design, placement: Placement, outcome: "_Outcome", report: SystemReport) -> MemoryProposal:
         known = set(self.fixed.entries)
         entries = tuple(entry for entry in placement.stated(self.system) if entry not in known)
         search = outcome.search
         complete = search.complete and all(choice.complete for choice in outcome.choices)
-        return Proposal(
+        return MemoryProposal(
             design, self.system.name, entries, placement, outcome.choices, report, self.request.objective,
             search.legality, search.prices, self.request.options, complete,
         )  # fmt: skip

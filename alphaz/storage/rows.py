@@ -20,7 +20,7 @@ _MOST_LATTICES = 60
 
 
 @dataclass(frozen=True, slots=True)
-class Component:
+class MapComponent:
     """One dimension of a memory map: `row . index`, modulo the factor where that is not 0."""
 
     row: Vector
@@ -38,7 +38,7 @@ class Candidate:
     where they pass a mod factor; `odd` is the greater the less readable the map.
     """
 
-    components: tuple[Component, ...]
+    components: tuple[MapComponent, ...]
     lattice: Lattice
     cells: tuple[int, ...]
     bad: float
@@ -56,7 +56,7 @@ class Candidate:
 
 def candidates(variable: str, reuse: Reuse, found: Iterable[Lattice], sizes: Sizes, steps: Steps) -> list[Candidate]:
     """One map for each lattice that has one with small entries; where there are many, for those of the highest rank."""
-    made: dict[tuple[Component, ...], Candidate] = {}
+    made: dict[tuple[MapComponent, ...], Candidate] = {}
     names = sizes.system.variable(variable).domain.space.names
     for lattice in _highest(found):
         components = _components(variable, names, lattice, sizes, steps)
@@ -76,7 +76,7 @@ def _highest(found: Iterable[Lattice]) -> list[Lattice]:
 def candidate(
     variable: str,
     names: Sequence[str],
-    components: tuple[Component, ...],
+    components: tuple[MapComponent, ...],
     lattice: Lattice,
     sizes: Sizes,
     steps: Steps,
@@ -95,17 +95,17 @@ def candidate(
 
 def _components(
     variable: str, names: Sequence[str], lattice: Lattice, sizes: Sizes, steps: Steps
-) -> tuple[Component, ...] | None:
+) -> tuple[MapComponent, ...] | None:
     rows = _orthogonal(variable, names, lattice, sizes, steps)
     if rows is None:
         return None
-    found = [Component(_forwards(row)) for row in rows]
+    found = [MapComponent(_forwards(row)) for row in rows]
     for at, (direction, factor) in enumerate(lattice.generators):
         if factor > 1:
             row = _row_modulo(lattice, at, direction, factor, steps)
             if row is None:
                 return None
-            found.append(Component(_forwards(row), factor))
+            found.append(MapComponent(_forwards(row), factor))
     return tuple(found)
 
 
@@ -118,7 +118,7 @@ def _orthogonal(
     free = [row for row in directions(len(names), 2) if not any(dot(row, direction) for direction in along)]
 
     def price(row: Vector) -> tuple[float, ...]:
-        ranges: tuple[Range, ...] | None = sizes.ranges(variable, Component(row).affine(names))
+        ranges: tuple[Range, ...] | None = sizes.ranges(variable, MapComponent(row).affine(names))
         large, wanted = (float("inf"),) * 2 if ranges is None else (ranges[at][1] - ranges[at][0] for at in (0, 2))
         jumps = sum(weight * (abs(dot(row, step)) > 1) for step, weight in steps)
         return (large > SMALL, wanted, jumps, sum(map(abs, row)), sum(x < 0 for x in row))
@@ -155,23 +155,23 @@ def _forwards(row: Vector) -> Vector:
     return row if last > 0 else tuple(-x for x in row)
 
 
-def _arranged(components: tuple[Component, ...], steps: Steps) -> tuple[tuple[Component, ...], float]:
+def _arranged(components: tuple[MapComponent, ...], steps: Steps) -> tuple[tuple[MapComponent, ...], float]:
     """The components in the order in which the fewest accesses are bad, and how many are."""
 
-    def price(order: tuple[Component, ...]) -> tuple[float, int]:
+    def price(order: tuple[MapComponent, ...]) -> tuple[float, int]:
         return bad_accesses(order, steps), exchanges(order)
 
     best = min(permutations(components), key=price)
     return best, bad_accesses(best, steps)
 
 
-def exchanges(components: Sequence[Component]) -> int:
+def exchanges(components: Sequence[MapComponent]) -> int:
     """How many pairs of components do not stand in the order of the indices that they begin with."""
     first = [next((at for at, x in enumerate(c.row) if x), len(c.row)) for c in components]
     return sum(b < a for at, a in enumerate(first) for b in first[at + 1 :])
 
 
-def bad_accesses(components: Sequence[Component], steps: Steps) -> float:
+def bad_accesses(components: Sequence[MapComponent], steps: Steps) -> float:
     """Accesses that move by neither nothing nor one element, twice where they pass a mod factor."""
     found = 0.0
     for step, weight in steps:
@@ -184,7 +184,7 @@ def bad_accesses(components: Sequence[Component], steps: Steps) -> float:
     return round(found, 6)
 
 
-def oddness(components: Sequence[Component], steps: Steps) -> float:
+def oddness(components: Sequence[MapComponent], steps: Steps) -> float:
     """The greater the less readable a map; accesses that go backwards, for which there are no vectors, count most."""
     backwards = sum(weight for step, weight in steps if components and dot(components[-1].row, step) < 0)
     entries = sum(abs(x) + 0.1 * (x < 0) for c in components for x in c.row)

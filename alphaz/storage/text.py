@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from alphaz.mapping.target import MemoryMap, TargetMapping
 from alphaz.storage.findings import Account, Told
-from alphaz.storage.proposal import Proposal
+from alphaz.storage.proposal import MemoryProposal
 
 
 def command(program: str, system: str, entry: MemoryMap, stated: TargetMapping) -> str:
@@ -48,7 +48,7 @@ def document(account: Account, stated: TargetMapping, program: str = "prog") -> 
     }
 
 
-def _map_value(proposal: Proposal, each: Told, stated: TargetMapping, program: str) -> dict[str, object]:
+def _map_value(proposal: MemoryProposal, each: Told, stated: TargetMapping, program: str) -> dict[str, object]:
     def made(entry: MemoryMap) -> str:
         return command(program, proposal.system, entry, stated)
 
@@ -69,15 +69,15 @@ def _map_value(proposal: Proposal, each: Told, stated: TargetMapping, program: s
     }
 
 
-def _only(proposal: Proposal) -> str:
+def _only(proposal: MemoryProposal) -> str:
     return f" for {proposal.report.scope} only" if proposal.report.scope else ""
 
 
-def _cut(proposal: Proposal) -> str:
+def _cut(proposal: MemoryProposal) -> str:
     return "" if proposal.complete else "; the search was cut short, there may be smaller ones"
 
 
-def _headline(proposal: Proposal, each: Told) -> str:
+def _headline(proposal: MemoryProposal, each: Told) -> str:
     name = each.entry.variable
     others = [e.variable for e in proposal.placement.spaces[each.entry.space] if e.variable != name]
     if each.cells is None or (others and each.cells.value == 0):

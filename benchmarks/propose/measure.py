@@ -21,7 +21,7 @@ from time import perf_counter
 import alphaz
 from alphaz.mapping.design import Design
 from alphaz.storage.placement import Placement, given
-from alphaz.storage.proposal import Proposal, propose
+from alphaz.storage.proposal import MemoryProposal, propose
 from alphaz.storage.sizes import degree
 from alphaz.storage.text import command
 
@@ -30,16 +30,16 @@ SAMPLES = ROOT / "samples" / "kernels"
 CUBE = "{i,j | 0<=(i,j)<N}"
 
 
-def found(design: Design, system: str) -> tuple[Proposal, float]:
+def found(design: Design, system: str) -> tuple[MemoryProposal, float]:
     bare = design.with_mapping(system, replace(design.mapping(system), memory=()))
     start = perf_counter()
     proposal = propose(bare, system)
     seconds = perf_counter() - start
-    assert isinstance(proposal, Proposal), system
+    assert isinstance(proposal, MemoryProposal), system
     return proposal, seconds
 
 
-def line(name: str, design: Design, system: str) -> tuple[str, Proposal]:
+def line(name: str, design: Design, system: str) -> tuple[str, MemoryProposal]:
     proposal, seconds = found(design, system)
     stated = design.mapping(system)
     by_hand = Placement(tuple(given(v, stated) for v in design.system(system).variables))
@@ -52,7 +52,7 @@ def line(name: str, design: Design, system: str) -> tuple[str, Proposal]:
     return f"{name:34} {seconds:7.2f}  {powers:>7} {counts}{cut}", proposal
 
 
-def speed(path: Path, proposal: Proposal, rounds: int) -> str:
+def speed(path: Path, proposal: MemoryProposal, rounds: int) -> str:
     """How many times as fast the code with the maps that were found is, with 1 and 2 threads."""
     text = re.sub(r"(?m)^setMemory(Map|Space)\(.*\n", "", path.read_text(encoding="utf-8"))
     at = re.search(r"(?m)^(VerifyTargetMapping|generate)", text)

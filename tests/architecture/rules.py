@@ -174,6 +174,64 @@ RULES: tuple[Rule, ...] = (
 )
 
 
+WITHIN: dict[str, tuple[frozenset[str], ...]] = {
+    "codegen": (
+        frozenset({"sources"}),
+        frozenset({"c"}),
+        frozenset({"targets", "demand"}),
+        frozenset({"scheduled"}),
+        frozenset({"wrapper", "makefile"}),
+    ),
+}
+"""The floors inside a room, from the ground up: its folders, and the files that stand beside them."""
+
+
+def arrows_up_within_rooms(everything: Sequence[Module]) -> Iterator[str]:
+    """A part of a room imports from parts of lower floors only."""
+    names = {module.name for module in everything}
+    for room, floors in WITHIN.items():
+        height = {part: at for at, parts in enumerate(floors) for part in parts}
+        for module in everything:
+            part = _part(module.name).split(".")[2:]
+            if module.room != room or not part or module.name == f"alphaz.{room}":
+                continue
+            for target in _targets(module, names):
+                other = _part(target).split(".")[2:]
+                if target.split(".")[1] != room or not other or other == part:
+                    continue
+                if height.get(other[0], len(floors)) >= height.get(part[0], -1):
+                    yield f"{module.place}: {part[0]} may not import {target}"
+
+
+def circles_of_files(everything: Sequence[Module], room: str) -> Iterator[str]:
+    """Files of a room that import each other in a circle, however long."""
+    mine = [module for module in everything if module.room == room]
+    names = {module.name for module in mine}
+    graph = {module.name: _targets(module, names) - {module.name} for module in mine}
+    try:
+        TopologicalSorter(graph).prepare()
+    except CycleError as error:
+        yield " <- ".join(error.args[1])
+
+
+def classes_called_alike(everything: Sequence[Module]) -> Iterator[str]:
+    """Public classes of one layer that have one name."""
+    found: dict[tuple[int, str], list[str]] = {}
+    for module in everything:
+        for node in module.tree.body:
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_") and not module.name.endswith("c_tree"):
+                found.setdefault((HEIGHT.get(module.room, -1), node.name), []).append(str(module.place))
+    for (_, name), places in found.items():
+        if len(places) > 1:
+            yield f"{name}: {', '.join(places)}"
+
+
+def _targets(module: Module, names: set[str]) -> set[str]:
+    """The modules that a module imports from."""
+    found = {name for each in imports_of(module) for name in _modules_of(each.target, each.names, names)}
+    return {name for name in found if name.startswith("alphaz.")}
+
+
 def circles_within_rooms(everything: Sequence[Module]) -> Iterator[str]:
     """Folders of a room, and files that stand beside them, import each other in one direction only."""
     names = {module.name for module in everything}

@@ -3,6 +3,7 @@
 import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
@@ -36,9 +37,11 @@ class Import:
     names: tuple[str, ...] = ()
 
 
-def modules() -> list[Module]:
+@cache
+def modules() -> tuple[Module, ...]:
+    """All of them, read once."""
     paths = sorted(PACKAGE.rglob("*.py"))
-    return [Module(_name(path), path, ast.parse(path.read_text(encoding="utf-8"))) for path in paths]
+    return tuple(Module(_name(path), path, ast.parse(path.read_text(encoding="utf-8"))) for path in paths)
 
 
 def imports(tree: ast.AST, package: str) -> Iterator[Import]:

@@ -19,6 +19,34 @@ def test_the_folders_of_a_room_form_no_circle() -> None:
     assert list(rules.circles_within_rooms(modules())) == []
 
 
+@pytest.mark.parametrize("room", ["codegen", "loops", "mapping", "verify"])
+def test_the_files_of_a_room_form_no_circle(room: str) -> None:
+    assert list(rules.circles_of_files(modules(), room)) == []
+
+
+def test_a_circle_of_files_is_seen() -> None:
+    one = _module("alphaz.loops.passes.x", "from alphaz.loops.passes import y")
+    two = _module("alphaz.loops.passes.y", "from alphaz.loops.passes.x import X")
+    assert list(rules.circles_of_files([one], "loops")) == []
+    assert len(list(rules.circles_of_files([one, two], "loops"))) == 1
+
+
+def test_the_folders_of_generated_code_point_down() -> None:
+    assert list(rules.arrows_up_within_rooms(modules())) == []
+    up = _module("alphaz.codegen.c.x", "from alphaz.codegen.scheduled.y import z")
+    aside = _module("alphaz.codegen.demand.y", "from alphaz.codegen.targets.openmp import OPENMP")
+    unknown = _module("alphaz.codegen.cuda.y", "from alphaz.codegen.c.x import y")
+    assert len(list(rules.arrows_up_within_rooms([up, aside, unknown]))) == 3
+
+
+def test_a_name_of_a_class_occurs_once_in_its_layer() -> None:
+    assert list(rules.classes_called_alike(modules())) == []
+    one, two = (_module(f"alphaz.loops.{name}", "class Tile: ...") for name in "xy")
+    above = _module("alphaz.codegen.x", "class Tile: ...")
+    assert len(list(rules.classes_called_alike([one, two, above]))) == 1
+    assert list(rules.classes_called_alike([one, above])) == []
+
+
 def test_a_circle_of_folders_is_seen() -> None:
     one = _module("alphaz.poly.plain.x", "from alphaz.poly.questions.y import count")
     two = _module("alphaz.poly.questions.y", "from alphaz.poly import chest")

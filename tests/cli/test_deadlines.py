@@ -6,7 +6,8 @@ import pytest
 
 from alphaz.cli import deadline, processes
 from alphaz.cli import eval as evaluating
-from alphaz.cli.workers import Expired, Pool
+from alphaz.cli.tasks import Expired
+from alphaz.cli.workers import Pool
 from tests.cli.asking import ask
 from tests.cli.working import Job, job
 

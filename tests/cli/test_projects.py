@@ -13,8 +13,9 @@ from alphaz.cli.config import options
 from alphaz.cli.docket import Docket
 from alphaz.cli.output import bar
 from alphaz.cli.ruling import Part, Plan, Ruling, Task, rule
+from alphaz.cli.tasks import Crashed, Expired
 from alphaz.cli.verify import Hearing
-from alphaz.cli.workers import Crashed, Expired, Pool
+from alphaz.cli.workers import Pool
 from alphaz.diagnostics import Rejected, Source
 from alphaz.diagnostics.render.text import to_text
 from alphaz.verify.options import Options

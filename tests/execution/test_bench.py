@@ -9,7 +9,7 @@ import pytest
 from alphaz.codegen.sources import Sources
 from alphaz.execution.bench.contest import Contestant, NoPeer, Timing, alternately
 from alphaz.execution.bench.peers import (
-    Task,
+    Assignment,
     gcc_peer,
     own_inputs,
     peer_symbol,
@@ -115,8 +115,8 @@ def test_what_is_not_written_differs() -> None:
     assert timings(contestant("reference", [at(1)]), contestant("idle", [NOTHING, NOTHING, at(1)]))[1].differences
 
 
-def task() -> Task:
-    return Task(SYSTEM, N, INPUTS)
+def task() -> Assignment:
+    return Assignment(SYSTEM, N, INPUTS)
 
 
 def test_a_peer_compiled_by_gcc(tmp_path: Path) -> None:

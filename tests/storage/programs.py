@@ -5,7 +5,7 @@ from pathlib import Path
 
 import alphaz
 from alphaz.mapping.design import Design
-from alphaz.storage.proposal import Proposal, Request, propose
+from alphaz.storage.proposal import MemoryProposal, Request, propose
 from tests.verify.building import Mapped
 
 KERNELS = Path(__file__).parents[2] / "samples" / "kernels"
@@ -101,15 +101,15 @@ def without_maps(design: Design, system: str) -> Design:
     return design.with_mapping(system, replace(design.mapping(system), memory=()))
 
 
-def proposed(subject: Mapped | tuple[Design, str], request: Request | None = None) -> Proposal:
+def proposed(subject: Mapped | tuple[Design, str], request: Request | None = None) -> MemoryProposal:
     design, system = (subject.design, subject.system) if isinstance(subject, Mapped) else subject
     found = propose(design, system, request)
-    assert isinstance(found, Proposal)
+    assert isinstance(found, MemoryProposal)
     assert found.report.is_proved
     return found
 
 
-def maps(proposal: Proposal) -> dict[str, str]:
+def maps(proposal: MemoryProposal) -> dict[str, str]:
     """`{"X": "X (t,i -> t,i) mod 2,0"}`."""
     return {
         e.variable: f"{e.space} {e.function}" + (f" mod {','.join(map(str, e.moduli))}" if any(e.moduli) else "")

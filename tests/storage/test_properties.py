@@ -16,15 +16,15 @@ from alphaz.poly import AffineFunction
 from alphaz.storage.count import allocated
 from alphaz.storage.lattices import Lattice
 from alphaz.storage.placement import cell_of
-from alphaz.storage.proposal import Proposal, Request, propose
-from alphaz.storage.rows import Component, candidate
+from alphaz.storage.proposal import MemoryProposal, Request, propose
+from alphaz.storage.rows import MapComponent, candidate
 from alphaz.storage.sharing import Objective
 from tests.storage.programs import without_maps
 from tests.strategies import mapped_calls, mapped_programs
 from tests.verify.agreement import design_of
 
 
-def _proposal(seed: int, calls: bool = False) -> Proposal | None:
+def _proposal(seed: int, calls: bool = False) -> MemoryProposal | None:
     """For a random program; None where the schedule is not legal, or the program is none."""
     found = (mapped_calls if calls else mapped_programs).sample(Random(seed))
     try:
@@ -33,7 +33,7 @@ def _proposal(seed: int, calls: bool = False) -> Proposal | None:
     except Rejected:
         return None
     proposal = propose(design, found.system, Request(Objective.SIZE, seconds=0.5))
-    return proposal if isinstance(proposal, Proposal) else None
+    return proposal if isinstance(proposal, MemoryProposal) else None
 
 
 def _enumerated(system: System, together: tuple[MemoryMap, ...], values: dict[str, int]) -> int:
@@ -74,11 +74,11 @@ def test_proposals_are_proved_and_their_cells_are_those_that_are_used(seed: int)
         assert count.at(sample) == priced[2], (seed, together)
 
 
-def _smallest(proposal: Proposal, variable: str) -> tuple[int, int] | None:
+def _smallest(proposal: MemoryProposal, variable: str) -> tuple[int, int] | None:
     """The degree and the cells of the smallest of all legal maps with entries to 2 and factors to 4."""
     names = proposal.prices.system.variable(variable).domain.space.names
     rows = list(product(range(-2, 3), repeat=len(names)))
-    components = [Component(row, factor) for row in rows for factor in (0, 2, 3, 4)]
+    components = [MapComponent(row, factor) for row in rows for factor in (0, 2, 3, 4)]
     reuse, best = proposal.legality.reuse(variable), None
     for width in range(len(names) + 1):
         for chosen in product(components, repeat=width):

@@ -75,7 +75,7 @@ def test_a_split_copies_the_entries() -> None:
     assert cell is not None
     assert cell.space == "S"
     assert ("D", "B") in [(o.before, o.after) for o in after.ordering]
-    assert [k.variable for k in after.kinds] == ["S", None, "D"]
+    assert [k.variable for k in after.kinds] == ["S", "D", None]
 
 
 def test_a_merge_drops_the_entries_of_its_parts_and_says_so() -> None:

@@ -14,7 +14,7 @@ from alphaz.analysis.facts.dependences import Dependence, dependences_of, reads_
 from alphaz.model.facts import Facts
 from alphaz.model.program import Equation, Program, System, UseEquation, Variable
 from alphaz.poly import Affine, AffineFunction, Domain, OutOfBudget, Space, instantiate, unlike
-from alphaz.poly.questions.reaching import Reached, Step
+from alphaz.poly.questions.reaching import Leap, Reached
 from alphaz.proof import patiently
 
 
@@ -45,14 +45,14 @@ class Summaries:
 
     def _found(self, system: System) -> Summary:
         numbers = {variable.name: at for at, variable in enumerate(system.variables)}
-        steps: list[Step] = []
+        steps: list[Leap] = []
         exact = True
         for equation in system.equations:
             reads = dependences_of(equation, self.facts) if isinstance(equation, Equation) else ()
             if isinstance(equation, UseEquation):
                 reads, is_exact = self.reads(system, equation)
                 exact = exact and is_exact
-            steps += [Step(r.domain, numbers[r.consumer], r.projection, numbers[r.producer], r.function) for r in reads]
+            steps += [Leap(r.domain, numbers[r.consumer], r.projection, numbers[r.producer], r.function) for r in reads]
         reached = Reached.by(steps)
         needs = {
             (o, i): reached.between(_pair(output, given), numbers[output.name], numbers[given.name], _rank(output))

@@ -16,6 +16,9 @@ class Literal:
     text: str
 
 
+ZERO = Literal("0")
+
+
 @dataclass(frozen=True, slots=True)
 class Name:
     name: str

@@ -14,6 +14,7 @@ from alphaz.codegen.c.arrays import Array
 from alphaz.codegen.c.c_printer import comment_lines, file_text
 from alphaz.codegen.c.helpers import helper_texts
 from alphaz.codegen.c.integers import bound, integer
+from alphaz.codegen.c.memory import allocate
 from alphaz.codegen.c.names import identifier
 from alphaz.model.program import Program, System
 from alphaz.poly import Affine, Domain
@@ -86,8 +87,7 @@ def _element_size(array: Array) -> c.Expression:
 def allocation(array: Array, function: str = "allocate") -> c.Declare:
     """`T *A = allocate(&status, sizeof(*A), 2, (const int64_t[]){N, N});`."""
     status = c.Unary("&", c.Name("status"))
-    arguments = (status, _element_size(array), c.Literal(str(array.rank)), array.extents_code)
-    return c.Declare(f"{array.type.c_name} *", array.name, c.Call(function, arguments))
+    return c.Declare(f"{array.type.c_name} *", array.name, allocate(array, status, _element_size(array), function))
 
 
 def interface(system: System, callers: Sequence[Array], sizes: Sequence[str] = ()) -> tuple[c.Parameter, ...]:

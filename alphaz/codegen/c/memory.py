@@ -6,14 +6,20 @@ from alphaz.codegen.c import c_tree as c
 from alphaz.codegen.c.arrays import Array
 from alphaz.codegen.c.expressions import STATUS
 
-ZERO = c.Literal("0")
+
+def allocate(array: Array, status: c.Expression, size: c.Expression, function: str = "allocate") -> c.Call:
+    """`allocate(status, size, rank, extents)`: memory for an array; the status says where there is none."""
+    return c.Call(function, (status, size, c.Literal(str(array.rank)), array.extents_code))
 
 
 def claimed(array: Array, failed: str) -> c.Declare:
     """`T *A = allocate(&failed, sizeof(T), ...);`."""
-    size = c.Call("sizeof", (c.Name(array.type.c_name),))
-    arguments = (c.Unary("&", c.Name(failed)), size, c.Literal(str(array.rank)), array.extents_code)
-    return c.Declare(f"{array.type.c_name} *", array.name, c.Call("allocate", arguments))
+    return c.Declare(f"{array.type.c_name} *", array.name, claim(array, failed))
+
+
+def claim(array: Array, failed: str) -> c.Call:
+    """`allocate(&failed, sizeof(T), ...)`."""
+    return allocate(array, c.Unary("&", c.Name(failed)), c.Call("sizeof", (c.Name(array.type.c_name),)))
 
 
 def released(arrays: Sequence[Array]) -> tuple[c.Statement, ...]:
@@ -21,11 +27,11 @@ def released(arrays: Sequence[Array]) -> tuple[c.Statement, ...]:
 
 
 def succeeded(failed: str) -> c.Expression:
-    return c.Binary("==", c.Name(failed), ZERO)
+    return c.Binary("==", c.Name(failed), c.ZERO)
 
 
 def missing(failed: str) -> c.Expression:
-    return c.Binary("!=", c.Name(failed), ZERO)
+    return c.Binary("!=", c.Name(failed), c.ZERO)
 
 
 def failing(failed: str) -> c.Statement:

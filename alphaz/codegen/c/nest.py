@@ -13,8 +13,6 @@ from alphaz.loops.tree import Block, Call, Dates, For, If, Let, Merge, Node, Pac
 from alphaz.poly import Affine
 from alphaz.poly.plain.integer import Integer, Number
 
-_ZERO = c.Literal("0")
-
 Body = Callable[[str, tuple[Integer, ...]], tuple[c.Statement, ...]]
 
 # Writes a loop in another way than as a loop of statements, or does not (None).
@@ -106,7 +104,7 @@ def where_it_runs(loop: For, names: Mapping[str, Affine], body: tuple[c.Statemen
 
 def counting(iterator: str, count: c.Expression, body: tuple[c.Statement, ...]) -> c.For:
     """A loop from 0 to the count, that one left out."""
-    return c.For(INDEX, iterator, _ZERO, c.Binary("<", c.Name(iterator), count), c.Literal("1"), body)
+    return c.For(INDEX, iterator, c.ZERO, c.Binary("<", c.Name(iterator), count), c.Literal("1"), body)
 
 
 def mode_of(loop: For, body: Sequence[c.Statement]) -> Mode:

@@ -28,6 +28,7 @@ from alphaz.codegen.c.frame import (
 )
 from alphaz.codegen.c.hoisting import INDEX, in_a_row
 from alphaz.codegen.c.integers import integer
+from alphaz.codegen.c.memory import allocate
 from alphaz.codegen.c.names import Names, identifier
 from alphaz.codegen.c.nest import loops_in_c
 from alphaz.codegen.demand.calls import Use, called_systems, given_input, instance, output, place_of, start
@@ -236,7 +237,7 @@ class _Writer:
         statements: list[c.Statement] = []
         for at, (target, array, function) in enumerate(wanted):
             size = c.Call("sizeof", (c.Unary("*", target),))
-            call = c.Call(function, (STATUS, size, c.Literal(str(array.rank)), array.extents_code))
+            call = allocate(array, STATUS, size, function)
             kept = c.Index(c.Member(c.Name("self"), "owned"), c.Literal(str(at)))
             statements += [c.Assign(target, call), c.Assign(kept, target)]
         used = c.names_used(statements)

@@ -12,6 +12,7 @@ from alphaz.codegen.c import c_tree as c
 from alphaz.codegen.c.arrays import Array, array_over
 from alphaz.codegen.c.expressions import STATUS, Scope
 from alphaz.codegen.c.integers import affine
+from alphaz.codegen.c.memory import allocate, claim, failing, missing
 from alphaz.codegen.c.names import Names, identifier
 from alphaz.codegen.scheduled.actions import Action
 from alphaz.codegen.scheduled.copies import copies
@@ -27,7 +28,6 @@ from alphaz.model.types import LONG
 from alphaz.poly import Affine, AffineFunction, fresh_names
 from alphaz.poly.plain.integer import Integer, Name, as_affine
 
-ZERO = c.Literal("0")
 NULL = c.Name("NULL")
 
 
@@ -48,9 +48,7 @@ class Table:
 
     def declaration(self) -> c.Declare:
         size = c.Call("sizeof", (c.Unary("*", c.Name(self.name)),))
-        rank = c.Literal(str(self.array.rank))
-        arguments = (c.Unary("&", STATUS), size, rank, self.array.extents_code)
-        return c.Declare("void **", self.name, c.Call("allocate_zero", arguments))
+        return c.Declare("void **", self.name, allocate(self.array, c.Unary("&", STATUS), size, "allocate_zero"))
 
     def release(self) -> c.Statement:
         arguments = (c.Name(self.name), c.Literal(str(self.array.rank)), self.array.extents_code)
@@ -138,8 +136,8 @@ class _Writer:
             array = self._array(argument, lowering, scope)
             entry = self.tables[argument.name].array.element(scope.values if shared else self._key(argument, scope))
             failed = lowering.new_name("failed")
-            made = c.Assign(entry, _allocate(failed, array))
-            return _block(array.constants, (c.Declare("int", failed, ZERO), made, _failing(failed)))
+            made = c.Assign(entry, claim(array, failed))
+            return _block(array.constants, (c.Declare("int", failed, c.ZERO), made, _failing(failed)))
 
         text = f"the array of {_said(argument)}"
         return Action(statement.name, statement.domain, text, write, statement, _tie(statement, own))
@@ -182,10 +180,10 @@ class _Writer:
         """The whole operation: what has no date of its own happens here."""
         passed = [self._pass(a, lowering, scope, not a.is_output or a.copy is None) for a in self.use.arguments]
         failed = lowering.new_name("failed")
-        body: list[c.Statement] = [c.Declare("int", failed, ZERO)]
+        body: list[c.Statement] = [c.Declare("int", failed, c.ZERO)]
         for each in passed:
             body += self._made(each, lowering, failed)
-        tests = [c.Binary("==", c.Name(failed), ZERO)]
+        tests = [c.Binary("==", c.Name(failed), c.ZERO)]
         tests += [c.Binary("!=", p.pointer, NULL) for p in passed if p.entry is not None]
         inside = self._copied([p for p in passed if not p.argument.is_output], lowering, scope)
         outside = self._copied([p for p in passed if p.argument.is_output], lowering, scope)
@@ -195,7 +193,7 @@ class _Writer:
         run = c.Call(name, (*map(affine, numbers), *sizes, *(p.pointer for p in passed)))
         inside.append(c.Assign(c.Name(failed), run))
         if outside:
-            inside.append(c.If(c.Binary("==", c.Name(failed), ZERO), tuple(outside)))
+            inside.append(c.If(c.Binary("==", c.Name(failed), c.ZERO), tuple(outside)))
         test: c.Expression = tests[0]
         for more in tests[1:]:
             test = c.Binary("&&", test, more)
@@ -238,15 +236,15 @@ class _Writer:
         type_ = f"{array.type.c_name} *const"
         if passed.owned:
             assert failed is not None
-            yield c.Declare(type_, array.name, _allocate(failed, array))
+            yield c.Declare(type_, array.name, claim(array, failed))
             return
         assert passed.entry is not None
         in_call = failed is not None
         if argument.allocation is None and argument.is_output == in_call:
             mine = failed or lowering.new_name("failed")
             if failed is None:
-                yield c.Declare("int", mine, ZERO)
-            yield c.Assign(passed.entry, _allocate(mine, array))
+                yield c.Declare("int", mine, c.ZERO)
+            yield c.Assign(passed.entry, claim(array, mine))
             if failed is None:
                 yield _failing(mine)
         yield c.Declare(type_, array.name, passed.entry)
@@ -339,14 +337,8 @@ def _at_dates(statement: Statement) -> Statement:
     return replace(statement, domain=domain, target=identity, date=identity)
 
 
-def _allocate(failed: str, array: Array) -> c.Expression:
-    size = c.Call("sizeof", (c.Name(array.type.c_name),))
-    return c.Call("allocate", (c.Unary("&", c.Name(failed)), size, c.Literal(str(array.rank)), array.extents_code))
-
-
 def _failing(failed: str) -> c.Statement:
-    test = c.Binary("!=", c.Name(failed), ZERO)
-    return c.If(test, (c.Evaluate(c.Call("set_status", (STATUS, c.Name(failed)))),))
+    return c.If(missing(failed), (failing(failed),))
 
 
 def _if_there(passed: _Passed, loops: tuple[c.Statement, ...]) -> Iterator[c.Statement]:

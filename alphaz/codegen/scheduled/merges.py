@@ -15,7 +15,7 @@ from alphaz.codegen.c.binding import bind, with_used
 from alphaz.codegen.c.comments import line_of
 from alphaz.codegen.c.expressions import Value, identity
 from alphaz.codegen.c.integers import bound, integer
-from alphaz.codegen.c.memory import ZERO, claimed, failing, released, succeeded
+from alphaz.codegen.c.memory import claimed, failing, released, succeeded
 from alphaz.codegen.c.names import Names, identifier
 from alphaz.codegen.c.nest import counting, loops_in_c
 from alphaz.codegen.scheduled.accumulators import Accumulator
@@ -166,7 +166,7 @@ class Merging:
         arrays = [each for each in these if not each.is_scalar]
         failed = self.names.new("failed") if arrays else None
         if failed is not None:
-            made.append(c.Declare("int", failed, ZERO))
+            made.append(c.Declare("int", failed, c.ZERO))
         for each in these:
             start = identity(each.operator, each.type, self.externals).code
             if failed is None or each.is_scalar:

@@ -13,7 +13,7 @@ from alphaz.codegen.c.binding import bind, with_used
 from alphaz.codegen.c.comments import line_of
 from alphaz.codegen.c.expressions import Scope
 from alphaz.codegen.c.integers import integer
-from alphaz.codegen.c.memory import ZERO, claimed, failing, missing, released, succeeded
+from alphaz.codegen.c.memory import claimed, failing, missing, released, succeeded
 from alphaz.codegen.c.names import Names
 from alphaz.codegen.c.nest import counting, loops_in_c
 from alphaz.codegen.scheduled.actions import Action, branches
@@ -170,11 +170,11 @@ class Packing:
         arrays = (claimed(buffer.array, failed) for buffer in buffers)
         zeros = [self._zeros(buffer) for buffer in buffers if buffer.packed.statement.name in self.padded]
         filled = (c.If(succeeded(failed), tuple(zeros)),) if zeros else ()
-        return (*constants, c.Declare("int", failed, ZERO), *arrays, *filled)
+        return (*constants, c.Declare("int", failed, c.ZERO), *arrays, *filled)
 
     def _zeros(self, buffer: Buffer) -> c.Statement:
         at = c.Name(self.names.copy().new("at"))
-        return counting(at.name, integer(buffer.size), (c.Assign(c.Index(c.Name(buffer.name), at), ZERO),))
+        return counting(at.name, integer(buffer.size), (c.Assign(c.Index(c.Name(buffer.name), at), c.ZERO),))
 
 
 def _sides(buffer: Buffer) -> list[Side]:

@@ -15,7 +15,7 @@ from alphaz.diagnostics.rules import ARGUMENT
 from alphaz.mapping.design import Design
 from alphaz.model.program import Kind as VariableKind
 from alphaz.storage.findings import Account
-from alphaz.storage.proposal import Proposal, Refusal, Request, propose
+from alphaz.storage.proposal import MemoryProposal, Refusal, Request, propose
 from alphaz.storage.sharing import Objective
 from alphaz.storage.text import lines
 
@@ -104,7 +104,7 @@ def _proposal(
     objective: Objective,
     sizes: dict[str, int] | None,
     call: Call,
-) -> Proposal:
+) -> MemoryProposal:
     for name in variables:
         if design.system(system).variable(name).kind is not VariableKind.LOCAL:
             message = f"{name} is no local of {system}: whoever calls the system decides where it is stored"

@@ -9,7 +9,7 @@ from alphaz.codegen.c.names import identifier
 from alphaz.codegen.scheduled.scheduled_c import scheduled_c
 from alphaz.execution.bench.contest import Contestant
 from alphaz.execution.bench.entry import FAST, Files, inputs_of
-from alphaz.execution.bench.peers import Task, compiled, compiled_contestants
+from alphaz.execution.bench.peers import Assignment, compiled, compiled_contestants
 from alphaz.execution.compiler import find_compiler
 from alphaz.model.program import System
 from alphaz.verify.verified import Verified
@@ -33,7 +33,7 @@ class Candidates:
     def compile(self, name: str, verified: Verified) -> Contestant:
         """A contestant that has not run yet. Raises NoPeer with what the compiler said, where it refused the code."""
         compiler = find_compiler()
-        task = Task(self.system, self.parameters, self.inputs, verified.mappings[self.system.name].tile_sizes)
+        task = Assignment(self.system, self.parameters, self.inputs, verified.mappings[self.system.name].tile_sizes)
         sources, symbol = scheduled_c(verified, self.system.name), f"{identifier(self.system.name)}_status"
         flags = (*FAST, *compiler.openmp_flags)
         worker = compiled(task, sources, symbol, self.files.folder, compiler, flags, ("-lm",))

@@ -12,8 +12,8 @@ from alphaz.codegen.sources import Sources
 from alphaz.codegen.targets.openmp import OPENMP, has_threads
 from alphaz.execution.bench.contest import Contestant, NoPeer
 from alphaz.execution.bench.peers import (
+    Assignment,
     PythonPeer,
-    Task,
     compiled_contestants,
     gcc_peer,
     own_inputs,
@@ -108,10 +108,10 @@ def inputs_of(files: Files, system: System, parameters: Mapping[str, int], seed:
     return _inputs(_python(files, remarks), system, parameters, seed, files, remarks)
 
 
-def _task(verified: Verified, system: str, given: Mapping[str, int], inputs: Mapping[str, np.ndarray]) -> Task:
+def _task(verified: Verified, system: str, given: Mapping[str, int], inputs: Mapping[str, np.ndarray]) -> Assignment:
     target, sizes = verified.design.program.system(system), verified.mappings[system].tile_sizes
     chosen = {size.name: given[size.name] for size in sizes if size.name in given}
-    return Task(target, {name: given[name] for name in target.parameters}, inputs, sizes, chosen)
+    return Assignment(target, {name: given[name] for name in target.parameters}, inputs, sizes, chosen)
 
 
 def _python(files: Files, remarks: list[tuple[str, str]]) -> PythonPeer | None:
@@ -148,7 +148,7 @@ def _inputs(
 
 def _peers(
     name: str,
-    task: Task,
+    task: Assignment,
     sources: Sources,
     threads: Sequence[int],
     files: Files,
@@ -163,7 +163,7 @@ def _peers(
         text = _text(Path(name))
         prepared = gcc_peer(task, Sources({Path(name).name: text}), peer_symbol(task.system), Path(name).parent)
         return compiled_contestants(Path(name).stem, prepared, threads if has_threads(text) else (1,))
-    make: Callable[[Task, Sources, str, Path], Worker] = gcc_peer if name == "gcc" else polly_peer
+    make: Callable[[Assignment, Sources, str, Path], Worker] = gcc_peer if name == "gcc" else polly_peer
     if files.c is None:
         prepared = make(task, sources, f"{identifier(task.system.name)}_status", files.folder)
         remarks.append((name, f"the generated code itself, since there is no {files.stem}-peer.c"))

@@ -38,7 +38,7 @@ _GOMP = ("-lgomp",)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Task:
+class Assignment:
     """What is to be computed: a system at some parameters, from inputs that are over the boxes of their variables.
 
     `sizes` are the tile sizes that the generated function takes, `chosen` those that were given.
@@ -55,7 +55,7 @@ class Task:
         return kernel.prepare({**self.parameters, **(self.chosen if kernel.sizes else {})}, self.inputs)
 
 
-def gcc_peer(task: Task, sources: Sources, symbol: str, include: Path) -> Worker:
+def gcc_peer(task: Assignment, sources: Sources, symbol: str, include: Path) -> Worker:
     """The sources compiled by gcc, with OpenMP where they use it. Raises NoPeer."""
     compiler = find_working(_GCC, ("-fopenmp",))
     if compiler is None:
@@ -63,7 +63,7 @@ def gcc_peer(task: Task, sources: Sources, symbol: str, include: Path) -> Worker
     return compiled(task, sources, symbol, include, compiler, PLAIN, ("-lm",))
 
 
-def polly_peer(task: Task, sources: Sources, symbol: str, include: Path) -> Worker:
+def polly_peer(task: Assignment, sources: Sources, symbol: str, include: Path) -> Worker:
     """The sources compiled by clang with Polly, which makes them parallel. Raises NoPeer."""
     compiler = find_working(_CLANG, _POLLY + _GOMP)
     if compiler is None:
@@ -72,7 +72,7 @@ def polly_peer(task: Task, sources: Sources, symbol: str, include: Path) -> Work
 
 
 def compiled(
-    task: Task,
+    task: Assignment,
     sources: Sources,
     symbol: str,
     include: Path,
@@ -147,7 +147,7 @@ def own_inputs(peer: PythonPeer, system: System, parameters: Mapping[str, int], 
     return found
 
 
-def python_contestants(peer: PythonPeer, task: Task, threads: Sequence[int]) -> Iterator[Contestant]:
+def python_contestants(peer: PythonPeer, task: Assignment, threads: Sequence[int]) -> Iterator[Contestant]:
     """One for each number of threads, or a single one where the number cannot be set. Raises NoPeer."""
     function = peer.peer
     if function is None:

@@ -12,7 +12,7 @@ from alphaz.poly.plain.space import Space
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Step:
+class Leap:
     """For each z in `domain`, from the point `start`(z) of one set to the point `end`(z) of another (by number)."""
 
     domain: Domain
@@ -31,7 +31,7 @@ class Reached:
     is_exact: bool
 
     @staticmethod
-    def by(steps: Iterable[Step]) -> "Reached":
+    def by(steps: Iterable[Leap]) -> "Reached":
         """The transitive closure. Raises OutOfBudget."""
         every: isl.UnionMap | None = None
         for step in steps:

@@ -4,27 +4,14 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from alphaz.diagnostics import Diagnostic, Label, rules
-from alphaz.mapping.target import MemoryMap, SpaceTimeMap, StatementOrder, TargetMapping
+from alphaz.mapping.target import MemoryMap, SpaceTimeMap, TargetMapping
 from alphaz.poly import AffineFunction
 
 
 def renamed(mapping: TargetMapping, names: Mapping[str, str]) -> TargetMapping:
     """Every entry about a variable goes over to its new name; a memory space of that name does too."""
 
-    def new(name: str) -> str:
-        return names.get(name, name)
-
-    return TargetMapping(
-        tuple(replace(m, variable=new(m.variable)) for m in mapping.space_time),
-        tuple(replace(k, variable=k.variable and new(k.variable)) for k in mapping.kinds),
-        tuple(replace(o, before=new(o.before), after=new(o.after)) for o in mapping.ordering),
-        tuple(replace(m, variable=new(m.variable), space=new(m.space)) for m in mapping.memory),
-        mapping.tiling,
-        tuple(replace(a, label=new(a.label)) for a in mapping.argument_dates),
-        tuple(replace(a, label=new(a.label), space=new(a.space)) for a in mapping.argument_spaces),
-        mapping.registers,
-        tuple(replace(p, statement=new(p.statement), variable=new(p.variable)) for p in mapping.packing),
-    )
+    return mapping.rebuilt(lambda entry: (entry.renamed(lambda name: names.get(name, name)),))
 
 
 def composed(
@@ -94,20 +81,7 @@ def _is_same(one: AffineFunction | None, other: AffineFunction) -> bool:
 
 def copied(mapping: TargetMapping, old: str, new: str) -> TargetMapping:
     """`new` gets what `old` has: kinds, place in the statement ordering, date, and cell (in the same memory space)."""
-    dates = tuple(replace(m, variable=new) for m in mapping.space_time if m.variable == old)
-    kinds = tuple(replace(k, variable=new) for k in mapping.kinds if k.variable == old)
-    cells = tuple(replace(m, variable=new) for m in mapping.memory if m.variable == old)
-    packed = tuple(replace(p, statement=new) for p in mapping.packing if p.statement == old)
-    orders: list[StatementOrder] = []
-    for order in mapping.ordering:
-        if old in (order.before, order.after):
-            before, after = (new if name == old else name for name in (order.before, order.after))
-            orders.append(replace(order, before=before, after=after))
-    return TargetMapping(
-        (*mapping.space_time, *dates), (*mapping.kinds, *kinds), (*mapping.ordering, *orders),
-        (*mapping.memory, *cells), mapping.tiling, mapping.argument_dates, mapping.argument_spaces,
-        mapping.registers, (*mapping.packing, *packed),
-    )  # fmt: skip
+    return mapping.rebuilt(lambda entry: (entry, *entry.copied(old, new)))
 
 
 def with_mapping(

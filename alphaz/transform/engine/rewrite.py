@@ -10,11 +10,12 @@ from dataclasses import replace
 
 from alphaz.analysis.checks.check import check
 from alphaz.analysis.texts.domain_texts import can_be_written
-from alphaz.diagnostics import Diagnostic, Label, Span, rules
+from alphaz.diagnostics import Diagnostic, Label, rules
 from alphaz.mapping.design import Design
-from alphaz.mapping.target import MemoryMap, SpaceTimeMap, TargetMapping
+from alphaz.mapping.labels import statement_names
+from alphaz.mapping.target import Entry, MemoryMap, SpaceTimeMap, TargetMapping
 from alphaz.model.expression import Reduce
-from alphaz.model.program import Equation, Program, System, UseEquation
+from alphaz.model.program import Equation, Program, System
 from alphaz.transform.engine.refuse import refusal
 
 
@@ -60,54 +61,30 @@ def _require_written(old: Program, new: Program) -> None:
 def _fitting(
     mapping: TargetMapping, system: System, known: set[str], touched: frozenset[str], dropped: list[Diagnostic]
 ) -> TargetMapping:
-    names = statement_names(system)
-    gone = (known - names) | touched
+    gone = (known - set(statement_names(system))) | touched
 
-    def keep(variable: str | None, span: Span, what: str, reason: str | None) -> bool:
-        if variable in gone:
-            reason = f"`{variable}` is no longer what it was written for"
+    def keep(entry: Entry) -> bool:
+        lost = next((name for name in entry.statements if name in gone), None)
+        reason = f"`{lost}` is no longer what it was written for" if lost is not None else _unfit(entry, system)
         if reason is not None:
-            dropped.append(Diagnostic(rules.IGNORED, f"{what} is dropped: {reason}", Label(span)))
+            dropped.append(Diagnostic(rules.IGNORED, f"{entry.said} is dropped: {reason}", Label(entry.span)))
         return reason is None
 
-    return TargetMapping(
-        tuple(
-            m for m in mapping.space_time
-            if keep(m.variable, m.span, f"the space-time map of {m.variable}", _unfit_date(m, system))
-        ),
-        tuple(k for k in mapping.kinds if keep(k.variable, k.span, f"the kind of dimensions of {k.variable}", None)),
-        tuple(
-            o for o in mapping.ordering
-            if keep(o.before if o.before in gone else o.after, o.span, f"the order of {o.before} and {o.after}", None)
-        ),
-        tuple(
-            m for m in mapping.memory
-            if keep(m.variable, m.span, f"the memory map of {m.variable}", _unfit_cell(m, system))
-        ),
-        mapping.tiling,
-        tuple(a for a in mapping.argument_dates if keep(a.label, a.span, f"a date of an argument of {a.label}", None)),
-        tuple(a for a in mapping.argument_spaces if keep(a.label, a.span, f"a space of {a.label}", None)),
-        mapping.registers,
-        tuple(
-            p for p in mapping.packing
-            if keep(p.variable if p.variable in gone else p.statement, p.span, f"the packing of {p.variable}", None)
-        ),
-    )  # fmt: skip
-
-
-def statement_names(system: System) -> set[str]:
-    """What a mapping can speak of: the variables and the use equations by label."""
-    labels = {label(e) for e in system.equations if isinstance(e, UseEquation)}
-    return {v.name for v in system.variables} | labels
-
-
-def label(equation: UseEquation) -> str:
-    """The name of a use equation in scripts."""
-    return f"UseEquation_{equation.outputs[0]}" if equation.outputs else "UseEquation"
+    return mapping.kept(keep)
 
 
 def _statements_of(design: Design, name: str) -> set[str]:
-    return next((statement_names(s) for s in design.program.systems if s.name == name), set())
+    return next((set(statement_names(s)) for s in design.program.systems if s.name == name), set())
+
+
+def _unfit(entry: Entry, system: System) -> str | None:
+    """Why an entry no longer has the shape that it needs."""
+    match entry:
+        case SpaceTimeMap():
+            return _unfit_date(entry, system)
+        case MemoryMap():
+            return _unfit_cell(entry, system)
+    return None
 
 
 def _unfit_date(entry: SpaceTimeMap, system: System) -> str | None:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from alphaz.analysis.facts.dependences import call_label
 from alphaz.diagnostics import NOWHERE, Label, Span, Witness
 from alphaz.mapping.design import Design
-from alphaz.mapping.target import TargetMapping
+from alphaz.mapping.target import Entry, MemoryMap, StatementOrder, TargetMapping
 from alphaz.model.expression import Access
 from alphaz.model.program import Kind, System, UseEquation, Variable, defined_by
 from alphaz.model.walk import walk
@@ -150,15 +150,8 @@ def _read_by(system: System, name: str) -> tuple[str, ...]:
 def _moved(mapping: TargetMapping, part: _Part) -> TargetMapping:
     """What is said of the statements that move; what is said of all dimensions holds for them too."""
     names = _statements(part)
-    return TargetMapping(
-        tuple(m for m in mapping.space_time if m.variable in names),
-        tuple(k for k in mapping.kinds if k.variable is None or k.variable in names),
-        tuple(o for o in mapping.ordering if {o.before, o.after} <= names),
-        tuple(m for m in mapping.memory if m.variable in names),
-        (),
-        tuple(a for a in mapping.argument_dates if a.label in names),
-        tuple(a for a in mapping.argument_spaces if a.label in names),
-    )
+    inside = mapping.kept(lambda entry: names.issuperset(entry.statements))
+    return replace(inside, tiling=(), registers=(), packing=())
 
 
 def _kept(mapping: TargetMapping, part: _Part) -> TargetMapping:
@@ -169,18 +162,19 @@ def _kept(mapping: TargetMapping, part: _Part) -> TargetMapping:
     def here(name: str) -> str:
         return called if name in names else name
 
-    orders = (replace(o, before=here(o.before), after=here(o.after)) for o in mapping.ordering)
-    return TargetMapping(
-        tuple(m for m in mapping.space_time if m.variable not in names),
-        tuple(k for k in mapping.kinds if k.variable not in names),
-        tuple(dict.fromkeys(o for o in orders if o.before != o.after)),
-        tuple(m for m in mapping.memory if m.variable not in names or m.variable in returned),
-        mapping.tiling,
-        tuple(a for a in mapping.argument_dates if a.label not in names),
-        tuple(a for a in mapping.argument_spaces if a.label not in names),
-        mapping.registers,
-        tuple(p for p in mapping.packing if not names & {p.statement, p.variable}),
-    )
+    def change(entry: Entry) -> Iterator[Entry]:
+        match entry:
+            case StatementOrder():
+                order = entry.renamed(here)
+                if order.before != order.after:
+                    yield order
+            case MemoryMap(variable) if variable in returned:
+                yield entry
+            case _ if names.isdisjoint(entry.statements):
+                yield entry
+
+    found = mapping.rebuilt(change)
+    return replace(found, ordering=tuple(dict.fromkeys(found.ordering)))
 
 
 def _statements(part: _Part) -> frozenset[str]:

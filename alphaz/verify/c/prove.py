@@ -17,7 +17,7 @@ from alphaz.verify.c.claims import Claims
 from alphaz.verify.c.graph import graph_of
 from alphaz.verify.c.inference import PLAIN, Laws, inferred
 from alphaz.verify.c.origins import origins_of
-from alphaz.verify.c.questions import Inquiry, Question, questions
+from alphaz.verify.c.questions import Inquiry, Requirement, questions
 from alphaz.verify.c.sizes import by_sum, smallest, telling
 from alphaz.verify.c.trace import Binding, Fault, Names, Run, run
 
@@ -33,7 +33,7 @@ class Answer:
     """A question with its verdict. Refuted says that the set is not empty: of a claim that somebody inferred this tells
     no more than that it is not proved."""
 
-    question: Question
+    question: Requirement
     seconds: float
     verdict: Verdict
 
@@ -150,13 +150,13 @@ def prove(
     return Proof(inquiry.kernel, tuple(answers), suspicions, inquiry.claims, time.perf_counter() - start)
 
 
-def answered(question: Question, inquiry: Inquiry, operations: int) -> Answer:
+def answered(question: Requirement, inquiry: Inquiry, operations: int) -> Answer:
     start = time.perf_counter()
     verdict = discharge(obligation_of(question, inquiry), operations)
     return Answer(question, time.perf_counter() - start, verdict)
 
 
-def obligation_of(question: Question, inquiry: Inquiry) -> Obligation:
+def obligation_of(question: Requirement, inquiry: Inquiry) -> Obligation:
     """The question as the engine takes it."""
     about = question.about
     span = question.span or (about.span if about is not None else inquiry.kernel.span)
@@ -168,7 +168,7 @@ def obligation_of(question: Question, inquiry: Inquiry) -> Obligation:
     )  # fmt: skip
 
 
-def _is_there(question: Question, point: Values) -> bool:
+def _is_there(question: Requirement, point: Values) -> bool:
     """Whether all who act at the point exist, by plain integers on what was read of the text."""
     for each in question.actors:
         values = {**point, **{name: point[own] for name, own in each.names.items()}}
@@ -177,7 +177,7 @@ def _is_there(question: Question, point: Values) -> bool:
     return True
 
 
-def _explained(question: Question, inquiry: Inquiry, point: Values) -> Witness:
+def _explained(question: Requirement, inquiry: Inquiry, point: Values) -> Witness:
     parameters = tuple((name, point[name]) for name in inquiry.kernel.parameters)
     said = ", ".join(f"{name}={value}" for name, value in parameters)
     places = []

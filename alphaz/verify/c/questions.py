@@ -29,7 +29,7 @@ from alphaz.verify.c.trace import IDEMPOTENT, Binding
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Question:
+class Requirement:
     """`violations` must be empty. `actors` are those of whom a point tells; `about` is where it is asked."""
 
     family: str
@@ -115,7 +115,7 @@ def _begins(source: Source) -> bool:
     return not isinstance(source.origin, Contribution) or source.origin.starts
 
 
-def questions(inquiry: Inquiry) -> Iterator[Question]:
+def questions(inquiry: Inquiry) -> Iterator[Requirement]:
     """In the order in which they are cheap; those of claims follow what is needed, from the outputs back."""
     yield from _bounds(inquiry)
     yield from _races(inquiry)
@@ -143,17 +143,17 @@ def questions(inquiry: Inquiry) -> Iterator[Question]:
 # --- C0, C6 -----------------------------------------------------------------------------------------------------------
 
 
-def _bounds(inquiry: Inquiry) -> Iterator[Question]:
+def _bounds(inquiry: Inquiry) -> Iterator[Requirement]:
     for dividend in inquiry.kernel.dividends:
         claim = f"no dividend is negative (line {dividend.span.position[0]})"
-        yield Question("C0", claim, partial(_negative, dividend), (), None, span=dividend.span)
+        yield Requirement("C0", claim, partial(_negative, dividend), (), None, span=dividend.span)
     for statement in inquiry.kernel.statements:
         who = actor("s", statement)
         accesses = {(a.array.name, a.subscripts): a for a in (statement.target, *statement.reads)}
         for access in accesses.values():
             if len(access.subscripts) > len(access.array.prefix):
                 claim = f"{access.array.label} is accessed inside its bounds ({statement})"
-                yield Question("C0", claim, partial(_outside, who, access), (who,), statement)
+                yield Requirement("C0", claim, partial(_outside, who, access), (who,), statement)
 
 
 def _outside(who: Actor, access: Access) -> Domain:
@@ -176,7 +176,7 @@ def _negative(dividend: Dividend) -> Domain:
     return dividend.domain & Domain.where(dividend.domain.space, [less(dividend.value, Affine())])
 
 
-def _races(inquiry: Inquiry) -> Iterator[Question]:
+def _races(inquiry: Inquiry) -> Iterator[Requirement]:
     statements = inquiry.kernel.statements
     for at, left in enumerate(statements):
         for right in statements[at:]:
@@ -188,7 +188,7 @@ def _races(inquiry: Inquiry) -> Iterator[Question]:
                     continue
                 claim = f"no race for {a.array.label} between {left} and {right}"
                 build = partial(_at_once, x, y, a, b, pairs)
-                yield Question("C6", claim, build, (x, y), left, (right,))
+                yield Requirement("C6", claim, build, (x, y), left, (right,))
 
 
 def _is_shielded(left: Statement, right: Statement, a: Access, b: Access, at: int) -> bool:
@@ -291,10 +291,10 @@ def _earlier(reader: Reader, source: Source) -> Domain:
 
 def _of_reader(
     inquiry: Inquiry, reader: Reader, writers: Sequence[Source], parts: Sequence[Source]
-) -> Iterator[Question]:
+) -> Iterator[Requirement]:
     starts = [s for s in parts if isinstance(s.origin, Contribution) and s.origin.starts]
     about = reader.who.statement
-    yield Question(
+    yield Requirement(
         "C1", f"{reader.text} is written before it is read",
         partial(_unwritten, reader, (*writers, *starts)), (reader.who,), about,
     )  # fmt: skip
@@ -305,7 +305,7 @@ def _of_reader(
             overwriting.append(partial(_overwritten, reader, source, actor("y", statement), tuple(excused)))
     if overwriting:
         build = partial(_lost, reader, (*writers, *starts), tuple(overwriting))
-        yield Question("C4", f"{reader.text} is not overwritten before", build, (reader.who,), about)
+        yield Requirement("C4", f"{reader.text} is not overwritten before", build, (reader.who,), about)
     if starts:
         yield from _of_sum_reader(reader, starts, parts)
 
@@ -376,20 +376,20 @@ def _overwritten(reader: Reader, source: Source, y: Actor, excused: Sequence[Sou
 # --- sums -------------------------------------------------------------------------------------------------------------
 
 
-def _of_sum_reader(reader: Reader, starts: Sequence[Source], parts: Sequence[Source]) -> Iterator[Question]:
+def _of_sum_reader(reader: Reader, starts: Sequence[Source], parts: Sequence[Source]) -> Iterator[Requirement]:
     about = reader.who.statement
     first = parts[0].origin
     assert isinstance(first, Contribution)
     for number, item in enumerate(first.sum.items):
         names = tuple(f"{name}.b" for name in item.names)
         build = partial(_missing, reader, starts, parts, number, names)
-        yield Question("R1", f"all is in the sum: {reader.text}, part {number + 1}", build, (reader.who,), about)
+        yield Requirement("R1", f"all is in the sum: {reader.text}, part {number + 1}", build, (reader.who,), about)
     for each in parts:
         statement = _statement(each)
         assert statement is not None
         claim = f"{reader.text} is read after {statement} has added to it"
         build = partial(_too_early, reader, each)
-        yield Question("R3", claim, build, (reader.who, each.who), about, (statement,))
+        yield Requirement("R3", claim, build, (reader.who, each.who), about, (statement,))
 
 
 def _missing(
@@ -430,7 +430,7 @@ def _too_early(reader: Reader, source: Source) -> Domain:
     return both & Domain.where(both.space, *([*meets, *pair] for pair in not_before(source.who, reader.who)))
 
 
-def _of_sum(inquiry: Inquiry, made: Sequence[Contribution]) -> Iterator[Question]:
+def _of_sum(inquiry: Inquiry, made: Sequence[Contribution]) -> Iterator[Requirement]:
     """What is asked of the contributions to one key in one array, whoever reads."""
     for at, left in enumerate(made):
         for right in made[at:]:
@@ -446,7 +446,7 @@ def _epoch(x: Actor, left: Contribution, y: Actor, right: Contribution) -> list[
     return [*same(x.own(left.point), y.own(right.point)), *cells]
 
 
-def _twice(left: Contribution, right: Contribution) -> Iterator[Question]:
+def _twice(left: Contribution, right: Contribution) -> Iterator[Requirement]:
     if left.sum.operator in IDEMPOTENT:
         return
     x, y = actor("x", left.statement, left.domain), actor("y", right.statement, right.domain)
@@ -456,7 +456,7 @@ def _twice(left: Contribution, right: Contribution) -> Iterator[Question]:
                 is_same = left is right and i == j
                 build = partial(_both, x, y, left, right, a.body, b.body, is_same)
                 claim = f"nothing is added twice to {left.key}: {left.statement} and {right.statement}"
-                yield Question("R1", claim, build, (x, y), left.statement, (right.statement,))
+                yield Requirement("R1", claim, build, (x, y), left.statement, (right.statement,))
 
 
 def _both(
@@ -470,16 +470,16 @@ def _both(
     return found - Domain.where(both.space, itself) if is_same and itself is not None else found
 
 
-def _start(start: Contribution, other: Contribution) -> Iterator[Question]:
+def _start(start: Contribution, other: Contribution) -> Iterator[Requirement]:
     x, y = actor("x", start.statement, start.domain), actor("y", other.statement, other.domain)
     if other.starts:
         claim = f"{start.key} is started once: {start.statement} and {other.statement}"
-        yield Question(
+        yield Requirement(
             "R4", claim, partial(_started_twice, x, y, start, other), (x, y), start.statement, (other.statement,)
         )
     else:
         claim = f"{start.key} is started ({start.statement}) before {other.statement} adds to it"
-        yield Question(
+        yield Requirement(
             "R2", claim, partial(_added_before, x, y, start, other), (x, y), start.statement, (other.statement,)
         )
 

@@ -235,7 +235,7 @@ class Equations:
 
 
 @dataclass(frozen=True, slots=True)
-class Event:
+class Execution:
     """One execution of a statement: what it read, and what it wrote."""
 
     statement: Statement
@@ -250,7 +250,7 @@ class Run:
 
     parameters: Mapping[str, int]
     equations: Equations
-    events: tuple[Event, ...]
+    events: tuple[Execution, ...]
     complete: tuple[tuple[str, Point, str, Link], ...]
     fault: Fault | None
 
@@ -282,7 +282,7 @@ def run(
         if "." not in variable and variable not in binding.inputs.values():
             for point in values[variable].domain.points(dict(parameters)):
                 equations.name(variable, point)
-    events: list[Event] = []
+    events: list[Execution] = []
     complete: list[tuple[str, Point, str, Link]] = []
     fault = None
     try:
@@ -320,7 +320,7 @@ def _execute(
     memory: dict[tuple[str, Point], Held],
     equations: Equations,
     complete: list[tuple[str, Point, str, Link]],
-) -> Event:
+) -> Execution:
     reads = []
     for access in statement.reads:
         cell = access.array.name, tuple(each.at(at) for each in access.subscripts)
@@ -342,7 +342,7 @@ def _execute(
     written = Held(written.name, written.totals, link)
     _recognise(written, equations, complete)
     memory[statement.target.array.name, tuple(each.at(at) for each in statement.target.subscripts)] = written
-    return Event(statement, at, tuple(reads), written)
+    return Execution(statement, at, tuple(reads), written)
 
 
 def _recognise(held: Held, equations: Equations, complete: list[tuple[str, Point, str, Link]]) -> None:

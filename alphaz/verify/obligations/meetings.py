@@ -20,7 +20,7 @@ NOTHING_YET = "what the start leaves there is never accumulated into"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Value:
+class Element:
     """`variable[index]`; the index is over the names of a scene."""
 
     variable: str
@@ -33,8 +33,8 @@ class Meeting:
     `alternatives(order)` holds. `occurrences` are the operations that take part, by what they do.
     """
 
-    one: Value
-    other: Value
+    one: Element
+    other: Element
     scene: Scene
     alternatives: Callable[[Order], Alternatives]
     occurrences: tuple[tuple[str, Occurrence], ...]
@@ -65,8 +65,8 @@ def overwrite(operations: Operations, read: Read, first: Family, writer: Family)
     if writer.operation is read.reader.operation and is_atomic(read, writer):
         apart.append(differences(w.own, consumer.own))
     return Meeting(
-        Value(writer.variable, w.target),
-        Value(read.variable, index),
+        Element(writer.variable, w.target),
+        Element(read.variable, index),
         scene,
         lambda order: (order.failures(w, b), order.failures(consumer, w), *apart),
         (("reader", consumer), ("producer", b), ("writer", w)),
@@ -78,8 +78,8 @@ def race(operations: Operations, one: Family, two: Family) -> Meeting:
     scene, a = Scene(operations.system).with_any("writer", one)
     scene, b = scene.with_any("other", two)
     return Meeting(
-        Value(one.variable, a.target),
-        Value(two.variable, b.target),
+        Element(one.variable, a.target),
+        Element(two.variable, b.target),
         scene,
         lambda order: (order.unordered(a, b), *_different_values(a, b)),
         (("writer", a), ("other", b)),
