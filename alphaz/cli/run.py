@@ -11,7 +11,7 @@ from alphaz.cli.files import InputError, file_names, folder_names, read_source
 from alphaz.cli.output import FINDINGS, exit_code, progress, show_findings
 from alphaz.cli.timings import Stopwatch
 from alphaz.codegen.scheduled.pipeline import NAMES, OPTIONAL, Pipeline, described
-from alphaz.codegen.scheduled.scheduled_c import tree_text
+from alphaz.codegen.scheduled.scheduled_c import asked_of_loops, tree_text
 from alphaz.codegen.sources import Sources
 from alphaz.codegen.targets.all import TARGETS
 from alphaz.codegen.targets.openmp import OPENMP
@@ -24,6 +24,7 @@ from alphaz.execution.externals import HEADER
 from alphaz.execution.files import write_sources
 from alphaz.execution.machine import PIN, machine
 from alphaz.machine import VECTORS
+from alphaz.proof import Proved, Refuted, Undecided, discharge
 from alphaz.script.judge import Judge
 from alphaz.script.run import Settings, run_script
 from alphaz.script.session import Session
@@ -39,6 +40,7 @@ Examples:
   alphaz run mcm.cs -o build --prove
   alphaz run mcm.cs -o build --target sequential
   alphaz run gemm-tuned.cs -o build --vectors avx512
+  alphaz run seidel-2d.cs -o build --explain
 
 \b
 Code is generated only for mappings that are proved. Files are written when the
@@ -51,10 +53,10 @@ def _list(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
         ctx.exit()
 
 
-def _generator(pipeline: Pipeline, target: Target) -> Callable[[Generation, Verified | None], Sources]:
+def _generator(pipeline: Pipeline, target: Target, explain: bool) -> Callable[[Generation, Verified | None], Sources]:
     """What generates: code, or the text of loops where the passes end before all are run."""
     if pipeline.until is None:
-        return partial(generate, pipeline=pipeline, target=target)
+        return partial(_explained, pipeline, target) if explain else partial(generate, pipeline=pipeline, target=target)
 
     def show(wanted: Generation, verified: Verified | None) -> Sources:
         if verified is not None:
@@ -79,6 +81,21 @@ def _proving(
         return found.sources
 
     return made
+
+
+def _explained(pipeline: Pipeline, target: Target, wanted: Generation, verified: Verified | None) -> Sources:
+    """Code, and what its loops were changed for: proved, or with the smallest witness."""
+    if verified is not None:
+        for obligation, is_proved in asked_of_loops(verified, wanted.system, pipeline):
+            verdict = Proved() if is_proved else discharge(obligation)
+            match verdict:
+                case Refuted(witness=witness):
+                    click.echo(f"{wanted.system}: not done: {obligation.claim}\n  refuted: {witness.sentence}")
+                case Undecided(reason):
+                    click.echo(f"{wanted.system}: not done: {obligation.claim}\n  undecided: {reason}")
+                case Proved():
+                    click.echo(f"{wanted.system}: proved: {obligation.claim}")
+    return generate(wanted, verified, pipeline=pipeline, target=target)
 
 
 @click.command("run", epilog=EPILOG)
@@ -112,6 +129,9 @@ def _proving(
     help=f"The vectors that code is written for (those of this machine, or of the variable {PIN}).",
 )
 @click.option("--prove", "proves", is_flag=True, help="Prove the generated C too; its header says what came of it.")
+@click.option(
+    "--explain", is_flag=True, help="Say what loops are changed for: what is proved of them, and what is not."
+)
 @click.option("--timings", is_flag=True, help="Say how long it took to parse, verify and generate, and to compile it.")
 @limited
 @click.pass_context
@@ -127,6 +147,7 @@ def command(
     target: str,
     vectors: str | None,
     proves: bool,
+    explain: bool,
     timings: bool,
 ) -> None:
     """Do everything a command script says, code generation included."""
@@ -136,7 +157,7 @@ def command(
     folder = None if output is None else Path(output)
     pipeline = Pipeline(OPTIONAL if plain else frozenset(without), stop_after)
     verdicts: list[CVerdict] = []
-    generator = _generator(pipeline, TARGETS[target].on(machine(vectors)))
+    generator = _generator(pipeline, TARGETS[target].on(machine(vectors)), explain)
     watch = Stopwatch(_proving(generator, verdicts) if proves else generator)
     settings = Settings(watch.timed, folder, assume_legal, vectors, say=lambda text: click.echo(text, nl=False))
     asked = Options(exact_tiles)

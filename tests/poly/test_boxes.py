@@ -5,7 +5,7 @@ from itertools import product
 import pytest
 
 from alphaz.poly import Affine, Domain, Space, at_least, less
-from alphaz.poly.questions.boxes import Key, Step, corners, filled, meet_apart, met, never_meet
+from alphaz.poly.questions.boxes import Key, Step, corners, filled, meeting, meeting_apart, met
 
 i, j, n = map(Affine.name, ("i", "j", "N"))
 SPACE = Space(("N",), ("i", "j"))
@@ -52,14 +52,14 @@ def test_cells_that_meet(
     steps: tuple[Step, ...], keys: list[Affine], cells: tuple[list[Affine], list[Affine]], apart: bool, wanted: bool
 ) -> None:
     one, other = (list(map(Key, cell)) for cell in cells)
-    assert never_meet(corners(SQUARE, steps), steps, keys, one, other, apart) is wanted
+    assert meeting(corners(SQUARE, steps), steps, keys, one, other, apart).is_empty() is wanted
 
 
 def test_points_apart_that_share_cells() -> None:
     cell, next_cell = [Key(i), Key(j)], [Key(i), Key(j + 1)]
-    assert not meet_apart(SQUARE, cell, j, SQUARE, cell, j)
-    assert meet_apart(SQUARE, cell, j, SQUARE, next_cell, j)
+    assert meeting_apart(SQUARE, cell, j, SQUARE, cell, j).is_empty()
+    assert not meeting_apart(SQUARE, cell, j, SQUARE, next_cell, j).is_empty()
     even, odd = [Key(i, modulus=2), Key(j)], [Key(i - 1, modulus=2), Key(j)]
-    assert meet_apart(SQUARE, even, i, SQUARE, even, i)
-    assert not meet_apart(SQUARE, [*even, Key(i)], i, SQUARE, [*odd, Key(i)], i)
-    assert meet_apart(SQUARE, even, i, SQUARE, odd, i)
+    assert not meeting_apart(SQUARE, even, i, SQUARE, even, i).is_empty()
+    assert meeting_apart(SQUARE, [*even, Key(i)], i, SQUARE, [*odd, Key(i)], i).is_empty()
+    assert not meeting_apart(SQUARE, even, i, SQUARE, odd, i).is_empty()

@@ -8,13 +8,15 @@ from dataclasses import dataclass, field
 
 from alphaz.codegen.scheduled.actions import Action
 from alphaz.codegen.scheduled.axes import Layout
-from alphaz.codegen.scheduled.effects import Iterations, Touch, are_independent, effect_of
+from alphaz.codegen.scheduled.effects import Asked
 from alphaz.loops.tree import For, called
 from alphaz.mapping.kinds import is_decided
 from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.mapping.statement import Role, Statement
 from alphaz.model.expression import Call
 from alphaz.model.walk import walk
+from alphaz.verify.loops.effects import Touch, effect_of
+from alphaz.verify.loops.independence import Iterations, independence
 
 
 @dataclass(slots=True)
@@ -24,6 +26,7 @@ class Vectors:
     mapping: ResolvedMapping
     layout: Layout
     actions: Mapping[str, Action]
+    asked: Asked
     _known: dict[tuple[str, frozenset[str]], bool] = field(default_factory=dict)
 
     def is_independent(self, loop: For) -> bool:
@@ -35,12 +38,19 @@ class Vectors:
 
     def is_strip(self, loop: For) -> bool:
         """Whether the iterations of a loop are independent, but for what each collects of the results of reductions."""
-        return _are_independent(
-            self._iterations(self.actions[name], loop.iterator, collecting=True) for name in sorted(called(loop))
-        )
+        names = sorted(called(loop))
+        found = (self._iterations(self.actions[name], loop.iterator, collecting=True) for name in names)
+        return self._are_independent(f"vectors along {loop.iterator} of {' and '.join(names)}", found)
 
     def _is_independent(self, iterator: str, names: frozenset[str]) -> bool:
-        return _are_independent(self._along_rows(self.actions[name], iterator) for name in sorted(names))
+        found = (self._along_rows(self.actions[name], iterator) for name in sorted(names))
+        return self._are_independent(f"loop over {iterator} of {' and '.join(sorted(names))}", found)
+
+    def _are_independent(self, where: str, iterations: Iterable[Iterations | None]) -> bool:
+        """Whether all of these are known, and proved to be independent."""
+        found = list(iterations)
+        known = [iteration for iteration in found if iteration is not None]
+        return len(known) == len(found) and self.asked.all_hold(independence(where, known))
 
     def _iterations(self, action: Action, iterator: str, collecting: bool = False) -> Iterations | None:
         statement = action.statement
@@ -59,7 +69,7 @@ class Vectors:
         keys = tuple(date[at] for at in order[: order.index(dimension)])
         domain = action.domain.in_context(self.mapping.system.context)
         shared = collecting and collects(statement, dimension, order)
-        return Iterations(effect, domain, keys, date[dimension], statement.name if shared else None)
+        return Iterations(statement, effect, domain, keys, date[dimension], shared)
 
     def _along_rows(self, action: Action, iterator: str) -> Iterations | None:
         """The iterations of a loop over one index, along the rows of memory."""
@@ -74,13 +84,6 @@ class Vectors:
         if _stride(iteration.effect.target, alone[0]) != 1 or any(stride not in (0, 1) for stride in strides):
             return None
         return iteration
-
-
-def _are_independent(iterations: Iterable[Iterations | None]) -> bool:
-    """Whether all of these are known, and none waits for another."""
-    found = list(iterations)
-    known = [iteration for iteration in found if iteration is not None]
-    return len(known) == len(found) and are_independent(known)
 
 
 def collects(statement: Statement, dimension: int, order: Sequence[int]) -> bool:

@@ -67,6 +67,7 @@ from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.mapping.statement import Statement
 from alphaz.model.program import Program
 from alphaz.poly import Affine
+from alphaz.proof import Obligation
 from alphaz.verify.verified import Verified
 
 STATUS_PARAMETER = c.Parameter("int *", STATUS.name)
@@ -101,6 +102,15 @@ def tree_text(verified: Verified, system: str, pipeline: Pipeline) -> str:
         generator = _Generator(verified, verified.mappings[system], pipeline, OPENMP)
         nest = generator.nest_of(generator.actions().main)
         return text_of(nest.tree(), {name: action.comment for name, action in nest.actions.items()})
+
+
+def asked_of_loops(verified: Verified, system: str, pipeline: Pipeline) -> list[tuple[Obligation, bool]]:
+    """What these passes ask of the engine beyond the mapping, and whether it is proved."""
+    with deep():
+        generator = _Generator(verified, verified.mappings[system], pipeline, OPENMP)
+        nest = generator.nest_of(generator.actions().main)
+        nest.tree()
+        return nest.writer.effects.asked.answers
 
 
 class _Generator:
@@ -267,7 +277,7 @@ class _Generator:
     ) -> Iterator[Pass]:
         """All of them, with their options for this nest."""
         context, layout, actions = self.system.context, nest.layout, nest.actions
-        vectors = Vectors(self.mapping, layout, actions)
+        vectors = Vectors(self.mapping, layout, actions, nest.writer.effects.asked)
         merging = nest.writer.merging
 
         def is_parallel(loop: For) -> bool:

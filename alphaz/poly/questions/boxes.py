@@ -70,16 +70,16 @@ def met(corner: Domain, keys: Sequence[Key], other: Domain, other_keys: Sequence
     return Domain(corner.space, _belonging(corner, keys, other, other_keys).domain().coalesce())
 
 
-def never_meet(
+def meeting(
     corner: Domain,
     steps: Sequence[Step],
     keys: Sequence[Affine],
     cell: Sequence[Key],
     other_cell: Sequence[Key],
     apart: bool = False,
-) -> bool:
-    """Whether two points, of one box or of boxes whose corners have the same keys, never have `cell` of one equal to
-    `other_cell` of the other. `apart`: only points that differ are asked about.
+) -> Domain:
+    """The pairs of points, of one box or of boxes whose corners have the same keys, with `cell` of the one equal to
+    `other_cell` of the other. `apart`: only points that differ. The names are those of `pair_names`.
     """
     same = [Key(key) for key in keys]
     box = _box(corner.space, tuple(steps))
@@ -88,15 +88,25 @@ def never_meet(
     pairs = pairs.intersect(_belonging(points, cell, points, other_cell))
     if apart:
         pairs = pairs.subtract(isl.Map.identity(pairs.get_space()))
-    return bool(pairs.is_empty())
+    return _pairs(corner, corner, pairs)
 
 
-def meet_apart(
+def meeting_apart(
     one: Domain, keys: Sequence[Key], at: Affine, other: Domain, other_keys: Sequence[Key], to: Affine
-) -> bool:
-    """Whether points of two domains have the same keys, and `at` of the one is not `to` of the other."""
+) -> Domain:
+    """The pairs of points of two domains that have the same keys, and `at` of the one is not `to` of the other."""
     same = _belonging(one, [Key(at)], other, [Key(to)])
-    return not _belonging(one, keys, other, other_keys).subtract(same).is_empty()
+    return _pairs(one, other, _belonging(one, keys, other, other_keys).subtract(same))
+
+
+def pair_names(one: Domain, other: Domain) -> tuple[dict[str, str], dict[str, str]]:
+    """What the names of two domains are called in sets of their pairs."""
+    return _names(one, "a"), _names(other, "b")
+
+
+def _pairs(one: Domain, other: Domain, pairs: isl.Map) -> Domain:
+    left, right = pair_names(one, other)
+    return Domain(one.space.with_names((*left.values(), *right.values())), pairs.wrap().flatten())
 
 
 @lru_cache(maxsize=256)

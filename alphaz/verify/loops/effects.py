@@ -1,0 +1,66 @@
+"""What operations do to memory, as far as loops may be changed for it: the cells that they write and read."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from alphaz.analysis.checks.question import point_text
+from alphaz.mapping.resolved import ResolvedMapping
+from alphaz.mapping.statement import Statement
+from alphaz.model.expression import Access, Compose, Expression, Reduce
+from alphaz.model.walk import walk
+from alphaz.poly import Affine
+from alphaz.poly.questions.boxes import Key
+
+
+@dataclass(frozen=True, slots=True)
+class Touch:
+    """A cell of a memory space, over the names of the domain of an operation. `said`: what the program says there."""
+
+    space: str
+    cell: tuple[Key, ...]
+    said: str
+
+    def may_be(self, other: "Touch") -> bool:
+        """Whether the two are in one space, and folded alike."""
+        return self.space == other.space
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """`target` is written (and read too, by an accumulation); `reads` are all other cells that are read."""
+
+    target: Touch
+    reads: tuple[Touch, ...]
+
+    def touches(self, cell: Touch) -> bool:
+        """Whether it may write or read this cell, wherever it is in its space."""
+        return any(cell.may_be(each) for each in (self.target, *self.reads))
+
+
+def alike(one: Touch, other: Touch) -> tuple[tuple[Key, ...], tuple[Key, ...]]:
+    """Two cells of one space, in the components that are folded alike: more may be equal then."""
+    pairs = [
+        (mine, theirs) for mine, theirs in zip(one.cell, other.cell, strict=True) if mine.modulus == theirs.modulus
+    ]
+    return tuple(mine for mine, _ in pairs), tuple(theirs for _, theirs in pairs)
+
+
+def effect_of(mapping: ResolvedMapping, statement: Statement, expression: Expression) -> Effect | None:
+    """What a statement does whose right-hand side is the expression; None where its reads are no single cells."""
+    names = statement.domain.space.names
+    reads: list[Touch] = []
+    for node in walk(expression):
+        if isinstance(node, Compose | Reduce):
+            return None
+        if isinstance(node, Access):
+            reads.append(_touch(mapping, node.variable, node.function.renamed(names).outputs))
+    target = statement.target.renamed(names).outputs
+    return Effect(_touch(mapping, statement.variable, target), tuple(dict.fromkeys(reads)))
+
+
+def _touch(mapping: ResolvedMapping, variable: str, point: Sequence[Affine]) -> Touch:
+    cell = mapping.cells[variable]
+    values = dict(zip(cell.function.domain.names, point, strict=True))
+    outputs = (o.substitute(values) for o in cell.function.outputs)
+    keys = tuple(Key(o, modulus=m) for o, m in zip(outputs, cell.moduli, strict=True))
+    return Touch(cell.space, keys, point_text(variable, point))
