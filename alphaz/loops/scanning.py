@@ -40,7 +40,15 @@ def _node(found: Scanned, names: Sequence[str]) -> Node:
         case Fixed(iterator, dimension, value, body):
             return Let(iterator, dimension, value, _node(body, names))
         case Loop(iterator, dimension, first, comparison, bound, step, body):
-            return For(iterator, dimension, first, comparison, bound, step, _node(body, names))
+            return For(
+                iterator=iterator,
+                dimension=dimension,
+                first=first,
+                comparison=comparison,
+                bound=bound,
+                step=step,
+                body=_node(body, names),
+            )
 
 
 def readable_scan(

@@ -32,7 +32,15 @@ def only_multiples(tree: Node, sizes: Mapping[str, Integer], starts: Mapping[str
             case Let(iterator, dimension, value, body) if iterator in sizes:
                 size = sizes[iterator]
                 first = product(size, number_above(value, size))
-                return For(iterator, dimension, first, "<=", value, size, body)
+                return For(
+                    iterator=iterator,
+                    dimension=dimension,
+                    first=first,
+                    comparison="<=",
+                    bound=value,
+                    step=size,
+                    body=body,
+                )
         return node
 
     return rewrite(tree, change)

@@ -234,7 +234,15 @@ class _Boxes:
         context = as_context(domain, (*names, *origins)) & known.with_parameters((*names, *origins))
         for tile in level.tiles:
             context = _with_cut(tile, context)
-        return _Boxes(name, level, tuple(scans), outer, parts, domain.simplify(), context.simplify())
+        return _Boxes(
+            name=name,
+            level=level,
+            scans=tuple(scans),
+            outer=outer,
+            leading=parts,
+            domain=domain.simplify(),
+            known=context.simplify(),
+        )
 
     @property
     def loops(self) -> tuple[str, ...]:
@@ -303,7 +311,13 @@ class _Boxes:
         inside = corners & there & Domain.where(domain.space, wanted)
         tiles = corners.parameters().simplify()
         places = tiles.free_of(known)
-        return WholeTile(Scan(whole.name, inside, one.date), whole.steps, tiles, places, whole.is_partial)
+        return WholeTile(
+            scan=Scan(whole.name, inside, one.date),
+            steps=whole.steps,
+            tiles=tiles,
+            places=places,
+            is_partial=whole.is_partial,
+        )
 
     def guarded(self, known: Domain, inside: Node) -> Node:
         """The inside, which takes for granted that there is something of the scans here, where that is so."""

@@ -44,7 +44,13 @@ def wave(
     innermost = next((o for o in (next(iter(sizes)), *reversed(own)) if o in looped), None)
     others = [number for origin, number in numbers.items() if origin != innermost]
     follows = innermost if not any(innermost in names_of(number) for number in others) else None
-    return _Wave(body, sizes, limits, numbers, looped, names[0], follows).node(tree) if looped else tree
+    return (
+        _Wave(
+            body=body, sizes=sizes, limits=limits, numbers=numbers, looped=looped, sum=names[0], follows=follows
+        ).node(tree)
+        if looped
+        else tree
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +81,9 @@ class _Wave:
 
     def summed(self, body: Node) -> Node:
         lows, highs = zip(*self.limits.values(), strict=True)
-        return For(self.sum, 0, total(lows), "<=", total(highs), ONE, body)
+        return For(
+            iterator=self.sum, dimension=0, first=total(lows), comparison="<=", bound=total(highs), step=ONE, body=body
+        )
 
     def numbered(self, loop: For | Let) -> Node:
         """Through the numbers of a tile: those between its bounds that leave the others something of the sum."""
@@ -90,7 +98,16 @@ class _Wave:
         number = self.numbers[origin]
         assert isinstance(number, Name)
         named = Let(origin, loop.dimension, product(size, number), self.node(loop.body))
-        return For(number.name, loop.dimension, low, "<=", high, ONE, named, uneven=True)
+        return For(
+            iterator=number.name,
+            dimension=loop.dimension,
+            first=low,
+            comparison="<=",
+            bound=high,
+            step=ONE,
+            body=named,
+            uneven=True,
+        )
 
     def following(self, loop: For | Let) -> Node:
         """What is left of the sum, if there is such a tile."""

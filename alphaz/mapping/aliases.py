@@ -175,7 +175,9 @@ def bare_accesses(expression: Expression) -> Iterator[Access]:
 
 def _copy(equation: Equation, read: Dependence) -> Copy:
     domain, function = read.domain.renamed(equation.indices), read.function.renamed(equation.indices)
-    return Copy(equation.variable, read.producer, function, domain, read.reference)
+    return Copy(
+        variable=equation.variable, source=read.producer, function=function, domain=domain, reference=read.reference
+    )
 
 
 def _leads_to(found: Copies, variable: str, goal: str) -> bool:
@@ -218,7 +220,15 @@ def _obligation(system: System, equation: Equation, copy: Copy, here: Cell, ther
         return Witness(tuple((p, values[p]) for p in system.parameters), (), f"{copy.variable} is copied elsewhere")
 
     claim = f"every {copy.variable}[z] has the cell of the {copy.source} that it copies"
-    return Obligation(ALIAS, claim, violations, (("point", equation.indices),), explain, recheck, equation.span)
+    return Obligation(
+        rule=ALIAS,
+        claim=claim,
+        violations=violations,
+        roles=(("point", equation.indices),),
+        explain=explain,
+        recheck=recheck,
+        span=equation.span,
+    )
 
 
 def _same(space: Space, here: Cell, there: Cell, function: AffineFunction) -> Domain:

@@ -64,7 +64,7 @@ def register_bands(stated: Sequence[RegisterTile], statements: Sequence[Statemen
         first, last = min(tiles), max(max(tiles), dimensions - 1 - len(prefix))
         sizes = tuple(_size(tiles.get(at)) for at in range(first, last + 1))
         span = max(tiles.values(), key=lambda tile: (tile.span.end, tile.dimension)).span
-        yield Band(f"2:{prefix}", prefix, first, last, (sizes,), registers=True, span=span)
+        yield Band(name=f"2:{prefix}", prefix=prefix, start=first, end=last, sizes=(sizes,), registers=True, span=span)
 
 
 def _size(tile: RegisterTile | None) -> int:

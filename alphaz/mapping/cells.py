@@ -24,14 +24,20 @@ def _cell(variable: Variable, entry: MemoryMap | None) -> Cell:
     space = variable.domain.space
     if entry is None:
         own = AffineFunction.identity(space)
-        return Cell(variable.name, variable.name, own, (0,) * space.dimensions, variable.span)
+        return Cell(
+            variable=variable.name,
+            space=variable.name,
+            function=own,
+            moduli=(0,) * space.dimensions,
+            span=variable.span,
+        )
     function = AffineFunction.identity(space) if entry.function is None else _rebound(variable, entry, entry.function)
     moduli = entry.moduli or (0,) * len(function.outputs)
     if len(moduli) != len(function.outputs):
         raise _misfit(entry, f"{len(moduli)} mod factors for a memory map with {len(function.outputs)} dimensions")
     if any(m < 0 for m in moduli):
         raise _misfit(entry, "a mod factor is negative")
-    return Cell(variable.name, entry.space, function, moduli, entry.span)
+    return Cell(variable=variable.name, space=entry.space, function=function, moduli=moduli, span=entry.span)
 
 
 def _rebound(variable: Variable, entry: MemoryMap, function: AffineFunction) -> AffineFunction:

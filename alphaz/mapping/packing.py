@@ -123,7 +123,9 @@ def _placed(mapping: ResolvedMapping, entry: Packing, statement: Statement, read
     level = levels[at]
     if level.wavefront:
         number = len(level.tiles) - 1
-    return Packed(statement, entry.variable, read, along, at, number, entry.span)
+    return Packed(
+        statement=statement, variable=entry.variable, read=read, along=along, level=at, tile=number, span=entry.span
+    )
 
 
 def _refuse_place(entry: Packing, statement: Statement) -> NoReturn:

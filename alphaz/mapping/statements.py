@@ -50,9 +50,18 @@ def resolve(design: Design, system: str) -> ResolvedMapping:
     notes = (*defaults, *calls.notes, *kind_notes, *band_notes)
     arrays = {a.name: a.cell for use in calls.uses for a in use.arguments if a.has_array}
     resolved = ResolvedMapping(
-        the_system, facts, dimensions, statements, {**cells, **arrays}, before, bands, aliases, notes,
-        stated.ordering, calls.uses,
-    )  # fmt: skip
+        system=the_system,
+        facts=facts,
+        dimensions=dimensions,
+        statements=statements,
+        cells={**cells, **arrays},
+        before=before,
+        bands=bands,
+        aliases=aliases,
+        notes=notes,
+        ordering=stated.ordering,
+        uses=calls.uses,
+    )
     packed, packing_notes = packed_reads(resolved, stated.packing)
     return replace(resolved, packed=packed, notes=(*notes, *packing_notes))
 
@@ -172,7 +181,17 @@ def _whole(
     date = identity if entry is None else entry.function.renamed(indices)
     domain = variable.domain.renamed(indices).in_context(system.context)
     span = variable.span if entry is None else entry.span
-    return Statement(variable.name, variable.name, role, domain, identity, date, (), equation, span)
+    return Statement(
+        name=variable.name,
+        variable=variable.name,
+        role=role,
+        domain=domain,
+        target=identity,
+        date=date,
+        kinds=(),
+        equation=equation,
+        span=span,
+    )
 
 
 def _of_reduction(
@@ -183,7 +202,17 @@ def _of_reduction(
     domain = facts.context_domain[reduction.body].renamed(space.names).in_context(system.context)
     date = entry.function.renamed(space.names)
     name = f"{variable.name}.body"
-    body = Statement(name, variable.name, Role.BODY, domain, reduction.projection, date, (), equation, entry.span)
+    body = Statement(
+        name=name,
+        variable=variable.name,
+        role=Role.BODY,
+        domain=domain,
+        target=reduction.projection,
+        date=date,
+        kinds=(),
+        equation=equation,
+        span=entry.span,
+    )
     if entry.init is None:
         return (body,)
     first = replace(entry, function=entry.init, init=None)

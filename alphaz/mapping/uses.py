@@ -71,7 +71,9 @@ class Argument:
         own = tuple(map(Affine.name, space.names[dimensions:]))
         outputs = self.instance.renamed(space.names[:dimensions]).outputs
         function = AffineFunction(space, (*outputs, *own))
-        return Cell(self.name, self.name, function, (0,) * len(function.outputs), self.span)
+        return Cell(
+            variable=self.name, space=self.name, function=function, moduli=(0,) * len(function.outputs), span=self.span
+        )
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -142,7 +144,7 @@ class _Resolved:
         if self.design.mapping(self.callee.name).is_empty:
             message = f"{self.callee.name} has no mapping: the code that {self.label} calls is demand-driven"
             self.notes.append(Diagnostic(DEFAULT_MAP, message, Label(self.equation.span)))
-        return Use(self.label, self.equation, self.callee, inputs, outputs)
+        return Use(label=self.label, equation=self.equation, callee=self.callee, inputs=inputs, outputs=outputs)
 
     # --- the call ---------------------------------------------------------------------------------------------------
 
@@ -177,7 +179,17 @@ class _Resolved:
             message = f"the map of {name} has {len(date.outputs)} dimensions; the dates have {self.dimensions}"
             raise Rejected(Diagnostic(MAPPING, message, Label(span), help="pad the shorter maps with constants"))
         identity = AffineFunction.identity(space)
-        return Statement(name, self.label, role, self.extension, identity, date.renamed(space.names), (), None, span)
+        return Statement(
+            name=name,
+            variable=self.label,
+            role=role,
+            domain=self.extension,
+            target=identity,
+            date=date.renamed(space.names),
+            kinds=(),
+            equation=None,
+            span=span,
+        )
 
     # --- its arguments ----------------------------------------------------------------------------------------------
 
@@ -187,7 +199,15 @@ class _Resolved:
         read = passed_domain(self.equation, footprint(self.design, self.callee, theirs), domain.space)
         identity = AffineFunction.identity(self.extension.space)
         return Argument(
-            self.label, number, False, theirs, domain, (domain & read).simplify(), identity, body, span=body.span
+            label=self.label,
+            number=number,
+            is_output=False,
+            theirs=theirs,
+            domain=domain,
+            used=(domain & read).simplify(),
+            instance=identity,
+            body=body,
+            span=body.span,
         )
 
     def _output(self, number: int) -> Argument:
@@ -200,7 +220,16 @@ class _Resolved:
         used = mine.domain.renamed(space.names).in_context(self.system.context)
         identity = AffineFunction.identity(self.extension.space)
         return Argument(
-            self.label, number, True, theirs, domain, used, identity, None, mine.name, span=self.equation.span
+            label=self.label,
+            number=number,
+            is_output=True,
+            theirs=theirs,
+            domain=domain,
+            used=used,
+            instance=identity,
+            body=None,
+            variable=mine.name,
+            span=self.equation.span,
         )
 
     def _argument(self, plain: Argument) -> Argument:
@@ -305,7 +334,13 @@ class _Resolved:
         claim = f"{argument.variable} has a cell for every point of the output {argument.theirs.name}"
         roles = (("point", names),)
         question = Obligation(
-            MAPPING, claim, lambda: argument.domain - argument.used, roles, explain, recheck, argument.span
+            rule=MAPPING,
+            claim=claim,
+            violations=lambda: argument.domain - argument.used,
+            roles=roles,
+            explain=explain,
+            recheck=recheck,
+            span=argument.span,
         )
         if not isinstance(discharge(question), Proved):
             message = f"{self.callee.name} computes points of {argument.theirs.name} that {argument.variable} lacks"

@@ -71,10 +71,18 @@ class Trial:
         sized = None
         if Under.SIZED in self.orders:
             if holds(obligation):
-                yield Result(number, Under.TILED, obligation.rule, obligation.claim, Proved())
+                yield Result(
+                    number=number, under=Under.TILED, rule=obligation.rule, claim=obligation.claim, verdict=Proved()
+                )
                 return
             sized = self._answer(number, question, Under.SIZED)
-        yield sized or Result(number, Under.TILED, obligation.rule, obligation.claim, self._shown(question, obligation))
+        yield sized or Result(
+            number=number,
+            under=Under.TILED,
+            rule=obligation.rule,
+            claim=obligation.claim,
+            verdict=self._shown(question, obligation),
+        )
 
     def _shown(self, question: Question, obligation: Obligation) -> Verdict:
         """The verdict for all tile sizes; a refutation with the smallest witness under the sizes that the script gives,
@@ -92,7 +100,9 @@ class Trial:
         obligation = obligation_of(question, self.orders[under])
         if obligation is None:
             return None
-        return Result(number, under, obligation.rule, obligation.claim, discharge(obligation))
+        return Result(
+            number=number, under=under, rule=obligation.rule, claim=obligation.claim, verdict=discharge(obligation)
+        )
 
 
 def questions(every: Operations) -> Iterator[Matter]:

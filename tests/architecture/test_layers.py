@@ -5,6 +5,7 @@ import ast
 import pytest
 
 from tests.architecture import rules
+from tests.architecture.records import wide_records_by_position
 from tests.architecture.source_tree import PACKAGE, ROOT, Module, modules
 
 
@@ -37,6 +38,16 @@ def test_the_folders_of_generated_code_point_down() -> None:
     aside = _module("alphaz.codegen.demand.y", "from alphaz.codegen.targets.openmp import OPENMP")
     unknown = _module("alphaz.codegen.cuda.y", "from alphaz.codegen.c.x import y")
     assert len(list(rules.arrows_up_within_rooms([up, aside, unknown]))) == 3
+
+
+def test_wide_records_are_made_by_keyword() -> None:
+    assert list(wide_records_by_position(modules())) == []
+    record = _module("alphaz.loops.x", "@dataclass\nclass Wide: ...")
+    text = "from alphaz.loops.x import Wide\nWide({})"
+    wrong, right, starred = (
+        _module("alphaz.codegen.y", text.format(arguments)) for arguments in ("1, 2, 3, 4, 5", "1, 2, 3, 4", "1, *four")
+    )
+    assert [len(list(wide_records_by_position([record, each]))) for each in (wrong, right, starred)] == [1, 0, 0]
 
 
 def test_a_name_of_a_class_occurs_once_in_its_layer() -> None:

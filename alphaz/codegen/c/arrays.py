@@ -96,7 +96,14 @@ def array_over(
         count = Number(modulus) if modulus else bound(extent(low, high), names)
         lower.append(_named(f"{name}_from{at}", start, constants))
         extents.append(_named(f"{name}_size{at}", count, constants))
-    return Array(name, type_, tuple(lower), tuple(extents), tuple(constants), is_constant)
+    return Array(
+        name=name,
+        type=type_,
+        lower=tuple(lower),
+        extents=tuple(extents),
+        constants=tuple(constants),
+        is_constant=is_constant,
+    )
 
 
 def _named(name: str, value: Integer, constants: list[c.Declare]) -> Integer:

@@ -113,7 +113,15 @@ class _Writer:
         at = [e for e in system.equations if isinstance(e, UseEquation)].index(equation)
         inputs = tuple(self.names.new(f"input_{identifier(v.name)}") for v in callee.system.inputs)
         function = self.names.new(f"instance_{identifier(equation.outputs[0])}")
-        return Use(number, self.demands[system.name], callee, equation, tables[system.name][at], function, inputs)
+        return Use(
+            number=number,
+            caller=self.demands[system.name],
+            callee=callee,
+            equation=equation,
+            table=tables[system.name][at],
+            instance=function,
+            inputs=inputs,
+        )
 
     def sources(self) -> Sources:
         callers = self._callers()

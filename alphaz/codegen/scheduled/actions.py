@@ -81,7 +81,13 @@ def _copy_in(variable: Variable, storage: Storage, statement: Statement | None =
 
     name = statement.name if statement else f"{variable.name} in"
     domain = statement.domain if statement else variable.domain
-    return Action(name, domain, f"input {variable.name}, into its memory space", write, statement)
+    return Action(
+        name=name,
+        domain=domain,
+        comment=f"input {variable.name}, into its memory space",
+        write=write,
+        statement=statement,
+    )
 
 
 def _copy_out(variable: Variable, storage: Storage) -> Action:
@@ -105,7 +111,13 @@ def _main(mapping: ResolvedMapping, storage: Storage, firsts: Firsts, statement:
             yield from _values(mapping, statement)
         case Role.INIT:
             write = _write_identity(mapping, statement)
-            yield Action(statement.name, statement.domain, _beginning(statement), write, statement)
+            yield Action(
+                name=statement.name,
+                domain=statement.domain,
+                comment=_beginning(statement),
+                write=write,
+                statement=statement,
+            )
         case Role.BODY:
             yield from _contributions(mapping, firsts, statement)
 
@@ -135,11 +147,11 @@ def _values(mapping: ResolvedMapping, statement: Statement) -> Iterator[Action]:
     for at, (domain, expression) in enumerate(parts):
         comment = line_of(_left(statement), "=", expression, domain.space.names)
         yield Action(
-            f"{statement.name} {at}",
-            domain,
-            comment,
-            _write_value(variable, expression, statement),
-            statement,
+            name=f"{statement.name} {at}",
+            domain=domain,
+            comment=comment,
+            write=_write_value(variable, expression, statement),
+            statement=statement,
             expression=expression,
         )
 
@@ -196,7 +208,15 @@ def _contributions(mapping: ResolvedMapping, firsts: Firsts, statement: Statemen
             comment = line_of(_left(statement), sign, body, domain.space.names)
             write = _write_contribution(mapping, statement, body, assigns)
             name = f"{statement.name} {label}{at}"
-            yield Action(name, domain, comment, write, statement, expression=body, assigns=assigns)
+            yield Action(
+                name=name,
+                domain=domain,
+                comment=comment,
+                write=write,
+                statement=statement,
+                expression=body,
+                assigns=assigns,
+            )
 
 
 def start_of(mapping: ResolvedMapping, action: Action) -> Action:
@@ -209,7 +229,13 @@ def start_of(mapping: ResolvedMapping, action: Action) -> Action:
         target = lowering.collected(statement, lowering.image(statement.target, scope))
         return (c.Assign(target, identity(operator, variable.type, lowering.externals).code),)
 
-    return Action(f"{action.name} start", action.domain, _beginning(statement), write, statement)
+    return Action(
+        name=f"{action.name} start",
+        domain=action.domain,
+        comment=_beginning(statement),
+        write=write,
+        statement=statement,
+    )
 
 
 def _beginning(statement: Statement) -> str:

@@ -97,7 +97,14 @@ def layout_of(
         for name in level.names
     }
     merging = _with_merges(_with_packs(list(zip(numbers, found, strict=True)), packed, scanned), scanned, orders)
-    return Layout((*points, *last), merging, by_name, frozenset(independent), orders, origins)
+    return Layout(
+        iterators=(*points, *last),
+        levels=merging,
+        dimensions=by_name,
+        independent=frozenset(independent),
+        orders=orders,
+        origins=origins,
+    )
 
 
 def _with_packs(

@@ -198,7 +198,7 @@ def write_box(
     assert isinstance(assign, c.Assign)
     loops = tuple(zip(names, (step.size for step in steps), strict=True))
     name = type_.c_name
-    written = found[0] if found else Written(loops, tuple(before), assign, name, name)
+    written = found[0] if found else Written(loops=loops, before=tuple(before), assign=assign, type=name, element=name)
     adds = type_ in (DOUBLE, FLOAT) and _adds_to(written.assign)
     return replace(written, from_zero=adds, partial=_partial(action, box, loops, assign, plain, here))
 
@@ -253,4 +253,11 @@ def _with_vectors(
     if assign.operator == "=" and not is_vector(assign.value):
         assign = replace(assign, value=broadcast(assign.value, vector))
     counts = (*(step.size for step in steps[:-1]), along.size // count)
-    return Written(tuple(zip(names, counts, strict=True)), (), assign, vector.name, type_.c_name, vector=vector)
+    return Written(
+        loops=tuple(zip(names, counts, strict=True)),
+        before=(),
+        assign=assign,
+        type=vector.name,
+        element=type_.c_name,
+        vector=vector,
+    )

@@ -133,7 +133,9 @@ def _buffer(
         constants.append(c.Declare("const int64_t", f"{name}_size{len(constants)}", integer(room)))
         extents[0] = Name(constants[-1].name)
     type_ = mapping.facts.types[packed.read]
-    array = Array(name, type_, (Number(0),) * len(extents), tuple(extents), tuple(constants))
+    array = Array(
+        name=name, type=type_, lower=(Number(0),) * len(extents), extents=tuple(extents), constants=tuple(constants)
+    )
     return Buffer(packed, array, sides)
 
 
@@ -165,7 +167,9 @@ def _side(
     if tile is not None:
         origin, stated = tile
         size = Number(stated.size) if stated.size is not None else Name(stated.parameter)
-        return Side(along.name, dimension, date, Affine.name(origin), size, inside)
+        return Side(
+            name=along.name, dimension=dimension, date=date, origin=Affine.name(origin), extent=size, piece=inside
+        )
     if dimension < mapping.levels[packed.level].position:
         return None
     low, extent = _range(mapping, packed, dimension)
@@ -180,7 +184,7 @@ def _side(
     if as_affine(count) is None:
         constants.append(c.Declare("const int64_t", f"{name}_size{len(constants)}", integer(count)))
         count = Name(constants[-1].name)
-    return Side(along.name, dimension, date, begin, count, inside)
+    return Side(name=along.name, dimension=dimension, date=date, origin=begin, extent=count, piece=inside)
 
 
 def _room(mapping: ResolvedMapping, packed: Packed, side: Side, parameters: Mapping[str, Affine]) -> Integer | None:

@@ -78,9 +78,13 @@ def call_actions(
 ) -> Iterator[Action]:
     """The calls, and what has a date of its own beside them. `sizes` : tile sizes for called systems."""
     for use in mapping.uses:
-        writer = _Writer(mapping, storage, tables, use, tuple(sizes.get(use.callee.name, ())))
+        writer = _Writer(
+            mapping=mapping, storage=storage, tables=tables, use=use, sizes=tuple(sizes.get(use.callee.name, ()))
+        )
         statement = mapping.statement(use.label)
-        yield Action(use.label, statement.domain, writer.comment(), writer.call, statement)
+        yield Action(
+            name=use.label, domain=statement.domain, comment=writer.comment(), write=writer.call, statement=statement
+        )
         for argument in use.arguments:
             yield from writer.actions(argument)
 
@@ -140,7 +144,14 @@ class _Writer:
             return _block(array.constants, (c.Declare("int", failed, c.ZERO), made, _failing(failed)))
 
         text = f"the array of {_said(argument)}"
-        return Action(statement.name, statement.domain, text, write, statement, _tie(statement, own))
+        return Action(
+            name=statement.name,
+            domain=statement.domain,
+            comment=text,
+            write=write,
+            statement=statement,
+            tie=_tie(statement, own),
+        )
 
     def _copy(self, argument: Argument, statement: Statement) -> Action:
         def write(lowering: ScheduledLowering, scope: Scope) -> tuple[c.Statement, ...]:
@@ -149,7 +160,7 @@ class _Writer:
             return _block(passed.array.constants, (*self._made(passed, lowering), *_if_there(passed, loops)))
 
         text = f"{_said(argument)}, into its array" if not argument.is_output else f"{_said(argument)}, from its array"
-        return Action(statement.name, statement.domain, text, write, statement)
+        return Action(name=statement.name, domain=statement.domain, comment=text, write=write, statement=statement)
 
     def _free(self, argument: Argument, statement: Statement) -> Action:
         shared = not argument.instance.is_identity
@@ -172,7 +183,14 @@ class _Writer:
             return c.Evaluate(c.Call("free", (entry,))), c.Assign(entry, NULL)
 
         text = f"the array of {_said(argument)}, no more"
-        return Action(statement.name, statement.domain, text, write, statement, _tie(statement, keys))
+        return Action(
+            name=statement.name,
+            domain=statement.domain,
+            comment=text,
+            write=write,
+            statement=statement,
+            tie=_tie(statement, keys),
+        )
 
     # --- the call ---------------------------------------------------------------------------------------------------
 
@@ -226,7 +244,9 @@ class _Writer:
         without = argument.allocation is None
         entry = table.array.element(self._key(argument, scope))
         ends = is_last and without and argument.free is None
-        return _Passed(argument, array, c.Name(array.name), False, entry, ends)
+        return _Passed(
+            argument=argument, array=array, pointer=c.Name(array.name), owned=False, entry=entry, releases=ends
+        )
 
     def _made(self, passed: _Passed, lowering: ScheduledLowering, failed: str | None = None) -> Iterator[c.Statement]:
         """The pointer to the array, which is made here if nothing else makes it."""

@@ -69,7 +69,9 @@ class Vectors:
         keys = tuple(date[at] for at in order[: order.index(dimension)])
         domain = action.domain.in_context(self.mapping.system.context)
         shared = collecting and collects(statement, dimension, order)
-        return Iterations(statement, effect, domain, keys, date[dimension], shared)
+        return Iterations(
+            statement=statement, effect=effect, points=domain, keys=keys, at=date[dimension], collects=shared
+        )
 
     def _along_rows(self, action: Action, iterator: str) -> Iterations | None:
         """The iterations of a loop over one index, along the rows of memory."""

@@ -112,7 +112,13 @@ class Instances:
         assert written.partial is None or written.from_zero
         inside = tuple(d for d in declared if loop.iterator in c.names_used([d]))
         outside = tuple(d for d in declared if d not in inside)
-        return _Kept(action.comment, total, written, with_used(inside, written.inside(total)), outside)
+        return _Kept(
+            comment=action.comment,
+            total=total,
+            written=written,
+            inside=with_used(inside, written.inside(total)),
+            outside=outside,
+        )
 
     def _written(self, action: Action, scope: Scope, names: Names, around: Surroundings) -> Written:
         assert action.box is not None
@@ -128,7 +134,7 @@ class Instances:
         *before, assign = action.write(self.lowering(names, around), scope)
         assert isinstance(assign, c.Assign)
         type_ = self.mapping.system.variable(action.statement.variable).type
-        return Written((), tuple(before), assign, type_.c_name, type_.c_name)
+        return Written(loops=(), before=tuple(before), assign=assign, type=type_.c_name, element=type_.c_name)
 
     def lowering(self, names: Names, around: Surroundings, *, packed: bool = True) -> ScheduledLowering:
         """`packed`: what is in buffers is read from there."""

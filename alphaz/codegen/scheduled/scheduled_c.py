@@ -248,7 +248,14 @@ class _Generator:
     def nest(self, actions: Sequence[Action]) -> tuple[c.Statement, ...]:
         """The loops of the mapping."""
         nest = self.nest_of(actions)
-        emission = Emission(nest.actions, nest.layout, nest.names, self.parameters, nest.writer, nest.packing)
+        emission = Emission(
+            actions=nest.actions,
+            layout=nest.layout,
+            names=nest.names,
+            parameters=self.parameters,
+            instances=nest.writer,
+            packing=nest.packing,
+        )
         return emission.written(nest.tree())
 
     def nest_of(self, actions: Sequence[Action]) -> "_Nest":
@@ -265,10 +272,14 @@ class _Generator:
         by_name = {action.name: action for action in (*every, *starts)}
         buffers = buffers_of(self.mapping, packed, layout, self.parameters)
         padded = frozenset(s.name for w in every if (s := w.statement) and w.box and w.box.mask is not None)
-        packing = Packing(self.mapping, self.parameters, names, layout, buffers, padded)
+        packing = Packing(
+            mapping=self.mapping, parameters=self.parameters, names=names, layout=layout, buffers=buffers, padded=padded
+        )
         writer = self.operations(names, packing)
         first = Dates(tuple(self.scans(actions, layout, tied)))
-        nest = _Nest(by_name, layout, names, writer, packing, first, ())
+        nest = _Nest(
+            actions=by_name, layout=layout, names=names, writer=writer, packing=packing, first=first, passes=()
+        )
         whole = {action.name: whole_of(action, boxes) for action in actions}
         return replace(nest, passes=self.pipeline.chosen(self.passes(nest, bare.levels, whole)))
 
@@ -312,17 +323,24 @@ class _Generator:
 
     def operations(self, names: Names, packing: Packing | None = None) -> Instances:
         externals = {e.name: e for e in self.program.externals}
-        merging = Merging(self.mapping, self.firsts, externals, self.parameters, names, names.new("at"))
+        merging = Merging(
+            mapping=self.mapping,
+            firsts=self.firsts,
+            externals=externals,
+            parameters=self.parameters,
+            names=names,
+            at=names.new("at"),
+        )
         return Instances(
-            self.mapping,
-            self.storage,
-            externals,
-            self.parameters,
-            names,
-            merging,
-            Effects(self.mapping),
-            packing,
-            self.target.vectors,
+            mapping=self.mapping,
+            storage=self.storage,
+            externals=externals,
+            parameters=self.parameters,
+            names=names,
+            merging=merging,
+            effects=Effects(self.mapping),
+            packing=packing,
+            longest=self.target.vectors,
             selecting=self.pipeline.has(SplitIndexSets.name),
         )
 

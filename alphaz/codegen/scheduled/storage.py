@@ -89,7 +89,7 @@ def storage_of(mapping: ResolvedMapping, names: Names, parameters: Mapping[str, 
             places[variable.name] = _place(mapping, variable, array, system.context)
     moved_in = tuple(v for v in system.inputs if places[v.name].array is not callers[v.name])
     moved_out = tuple(v for v in system.outputs if places[v.name].array is not callers[v.name])
-    return Storage(places, callers, tuple(allocated), moved_in, moved_out)
+    return Storage(places=places, callers=callers, allocated=tuple(allocated), copied_in=moved_in, copied_out=moved_out)
 
 
 def _callers_own(mapping: ResolvedMapping, together: Sequence[Variable], callers: Mapping[str, Array]) -> Array | None:

@@ -36,7 +36,9 @@ def in_vectors(
     flat = loop if is_innermost(loop) else strip(loop)
     if not loop.vector_dimension or flat is None:
         return None
-    written = _VectorLoop(loop, layout, actions, writer, around, inline=flat is not loop)
+    written = _VectorLoop(
+        loop=loop, layout=layout, actions=actions, writer=writer, around=around, inline=flat is not loop
+    )
     try:
         body = innermost_body(flat, writer.parameters, written.operation)
     except _NotInVectors:

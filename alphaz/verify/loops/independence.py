@@ -154,7 +154,9 @@ def _obligation(
 
     span: Span = one.span
     roles = (("one", tuple(left.values())), ("other", tuple(right.values())))
-    return Obligation(RACE, claim, violations, roles, explain, recheck, span)
+    return Obligation(
+        rule=RACE, claim=claim, violations=violations, roles=roles, explain=explain, recheck=recheck, span=span
+    )
 
 
 def _point(values: Values, names: Mapping[str, str]) -> dict[str, int]:

@@ -77,16 +77,19 @@ def _kept(operations: Operations, packed: Packed, read: Read, writer: Family) ->
         return witness(mapping, order, values, (("reader", used), ("writer", lost)), sentence)
 
     return Question(
-        PACKING,
-        f"{writer.name} writes nothing of {read.variable} in a tile in which {read.reader.variable} reads a copy of it",
-        scene,
-        lambda _: (),
-        recheck,
-        explain,
-        f"{packed.variable} is written in the tile in which it is packed",
-        "fill the buffer in tiles further inside (name a dimension), or do not pack this variable",
-        packed.span,
-        (Label(read.span, "read here"), *mapped(writer)),
+        rule=PACKING,
+        claim=(
+            f"{writer.name} writes nothing of {read.variable} in a tile in which {read.reader.variable} reads a copy"
+            " of it"
+        ),
+        scene=scene,
+        alternatives=lambda _: (),
+        recheck=recheck,
+        explain=explain,
+        message=f"{packed.variable} is written in the tile in which it is packed",
+        remedy="fill the buffer in tiles further inside (name a dimension), or do not pack this variable",
+        span=packed.span,
+        related=(Label(read.span, "read here"), *mapped(writer)),
         read=read,
         families=(("writer", writer),),
         occurrences=(("reader", reader), ("writer", w)),

@@ -65,11 +65,11 @@ def overwrite(operations: Operations, read: Read, first: Family, writer: Family)
     if writer.operation is read.reader.operation and is_atomic(read, writer):
         apart.append(differences(w.own, consumer.own))
     return Meeting(
-        Element(writer.variable, w.target),
-        Element(read.variable, index),
-        scene,
-        lambda order: (order.failures(w, b), order.failures(consumer, w), *apart),
-        (("reader", consumer), ("producer", b), ("writer", w)),
+        one=Element(writer.variable, w.target),
+        other=Element(read.variable, index),
+        scene=scene,
+        alternatives=lambda order: (order.failures(w, b), order.failures(consumer, w), *apart),
+        occurrences=(("reader", consumer), ("producer", b), ("writer", w)),
     )
 
 
@@ -78,11 +78,11 @@ def race(operations: Operations, one: Family, two: Family) -> Meeting:
     scene, a = Scene(operations.system).with_any("writer", one)
     scene, b = scene.with_any("other", two)
     return Meeting(
-        Element(one.variable, a.target),
-        Element(two.variable, b.target),
-        scene,
-        lambda order: (order.unordered(a, b), *_different_values(a, b)),
-        (("writer", a), ("other", b)),
+        one=Element(one.variable, a.target),
+        other=Element(two.variable, b.target),
+        scene=scene,
+        alternatives=lambda order: (order.unordered(a, b), *_different_values(a, b)),
+        occurrences=(("writer", a), ("other", b)),
     )
 
 

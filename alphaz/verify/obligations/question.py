@@ -56,15 +56,15 @@ class Question:
             return self._scene(order).counterexamples(*alternatives)
 
         return Obligation(
-            rule or self.rule,
-            f"{self.claim}{order.scope}",
-            violations,
-            self.scene.roles,
-            lambda values: self.explain(order, values),
-            lambda values: self.recheck(order, values),
-            self.span,
-            self.related,
-            lambda: self.stated(order),
+            rule=rule or self.rule,
+            claim=f"{self.claim}{order.scope}",
+            violations=violations,
+            roles=self.scene.roles,
+            explain=lambda values: self.explain(order, values),
+            recheck=lambda values: self.recheck(order, values),
+            span=self.span,
+            related=self.related,
+            stated=lambda: self.stated(order),
         )
 
     def stated(self, order: Order) -> Formula:

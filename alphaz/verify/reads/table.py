@@ -61,7 +61,9 @@ def operations(mapping: ResolvedMapping) -> Operations:
     firsts = {name: _firsts(families) for name, families in writers.items()}
     private = {f.variable: _contributions(f) for families in writers.values() for f in families if f.merge}
     reads = (*_reads(mapping, writers, private), *calls.reads, *_ends(system, mapping.aliases))
-    return Operations(mapping, writers, firsts, private, reads, calls.lifetimes)
+    return Operations(
+        mapping=mapping, writers=writers, firsts=firsts, private=private, reads=reads, lifetimes=calls.lifetimes
+    )
 
 
 def _writers(mapping: ResolvedMapping, variable: str) -> tuple[Family, ...]:
@@ -78,7 +80,16 @@ def _family(statement: Statement) -> Family:
     partial = statement.role is Role.BODY
     merge = statement.merged_at is not None
     name = f"{statement.variable}.merge" if merge else statement.name
-    return Family(name, statement.variable, Moment.DATED, statement.domain, statement.target, statement, partial, merge)
+    return Family(
+        name=name,
+        variable=statement.variable,
+        moment=Moment.DATED,
+        domain=statement.domain,
+        target=statement.target,
+        statement=statement,
+        partial=partial,
+        merge=merge,
+    )
 
 
 def _contributions(merge: Family) -> Family:
@@ -90,7 +101,15 @@ def _contributions(merge: Family) -> Family:
 def _start(system: System, variable: str, points: Domain, partial: bool) -> Family:
     domain = points.in_context(system.context)
     identity = AffineFunction.identity(domain.space)
-    return Family(variable, variable, Moment.START, domain, identity, None, partial)
+    return Family(
+        name=variable,
+        variable=variable,
+        moment=Moment.START,
+        domain=domain,
+        target=identity,
+        statement=None,
+        partial=partial,
+    )
 
 
 def _empty_sums(system: System, body: Family) -> tuple[Family, ...]:
@@ -133,13 +152,32 @@ def _read(reader: Family, dependence: Dependence, aliases: Aliases) -> Iterator[
         at = AffineFunction(dependence.domain.space, tuple(Affine.name(n) for n in reader.names))
     named, written, reference = dependence.producer, dependence.function, dependence.reference
     for domain, (variable, function) in aliases.read(named, written, dependence.domain):
-        yield Read(reader, at, domain, variable, function, named, written, reference, aliases=aliases)
+        yield Read(
+            reader=reader,
+            at=at,
+            domain=domain,
+            variable=variable,
+            function=function,
+            named=named,
+            written=written,
+            reference=reference,
+            aliases=aliases,
+        )
 
 
 def _running(body: Family) -> Read:
     """A body operation reads the value that it accumulates into; across a reduction dimension, its merge does."""
     at = AffineFunction.identity(body.domain.space)
-    return Read(body, at, body.domain, body.variable, body.target, body.variable, body.target, is_running=True)
+    return Read(
+        reader=body,
+        at=at,
+        domain=body.domain,
+        variable=body.variable,
+        function=body.target,
+        named=body.variable,
+        written=body.target,
+        is_running=True,
+    )
 
 
 def _ends(system: System, aliases: Aliases) -> Iterable[Read]:
@@ -147,6 +185,15 @@ def _ends(system: System, aliases: Aliases) -> Iterable[Read]:
     for output in system.outputs:
         domain = output.domain.in_context(system.context)
         own = AffineFunction.identity(domain.space)
-        family = Family(output.name, output.name, Moment.END, domain, own)
+        family = Family(name=output.name, variable=output.name, moment=Moment.END, domain=domain, target=own)
         for part, (variable, function) in aliases.read(output.name, own, domain):
-            yield Read(family, own, part, variable, function, output.name, own, aliases=aliases)
+            yield Read(
+                reader=family,
+                at=own,
+                domain=part,
+                variable=variable,
+                function=function,
+                named=output.name,
+                written=own,
+                aliases=aliases,
+            )

@@ -59,7 +59,14 @@ def calls_of(mapping: ResolvedMapping) -> Calls:
 def _operation(mapping: ResolvedMapping, name: str, variable: str) -> Family:
     """One for each point of the extension domain."""
     statement = mapping.statement(name)
-    return Family(name, variable, Moment.DATED, statement.domain, statement.target, statement)
+    return Family(
+        name=name,
+        variable=variable,
+        moment=Moment.DATED,
+        domain=statement.domain,
+        target=statement.target,
+        statement=statement,
+    )
 
 
 def _writing(operation: Family, variable: str, domain: Domain, in_place: bool = False) -> Family:
@@ -97,16 +104,35 @@ def _of_the_caller(mapping: ResolvedMapping, use: Use, argument: Argument, reade
         whole = each.domain & argument.used.embedded(each.domain.space)
         for domain, (variable, function) in mapping.aliases.read(each.producer, each.function, whole):
             yield Read(
-                reader, each.projection, domain, variable, function, each.producer, each.function, each.reference,
-                aliases=mapping.aliases, root=argument.body, within=argument.used, direct=argument.in_place,
-            )  # fmt: skip
+                reader=reader,
+                at=each.projection,
+                domain=domain,
+                variable=variable,
+                function=function,
+                named=each.producer,
+                written=each.function,
+                reference=each.reference,
+                aliases=mapping.aliases,
+                root=argument.body,
+                within=argument.used,
+                direct=argument.in_place,
+            )
 
 
 def _of_the_array(argument: Argument, reader: Family) -> Read:
     domain = argument.used
     identity = AffineFunction.identity(domain.space)
     point = AffineFunction(domain.space, tuple(map(Affine.name, domain.space.names[: reader.domain.space.dimensions])))
-    return Read(reader, point, domain, argument.name, identity, argument.name, identity, within=domain)
+    return Read(
+        reader=reader,
+        at=point,
+        domain=domain,
+        variable=argument.name,
+        function=identity,
+        named=argument.name,
+        written=identity,
+        within=domain,
+    )
 
 
 def _lifetime(mapping: ResolvedMapping, argument: Argument, call: Family, copy: Family) -> Lifetime:

@@ -58,7 +58,9 @@ def report(trial: Trial, results: Sequence[Result], options: Options) -> SystemR
     findings = (*refuted, *undecided, *trial.mapping.notes)
     is_sized = any(result.under is Under.SIZED for result in results)
     scope = trial.orders[Under.SIZED].scope.removeprefix(", for ") if is_sized else ""
-    return SystemReport(trial.mapping.system.name, trial.mapping, tuple(results), findings, scope)
+    return SystemReport(
+        system=trial.mapping.system.name, mapping=trial.mapping, results=tuple(results), findings=findings, scope=scope
+    )
 
 
 def _stands_for(told: Failure, failure: Failure) -> bool:
@@ -86,7 +88,16 @@ def _finding(trial: Trial, failure: Failure, options: Options) -> Diagnostic:
     notes: tuple[str, ...] = ()
     if options.explain:
         notes = (mathematics(trial.mapping, question, failure.order, obligation, verdict.point),)
-    return Diagnostic(obligation.rule, message, primary, labels, verdict.witness, notes, remedy, root)
+    return Diagnostic(
+        rule=obligation.rule,
+        message=message,
+        primary=primary,
+        secondary=labels,
+        witness=verdict.witness,
+        notes=notes,
+        help=remedy,
+        root=root,
+    )
 
 
 def _undecided(obligation: Obligation, verdict: Undecided) -> Diagnostic:

@@ -33,16 +33,16 @@ def inventory(operations: Operations, numbers: Mapping[Family, int]) -> Inventor
     """`numbers` are those of `families_of`."""
     mapping = operations.mapping
     return Inventory(
-        mapping.system.parameters,
-        cases_of(mapping.system.context.pieces()),
-        tuple(_family(family, numbers) for family in numbers),
-        tuple(_read(read, numbers[read.reader]) for read in operations.reads),
-        tuple(map(_cells, mapping.cells.values())),
-        tuple(_lifetime(lifetime, numbers) for lifetime in operations.lifetimes),
-        tuple(sorted(mapping.before)),
-        tuple(Band(band.prefix, *limits(band)) for band in mapping.bands),
-        tuple(str(copy) for copies in mapping.aliases.steps.values() for copy in copies),
-        tuple(_buffer(operations, packed) for packed in mapping.packed),
+        parameters=mapping.system.parameters,
+        context=cases_of(mapping.system.context.pieces()),
+        operations=tuple(_family(family, numbers) for family in numbers),
+        reads=tuple(_read(read, numbers[read.reader]) for read in operations.reads),
+        cells=tuple(map(_cells, mapping.cells.values())),
+        lifetimes=tuple(_lifetime(lifetime, numbers) for lifetime in operations.lifetimes),
+        before=tuple(sorted(mapping.before)),
+        bands=tuple(Band(band.prefix, *limits(band)) for band in mapping.bands),
+        copies=tuple(str(copy) for copies in mapping.aliases.steps.values() for copy in copies),
+        buffers=tuple(_buffer(operations, packed) for packed in mapping.packed),
     )
 
 
@@ -60,35 +60,42 @@ def place(label: Label) -> Place | None:
     if is_nowhere(label.span):
         return None
     region = Region.of(label.span)
-    return Place(label.span.source.name, region.line, region.column, region.end_line, region.end_column, label.text)
+    return Place(
+        file=label.span.source.name,
+        line=region.line,
+        column=region.column,
+        endLine=region.end_line,
+        endColumn=region.end_column,
+        label=label.text,
+    )
 
 
 def _lifetime(lifetime: Lifetime, numbers: Mapping[Family, int]) -> LifetimeRecord:
     instance = lifetime.argument.instance
     return LifetimeRecord(
-        lifetime.argument.name,
-        None if lifetime.allocation is None else numbers[lifetime.allocation],
-        tuple(numbers[user] for user in lifetime.users),
-        None if lifetime.free is None else numbers[lifetime.free],
-        instance.domain.names,
-        _sums(instance),
+        argument=lifetime.argument.name,
+        allocation=None if lifetime.allocation is None else numbers[lifetime.allocation],
+        users=tuple(numbers[user] for user in lifetime.users),
+        free=None if lifetime.free is None else numbers[lifetime.free],
+        names=instance.domain.names,
+        instance=_sums(instance),
     )
 
 
 def _family(family: Family, numbers: Mapping[Family, int]) -> FamilyRecord:
     statement = family.statement
     return FamilyRecord(
-        family.name,
-        family.variable,
-        family.moment.name.lower(),
-        _role(family),
-        family.names,
-        cases_of(family.domain.pieces()),
-        _sums(family.target),
-        _sums(statement.date) if statement else (),
-        tuple(map(str, family.kinds)),
-        None if family.whole is None else numbers[family.whole],
-        family.direct,
+        name=family.name,
+        variable=family.variable,
+        moment=family.moment.name.lower(),
+        role=_role(family),
+        names=family.names,
+        domain=cases_of(family.domain.pieces()),
+        target=_sums(family.target),
+        date=_sums(statement.date) if statement else (),
+        kinds=tuple(map(str, family.kinds)),
+        whole=None if family.whole is None else numbers[family.whole],
+        direct=family.direct,
     )
 
 
@@ -102,16 +109,16 @@ def _role(family: Family) -> str:
 
 def _read(read: Read, reader: int) -> ReadRecord:
     return ReadRecord(
-        reader,
-        read.is_running,
-        read.direct,
-        read.names,
-        cases_of(read.domain.pieces()),
-        _sums(read.at),
-        read.variable,
-        _sums(read.function),
-        read.span.text,
-        _where(read.span),
+        reader=reader,
+        running=read.is_running,
+        direct=read.direct,
+        names=read.names,
+        domain=cases_of(read.domain.pieces()),
+        at=_sums(read.at),
+        variable=read.variable,
+        index=_sums(read.function),
+        text=read.span.text,
+        place=_where(read.span),
     )
 
 
@@ -120,7 +127,13 @@ def _where(span: Span) -> Place | None:
 
 
 def _cells(cell: Cell) -> Cells:
-    return Cells(cell.variable, cell.space, cell.function.domain.names, _sums(cell.function), cell.moduli)
+    return Cells(
+        variable=cell.variable,
+        space=cell.space,
+        names=cell.function.domain.names,
+        map=_sums(cell.function),
+        factors=cell.moduli,
+    )
 
 
 def _sums(function: AffineFunction) -> tuple[Sum, ...]:

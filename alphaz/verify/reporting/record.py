@@ -51,14 +51,23 @@ CONSTANTS = "constant components of the dates, or of the cells, decide it"
 def record(script: str, report: SystemReport) -> Record:
     """The verdicts of a report with all that is needed to decide them again."""
     if report.mapping is None:
-        return Record(script, report.system, report.word, None, (), ())
+        return Record(
+            script=script, system=report.system, verdict=report.word, inventory=None, separations=(), obligations=()
+        )
     every = operations(report.mapping)
     numbers = families_of(every)
     results = {(result.number, result.under): result for result in report.results}
     listing = _Listing(every, numbers, orders(report.mapping, exact_tiles=True), results)
     made_of = inventory(every, numbers)
     apart = tuple(replace(each, isl=formula_of(each.violations).text()) for each in separations(made_of))
-    made = Record(script, report.system, report.word, made_of, apart, tuple(listing.entries()))
+    made = Record(
+        script=script,
+        system=report.system,
+        verdict=report.word,
+        inventory=made_of,
+        separations=apart,
+        obligations=tuple(listing.entries()),
+    )
     if results:
         raise Contradiction("the report has more obligations than there are questions")
     return made
@@ -107,19 +116,19 @@ class _Listing:
         verdict = result.verdict if result else Proved()
         labels = (Label(question.span, "mapped here"), *question.related)
         return Entry(
-            "",
-            self._key(question, order.is_tiled),
-            (TILING if order.is_tiled else question.rule).code,
-            f"{question.claim}{order.scope}",
-            tuple(Role(role, names) for role, names in question.scene.roles),
-            violations_of(formula),
-            formula.text(),
-            {Proved: PROVED, Refuted: REFUTED, Undecided: UNDECIDED}[type(verdict)],
-            how,
-            dict(verdict.point) if isinstance(verdict, Refuted) else None,
-            verdict.witness.sentence if isinstance(verdict, Refuted) else "",
-            verdict.reason if isinstance(verdict, Undecided) else "",
-            tuple(found for found in map(place, labels) if found is not None),
+            id="",
+            key=self._key(question, order.is_tiled),
+            rule=(TILING if order.is_tiled else question.rule).code,
+            claim=f"{question.claim}{order.scope}",
+            roles=tuple(Role(role, names) for role, names in question.scene.roles),
+            violations=violations_of(formula),
+            isl=formula.text(),
+            verdict={Proved: PROVED, Refuted: REFUTED, Undecided: UNDECIDED}[type(verdict)],
+            how=how,
+            witness=dict(verdict.point) if isinstance(verdict, Refuted) else None,
+            sentence=verdict.witness.sentence if isinstance(verdict, Refuted) else "",
+            reason=verdict.reason if isinstance(verdict, Undecided) else "",
+            places=tuple(found for found in map(place, labels) if found is not None),
         )
 
     def _key(self, question: Question, tiled: bool) -> Key:
