@@ -109,7 +109,7 @@ def counting(iterator: str, count: c.Expression, body: tuple[c.Statement, ...]) 
 
 def mode_of(loop: For, body: Sequence[c.Statement]) -> Mode:
     """A body that may set the status, which is an atomic operation, is not done in vectors."""
-    if STATUS.name not in c.names_used(body):
+    if loop.mode == SEQUENTIAL or STATUS.name not in c.names_used(body):
         return loop.mode
     return replace(loop.mode, vector=False) if isinstance(loop.mode, Parallel) else SEQUENTIAL
 

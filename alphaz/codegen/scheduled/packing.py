@@ -5,7 +5,7 @@ thread has its own.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import reduce
 
 from alphaz.codegen.c import c_tree as c
@@ -54,10 +54,12 @@ class Packing:
     buffers: Mapping[str, Buffer]
     padded: frozenset[str] = frozenset()
 
-    @property
-    def reads(self) -> Mapping[Expression, Buffer]:
-        """What is read from buffers."""
-        return {read: buffer for buffer in self.buffers.values() for read in buffer.packed.reads}
+    reads: Mapping[Expression, Buffer] = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        """What is read from buffers is asked for with every operation."""
+        found = {read: buffer for buffer in self.buffers.values() for read in buffer.packed.reads}
+        object.__setattr__(self, "reads", found)
 
     # --- filling ----------------------------------------------------------------------------------------------------
 
