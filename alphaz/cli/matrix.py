@@ -1,6 +1,7 @@
 """`alphaz matrix`: kernels of linear algebra, written as formulas."""
 
 import importlib
+import json
 import sys
 from pathlib import Path
 
@@ -19,6 +20,7 @@ EPILOG = """\b
 Examples:
   alphaz matrix check gemver.m
   alphaz matrix show gemver.m > gemver.ab
+  alphaz matrix explain gemver.m
   alphaz matrix build gemver.m -o build
 
 \b
@@ -58,6 +60,31 @@ def show(kernel: str) -> None:
     text = program_text(_kernel(kernel))
     with_colour = wants_colour(sys.stdout)
     click.echo(coloured(text) if with_colour else text, nl=False, color=with_colour)
+
+
+@command.command("explain")
+@click.argument("kernel", metavar="KERNEL.m", shell_complete=file_names)
+@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
+@limited
+def explain(kernel: str, form: str) -> None:
+    """Say which operations may share loops, and what forbids it where they may not.
+
+    Each answer is the verifier's, about the dates of that nest with all other operations before or behind it.
+    """
+    operations_of, fusion, carry_out = (
+        importlib.import_module("alphaz.cli.openings").operations_of,
+        importlib.import_module("alphaz.tuning.fusion"),
+        importlib.import_module("alphaz.commands.carrying").carry_out,
+    )
+    _, operations = operations_of(kernel)
+    found = list(fusion.pairs(operations, carry_out))
+    if form == "json":
+        value = {"operations": list(operations.names), "pairs": [each.document() for each in found]}
+        click.echo(json.dumps(value, indent=2, ensure_ascii=False))
+        return
+    click.echo(f"{operations.system}: {', '.join(operations.names)}")
+    for each in found:
+        click.echo(str(each))
 
 
 @command.command("build")

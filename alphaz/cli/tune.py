@@ -1,8 +1,8 @@
-"""`alphaz tune`: the fastest of the mappings that a script leaves open."""
+"""`alphaz tune`: the fastest of the mappings that a script, or a kernel, leaves open."""
 
 import json
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TextIO
@@ -10,12 +10,12 @@ from typing import TextIO
 import click
 
 from alphaz.cli.baseline import check_target, write_file
-from alphaz.cli.files import InputError, file_names, read_source
-from alphaz.cli.output import FINDINGS, progress, show_error_findings
+from alphaz.cli.files import InputError, file_names
+from alphaz.cli.openings import Opening, opening
+from alphaz.cli.output import progress
 from alphaz.cli.parameters import HELP, parameter_sets
 from alphaz.cli.roofline import figure_file
-from alphaz.cli.subjects import check_parameters, mapped_subjects, values_text
-from alphaz.cli.verify import interpret
+from alphaz.cli.subjects import check_parameters, values_text
 from alphaz.commands.kinds.written import literal
 from alphaz.diagnostics import Source
 from alphaz.drawing.progress import progress_figure
@@ -24,11 +24,10 @@ from alphaz.execution.bench.entry import files_beside
 from alphaz.execution.bench.worker import keep_memory
 from alphaz.syntax.parser import parse_script
 from alphaz.syntax.script_tree import CommandCall, TextLiteral
-from alphaz.tuning.choices import space_of
-from alphaz.tuning.laboratory import Laboratory, Unproved, proved_mapping
+from alphaz.tuning.laboratory import Laboratory, proved_mapping
 from alphaz.tuning.memory import Memory
 from alphaz.tuning.searches.all import SEARCHES
-from alphaz.tuning.space import Space
+from alphaz.tuning.space import Space, Unproved
 from alphaz.tuning.trial import State, Trial
 from alphaz.tuning.tune import Tuned, Wish, tune
 
@@ -37,12 +36,15 @@ Examples:
   alphaz tune gemm-tuned.cs -p NI=1000,NJ=1000,NK=1000 -o gemm-fast.cs
   alphaz tune gemm-tuned.cs -p NI=500,NJ=500,NK=500 --budget 300s --search genetic --seed 7
   alphaz tune atax.cs -p M=4000,N=4000 --log run.jsonl --plot run.svg
+  alphaz tune gemver.m -p m=4000,n=4000 -o fast/gemver.cs
 
 \b
 A script says what is open:
   setTiling(prog, "S", 0, choose("rows", 16, 32, 64));
 The same name at several places is one choice. A script without `choose` has the
-sizes in its tiling commands tried: half, twice, and what lies between.
+sizes in its tiling commands tried: half, twice, and what lies between. Of a kernel
+of linear algebra (.m) it is open which operations share loops, and their order
+(`alphaz matrix explain` says what is legal).
 \b
 Every mapping that runs has been proved before. It runs in a process of its own,
 alternately with the script as it stands; the best run against each other at the
@@ -68,7 +70,7 @@ def _figure(_: click.Context, __: click.Parameter, value: str | None) -> Path | 
 
 
 @click.command("tune", epilog=EPILOG)
-@click.argument("script", metavar="SCRIPT.cs", shell_complete=file_names)
+@click.argument("script", metavar="SCRIPT.cs|KERNEL.m", shell_complete=file_names)
 @click.option("-p", "--parameters", "assignments", metavar="N=1000[,M=3]", multiple=True, help=HELP)
 @click.option("-o", "--output", metavar="FILE.cs", shell_complete=file_names, help="Where the best script goes.")
 @click.option("--force", is_flag=True, help="Replace the file that is there.")
@@ -84,9 +86,7 @@ def _figure(_: click.Context, __: click.Parameter, value: str | None) -> Path | 
 @click.option("--plot", metavar="FILE", callback=_figure, help="Draw the search: .png, .svg or .pdf.")
 @click.option("--afresh", is_flag=True, help="Time again what was timed in an earlier run.")
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
-@click.pass_context
 def command(
-    ctx: click.Context,
     script: str,
     assignments: tuple[str, ...],
     output: str | None,
@@ -103,50 +103,35 @@ def command(
     form: str,
 ) -> None:
     """Time the mappings that a script leaves open, and write the fastest as a plain script."""
-    source = read_source(script, ".cs")
     _check_output(output, script, force)
-    space = space_of(source)
-    if not space.axes:
-        raise InputError(
-            f'{script} leaves nothing open: write choose("rows", 2, 4, 6) in the place of a number or text'
-        )
-    session = interpret(source)
-    if session.has_errors:
-        show_error_findings([finding for finding in session.findings if finding.is_error])
-        ctx.exit(FINDINGS)
-    subjects = list(mapped_subjects(session, system))
-    if len(subjects) != 1:
-        raise InputError(f"{script} maps {', '.join(name for name, _, _ in subjects)}: say which with --system")
     parameters = parameter_sets(assignments)[-1]
-    check_parameters(subjects, [parameters])
-    name, checked, _ = subjects[0]
-    target, count = checked.program.system(name), threads or len(os.sched_getaffinity(0))
-    own = {each: parameters[each] for each in target.parameters}
-    keep_memory()
-    candidates = Candidates.of(target, own, count, files_beside(Path(checked.program.source.name), name), seed)
-    laboratory = Laboratory(space, Path(script).parent, candidates)
-    memory = Memory.of(space, checked.program.source.text, own, count)
-    at = f"{values_text(own)}, {count} thread{'' if count == 1 else 's'}"
-    with _logging(log) as written:
-        tuned = tune(
-            laboratory,
-            Wish(SEARCHES[search], budget, seed, top),
-            (lambda _: None) if afresh else memory.known,
-            _Watch(space, memory, written),
-        )
-    progress("")
-    if plot is not None:
-        _draw(plot, f"{name}, {at}", tuned)
-    if tuned.best is None:
-        reason = next((trial.reason for trial in tuned.trials), "there was no time for any")
-        raise InputError(f"no mapping of {script} could be timed: {reason}")
-    if output is not None:
-        comment = _comment(script, space, tuned, at)
-        write_file(output, _checked_text(space, tuned.best, comment, Path(script), Path(output), name))
-    said = _document(space, tuned, own, count) if form == "json" else "\n".join(_told(script, space, tuned, at))
-    click.echo(said)
-    if output is not None and form == "text":
-        click.echo(f"wrote {output}")
+    with opening(script, system) as given:
+        check_parameters([given.subject], [parameters])
+        target = given.checked.program.system(given.system)
+        own, count = {each: parameters[each] for each in target.parameters}, threads or len(os.sched_getaffinity(0))
+        at = f"{values_text(own)}, {count} thread{'' if count == 1 else 's'}"
+        memory = Memory.of(given.space, given.checked.program.source.text, own, count)
+        keep_memory()
+        candidates = Candidates.of(target, own, count, files_beside(given.beside, given.system), seed)
+        laboratory = Laboratory(given.space, given.folder, candidates)
+        known = (lambda _: None) if afresh else memory.known
+        with _logging(log) as written:
+            watch = _Watch(given.space, memory, written)
+            tuned = tune(laboratory, Wish(SEARCHES[search], budget, seed, top), known, watch)
+        progress("")
+        if plot is not None:
+            _draw(plot, f"{given.system}, {at}", tuned)
+        if tuned.best is None:
+            reason = next((trial.reason for trial in tuned.trials), "there was no time for any")
+            raise InputError(f"no mapping of {script} could be timed: {reason}")
+        told = list(_told(given, tuned, at))
+        if form == "json":
+            click.echo(_document(given.space, tuned, own, count))
+        else:
+            click.echo("\n".join(told))
+        if output is not None:
+            _write(given, tuned.best, told, Path(output), force)
+            click.echo(f"wrote {output}", err=form == "json")
 
 
 class _Watch:
@@ -202,14 +187,28 @@ def _draw(path: Path, title: str, tuned: Tuned) -> None:
 # --- the script that was found ----------------------------------------------------------------------------------------
 
 
-def _checked_text(space: Space, best: Trial, comment: str, script: Path, output: Path, system: str) -> str:
+def _write(given: Opening, best: Trial, told: Sequence[str], output: Path, force: bool) -> None:
     """The script as it will be read, proved: what was found is one thing, what is written down another."""
-    text = comment + _moved(space.written(best.point), script, output)
+    comment = "".join(f"# {line}\n" for line in (f"Found by `alphaz tune {Path(given.name).name}`, and proved.", *told))
+    text = given.space.written(best.point)
+    if given.program is not None:
+        _write_program(output.parent / given.checked.program.source.name, given.program, force)
+    else:
+        text = _moved(text, Path(given.name), output)
     try:
-        proved_mapping(text, str(output), output.parent, system)
+        proved_mapping(comment + text, str(output), output.parent, given.system)
     except Unproved as reason:
-        raise InputError(f"{output} would not be proved where it lies ({reason}): write it beside {script}") from None
-    return text
+        raise InputError(
+            f"{output} would not be proved where it lies ({reason}): write it beside {given.name}"
+        ) from None
+    write_file(str(output), comment + text)
+
+
+def _write_program(path: Path, text: str, force: bool) -> None:
+    """The equations of a kernel; those that are there already may stay."""
+    if path.exists() and not force and path.read_text(encoding="utf-8", errors="replace") != text:
+        raise InputError(f"{path} is there already: --force replaces it")
+    write_file(str(path), text)
 
 
 def _moved(text: str, script: Path, output: Path) -> str:
@@ -227,23 +226,24 @@ def _moved(text: str, script: Path, output: Path) -> str:
     return text
 
 
-def _comment(script: str, space: Space, tuned: Tuned, at: str) -> str:
-    lines = [f"Found by `alphaz tune {Path(script).name}`, and proved.", *_told(script, space, tuned, at)]
-    return "".join(f"# {line}\n" for line in lines)
-
-
 # --- showing ----------------------------------------------------------------------------------------------------------
 
 
-def _told(script: str, space: Space, tuned: Tuned, at: str) -> Iterator[str]:
+def _told(given: Opening, tuned: Tuned, at: str) -> Iterator[str]:
     states = [trial.state for trial in tuned.trials]
     timed, refused = states.count(State.TIMED), states.count(State.NOT_PROVED)
     ended = "the search came to its end" if tuned.whole else "then the time was up"
-    yield f"{at}: {len(states)} of {space.size} mappings tried, {timed} timed, {refused} not proved; {ended}."
-    for place, trial in enumerate(tuned.finals):
-        choices = ", ".join(f"{name} = {text}" for name, text in space.chosen(trial.point).items())
-        speed = f"{1 / trial.ratio:.2f} times as fast as {Path(script).name} as it stands"
-        yield f"{'best' if place == 0 else place + 1}: {choices}: {speed} ({trial.seconds:.4f} s)"
+    yield f"{at}: {len(states)} of {given.space.size} mappings tried, {timed} timed, {refused} not proved; {ended}."
+    yield f"Times are those of {given.reference}, by these:"
+    for trial in tuned.finals:
+        yield f"  {1 / trial.ratio:5.2f}  {trial.seconds:9.4f} s  {_different(given.space, trial)}"
+
+
+def _different(space: Space, trial: Trial) -> str:
+    """The choices that are not those of the reference."""
+    usual = space.chosen(space.usual)
+    found = [f"{name} = {text}" for name, text in space.chosen(trial.point).items() if text != usual[name]]
+    return ", ".join(found) or "nothing else"
 
 
 def _document(space: Space, tuned: Tuned, parameters: Mapping[str, int], threads: int) -> str:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from alphaz.commands.catalogue import find
-from alphaz.commands.kinds.kind import PositiveKind
+from alphaz.commands.kinds.kind import PieceKind, PositiveKind
 from alphaz.diagnostics import Diagnostic, Label, Rejected, Source
 from alphaz.diagnostics.rules import ARGUMENT
 from alphaz.syntax.parser import parse_script
@@ -101,7 +101,7 @@ def _place(call: CommandCall, argument: NumberLiteral) -> str:
 def _is_size(call: CommandCall, at: int) -> bool:
     command = find(call.name.text)
     forms = [] if command is None else [form for form in command.forms if len(form) == len(call.arguments)]
-    return bool(forms) and all(isinstance(form[at].kind, PositiveKind) for form in forms)
+    return bool(forms) and all(type(form[at].kind) in (PositiveKind, PieceKind) for form in forms)
 
 
 def _around(size: int) -> tuple[int, ...]:

@@ -8,7 +8,7 @@ from alphaz.diagnostics import Rejected, Source
 from alphaz.execution.bench.candidates import Candidates
 from alphaz.execution.bench.contest import Contestant, NoPeer, Timing, alternately
 from alphaz.script.run import run_script
-from alphaz.tuning.space import Point, Space
+from alphaz.tuning.space import Point, Space, Unproved
 from alphaz.tuning.trial import State, Trial
 from alphaz.verify.verified import Verified
 
@@ -16,10 +16,6 @@ REFERENCE = "reference"
 # A run of so many seconds is timed once, a shorter one more often.
 _LONG = 0.3
 _ROUNDS = 3
-
-
-class Unproved(Exception):
-    """Why a script gives no proved mapping of the system."""
 
 
 def proved_mapping(text: str, name: str, folder: Path, system: str) -> Verified:

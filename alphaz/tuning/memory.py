@@ -17,7 +17,7 @@ _MOST_BYTES = 4 << 20
 
 @dataclass(frozen=True, slots=True)
 class Memory:
-    """By content: the script of the point, that of the reference, the program, sizes, threads, compiler and machine."""
+    """By content: what is chosen, the script as it stands, the program, sizes, threads, compiler and machine."""
 
     space: Space
     content: tuple[str, ...]
@@ -28,8 +28,8 @@ class Memory:
         compiler = find_compiler()
         machine = f"{platform.node()} {platform.machine()} {platform.processor()}"
         sizes = json.dumps(dict(sorted(parameters.items())))
-        started = space.written(space.usual)
-        return Memory(space, (machine, compiler.version, program, started, sizes, str(threads)))
+        usual = json.dumps(space.chosen(space.usual))
+        return Memory(space, (machine, compiler.version, program, space.source.text, usual, sizes, str(threads)))
 
     def known(self, point: Point) -> Trial | None:
         """What came of the point when it was tried before."""
@@ -45,4 +45,4 @@ class Memory:
         keep(self._name(trial.point), content, _MOST_BYTES)
 
     def _name(self, point: Point) -> str:
-        return cache_name(_TITLE, (*self.content, self.space.written(point)))
+        return cache_name(_TITLE, (*self.content, json.dumps(self.space.chosen(point))))

@@ -11,6 +11,10 @@ from alphaz.diagnostics import Source, Span
 Point = tuple[int, ...]
 
 
+class Unproved(Exception):
+    """Why a point is no proved mapping."""
+
+
 @dataclass(frozen=True, slots=True)
 class Axis:
     """One choice: `alternatives` are texts for its places, of which the script as it stands has the `usual` one."""
@@ -50,7 +54,7 @@ class Space:
         return {axis.name: axis.alternatives[at] for axis, at in zip(self.axes, point, strict=True)}
 
     def written(self, point: Point) -> str:
-        """The script of a point: a plain one."""
+        """The script of a point: a plain one. Raises Unproved where it is known to be refused."""
         text = self.source.text
         edits = [
             (place, axis.alternatives[at]) for axis, at in zip(self.axes, point, strict=True) for place in axis.places

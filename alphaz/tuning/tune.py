@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from random import Random
 
 from alphaz.execution.bench.contest import Contestant, NoPeer
-from alphaz.tuning.laboratory import Laboratory, Unproved
+from alphaz.tuning.laboratory import Laboratory
 from alphaz.tuning.search import Search
-from alphaz.tuning.space import Point
+from alphaz.tuning.space import Point, Unproved
 from alphaz.tuning.trial import State, Trial
 
 # Of the time, so much is for the search; the rest is for the last contest.

@@ -1,0 +1,170 @@
+"""Which operations of a kernel can share loops: a sequence of operations, each with an order of its loops, and how many
+of the outer ones it shares with the operation before. Legal is what the verifier proves of the dates that follow.
+
+Source: Belter, Efficient Generation of Sequences of Dense Linear Algebra through Auto-Tuning (2012), 3.2.5 and appendix
+B, where legality is a hypothesis about types; here it is asked of the dates themselves.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import permutations
+
+from alphaz.mapping.design import Design
+from alphaz.poly import Affine, AffineFunction, Domain
+from alphaz.schedule.line import Apply, Line
+from alphaz.schedule.problem import Problem, problem_of
+from alphaz.schedule.proving import proved
+
+Loops = tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """An operation in a sequence: its loops, the outermost first, of which the first `shared` are those of the step
+    before it.
+    """
+
+    operation: str
+    loops: Loops
+    shared: int = 0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Operations:
+    """The operations of a system, each behind those that it needs."""
+
+    design: Design
+    problem: Problem
+    names: tuple[str, ...]
+
+    @staticmethod
+    def of(design: Design, system: str) -> "Operations":
+        """An equation each; reductions have equations of their own."""
+        problem = problem_of(design, system)
+        found: list[str] = []
+        for name in problem.statements:
+            _append(name, problem, found)
+        return Operations(design, problem, tuple(found))
+
+    @property
+    def system(self) -> str:
+        return self.problem.system.name
+
+    def loops(self, name: str) -> Loops:
+        return self.problem.statements[name].domain.space.names
+
+    def needs(self, name: str) -> frozenset[str]:
+        """What an operation depends on, through others too."""
+        found: list[str] = []
+        _append(name, self.problem, found)
+        return frozenset(found) - {name}
+
+    def alike(self, one: Step, other: Step) -> int:
+        """How many of the outer loops of two steps run over the same values, wherever both do anything."""
+        ranges = ([self._range(step.operation, loop) for loop in step.loops] for step in (one, other))
+        for count, (a, b) in enumerate(zip(*ranges, strict=False)):
+            if not a.in_context(b.parameters()).equals(b.in_context(a.parameters())):
+                return count
+        return min(len(one.loops), len(other.loops))
+
+    def _range(self, name: str, loop: str) -> Domain:
+        domain = self.problem.statements[name].domain
+        return domain.image(AffineFunction(domain.space, (Affine.name(loop),)), ("value",))
+
+    def lines(self, steps: Sequence[Step]) -> tuple[Line, ...]:
+        """Space-time maps: places in the sequence and loops in turn."""
+        deepest = max(len(step.loops) for step in steps)
+        places, found = [-1] + [0] * deepest, []
+        for step in steps:
+            places = [*places[: step.shared], places[step.shared] + 1, *[0] * (deepest - step.shared)]
+            loops = [*step.loops, *["0"] * (deepest - len(step.loops))]
+            date = [str(places[0]), *(text for pair in zip(loops, places[1:], strict=True) for text in map(str, pair))]
+            function = f"({','.join(self.loops(step.operation))} -> {','.join(date)})"
+            found.append(Line("setSpaceTimeMap", (step.operation, function)))
+        return (*found, Line("setOrderingDimensions", ("0",)))
+
+    def refusal(self, steps: Sequence[Step], apply: Apply) -> str:
+        """Why the sequence is no legal order; empty where it is proved."""
+        _, report = proved(self.design, self.system, self.lines(steps), apply)
+        if report.is_proved:
+            return ""
+        found = [each for each in report.findings if each.is_error]
+        return f"{found[0].rule.code}, {found[0].message}" if found else "undecided"
+
+
+def _append(name: str, problem: Problem, found: list[str]) -> None:
+    """The operation behind all that it needs."""
+    for edge in problem.flow:
+        if edge.target == name and edge.source != name and edge.source not in found:
+            _append(edge.source, problem, found)
+    if name not in found:
+        found.append(name)
+
+
+# --- pairs --------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Shared:
+    """Two operations under common loops: `one` and `other` have the same outer `shared` ones. `refusal`: why not."""
+
+    one: Step
+    other: Step
+    refusal: str
+
+    def __str__(self) -> str:
+        """`t1 and y share 1 loop (t1: i; y: j): legal`."""
+        depth = self.other.shared
+        loops = "; ".join(f"{step.operation}: {','.join(step.loops[:depth])}" for step in (self.one, self.other))
+        several = f"{depth} loop{'' if depth == 1 else 's'}"
+        verdict = f"refused, {self.refusal}" if self.refusal else "legal"
+        return f"{self.one.operation} and {self.other.operation} share {several} ({loops}): {verdict}"
+
+    def document(self) -> dict[str, object]:
+        """Plain values, as JSON has them."""
+        depth = self.other.shared
+        loops = {step.operation: list(step.loops[:depth]) for step in (self.one, self.other)}
+        return {"depth": depth, "loops": loops, "legal": not self.refusal, "reason": self.refusal}
+
+
+def pairs(operations: Operations, apply: Apply) -> Iterator[Shared]:
+    """Every two operations, every order of loops that run over the same values, every depth."""
+    for at, first in enumerate(operations.names):
+        for second in operations.names[at + 1 :]:
+            yield from _pair(operations, first, second, apply)
+
+
+def _pair(operations: Operations, first: str, second: str, apply: Apply) -> Iterator[Shared]:
+    for one in _steps(operations, first):
+        for other in _steps(operations, second):
+            for depth in range(1, operations.alike(one, other) + 1):
+                if _is_first(one, other, depth):
+                    yield Shared(one, replace(other, shared=depth), _refusal(operations, one, other, depth, apply))
+
+
+def _steps(operations: Operations, name: str) -> Iterator[Step]:
+    return (Step(name, order) for order in permutations(operations.loops(name)))
+
+
+def _is_first(one: Step, other: Step, depth: int) -> bool:
+    """Orders that differ in loops which are not shared are one."""
+    return all(list(step.loops[depth:]) == sorted(step.loops[depth:]) for step in (one, other))
+
+
+def _refusal(operations: Operations, one: Step, other: Step, depth: int, apply: Apply) -> str:
+    """What lies between the two goes under the same loops, where it has them; the rest stands before and behind."""
+    after, before = one.operation, operations.needs(other.operation)
+    between = [name for name in operations.names if name in before and after in operations.needs(name)]
+    inside: list[Step] = []
+    for name in between:
+        fitting = next((s for s in _steps(operations, name) if operations.alike(s, other) >= depth), None)
+        if fitting is None:
+            return f"{name} lies between the two, and has no such loops"
+        inside.append(replace(fitting, shared=depth))
+    together = {one.operation, *between, other.operation}
+    needed = operations.needs(one.operation) | before
+    rest = [Step(name, operations.loops(name)) for name in operations.names if name not in together]
+    earlier = [step for step in rest if step.operation in needed]
+    later = [step for step in rest if step.operation not in needed]
+    nest = [one, *inside, replace(other, shared=depth)]
+    return operations.refusal([*earlier, *nest, *later], apply)

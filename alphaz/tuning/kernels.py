@@ -1,0 +1,134 @@
+"""The space of a kernel: which operations share loops, in which order the loops stand, how many rows are in registers.
+
+It begins where as much is shared as is legal, from the first operation to the last.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise, permutations
+
+from alphaz.diagnostics import Source
+from alphaz.schedule.accesses import reads_of, written
+from alphaz.schedule.line import Apply, Line
+from alphaz.schedule.proving import proved
+from alphaz.tuning.fusion import Loops, Operations, Step
+from alphaz.tuning.space import Axis, Point, Space, Unproved
+
+_ROWS = ("1", "4", "8")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class KernelSpace(Space):
+    """Its axes are, in this order: the loops of each operation that has several, what each shares with the one before,
+    the rows in registers. `source` is the beginning of all its scripts.
+    """
+
+    operations: Operations
+    apply: Apply
+
+    @staticmethod
+    def of(operations: Operations, source: Source, apply: Apply) -> "KernelSpace":
+        """Raises Unproved where not even the operations one after the other are proved."""
+        steps = _fused(operations, apply)
+        axes = [_loops_axis(step, operations) for step in steps if len(step.loops) > 1]
+        for before, step in pairwise(steps):
+            depths = range(min(len(before.loops), len(step.loops)) + 1)
+            name = f"loops of {before.operation} and {step.operation}"
+            axes.append(Axis(name, tuple(map(str, depths)), (), step.shared))
+        axes.append(Axis("rows in registers", _ROWS, ()))
+        return KernelSpace(source, tuple(axes), operations, apply)
+
+    def steps(self, point: Point) -> tuple[Step, ...]:
+        """The sequence of operations."""
+        values = iter(self.chosen(point).values())
+        loops: dict[str, Loops] = {}
+        for name in self.operations.names:
+            own = self.operations.loops(name)
+            loops[name] = tuple(next(values).split(",")) if len(own) > 1 else own
+        first, *others = self.operations.names
+        return (Step(first, loops[first]), *(Step(name, loops[name], int(next(values))) for name in others))
+
+    def written(self, point: Point) -> str:
+        """The script: dates, threads and vectors where they are proved, memory as it is proposed."""
+        lines = tuple(self._lines(self.steps(point), int(self.chosen(point)["rows in registers"])))
+        ends = 'VerifyTargetMapping(prog, system, "MIN");\ngenerateScheduledCode(prog, system);\n'
+        return self.source.text + "".join(f"{line}\n" for line in lines) + "\n" + ends
+
+    def _lines(self, steps: Sequence[Step], rows: int) -> Iterator[Line]:
+        kept = list(self.operations.lines(steps))
+        self._require(kept)
+        for place, deepest in enumerate(_nests(steps)):
+            nest = str(place)
+            for line in (Line("setParallel", (nest, 0)), Line("setReductionDimension", (nest, 0))):
+                if self._holds([*kept, line]):
+                    kept.append(line)
+                    break
+            for line in _inner(nest, deepest, rows):
+                if self._holds([*kept, line]):
+                    kept.append(line)
+        return iter([*kept, Line("setProposedMemory")])
+
+    def _require(self, lines: Sequence[Line]) -> None:
+        _, report = proved(self.operations.design, self.operations.system, lines, self.apply)
+        if not report.is_proved:
+            found = [each for each in report.findings if each.is_error]
+            raise Unproved(f"{found[0].rule.code}: {found[0].message}" if found else "undecided")
+
+    def _holds(self, lines: Sequence[Line]) -> bool:
+        try:
+            self._require(lines)
+        except Unproved:
+            return False
+        return True
+
+
+def _inner(nest: str, deepest: int, rows: int) -> Iterator[Line]:
+    """The innermost of several loops goes along vectors, the outermost in pieces that are in registers."""
+    if deepest > 1:
+        yield Line("setVectorDimension", (nest, 2 * (deepest - 1)))
+        if rows > 1:
+            yield Line("setRegisterTile", (nest, 0, rows))
+
+
+def _nests(steps: Sequence[Step]) -> list[int]:
+    """How deep each nest is."""
+    found: list[int] = []
+    for step in steps:
+        if step.shared:
+            found[-1] = max(found[-1], len(step.loops))
+        else:
+            found.append(len(step.loops))
+    return found
+
+
+def _loops_axis(step: Step, operations: Operations) -> Axis:
+    orders = [",".join(order) for order in permutations(operations.loops(step.operation))]
+    return Axis(f"loops of {step.operation}", tuple(orders), (), orders.index(",".join(step.loops)))
+
+
+# --- as much as is legal ----------------------------------------------------------------------------------------------
+
+
+def _fused(operations: Operations, apply: Apply) -> list[Step]:
+    """Each operation shares as many loops with the one before as is legal."""
+    steps = [Step(name, _along_memory(operations, name)) for name in operations.names]
+    refusal = operations.refusal(steps, apply)
+    if refusal:
+        raise Unproved(refusal)
+    for at in range(1, len(steps)):
+        before, step = steps[at - 1], steps[at]
+        for depth in range(operations.alike(before, step), 0, -1):
+            steps[at] = Step(step.operation, step.loops, depth)
+            if not operations.refusal(steps, apply):
+                break
+            steps[at] = step
+    return steps
+
+
+def _along_memory(operations: Operations, name: str) -> Loops:
+    """The loop that goes along most rows in memory is the innermost."""
+    loops, problem = operations.loops(name), operations.problem
+    accesses = [written(problem.statements[name]), *reads_of(problem, name)]
+    large = max(len(access.indices) for access in accesses)
+    along = [access.last for access in accesses if len(access.indices) == large]
+    return tuple(sorted(loops, key=lambda loop: sum(bool(last.coefficient(loop)) for last in along)))

@@ -1,0 +1,84 @@
+"""Which operations may share loops: the verdicts that Belter's thesis has for its kernels."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from alphaz.cli.openings import operations_of
+from alphaz.commands.carrying import carry_out
+from alphaz.diagnostics import Source
+from alphaz.tuning.kernels import KernelSpace
+from alphaz.tuning.laboratory import proved_mapping
+from alphaz.tuning.space import Unproved
+from tests.cli.asking import ask
+
+SAMPLES = Path(__file__).parents[2] / "samples" / "matrix"
+
+
+def verdicts(name: str) -> dict[tuple[str, str], bool]:
+    """Of each pair, with the loops that it shares: `("t1 i", "y j")`."""
+    answer = ask("matrix", "explain", str(SAMPLES / f"{name}.m"), "--format", "json")
+    assert answer.code == 0
+    found = {}
+    for each in json.loads(answer.out)["pairs"]:
+        one, other = (f"{name} {','.join(loops)}" for name, loops in each["loops"].items())
+        found[one, other] = each["legal"]
+        assert each["legal"] == (not each["reason"])
+    return found
+
+
+def test_atax_shares_rows_and_nothing_else() -> None:
+    assert verdicts("atax") == {
+        ("t1 i", "y j"): True,
+        ("t1 i,j", "y j,i"): False,
+        ("t1 j", "y i"): False,
+        ("t1 j,i", "y i,j"): False,
+    }
+
+
+def test_bicgk_shares_both_loops_in_either_order() -> None:
+    assert verdicts("bicgk") == dict.fromkeys(
+        [("q i", "s j"), ("q i,j", "s j,i"), ("q j", "s i"), ("q j,i", "s i,j")], True
+    )
+
+
+def test_gemver_shares_columns_with_what_needs_them_and_not_the_inner_loop() -> None:
+    """Columns are j of B. The product B*x needs x whole before its first row, and one x before each column."""
+    found = verdicts("gemver")
+    assert found["B j,i", "NR_x i,j"]
+    assert found["B i,j", "NR_x j,i"]
+    assert found["B j", "NR_w j"]
+    assert not found["B j,i", "NR_w j,i"]
+    assert not found["B i", "NR_w i"]
+    assert not found["B i", "w i"]
+
+
+def test_the_reason_is_in_words() -> None:
+    answer = ask("matrix", "explain", str(SAMPLES / "atax.m"))
+    assert "t1 and y share 1 loop (t1: i; y: j): legal" in answer.out
+    assert "t1 and y share 2 loops (t1: i,j; y: j,i): refused, AZ502, " in answer.out
+
+
+@pytest.mark.parametrize("name", ["atax", "bicgk", "gemver", "axpydot", "dgemvt"])
+def test_the_space_of_a_kernel_begins_with_a_proved_mapping_that_shares_what_is_legal(
+    name: str, tmp_path: Path
+) -> None:
+    text, operations = operations_of(str(SAMPLES / f"{name}.m"))
+    (tmp_path / f"{name}.ab").write_text(text, encoding="utf-8")
+    head = f'prog = ReadAlphabets("{name}.ab");\nNormalizeReduction(prog);\nsystem = "{operations.system}";\n'
+    space = KernelSpace.of(operations, Source(f"{name}.cs", head), carry_out)
+    steps = space.steps(space.usual)
+    assert sum(step.shared for step in steps) > 0
+    assert not operations.refusal(steps, carry_out)
+    proved_mapping(space.written(space.usual), f"{name}.cs", tmp_path, operations.system)
+
+
+def test_a_point_that_is_not_legal_has_no_script() -> None:
+    _, operations = operations_of(str(SAMPLES / "atax.m"))
+    space = KernelSpace.of(operations, Source("atax.cs", ""), carry_out)
+    names = [axis.name for axis in space.axes]
+    wrong = list(space.usual)
+    wrong[names.index("loops of t1 and y")] = 2
+    with pytest.raises(Unproved, match="AZ502"):
+        space.written(tuple(wrong))
