@@ -36,6 +36,34 @@ class Relation:
         later = later.intersect_domain(domain.set).intersect_range(domain.set)
         return Relation(domain.space, domain.space, later.lexmin().coalesce())
 
+    @staticmethod
+    def to_the_next_in_cell(
+        domain: Domain, cells: AffineFunction, moduli: Sequence[int], dates: AffineFunction
+    ) -> "Relation":
+        """Each point of the domain, and the next one in the order of the dates that has the same cell, modulo factors
+        (0: none). No two points have one date.
+        """
+        names = [f"x{at}" for at in range(len(moduli))]
+        ends = ", ".join(f"{x} mod {m}" if m else x for x, m in zip(names, moduli, strict=True))
+        to_cells = cells.to_map().apply_range(isl.Map(f"{{ [{', '.join(names)}] -> [{ends}] }}"))
+        when = dates.to_map()
+        later = to_cells.apply_range(to_cells.reverse()).intersect(when.lex_lt_map(when))
+        later = later.intersect_domain(domain.set).intersect_range(domain.set)
+        soonest = later.apply_range(when).lexmin().apply_range(when.reverse())
+        return Relation(domain.space, domain.space, soonest.intersect(later).coalesce())
+
+    def then(self, following: "Relation") -> "Relation":
+        """`{ x -> z }` with some y between."""
+        return Relation(self.source, following.target, self.map.apply_range(following.map).coalesce())
+
+    def turned(self) -> "Relation":
+        """`{ y -> x }`."""
+        return Relation(self.target, self.source, self.map.reverse())
+
+    def without_loops(self) -> "Relation":
+        """The pairs of different points; of one space."""
+        return self._with(self.map.subtract(isl.Map.identity(self.map.get_space())))
+
     def is_empty(self) -> bool:
         return bool(self.map.is_empty())
 

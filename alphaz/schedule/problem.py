@@ -12,12 +12,12 @@ Source: Reddy, "Polyhedral compilation for domain specific languages" (2019), 3.
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from alphaz.analysis.facts.components import cyclic_components
 from alphaz.mapping.design import Design
 from alphaz.mapping.resolved import ResolvedMapping
-from alphaz.mapping.statement import Role, Statement
+from alphaz.mapping.statement import Cell, Role, Statement
 from alphaz.mapping.statements import resolve
 from alphaz.mapping.target import SpaceTimeMap, TargetMapping
 from alphaz.model.expression import Reduce
@@ -41,6 +41,8 @@ class Problem:
     reads: tuple[Read, ...]
     flow: tuple[Edge, ...]
     order: tuple[Edge, ...]
+    cells: Mapping[str, Cell] = field(default_factory=dict)
+    """Of variables whose memory map is given."""
 
     def is_isolation(self, edge: Edge) -> bool:
         """Whether it leads from the contributions to a result to who reads that."""
@@ -65,8 +67,9 @@ def problem_of(design: Design, system: str) -> Problem:
     resolved = resolve(design.with_mapping(system, _undated(design, system)), system)
     statements = {s.variable: s for s in resolved.statements}
     happening = operations(resolved)
+    given = {m.variable: resolved.cells[m.variable] for m in design.mapping(system).memory}
     return Problem(
-        resolved.system, statements, happening.reads, tuple(_flow(happening)), tuple(_order(resolved))
+        resolved.system, statements, happening.reads, tuple(_flow(happening)), tuple(_order(resolved)), given
     )  # fmt: skip
 
 

@@ -8,11 +8,12 @@ from alphaz.mapping.design import Design
 from alphaz.schedule.blocking import Blocking
 from alphaz.schedule.dates import Dates, dates_of
 from alphaz.schedule.emit import lines_of
-from alphaz.schedule.engines import Failed, attempts
+from alphaz.schedule.engines import Failed, Find, attempts
 from alphaz.schedule.goals import AUTO, NONE, Wish
 from alphaz.schedule.impossible import no_schedule
 from alphaz.schedule.line import Apply, Line
 from alphaz.schedule.normalized import normalized
+from alphaz.schedule.overwriting import with_memory
 from alphaz.schedule.problem import Problem, problem_of
 from alphaz.schedule.proving import proved
 from alphaz.schedule.recipe import Plan, Recipe
@@ -112,10 +113,29 @@ def _plain(design: Design, rewriting: tuple[Line, ...], system: str, wish: Wish,
         except Failed as reason:
             tried.append(Attempt(words, str(reason)))
             continue
-        lines = tuple(lines_of(problem, dates))
-        mapped, report = proved(design, system, lines, apply)
-        if report.is_proved:
-            outcomes = (*tried, Attempt(words, "proved"))
-            return Proposal(mapped, system, design, rewriting, problem, dates, lines, outcomes, report)
+        around = _around_memory(problem, dates, find)
+        for dated, said in ((around, f"{words}, with the memory that is given"), (dates, words)):
+            found = None if dated is None else _as_it_is(design, system, problem, dated, apply)
+            if found is not None:
+                outcomes = (*tried, Attempt(said, "proved"))
+                return replace(found, rewriting=rewriting, attempts=outcomes)
         tried.append(Attempt(words, "not proved"))
     raise Rejected(no_schedule(problem, [f"{each.tried}: {each.outcome}" for each in tried], wish.operations))
+
+
+def _around_memory(problem: Problem, dates: Dates, find: Find) -> Dates | None:
+    """Dates for the memory that is given, in the order of values that others suggest; None where there is none."""
+    ordered = with_memory(problem, dates) if problem.cells else None
+    if ordered is None:
+        return None
+    try:
+        return dates_of(ordered, find(ordered))
+    except Failed:
+        return None
+
+
+def _as_it_is(design: Design, system: str, problem: Problem, dates: Dates, apply: Apply) -> Proposal | None:
+    """A proposal with these dates alone, if they are proved."""
+    lines = tuple(lines_of(problem, dates))
+    mapped, report = proved(design, system, lines, apply)
+    return Proposal(mapped, system, design, (), problem, dates, lines, (), report) if report.is_proved else None

@@ -8,11 +8,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from alphaz.analysis.facts.dependences import dependences
+from alphaz.commands.carrying import carry_out
 from alphaz.mapping.design import Design
 from alphaz.mapping.statement import Role
 from alphaz.poly.scheduling.scheduler import Edge
+from alphaz.schedule.goals import NONE, Wish
+from alphaz.schedule.line import Line
+from alphaz.schedule.overwriting import with_memory
 from alphaz.schedule.problem import Problem, problem_of
-from tests.schedule.building import design_of, kernel_design, only_system, problem
+from tests.schedule.building import design_of, kernel_design, only_system, problem, proposed
 from tests.strategies.rewritable import program
 
 Operation = tuple[str, tuple[int, ...]]
@@ -99,3 +103,34 @@ let
         (("X", (r, i)), ("UseEquation_Y", (r,))) for r in range(2) for i in range(2)
     }
     assert only_system(kernel_design("gemm")) == "gemm"
+
+
+@pytest.mark.parametrize("cells", [("(t,i -> t,i)", "2,0"), ("(t,i -> i-t)",), ("(t,i -> t,i)", "3,0")])
+def test_readers_come_before_the_next_writer_of_a_cell(cells: tuple[str, ...]) -> None:
+    """Against all pairs of points, in the order of the dates."""
+    design = carry_out(kernel_design("jacobi-1d"), "jacobi-1d", Line("setMemoryMap", ("X", *cells)))
+    asked = problem(design)
+    found = proposed(kernel_design("jacobi-1d"), Wish(recipe=NONE))
+    ordered = with_memory(asked, found.dates)
+    assert ordered is not None
+    parameters = {"N": 4, "T": 3}
+    given = _pairs(ordered.flow, parameters) - _pairs(asked.flow, parameters)
+
+    def cell(t: int, i: int) -> tuple[int, ...]:
+        return (i - t,) if "i-t" in cells[0] else (t % int(cells[1][0]), i)
+
+    def date(t: int, i: int) -> tuple[int, ...]:
+        at = {**parameters, "t": t, "i": i}
+        return tuple(c.value.at(at) for c in found.dates["X"])
+
+    points = list(asked.statements["X"].domain.points(parameters))
+    following: dict[Operation, Operation] = {}
+    for t, i in points:
+        later = [p for p in points if date(*p) > date(t, i) and cell(*p) == cell(t, i)]
+        if later:
+            following["X", (t, i)] = ("X", min(later, key=lambda p: date(*p)))
+    wanted = set(following.items())
+    for source, target in _pairs(asked.flow, parameters):
+        if source in following and following[source] != target:
+            wanted.add((target, following[source]))
+    assert given == wanted - _pairs(asked.flow, parameters)

@@ -137,6 +137,29 @@ def test_stencils_and_dynamic_programs_can_be_tiled_in_all_loops(name: str, stat
     assert [str(c.value) for c in found.dates[statement] if c.band == outermost] == dates
 
 
+@pytest.mark.parametrize(
+    ("cells", "found"),
+    [
+        (("(t,i,j -> t,i,j)", "2,0,0"), ["t", "i+t", "j+t"]),
+        (("(t,i,j -> i-t,j)",), ["t", "i+t", "i+j+t"]),
+        (("(t,i,j -> i,j)",), None),
+    ],
+    ids=["two arrays in turn", "one that wanders", "in place"],
+)
+def test_bands_are_those_that_the_memory_leaves(cells: tuple[str, ...], found: list[str] | None) -> None:
+    """One band for tiles in time, whatever the memory; in place a step overwrites what its neighbours still need."""
+    design = carry_out(kernel_design("jacobi-2d"), "jacobi-2d", Line("setMemoryMap", ("X", *cells)))
+    if found is None:
+        with pytest.raises(Rejected) as refused:
+            proposed(design, PLAIN)
+        assert refused.value.diagnostics[0].rule.code == "AZ511"
+        return
+    proposal = proposed(design, PLAIN)
+    assert [value for value, _ in rows(proposal, "X")] == found
+    assert len({component.band for component in proposal.dates["X"] if component.is_row}) == 1
+    assert proposal.attempts[-1].tried.endswith("with the memory that is given")
+
+
 def test_latency_is_what_is_asked_for() -> None:
     """Feautrier: one sequential loop of a wavefront, the others parallel."""
     found = kernel("seidel-2d", Wish(Goal.LATENCY, recipe=NONE))
