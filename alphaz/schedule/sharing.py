@@ -16,11 +16,11 @@ from alphaz.schedule.dates import Dates, Kind
 from alphaz.schedule.emit import function_text
 from alphaz.schedule.line import Line
 from alphaz.schedule.problem import Problem
-from alphaz.schedule.step import PROPOSED_MEMORY, Step
+from alphaz.schedule.step import Step
 
 Lines = tuple[Line, ...]
 
-_PLANE, _FEW = 2, 3
+_PLANE = 2
 MOST = 24
 """Of so many locals, memory is proposed: each candidate is verified with the whole system. Of so many statements,
 innermost loops are looked at.
@@ -51,12 +51,6 @@ def folding_steps(problem: Problem, dates: Dates | None = None, without: Collect
         candidates = (*_in_output(problem, variable), *small, *more)
         if candidates:
             yield Step(candidates, "", f"less memory for {variable.name}")
-
-
-def proposed_memory(problem: Problem) -> Iterator[Step]:
-    """For locals that have no map then: what `proposeMemory` finds, where these are few."""
-    if 0 < len(problem.system.locals) <= _FEW:
-        yield Step(((Line(PROPOSED_MEMORY),),), "", "proposed memory")
 
 
 def _heirs(problem: Problem) -> Mapping[str, str]:

@@ -31,7 +31,7 @@ What to see in it:
 
 - *pluto* wants short distances, so that bands are wide: what is parallel comes first, and reductions last. Of stencils
   all loops are one band.
-- *feautrier* carries as much as one loop can: one sequential loop, and everything inside parallel. Of what has no
+- *feautrier* carries as much as one loop can: mostly one loop is sequential, and all inside parallel. Of what has no
   dependences but those of sums, nothing is sequential.
 - *spatial* has the loops first along which nothing lies side by side in memory, and the one along lines last: the loop
   over contributions of `gemm` and `lu` is in the middle, that of `trmm` outside.

@@ -19,7 +19,7 @@ from alphaz.schedule.nests import with_results_behind
 from alphaz.schedule.problem import Problem
 from alphaz.schedule.recipe import Plan, Recipe
 from alphaz.schedule.scans import in_one_scan
-from alphaz.schedule.sharing import MOST, folding_steps, proposed_memory
+from alphaz.schedule.sharing import MOST, folding_steps
 from alphaz.schedule.together import together
 
 
@@ -43,7 +43,7 @@ def plan(problem: Problem, dates: Dates, blocking: Blocking) -> Iterator[Plan]:
 
 
 def _plan(problem: Problem, laid: Dates, orderings: tuple[Line, ...] = ()) -> Plan:
-    steps = (*innermost_steps(problem, laid), *folding_steps(problem, laid), *proposed_memory(problem))
+    steps = (*innermost_steps(problem, laid), *folding_steps(problem, laid))
     return Plan(laid, (*orderings, *parallel_lines(laid)), steps)
 
 
