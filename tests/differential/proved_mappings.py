@@ -63,7 +63,7 @@ def proved_cases(seed: object, samples: int, most: int, changes: int) -> Iterato
 
 def proved_sample(name: str, random: Random, changes: int) -> Proved | None:
     """Few memory maps and tiles are proved, so each sample is tried with several, and keeps those that are."""
-    chosen = _named(_drawn(random), name)
+    chosen = named(_drawn(random), name)
     if _legal(chosen) is None:
         return None
     for change in [with_memory] * MEMORIES * bool(chosen.variables) + [dressed] * random.randint(0, changes):
@@ -95,7 +95,7 @@ def _legal(chosen: Sample) -> Design | None:
     return design if is_legal(design, chosen.system) else None
 
 
-def _named(found: Sample, name: str) -> Sample:
+def named(found: Sample, name: str) -> Sample:
     """Its systems have names of their own."""
     program, lines = found.program, found.lines
     for at, system in enumerate(re.findall(r"(?m)^affine (\w+)", program)):

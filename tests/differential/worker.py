@@ -107,7 +107,7 @@ def _differences(checked: Checked, kernel: Kernel, batch: Batch) -> Iterator[str
             except Rejected as stopped:
                 yield f"{said}: {stopped.diagnostics[0].message}"
                 continue
-            wrong = [name for name, values in wanted.items() if not _agree(values, outputs[name])]
+            wrong = [name for name, values in wanted.items() if not agree(values, outputs[name])]
             if wrong:
                 yield f"{said}: {', '.join(wrong)}"
 
@@ -118,7 +118,7 @@ def _tile_sizes(kernel: Kernel, start: int) -> dict[str, int]:
     return {size.name: sizes[(start + at) % len(sizes)] for at, size in enumerate(kernel.sizes)}
 
 
-def _agree(wanted: np.ndarray, found: np.ndarray) -> bool:
+def agree(wanted: np.ndarray, found: np.ndarray) -> bool:
     """Floats may be added up in another order."""
     if wanted.dtype.kind != "f":
         return np.array_equal(wanted, found)

@@ -35,14 +35,15 @@ _TILED = re.compile(r'setTiling\(prog, "\w+", (\d+)')
 _BAND = re.compile(r'setBandForTiling\(prog, "\w+", "(\w+)", (?:(\d+), )?"[\d,]*", (\d+), (\d+)\)')
 
 Dates = list[Affine]
+Change = Callable[[Random, Sample, int], Sample]
 
 
-def dressed(random: Random, sample: Sample) -> Sample:
-    """The same with one thing changed, or added."""
+def dressed(random: Random, sample: Sample, changes: "Sequence[Change] | None" = None) -> Sample:
+    """The same with one thing changed, or added: one of `changes`, which are any if they are not given."""
     length = _length(sample)
     if not length:
         return sample
-    change = random.choice(_CHANGES)
+    change = random.choice(changes or _CHANGES)
     return change(random, sample, length)
 
 
@@ -171,12 +172,12 @@ def _register(random: Random, sample: Sample, length: int) -> Sample:
     length -= bool(prefix)
     for at in sorted(random.sample(range(length), min(random.choice((1, 1, 2)), length))):
         below = (prefix,) if prefix else ()
-        sample = _line(sample, "setRegisterTile", *below, at, random.choice((2, 2, 3, 4)))
+        sample = _line(sample, "setRegisterTile", *below, at, random.choice((1, 2, 2, 3, 4, 8)))
     return sample
 
 
 def _vector(random: Random, sample: Sample, length: int) -> Sample:
-    size, prefix = random.choice(((), (), (2,), (4,), (8,))), _prefix(random, sample)
+    size, prefix = random.choice(((), (), (1,), (2,), (3,), (4,), (8,))), _prefix(random, sample)
     length = max(1, length - bool(prefix))
     return _line(sample, "setVectorDimension", prefix, random.choice((length - 1, random.randrange(length))), *size)
 
@@ -184,6 +185,20 @@ def _vector(random: Random, sample: Sample, length: int) -> Sample:
 def _parallel(random: Random, sample: Sample, length: int) -> Sample:
     command, prefix = random.choice(("setParallel", "setParallel", "setReductionDimension")), _prefix(random, sample)
     return _line(sample, command, prefix, str(random.randrange(max(1, length - bool(prefix)))))
+
+
+def _reduction(random: Random, sample: Sample, length: int) -> Sample:
+    prefix = _prefix(random, sample)
+    return _line(sample, "setReductionDimension", prefix, str(random.randrange(max(1, length - bool(prefix)))))
+
+
+def _kind(random: Random, sample: Sample, length: int) -> Sample:
+    """One dimension of one variable, or of all that have dates."""
+    names = [step.arguments[0] for step in sample.steps if step.verb == "time"]
+    if not names:
+        return sample
+    chosen = ",".join(names) if random.random() < 0.5 else random.choice(names)
+    return _line(sample, "setDimensionType", chosen, random.randrange(length), random.choice("RRPVVOS"))
 
 
 def _collapse(random: Random, sample: Sample, length: int) -> Sample:
@@ -213,7 +228,7 @@ def _default(random: Random, sample: Sample, length: int) -> Sample:
 def _sizes(random: Random, sample: Sample, length: int) -> Sample:
     start = random.randrange(length)
     for at in range(start, random.randrange(start, length) + 1):
-        size = random.choice(((), (2,), (4,), (4,), (6,)))
+        size = random.choice(((), (1,), (2,), (3,), (4,), (4,), (6,), (8,), (24,)))
         sample = _line(sample, "setTiling", at, *size)
     return _line(sample, "setTilingType", "omp") if random.random() < 0.2 else sample
 
@@ -247,9 +262,11 @@ def _packed(random: Random, sample: Sample, length: int) -> Sample:
         sample = _sizes(random, sample, length)
     own = sample.program.partition(f"affine {sample.system} ")[2].partition("\nlet\n")[0]
     computed, every = _DECLARED.findall(own.partition("output\n")[2]), _DECLARED.findall(own)
-    read = random.choice(every)
+    into = random.choice(computed or every)
+    equation = re.search(rf"(?m)^  {into}\b.*?= (.*)$", sample.program)
+    read = random.choice([name for name in every if equation and f"{name}[" in equation[1]] or every)
     where = (random.randrange(length),) if random.random() < 0.3 else ()
-    return _line(sample, "setPacking", random.choice(computed or every), read, *where)
+    return _line(sample, "setPacking", into, read, *where)
 
 
 _CHANGES = (
@@ -257,3 +274,11 @@ _CHANGES = (
     _parallel, _collapse, _band, _band, _default, _sizes, _sizes, _other_sizes, _other_sizes, _waves, _waves, _packed,
     _packed, _packed,
 )  # fmt: skip
+
+# Where sums, register tiles, vectors and buffers meet.
+MEETING = (
+    (_skew, _stride, _reverse, _pad, _default, _collapse, _other_sizes, _waves)
+    + 2 * (_band, _parallel)
+    + 3 * (_kind, _sizes, _vector, _packed)
+    + 4 * (_reduction, _register)
+)

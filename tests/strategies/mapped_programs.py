@@ -43,7 +43,7 @@ class Sample:
 
     program: str
     steps: tuple[Step, ...] = ()
-    variables: tuple["_Variable", ...] = ()
+    variables: tuple["Variable", ...] = ()
     system: str = "S"
     lines: tuple[str, ...] = ()
 
@@ -53,7 +53,7 @@ class Sample:
 
 
 @dataclass(frozen=True)
-class _Variable:
+class Variable:
     name: str
     kind: str
     domain: Domain
@@ -112,14 +112,14 @@ def _domain(random: Random, dimensions: int, parameters: str) -> Domain:
     return Domain.where(space, constraints)
 
 
-def _program(random: Random) -> tuple[list[_Variable], str]:
+def _program(random: Random) -> tuple[list[Variable], str]:
     parameters = random.choice(("N", "N", "N", "NNM"))
     given = "AB"[: random.choice((1, 1, 2))]
-    inputs = [_Variable(n, "input", _domain(random, random.choice((1, 1, 2)), parameters)) for n in given]
-    computed: list[_Variable] = []
+    inputs = [Variable(n, "input", _domain(random, random.choice((1, 1, 2)), parameters)) for n in given]
+    computed: list[Variable] = []
     for name in "XYZ"[: random.choice((1, 2, 2, 3))]:
         dimensions = random.choice((0, 1, 1, 2, 2, 2, 3))
-        computed.append(_Variable(name, "local", _domain(random, dimensions, parameters)))
+        computed.append(Variable(name, "local", _domain(random, dimensions, parameters)))
     last = len(computed) - 1
     outputs = {last} if random.random() < 0.7 else {last, random.randrange(len(computed))}
     computed = [replace(v, kind="output") if at in outputs else v for at, v in enumerate(computed)]
@@ -141,7 +141,7 @@ def _program(random: Random) -> tuple[list[_Variable], str]:
     return every, f"affine S {{{head}}}\n{text}"
 
 
-def _equation(random: Random, variable: _Variable, known: list[_Variable]) -> tuple[str, int]:
+def _equation(random: Random, variable: Variable, known: list[Variable]) -> tuple[str, int]:
     """The equation, and the number of indices of its reduction's body (0 where it is not one, -1 if it is in steps)."""
     names = variable.domain.space.names
     left = f"{variable.name}[{','.join(names)}]" if names else variable.name
@@ -157,14 +157,14 @@ def _equation(random: Random, variable: _Variable, known: list[_Variable]) -> tu
     return f"{left} = {_cases(random, variable.domain, [variable, *known], variable)};", 0
 
 
-def _copy(random: Random, variable: _Variable, known: list[_Variable]) -> str | None:
+def _copy(random: Random, variable: Variable, known: list[Variable]) -> str | None:
     source = random.choice(known)
     function = _function(random, variable.domain.space, source.dimensions)
     inside = variable.domain.is_subset(source.domain.preimage(function))
     return _access(source, function) if inside else None
 
 
-def _in_steps(random: Random, variable: _Variable, known: list[_Variable]) -> str:
+def _in_steps(random: Random, variable: Variable, known: list[Variable]) -> str:
     """Every step changes a part of the points, and copies the others from the step before."""
     space = variable.domain.space
     step, place = (Affine.name(space.names[at]) for at in (0, -1))
@@ -181,7 +181,7 @@ def _in_steps(random: Random, variable: _Variable, known: list[_Variable]) -> st
     return "case " + " ".join(texts) + " esac"
 
 
-def _reads(random: Random, domain: Domain, known: list[_Variable], own: _Variable | None) -> Iterable[str]:
+def _reads(random: Random, domain: Domain, known: list[Variable], own: Variable | None) -> Iterable[str]:
     """Up to two that are inside their domains."""
     for _ in range(2):
         source = random.choice(known)
@@ -202,11 +202,11 @@ def _function(random: Random, space: Space, dimensions: int) -> AffineFunction:
     return AffineFunction(space, tuple(outputs))
 
 
-def _access(variable: _Variable, function: AffineFunction) -> str:
+def _access(variable: Variable, function: AffineFunction) -> str:
     return f"{variable.name}[{','.join(map(str, function.outputs))}]" if function.outputs else variable.name
 
 
-def _cases(random: Random, domain: Domain, known: list[_Variable], own: _Variable | None) -> str:
+def _cases(random: Random, domain: Domain, known: list[Variable], own: Variable | None) -> str:
     """Reads where they are inside their domains, a constant elsewhere."""
     reads, guard = [], domain
     for _ in range(random.choice((1, 1, 2))):
@@ -248,7 +248,7 @@ def _branch(piece: str, text: str) -> str:
     return f"{{| {piece}}} : {text};" if piece else f"{{| 0<=0}} : {text};"
 
 
-def _reduction(random: Random, variable: _Variable, known: list[_Variable]) -> str:
+def _reduction(random: Random, variable: Variable, known: list[Variable]) -> str:
     names = variable.domain.space.names
     inner = LETTERS[len(names)]
     space = _space((*names, inner))
@@ -262,7 +262,7 @@ def _reduction(random: Random, variable: _Variable, known: list[_Variable]) -> s
     return f"reduce({operator}, [{inner}], {{| {piece}}} : {body})"
 
 
-def _body(random: Random, domain: Domain, known: list[_Variable]) -> str:
+def _body(random: Random, domain: Domain, known: list[Variable]) -> str:
     source = random.choice(known)
     function = _function(random, domain.space, source.dimensions)
     if domain.is_subset(source.domain.preimage(function)):
@@ -273,7 +273,7 @@ def _body(random: Random, domain: Domain, known: list[_Variable]) -> str:
 # --- mappings -----------------------------------------------------------------------------------------------------
 
 
-def _legal(random: Random, variables: list[_Variable]) -> list[Step]:
+def _legal(random: Random, variables: list[Variable]) -> list[Step]:
     """Variables one after the other (by an ordering dimension, most of the time), each in lexicographic order."""
     computed = [v for v in variables if v.kind != "input"]
     depth = max(max(v.dimensions, v.body) for v in computed)
@@ -293,7 +293,7 @@ def _legal(random: Random, variables: list[_Variable]) -> list[Step]:
     return steps
 
 
-def _wild(random: Random, variables: list[_Variable]) -> list[Step]:
+def _wild(random: Random, variables: list[Variable]) -> list[Step]:
     """Any dates of one length."""
     length = random.choice((1, 2, 2, 3))
     steps = []
@@ -331,7 +331,7 @@ _MUTATIONS = (
 )  # fmt: skip
 
 
-def _mutated(random: Random, variables: list[_Variable], steps: list[Step]) -> list[Step]:
+def _mutated(random: Random, variables: list[Variable], steps: list[Step]) -> list[Step]:
     """One thing is changed: kinds, memory, bands, ordering or a date."""
     length = next((_length(s.arguments[1]) for s in steps if s.verb == "time"), 0)
     verb = random.choice(_MUTATIONS)
@@ -362,7 +362,7 @@ def _prefix(random: Random, steps: list[Step]) -> str:
     return value.strip() if more and value.strip().lstrip("-").isdigit() else ""
 
 
-def _kind(random: Random, variables: list[_Variable], length: int) -> Iterable[Step]:
+def _kind(random: Random, variables: list[Variable], length: int) -> Iterable[Step]:
     """One dimension of one variable, or of all that are computed, is of one kind."""
     dimension, kind = str(random.randrange(length)), random.choice("RRPSV")
     computed = [v.name for v in variables if v.kind != "input"]
@@ -385,7 +385,7 @@ def _length(text: str) -> int:
     return text.rpartition("->")[2].count(",") + 1
 
 
-def _memory(random: Random, variable: _Variable, other: _Variable | None) -> Step:
+def _memory(random: Random, variable: Variable, other: Variable | None) -> Step:
     dimensions = other.dimensions if other else random.choice((variable.dimensions, max(0, variable.dimensions - 1)))
     names = LETTERS[: variable.dimensions]
     space = _space(names)

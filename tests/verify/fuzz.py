@@ -3,9 +3,10 @@
 Prints the share of each verdict, of each rule that refutes, and of what the mappings have; a rule that never refuted is
 a failure. Every fourth program has use equations.
 
-With `--executed N` so many proved samples are executed instead; `--sanitized` does that under AddressSanitizer and
-UndefinedBehaviorSanitizer, `--strict` takes a warning of the compiler for a disagreement. What dies, does not end, or
-is not generated is one as well.
+With `--executed N` so many proved samples are executed instead, on 1, 2, 4 and 13 threads that a seed permutes
+(`tests/differential/campaign.py`); `--sanitized` does that under AddressSanitizer and UndefinedBehaviorSanitizer, and
+what is parallel under ThreadSanitizer. What dies, does not end, is not generated or not compiled is a disagreement as
+well, and so is a warning of the compiler with `--strict`. It ends with the portion in which `--seconds T` are over.
 
 A disagreement is shrunk (commands, then branches and equations are left out while it stays) and written as a runnable
 pair of files.
@@ -16,22 +17,18 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
-from itertools import count, islice
 from pathlib import Path
 from random import Random
 
-from tests.differential.execution import STRICT, Disagreement, Way, disagreements, sanitized
-from tests.differential.proved_mappings import Proved, proved, proved_sample
+from tests.differential.campaign import Asked, execute, pair
+from tests.differential.portion import Way
 from tests.strategies import mapped_calls, mapped_programs
-from tests.strategies.dressing import HEADER
 from tests.strategies.mapped_programs import Sample
 from tests.verify.agreement import Agreement, compare
 
 RULES = ("AZ501", "AZ502", "AZ503", "AZ601", "AZ602", "AZ603", "AZ604", "AZ701", "AZ702")
 # So few cases need not meet every rule.
 ENOUGH = 1000
-# So many changes are tried of each sample that is executed.
-CHANGES = 8
 
 
 @dataclass
@@ -95,51 +92,33 @@ def _options(arguments: list[str]) -> argparse.Namespace:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--largest", type=int, default=6, help="the largest N that is enumerated")
     parser.add_argument("--executed", type=int, default=0, metavar="N", help="execute so many proved samples instead")
-    parser.add_argument("--sanitized", action="store_true", help="execute them under sanitizers")
+    parser.add_argument("--sanitized", action="store_true", help="under sanitizers")
     parser.add_argument("--strict", action="store_true", help="and accept no warning of the compiler")
+    parser.add_argument("--jobs", type=int, default=1, help="with so many processes")
+    parser.add_argument("--seconds", type=float, help="and begin nothing after so many seconds")
+    parser.add_argument("--log", type=Path, help="append a line of JSON for each sample that is executed")
+    parser.add_argument("--only", type=int, metavar="PORTION", help="execute one portion of 24 samples alone")
     parser.add_argument("--as-drawn", action="store_true", help="and do not shrink what disagrees")
     parser.add_argument("-o", "--output", type=Path, default=Path(), help="where disagreements are written")
     return parser.parse_args(arguments)
 
 
 def _execute(options: argparse.Namespace) -> int:
-    """Proved samples, 40 compiled at a time."""
-    way = sanitized() if options.sanitized else Way()
-    way = way.with_flags(*STRICT) if options.strict else way
-    waiting, kinds = proved_samples(options.seed), Counter[str]()
-    done = bad = 0
-    while done < options.executed:
-        cases = list(islice(waiting, min(40, options.executed - done)))
-        kinds.update(feature for case in cases for feature in case.features)
-        for wrong in disagreements(cases, options.seed, way):
-            bad += 1
-            _write_executed(wrong, bad, options, way)
-        done += len(cases)
-        _say(f"{done} proved samples executed, {bad} disagreements")
-    _say(*(f"{name:>22} {count:7d}" for name, count in sorted(kinds.items())))
-    return 1 if bad else 0
-
-
-def proved_samples(seed: object, changes: int = CHANGES) -> Iterator[Proved]:
-    """Without an end; 40 that follow each other have different names."""
-    proved_so_far = 0
-    for at in count():
-        case = proved_sample(f"S{proved_so_far % 40}", Random(f"{seed}/{at}"), changes)
-        if case is not None:
-            proved_so_far += 1
-            yield case
-
-
-def _write_executed(wrong: Disagreement, number: int, options: argparse.Namespace, way: Way) -> None:
-    def complaint(candidate: Sample) -> str | None:
-        case = proved(candidate, wrong.case.plain)
-        return next((each.said for each in disagreements([case], options.seed, way)), None) if case else None
-
-    _say(f"{wrong.case.name}: {wrong.said}")
-    small = wrong.case.sample if options.as_drawn else _shrunk(wrong.case.sample, complaint)
-    script = _files(small, f"executed-{options.seed}-{number}", options.output)
-    plain = " --plain" if wrong.case.plain else ""
-    _say(f"  alphaz test{plain} --seed {options.seed} {script}")
+    way = Way(options.sanitized, options.strict)
+    shrink = None if options.as_drawn else _shrunk
+    return execute(
+        Asked(
+            options.seed,
+            options.executed,
+            way,
+            options.output,
+            options.jobs,
+            options.seconds,
+            options.log,
+            shrink,
+            options.only,
+        )
+    )
 
 
 def _compared(found: Sample, largest: int) -> Agreement:
@@ -190,19 +169,8 @@ def _write(found: Sample, case: int, options: argparse.Namespace) -> None:
         return _compared(candidate, options.largest).complaints
 
     small = _shrunk(found, complaints)
-    script = _files(small, f"disagreement-{options.seed}-{case}", options.output)
+    script = pair(small, f"disagreement-{options.seed}-{case}", options.output)
     _say(f"case {case}: {'; '.join(complaints(small))}\n  alphaz verify {script}")
-
-
-def _files(found: Sample, stem: str, folder: Path) -> Path:
-    """The script of a pair, which is written."""
-    folder.mkdir(parents=True, exist_ok=True)
-    program, script = (folder / f"{stem}.{end}" for end in ("ab", "cs"))
-    program.write_text(found.program, encoding="utf-8")
-    script.write_text(found.script(program.name), encoding="utf-8")
-    if "//@ identity" in found.program:
-        (folder / "external_functions.h").write_text(HEADER, encoding="utf-8")
-    return script
 
 
 def _say(*lines: str) -> None:

@@ -160,7 +160,7 @@ static void live(const char *path, long place, const char *library, int seconds,
     if (file >= 0)
         dup2(file, 2);
     FILE *plan = fopen(path, "r");
-    void *loaded = dlopen(library, RTLD_NOW | RTLD_LOCAL);
+    void *loaded = dlopen(library, RTLD_LAZY | RTLD_LOCAL);
     if (!plan || !loaded || fseek(plan, place, SEEK_SET))
         give_up(loaded ? "no plan" : dlerror());
     limit(seconds, megabytes);

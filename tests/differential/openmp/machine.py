@@ -7,7 +7,7 @@ import os
 import signal
 import subprocess
 import tempfile
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from pathlib import Path
@@ -111,16 +111,35 @@ class Machine:
             self.drivers[look] = made
         return self.drivers[look]
 
-    def library(self, units: Iterable[Path], look: Look, made: Path, flags: Sequence[str] = ("-O1",)) -> Path:
-        """A library of C files, each of which finds its headers in its own folder. Raises NotBuilt."""
+    def library(
+        self, units: Sequence[Path], look: Look, made: Path, flags: Sequence[str] = ("-O1",), *, points: bool = True
+    ) -> dict[Path, str]:
+        """A library of C files, each of which finds its headers in its own folder. Returns what the compiler says of
+        those that it refuses; they are left out. Without `points` threads go on only where they ask OpenMP for
+        something.
+
+        Raises NotBuilt where the whole cannot be linked.
+        """
         objects = made.with_suffix("")
         objects.mkdir()
-        command = (*_MEANING, _POINTS, *_SANITIZERS[look], *flags, "-c", *(str(unit.resolve()) for unit in units))
-        self._compile(*command, folder=objects)
+        command = (*_MEANING, *([_POINTS] if points else []), *_SANITIZERS[look], *flags, "-c")
+        refused: dict[Path, str] = {}
+        try:
+            self._compile(*command, *(str(unit.resolve()) for unit in units), folder=objects)
+        except NotBuilt:
+            refused = dict(self._refused(command, units, objects))
         # Without -fopenmp: the compiler's own runtime is not asked for, and need not be there.
         linked = (*_SANITIZERS[look], "-shared", *map(str, sorted(objects.glob("*.o"))), "-lm", "-o", str(made))
         self._compile(*linked)
-        return made
+        return refused
+
+    def _refused(self, command: Sequence[str], units: Sequence[Path], objects: Path) -> Iterator[tuple[Path, str]]:
+        for unit in units:
+            if not (objects / unit.with_suffix(".o").name).exists():
+                try:
+                    self._compile(*command, str(unit.resolve()), folder=objects)
+                except NotBuilt as problem:
+                    yield unit, str(problem)
 
     def run(self, samples: Sequence[Sample], look: Look) -> list[Outcome]:
         """Raises NotBuilt, and RuntimeError for what should not be (the driver itself fails)."""

@@ -1,0 +1,95 @@
+"""Programs, each with several mappings that are proved: one is drawn, and changed for as long as it stays proved."""
+
+from dataclasses import dataclass
+from random import Random
+
+from alphaz.diagnostics import Rejected
+from alphaz.proof import Proved as Holds
+from alphaz.proof import Undecided
+from alphaz.verify.options import Options
+from alphaz.verify.trial import Trial
+from tests.differential.proved_mappings import PLAIN, TYPED, Proved, named, proved
+from tests.strategies import kernels, mapped_calls, mapped_programs, nests
+from tests.strategies.dressing import MEETING, dressed, typed
+from tests.strategies.mapped_programs import Sample, with_memory
+from tests.verify.agreement import design_of
+
+# So many programs are tried for one that is proved, so many changes of it, and so many mappings of it are kept.
+DRAWS, CHANGES, VARIANTS = 4, 12, 4
+# What programs are drawn from, with weights.
+FAMILIES = ((mapped_calls.sample, 2), (kernels.sample, 4), (mapped_programs.sample, 4), (nests.sample, 15))
+MEMORIES = 0.2
+
+
+@dataclass
+class Tally:
+    """What became of the mappings that were tried."""
+
+    proved: int = 0
+    refused: int = 0
+    undecided: int = 0
+    invalid: int = 0
+
+
+class Broken(Exception):
+    """The verifier failed on a sample."""
+
+    def __init__(self, sample: Sample, problem: Exception) -> None:
+        self.sample = sample
+        super().__init__(f"the verifier failed: {type(problem).__name__}: {problem}")
+
+
+def drawn(name: str, random: Random, tally: Tally) -> list[Proved]:
+    """Mappings of one program that are proved, at most VARIANTS of them; none where there is none. Raises Broken."""
+    chosen = _first(name, random, tally)
+    if chosen is None:
+        return []
+    line = [chosen]
+    for _ in range(random.randint(CHANGES // 3, CHANGES)):
+        is_memory = chosen.variables and random.random() < MEMORIES
+        changed = with_memory(random, chosen) if is_memory else dressed(random, chosen, MEETING)
+        if changed is not chosen and is_proved(changed, tally):
+            chosen = changed
+            line.append(chosen)
+    kept = [*random.sample(line[:-1], min(VARIANTS - 1, len(line) - 1)), line[-1]]
+    cases = [_proved(each, random.random() < PLAIN) for each in kept]
+    return [case for case in cases if case is not None]
+
+
+def _first(name: str, random: Random, tally: Tally) -> Sample | None:
+    """A program with a mapping that is proved."""
+    (family,) = random.choices([each for each, _ in FAMILIES], [weight for _, weight in FAMILIES])
+    for _ in range(DRAWS):
+        sample = family(random)
+        sample = typed(random, sample) if "//@" not in sample.program and random.random() < TYPED else sample
+        sample = named(sample, name)
+        if is_proved(sample, tally):
+            return sample
+    return None
+
+
+def is_proved(sample: Sample, tally: Tally) -> bool:
+    """Raises Broken."""
+    try:
+        trial = Trial.of(design_of(sample), sample.system, Options())
+        for result in trial.results():
+            if isinstance(result.verdict, Undecided):
+                tally.undecided += 1
+                return False
+            if not isinstance(result.verdict, Holds):
+                tally.refused += 1
+                return False
+    except Rejected:
+        tally.invalid += 1
+        return False
+    except Exception as problem:
+        raise Broken(sample, problem) from problem
+    tally.proved += 1
+    return True
+
+
+def _proved(sample: Sample, plain: bool) -> Proved | None:
+    try:
+        return proved(sample, plain)
+    except Exception as problem:
+        raise Broken(sample, problem) from problem

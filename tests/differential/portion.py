@@ -1,0 +1,266 @@
+"""A portion of the executed samples of a seed: programs are drawn, each with several mappings, and those that are
+proved are compiled at once and executed, each in a process of its own (`openmp/machine.py`).
+
+What is in a portion follows from its seed and its number alone.
+"""
+
+import re
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from random import Random
+
+import numpy as np
+
+from alphaz.analysis.checks.checked import Checked
+from alphaz.execution.data import random_inputs
+from alphaz.execution.kernel import STATUS
+from alphaz.mapping.axes import TileSize
+from alphaz.model.interpreter import evaluate
+from tests.differential.drawing import Broken, Tally, drawn
+from tests.differential.openmp.machine import CHANGED_INPUT, NOT_RUN, OUTSIDE, Look, Machine, Outcome, Run
+from tests.differential.openmp.machine import Sample as Job
+from tests.differential.proved_mappings import Proved
+from tests.differential.worker import agree
+from tests.strategies.dressing import EXTERNALS, HEADER
+from tests.strategies.mapped_programs import Sample
+
+SAMPLES = 24
+# Of processor, for all runs of one sample.
+SECONDS = 20
+THREADS = (1, 2, 4, 13)
+# How often in 2^16 basic blocks a thread is left behind.
+DELAYS = (0, 1 << 9, 1 << 13)
+TILES = (1, 2, 3, 5, 64)
+# Text that is right under any flags would not need the first.
+FLAGS = ("-O1", "-fwrapv")
+FAST = ("-O3", "-fwrapv", "-march=native")
+STRICT = ("-Wall", "-Wextra", "-Wconversion", "-Wshadow", "-Werror")
+_STATUSES = {
+    **STATUS,
+    NOT_RUN: "it did not come so far",
+    CHANGED_INPUT: "an input was changed",
+    OUTSIDE: "it wrote outside of an array",
+}
+_LINES = 6
+
+
+@dataclass(frozen=True)
+class Way:
+    """What is looked for besides values. `strict`: a warning of the compiler is a finding."""
+
+    is_sanitized: bool = False
+    strict: bool = False
+
+    @property
+    def flags(self) -> tuple[str, ...]:
+        return (*FLAGS, *(STRICT if self.strict else ()))
+
+
+@dataclass(frozen=True)
+class Told:
+    """A sample that was executed, by its number in the portion; `said` is what is wrong with it, or empty."""
+
+    number: int
+    sample: Sample
+    said: str = ""
+    plain: bool = False
+    is_parallel: bool = False
+    features: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, eq=False)
+class Wanted:
+    """Parameters, inputs, and the outputs of the interpreter."""
+
+    parameters: Mapping[str, int]
+    inputs: Mapping[str, np.ndarray]
+    outputs: Mapping[str, np.ndarray]
+
+
+@dataclass(eq=False)
+class Case:
+    """A sample with its code, and what it is to compute. `complaints` are what is wrong with it."""
+
+    number: int
+    proved: Proved
+    wanted: Sequence[Wanted]
+    units: Sequence[Path] = ()
+    text: str = ""
+    complaints: list[str] = field(default_factory=list)
+
+    @property
+    def symbol(self) -> str:
+        return f"{self.proved.name}_v{self.number}_status"
+
+    @property
+    def is_parallel(self) -> bool:
+        return "#pragma omp parallel" in self.text
+
+    @property
+    def has_vectors(self) -> bool:
+        return "simd" in self.text
+
+    @property
+    def sizes(self) -> tuple[TileSize, ...]:
+        return self.proved.verified.mappings[self.proved.name].tile_sizes
+
+    def told(self) -> Told:
+        said = "\n  ".join(dict.fromkeys(self.complaints[:_LINES]))
+        case = self.proved
+        return Told(self.number, case.sample, said, case.plain, self.is_parallel, case.features)
+
+
+Drivers = dict[Look, Path]
+
+
+def told(
+    seed: object, portion: int, samples: int, way: Way, tally: Tally, drivers: Drivers | None = None
+) -> Iterator[Told]:
+    """What became of the samples of a portion, as many as are asked for. `drivers` are compiled already."""
+    random = Random(f"{seed}/{portion}")
+    cases: list[Case] = []
+    number = 0
+    for program in range(20 * samples):
+        try:
+            found = drawn(f"S{program}", random, tally)
+        except Broken as broken:
+            yield Told(number, broken.sample, str(broken))
+            number += 1
+            continue
+        found = found[: samples - number]
+        wanted = _wanted(found[0], random) if found else ()
+        cases += [Case(number + at, each, wanted) for at, each in enumerate(found)]
+        number += len(found)
+        if number >= samples:
+            break
+    judge(cases, way, Random(f"{seed}/{portion}/executed"), drivers)
+    yield from (case.told() for case in cases)
+
+
+def complaint(case: Proved, way: Way, seed: object, drivers: Drivers | None = None) -> str:
+    """What is wrong with one sample; empty where nothing is."""
+    random = Random(str(seed))
+    one = Case(0, case, _wanted(case, random))
+    judge([one], way, random, drivers)
+    return one.told().said
+
+
+def judge(cases: Sequence[Case], way: Way, random: Random, drivers: Drivers | None = None) -> None:
+    """Generates, compiles and executes all; what is wrong is among their complaints."""
+    with tempfile.TemporaryDirectory(prefix="alphaz-portion-") as name:
+        machine = Machine(Path(name), drivers=dict(drivers or {}))
+        written = [case for case in cases if _written(case, machine.folder)]
+        parallel = [case for case in written if case.is_parallel]
+        alone = [case for case in written if not case.is_parallel]
+        look = Look.MEMORY if way.is_sanitized else Look.VALUES
+        _executed(machine, alone, look, way.flags, random, "alone")
+        _executed(machine, parallel, look, way.flags, random, "parallel")
+        if way.is_sanitized:
+            _executed(machine, parallel, Look.RACES, FLAGS, random, "races")
+        _executed(machine, [case for case in written if case.has_vectors], Look.VALUES, FAST, random, "vectors")
+
+
+# --- values -------------------------------------------------------------------------------------------------------
+
+
+def _wanted(case: Proved, random: Random) -> list[Wanted]:
+    """At small sizes, and at one for which large tiles are whole."""
+    sizes = (1, 2, 3, random.randint(4, 7), random.randint(8, 13))
+    return list(_interpreted(case.verified.design.checked, case.name, sizes, random.randrange(1 << 30)))
+
+
+def _interpreted(checked: Checked, name: str, sizes: Sequence[int], seed: int) -> Iterator[Wanted]:
+    system = checked.program.system(name)
+    for size in sizes:
+        parameters = dict(zip(system.parameters, (size, 1 + 2 * size % 5), strict=False))
+        if system.context.contains(parameters):
+            inputs = random_inputs(system, parameters, seed)
+            outputs = evaluate(checked.program, checked.facts, name, parameters, inputs, EXTERNALS)
+            yield Wanted(parameters, inputs, outputs)
+
+
+# --- code ---------------------------------------------------------------------------------------------------------
+
+
+def _written(case: Case, folder: Path) -> bool:
+    """Its files have a folder of their own, and its functions names that no other sample has."""
+    try:
+        sources = case.proved.sources()
+    except Exception as problem:
+        case.complaints.append(f"it is not generated: {type(problem).__name__}: {problem}")
+        return False
+    own = folder / f"v{case.number}"
+    own.mkdir()
+    (own / "external_functions.h").write_text(HEADER, encoding="utf-8")
+    names = re.findall(r"(?m)^affine (\w+)", case.proved.sample.program)
+    renamed = "".join(f"#define {name}{end} {name}_v{case.number}{end}\n" for name in names for end in ("", "_status"))
+    units = []
+    for name, text in sources.files.items():
+        if name.endswith(".c"):
+            units.append(own / f"{name[:-2]}_v{case.number}.c")
+            units[-1].write_text(f'{renamed}#line 1 "{name}"\n{text}', encoding="utf-8")
+        else:
+            (own / name).write_text(text, encoding="utf-8")
+    case.units = units
+    case.text = "\n".join(sources.files.values())
+    return True
+
+
+def _executed(
+    machine: Machine, cases: Sequence[Case], look: Look, flags: Sequence[str], random: Random, name: str
+) -> None:
+    cases = [case for case in cases if not case.complaints]
+    if not cases:
+        return
+    library = machine.folder / f"{name}.so"
+    points = name != "alone" and name != "vectors"
+    refused = machine.library([unit for case in cases for unit in case.units], look, library, flags, points=points)
+    for case in cases:
+        case.complaints += [
+            f"it is not compiled: {refused[unit].strip()[:1500]}" for unit in case.units if unit in refused
+        ]
+    cases = [case for case in cases if not case.complaints]
+    runs = [_runs(case, look, random) for case in cases]
+    outcomes = machine.run([Job(library, [run for run, _, _ in each], SECONDS) for each in runs], look)
+    for case, each, outcome in zip(cases, runs, outcomes, strict=True):
+        case.complaints += _differences(each, outcome)
+
+
+Planned = tuple[Run, Wanted, Mapping[str, int]]
+
+
+def _runs(case: Case, look: Look, random: Random) -> list[Planned]:
+    """At all sizes, with all numbers of threads; races are looked for at two sizes, with the larger numbers."""
+    is_race = look is Look.RACES
+    chosen = (
+        [case.wanted[at] for at in sorted({len(case.wanted) // 2, len(case.wanted) - 1})] if is_race else case.wanted
+    )
+    threads = (THREADS[2:] if is_race else THREADS) if case.is_parallel else (1, 1, 1) if case.sizes else (1,)
+    return [_run(case, wanted, count, random) for wanted in chosen for count in threads]
+
+
+def _run(case: Case, wanted: Wanted, threads: int, random: Random) -> Planned:
+    sizes = {size.name: random.choice(TILES) for size in case.sizes}
+    integers = (*wanted.parameters.values(), *sizes.values())
+    outputs = [(array.shape, array.dtype) for array in wanted.outputs.values()]
+    inputs = list(wanted.inputs.values())
+    run = Run(case.symbol, integers, inputs, outputs, threads, random.randrange(1 << 60), random.choice(DELAYS))
+    return run, wanted, {**wanted.parameters, **sizes}
+
+
+def _differences(runs: Sequence[Planned], outcome: Outcome) -> Iterator[str]:
+    for (run, wanted, given), ran in zip(runs, outcome.runs, strict=True):
+        threads = f"{run.threads} thread{'s' if run.threads > 1 else ''}"
+        where = f"{','.join(f'{n}={v}' for n, v in given.items())} with {threads}"
+        if ran.status == NOT_RUN and outcome.death:
+            yield f"{where}: {outcome.death}"
+            return
+        if ran.status:
+            yield f"{where}: {_STATUSES.get(ran.status, f'status {ran.status}')}"
+            continue
+        found = dict(zip(wanted.outputs, ran.outputs, strict=True))
+        wrong = [name for name, values in wanted.outputs.items() if not agree(values, found[name])]
+        if wrong:
+            yield f"{where}: {', '.join(wrong)}"

@@ -1,0 +1,95 @@
+"""Samples are drawn, and what is wrong with one is found: values, writes, undefined behaviour, races, code."""
+
+from random import Random
+
+import pytest
+
+from alphaz.codegen.scheduled.pipeline import Pipeline
+from alphaz.codegen.scheduled.scheduled_c import scheduled_c
+from alphaz.codegen.sources import Sources
+from alphaz.verify.verified import Verified
+from tests.differential.drawing import VARIANTS, Tally, drawn
+from tests.differential.portion import Way, complaint
+from tests.differential.proved_mappings import Proved, proved
+from tests.strategies import nests
+from tests.strategies.mapped_programs import Sample
+
+PROGRAM = """affine S {N | N>=1}
+input
+  int A {i,j | 0<=(i,j)<N};
+output
+  int y {i | 0<=i<N};
+let
+  y[i] = reduce(+, [j], A[i,j]);
+.
+"""
+# What begins a sum, in the text.
+FIRST = "y[i] = A[i * N]"
+SAMPLE = Sample(PROGRAM, lines=('setSpaceTimeMap(prog, "S", "y", "(i,j -> i,j)");', 'setParallel(prog, "S", "", 0);'))
+
+
+@pytest.fixture
+def case() -> Proved:
+    found = proved(SAMPLE)
+    assert found is not None
+    return found
+
+
+@pytest.mark.parametrize("way", [Way(), Way(is_sanitized=True, strict=True)])
+def test_what_is_right_is_silent(case: Proved, way: Way) -> None:
+    assert complaint(case, way, 1) == ""
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "way", "said"),
+    [
+        ("+=", "-=", Way(), "with 1 thread: y"),
+        (FIRST, "y[i + (i == N - 1)] = A[i * N]", Way(), "it wrote outside of an array"),
+        (FIRST, "y[i + (i == N - 1)] = A[i * N]", Way(is_sanitized=True), "heap-buffer-overflow"),
+        (FIRST, "y[i] = (int)((uint64_t)0 << (N + 62))", Way(is_sanitized=True), "shift exponent"),
+        (FIRST, "for (;;) y[i] = A[i * N]", Way(), "ended by SIG"),
+        (FIRST, "y[i] = unknown", Way(), "it is not compiled"),
+        (FIRST, "int unused; y[i] = A[i * N]", Way(strict=True), "unused"),
+        (FIRST, "y[i] = (((volatile int *)y)[N - 1] & 0) + A[i * N]", Way(is_sanitized=True), "data race"),
+    ],
+)
+def test_a_fault_is_found(
+    case: Proved, monkeypatch: pytest.MonkeyPatch, old: str, new: str, way: Way, said: str
+) -> None:
+    def faulty(verified: Verified, system: str, *, pipeline: Pipeline) -> Sources:
+        files = scheduled_c(verified, system, pipeline=pipeline).files
+        assert any(old in text for text in files.values()), files
+        return Sources({name: text.replace(old, new) for name, text in files.items()})
+
+    monkeypatch.setattr("tests.differential.proved_mappings.scheduled_c", faulty)
+    monkeypatch.setattr("tests.differential.portion.SECONDS", 1)
+    assert said in complaint(case, way, 1)
+
+
+def test_the_same_is_drawn_again_and_in_all_kinds() -> None:
+    def cases(count: int, tally: Tally) -> list[Proved]:
+        return [case for at in range(count) for case in drawn("S", Random(f"3/{at}"), tally)]
+
+    def texts(found: list[Proved]) -> list[tuple[str, str]]:
+        return [(case.sample.program, case.sample.script("S.ab")) for case in found]
+
+    tally = Tally()
+    once = cases(14, tally)
+    again = cases(5, Tally())
+    assert texts(once)[: len(again)] == texts(again)
+    assert len(once) > 20
+    assert len(once) <= 14 * VARIANTS
+    assert tally.proved >= len(once)
+    assert tally.refused > 0
+    features = {feature for case in once for feature in case.features}
+    assert {"body", "registers", "reduction dimension", "vector dimension", "tiled", "parallel"} <= features
+
+
+def test_programs_of_nests_have_what_was_missing() -> None:
+    found = [nests.sample(Random(at)) for at in range(300)]
+    texts = [sample.program for sample in found]
+    for part in ("mix_int", "%2", "-j", "max", "*, [", "let\n", "reduce(+, (i,j -> "):
+        assert any(part in text for text in texts), part
+    dates = [step.arguments[1] for sample in found for step in sample.steps if step.verb == "time"]
+    for part in ("N+", "-i", "2i", "7"):
+        assert any(part in date for date in dates), part
