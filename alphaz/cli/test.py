@@ -24,7 +24,7 @@ from alphaz.cli.verify import interpret
 from alphaz.codegen.scheduled.pipeline import ALL, PLAIN
 from alphaz.diagnostics import Diagnostic
 from alphaz.diagnostics.nearest import listing
-from alphaz.execution.agreement import Agreement, Contestants, Execution, agree, contestants
+from alphaz.execution.agreement import Agreement, Contestants, Execution, Where, agree, contestants
 from alphaz.execution.data import read_array
 from alphaz.model.values import checked_parameters
 from alphaz.script.say import verdict_line
@@ -36,6 +36,7 @@ Examples:
   alphaz test mcm.cs -p N=20 -p N=33 --threads 1,2 --seed 1
   alphaz test mm.cs -p P=10,Q=20,R=30 -p P=1
   alphaz test cholesky.cs -p N=8 --in A=matrix.npy
+  alphaz test mcm.cs -p N=20 --threads 4 --sanitize
 
 \b
 Every system that the script maps is run on the same inputs by the
@@ -43,7 +44,13 @@ interpreter, by demand-driven C and by scheduled C with each number of threads.
 An execution that is out of reach at these sizes is left out, and says so.
 Inputs that are not given are random: integers from 1 to 9 of either sign,
 floats in [-1, 1); where these lead to values that are no numbers (the root of
-a negative one), floats in (0, 1] with a heavy diagonal are tried."""
+a negative one), floats in (0, 1] with a heavy diagonal are tried.
+
+\b
+Generated code runs in processes of its own: one that dies is a finding that says
+with which parameters, threads and seed. Around every array stands a guard zone,
+so that a write outside of it is a finding too; --sanitize also sees reads, arrays
+on stacks, and what C leaves undefined, and is slower."""
 
 
 @click.command("test", epilog=EPILOG)
@@ -55,6 +62,7 @@ a negative one), floats in (0, 1] with a heavy diagonal are tried."""
 @click.option("--seed", type=int, default=1, show_default=True, help="Of the random inputs.")
 @click.option("--in", "inputs", metavar="A=FILE", multiple=True, help="Where the values of an input are.")
 @click.option("--plain", is_flag=True, help="Test the code that `alphaz run --plain` gives.")
+@click.option("--sanitize", is_flag=True, help="Build with AddressSanitizer and UndefinedBehaviorSanitizer.")
 @click.option("--system", metavar="NAME", help="Only this system.")
 @limited
 @click.pass_context
@@ -66,6 +74,7 @@ def command(
     seed: int,
     inputs: tuple[str, ...],
     plain: bool,
+    sanitize: bool,
     system: str | None,
 ) -> None:
     """Compile the code of a script and compare it with the reference interpreter.
@@ -89,7 +98,8 @@ def command(
     if findings:
         ctx.exit(exit_code(findings) or FINDINGS)
     files = _input_files(subjects, inputs)
-    made = partial(contestants, include=Path(script).parent, pipeline=PLAIN if plain else ALL)
+    where = Where.SANITIZED if sanitize else Where.APART
+    made = partial(contestants, include=Path(script).parent, pipeline=PLAIN if plain else ALL, where=where)
     agreements = list(_agreements(subjects, sets, threads, seed, files, made))
     ctx.exit(_concluded(agreements))
 
@@ -135,6 +145,8 @@ def _show(agreement: Agreement) -> None:
 
 
 def _line(agreement: Agreement, execution: Execution) -> str:
+    if execution.failure is not None:
+        return f"{execution.title:32} failed"
     if execution.outputs is None:
         return f"{execution.title:32} left out: {execution.skipped}"
     word = "reference" if execution is agreement.reference else _verdict(agreement, execution)

@@ -11,6 +11,8 @@ differs, the inputs are changed in their last bits: what that does to the output
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from enum import Enum
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -28,7 +30,8 @@ from alphaz.execution.compare import Difference, Tolerance, compare, counted_nan
 from alphaz.execution.compiler import Compiler, find_compiler
 from alphaz.execution.data import random_inputs, tame_inputs
 from alphaz.execution.externals import external_functions
-from alphaz.execution.kernel import Kernel
+from alphaz.execution.isolated import Broke, Isolated, compile_isolated
+from alphaz.execution.kernel import Kernel, Run
 from alphaz.execution.machine import machine
 from alphaz.execution.work import longest_reduction, memory_bytes, stored_values, values_to_compute
 from alphaz.mapping.axes import TileSize
@@ -59,6 +62,16 @@ class Limits:
     bytes: int = field(default_factory=lambda: memory_bytes() // 2)
 
 
+class Where(Enum):
+    """Where generated code runs: in this process; in one of its own, with guard zones around arrays, or under
+    sanitizers.
+    """
+
+    HERE = "here"
+    APART = "apart"
+    SANITIZED = "sanitized"
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Contestants:
     """All that can execute a system, compiled once.
@@ -68,8 +81,8 @@ class Contestants:
 
     checked: Checked
     system: System
-    demand_driven: Kernel | None
-    scheduled: Kernel | None
+    demand_driven: Kernel | Isolated | None
+    scheduled: Kernel | Isolated | None
     externals: Mapping[str, Callable[..., object]]
 
     @property
@@ -80,7 +93,8 @@ class Contestants:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Execution:
-    """How one execution went. `outputs` is None where it was out of reach; `skipped` then says why.
+    """How one execution went. `outputs` is None where it was out of reach, and `skipped` then says why, or where the
+    code died or wrote outside of arrays, which `failure` says.
 
     `seconds` is wall-clock time of the action alone. `threads` is None where there is nothing to choose.
     """
@@ -90,6 +104,7 @@ class Execution:
     seconds: float
     outputs: dict[str, np.ndarray] | None
     skipped: str = ""
+    failure: Diagnostic | None = None
 
     @property
     def title(self) -> str:
@@ -115,6 +130,7 @@ class Agreement:
 
     @property
     def reference(self) -> Execution:
+        """The first that came to an end; there is one where values differ."""
         return next(e for e in self.executions if e.outputs is not None)
 
     @property
@@ -135,6 +151,7 @@ def contestants(
     include: Path | None = None,
     compiler: Compiler | None = None,
     pipeline: Pipeline = ALL,
+    where: Where = Where.HERE,
 ) -> Contestants:
     """Generates and compiles the code of a system: demand-driven, and scheduled, by the passes of
     `pipeline`, where `subject` has a mapping for it.
@@ -145,15 +162,34 @@ def contestants(
     checked = subject.design.checked if isinstance(subject, Verified) else subject
     demand_driven = None
     unmapped = _demand_driven_sources(checked, system)
+    made = partial(_compile, checked=checked, system=system, include=include, compiler=chosen, where=where)
     if unmapped is not None:
-        demand_driven = compile_kernel(unmapped, checked, system, include=include, compiler=chosen)
+        demand_driven = made(unmapped)
     scheduled = None
     if isinstance(subject, Verified) and system in subject.mappings:
         sources = scheduled_c(subject, system, pipeline=pipeline, target=OPENMP.on(machine()))
         sizes = subject.mappings[system].tile_sizes
-        scheduled = compile_kernel(sources, checked, system, include=include, compiler=chosen, sizes=sizes)
+        scheduled = made(sources, sizes=sizes)
     externals = external_functions(checked.program, include, chosen)
     return Contestants(checked, checked.program.system(system), demand_driven, scheduled, externals)
+
+
+def _compile(
+    sources: Sources,
+    *,
+    checked: Checked,
+    system: str,
+    include: Path | None,
+    compiler: Compiler,
+    where: Where,
+    sizes: Sequence[TileSize] = (),
+) -> Kernel | Isolated:
+    if where is Where.HERE:
+        return compile_kernel(sources, checked, system, include=include, compiler=compiler, sizes=sizes)
+    sanitize = where is Where.SANITIZED
+    return compile_isolated(
+        sources, checked, system, include=include, compiler=compiler, sizes=sizes, sanitize=sanitize
+    )
 
 
 def _demand_driven_sources(checked: Checked, system: str) -> Sources | None:
@@ -208,6 +244,8 @@ def _with_sensitivity(
     """Compared again, with a bound from what the last bits of the inputs do to the outputs; the same agreement where
     that is nothing, or so much that it would hide what is wrong.
     """
+    if any(execution.failure for execution in agreement.executions):
+        return agreement
     reference = agreement.reference.outputs
     assert reference is not None
     bound = _reassociation(these, parameters, reference)
@@ -246,9 +284,16 @@ def _executions(
     executions = [_interpreted(these, parameters, inputs, limits), _demanded(these, parameters, inputs, limits)]
     if these.scheduled is not None:
         for count in threads:
-            done = these.scheduled.run(with_sizes, inputs, count)
-            executions.append(Execution(SCHEDULED, count, done.seconds, done.outputs))
+            executions.append(_executed(SCHEDULED, count, partial(these.scheduled.run, with_sizes, inputs, count)))
     return executions
+
+
+def _executed(name: str, threads: int | None, run: Callable[[], Run]) -> Execution:
+    try:
+        done = run()
+    except Broke as broke:
+        return Execution(name, threads, 0.0, None, failure=broke.finding)
+    return Execution(name, threads, done.seconds, done.outputs)
 
 
 def _agreement(
@@ -258,13 +303,21 @@ def _agreement(
     executions: Sequence[Execution],
     tolerance: Tolerance | None,
 ) -> Agreement:
-    findings = _differences(these, parameters, executions, tolerance)
+    failures = tuple(_failed(e, e.failure, inputs) for e in executions if e.failure)
+    findings = (*failures, *_differences(these, parameters, executions, tolerance))
     outputs = next((e.outputs for e in executions if e.outputs is not None), {})
     counts = {v: counted_nans(v, parameters, outputs[v.name]) for v in these.system.outputs if v.name in outputs}
     warnings = tuple(_no_numbers(v, parameters, *count) for v, count in counts.items() if count[0])
     numbers = sum(total - nans for nans, total in counts.values())
     name = these.system.name
     return Agreement(name, parameters, inputs, tuple(executions), findings, warnings, bool(warnings) and not numbers)
+
+
+def _failed(execution: Execution, failure: Diagnostic, inputs: str) -> Diagnostic:
+    """The finding, with what ran, at which parameters, and on which inputs."""
+    given = failure.witness.parameters if failure.witness else ()
+    sample = ", ".join([*(f"{name}={value}" for name, value in given), inputs])
+    return replace(failure, message=f"the {execution.title}: {failure.message}", notes=(sample, *failure.notes))
 
 
 def _no_numbers(variable: Variable, parameters: Mapping[str, int], nans: int, total: int) -> Diagnostic:
@@ -302,8 +355,7 @@ def _demanded(
     needed = stored_values(these.system, parameters) * size
     if needed > limits.bytes:
         return Execution(DEMAND_DRIVEN, None, 0.0, None, f"it would store about {needed / 1e9:.1f} GB")
-    done = these.demand_driven.run(parameters, inputs)
-    return Execution(DEMAND_DRIVEN, None, done.seconds, done.outputs)
+    return _executed(DEMAND_DRIVEN, None, partial(these.demand_driven.run, parameters, inputs))
 
 
 def _differences(

@@ -6,7 +6,7 @@ the bounding box of the variable's domain; its `_status` twin returns 0, or one 
 
 import ctypes
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -39,6 +39,16 @@ class Run:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Arguments:
+    """What a generated function is called with, checked; the outputs are zeros."""
+
+    parameters: Mapping[str, int]
+    sizes: tuple[int, ...]
+    inputs: tuple[np.ndarray, ...]
+    outputs: dict[str, np.ndarray]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Prepared:
     """A kernel with its arguments in place: every call computes the outputs anew, into the same arrays."""
 
@@ -57,7 +67,7 @@ class Prepared:
         status = function(*self.parameters.values(), *self.sizes, *map(_address, arrays))
         seconds = time.perf_counter() - before
         if status:
-            raise Rejected(self.kernel.failed(status, self.parameters))
+            raise Rejected(failed(self.kernel.system, status, self.parameters))
         return seconds
 
 
@@ -99,17 +109,8 @@ class Kernel:
 
     def prepare(self, parameters: Mapping[str, int], inputs: Mapping[str, object]) -> Prepared:
         """Checks the arguments and makes the outputs. Raises Rejected(INPUT_DATA) for what does not fit."""
-        sizes = {size.name: parameters.get(size.name, size.default) for size in self.sizes}
-        values = checked_parameters(self.system, {n: v for n, v in parameters.items() if n not in sizes})
-        numbers = tuple(self._checked_size(name, size) for name, size in sizes.items())
-        given = tuple(checked_inputs(self.system, values, inputs).values())
-        return Prepared(self, values, numbers, given, {v.name: _zeros(v, values) for v in self.system.outputs})
-
-    def _checked_size(self, name: str, value: object) -> int:
-        if isinstance(value, int | np.integer) and not isinstance(value, bool) and 1 <= value <= 1 << 40:
-            return int(value)
-        message = f"tile size `{name}` is {value!r}: it must be an integer from 1 to 2^40"
-        raise Rejected(Diagnostic(INPUT_DATA, message, Label(self.system.span)))
+        given = arguments(self.system, self.sizes, parameters, inputs)
+        return Prepared(self, given.parameters, given.sizes, given.inputs, given.outputs)
 
     def function(self, arrays: int) -> "ctypes._NamedFuncPointer":
         """The C function, which takes the parameters and so many arrays."""
@@ -135,12 +136,31 @@ class Kernel:
             set_threads.restype = None
             set_threads(ctypes.c_int(threads))
 
-    def failed(self, status: int, parameters: Mapping[str, int]) -> Diagnostic:
-        """What a status other than 0 says."""
-        said = ", ".join(f"{n} = {v}" for n, v in parameters.items())
-        reason = STATUS.get(status, f"status {status}")
-        where = f" for {said}" if said else ""
-        return Diagnostic(RUN_TIME, f"`{self.system.name}` stopped{where}: {reason}", Label(self.system.span))
+
+def arguments(
+    system: System, sizes: Sequence[TileSize], parameters: Mapping[str, int], inputs: Mapping[str, object]
+) -> Arguments:
+    """What a function of this system is called with; `parameters` may have tile sizes. Raises Rejected(INPUT_DATA)."""
+    chosen = {size.name: parameters.get(size.name, size.default) for size in sizes}
+    values = checked_parameters(system, {n: v for n, v in parameters.items() if n not in chosen})
+    numbers = tuple(_checked_size(system, name, size) for name, size in chosen.items())
+    given = tuple(checked_inputs(system, values, inputs).values())
+    return Arguments(values, numbers, given, {v.name: _zeros(v, values) for v in system.outputs})
+
+
+def failed(system: System, status: int, parameters: Mapping[str, int]) -> Diagnostic:
+    """What a status other than 0 says."""
+    said = ", ".join(f"{n} = {v}" for n, v in parameters.items())
+    reason = STATUS.get(status, f"status {status}")
+    where = f" for {said}" if said else ""
+    return Diagnostic(RUN_TIME, f"`{system.name}` stopped{where}: {reason}", Label(system.span))
+
+
+def _checked_size(system: System, name: str, value: object) -> int:
+    if isinstance(value, int | np.integer) and not isinstance(value, bool) and 1 <= value <= 1 << 40:
+        return int(value)
+    message = f"tile size `{name}` is {value!r}: it must be an integer from 1 to 2^40"
+    raise Rejected(Diagnostic(INPUT_DATA, message, Label(system.span)))
 
 
 def _zeros(variable: Variable, parameters: Mapping[str, int]) -> np.ndarray:

@@ -1,6 +1,5 @@
 """C sources -> a shared library in this process. Compiled once for all processes: libraries are kept by content."""
 
-import contextlib
 import ctypes
 import tempfile
 from collections.abc import Sequence
@@ -43,11 +42,40 @@ def load(
     libraries: Sequence[str] = ("-lm",),
     remember: bool = True,
 ) -> ctypes.CDLL:
-    """Compiles all C files of `sources` in a temporary folder, loads the library, removes the folder.
+    """Compiles all C files of `sources`, as `compiled` does, and loads the library. Raises NotCompiled."""
+    for anew in (False, True) if remember else (True,):
+        content = compiled(
+            sources, compiler, flags, include, meaning=meaning, libraries=libraries, remember=remember, anew=anew
+        )
+        with tempfile.TemporaryDirectory(prefix="alphaz-build-", ignore_cleanup_errors=True) as name:
+            library = Path(name, _LIBRARY)
+            library.write_bytes(content)
+            try:
+                return ctypes.CDLL(str(library))
+            except OSError as problem:
+                # What was kept may have been spoilt.
+                refused = str(problem)
+    raise NotCompiled(refused)
+
+
+def compiled(
+    sources: Sources,
+    compiler: Compiler,
+    flags: Sequence[str],
+    include: Path | None = None,
+    *,
+    meaning: Sequence[str] = MEANING,
+    libraries: Sequence[str] = ("-lm",),
+    remember: bool = True,
+    anew: bool = False,
+    is_program: bool = False,
+) -> bytes:
+    """Compiles all C files of `sources` in a temporary folder: the content of a library, or of a program.
 
     Headers are looked for in `include` too; a file of `if_absent` that lies there is the user's and is used. What has
     been compiled before, from the same text after preprocessing, by the same compiler, with the same flags and for the
-    same processor, is taken from the cache (unless `remember` says that nothing is to be). Raises NotCompiled.
+    same processor, is taken from the cache, unless it is to be compiled `anew`, or `remember` says that nothing is to
+    be kept. Raises NotCompiled.
     """
     with tempfile.TemporaryDirectory(prefix="alphaz-build-", ignore_cleanup_errors=True) as name:
         folder = Path(name)
@@ -55,23 +83,19 @@ def load(
         units = [str(path.relative_to(folder)) for path in written if path.suffix == ".c"]
         folders = ("-I", ".", *(("-I", str(include.resolve())) if include is not None else ()))
         command = (*compiler.command, *meaning, *flags, *compiler.openmp_flags)
-        shared = ("-fPIC", "-shared", *units, "-o", _LIBRARY, *libraries)
-        title = _title(compiler, (*command, *shared), (*command, *folders), units, folder) if remember else None
-        kept = recall(title) if title is not None else None
+        kind = () if is_program else ("-fPIC", "-shared")
+        linked = (*kind, *units, "-o", _LIBRARY, *libraries)
+        title = _title(compiler, (*command, *linked), (*command, *folders), units, folder) if remember else None
+        kept = recall(title) if title is not None and not anew else None
         if kept is not None:
-            (folder / _LIBRARY).write_bytes(kept)
-            with contextlib.suppress(OSError):
-                return ctypes.CDLL(str(folder / _LIBRARY))
-        outcome = run((*command, *folders, *shared), folder, _SECONDS)
+            return kept
+        outcome = run((*command, *folders, *linked), folder, _SECONDS)
         if not outcome.succeeded:
             raise NotCompiled(outcome.errors)
-        try:
-            library = ctypes.CDLL(str(folder / _LIBRARY))
-        except OSError as problem:
-            raise NotCompiled(str(problem)) from None
+        content = (folder / _LIBRARY).read_bytes()
         if title is not None:
-            keep(title, (folder / _LIBRARY).read_bytes(), _MOST_KEPT)
-        return library
+            keep(title, content, _MOST_KEPT)
+        return content
 
 
 def _title(

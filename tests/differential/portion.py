@@ -15,6 +15,7 @@ import numpy as np
 
 from alphaz.analysis.checks.checked import Checked
 from alphaz.execution.data import random_inputs
+from alphaz.execution.isolated_c import tight
 from alphaz.execution.kernel import STATUS
 from alphaz.mapping.axes import TileSize
 from alphaz.model.interpreter import evaluate
@@ -200,7 +201,7 @@ def _written(case: Case, folder: Path) -> bool:
     for name, text in sources.files.items():
         if name.endswith(".c"):
             units.append(own / f"{name[:-2]}_v{case.number}.c")
-            units[-1].write_text(f'{renamed}#line 1 "{name}"\n{text}', encoding="utf-8")
+            units[-1].write_text(f"{renamed}{tight(text)}", encoding="utf-8")
         else:
             (own / name).write_text(text, encoding="utf-8")
     case.units = units
