@@ -251,7 +251,7 @@ int main(int argc, char **argv)
         omp_set_num_threads(atoi(argv[3]));
     }
 #endif
-    numbers[NUMBERS] = 0;
+    numbers[NUMBERS] = 0; /* there may be none */
     for (int at = 0; at < NUMBERS; at++) {
         numbers[at] = strtoll(argv[4 + at], NULL, 10);
     }
@@ -291,6 +291,6 @@ int main(int argc, char **argv)
     for (int at = 0; at < ARRAYS; at++) {
         release(arrays[at]);
     }
-    return fclose(out) == 0 && fclose(in) == 0 ? (int)numbers[NUMBERS] : 1;
+    return fclose(out) == 0 && fclose(in) == 0 ? 0 : 1;
 }
 """

@@ -17,7 +17,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from tests.differential.drawing import Tally
-from tests.differential.openmp.machine import Look, Machine
+from tests.differential.openmp.machine import Look, Machine, NotBuilt
 from tests.differential.portion import SAMPLES, Told, Way, complaint, told
 from tests.differential.proved_mappings import proved
 from tests.strategies.dressing import HEADER
@@ -85,10 +85,14 @@ class Summary:
 
 
 def execute(asked: Asked) -> int:
-    """0, or 1 where something disagrees."""
+    """0; 1 where something disagrees; 2 where nothing can be executed."""
     begin, summary = time.monotonic(), Summary()
     with TemporaryDirectory(prefix="alphaz-fuzz-") as name:
-        drivers = _drivers(Path(name), asked.way)
+        try:
+            drivers = _drivers(Path(name), asked.way)
+        except NotBuilt as problem:
+            _say(f"gcc cannot build what is needed here{', with sanitizers' * asked.way.is_sanitized}:", str(problem))
+            return 2
         for done, lines in enumerate(_done(asked, drivers, Path(name), begin), 1):
             for line in lines:
                 summary.add(line)

@@ -10,15 +10,16 @@ from alphaz.verify.options import Options
 from alphaz.verify.trial import Trial
 from tests.differential.proved_mappings import PLAIN, TYPED, Proved, named, proved
 from tests.strategies import kernels, mapped_calls, mapped_programs, nests
-from tests.strategies.dressing import MEETING, dressed, typed
+from tests.strategies.dressing import MEETING, dressed, summed, typed
 from tests.strategies.mapped_programs import Sample, with_memory
 from tests.verify.agreement import design_of
 
 # So many programs are tried for one that is proved, so many changes of it, and so many mappings of it are kept.
 DRAWS, CHANGES, VARIANTS = 4, 12, 4
 # What programs are drawn from, with weights.
-FAMILIES = ((mapped_calls.sample, 2), (kernels.sample, 4), (mapped_programs.sample, 4), (nests.sample, 15))
-MEMORIES = 0.2
+FAMILIES = ((mapped_calls.sample, 2), (kernels.sample, 3), (mapped_programs.sample, 3), (nests.sample, 17))
+# How often a memory map is changed, and how often a mapping begins with a reduction dimension.
+MEMORIES, SUMMED = 0.2, 0.6
 
 
 @dataclass
@@ -45,6 +46,9 @@ def drawn(name: str, random: Random, tally: Tally) -> list[Proved]:
     if chosen is None:
         return []
     line = [chosen]
+    if random.random() < SUMMED:
+        first = dressed(random, chosen, (summed,))
+        chosen = first if first is not chosen and is_proved(first, tally) else chosen
     for _ in range(random.randint(CHANGES // 3, CHANGES)):
         is_memory = chosen.variables and random.random() < MEMORIES
         changed = with_memory(random, chosen) if is_memory else dressed(random, chosen, MEETING)

@@ -5,7 +5,7 @@ Each change is small, so that much of what was proved stays so; the verifier is 
 """
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from random import Random
 
@@ -172,7 +172,7 @@ def _register(random: Random, sample: Sample, length: int) -> Sample:
     length -= bool(prefix)
     for at in sorted(random.sample(range(length), min(random.choice((1, 1, 2)), length))):
         below = (prefix,) if prefix else ()
-        sample = _line(sample, "setRegisterTile", *below, at, random.choice((1, 2, 2, 3, 4, 8)))
+        sample = _line(sample, "setRegisterTile", *below, at, random.choice((1, 1, 2, 2, 3, 4, 8)))
     return sample
 
 
@@ -187,9 +187,28 @@ def _parallel(random: Random, sample: Sample, length: int) -> Sample:
     return _line(sample, command, prefix, str(random.randrange(max(1, length - bool(prefix)))))
 
 
-def _reduction(random: Random, sample: Sample, length: int) -> Sample:
+def summed(random: Random, sample: Sample, length: int) -> Sample:
+    """A reduction dimension, where it can be one along which something is summed up."""
+    ranks = {variable.name: variable.dimensions for variable in sample.variables}
+    along = {
+        at
+        for step in sample.steps
+        if step.verb == "time" and step.arguments[0] in ranks
+        for at in _along(step.arguments[1], ranks[step.arguments[0]])
+    }
+    if along and random.random() < 0.8:
+        return _line(sample, "setReductionDimension", "", str(random.choice(sorted(along))))
     prefix = _prefix(random, sample)
     return _line(sample, "setReductionDimension", prefix, str(random.randrange(max(1, length - bool(prefix)))))
+
+
+def _along(function: str, rank: int) -> Iterator[int]:
+    """The components of dates that have an index which is none of the result's."""
+    indices, _, dates = function.strip(" ()").partition("->")
+    inner = [name.strip() for name in indices.split(",")][rank:]
+    for at, date in enumerate(dates.split(",")):
+        if any(name and name in date for name in inner):
+            yield at
 
 
 def _kind(random: Random, sample: Sample, length: int) -> Sample:
@@ -280,5 +299,5 @@ MEETING = (
     (_skew, _stride, _reverse, _pad, _default, _collapse, _other_sizes, _waves)
     + 2 * (_band, _parallel)
     + 3 * (_kind, _sizes, _vector, _packed)
-    + 4 * (_reduction, _register)
+    + 4 * (summed, _register)
 )
