@@ -231,6 +231,23 @@ setRegisterTile(2, 3);""",
     ),
 }
 
+# The greatest of values of which some do not fit into the accumulator: it depended on which came first.
+LOST = {
+    "the greatest of what wraps": (
+        """affine S {N | N>=1}
+input unsigned char x {i | 0<=i<=2N}; short z {i | 0<=i<=2N};
+output unsigned char s; char least; int t {k | 0<=k<N};
+let
+  s = reduce(max, [j], {| 0<=j<N} : x[2j] - x[2N-j] - 1);
+  least = reduce(min, [j], {| 0<=j<N} : z[2j] + 100);
+  t[k] = case {| k==0} : s + least; {| k>0} : t[k-1] + s; esac;
+.""",
+        """setSpaceTimeMap("s", "(j -> 0,-j)");
+setSpaceTimeMap("least", "(j -> 0,j)");
+setSpaceTimeMap("t", "(k -> N+1,2k+1)");""",
+    ),
+}
+
 
 def _sample(name: str, program: str, script: str) -> Sample:
     lines = tuple(line.replace("(", f'(prog, "{name}", ', 1) for line in script.splitlines())
@@ -244,6 +261,7 @@ CASES = {
     "undeclared": UNDECLARED,
     "moved": MOVED,
     "inside": INSIDE,
+    "lost": LOST,
 }
 
 

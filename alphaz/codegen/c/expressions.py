@@ -191,6 +191,9 @@ def combine(operator: str, total: Value, contribution: Value, externals: Mapping
     """One step of a reduction, in the type of `total`."""
     if operator in externals:
         return convert(call(externals[operator], (total, contribution)), total.type)
+    if operator in ("min", "max"):
+        # Else what the accumulator cannot hold would count as the greatest of all, or not, by the order.
+        contribution = convert(contribution, total.type)
     return convert(binary(operator, total, contribution), total.type)
 
 

@@ -258,7 +258,9 @@ class Emitter:
         if node.operator in ("and", "or"):
             return Code(f"({truth(total)} {node.operator} {truth(body)})", BOOL)
         if node.operator not in self._around.externals:
-            return self._operate(node.operator, total, body)
+            # The greater of two values of the accumulator's type: so the order of contributions does not count.
+            same = converted(body, total.type) if node.operator in ("min", "max") else body
+            return self._operate(node.operator, total, same)
         number, external = self._around.externals[node.operator]
         types = external.arguments
         operands = [c if t is None else converted(c, t) for c, t in zip((total, body), types, strict=True)]
