@@ -90,8 +90,9 @@ def _said(scale: int, rest: Row) -> Point | None:
 
 
 def _distance(point: Point, features: Row) -> int:
-    """Points whose components are values of names are tried first."""
-    return sum(each not in features[1:] for each in point)
+    """Points whose components are values of names, but for their sign, are tried first: of names that count most."""
+    sizes = [abs(each) for each in features[1:]]
+    return sum(sizes.index(abs(each)) if abs(each) in sizes else len(sizes) for each in point)
 
 
 def _solved(names: Sequence[str], basis: _Basis) -> tuple[Affine, ...] | None:
