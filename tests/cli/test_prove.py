@@ -137,3 +137,16 @@ def test_from_python(here: Path) -> None:
     found = alphaz.prove("sums.ab", "sums.c")
     assert found.is_proved
     assert str(found).startswith("sums computes sums: proved")
+
+
+def test_sizes_of_tiles_are_said_for_arguments_that_are_no_parameters(here: Path) -> None:
+    tiled = RIGHT.replace("long N,", "long N, long ts,").replace(
+        "i < N; i++)", "i < N; i++) for (long o = 0; o < ts; o += ts)"
+    )
+    code, out, _ = prove(here, tiled)
+    assert code == 1
+    assert "nothing says what `ts` stands for" in out
+    code, out, _ = prove(here, tiled, "--sizes", "ts=4")
+    assert code == 0
+    assert "taken for granted: `ts` is 4" in out
+    assert prove(here, tiled, "--sizes", "ts=x")[0] == 2
