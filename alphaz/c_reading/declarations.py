@@ -6,7 +6,7 @@ from pycparser import c_ast
 
 from alphaz.c_reading.assignments import Emitter
 from alphaz.c_reading.cells import flat, view
-from alphaz.c_reading.functions import base, only_lent, scalar_type
+from alphaz.c_reading.functions import base, begins_with_itself, only_lent, scalar_type
 from alphaz.c_reading.indices import Asides, NoIndex, index
 from alphaz.c_reading.kernel import Array
 from alphaz.c_reading.number import constant
@@ -33,7 +33,7 @@ class Declarer(Emitter):
         if vector is not None and not isinstance(item.type, c_ast.PtrDecl):
             return self.vectors(item, nest, here, vector, span)
         type_ = scalar_type(base(item.type))
-        if type_ is None or "static" in item.storage or "extern" in item.storage:
+        if type_ is None or {"static", "extern"} & {*item.storage} or begins_with_itself(item):
             raise outside(span, f"the declaration of `{item.name}` is not understood")
         if isinstance(item.type, c_ast.PtrDecl):
             return self.pointer(item, nest, here, type_, span)
@@ -124,7 +124,8 @@ class Declarer(Emitter):
         """Vectors, or arrays of them: arrays with one dimension more, that of the lanes."""
         type_, lanes = vector
         extents = (*declared_extents(self.words, nest, item.type), constant(lanes))
-        if any(each is None for each in extents) or (nest.region and not nest.working):
+        is_every = nest.region and not nest.working
+        if is_every or any(each is None for each in extents) or begins_with_itself(item):
             raise outside(span, f"the declaration of `{item.name}` is not understood")
         pointer = self.local(item.name, type_, extents, nest, span)
         if item.init is not None:

@@ -178,6 +178,19 @@ def integer(node: Any) -> int | None:
     return value if value < (1 << (63 if is_decimal else 31)) else None
 
 
+def begins_with_itself(declaration: Any) -> bool:
+    """Whether the initial value of a variable is told by the variable, which has none yet (`sizeof` asks no value)."""
+    return declaration.init is not None and _names(declaration.init, declaration.name)
+
+
+def _names(tree: Any, name: str) -> bool:
+    if isinstance(tree, c_ast.UnaryOp) and tree.op == "sizeof":
+        return False
+    if isinstance(tree, c_ast.ID):
+        return bool(tree.name == name)
+    return any(_names(child, name) for _, child in tree.children())
+
+
 def only_lent(body: Any, name: str) -> bool:
     """Whether a variable is changed by functions alone that are given its address."""
     targets = [each.lvalue for each in nodes(body, c_ast.Assignment)]

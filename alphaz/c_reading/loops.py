@@ -6,7 +6,7 @@ from typing import Any
 from pycparser import c_ast
 
 from alphaz.c_reading.condition import Condition, NotAffine, TooComplicated, comparison
-from alphaz.c_reading.functions import scalar_type
+from alphaz.c_reading.functions import begins_with_itself, scalar_type
 from alphaz.c_reading.indices import Asides, NoIndex, Words, as_polynomial, condition, index
 from alphaz.c_reading.number import Value, add, named, number, scale
 from alphaz.c_reading.outside import outside
@@ -77,7 +77,8 @@ def _start(words: Words, nest: Nest, loop: Any) -> tuple[str, ScalarType, Any, b
     match loop.init:
         case c_ast.DeclList(decls=[declaration]) if declaration.init is not None:
             type_ = scalar_type(declaration.type)
-            if type_ is not None and type_.kind == "int" and type_.bits >= 32:
+            is_told = not begins_with_itself(declaration)
+            if is_told and type_ is not None and type_.kind == "int" and type_.bits >= 32:
                 return declaration.name, type_, declaration.init, False
         case c_ast.Assignment(op="=") if isinstance(loop.init.lvalue, c_ast.ID):
             meaning = nest.names.get(loop.init.lvalue.name)

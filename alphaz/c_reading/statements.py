@@ -355,6 +355,8 @@ class Maker(Declarer):
         inside = replace(nest, depth=nest.depth + 1)
         for at, (parameter, argument) in enumerate(zip(parameters, arguments, strict=True)):
             names[parameter.name] = self.passed(parameter, argument, nest.at(-1, at), names)
+        if _breaks_promise(parameters, names):
+            raise outside(span, "two arguments are one array, and the function promises that they are not (`restrict`)")
         inside = replace(inside, names=names)
         changed = assigned(definition.body)
         if changed & {name for name, meaning in names.items() if not isinstance(meaning, View)}:
@@ -393,3 +395,18 @@ class Maker(Declarer):
                 target.array, extents if target.offset is not None else target.extents, target.lead, target.offset
             )
         return View(target.array, (None, *extents[1:]), (), flat(target))
+
+
+def _breaks_promise(parameters: list[Any], names: dict[str, Meaning]) -> bool:
+    """Whether an array is passed twice, and can be changed through one name although another one is its only one."""
+    held: dict[str, list[Any]] = {}
+    for each in parameters:
+        meaning = names[each.name]
+        if isinstance(meaning, View) and isinstance(each.type, c_ast.PtrDecl | c_ast.ArrayDecl):
+            held.setdefault(meaning.array.name, []).append(each.type)
+    for types in (types for types in held.values() if len(types) > 1):
+        is_alone = any("restrict" in (getattr(t, "quals", None) or getattr(t, "dim_quals", None) or []) for t in types)
+        is_changed = any("const" not in (base(t).quals or []) for t in types)
+        if is_alone and is_changed:
+            return True
+    return False

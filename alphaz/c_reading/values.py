@@ -9,7 +9,7 @@ import numpy as np
 from pycparser import c_ast
 
 from alphaz.c_reading.cells import access, element, view
-from alphaz.c_reading.functions import integer, scalar_type
+from alphaz.c_reading.functions import begins_with_itself, integer, scalar_type
 from alphaz.c_reading.indices import Asides, NoIndex, Words, as_polynomial, condition, index
 from alphaz.c_reading.kernel import Access
 from alphaz.c_reading.number import affine, constant
@@ -296,7 +296,7 @@ def _returned(reading: Reading, items: list[Any], nest: Nest, span: Span) -> Tre
             rest = _items(test.iffalse) if test.iffalse is not None else items[1:]
             otherwise = _returned(reading, rest, nest, span)
             return chosen(tree(reading, test.cond, nest), then, otherwise, common_type(then.type, otherwise.type))
-        case [c_ast.Decl() as local, *rest] if local.init is not None:
+        case [c_ast.Decl() as local, *rest] if local.init is not None and not begins_with_itself(local):
             type_ = scalar_type(local.type)
             value = converted(tree(reading, local.init, nest), type_) if type_ is not None else None
             if type_ is not None and value is not None:

@@ -147,6 +147,19 @@ WRONG = {
         COPIED,
         f"{S}{{ {LOOP} {{ long q = (i - 3) / 2; B[i] = A[i]; if (q + 2 >= 0) B[q + 2] = A[q + 2]; }} }}",
     ),
+    "a variable that begins with itself": (
+        DOUBLED,
+        f"{S}{{ double x = 2.0; {LOOP} {{ double x = x * A[i]; B[i] = x; }} }}",
+    ),
+    "a loop that begins with itself": (
+        DOUBLED,
+        f"{S}{{ long i = 0; {{ for (long i = i; i < N; i++) B[i] = 2.0 * A[i]; }} }}",
+    ),
+    "one array under two names that promise to be apart": (
+        DOUBLED,
+        "static void f(long N, double *restrict x, const double *restrict y) { for (long i = 0; i < N; i++) x[i] ="
+        f" 2.0 * y[i]; }}\n{S}{{ {LOOP} B[i] = A[i]; f(N, B, B); }}",
+    ),
     "an early return": (
         COPIED,
         f"int s(long N, const double *A, double *B) {{ if (N > 9) return 0; {LOOP} B[i] = A[i]; return 0; }}",
@@ -232,6 +245,11 @@ RIGHT = {
     ),
     "values are computed again, in order": (DOUBLED, f"{S}{{ {TWICE} {LOOP} {{ double y = 2.0 * A[i]; B[i] = y; }} }}"),
     "zero is written 00": (DOUBLED, f"{S}{{ for (long i = 00; i < N; i++) B[i] = 2.0 * A[i]; }}"),
+    "one array under two names": (
+        DOUBLED,
+        "static void f(long N, double *x, const double *y) { for (long i = 0; i < N; i++) x[i] = 2.0 * y[i]; }\n"
+        f"{S}{{ {LOOP} B[i] = A[i]; f(N, B, B); }}",
+    ),
     "an accumulator of both loops": (
         TABLE,
         f"{TABLES} {{ double m = 0;\n#pragma omp parallel for reduction(+:m)\n{LOOP} {ADDED} m += A[i][k]; *B = m; }}",
