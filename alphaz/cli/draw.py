@@ -69,7 +69,7 @@ def command(
     """Draw a mapping, or the domains of a program, at small parameters."""
     target = None if output in (None, "-") else picture_file(str(output))
     values = _values(assignments)
-    is_program = Path(file).suffix == ".ab"
+    is_program = Path(file).suffix in (".ab", ".alpha")
     design, name = _program(file, system) if is_program else _script(file, system)
     shown = importlib.import_module("alphaz.trace.tracing").trace(design, name, values or None)
     chosen = kind or best(shown)

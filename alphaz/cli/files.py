@@ -43,7 +43,8 @@ def check_folder(name: str | None) -> None:
 def read_source(name: str, suffix: str) -> Source:
     """The text of a file of the kind that the suffix says. Raises InputError."""
     path = Path(name)
-    if path.suffix != suffix and path.suffix in _KINDS and not path.is_dir():
+    fits = path.suffix == suffix or (path.suffix, suffix) == (".alpha", ".ab")
+    if not fits and path.suffix in _KINDS and not path.is_dir():
         raise InputError(f"{name} is {_KINDS[path.suffix]}; this verb takes {_KINDS[suffix]} ({suffix})")
     try:
         return Source(name, read_text(path))
@@ -51,7 +52,7 @@ def read_source(name: str, suffix: str) -> Source:
         raise InputError(f"{name} {reason}") from None
 
 
-_KINDS = {".ab": "a program", ".cs": "a command script", ".m": "a kernel of matrices"}
+_KINDS = {".ab": "a program", ".alpha": "a program", ".cs": "a command script", ".m": "a kernel of matrices"}
 
 
 def variable_files(owner: str, what: str, known: Sequence[str], hint: str, options: Sequence[str]) -> dict[str, str]:

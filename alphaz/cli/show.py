@@ -5,7 +5,7 @@ import sys
 import click
 
 from alphaz.analysis.read import read_program
-from alphaz.analysis.texts.show import ashow, show
+from alphaz.analysis.texts.show import alpha, ashow, show
 from alphaz.cli.deadline import limited
 from alphaz.cli.files import InputError, file_names, read_source
 from alphaz.cli.output import wants_colour
@@ -16,18 +16,30 @@ from alphaz.model.program import Program
 EPILOG = """\b
 Examples:
   alphaz show mcm.ab
-  alphaz show mcm.ab --point-free --system MCM"""
+  alphaz show mcm.ab --point-free --system MCM
+  alphaz show mcm.ab --notation alpha > mcm.alpha
+  alphaz show mcm.alpha > mcm.ab"""
 
 
 @click.command("show", epilog=EPILOG)
 @click.argument("program", metavar="FILE.ab", shell_complete=file_names)
 @click.option("--array/--point-free", "array", default=True, help="Indices behind variables, or functions in front.")
+@click.option(
+    "--notation",
+    type=click.Choice(["alphabets", "alpha"]),
+    default="alphabets",
+    show_default=True,
+    help="The language: that of .ab files, or that of the successor's .alpha files.",
+)
 @click.option("--system", metavar="NAME", help="Only this system.")
 @limited
-def command(program: str, array: bool, system: str | None) -> None:
-    """Print a program in array or point-free form."""
+def command(program: str, array: bool, notation: str, system: str | None) -> None:
+    """Print a program in array or point-free form, or in the language of .alpha files."""
     checked = read_program(read_source(program, ".ab"))
     chosen = None if system is None else named_system(checked.program, system)
+    if notation == "alpha":
+        click.echo(alpha(checked.program, chosen), nl=False)
+        return
     text = ashow(checked.program, chosen) if array else show(checked.program, chosen)
     with_colour = wants_colour(sys.stdout)
     click.echo(coloured(text) if with_colour else text, nl=False, color=with_colour)

@@ -17,7 +17,7 @@ from alphaz.diagnostics import Diagnostic, Rejected
 from alphaz.diagnostics.fingerprint import fingerprints
 
 # What a script can read, and what says how it is read.
-_SUFFIXES = (".ab", ".cs", ".toml")
+_SUFFIXES = (".ab", ".alpha", ".cs", ".toml")
 # In milliseconds: how long changes are gathered, and how soon what happened before the watch began is noticed.
 _GATHERED, _SOON = 100, 300
 

@@ -27,6 +27,7 @@ SHARED = _warning(
 ONE_DIMENSION = _rule(
     "AZ106", "one-dimension-tiled", "Only dimension 0 is tiled: the number is no switch.", Severity.NOTE
 )
+UNREADABLE = _rule("AZ107", "unreadable", "The successor's language says something that has no counterpart here.")
 C_SYNTAX = _rule("AZ111", "c-syntax", "The text is no C that can be read.")
 C_OUTSIDE = _rule("AZ112", "c-outside", "The C is outside the subset that is understood: nothing is proved.")
 

@@ -13,14 +13,23 @@ from lark import Lark, Token
 from lark.parsers.lalr_analysis import Shift
 
 from alphaz.diagnostics import Span
+from alphaz.syntax.alpha_build import AlphaBuilder
 from alphaz.syntax.build import ProgramBuilder
 from alphaz.syntax.lexeme import END, Lexeme
 from alphaz.syntax.script_build import ScriptBuilder
 from alphaz.syntax.tables import kept_tables, tables
 
 # Words that the lexer gives and no sentence has; see the ends of the grammars.
-_NEVER = {"alphabets": ("JUNK", "OPEN_COMMENT"), "script": ("JUNK", "OPEN_STRING")}
-_STARTS = {"alphabets": ["program", "domain", "function", "expression"], "script": ["script"]}
+_NEVER = {
+    "alphabets": ("JUNK", "OPEN_COMMENT"),
+    "alpha": ("JUNK", "OPEN_COMMENT", "UNREAD"),
+    "script": ("JUNK", "OPEN_STRING"),
+}
+_STARTS = {
+    "alphabets": ["program", "domain", "function", "expression"],
+    "alpha": ["bundle"],
+    "script": ["script"],
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,6 +138,11 @@ class Automaton:
 @cache
 def program_grammar() -> Grammar:
     return _grammar("alphabets", ProgramBuilder())
+
+
+@cache
+def alpha_grammar() -> Grammar:
+    return _grammar("alpha", AlphaBuilder())
 
 
 @cache

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from difflib import get_close_matches
 
 from alphaz.diagnostics import Diagnostic, Label, Span
-from alphaz.diagnostics.rules import LITERAL
+from alphaz.diagnostics.rules import LITERAL, UNREADABLE
 from alphaz.syntax.advice import Advice
 from alphaz.syntax.build import Operator
 from alphaz.syntax.habits import HABITS, ORDER
@@ -37,7 +37,7 @@ _CLOSER = {"LPAR": "RPAR", "VAL": "RPAR", "LSQB": "RSQB", "LBRACE": "RBRACE", "C
 
 def explain(situation: Situation) -> tuple[Diagnostic, Repair | None]:
     """The finding, and the repair with which reading goes on where there is one."""
-    for mistake in _MISTAKES:
+    for mistake in _ALPHA_MISTAKES if situation.start == "bundle" else _MISTAKES:
         advice = mistake(situation)
         if advice is not None:
             break
@@ -388,6 +388,16 @@ def _general(situation: Situation) -> Advice:
     )
 
 
+def _unread(situation: Situation) -> Advice | None:
+    """`conv(..)` in a program of the successor's language."""
+    if situation.found.type != "UNREAD":
+        return None
+    word = situation.found.text
+    remedy = "write the number in its place" if word == "constant" else "write what it stands for with what is read"
+    return Advice(f"`{word}` of the successor's language is not read", remedy, rule=UNREADABLE)
+
+
+_ALPHA_MISTAKES: tuple[Callable[[Situation], Advice | None], ...] = (_open_comment, _unread)
 _MISTAKES: tuple[Callable[[Situation], Advice | None], ...] = (
     _open_comment,
     _open_string,

@@ -4,7 +4,7 @@ The `_at` forms read the characters of a span, such as a map inside a string of 
 """
 
 from alphaz.diagnostics import Source, Span
-from alphaz.syntax.grammar import program_grammar, script_grammar
+from alphaz.syntax.grammar import alpha_grammar, program_grammar, script_grammar
 from alphaz.syntax.recovery import read
 from alphaz.syntax.script_tree import ScriptText
 from alphaz.syntax.tree import DomainText, Expression, FunctionText, ProgramText
@@ -13,6 +13,12 @@ from alphaz.syntax.tree import DomainText, Expression, FunctionText, ProgramText
 def parse_program(source: Source) -> ProgramText:
     """A whole program: `external`s, then at least one system."""
     tree: ProgramText = read(program_grammar(), "program", _all(source))
+    return tree
+
+
+def parse_bundle(source: Source) -> ProgramText:
+    """A whole file of the successor's language (`*.alpha`), as the program that it says."""
+    tree: ProgramText = read(alpha_grammar(), "bundle", _all(source))
     return tree
 
 

@@ -9,7 +9,9 @@ from typing import TypeVar
 
 from alphaz.diagnostics import Diagnostic, Rejected, Source, Span
 from alphaz.syntax import tree
+from alphaz.syntax.dialect import is_alpha
 from alphaz.syntax.grammar import program_grammar
+from alphaz.syntax.parser import parse_bundle
 from alphaz.syntax.recovery import Lost, Reading, read_partly
 
 T = TypeVar("T", bound=tree.Node)
@@ -35,6 +37,8 @@ class Salvaged:
 
 def salvage_program(source: Source) -> Salvaged:
     """The sound parts of a program, all of them in most cases. Raises Rejected where nothing can be saved."""
+    if is_alpha(source):
+        return Salvaged(parse_bundle(source), (), frozenset(), frozenset())
     reading = read_partly(program_grammar(), "program", Span(source, 0, len(source.text)))
     text = reading.value
     if not reading.findings:

@@ -182,9 +182,17 @@ class IfExpression(Expression):
 
 @dataclass(frozen=True, slots=True)
 class RestrictExpression(Expression):
-    """`domain : body`."""
+    """`domain : body`. In the successor's language the names of the domain stand for those in scope (`replaces`)."""
 
     domain: DomainText
+    body: Expression
+    replaces: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class AutoExpression(Expression):
+    """`auto : body`, a branch of a case in the successor's language: where no other branch is meant."""
+
     body: Expression
 
 

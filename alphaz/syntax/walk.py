@@ -1,6 +1,7 @@
 """The expressions directly inside an expression."""
 
 from alphaz.syntax.tree import (
+    AutoExpression,
     BinaryExpression,
     CaseExpression,
     ComposeExpression,
@@ -27,6 +28,8 @@ def parts(expression: Expression) -> tuple[Expression, ...]:
             return arguments
         case CaseExpression(branches):
             return branches
+        case AutoExpression(body):
+            return (body,)
         case ComposeExpression(_, body) | RestrictExpression(_, body) | ReduceExpression(_, _, body):
             return (body,)
         case _:

@@ -9,7 +9,7 @@ from lark.lexer import PatternStr
 from alphaz.syntax.grammar import load_lark
 from alphaz.syntax.words import KEYWORDS, SCALAR_TYPES
 
-GRAMMARS = ["alphabets", "script"]
+GRAMMARS = ["alphabets", "alpha", "script"]
 
 
 @pytest.mark.parametrize("name", GRAMMARS)

@@ -5,13 +5,15 @@ from pathlib import Path
 import pytest
 
 from alphaz.diagnostics import Source, Span
+from alphaz.syntax.alpha_build import AlphaBuilder
 from alphaz.syntax.build import ProgramBuilder
 from alphaz.syntax.grammar import Automaton, Grammar, _grammar
 from alphaz.syntax.script_build import ScriptBuilder
 
-BUILDERS = {"alphabets": ProgramBuilder, "script": ScriptBuilder}
+BUILDERS = {"alphabets": ProgramBuilder, "alpha": AlphaBuilder, "script": ScriptBuilder}
 TEXTS = {
     "alphabets": "affine f-1d {N|N>0} /* x */ input float a {i|0<=i<2N}; let x[i] = a[i] min 1.5 @ val(i->2i) $ #",
+    "alpha": "affine f [N] -> {: N>0} inputs a : {[i]: 0<=i<2N} let x[i] = a[i] min 1.5[] @ val(i->2i) $ # fuzzy",
     "script": 'p = f("(i->i)", 12, q); # rest\n- \'x\' "open',
 }
 
@@ -25,7 +27,7 @@ def _reached(automaton: Automaton) -> dict[frozenset[str], int]:
     return found
 
 
-@pytest.mark.parametrize("name", ["alphabets", "script"])
+@pytest.mark.parametrize("name", ["alphabets", "alpha", "script"])
 def test_kept_tables_are_those_that_are_made(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     made = _grammar(name, BUILDERS[name]())

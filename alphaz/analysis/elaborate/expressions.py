@@ -5,7 +5,7 @@ findings say what), and goes on with the rest, so that all errors of an equation
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from alphaz.analysis.elaborate.affine_forms import (
     LARGEST,
@@ -19,10 +19,10 @@ from alphaz.analysis.elaborate.affine_forms import (
 from alphaz.analysis.elaborate.scope import Scope
 from alphaz.analysis.findings import Findings, counted, near
 from alphaz.diagnostics import Label, Span
-from alphaz.diagnostics.rules import ARITY, LITERAL, NO_INDEX_NAMES, REDECLARED, UNDECLARED
+from alphaz.diagnostics.rules import ARITY, LITERAL, NO_INDEX_NAMES, REDECLARED, UNDECLARED, UNREADABLE
 from alphaz.model import expression as model
 from alphaz.model.program import External, Variable
-from alphaz.poly import AffineFunction, unlike
+from alphaz.poly import AffineFunction, Domain, unlike
 from alphaz.syntax import tree
 
 # What others call the reductions that have operators of their own.
@@ -33,11 +33,12 @@ OPERATORS = ("+", "*", "min", "max", "and", "or", "xor")
 @dataclass(frozen=True, slots=True, eq=False)
 class Elaborator:
     """Elaborates the expressions of one system. A variable that is None has a wrong declaration: uses of it are not
-    reported again."""
+    reported again. `automatic` are the `auto` branches, which get their domains when the whole is known."""
 
     variables: Mapping[str, Variable | None]
     externals: Mapping[str, External]
     findings: Findings
+    automatic: set[model.Restrict] = field(default_factory=set)
 
     def expression(self, text: tree.Expression, scope: Scope) -> model.Expression | None:
         """The expression in the context space of the scope."""
@@ -80,8 +81,13 @@ class Elaborator:
                 three = self._all((text.condition, text.then, text.otherwise), scope)
                 return None if three is None else model.If(*three, span=text.span)
             case tree.CaseExpression():
-                branches = self._all(text.branches, scope)
-                return None if branches is None else model.Case(branches, span=text.span)
+                return self._case(text, scope)
+            case tree.AutoExpression():
+                remedy = "write the domain out"
+                self.findings.report(
+                    UNREADABLE, "`auto` stands in front of a branch of a case alone", text.span, "here", help_=remedy
+                )
+                return None
         raise TypeError(f"{type(text).__name__} is no expression")
 
     def _all(self, texts: tuple[tree.Expression, ...], scope: Scope) -> tuple[model.Expression, ...] | None:
@@ -202,8 +208,32 @@ class Elaborator:
         if found is None:
             return None
         domain, inner = found
+        if text.replaces:
+            inner = scope.renamed(tuple(name.text for name in text.domain.polyhedra[0].names))
         body = self.expression(text.body, inner)
+        if text.replaces and not any(each.constraints for each in text.domain.polyhedra):
+            return body
         return None if body is None else model.Restrict(domain, body, span=text.span)
+
+    def _case(self, text: tree.CaseExpression, scope: Scope) -> model.Expression | None:
+        automatic = [branch for branch in text.branches if isinstance(branch, tree.AutoExpression)]
+        if len(automatic) > 1:
+            message = "a case has one `auto` branch at most"
+            self.findings.report(UNREADABLE, message, automatic[1].span, "the second one")
+            return None
+        branches = self._all(tuple(b.body if b in automatic else b for b in text.branches), scope)
+        if branches is None:
+            return None
+        made = tuple(map(self._branch, branches, text.branches, [scope] * len(branches)))
+        return model.Case(made, span=text.span)
+
+    def _branch(self, branch: model.Expression, text: tree.Expression, scope: Scope) -> model.Expression:
+        """An `auto` branch stands on everything, until the domains of the others are known."""
+        if not isinstance(text, tree.AutoExpression):
+            return branch
+        open_ = model.Restrict(Domain.universe(scope.space), branch, span=text.span)
+        self.automatic.add(open_)
+        return open_
 
     def _composition(self, text: tree.ComposeExpression, scope: Scope) -> model.Expression | None:
         """`f @ V` reads V at f(z); of anything else, the value at f(z) in a context of its own."""

@@ -56,6 +56,11 @@ class Scope:
         clashing = {name for name, at in own.items() if kept.get(name, at) != at}
         return replace(self, visible={**self.visible, **own, **kept}, clashing=self.clashing | clashing)
 
+    def renamed(self, names: tuple[str, ...]) -> "Scope":
+        """The same dimensions under other names alone."""
+        visible = dict(zip(names, self.space.names, strict=True))
+        return replace(self, visible=visible, order=names, binds=frozenset(names), clashing=frozenset())
+
     def extended(self, names: tuple[str, ...]) -> "Scope":
         """More dimensions behind those that are there; a hidden dimension of the same name is no obstacle."""
         inner = unlike(names, (*self.space.parameters, *self.space.names))

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from alphaz.analysis.depth import DEEPEST, too_deep
 from alphaz.analysis.elaborate.affine_forms import affines, declared_domain, index_names
+from alphaz.analysis.elaborate.automatic import with_automatic_restricts
 from alphaz.analysis.elaborate.expressions import Elaborator
 from alphaz.analysis.elaborate.scope import Scope
 from alphaz.analysis.elaborate.signature import Signature
@@ -100,8 +101,13 @@ class _Builder:
         expression = self.expressions.expression(text.body, Scope.of(self.parameters, indices, named))
         if expression is None:
             return None
-        settled = with_yielding_branches(expression, variable.domain.renamed(indices), self._declared)
+        settled = self._settled(expression, variable.domain.renamed(indices))
         return Equation(variable.name, indices, settled, named, text.span)
+
+    def _settled(self, root: Expression, needed: Domain) -> Expression:
+        """With the domains that branches leave to each other."""
+        whole = with_automatic_restricts(root, needed, self._declared, self.expressions.automatic, self.findings)
+        return with_yielding_branches(whole, needed, self._declared)
 
     @property
     def _declared(self) -> dict[str, Variable]:
@@ -203,7 +209,7 @@ class _Builder:
             scope = Scope.of(self.parameters, input_names(self.parameters, extension.names, variable))
             expression = self.expressions.expression(body, scope)
             if expression is not None:
-                found.append(with_yielding_branches(expression, Domain.universe(scope.space), self._declared))
+                found.append(self._settled(expression, Domain.universe(scope.space)))
         return tuple(found) if len(found) == len(text.inputs) else None
 
     def _output_ranks(self, text: tree.UseText, callee: Signature, outputs: list[Variable | None], extra: int) -> bool:

@@ -1,5 +1,6 @@
 """Program -> syntax tree: the inverse of elaboration. Reading the text of the tree gives an equivalent program."""
 
+from dataclasses import replace
 from itertools import groupby
 
 from alphaz.analysis.depth import deep
@@ -9,7 +10,7 @@ from alphaz.model.program import Equation, External, Program, System, UseEquatio
 from alphaz.poly import Domain
 from alphaz.syntax import tree
 
-__all__ = ["declarations_tree", "equation_tree", "expression_tree", "program_tree", "system_tree"]
+__all__ = ["bundle_tree", "declarations_tree", "equation_tree", "expression_tree", "program_tree", "system_tree"]
 
 
 def program_tree(program: Program, array: bool) -> tree.ProgramText:
@@ -17,6 +18,21 @@ def program_tree(program: Program, array: bool) -> tree.ProgramText:
     externals = tuple(_external(each) for each in program.externals)
     with deep():
         return tree.ProgramText(externals, tuple(system_tree(program, each, array) for each in program.systems))
+
+
+def bundle_tree(program: Program) -> tree.ProgramText:
+    """The whole program in array form, but for what is given to calls, where indices have no names."""
+    whole = program_tree(program, array=True)
+    with deep():
+        systems = tuple(
+            replace(text, equations=tuple(_of_bundle(program, system, e) for e in system.equations))
+            for text, system in zip(whole.systems, program.systems, strict=True)
+        )
+        return replace(whole, systems=systems)
+
+
+def _of_bundle(program: Program, system: System, equation: Equation | UseEquation) -> tree.EquationText | tree.UseText:
+    return equation_tree(program, system, equation, array=isinstance(equation, Equation))
 
 
 def system_tree(program: Program, system: System, array: bool) -> tree.SystemText:

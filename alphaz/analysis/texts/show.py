@@ -4,12 +4,14 @@ from dataclasses import replace
 
 from alphaz.analysis.depth import deep
 from alphaz.analysis.texts.domain_texts import can_be_written, domain_text
-from alphaz.analysis.texts.reflect import declarations_tree, equation_tree, expression_tree, program_tree
-from alphaz.diagnostics import NOWHERE
+from alphaz.analysis.texts.reflect import bundle_tree, declarations_tree, equation_tree, expression_tree, program_tree
+from alphaz.diagnostics import NOWHERE, Diagnostic, Label, Rejected
+from alphaz.diagnostics.rules import UNREADABLE
 from alphaz.model.expression import Expression
 from alphaz.model.program import Equation, Program, System, UseEquation, Variable
 from alphaz.poly import Domain
 from alphaz.syntax import tree
+from alphaz.syntax.alpha_printer import Unwritable, print_bundle
 from alphaz.syntax.latex import program_latex
 from alphaz.syntax.printer import print_declaration, print_domain, print_equation, print_expression, print_program
 
@@ -24,6 +26,20 @@ def ashow(program: Program, system: str | None = None) -> str:
     return _text(program, system, array=True)
 
 
+def alpha(program: Program, system: str | None = None) -> str:
+    """The program (or one system of it) in the language of the successor (`*.alpha`).
+
+    Raises Rejected (AZ107) for what that language has no words for.
+    """
+    try:
+        with deep():
+            text = print_bundle(_systems(bundle_tree(program), system))
+    except Unwritable as reason:
+        message = f"the successor's language has no word for {reason}"
+        raise Rejected(Diagnostic(UNREADABLE, message, Label(program.systems[0].span))) from None
+    return "".join([*_identities(program), text])
+
+
 def latex(program: Program, system: str | None = None) -> str:
     """The program (or one system of it, by name) as displayed mathematics."""
     with deep():
@@ -31,9 +47,14 @@ def latex(program: Program, system: str | None = None) -> str:
 
 
 def _text(program: Program, system: str | None, array: bool) -> str:
-    identities = [f"//@ identity {e.name} = {e.identity}\n" for e in program.externals if e.identity is not None]
     text = print_program(_systems(program_tree(program, array), system))
-    return "".join([*identities, "\n" if identities else "", text])
+    return "".join([*_identities(program), text])
+
+
+def _identities(program: Program) -> list[str]:
+    """Lines for the neutral elements of functions, and an empty one."""
+    lines = [f"//@ identity {e.name} = {e.identity}\n" for e in program.externals if e.identity is not None]
+    return [*lines, "\n"] if lines else []
 
 
 def _systems(whole: tree.ProgramText, system: str | None) -> tree.ProgramText:

@@ -5,7 +5,6 @@ from alphaz.commands.declaring.table import Row, not_yet
 
 not_yet(
     Topic.BASIC,
-    Row("ReadAlphaBundle(file)", "Read programs in the successor's notation."),
     Row("CtoAlphabets(file, [output], lb)", "Make a program from a C function."),
     Row("AnalyzeScopMemoryUsage(file)", "Report the memory that a C function uses."),
 )

@@ -2,6 +2,7 @@
 
 from alphaz.analysis.read import read_program
 from alphaz.analysis.texts.ast import print_ast as tree_text
+from alphaz.analysis.texts.show import alpha as successor_form
 from alphaz.analysis.texts.show import ashow as array_form
 from alphaz.analysis.texts.show import show as point_free_form
 from alphaz.commands.declaring.call import Call
@@ -28,6 +29,23 @@ def read_alphabets(file: FileName, *, call: Call) -> Outcome:
     checked = read_program(call.reader.read(file, call.at("file")))
     design = Design(checked, history=History([f"prog = ReadAlphabets({literal(file)});"]))
     return Outcome(design, findings=checked.warnings)
+
+
+@command(Topic.BASIC, name="ReadAlphaBundle")
+def read_alpha_bundle(file: FileName, *, call: Call) -> Outcome:
+    """Read and check the programs of a file in the language of the successor (`*.alpha`).
+
+    ReadAlphabets reads them too: the text tells the language. Variables are double, where no line of the system,
+    `//@ type A, B = int`, says otherwise; bodies (`when`) become cases, `auto` the domain that other branches leave.
+
+    Checks: all that CheckProgram checks; what has no counterpart here (fuzzy variables, `select`, `conv`, integer
+    divisions) is a finding.
+
+    Example:
+        Save(prog, "copy.alpha");
+        again = ReadAlphaBundle("copy.alpha");
+    """
+    return read_alphabets(file, call=call)
 
 
 @command(Topic.BASIC, name="Show")
@@ -66,6 +84,8 @@ def print_ast(design: Design, system: SystemName | None = None, *, call: Call) -
 def save(design: Design, file: FileName | None = None, *, call: Call) -> Outcome:
     """Write the program to a file in point-free form; without a name, to `<its first system>.ab`.
 
+    A file that is called `*.alpha` gets the language of the successor.
+
     Checks: the file that the program was read from is not overwritten.
 
     Example:
@@ -77,6 +97,8 @@ def save(design: Design, file: FileName | None = None, *, call: Call) -> Outcome
 @command(Topic.BASIC, name="ASave")
 def asave(design: Design, file: FileName | None = None, *, call: Call) -> Outcome:
     """Write the program to a file in array form; without a name, to `<its first system>.ab`.
+
+    A file that is called `*.alpha` gets the language of the successor.
 
     Checks: the file that the program was read from is not overwritten.
 
@@ -157,4 +179,6 @@ def write_to_file(file: FileName, text: Text, *, call: Call) -> Outcome:
 
 def _saved(design: Design, system: str | None, file: str | None, text: str, call: Call) -> Outcome:
     name = file or f"{system or design.program.systems[0].name}.ab"
+    if name.endswith(".alpha"):
+        text = successor_form(design.program, system)
     return Outcome(requests=(Saving(call.at("file"), name, text, original=design.program.source.name),))

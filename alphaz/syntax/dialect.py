@@ -1,0 +1,20 @@
+"""In which language a program is written: told by its beginning, whatever its file is called."""
+
+import re
+
+from alphaz.diagnostics import Source
+
+_SPACE = re.compile(r"(?:\s|\ufeff|//[^\n]*|/\*(?:[^*]|\*(?!/))*\*/)*")
+# `package a.b {`, `external f(1)`, `affine f [N] -> {`, `affine f {: N>0}`.
+_ALPHA = re.compile(
+    r"(?:package|import|constant)\s+[\w.]+|external\s+\w+\s*\(\s*\d|affine\s+(?:'[^'\s]+'|\^?\w+)\s*(?:\[|\{\s*:)"
+)
+
+
+def is_alpha(source: Source) -> bool:
+    """Whether the text is in the language of the successor (`*.alpha`), and not in that of `*.ab`."""
+    begin = _SPACE.match(source.text)
+    assert begin is not None
+    if _ALPHA.match(source.text, begin.end()):
+        return True
+    return not source.text[begin.end() :] and source.name.endswith(".alpha")
