@@ -11,6 +11,7 @@ from alphaz.analysis.checks.checked import Checked
 from alphaz.analysis.read import read_program
 from alphaz.cli.deadline import limited
 from alphaz.cli.files import InputError, file_names, read_source, variable_files
+from alphaz.cli.functions import functions_folder, functions_option
 from alphaz.cli.output import progress
 from alphaz.cli.parameters import parameter_sets
 from alphaz.cli.show import named_system
@@ -41,13 +42,17 @@ array (.npy) over the bounding box of the domain."""
 @click.option("-p", "--parameters", "assignments", metavar="N=5[,M=3]", multiple=True, help="Values of the parameters.")
 @click.option("--in", "inputs", metavar="A=FILE", multiple=True, help="Where the values of an input are; - is stdin.")
 @click.option("--out", "outputs", metavar="B=FILE", multiple=True, help="Write an output there; do not print it.")
+@functions_option
 @click.option("--system", metavar="NAME", help="Which system, where there are several.")
 @limited
+@click.pass_context
 def command(
+    ctx: click.Context,
     program: str,
     assignments: tuple[str, ...],
     inputs: tuple[str, ...],
     outputs: tuple[str, ...],
+    functions: str | None,
     system: str | None,
 ) -> None:
     """Evaluate a system of a program and print its outputs, by the reference interpreter."""
@@ -64,7 +69,8 @@ def command(
     written = variable_files(
         f"`{chosen.name}`", "output", [variable.name for variable in chosen.outputs], "--out", outputs
     )
-    for name, array in _evaluate(checked, chosen, parameters, arrays, Path(program).parent).items():
+    folder = functions_folder(ctx, Path(program).parent, functions)
+    for name, array in _evaluate(checked, chosen, parameters, arrays, folder).items():
         if name in written:
             write_array(Path(written[name]), chosen.variable(name), parameters, array)
         else:

@@ -10,6 +10,7 @@ import numpy as np
 from alphaz.analysis.checks.checked import Checked
 from alphaz.cli.deadline import limited
 from alphaz.cli.files import file_names, read_source, variable_files
+from alphaz.cli.functions import functions_folder, functions_option
 from alphaz.cli.output import FINDINGS, INTERNAL, exit_code, progress, show_findings
 from alphaz.cli.parameters import HELP, Parameters, parameter_sets
 from alphaz.cli.subjects import (
@@ -37,6 +38,7 @@ Examples:
   alphaz test mm.cs -p P=10,Q=20,R=30 -p P=1
   alphaz test cholesky.cs -p N=8 --in A=matrix.npy
   alphaz test mcm.cs -p N=20 --threads 4 --sanitize
+  alphaz test smooth.cs -p N=8 --functions kernels.h
 
 \b
 Every system that the script maps is run on the same inputs by the
@@ -61,6 +63,7 @@ on stacks, and what C leaves undefined, and is slower."""
 )
 @click.option("--seed", type=int, default=1, show_default=True, help="Of the random inputs.")
 @click.option("--in", "inputs", metavar="A=FILE", multiple=True, help="Where the values of an input are.")
+@functions_option
 @click.option("--plain", is_flag=True, help="Test the code that `alphaz run --plain` gives.")
 @click.option("--sanitize", is_flag=True, help="Build with AddressSanitizer and UndefinedBehaviorSanitizer.")
 @click.option("--system", metavar="NAME", help="Only this system.")
@@ -73,6 +76,7 @@ def command(
     threads: list[int],
     seed: int,
     inputs: tuple[str, ...],
+    functions: str | None,
     plain: bool,
     sanitize: bool,
     system: str | None,
@@ -99,7 +103,8 @@ def command(
         ctx.exit(exit_code(findings) or FINDINGS)
     files = _input_files(subjects, inputs)
     where = Where.SANITIZED if sanitize else Where.APART
-    made = partial(contestants, include=Path(script).parent, pipeline=PLAIN if plain else ALL, where=where)
+    include = functions_folder(ctx, Path(script).parent, functions)
+    made = partial(contestants, include=include, pipeline=PLAIN if plain else ALL, where=where)
     agreements = list(_agreements(subjects, sets, threads, seed, files, made))
     ctx.exit(_concluded(agreements))
 

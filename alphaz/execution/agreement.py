@@ -38,6 +38,7 @@ from alphaz.mapping.axes import TileSize
 from alphaz.model.expression import Reduce
 from alphaz.model.facts import Facts
 from alphaz.model.interpreter import evaluate
+from alphaz.model.interpreter.externals import require_functions
 from alphaz.model.program import Equation, Program, System, Variable
 from alphaz.model.values import checked_parameters
 from alphaz.model.walk import walk
@@ -160,6 +161,8 @@ def contestants(
     """
     chosen = compiler or find_compiler()
     checked = subject.design.checked if isinstance(subject, Verified) else subject
+    externals = external_functions(checked.program, include, chosen)
+    require_functions(checked.program, checked.program.system(system), externals)
     demand_driven = None
     unmapped = _demand_driven_sources(checked, system)
     made = partial(_compile, checked=checked, system=system, include=include, compiler=chosen, where=where)
@@ -170,7 +173,6 @@ def contestants(
         sources = scheduled_c(subject, system, pipeline=pipeline, target=OPENMP.on(machine()))
         sizes = subject.mappings[system].tile_sizes
         scheduled = made(sources, sizes=sizes)
-    externals = external_functions(checked.program, include, chosen)
     return Contestants(checked, checked.program.system(system), demand_driven, scheduled, externals)
 
 

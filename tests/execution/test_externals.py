@@ -62,3 +62,20 @@ def test_run_says_that_the_header_holds_prototypes(tmp_path: Path) -> None:
     script.write_text('prog = ReadAlphabets("roots.ab");\ngenerateWriteC(prog, "roots");\n')
     result = CliRunner().invoke(cli, ["run", str(script)])
     assert f"wrote {tmp_path / 'external_functions.h'}: prototypes only" in result.output
+
+
+def test_functions_of_another_file_are_named_on_the_command_line(tmp_path: Path) -> None:
+    (tmp_path / "roots.ab").write_text(_program("double mine(double);", " + mine(x[i])").text)
+    (tmp_path / "roots.cs").write_text('prog = ReadAlphabets("roots.ab");\ngenerateWriteC(prog, "roots");\n')
+    (tmp_path / "other.h").write_text("#include <math.h>\nstatic double mine(double x) { return 10 * x; }\n")
+    (tmp_path / "x.txt").write_text("4 9\n")
+    runner, given = CliRunner(), ["--functions", str(tmp_path / "other.h")]
+    words = ["eval", str(tmp_path / "roots.ab"), "-p", "N=2", "--in", f"x={tmp_path / 'x.txt'}"]
+    assert "--functions FILE.h" in runner.invoke(cli, words).output
+    assert runner.invoke(cli, [*words, *given]).output == "y[0] = 48.0\ny[1] = 117.0\n"
+    test = ["test", str(tmp_path / "roots.cs"), "-p", "N=2"]
+    without = runner.invoke(cli, test)
+    assert without.exit_code == 2
+    assert "`mine` has no implementation" in without.output
+    assert runner.invoke(cli, [*test, *given]).exit_code == 0
+    assert runner.invoke(cli, [*test, "--functions", "nowhere.h"]).exit_code == 2

@@ -1,6 +1,6 @@
 """External functions: the Python functions that stand for the C ones."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterator, Mapping
 
 from alphaz.diagnostics import Diagnostic, Label, Rejected
 from alphaz.diagnostics.rules import INPUT_DATA, RUN_TIME
@@ -27,14 +27,19 @@ def external_functions(
     program: Program, system: System, given: Mapping[str, Callable[..., object]]
 ) -> list[Callable[..., Value]]:
     """One for each declared function, in order; those that nobody uses need not be given."""
-    called = _called_systems(program, system)
     if system.loop is not None:
         raise Rejected(not_executable(system))
+    require_functions(program, system, given)
+    return [_guarded(e, given.get(e.name)) for e in program.externals]
+
+
+def require_functions(program: Program, system: System, given: Container[str]) -> None:
+    """Rejected (AZ807) with every function that the system uses, itself or where it calls, and that is not given."""
+    called = _called_systems(program, system)
     used = {name for s in called for e in s.equations for x in expressions_of(e) for name in _functions(x)}
     missing = [e for e in program.externals if e.name in used and e.name not in given]
     if missing:
         raise Rejected(*(_no_function(e) for e in missing))
-    return [_guarded(e, given.get(e.name)) for e in program.externals]
 
 
 def _functions(expression: Expression) -> Iterator[str]:
@@ -63,7 +68,8 @@ def _no_function(external: External) -> Diagnostic:
         f"external function `{external.name}` has no implementation here",
         Label(external.span, "declared here"),
         help="write its body in `external_functions.h` beside the program (generating code makes one with prototypes), "
-        f"or, from Python, give a function for it: externals={{{external.name!r}: ...}}",
+        "or in another file, `--functions FILE.h`; or, from Python, give a function for it: "
+        f"externals={{{external.name!r}: ...}}",
     )
 
 
