@@ -21,12 +21,13 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from alphaz.commands.python import CommandWarning, Design
+    from alphaz.commands.verdict import Report
     from alphaz.diagnostics import Rejected
     from alphaz.execution.c_proof import CVerdict
     from alphaz.execution.kernel import Kernel
     from alphaz.script.python import compile, matrix, prove, read, run, verify  # noqa: A004 - the words of the main job
     from alphaz.trace.tracing import trace
-    from alphaz.verify.verified import Report, Verified
+    from alphaz.verify.verified import Verified
 
 # Nothing is loaded before it is asked for: `import alphaz` costs nothing.
 _HOMES = {
@@ -34,7 +35,7 @@ _HOMES = {
     "Design": "alphaz.commands.python",
     "Kernel": "alphaz.execution.kernel",
     "Rejected": "alphaz.diagnostics",
-    "Report": "alphaz.verify.verified",
+    "Report": "alphaz.commands.verdict",
     "Verified": "alphaz.verify.verified",
     "CVerdict": "alphaz.execution.c_proof",
     "compile": "alphaz.script.python",

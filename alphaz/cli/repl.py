@@ -9,6 +9,7 @@ import click
 
 from alphaz.cli.files import file_names, folder_names, read_source
 from alphaz.cli.output import CLEAN, FINDINGS, progress, show_findings, wants_colour
+from alphaz.commands.verdict import judged
 from alphaz.diagnostics import Rejected
 from alphaz.editor.typed import typed
 from alphaz.repl.console import Answer, Console
@@ -46,7 +47,7 @@ def command(ctx: click.Context, script: str | None, output: str | None) -> None:
     """
     source = None if script is None else read_source(script, ".cs")
     folder = Path() if script is None else Path(script).parent
-    judge = Judge(lambda system: progress(f"verifying {system}"))
+    judge = Judge(lambda system: progress(f"verifying {system}"), verify=judged)
     console = Console(folder, None if output is None else Path(output), judge)
     good = source is None or _show(console.read(Path(source.name), source.text))
     for entry in _typed(console) if sys.stdin.isatty() else _piped():

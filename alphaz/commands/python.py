@@ -16,14 +16,15 @@ from typing import Any, get_type_hints
 
 from alphaz.analysis.texts.show import latex
 from alphaz.codegen.sources import Sources
+from alphaz.commands.calling import call_place
 from alphaz.commands.catalogue import commands
 from alphaz.commands.declaring.call import carry_out, perform, usage_line
 from alphaz.commands.declaring.declaration import Command, Form, Status
 from alphaz.commands.generators import generate
-from alphaz.commands.kinds.given import Given, from_python
 from alphaz.commands.library import Library
 from alphaz.commands.outcome import Generation, Outcome, Saving, Verification
-from alphaz.diagnostics import Diagnostic, Label, Rejected, Source, Span
+from alphaz.commands.verdict import judged
+from alphaz.diagnostics import Diagnostic, Label, Rejected, Span
 from alphaz.diagnostics.rules import ARGUMENT
 from alphaz.drawing.figures import best, figure
 from alphaz.drawing.svg import Figure
@@ -91,11 +92,12 @@ def as_function(command: Command) -> Callable[..., Any]:
     def call(*args: Any, **kwargs: Any) -> Any:
         signature = _signature(command)
         bound = signature.bind(*args, **kwargs).arguments
-        span = _span(command, bound)
+        place = call_place(command.python_name, bound)
+        span = place.span
         if command.status is not Status.DONE:
             return _result(perform(command, (), span, Library(Path())))
         form = _form(command, bound, span)
-        arguments = [_given(bound[parameter.name]) for parameter in form]
+        arguments = [place.given(parameter.name, bound[parameter.name]) for parameter in form]
         return _result(carry_out(command, form, arguments, span, Library(Path())))
 
     call.__name__ = call.__qualname__ = command.python_name
@@ -112,27 +114,6 @@ def _signature(command: Command) -> inspect.Signature:
     types = get_type_hints(command.function)
     kept = [p.replace(annotation=types[n]) for n, p in whole.parameters.items() if n != "call"]
     return whole.replace(parameters=kept)
-
-
-def _given(value: object) -> Given:
-    """Python's lists are the texts with commas of scripts; its truth values are their numbers."""
-    match value:
-        case bool():
-            return from_python(int(value))
-        case list() | tuple():
-            return from_python(", ".join(map(str, value)))
-    return from_python(value)
-
-
-def _span(command: Command, bound: Mapping[str, Any]) -> Span:
-    """A call has no text of its own: it is shown as it would be written."""
-    written = ", ".join(_shown(name, value) for name, value in bound.items())
-    text = f"{command.python_name}({written})"
-    return Span(Source("<python>", text), 0, len(text))
-
-
-def _shown(name: str, value: object) -> str:
-    return repr(value) if isinstance(value, str | int | Sequence) else name
 
 
 def _form(command: Command, bound: Mapping[str, Any], span: Span) -> Form:
@@ -155,7 +136,7 @@ def _result(outcome: Outcome) -> Any:
         return outcome.printed
     match outcome.requests[0]:
         case Verification() as asked:
-            return verify(asked.design, [asked.system])
+            return judged(asked.design, [asked.system])
         case Generation() as wanted:
             proof = certify(verify(wanted.design, [wanted.system])) if wanted.needs_proof else None
             return generate(wanted, proof)

@@ -6,7 +6,7 @@ the bounding box of the variable's domain; its `_status` twin returns 0, or one 
 
 import ctypes
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -71,7 +71,7 @@ class Prepared:
         return seconds
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Kernel:
     """Calls the function `symbol` of a shared library: `kernel(N=100, A=array)`.
 
@@ -86,6 +86,17 @@ class Kernel:
     library: ctypes.CDLL
     sizes: tuple[TileSize, ...] = ()
     has_status: bool = True
+
+    def __repr__(self) -> str:
+        """`Kernel s(N, A) -> B, compiled by cc`."""
+        outputs = ", ".join(v.name for v in self.system.outputs)
+        call = f"{self.system.name}({', '.join(self._arguments())})"
+        return f"Kernel {call} -> {outputs}, compiled by {' '.join(self.compiler.command)}"
+
+    def _arguments(self) -> Iterator[str]:
+        yield from self.system.parameters
+        yield from (size.name for size in self.sizes)
+        yield from (variable.name for variable in self.system.inputs)
 
     def __call__(self, *, threads: int | None = None, **values: object) -> np.ndarray | dict[str, np.ndarray]:
         """The output, or a dict of the outputs by name where there are several.

@@ -66,7 +66,7 @@ class Case:
 
     def end(self) -> Span | None:
         """The empty place behind the last command of the mapping; None where no script says it."""
-        spans = [span for span in self._spans() if not is_nowhere(span)]
+        spans = [span for span in self._spans() if _is_script(span)]
         if not spans:
             return None
         last = max(spans, key=lambda span: span.end)
@@ -75,7 +75,7 @@ class Case:
 
     def _names(self) -> tuple[str, str]:
         """How the script calls the program and the system, from the last command about this mapping."""
-        spans = [span for span in self._spans() if not is_nowhere(span)]
+        spans = [span for span in self._spans() if _is_script(span)]
         for span in sorted(spans, key=lambda span: -span.end):
             calls = list(_CALL.finditer(span.source.text, 0, span.end + 1))
             if calls and calls[-1].end() + 200 > span.start:
@@ -109,3 +109,9 @@ class Case:
 
 
 _ROLES = (Role.VALUE, Role.BODY, Role.INIT, Role.INPUT)
+
+
+def _is_script(span: Span) -> bool:
+    """Whether commands of a script can stand beside it: not in the text of a program in Python."""
+    name = span.source.name
+    return not (is_nowhere(span) or name.endswith((".py", ".ipynb")) or name.startswith(("<python", "<ipython", "<s")))

@@ -12,6 +12,7 @@ from pathlib import Path
 from alphaz.analysis.texts.show import ashow
 from alphaz.commands.generators import generate
 from alphaz.commands.outcome import Generation, Verification
+from alphaz.commands.verdict import judged
 from alphaz.diagnostics import Diagnostic, Rejected, Source
 from alphaz.execution.files import write_sources
 from alphaz.mapping.design import Design
@@ -48,7 +49,7 @@ class Console:
 
     folder: Path
     output: Path | None = None
-    judge: Judge = field(default_factory=Judge)
+    judge: Judge = field(default_factory=lambda: Judge(verify=judged))
     _said: list[str] = field(default_factory=list)
     _past: list[State] = field(default_factory=list)
     _undone: list[State] = field(default_factory=list)

@@ -7,7 +7,6 @@ kernel(N=100, A=array)
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 from pathlib import Path
 
 from alphaz.analysis.read import read_program
@@ -16,6 +15,7 @@ from alphaz.codegen.targets.openmp import OPENMP
 from alphaz.commands.kinds.written import literal
 from alphaz.commands.python import Design
 from alphaz.commands.reading import Unreadable, read_text
+from alphaz.commands.verdict import Report, judged
 from alphaz.diagnostics import NOWHERE, Diagnostic, Label, Rejected, Source
 from alphaz.diagnostics.nearest import did_you_mean, listing
 from alphaz.diagnostics.rules import FILE, UNKNOWN_TARGET
@@ -23,7 +23,6 @@ from alphaz.execution.build import compile_kernel
 from alphaz.execution.c_proof import CVerdict, Task, prove_c
 from alphaz.execution.kernel import Kernel
 from alphaz.execution.machine import machine
-from alphaz.hints.search import with_hints
 from alphaz.mapping.design import History
 from alphaz.mapping.footprint import uncalled
 from alphaz.matrix.equations import equations
@@ -32,10 +31,8 @@ from alphaz.matrix.kernel import check_kernel
 from alphaz.script.judge import Judge, unjudged
 from alphaz.script.run import run_script
 from alphaz.verify.c.inference import Laws
-from alphaz.verify.verified import Report
 from alphaz.verify.verify import assume_legal as assume
 from alphaz.verify.verify import certify
-from alphaz.verify.verify import verify as judged
 
 # The name of a text that comes from no file.
 UNNAMED = "<text>"
@@ -101,16 +98,13 @@ def prove(
     return prove_c(read_program(_source(Path(program))), _source(Path(c)), task)
 
 
-def verify(design: Design, systems: Iterable[str] | None = None, *, hints: bool = False) -> Report:
+def verify(design: Design, systems: Iterable[str] | None = None, *, hints: bool = True) -> Report:
     """The verdicts on these systems of the design, or on all that have a mapping, and on those that they call.
 
-    With `hints`, changes that make what is refuted legal are searched for and tried, some seconds long: see the `fixes`
-    of the findings. Raises KeyError where there is no such system.
+    With `hints`, changes that make what is refuted legal are searched for and tried, at most some seconds long, as
+    `alphaz verify` does: see the `fixes` of the findings. Raises KeyError where there is no such system.
     """
-    report = judged(design, systems)
-    if not hints:
-        return report
-    return replace(report, systems=tuple(with_hints(design, each) for each in report.systems))
+    return judged(design, systems, hints=hints)
 
 
 def compile(design: Design, system: str | None = None, *, assume_legal: bool = False) -> Kernel:  # noqa: A001
@@ -122,7 +116,7 @@ def compile(design: Design, system: str | None = None, *, assume_legal: bool = F
     there is no working C compiler (AZ802).
     """
     chosen = _chosen(design, system)
-    report = judged(design, [chosen])
+    report = judged(design, [chosen], hints=False)
     verified = assume(report) if assume_legal else certify(report)
     beside = Path(design.program.source.name).parent
     sizes = verified.mappings[chosen].tile_sizes

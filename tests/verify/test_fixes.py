@@ -36,7 +36,7 @@ def test_most_samples_have_a_fix() -> None:
 
 
 def test_without_hints_nothing_is_searched() -> None:
-    report = alphaz.verify(alphaz.run(WRONG[0]))
+    report = alphaz.verify(alphaz.run(WRONG[0]), hints=False)
     assert not any(finding.fixes for finding in report.findings)
 
 

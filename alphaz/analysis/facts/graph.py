@@ -10,7 +10,7 @@ from alphaz.model.program import Equation, Kind, System
 from alphaz.poly import Domain
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class DependenceGraph:
     """Edges lead from the consumer to the producer; `reversed_` turns them around, to the flow of values. `domains` are
     the points of each variable that is computed, and of each call.
@@ -21,6 +21,10 @@ class DependenceGraph:
     edges: tuple[Dependence, ...]
     domains: Mapping[str, Domain]
     reversed_: bool = False
+
+    def __repr__(self) -> str:
+        """`DependenceGraph(s: 3 nodes, 4 edges)`."""
+        return f"DependenceGraph({self.system}: {len(self.nodes)} nodes, {len(self.edges)} edges)"
 
     def __str__(self) -> str:
         """In the language of Graphviz."""

@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from alphaz.diagnostics import Source, Span
 
 SCRIPT_TEXT = "<text>"
+PYTHON = "<python>"
+"""The source of a call from Python whose own text is not known."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,41 @@
+"""A verdict as Python users hold it: with hints, and in notebooks with the counterexample."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+from xml.sax.saxutils import escape
+
+from alphaz.diagnostics import Rejected
+from alphaz.drawing.figures import figure
+from alphaz.hints.search import with_hints
+from alphaz.mapping.design import Design
+from alphaz.trace.tracing import trace
+from alphaz.verify import verified
+from alphaz.verify.verify import verify
+
+
+class Report(verified.Report):
+    """The verdicts on all mapped systems of a design; prints with its findings, notebooks show the counterexamples."""
+
+    __slots__ = ()
+
+    def _repr_html_(self) -> str:
+        """The lines and findings as text, and below each system that is refuted its counterexample as a figure."""
+        drawn = "".join(map(self._drawn, self.systems))
+        return f"<pre>{escape(str(self))}</pre>{drawn}"
+
+    def _drawn(self, one: verified.SystemReport) -> str:
+        """Empty for what is not refuted, and where no figure shows it."""
+        if one.word != "refuted":
+            return ""
+        try:
+            return figure(trace(self.design, one.system), "witness").svg
+        except (Rejected, AssertionError):
+            return ""
+
+
+def judged(design: Design, systems: Iterable[str] | None = None, *, hints: bool = True) -> Report:
+    """The verdicts; with `hints`, changes that make what is refuted legal are searched for, some seconds long."""
+    found = verify(design, systems)
+    if hints:
+        found = replace(found, systems=tuple(with_hints(design, each) for each in found.systems))
+    return Report(found.design, found.systems)
