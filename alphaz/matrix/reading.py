@@ -26,7 +26,7 @@ from alphaz.matrix.tree import (
     Variable,
     Way,
 )
-from alphaz.syntax.tables import tables
+from alphaz.syntax.making import tables
 
 _WORDS = {
     "NAME": "a name",

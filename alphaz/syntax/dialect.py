@@ -7,14 +7,14 @@ from alphaz.diagnostics import Source
 _SPACE = re.compile(r"(?:\s|\ufeff|//[^\n]*|/\*(?:[^*]|\*(?!/))*\*/)*")
 # `package a.b {`, `external f(1)`, `affine f [N] -> {`, `affine f {: N>0}`.
 _ALPHA = re.compile(
-    r"(?:package|import|constant)\s+[\w.]+|external\s+\w+\s*\(\s*\d|affine\s+(?:'[^'\s]+'|\^?\w+)\s*(?:\[|\{\s*:)"
+    r"(?:package|import|constant)\s+[\w.]+|external\s+\w+\s*\(\s*\d|affine\s+(?:'[^'\s]+'|\^?\w+)\s*(?:\[[^\]]*\]\s*->\s*)?\{\s*:"
 )
 
 
 def is_alpha(source: Source) -> bool:
-    """Whether the text is in the language of the successor (`*.alpha`), and not in that of `*.ab`."""
+    """Whether the text is in the language of the successor, and not in that of `*.ab`; in doubt its name says so."""
     begin = _SPACE.match(source.text)
     assert begin is not None
     if _ALPHA.match(source.text, begin.end()):
         return True
-    return not source.text[begin.end() :] and source.name.endswith(".alpha")
+    return source.name.endswith(".alpha")

@@ -1,97 +1,84 @@
-"""The grammars as tables: text -> lexemes, and the LALR automaton over their types.
+"""Reading words and sentences by the tables of a grammar: text -> lexemes, and the LALR automaton over their types.
 
-The tables are Lark's, made from `grammar/*.lark`. The automaton is run here rather than by Lark, because a file is to
-be read past its first mistake, which needs simulation ("could the next three words follow?") and popping of states.
+The automaton is run here rather than by Lark, which makes the tables, because a file is to be read past its first
+mistake: that needs simulation ("could the next three words follow?") and popping of states.
 """
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+import importlib
+import re
+from collections.abc import Callable
 from functools import cache
 from typing import Any
 
-from lark import Lark, Token
-from lark.parsers.lalr_analysis import Shift
-
 from alphaz.diagnostics import Span
-from alphaz.syntax.alpha_build import AlphaBuilder
 from alphaz.syntax.build import ProgramBuilder
 from alphaz.syntax.lexeme import END, Lexeme
 from alphaz.syntax.script_build import ScriptBuilder
-from alphaz.syntax.tables import kept_tables, tables
-
-# Words that the lexer gives and no sentence has; see the ends of the grammars.
-_NEVER = {
-    "alphabets": ("JUNK", "OPEN_COMMENT"),
-    "alpha": ("JUNK", "OPEN_COMMENT", "UNREAD"),
-    "script": ("JUNK", "OPEN_STRING"),
-}
-_STARTS = {
-    "alphabets": ["program", "domain", "function", "expression"],
-    "alpha": ["bundle"],
-    "script": ["script"],
-}
+from alphaz.syntax.tables import Tables, kept_tables
 
 
-@dataclass(frozen=True, slots=True)
-class _Everything:
-    """Tells Lark to keep terminals that no rule uses."""
-
-    always_accept: tuple[str, ...]
-
-    def process(self, stream: Iterator[Token]) -> Iterator[Token]:
-        return stream
-
-
-def load_lark(name: str, strict: bool = False, debug: bool = False) -> Lark:
-    """Lark's own object for `grammar/<name>.lark`, made anew and with Lark's own checks."""
-    return tables(name, postlex=_Everything(_NEVER[name]), strict=strict, debug=debug, **_options(name))
-
-
-def _options(name: str) -> dict[str, Any]:
-    return {
-        "parser": "lalr",
-        "lexer": "basic",
-        "start": _STARTS[name],
-        "keep_all_tokens": True,
-        "maybe_placeholders": False,
-    }
-
-
-def _grammar(name: str, builder: object) -> "Grammar":
-    return Grammar(kept_tables(name, transformer=builder, postlex=_Everything(_NEVER[name]), **_options(name)))
+class _Parts(list[Any]):
+    """The value of a rule that only lists parts: they are those of the rule around it."""
 
 
 class Grammar:
-    """One grammar: its lexer, its automaton and what to build at each reduction."""
+    """One grammar: its lexer, its automaton and what to build at each reduction (the methods of `builder`)."""
 
-    def __init__(self, lark: Lark) -> None:
-        self._lark = lark
-        self._parsers = {
-            start: lark.parse_interactive(start=start).parser_state.parse_conf for start in lark.options.start
-        }
+    def __init__(self, tables: Tables, builder: object) -> None:
+        self._word = re.compile(tables["words"])
+        self._reserved = tables["reserved"]
+        self._ignored = frozenset(tables["ignored"])
+        rules = [_Rule(*rule, builder) for rule in tables["rules"]]
+        self._automata = {start: Automaton(tables["states"], rules, *ends) for start, ends in tables["starts"].items()}
+
+    @property
+    def starts(self) -> tuple[str, ...]:
+        return tuple(self._automata)
 
     def lexemes(self, span: Span) -> list[Lexeme]:
         """The words of the span, then one END."""
-        base = span.start
         found = []
-        for token in self._lark.lex(span.text):
-            start, end = base + (token.start_pos or 0), base + (token.end_pos or 0)
-            found.append(Lexeme(token.type, Span(span.source, start, end)))
+        for match in self._word.finditer(span.text):
+            kind = match.lastgroup
+            assert kind is not None
+            kind = self._reserved.get(kind, {}).get(match.group(), kind)
+            if kind not in self._ignored:
+                found.append(Lexeme(kind, Span(span.source, span.start + match.start(), span.start + match.end())))
         found.append(Lexeme(END, Span(span.source, span.end, span.end)))
         return found
 
     def automaton(self, start: str) -> "Automaton":
-        return Automaton(self._parsers[start])
+        return self._automata[start]
+
+
+class _Rule:
+    """What becomes of the parts of a rule."""
+
+    __slots__ = ("alone", "lists", "made", "method", "size")
+
+    def __init__(self, made: str, method: str, size: int, lists: list[int], alone: bool, builder: object) -> None:
+        self.made, self.size, self.lists, self.alone = made, size, frozenset(lists), alone
+        self.method: Callable[[list[Any]], Any] = getattr(builder, method, _Parts)
+
+    def value(self, children: list[Any]) -> Any:
+        if self.lists:
+            flat: list[Any] = []
+            for at, child in enumerate(children):
+                if at in self.lists:
+                    flat += child
+                else:
+                    flat.append(child)
+            children = flat
+        return children[0] if self.alone and len(children) == 1 else self.method(children)
 
 
 class Automaton:
     """The states of one start symbol. A stack is a list of states, `start` first."""
 
-    def __init__(self, configuration: Any) -> None:
-        self._states: dict[int, dict[str, tuple[Any, Any]]] = configuration.states
-        self._callbacks = configuration.callbacks
-        self.start: int = configuration.start_state
-        self._end: int = configuration.end_state
+    def __init__(self, states: dict[int, dict[str, int]], rules: list[_Rule], start: int, end: int) -> None:
+        self._states, self._rules = states, rules
+        self.start = start
+        self._end = end
 
     def shift(self, states: list[int], values: list[Any] | None, lexeme_type: str, value: Any = None) -> bool:
         """Take one word, reducing before as needed; False (and the stacks as they were reduced) where it cannot stand.
@@ -99,26 +86,26 @@ class Automaton:
         Without `values` nothing is built. END is taken when the start symbol is whole, and leaves its value on top.
         """
         while True:
-            action, argument = self._states[states[-1]].get(lexeme_type, (None, None))
+            action = self._states[states[-1]].get(lexeme_type)
             if action is None:
                 return False
-            if action is Shift:
-                states.append(argument)
+            if action >= 0:
+                states.append(action)
                 if values is not None:
                     values.append(value)
                 return True
-            self._reduce(states, values, argument)
+            self._reduce(states, values, self._rules[-1 - action])
             if lexeme_type == END and states[-1] == self._end:
                 return True
 
-    def _reduce(self, states: list[int], values: list[Any] | None, rule: Any) -> None:
-        size = len(rule.expansion)
+    def _reduce(self, states: list[int], values: list[Any] | None, rule: _Rule) -> None:
+        size = rule.size
         if values is not None:
             children = values[len(values) - size :]
             del values[len(values) - size :]
-            values.append(self._callbacks[rule](children))
+            values.append(rule.value(children))
         del states[len(states) - size :]
-        states.append(self._states[states[-1]][rule.origin.name][1])
+        states.append(self._states[states[-1]][rule.made])
 
     def follows(self, states: list[int], types: list[str]) -> bool:
         """Whether these words could come next."""
@@ -131,8 +118,11 @@ class Automaton:
 
     def goto(self, state: int, symbol: str) -> int | None:
         """The state after a whole `symbol` in this state."""
-        entry = self._states[state].get(symbol)
-        return entry[1] if entry else None
+        return self._states[state].get(symbol)
+
+
+def _grammar(name: str, builder: object) -> Grammar:
+    return Grammar(kept_tables(name), builder)
 
 
 @cache
@@ -142,7 +132,8 @@ def program_grammar() -> Grammar:
 
 @cache
 def alpha_grammar() -> Grammar:
-    return _grammar("alpha", AlphaBuilder())
+    """That of the successor's language, which few runs need: its builder is loaded here."""
+    return _grammar("alpha", importlib.import_module("alphaz.syntax.alpha_build").AlphaBuilder())
 
 
 @cache

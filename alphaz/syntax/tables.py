@@ -1,58 +1,49 @@
-"""Lark's tables of a grammar: made from its text, which takes a quarter of a second, and kept for the next run.
+"""The tables of the grammars as plain values: kept from the last run, or else made from the texts of `grammar/`.
 
-They are kept as plain values (lists, dictionaries, texts, numbers), never as objects: reading them executes nothing.
+They are kept as lists, dictionaries, texts and numbers, never as objects: reading them executes nothing.
 """
 
+import importlib
 import marshal
 import sys
-from typing import Any
-
-from lark import Lark
-from lark import __version__ as lark_version
-from lark.grammar import Rule
-from lark.lexer import TerminalDef
+from typing import Any, TypedDict
 
 from alphaz.cache import cache_name, keep, recall
-from alphaz.resources import resource, resource_folder
+from alphaz.resources import resource
+
+# To be changed with what `Tables` holds.
+_FORMAT = "2"
 
 
-def tables(name: str, **options: Any) -> Lark:
-    """Lark's own object for `grammar/<name>.lark`, made anew."""
-    path = resource_folder("grammar") / f"{name}.lark"
-    text = resource("grammar", path.name)
-    return Lark(text, source_path=str(path), import_paths=[str(path.parent)], **options)
+class Tables(TypedDict):
+    """`words` is one pattern, a group a terminal; `reserved` has, by such a group, the words that are others.
 
-
-def kept_tables(name: str, transformer: object, postlex: object, **options: Any) -> Lark:
-    """The same, from the last run where its tables are kept.
-
-    `transformer` and `postlex` are objects of this run; all else is part of what the tables depend on.
+    A rule: what it makes, the method that builds it, how many parts it has, which of them are lists of parts, and
+    whether a single part stands for it. `starts` has the first and the last state of each start; `states` what a
+    state does at each symbol: a number from 0 is the state that follows, `-1 - n` says that rule n is whole.
     """
-    place = _place(name, options)
+
+    words: str
+    reserved: dict[str, dict[str, str]]
+    ignored: list[str]
+    rules: list[tuple[str, str, int, list[int], bool]]
+    starts: dict[str, tuple[int, int]]
+    states: dict[int, dict[str, int]]
+
+
+def kept_tables(name: str) -> Tables:
+    """Those of `grammar/<name>.lark`; they are made where no run has kept them."""
+    place = _place(name)
     kept = recall(place)
     if kept is not None:
-        lark: Lark = Lark.__new__(Lark)
-        return lark._load(marshal.loads(kept), transformer=transformer, postlex=postlex)
-    made = tables(name, transformer=transformer, postlex=postlex, **options)
-    data, memo = made.memo_serialize([TerminalDef, Rule])
-    data["options"] = {key: value for key, value in data["options"].items() if key in options}
-    keep(place, marshal.dumps(_plain({"data": data, "memo": memo})))
+        found: Tables = marshal.loads(kept)
+        return found
+    making: Any = importlib.import_module("alphaz.syntax.making")
+    made: Tables = making.plain_tables(name)
+    keep(place, marshal.dumps(dict(made)))
     return made
 
 
-def _plain(value: Any) -> Any:
-    """Lark's tokens are texts that know their place; here they are texts."""
-    match value:
-        case str():
-            return str(value)
-        case dict():
-            return {_plain(key): _plain(each) for key, each in value.items()}
-        case list() | tuple() | set() | frozenset():
-            return type(value)(map(_plain, value))
-        case _:
-            return value
-
-
-def _place(name: str, options: dict[str, Any]) -> str:
+def _place(name: str) -> str:
     texts = [resource("grammar", file) for file in (f"{name}.lark", "affine.lark")]
-    return cache_name(f"{name}.tables", [name, repr(sorted(options.items())), lark_version, sys.version, *texts])
+    return cache_name(f"{name}.tables", [name, _FORMAT, sys.version, *texts])

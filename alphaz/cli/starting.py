@@ -1,0 +1,68 @@
+"""A quick start, for processes of the command line: what a start does over and over is remembered.
+
+* Data classes write the text of their methods and compile it, each time that they are loaded: a third of a start. The
+  compiled code of a text is the same in every run of one Python, and is kept (`alphaz.cache`), verb by verb.
+* islpy asks the metadata of all packages for its own version, which nobody here wants to know.
+"""
+
+import atexit
+import dataclasses
+import marshal
+import re
+import sys
+from collections.abc import Mapping
+from types import CodeType, ModuleType
+from typing import Any
+
+from alphaz.cache import cache_name, keep, recall
+
+# Texts beyond this number are those of earlier versions.
+_MOST = 4000
+_BYTES = 1 << 24
+
+
+class CompiledTexts:
+    """Runs texts as `exec` does; each is compiled once, and then known."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.known: dict[str, CodeType] = _recalled(name)
+        self.used: dict[str, CodeType] = {}
+        self.has_new = False
+
+    def execute(self, text: str, variables: dict[str, Any] | None = None, own: Mapping[str, Any] | None = None) -> None:
+        code = self.known.get(text)
+        if code is None:
+            code = compile(text, "<string>", "exec")
+            self.has_new = True
+        self.used[text] = code
+        exec(code, variables, own)  # noqa: S102 - in the place of the exec of `dataclasses`
+
+    def keep(self) -> None:
+        """For the next run, if there is anything new."""
+        if not self.has_new:
+            return
+        every = {**self.known, **self.used}
+        keep(self.name, marshal.dumps(every if len(every) <= _MOST else self.used), _BYTES)
+
+
+def _recalled(name: str) -> dict[str, CodeType]:
+    kept = recall(name)
+    found: dict[str, CodeType] = {} if kept is None else marshal.loads(kept)
+    return found
+
+
+def start_quickly(arguments: list[str]) -> None:
+    """To be called before the rest is loaded; `arguments` are those of the process."""
+    verb = next((each for each in arguments[1:2] if re.fullmatch(r"[a-z][a-z-]{1,20}", each)), "")
+    texts = CompiledTexts(cache_name("dataclasses", [sys.version, verb]))
+    dataclasses.exec = texts.execute  # type: ignore[attr-defined]
+    atexit.register(texts.keep)
+    _forget_version()
+
+
+def _forget_version() -> None:
+    if "islpy" not in sys.modules:
+        stand_in = ModuleType("islpy.version")
+        stand_in.VERSION, stand_in.VERSION_TEXT, stand_in.VERSION_STATUS = (), "", ""  # type: ignore[attr-defined]
+        sys.modules.setdefault("islpy.version", stand_in)
