@@ -16,10 +16,12 @@ from typing import Any
 
 from alphaz.cli.deadline import GRACE, alarm
 from alphaz.cli.tasks import Crashed, Expired, Tasks
-from alphaz.diagnostics.deadline import OutOfTime
+from alphaz.diagnostics.deadline import OutOfTime, Unfinished, follow
 
 # Seconds after which a task takes long: others may then prepare for what follows from it.
 _LONG = 0.5
+# How many bytes a process has to say where its work is.
+_PLACE = 600
 # Seconds that even a task gets whose time is spent.
 _LEAST = 0.001
 
@@ -99,6 +101,7 @@ class _Worker:
 
     process: BaseProcess
     connection: Connection
+    place: Any
     ready: bool = False
     busy: bool = False
     task: Any = field(default=None)
@@ -110,13 +113,14 @@ class _Worker:
     def start(work: Callable[[Any], Any]) -> "_Worker":
         context = multiprocessing.get_context("spawn")
         ours, theirs = context.Pipe()
-        process = context.Process(target=_serve, args=(theirs, work), daemon=True)
+        place = context.RawArray("c", _PLACE)
+        process = context.Process(target=_serve, args=(theirs, work, place), daemon=True)
         # An interruption is the business of the parent, from the first moment on: what is ignored stays so in a child.
         heeded = signal.signal(signal.SIGINT, signal.SIG_IGN)
         process.start()
         signal.signal(signal.SIGINT, heeded)
         theirs.close()
-        return _Worker(process, ours)
+        return _Worker(process, ours, place)
 
     @property
     def idle(self) -> bool:
@@ -146,12 +150,17 @@ class _Worker:
             self.end()
             if not self.ready:
                 raise RuntimeError(f"a process could not be started: exit code {self.process.exitcode}") from None
-            return Crashed(f"its process ended with exit code {self.process.exitcode}")
+            return Crashed(f"its process ended with {_ended(self.process.exitcode)}{self._where()}")
         if isinstance(result, _Ready):
             self.ready = True
         else:
             self.busy, self.follows, self.deadline = False, False, None
         return result
+
+    def _where(self) -> str:
+        """Where its work was, as it said last: nothing else is left of a process that died inside a library."""
+        said = self.place.value.decode("utf-8", "ignore")
+        return f", {said}" if said else ""
 
     def end(self) -> None:
         self.process.kill()
@@ -159,8 +168,20 @@ class _Worker:
         self.connection.close()
 
 
-def _serve(connection: Connection, work: Callable[[Any], Any]) -> None:
+def _ended(code: int | None) -> str:
+    if code is not None and code < 0 and -code in set(signal.Signals):
+        return f"signal {signal.Signals(-code).name}"
+    return f"exit code {code}"
+
+
+def _serve(connection: Connection, work: Callable[[Any], Any], place: Any) -> None:
     """The life of a worker."""
+
+    def tell(at: Unfinished | None) -> None:
+        said = "" if at is None else f"while it was to be found out {at.question} ({at.span})"
+        place.value = said.encode()[: _PLACE - 1]
+
+    follow(tell)
     connection.send(_Ready())
     while True:
         try:

@@ -1,6 +1,6 @@
 """Work that is given up because its time is over, and the place in the user's texts that it had come to."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
@@ -42,11 +42,37 @@ class OutOfTime(BaseException):
         return (self.at or Unfinished(NOWHERE, "what the answer is")).finding(self.seconds)
 
 
+@dataclass(slots=True)
+class _Following:
+    """Who is told of each place that the work comes to; None in most processes."""
+
+    tell: Callable[[Unfinished | None], None] | None = None
+    at: Unfinished | None = None
+
+
+_FOLLOWING = _Following()
+
+
+def follow(tell: Callable[[Unfinished | None], None]) -> None:
+    """From now on `tell` is told where the work of this process is, so that whoever survives it may say so."""
+    _FOLLOWING.tell = tell
+
+
 @contextmanager
 def working_at(span: Span, question: str) -> Iterator[None]:
-    """What was asked, and of what place, where the time is over inside."""
+    """What was asked, and of what place, where the time is over inside, or the process comes to its end."""
+    before = _FOLLOWING.at
+    _come_to(Unfinished(span, question))
     try:
         yield
     except OutOfTime as over:
         over.at = over.at or Unfinished(span, question)
         raise
+    finally:
+        _come_to(before)
+
+
+def _come_to(place: Unfinished | None) -> None:
+    if _FOLLOWING.tell is not None:
+        _FOLLOWING.at = place
+        _FOLLOWING.tell(place)

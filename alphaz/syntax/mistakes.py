@@ -8,6 +8,7 @@ from difflib import get_close_matches
 
 from alphaz.diagnostics import Diagnostic, Label, Span
 from alphaz.diagnostics.rules import LITERAL, UNREADABLE
+from alphaz.syntax.adjacent import missing_operator
 from alphaz.syntax.advice import Advice
 from alphaz.syntax.build import Operator
 from alphaz.syntax.habits import HABITS, ORDER
@@ -420,6 +421,7 @@ _MISTAKES: tuple[Callable[[Situation], Advice | None], ...] = (
     _single_argument,
     _bare_operand,
     _text_ends,
+    missing_operator,
     _missing_word,
 )
 

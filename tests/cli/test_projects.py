@@ -57,12 +57,14 @@ def test_processes_give_the_output_of_one(folder: Path) -> None:
 
 
 def test_work_in_processes_comes_back_whatever_happens() -> None:
-    tasks = [Job("square", 3), Job("fail"), Job("die"), Job("hang"), Job("more", 2), Job("square", 4)]
+    tasks = [Job("square", 3), Job("fail"), Job("die"), Job("crash"), Job("hang"), Job("more", 2), Job("square", 4)]
     found = dict(Pool(job, more, jobs=2, timeout=2.0).run(tasks))
     assert found[Job("square", 3)] == 9
     assert found[Job("square", 4)] == 16
     assert found[Job("fail")] == Crashed("ValueError: no such luck")
     assert found[Job("die")] == Crashed("its process ended with exit code 7")
+    where = "while it was to be found out whether this equation is right (heavy.ab:2:3)"
+    assert found[Job("crash")] == Crashed(f"its process ended with signal SIGSEGV, {where}")
     assert found[Job("hang")] == Expired(2.0)
     assert found[Job("more", 2)] == -2
     assert found[Job("square", 2)] == 4, "what a result asks for is done too"

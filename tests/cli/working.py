@@ -6,6 +6,9 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
+from alphaz.diagnostics import Source, Span
+from alphaz.diagnostics.deadline import working_at
+
 
 @dataclass(frozen=True)
 class Job:
@@ -32,6 +35,10 @@ def job(task: Job) -> int:
             raise ValueError("no such luck")
         case "die":
             os._exit(7)
+        case "crash":
+            source = Source("heavy.ab", "let\n  x = y;\n")
+            with working_at(Span(source, 6, 12), "whether this equation is right"):
+                os.kill(os.getpid(), signal.SIGSEGV)
         case "hang":
             time.sleep(600)
         case "deaf":

@@ -82,6 +82,9 @@ def summary(text: str, parse: Callable[[Source], object] = parse_program) -> lis
         ("x[i] = {|i>0} a;\n.", "5:14", "expected `:` in the equation of `x`", "write `:` after `}`"),
         ("x[i] = case {|i>0}: a; {|i<0}: b esac;\n.", "5:33", "expected `;` after the branch of a `case`", None),
         ("x[i] = a b c;\n.", "5:10", "unexpected `b` in the equation of `x`", None),
+        ("x[i] = a B[i,2];\n.", "5:9", "an operator is missing between `a` and `B`", None),
+        ("x[i] = (2 a) + 1;\n.", "5:10", "an operator is missing between `2` and `a`", None),
+        ("x[i] = a y[i] = 2;\n.", "5:9", "expected `;` after the equation of `x`", "write `;` after `a`"),
         ("x[i] = a;\n", "5:10", "expected `.` at the end of system `f`", "end the system with `.`"),
         ("x[i] = a;\n. /* rest", "6:3", "this comment is never closed", "end it with `*/`"),
         (

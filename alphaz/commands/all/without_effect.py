@@ -49,5 +49,9 @@ ignored(
 ignored(
     Topic.MAPPING,
     _nothing,
-    Row("CreateSpaceTimeLevel(program, system, levels)", "Make further levels of space-time maps; here there is one."),
+    Row(
+        "CreateSpaceTimeLevel(program, system, levels)",
+        "Make further levels of space-time maps; here a mapping has one, and tiles have levels of their own "
+        "(setBandForTiling).",
+    ),
 )
