@@ -17,6 +17,7 @@ from alphaz.diagnostics.rules import INPUT_EQUATION, NO_EQUATION, OVERLAP, TWO_E
 from alphaz.model.expression import Case, Expression, Restrict
 from alphaz.model.program import Equation, Kind, System, UseEquation, Variable, WhileLoop, defined_by
 from alphaz.poly import Domain, common, outside
+from alphaz.poly.plain.apart import Limits, apart, limits
 from alphaz.proof import Obligation, Values
 
 
@@ -127,9 +128,19 @@ def loop_coverage(system: System, loop: WhileLoop, value: Domain) -> Question:
 def overlaps(
     system: System, variables: Mapping[str, Variable], name: str, case: Case, inference: Inference
 ) -> Iterator[Question]:
-    """Do two branches of a case define the same point?"""
+    """Do two branches of a case define the same point? Those that one comparison keeps apart are not asked about."""
+    names = inference.needs[case].space.names
+    known = {branch: _limits(inference.values[branch], names) for branch in case.branches}
     for one, other in combinations(case.branches, 2):
+        here, there = known[one], known[other]
+        if here is not None and there is not None and apart(here, there):
+            continue
         yield _overlap(system, variables, name, (one, other), inference.needs[case], inference)
+
+
+def _limits(value: Domain | None, names: tuple[str, ...]) -> list[Limits] | None:
+    """None for what is defined everywhere."""
+    return None if value is None else [limits(piece) for piece in value.renamed(names).pieces()]
 
 
 def _overlap(

@@ -9,6 +9,7 @@ reduction is an operand of the same operator, which swallows it.
 """
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from itertools import product
 
 from alphaz.analysis.checks.definition import head
@@ -19,8 +20,8 @@ from alphaz.diagnostics import Place, Witness
 from alphaz.diagnostics.rules import EMPTY_REDUCTION, NARROWED, UNBOUNDED
 from alphaz.model.expression import Access, Binary, Case, Compose, Expression, Nary, Reduce, Restrict
 from alphaz.model.program import System, Variable
-from alphaz.model.walk import children, walk
-from alphaz.poly import Domain, infinite_fibres
+from alphaz.model.walk import children, walk, without_restricts
+from alphaz.poly import Domain, Formula, infinite_fibres, outside
 from alphaz.proof import Obligation, Values
 
 _STEPS = 40
@@ -161,12 +162,24 @@ def _kept(
     outer = inference.owners[node]
     owner = None if outer is None else node.projection.then(outer)
 
-    def violations() -> Domain:
+    def all_named() -> Domain:
         named = at(inference.needs[node], node.projection)
         for restrict in _chain(body):
             named &= restrict.domain
+        return named
+
+    def violations() -> Domain:
+        named = all_named()
         left_out = named - inference.needs[body]
         return left_out - infinite_fibres(named, node.projection)
+
+    def stated() -> Formula:
+        """What stands behind the restricts has no value there, and the fibre is finite."""
+        named = all_named()
+        value = inference.values[without_restricts(body)]
+        free = infinite_fibres(named, node.projection)
+        missing = outside(named, Domain.universe(named.space) if value is None else value)
+        return missing if free.is_empty() else replace(missing, without=(*missing.without, *free.pieces()))
 
     def explain(values: Values) -> Witness:
         point = node.projection.at(values) if owner is None else owner.at(values)
@@ -189,6 +202,7 @@ def _kept(
         explain,
         recheck,
         head(body),
+        stated=stated,
     )
     return Question(
         obligation,

@@ -1,0 +1,49 @@
+"""Polyhedra that one comparison keeps apart: `i<2` here and `i>=3` there. What most branches of a case have, in plain
+Python and without a set; where it is not so, nothing is said.
+"""
+
+from collections.abc import Iterable, Mapping
+from math import inf
+
+from alphaz.poly.plain.affine import Constraint
+from alphaz.poly.plain.piece import Piece
+
+Form = tuple[tuple[str, int], ...]
+Limits = Mapping[Form, tuple[float, float]]
+"""Between which values each linear form lies that a constraint speaks of; its first coefficient is positive."""
+
+
+def limits(piece: Piece) -> Limits:
+    """Those of the constraints without floors: points of the piece are within them."""
+    floors = {floor.name for floor in piece.floors}
+    found: dict[Form, tuple[float, float]] = {}
+    for constraint in piece.constraints:
+        if constraint.affine.terms and not floors & set(constraint.affine.names):
+            form, low, high = _form(constraint)
+            known_low, known_high = found.get(form, (-inf, inf))
+            found[form] = (max(low, known_low), min(high, known_high))
+    return found
+
+
+def _form(constraint: Constraint) -> tuple[Form, float, float]:
+    """`f + c >= 0` says f >= -c; with the other sign, it is -f that is at most c."""
+    terms, constant = constraint.affine.terms, constraint.affine.constant
+    if terms[0][1] > 0:
+        return terms, -constant, -constant if constraint.equality else inf
+    turned = tuple((name, -coefficient) for name, coefficient in terms)
+    return turned, constant if constraint.equality else -inf, constant
+
+
+def apart(one: Iterable[Limits], other: Iterable[Limits]) -> bool:
+    """Whether two unions of pieces over the same names certainly share no point."""
+    others = list(other)
+    return all(_apart(here, there) for here in one for there in others)
+
+
+def _apart(here: Limits, there: Limits) -> bool:
+    for form, (low, high) in here.items():
+        if form in there:
+            other_low, other_high = there[form]
+            if low > other_high or other_low > high:
+                return True
+    return False

@@ -1,0 +1,44 @@
+"""Polyhedra that one comparison keeps apart."""
+
+from random import Random
+
+import pytest
+
+from alphaz.poly import Affine, Constraint, Domain, Space
+from alphaz.poly.plain.apart import apart, limits
+
+SPACE = Space((), ("i", "j"))
+BOX = range(-4, 5)
+
+
+def _constraint(random: Random) -> Constraint:
+    terms = [(name, random.choice((-2, -1, 0, 1, 2))) for name in ("i", "j")]
+    return Constraint(Affine.of(terms, random.randint(-3, 3)), random.random() < 0.2)
+
+
+def _domain(random: Random) -> Domain:
+    pieces = [[_constraint(random) for _ in range(random.randint(1, 3))] for _ in range(random.randint(1, 2))]
+    found = Domain.where(SPACE, *pieces)
+    if random.random() < 0.3:
+        found = found & Domain.where(SPACE, [_constraint(random)]).complement()
+    return found
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_what_is_apart_shares_no_point(seed: int) -> None:
+    random, said = Random(seed), 0
+    for _ in range(200):
+        one, other = _domain(random), _domain(random)
+        if apart(map(limits, one.pieces()), map(limits, other.pieces())):
+            said += 1
+            assert (one & other).is_empty()
+            points = ({"i": i, "j": j} for i in BOX for j in BOX)
+            assert not any(one.contains(point) and other.contains(point) for point in points)
+    assert said > 20
+
+
+def test_two_sides_of_a_comparison_are_apart() -> None:
+    i, j = Affine.name("i"), Affine.name("j")
+    below, above = (Domain.where(SPACE, [Constraint(each)]) for each in (j - i + 2, i - j - 3))
+    assert apart(map(limits, below.pieces()), map(limits, above.pieces()))
+    assert not apart(map(limits, below.pieces()), map(limits, below.pieces()))
