@@ -92,9 +92,7 @@ class TileSize:
     default: int
 
 
-def levels_of(
-    statements: Sequence[Statement], bands: Sequence[Band], dimensions: int, taken: Collection[str] = ()
-) -> tuple[Level, ...]:
+def levels_of(bands: Sequence[Band], dimensions: int, taken: Collection[str] = ()) -> tuple[Level, ...]:
     """All levels of tiles, outermost first. The sizes that are parameters have none of the names that are taken."""
     found: list[Level] = []
     stem = "ts"
@@ -103,7 +101,7 @@ def levels_of(
     ordered = [band for at in range(dimensions) for band in bands if limits(band)[0] == at]
     for band in ordered:
         first, last = limits(band)
-        tiled = [d for d in range(first, last + 1) if _is_tiled(d, band, statements)]
+        tiled = [d for d in range(first, last + 1) if d not in band.ordering]
         if band.registers:
             tiled = [d for d in tiled if band.sizes[0][d - first] != 1]
         for at, sizes in enumerate(band.sizes):
@@ -136,9 +134,9 @@ def _number(tile: Tile) -> int:
     return int(tile.parameter.rpartition("_l")[2])
 
 
-def axes_of(statements: Sequence[Statement], bands: Sequence[Band], dimensions: int) -> tuple[Axis, ...]:
+def axes_of(bands: Sequence[Band], dimensions: int) -> tuple[Axis, ...]:
     """All of them, outermost first."""
-    levels = levels_of(statements, bands, dimensions)
+    levels = levels_of(bands, dimensions)
     axes: list[Axis] = []
     for dimension in range(dimensions):
         for level in levels:
@@ -146,29 +144,27 @@ def axes_of(statements: Sequence[Statement], bands: Sequence[Band], dimensions: 
                 axes.extend(_tile_axes(level))
         for band in bands:
             if band.registers and limits(band)[0] == dimension:
-                axes.extend(_whole_axes(band, statements))
+                axes.extend(_whole_axes(band))
         if Axis(dimension) not in axes:
             axes.append(Axis(dimension))
     return tuple(axes)
 
 
-def scan_order(
-    statement: Statement, statements: Sequence[Statement], bands: Sequence[Band], dimensions: int
-) -> tuple[int, ...]:
+def scan_order(statement: Statement, bands: Sequence[Band], dimensions: int) -> tuple[int, ...]:
     """The dimensions in the order of the loops inside all tiles: those that register tiles leave whole come first."""
     band = next((b for b in bands if b.registers and has_prefix(statement, b.prefix)), None)
     if band is None:
         return tuple(range(dimensions))
     first = limits(band)[0]
-    whole = _whole(band, statements)
+    whole = _whole(band)
     behind = (d for d in range(first, dimensions) if d not in whole)
     return (*range(first), *whole, *behind)
 
 
-def _whole(band: Band, statements: Sequence[Statement]) -> tuple[int, ...]:
+def _whole(band: Band) -> tuple[int, ...]:
     first, last = limits(band)
     ones = (d for d in range(first, last + 1) if band.sizes[0][d - first] == 1)
-    return tuple(d for d in ones if _is_tiled(d, band, statements))
+    return tuple(d for d in ones if d not in band.ordering)
 
 
 def _tile_axes(level: Level) -> list[Axis]:
@@ -178,15 +174,9 @@ def _tile_axes(level: Level) -> list[Axis]:
     ]
 
 
-def _whole_axes(band: Band, statements: Sequence[Statement]) -> list[Axis]:
+def _whole_axes(band: Band) -> list[Axis]:
     """The dimensions that register tiles leave whole. Where other statements have no such tiles, a dimension has tiles
     of one, and its place among the points.
     """
-    ones = [Tile(d, 1, "") for d in _whole(band, statements)]
+    ones = [Tile(d, 1, "") for d in _whole(band)]
     return [Axis(tile.dimension, band, (tile,)) if band.prefix else Axis(tile.dimension) for tile in ones]
-
-
-def _is_tiled(dimension: int, band: Band, statements: Sequence[Statement]) -> bool:
-    """An ordering dimension inside a band orders only what is in the same tile."""
-    kinds = {s.kinds[dimension] for s in statements if has_prefix(s, band.prefix)}
-    return kinds != {DimensionKind.ORDERING}

@@ -34,7 +34,7 @@ def resolved_bands(
     _check_registers(bands)
     if bands and dimensions > 1 and not registers and [_is_first_alone(band) for band in stated] == [True]:
         notes.append(_only_the_first(stated[0], dimensions))
-    return tuple(bands), tuple(notes)
+    return tuple(_with_ordering(band, statements) for band in bands), tuple(notes)
 
 
 def _is_first_alone(band: Band) -> bool:
@@ -123,6 +123,16 @@ def _check_wavefront(band: Band, members: Sequence[Statement]) -> None:
             places = (Label(setting.span, f"dimension {at} is a reduction dimension"),) if setting else ()
             message = f"tiles that run in wavefronts have a reduction dimension, {at}"
             raise Rejected(Diagnostic(MAPPING, message, Label(band.span), places, help="let the tiles run in sequence"))
+
+
+def _with_ordering(band: Band, statements: Sequence[Statement]) -> Band:
+    """With the dimensions that are ordering ones for all its statements; where one has others, the tiles are those of
+    all of them, and may undo what an ordering dimension says.
+    """
+    first, last = limits(band)
+    members = [s for s in statements if has_prefix(s, band.prefix)]
+    ordering = (d for d in range(first, last + 1) if {s.kinds[d] for s in members} == {DimensionKind.ORDERING})
+    return replace(band, ordering=frozenset(ordering))
 
 
 def _nests(band: Band, members: Sequence[Statement]) -> tuple[Band, ...]:

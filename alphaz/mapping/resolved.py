@@ -41,7 +41,7 @@ class ResolvedMapping:
     def levels(self) -> tuple[Level, ...]:
         """The levels of tiles, outermost first."""
         taken = (*self.system.parameters, *(variable.name for variable in self.system.variables))
-        return levels_of(self.statements, self.bands, self.dimensions, taken)
+        return levels_of(self.bands, self.dimensions, taken)
 
     @property
     def tile_sizes(self) -> tuple[TileSize, ...]:

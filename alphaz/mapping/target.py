@@ -187,7 +187,8 @@ class Band(Entry):
     `sizes[level][d]` is the tile size of dimension start+d, outermost level first; None where it is a parameter of the
     generated function. Neighbours of which `wavefront[level][d]` is true run diagonal by diagonal, the tiles of one
     diagonal in parallel; without entries none do. `registers`: a whole tile is done at once, with what it accumulates
-    in registers. The script calls the outermost level `first_level`.
+    in registers. The script calls the outermost level `first_level`. `ordering`: dimensions of the dates that have no
+    tiles, as they only order what is in one.
     """
 
     name: str
@@ -199,6 +200,7 @@ class Band(Entry):
     span: Span = field(default=NOWHERE, repr=False)
     registers: bool = False
     first_level: int = 1
+    ordering: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)

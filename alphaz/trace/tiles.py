@@ -15,7 +15,7 @@ _TRIED = 1000
 
 def tiled_order(mapping: ResolvedMapping, bands: Sequence[Band]) -> Order:
     """The order of tiles of these sizes."""
-    return Order(mapping.before, axes=axes_of(mapping.statements, bands, mapping.dimensions))
+    return Order(mapping.before, axes=axes_of(bands, mapping.dimensions))
 
 
 def small_tiles(mapping: ResolvedMapping) -> Order:

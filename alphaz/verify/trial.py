@@ -132,4 +132,4 @@ def sized_order(mapping: ResolvedMapping) -> Order | None:
     sizes = [size for band in mapping.bands for level in band.sizes for size in level]
     if not sizes or None in sizes:
         return None
-    return Order(mapping.before, axes=axes_of(mapping.statements, mapping.bands, mapping.dimensions))
+    return Order(mapping.before, axes=axes_of(mapping.bands, mapping.dimensions))

@@ -42,6 +42,7 @@ class World:
         length = self._length()
         self.order = Order(self.mapping, length, self._before())
         self.order = replace(self.order, varying=self._varying(length))
+        self.order = replace(self.order, every=self._every(length))
         self.operations = tuple(self._all())
         self.writers: dict[Element, list[Operation]] = defaultdict(list)
         self.by_cell: dict[tuple[str, Point], list[tuple[Operation, Element]]] = defaultdict(list)
@@ -115,6 +116,23 @@ class World:
                     new.add((d, nest(kinds, date, d)))
             found |= new
         return found
+
+    def _every(self, length: int) -> list[tuple[tuple[int | None, ...], tuple[str, ...]]]:
+        """Of every statement the constants in its dates, and its kinds."""
+        maps = [(m.variable, f) for m in self.mapping.space_time for f in (m.function, m.init) if f is not None]
+        maps += [(each.label, each.function) for each in self.mapping.argument_dates]
+        dates = [(name, tuple(o.constant if o.is_constant else None for o in f.outputs)) for name, f in maps]
+        without = {v.name: v.domain for v in self.system.variables if v.kind is not Kind.INPUT}
+        without |= {call.label: call.use.extension for call in self.calls}
+        known = {
+            *(name for name, _ in maps),
+            *self.aliases.whole,
+            *(n for call in self.calls for n in call.use.outputs),
+        }
+        for name in without.keys() - known:
+            own = without[name].space.dimensions
+            dates.append((name, (*(None,) * own, *(0,) * (length - own))))
+        return [(date, self.order.kinds(name, date)) for name, date in dates]
 
     def _varies_in_front(self) -> bool:
         """Whether an ordering in dimension 0 is none, because some statement's date is not constant there."""

@@ -104,8 +104,8 @@ _ORDER = (
         "a band does not have its first dimension",
         ORDER,
         "Order._band",
-        "_start(band, a) <= first <= limits(band)[1]",
-        "_start(band, a) < first <= limits(band)[1]",
+        "limits(band)[0] <= first <= limits(band)[1]",
+        "limits(band)[0] < first <= limits(band)[1]",
     ),
     Mutant("the narrowest band counts", ORDER, "Order._band", "band.end - band.start", "band.start - band.end"),
     Mutant(
@@ -116,10 +116,10 @@ _ORDER = (
         "(ORDERING, SEQUENTIAL, PARALLEL)",
     ),
     Mutant(
-        "ordering dimensions that lead a band stand inside it",
+        "an ordering dimension that is tiled with others orders across tiles",
         ORDER,
-        "_start",
-        "first <= last and family.kinds[first] is ORDERING",
+        "Order._strictest",
+        "band is not None and at not in band.ordering",
         "False",
     ),
 )
@@ -420,6 +420,72 @@ _OPERATIONS = (
     Mutant("bands may cross", "mapping/bands.py", "_cross", "not disjoint and not nested", "False"),
 )
 
+_KINDS_AND_SIZES = (
+    Mutant(
+        "an ordering dimension of some statements is one of all in a band",
+        "mapping/bands.py",
+        "_with_ordering",
+        "{s.kinds[d] for s in members} == {DimensionKind.ORDERING}",
+        "DimensionKind.ORDERING in {s.kinds[d] for s in members}",
+    ),
+    Mutant(
+        "register tiles of one point change nothing",
+        "mapping/axes.py",
+        "_whole",
+        "band.sizes[0][d - first] == 1",
+        "False",
+    ),
+    Mutant(
+        "register tiles are asked about for all sizes alone",
+        "verify/trial.py",
+        "orders",
+        "exact_tiles or any(band.registers for band in mapping.bands)",
+        "exact_tiles",
+    ),
+    Mutant(
+        "tiles are larger than they are said to be",
+        ORDER,
+        "_sizes",
+        "tile.dimension, tile.size",
+        "tile.dimension, tile.size + 1",
+    ),
+    Mutant(
+        "a reduction dimension separates what the result decides",
+        "mapping/kinds.py",
+        "_collecting",
+        "is_decided(statement, at)",
+        "False",
+    ),
+    Mutant(
+        "the result decides every reduction dimension",
+        "mapping/kinds.py",
+        "_collecting",
+        "is_decided(statement, at)",
+        "True",
+    ),
+    Mutant(
+        "the tiles of vectors are unordered",
+        "mapping/target.py",
+        "DimensionKind.of_tiles",
+        "DimensionKind.SEQUENTIAL if self is DimensionKind.VECTOR else self",
+        "self",
+    ),
+    Mutant(
+        "register tiles may cross the tiles around them",
+        "mapping/bands.py",
+        "_check_multiples",
+        "piece is not None and (size is None or size % piece)",
+        "False",
+    ),
+    Mutant(
+        "register tiles below a prefix are not below longer ones",
+        "mapping/bands.py",
+        "register_bands",
+        "prefix[: len(tile.prefix)] == tile.prefix",
+        "prefix == tile.prefix",
+    ),
+)
+
 _ANSWERS = (
     Mutant(
         "tiling is not asked",
@@ -540,4 +606,4 @@ _WITNESSES = (
     ),
 )
 
-MUTANTS = (*_ORDER, *_MERGES, *_TIMES, *_MEMORIES, *_OPERATIONS, *_ANSWERS, *_WITNESSES)
+MUTANTS = (*_ORDER, *_MERGES, *_TIMES, *_MEMORIES, *_OPERATIONS, *_KINDS_AND_SIZES, *_ANSWERS, *_WITNESSES)

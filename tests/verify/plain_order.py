@@ -4,7 +4,7 @@ and that of tiles of the sizes given. It shares nothing with the verifier but th
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import dropwhile, groupby, product
+from itertools import groupby, product
 from operator import itemgetter
 
 from alphaz.mapping.target import TargetMapping
@@ -21,6 +21,7 @@ PLAIN, TILED, EXACT = "plain", "tiled", "exact"
 class Tiles:
     """A band without the ordering dimensions that lead it. Of each level and dimension `sizes` and `waves`: whether it
     is in a wavefront. `registers`: what has a size of 1 is left whole, around the points of the tile.
+    `ordering`: what has no tiles, as it is an ordering dimension for all that the band is about.
     """
 
     start: int
@@ -28,9 +29,10 @@ class Tiles:
     sizes: tuple[tuple[int, ...], ...] = ()
     waves: tuple[tuple[bool, ...], ...] = ()
     registers: bool = False
+    ordering: tuple[int, ...] = ()
 
-    def tiled(self, kinds: tuple[str, ...], others: tuple[str, ...]) -> list[int]:
-        return [d for d in range(self.start, self.end + 1) if {kinds[d], others[d]} != {"O"}]
+    def tiled(self) -> list[int]:
+        return [d for d in range(self.start, self.end + 1) if d not in self.ordering]
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,13 +65,15 @@ class Operation:
 @dataclass(frozen=True)
 class Order:
     """`before` is the statement ordering, closed; `varying` the dimensions in which an ordering is none, each with the
-    values in the ordering dimensions before it.
+    values in the ordering dimensions before it. `every`: the constants in the dates of all statements, and their
+    kinds.
     """
 
     mapping: TargetMapping
     length: int
     before: Collection[tuple[str, str]]
     varying: frozenset[tuple[int, tuple[int | None, ...]]] = frozenset()
+    every: Collection[tuple[tuple[int | None, ...], tuple[str, ...]]] = ()
 
     def kinds(self, variable: str, date: Sequence[int | None]) -> tuple[str, ...]:
         """Of a variable, or a use equation, at a date."""
@@ -89,16 +93,33 @@ class Order:
         for band in self.mapping.tiling:
             depth = len(band.prefix)
             if date[:depth] == tuple(band.prefix):
-                start, end = depth + band.start, depth + band.end
-                while start <= end and kinds[start] == "O":
-                    start += 1
+                end = depth + band.end
+                start, ordering = self._inside(date, depth, depth + band.start, end)
                 if start <= end:
                     behind = start - end - 1
                     sizes = tuple(tuple(size or 1 for size in level[behind:]) for level in band.sizes)
                     none = (False,) * (end - start + 1)
                     waves = tuple(level[behind:] for level in band.wavefront) or (none,) * len(sizes)
-                    found.append(Tiles(start, end, sizes, waves))
+                    found.append(Tiles(start, end, sizes, waves, ordering=ordering))
         return (*found, *self._registers(date, kinds))
+
+    def _inside(self, date: Point, depth: int, start: int, end: int) -> tuple[int, tuple[int, ...]]:
+        """Where a band begins for what has the first `depth` values of a date, without the ordering dimensions that
+        lead it; and which of its dimensions are ordering ones.
+        """
+
+        def kinds(d: int) -> set[str]:
+            return {found[d] for values, found in self.every if values[:depth] == date[:depth]}
+
+        while start <= end:
+            if kinds(start) == {"O"}:
+                depth += depth == start
+                start += 1
+            elif "O" in kinds(start) and depth < start and kinds(depth) == {"O"}:
+                depth += 1
+            else:
+                break
+        return start, tuple(d for d in range(start, end + 1) if kinds(d) == {"O"})
 
     def _registers(self, date: Point, kinds: tuple[str, ...]) -> Iterator[Tiles]:
         """The band of all register tiles that are said for these dates; a later one for a dimension counts."""
@@ -108,11 +129,18 @@ class Order:
                 assert isinstance(tile.size, int)
                 sizes[len(tile.prefix) + tile.dimension] = tile.size
         if sizes:
-            dimensions = range(min(sizes), self.length)
-            inside = list(dropwhile(lambda d: kinds[d] == "O", dimensions))
-            if inside:
-                level = tuple(sizes.get(d, 1) for d in inside)
-                yield Tiles(inside[0], inside[-1], (level,), ((False,) * len(level),), registers=True)
+            start, ordering = self._inside(date, self._told_apart(date, kinds), min(sizes), self.length - 1)
+            level = tuple(sizes.get(d, 1) for d in range(start, self.length))
+            if level:
+                yield Tiles(start, self.length - 1, (level,), ((False,) * len(level),), True, ordering)
+
+    def _told_apart(self, date: Point, kinds: tuple[str, ...]) -> int:
+        """How many values of a date tell whether it has the prefixes of register tiles."""
+        most = 0
+        for prefix in {tuple(tile.prefix) for tile in self.mapping.registers}:
+            common = next(n for n in range(len(prefix), -1, -1) if date[:n] == prefix[:n])
+            most = max(most, common + (common < len(prefix) and kinds[common] == "O"))
+        return most
 
     def precedes(self, a: Operation, b: Operation, mode: str = PLAIN) -> bool:
         """By the definition; under tiling, for every way in which tiles may (or, of given sizes, do) hold the two."""
@@ -166,7 +194,7 @@ class Order:
             return
         choices: list[tuple[int, int, bool]] = []
         for band in bands:
-            choices += [(band.start, d, a.date[d] != b.date[d]) for d in band.tiled(a.kinds, b.kinds)]
+            choices += [(band.start, d, a.date[d] != b.date[d]) for d in band.tiled()]
         for together in product(*((True, False) if differ else (True,) for *_, differ in choices)):
             x: list[tuple[int, str]] = []
             y: list[tuple[int, str]] = []
@@ -192,7 +220,7 @@ class Order:
 
     @staticmethod
     def _level(a: Operation, band: Tiles, sizes: Sequence[int], waves: Sequence[bool]) -> Iterator[tuple[int, str]]:
-        dimensions = [(t, waves[t - band.start], sizes[t - band.start]) for t in band.tiled(a.kinds, a.kinds)]
+        dimensions = [(t, waves[t - band.start], sizes[t - band.start]) for t in band.tiled()]
         whole = [t for t, _, size in dimensions if band.registers and size == 1]
         for is_wave, part in groupby((each for each in dimensions if each[0] not in whole), itemgetter(1)):
             numbers = [(a.date[t] // size, _of_tiles(a.kinds[t])) for t, _, size in part]

@@ -58,7 +58,7 @@ def test_the_loops_are_those_that_are_proved(tiles: tuple[int, ...], ordered: in
             tiled = tiled.register(dimension, size)
         mapping = tiled.report().mapping
         assert mapping is not None
-        proved = [axis.dimension for axis in axes_of(mapping.statements, mapping.bands, mapping.dimensions)]
+        proved = [axis.dimension for axis in axes_of(mapping.bands, mapping.dimensions)]
         layout = layout_of(mapping, {s.name: s for s in mapping.statements}, 0, Names((), set()))
         for statement in mapping.statements:
             assert _loops(layout, statement.name) == proved

@@ -32,7 +32,7 @@ class Firsts:
         plain = self._first(whole, statement, date[: statement.merged_at])
         if not self.scope and not self._merges_inside(statement):
             return plain
-        axes = axes_of(self.mapping.statements, self.mapping.bands, self.mapping.dimensions)
+        axes = axes_of(self.mapping.bands, self.mapping.dimensions)
         before = takewhile(lambda axis: axis.kind(statement) is not DimensionKind.REDUCTION, axes)
         found = self._first(whole, statement, [axis.coordinate(statement, date) for axis in before])
         return plain if found.equals(plain) else found

@@ -15,7 +15,7 @@ from alphaz.mapping.bands import limits
 from alphaz.mapping.kinds import has_prefix
 from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.mapping.statement import Statement
-from alphaz.mapping.target import Band, DimensionKind
+from alphaz.mapping.target import Band
 from alphaz.model.expression import Access, Binary, Constant, Expression, Nary, Restrict, Unary
 from alphaz.model.types import DOUBLE, FLOAT
 from alphaz.model.walk import children
@@ -67,7 +67,7 @@ def _boxes(
     band = next((b for b in bands if statement is not None and has_prefix(statement, b.prefix)), None)
     if band is None or statement is None or action.expression is None or action.tie:
         return
-    tiled = _tiled(mapping, band)
+    tiled = _tiled(band)
     steps = _steps(statement, band, tiled)
     if not steps:
         return
@@ -119,11 +119,10 @@ def _reads_buffers_only(mapping: ResolvedMapping, action: Action, packed: Collec
     return found
 
 
-def _tiled(mapping: ResolvedMapping, band: Band) -> tuple[int, ...]:
+def _tiled(band: Band) -> tuple[int, ...]:
     """The dimensions of the band but those that only order what is in a tile."""
     first, last = limits(band)
-    members = [s for s in mapping.statements if has_prefix(s, band.prefix)]
-    return tuple(d for d in range(first, last + 1) if {s.kinds[d] for s in members} != {DimensionKind.ORDERING})
+    return tuple(d for d in range(first, last + 1) if d not in band.ordering)
 
 
 def _size(band: Band, dimension: int) -> int:

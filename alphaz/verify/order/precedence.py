@@ -183,23 +183,27 @@ class Order:
 
     def _broken(self, a: Occurrence, b: Occurrence, first: int) -> Iterator[Constraint]:
         """The ways in which tiling may undo that a comes first by dimension `first`."""
-        for at in self._tiled_with(a.family, b.family, first):
-            kind = self._strictest(a.family, b.family, at)
+        band = self._band(a.family, b.family, first)
+        for at in self._tiled_with(a.family, b.family, band, first):
+            kind = self._strictest(a.family, b.family, band, at)
             if kind is not ORDERING:
                 yield less(b.date[at], a.date[at])
             if kind is PARALLEL:
                 yield less(a.date[at], b.date[at])
 
-    def _strictest(self, a: Family, b: Family, at: int) -> DimensionKind:
-        """Behind an ordering dimension that separates them, two statements may have different kinds."""
+    def _strictest(self, a: Family, b: Family, band: Band | None, at: int) -> DimensionKind:
+        """Behind an ordering dimension that separates them, statements may have different kinds. What orders these two
+        is tiled with the dimension of others.
+        """
         kinds = {a.kinds[at].of_tiles, b.kinds[at].of_tiles}
+        if band is not None and at not in band.ordering:
+            kinds = {SEQUENTIAL if kind is ORDERING else kind for kind in kinds}
         if REDUCTION in kinds:
             kinds = kinds - {REDUCTION} | {ORDERING if self.private else PARALLEL}
         return next(kind for kind in (PARALLEL, SEQUENTIAL, ORDERING) if kind in kinds)
 
-    def _tiled_with(self, a: Family, b: Family, first: int) -> range:
-        """The dimensions behind `first` that count, in the widest band that has it (without leading ordering ones)."""
-        band = self._band(a, b, first)
+    def _tiled_with(self, a: Family, b: Family, band: Band | None, first: int) -> range:
+        """The dimensions behind `first` that count, in the widest band that has it."""
         if band is None:
             return range(0)
         ends = (limits(band)[1] + 1, *(end for end in map(self._merged_at, (a, b)) if end is not None))
@@ -212,7 +216,7 @@ class Order:
         return at is not None and band is not None and at <= limits(band)[1]
 
     def _band(self, a: Family, b: Family, first: int) -> Band | None:
-        around = [band for band in self._bands_of(a) if _is_in(band, b) and _start(band, a) <= first <= limits(band)[1]]
+        around = [band for band in self._bands_of(a) if _is_in(band, b) and limits(band)[0] <= first <= limits(band)[1]]
         return max(around, key=lambda band: band.end - band.start, default=None)
 
     def _bands_of(self, family: Family) -> Iterator[Band]:
@@ -301,15 +305,17 @@ class Order:
             return None
         band = self._band(a.family, b.family, first)
         assert band is not None
-        reason = f"one tile of dimensions {_start(band, a.family)}..{limits(band)[1]} may hold all that is merged"
+        start, end = limits(band)
+        reason = f"one tile of dimensions {start}..{end} may hold all that is merged"
         return Comparison(False, False, f"unordered: {reason}", Cause((a.family, b.family), band=band))
 
     def _within_tiles(self, a: Event, b: Event, first: int) -> Comparison | None:
         """Why tiling undoes that a comes before b; None where it does not."""
         assert a.date is not None
         assert b.date is not None
-        for at in self._tiled_with(a.family, b.family, first):
-            kind = self._strictest(a.family, b.family, at)
+        band = self._band(a.family, b.family, first)
+        for at in self._tiled_with(a.family, b.family, band, first):
+            kind = self._strictest(a.family, b.family, band, at)
             x, y = a.date[at], b.date[at]
             if kind is PARALLEL and x != y:
                 why = f"may put the two in tiles that run in parallel (dimension {at})"
@@ -317,9 +323,8 @@ class Order:
                 why = f"may put the second in an earlier tile (dimension {at} goes from {x} back to {y})"
             else:
                 continue
-            band = self._band(a.family, b.family, first)
             assert band is not None
-            start, end = _start(band, a.family), limits(band)[1]
+            start, end = limits(band)
             cause = Cause((a.family, b.family), at if kind is PARALLEL else None, band)
             return Comparison(False, False, f"unordered: tiling of dimensions {start}..{end} {why}", cause)
         return None
@@ -378,14 +383,6 @@ def always_before(a: Family, b: Family) -> bool:
 
 def _is_in(band: Band, family: Family) -> bool:
     return family.statement is not None and has_prefix(family.statement, band.prefix)
-
-
-def _start(band: Band, family: Family) -> int:
-    """Where the band really starts: ordering dimensions that lead it stand outside."""
-    first, last = limits(band)
-    while first <= last and family.kinds[first] is ORDERING:
-        first += 1
-    return first
 
 
 def _never(constraint: Constraint) -> bool:
