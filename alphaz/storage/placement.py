@@ -89,7 +89,7 @@ class Prices:
         return self.sizes.system
 
     def bill(self, placement: Placement) -> "Bill | None":
-        """What all spaces cost; None where one has infinitely many cells."""
+        """What all spaces cost; None where one has infinitely many cells, or is no space."""
         found: Bill | None = Bill()
         for together in placement.spaces.values():
             found = None if found is None else self._added(found, (), together)
@@ -122,6 +122,8 @@ class Prices:
         if self._is_callers(together):
             return (0,) * len(self.sizes.samples)
         cells = [cell_of(self.system, entry) for entry in together]
+        if len({len(cell.moduli) for cell in cells}) > 1:
+            return None  # arrays of different dimensions are no space
         extents = []
         for at in range(len(cells[0].moduli)):
             extent = self._extent(cells, at)

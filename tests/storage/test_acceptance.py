@@ -1,11 +1,16 @@
 """Programs whose smallest memory maps are known from the literature, or have been found by hand."""
 
+from pathlib import Path
+
 import pytest
 
+import alphaz
 from alphaz.storage.findings import Account
 from alphaz.storage.proposal import Refusal, Request, propose
 from alphaz.storage.sharing import Objective
 from tests.storage.programs import blur, fib, floyd, kernel, maps, pingpong, proposed
+
+SAMPLES = Path(__file__).parents[2] / "samples"
 
 
 def test_a_stencil_in_one_dimension_has_two_maps_of_which_neither_is_always_smaller() -> None:
@@ -114,3 +119,13 @@ def test_an_illegal_schedule_gets_the_findings_of_the_verifier_and_nothing_else(
     found = propose(wrong.design, wrong.system)
     assert isinstance(found, Refusal)
     assert [each.rule.code for each in found.report.findings if each.is_error] == ["AZ502"] * 2
+
+
+def test_maps_of_other_dimensions_are_no_part_of_a_space_that_is_given() -> None:
+    """M could be kept by diagonals; in its space are the rows and columns of NR_M."""
+    dates = {"M": "(i,j -> 0,j-i,i,1,0)", "NR_M": "(i,j,k -> 0,j-i,i,0,k)", "min_cost": "( -> 1,0,0,0,0)"}
+    lines = [f'setSpaceTimeMap(prog, "MCM_normalized", "{name}", "{date}");' for name, date in dates.items()]
+    given = 'setMemoryMap(prog, "MCM_normalized", "NR_M", "M", "(i,j -> i,j)");'
+    text = "\n".join(['prog = ReadAlphabets("mcm-normalized.ab");', *lines, given])
+    design = alphaz.run(SAMPLES / "matrix-chain" / "given.cs", text=text)
+    assert "M" not in maps(proposed((design, "MCM_normalized")))
