@@ -82,7 +82,7 @@ class Cells:
     space: str
     names: tuple[str, ...]
     map: tuple[Sum, ...]
-    factors: tuple[int, ...]
+    factors: tuple[Sum, ...]
 
 
 @dataclass(frozen=True, slots=True)

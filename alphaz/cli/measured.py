@@ -10,6 +10,7 @@ from alphaz.execution.bench.contest import Timing, alternately
 from alphaz.execution.bench.entry import Files, enter
 from alphaz.execution.bench.worker import keep_memory
 from alphaz.mapping.design import Design
+from alphaz.mapping.factors import factors_text
 from alphaz.storage.findings import Account
 from alphaz.storage.proposal import MemoryProposal, Refusal, Request, propose
 from alphaz.storage.sharing import Objective
@@ -54,7 +55,7 @@ def _variants(account: Account, design: Design, request: Request) -> Iterator[tu
         for other in told.alternatives:
             variant = first.with_map(other.entry)
             if variant is not None:
-                factors = f" mod {','.join(map(str, other.entry.moduli))}" if any(other.entry.moduli) else ""
+                factors = f" mod {factors_text(other.entry.moduli)}" if any(other.entry.moduli) else ""
                 yield f"{other.entry.variable} {other.entry.function}{factors}", variant
     opposite = Objective.SIZE if request.objective is Objective.SPEED else Objective.SPEED
     found = propose(

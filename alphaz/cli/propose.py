@@ -1,7 +1,8 @@
 """`alphaz propose`: parts of a mapping, found and proved, as lines of a script."""
 
+import importlib
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,13 +13,15 @@ from alphaz.cli.files import InputError, file_names, read_source
 from alphaz.cli.measured import measured
 from alphaz.cli.output import FINDINGS, exit_code, progress, show_error_findings
 from alphaz.cli.parameters import parameter_sets
-from alphaz.diagnostics.nearest import did_you_mean
+from alphaz.cli.picture import picture_file, write_picture
+from alphaz.diagnostics.nearest import did_you_mean, listing
+from alphaz.drawing.figures import figure
 from alphaz.mapping.design import Design
 from alphaz.model.program import Kind
 from alphaz.script.judge import Judge, unjudged
 from alphaz.script.run import run_script
 from alphaz.storage.findings import Account
-from alphaz.storage.proposal import Refusal, Request, propose
+from alphaz.storage.proposal import MemoryProposal, Refusal, Request, propose
 from alphaz.storage.sharing import Objective
 from alphaz.storage.text import document, lines
 from alphaz.verify.options import Options
@@ -28,6 +31,7 @@ Examples:
   alphaz propose memory jacobi-1d.cs
   alphaz propose memory jacobi-1d.cs --afresh --objective size --sizes N=2000,T=200
   alphaz propose memory lu.cs --only S --format json
+  alphaz propose memory jacobi-1d.cs --afresh --draw cells.svg
   alphaz propose memory jacobi-1d.cs --afresh --measure -p N=100000,T=1000
 
 \b
@@ -55,12 +59,19 @@ def command() -> None:
 @click.option("--sizes", metavar="N=2000,...", multiple=True, help="Values with which numbers of cells are compared.")
 @click.option("--alternatives", type=click.IntRange(0), default=3, help="How many others to show for each map (3).")
 @click.option(
-    "--seconds", type=click.FloatRange(0), default=2.0, help="For each of the searches; the best is kept (2)."
+    "--seconds", type=click.FloatRange(0), default=0.6, help="For each of the searches; the best is kept (0.6)."
 )
 @click.option("--exact-tiles", is_flag=True, help="Where tiling is not legal for all sizes, prove it for those given.")
 @click.option("--measure", is_flag=True, help="Compile the alternatives, time them, and print the fastest first.")
 @click.option("-p", "--parameters", "assignments", metavar="N=1000", multiple=True, help="Sizes at which is measured.")
 @click.option("--threads", type=click.IntRange(1), default=2, help="Threads with which is measured (2).")
+@click.option(
+    "--draw",
+    "picture",
+    metavar="FILE",
+    shell_complete=file_names,
+    help="Draw what lives in which cell, how long (.svg, .png).",
+)
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", help="How it is printed.")
 @limited
 @click.pass_context
@@ -78,9 +89,11 @@ def memory(
     measure: bool,
     assignments: tuple[str, ...],
     threads: int,
+    picture: str | None,
     form: str,
 ) -> None:
     """Find memory maps that need as few cells as the order of operations allows."""
+    target = None if picture is None else picture_file(picture)
     parameters = parameter_sets(assignments)[-1]
     wanted = {**parameters, **parameter_sets(sizes)[-1]}
     request = Request(Objective(objective), wanted, only, seconds, Options(exact_tiles))
@@ -101,6 +114,8 @@ def memory(
             progress("")
             account, times = Account.of(best, alternatives), [*times, *said]
         told.append((account, design))
+    if target is not None:
+        _draw(target, [account.proposal for account, _ in told])
     if form == "json":
         values = [document(account, design.mapping(account.proposal.system)) for account, design in told]
         click.echo(json.dumps({"systems": values, "measured": times}, indent=2, ensure_ascii=False))
@@ -128,6 +143,17 @@ def _mapped(ctx: click.Context, script: str, system: str | None) -> Iterator[tup
         what = f"no mapping of a system `{system}`" if system else "no mapping"
         raise InputError(f"{script} has {what}" + (f": {near}" if near else ""))
     yield from chosen
+
+
+def _draw(target: Path, proposals: Sequence[MemoryProposal]) -> None:
+    """The lifetimes of values in the cells that are proposed, at small parameters."""
+    if len(proposals) != 1:
+        raise InputError(f"a figure shows one system: --system chooses among {listing([p.system for p in proposals])}")
+    (proposal,) = proposals
+    shown = importlib.import_module("alphaz.trace.tracing").trace(proposal.design, proposal.system, None)
+    made = figure(shown, "lifetimes")
+    write_picture(target, made)
+    click.echo(f"wrote {target}: {made.title} ({shown.size})", err=True)
 
 
 def _check(design: Design, name: str, request: Request) -> None:

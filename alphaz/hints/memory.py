@@ -6,6 +6,7 @@ from dataclasses import replace
 from alphaz.diagnostics.rules import INPUT_LOST, OUTPUT_LOST, OVERWRITE, RACE, TILING
 from alphaz.hints.case import Case
 from alphaz.hints.hint import Hint
+from alphaz.mapping.factors import factors_text
 from alphaz.mapping.target import MemoryMap
 from alphaz.model.program import Kind
 from alphaz.poly import AffineFunction
@@ -85,6 +86,6 @@ def _hint(case: Case, entry: MemoryMap) -> Hint:
         text = f"{entry.variable} with a cell for each of its points"
     elif known is not None and known.space != entry.space and known.moduli == entry.moduli:
         text = f"{entry.variable} in a memory space of its own"
-    numbers = {"moduli": ",".join(map(str, factors))} if factors else {}
+    numbers = {"moduli": factors_text(factors)} if factors else {}
     line = case.command("setMemoryMap", variables=entry.variable, space=entry.space, map_=str(function), **numbers)
     return Hint(text, (line,), case.stated.with_memory(replace(entry, function=function)))

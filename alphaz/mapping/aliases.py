@@ -14,6 +14,7 @@ from alphaz.analysis.texts.show import domain_shown
 from alphaz.diagnostics import Diagnostic, Label, Witness
 from alphaz.diagnostics.rules import ALIAS
 from alphaz.mapping.cells import is_one_to_one, location, one_cell
+from alphaz.mapping.factors import is_parametric
 from alphaz.mapping.statement import Cell
 from alphaz.model.expression import Access, Case, Compose, Expression, Restrict
 from alphaz.model.facts import Facts
@@ -210,6 +211,9 @@ def _obligation(system: System, equation: Equation, copy: Copy, here: Cell, ther
     space = system.space(equation.indices)
 
     def violations() -> Domain:
+        return copy.domain.in_context(system.context) - _same(space, here, there, copy.function, surely=True)
+
+    def certain() -> Domain:
         return copy.domain.in_context(system.context) - _same(space, here, there, copy.function)
 
     def recheck(values: Values) -> bool:
@@ -228,13 +232,13 @@ def _obligation(system: System, equation: Equation, copy: Copy, here: Cell, ther
         explain=explain,
         recheck=recheck,
         span=equation.span,
+        certain=certain if any(map(is_parametric, here.moduli)) else None,
     )
 
 
-def _same(space: Space, here: Cell, there: Cell, function: AffineFunction) -> Domain:
+def _same(space: Space, here: Cell, there: Cell, function: AffineFunction, surely: bool = False) -> Domain:
     point = tuple(Affine.name(n) for n in space.names)
-    constraints, auxiliary = one_cell(here, point, there, function.outputs, space.parameters + space.names)
-    return Domain.where(space.with_names(space.names + auxiliary), constraints).onto(space.names)
+    return one_cell(here, point, there, function.outputs, space.parameters + space.names).domain(space, surely)
 
 
 # --- copies of copies ---------------------------------------------------------------------------------------------

@@ -4,23 +4,27 @@ Source: verifier.md section 3; the AlphaZ Verifier thesis 3.2 and 3.3. The thesi
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from alphaz.diagnostics import Diagnostic, Label, Rejected
-from alphaz.diagnostics.rules import MAP_SHAPE, MAPPING
+from alphaz.diagnostics.rules import FACTOR, MAP_SHAPE, MAPPING
+from alphaz.mapping.factors import Factor, is_parametric, not_positive, value_at
 from alphaz.mapping.statement import Cell
 from alphaz.mapping.target import MemoryMap, TargetMapping
 from alphaz.model.program import System, Variable
-from alphaz.poly import Affine, AffineFunction, Constraint, at_least, equal, fresh_names
+from alphaz.poly import Affine, AffineFunction, Constraint, Domain, Space, at_least, equal, fresh_names
 
 
 def cells_of(system: System, mapping: TargetMapping) -> dict[str, Cell]:
-    """The cell of every variable. Raises Rejected (AZ404, AZ411) where a map does not fit its variable or its space."""
-    cells = {v.name: _cell(v, mapping.memory_of(v.name)) for v in system.variables}
+    """The cell of every variable. Raises Rejected where a map does not fit its variable or its space (AZ404, AZ411), or
+    a factor is not positive (AZ612).
+    """
+    cells = {v.name: _cell(v, mapping.memory_of(v.name), system.context) for v in system.variables}
     _check_spaces(system, tuple(cells.values()))
     return cells
 
 
-def _cell(variable: Variable, entry: MemoryMap | None) -> Cell:
+def _cell(variable: Variable, entry: MemoryMap | None, context: Domain) -> Cell:
     space = variable.domain.space
     if entry is None:
         own = AffineFunction.identity(space)
@@ -35,9 +39,20 @@ def _cell(variable: Variable, entry: MemoryMap | None) -> Cell:
     moduli = entry.moduli or (0,) * len(function.outputs)
     if len(moduli) != len(function.outputs):
         raise _misfit(entry, f"{len(moduli)} mod factors for a memory map with {len(function.outputs)} dimensions")
-    if any(m < 0 for m in moduli):
+    if any(isinstance(m, int) and m < 0 for m in moduli):
         raise _misfit(entry, "a mod factor is negative")
+    for factor in moduli:
+        _check_positive(entry, factor, context)
     return Cell(variable=variable.name, space=entry.space, function=function, moduli=moduli, span=entry.span)
+
+
+def _check_positive(entry: MemoryMap, factor: Factor, context: Domain) -> None:
+    wrong = not_positive(factor, context)
+    if wrong is not None:
+        where = ", ".join(f"{name}={value}" for name, value in wrong.items())
+        message = f"the mod factor {factor} of {entry.variable} is {value_at(factor, wrong)} where {where}"
+        remedy = "a mod factor is positive for all parameters of the system: add a constant, or narrow the parameters"
+        raise Rejected(Diagnostic(FACTOR, message, Label(entry.span), help=remedy))
 
 
 def _rebound(variable: Variable, entry: MemoryMap, function: AffineFunction) -> AffineFunction:
@@ -53,13 +68,19 @@ def _misfit(entry: MemoryMap, message: str) -> Rejected:
 
 
 def _check_spaces(system: System, cells: Sequence[Cell]) -> None:
-    """Variables of one space agree on its number of dimensions, and on the type of what it holds."""
+    """Variables of one space agree on its number of dimensions, the type of what it holds, and parametric factors."""
     first: dict[str, Cell] = {}
     for cell in cells:
         known = first.setdefault(cell.space, cell)
         here, there = len(cell.function.outputs), len(known.function.outputs)
         if here != there:
             raise _conflict(cell, known, f"dimensions: {there} for {known.variable}, {here} for {cell.variable}")
+        factors = zip(cell.moduli, known.moduli, strict=True)
+        unlike = next((pair for pair in factors if pair[0] != pair[1] and any(map(is_parametric, pair))), None)
+        if unlike is not None:
+            raise _conflict(
+                cell, known, f"mod factors: {unlike[1]} for {known.variable}, {unlike[0]} for {cell.variable}"
+            )
         mine, other = system.variable(cell.variable).type, system.variable(known.variable).type
         if mine != other:
             raise _conflict(cell, known, f"types: {other} for {known.variable}, {mine} for {cell.variable}")
@@ -68,7 +89,8 @@ def _check_spaces(system: System, cells: Sequence[Cell]) -> None:
 def _conflict(cell: Cell, known: Cell, what: str) -> Rejected:
     places = (Label(known.span, f"{known.variable} lives there too"),)
     message = f"the variables of memory space {cell.space} have different {what}"
-    remedy = "give all variables of a space the same number of dimensions and the same type, or spaces of their own"
+    remedy = "give all variables of a space the same number of dimensions, the same type and the same mod factors where"
+    remedy += " these have parameters, or spaces of their own"
     return Rejected(Diagnostic(MAPPING, message, Label(cell.span, "set here"), places, help=remedy))
 
 
@@ -76,22 +98,52 @@ def location(cell: Cell, parameters: Mapping[str, int], point: Sequence[int]) ->
     """The cell that holds `variable[point]`, by plain integers."""
     values = {**parameters, **dict(zip(cell.function.domain.names, point, strict=True))}
     at = (
-        component % modulus if modulus else component
+        component % value_at(modulus, parameters) if modulus else component
         for component, modulus in zip(cell.function.at(values), cell.moduli, strict=True)
     )
     return cell.space, tuple(at)
 
 
+# A conjunction of constraints, and a union of them.
+Conjunction = tuple[Constraint, ...]
+Union = tuple[Conjunction, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class OneCell:
+    """When two points have one cell: where the `constraints` hold for some integers of the (new) names `auxiliary`, and
+    one conjunction of each of `choices`.
+
+    There is a choice for each parametric factor f, by how many factors the components are apart. What is 2 f apart or
+    more is taken to be equal, since q f is no affine expression: `sure` are the choices without that.
+    """
+
+    constraints: Conjunction
+    auxiliary: tuple[str, ...]
+    choices: tuple[Union, ...] = ()
+    sure: tuple[Union, ...] = ()
+
+    def domain(self, space: Space, surely: bool = False) -> Domain:
+        """Those points of a space (to which the auxiliary names do not belong)."""
+        whole = space.with_names((*space.names, *self.auxiliary))
+        found = Domain.where(whole, self.constraints)
+        for choice in self.sure if surely else self.choices:
+            found &= Domain.where(whole, *choice)
+        return found.onto(space.names)
+
+
 def one_cell(
     left: Cell, left_point: Sequence[Affine], right: Cell, right_point: Sequence[Affine], taken: Sequence[str]
-) -> tuple[tuple[Constraint, ...], tuple[str, ...]]:
-    """`cell(left) == cell(right)` for two cells of one space, with auxiliary names (to be projected out).
+) -> OneCell:
+    """`cell(left) == cell(right)` for two cells of one space.
 
     The points are expressions over `taken`. Equal factors: m = m' + factor q; different ones: the residues are equal.
     """
     names = iter(fresh_names(2 * len(left.moduli), "q", taken))
     constraints: list[Constraint] = []
     auxiliary: list[str] = []
+    choices: list[Union] = []
+    sure: list[Union] = []
 
     def residue(component: Affine, modulus: int) -> Affine:
         if not modulus:
@@ -103,14 +155,21 @@ def one_cell(
 
     pairs = zip(_at(left, left_point), left.moduli, _at(right, right_point), right.moduli, strict=True)
     for here, modulus, there, other in pairs:
-        if modulus != other:
+        apart = here - there
+        if not isinstance(modulus, int) or not isinstance(other, int):
+            assert modulus == other, "the variables of a space have the same parametric factors"
+            assert isinstance(modulus, Affine)
+            near = tuple((equal(apart, modulus * times),) for times in (0, 1, -1))
+            sure.append(near)
+            choices.append((*near, (at_least(apart, modulus * 2),), (at_least(-apart, modulus * 2),)))
+        elif modulus != other:
             constraints.append(equal(residue(here, modulus), residue(there, other)))
         elif modulus:
             auxiliary.append(next(names))
-            constraints.append(equal(here - there, Affine.name(auxiliary[-1]) * modulus))
+            constraints.append(equal(apart, Affine.name(auxiliary[-1]) * modulus))
         else:
             constraints.append(equal(here, there))
-    return tuple(constraints), tuple(auxiliary)
+    return OneCell(tuple(constraints), tuple(auxiliary), tuple(choices), tuple(sure))
 
 
 def _at(cell: Cell, point: Sequence[Affine]) -> tuple[Affine, ...]:

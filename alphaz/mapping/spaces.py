@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
+from alphaz.mapping.factors import Factor, is_parametric
 from alphaz.mapping.statement import Cell
 from alphaz.model.program import Kind, System, Variable
 from alphaz.poly import Affine, AffineFunction, Domain, fresh_names
@@ -40,26 +41,31 @@ def is_own(cell: Cell) -> bool:
 
 
 def lives_inside(system: System, cell: Cell, variable: Variable, owner: Variable) -> bool:
-    """Whether all cells of the variable are points of the owner."""
+    """Whether all cells of the variable are points of the owner. False: perhaps (mod factors are parametric)."""
+    if any(map(is_parametric, cell.moduli)):
+        return False
     return cells_of_variable(system, cell, variable).is_subset(owner.domain.in_context(system.context))
 
 
 def cells_of_variable(system: System, cell: Cell, variable: Variable, folded: Sequence[bool] = ()) -> Domain:
-    """The cells of a variable in its space; 0 in the dimensions that are folded away."""
-    outputs = list(cell.function.outputs)
-    for at, fold in enumerate(folded):
-        if fold:
-            outputs[at] = Affine()
+    """The cells of a variable in its space; 0 in the dimensions that are folded away, among them those with parametric
+    factors.
+    """
+    outputs, moduli = list(cell.function.outputs), []
+    for at, factor in enumerate(cell.moduli):
+        fold = not isinstance(factor, int) or (bool(folded) and folded[at])
+        outputs[at] = Affine() if fold else outputs[at]
+        moduli.append(0 if fold or not isinstance(factor, int) else factor)
     function = AffineFunction(cell.function.domain, tuple(outputs))
     fresh = fresh_names(len(outputs), "m", system.parameters)
-    return image_modulo(variable.domain.in_context(system.context), function, cell.moduli, fresh)
+    return image_modulo(variable.domain.in_context(system.context), function, moduli, fresh)
 
 
-def space_of_cells(system: System, cells: Cells, together: Sequence[Variable]) -> tuple[Domain, tuple[int, ...]]:
+def space_of_cells(system: System, cells: Cells, together: Sequence[Variable]) -> tuple[Domain, tuple[Factor, ...]]:
     """All cells of a space, and the mod factors that all of its variables have; where there is one they are 0."""
     each = [cells[v.name] for v in together]
     moduli = tuple(m if all(cell.moduli[at] == m for cell in each) else 0 for at, m in enumerate(each[0].moduli))
-    folded = [m > 0 for m in moduli]
+    folded = [m != 0 for m in moduli]
     whole = cells_of_variable(system, each[0], together[0], folded)
     for cell, variable in zip(each[1:], together[1:], strict=True):
         whole = whole | cells_of_variable(system, cell, variable, folded)

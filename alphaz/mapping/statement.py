@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from alphaz.diagnostics import NOWHERE, Span
+from alphaz.mapping.factors import Factor
 from alphaz.mapping.target import DimensionKind, KindSetting
 from alphaz.model.expression import Reduce
 from alphaz.model.program import Equation
@@ -87,5 +88,5 @@ class Cell:
     variable: str
     space: str
     function: AffineFunction
-    moduli: tuple[int, ...]
+    moduli: tuple[Factor, ...]
     span: Span = field(default=NOWHERE, repr=False)

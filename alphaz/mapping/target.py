@@ -11,6 +11,7 @@ from typing import Any, Self
 
 from alphaz.diagnostics import NOWHERE, Span
 from alphaz.machine import Vectors
+from alphaz.mapping.factors import Factor
 from alphaz.poly import AffineFunction
 
 
@@ -152,7 +153,8 @@ class StatementOrder(Entry):
 
 @dataclass(frozen=True, slots=True)
 class MemoryMap(Entry):
-    """`space[function(z) mod moduli]` holds `variable[z]`. No function: the identity. A modulus of 0: none.
+    """`space[function(z) mod moduli]` holds `variable[z]`. No function: the identity. A modulus of 0: none; one may be
+    affine in the parameters.
 
     `moduli` is empty or has one entry for each dimension of the function.
     """
@@ -160,7 +162,7 @@ class MemoryMap(Entry):
     variable: str
     space: str
     function: AffineFunction | None = None
-    moduli: tuple[int, ...] = ()
+    moduli: tuple[Factor, ...] = ()
     span: Span = field(default=NOWHERE, repr=False)
 
     @property

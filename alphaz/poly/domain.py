@@ -190,6 +190,19 @@ class Domain:
         value = self.set.dim_min_val(self.space.names.index(name))
         return int(value.to_python()) if value.is_int() else None
 
+    def upper_bounds(self, name: str) -> tuple[Affine, ...]:
+        """Affine expressions in the parameters that a dimension never exceeds: those of a polyhedron around the set, if
+        it has any.
+        """
+        around = self.hull().pieces()
+        found = []
+        for constraint in around[0].constraints if len(around) == 1 else ():
+            for sign in (1, -1) if constraint.equality else (1,):
+                affine = constraint.affine * sign
+                if affine.coefficient(name) == -1 and set(affine.names) <= {name, *self.space.parameters}:
+                    found.append(affine + Affine.name(name))
+        return tuple(dict.fromkeys(found))
+
     def is_bounded(self) -> bool:
         """Whether there are finitely many points, for every value of the parameters."""
         return bool(self.set.is_bounded())

@@ -21,8 +21,10 @@ SMALL = 270_000
 SEARCH = 50_000
 # The first attempt has so many. What does not end is asked again with three times as many, unless its operations are so
 # hard (they take from a microsecond to some milliseconds) that this would need more seconds of the processor.
-_FIRST = 10_000
+FIRST = 10_000
 _PATIENCE = 5.0
+
+PERHAPS = "values at least twice a parametric mod factor apart are needed at one time, perhaps in one cell"
 
 T = TypeVar("T")
 
@@ -57,6 +59,10 @@ def _by_isl(obligation: Obligation, operations: int) -> Verdict:
     found = patiently(decided, operations if obligation.stated is None else min(operations, SMALL))
     if found is None:
         return Proved()
+    if obligation.certain is not None:
+        found = patiently(obligation.certain, operations)
+        if found.is_empty():
+            return Undecided(PERHAPS)
     return _refuted(obligation, *_witness(found, operations), Engine.ISL)
 
 
@@ -71,8 +77,10 @@ def _second(obligation: Obligation, stated: Callable[[], Formula], first: OutOfB
     return _refuted(obligation, dict(found.point), found.is_smallest, Engine.Z3)
 
 
-def _refuted(obligation: Obligation, point: dict[str, int], is_smallest: bool, by: Engine) -> Refuted:
+def _refuted(obligation: Obligation, point: dict[str, int], is_smallest: bool, by: Engine) -> Refuted | Undecided:
     if not obligation.recheck(point):
+        if obligation.certain is not None:
+            return Undecided(PERHAPS)
         raise Contradiction(f"{obligation.claim}: {point} is no violation by plain integers")
     witness = obligation.explain(point)
     if not is_smallest:
@@ -88,12 +96,13 @@ def holds(obligation: Obligation, operations: int = BUDGET) -> bool:
         return obligation.stated is not None and isinstance(discharge(obligation, operations), Proved)
 
 
-def patiently(work: Callable[[], T], operations: int = BUDGET) -> T:
+def patiently(work: Callable[[], T], operations: int = BUDGET, first: int = FIRST) -> T:
     """The result of some work of isl, done within so many operations. Raises OutOfBudget.
 
-    The last attempts are left out where the first ones show that they would take too long.
+    The first attempt has `first` of them; the last attempts are left out where the first ones show that they would take
+    too long.
     """
-    most = min(_FIRST, operations)
+    most = min(first, operations)
     while True:
         start = process_time()
         try:

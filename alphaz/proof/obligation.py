@@ -23,7 +23,8 @@ class Obligation:
     a witness; `recheck` answers, by plain integers on the program and the mapping and without isl, whether a point is a
     violation.
     `span` is the primary place (the program's reference or the script's command), `related` the others.
-    `stated` is the same set before anything is taken apart, for the engine that is asked where isl gives up.
+    `stated` is the same set before anything is taken apart, for the engine that is asked where isl gives up. Where
+    it is not known of all points whether they are violations, `certain` are some of which it is.
     """
 
     rule: Rule
@@ -35,6 +36,7 @@ class Obligation:
     span: Span
     related: tuple[Label, ...] = ()
     stated: Callable[[], Formula] | None = None
+    certain: Callable[[], Domain] | None = None
 
 
 class Engine(StrEnum):

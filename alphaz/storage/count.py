@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from alphaz.mapping.factors import of_factor
 from alphaz.mapping.spaces import callers_own, space_of_cells
 from alphaz.mapping.target import MemoryMap
 from alphaz.model.program import System
@@ -76,7 +77,7 @@ def allocated(system: System, together: Sequence[MemoryMap]) -> Count:
     extents = bounding_box(whole, system.context).extents
     value = sympy.Integer(1)
     for extent, modulus in zip(extents, moduli, strict=True):
-        value *= modulus or _expression(extent)
+        value *= _expression(of_factor(modulus) if modulus else extent)
     return Count(sympy.expand(value))
 
 

@@ -12,6 +12,7 @@ from alphaz.storage.count import Count, allocated, total
 from alphaz.storage.placement import Placement, own
 from alphaz.storage.proposal import Choice, MemoryProposal
 from alphaz.storage.rows import Candidate
+from alphaz.storage.sizes import degree
 
 # isl operations for the search of the smallest witness.
 _SEARCH = 50_000
@@ -48,6 +49,15 @@ class Told:
     rejected: tuple[Rejected, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A variable for which there is no map: it has a cell for every point, perhaps with others in its space."""
+
+    variable: str
+    cells: Count
+    bound: str
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Account:
     """A proposal, and what is to be said of it: `cells` that are allocated, `instead` of those without its maps."""
@@ -56,11 +66,13 @@ class Account:
     cells: Count
     instead: Count
     maps: tuple[Told, ...]
+    kept: tuple[Kept, ...]
 
     @staticmethod
     def of(proposal: MemoryProposal, alternatives: int = 3) -> "Account":
         """With so many alternatives to each map at most."""
-        return Account(proposal, *_cells_in_all(proposal), _told_of_all(proposal, alternatives))
+        maps = _told_of_all(proposal, alternatives)
+        return Account(proposal, *_cells_in_all(proposal), maps, tuple(_kept(proposal)))
 
 
 def _told_of_all(proposal: MemoryProposal, alternatives: int) -> tuple[Told, ...]:
@@ -72,6 +84,15 @@ def _told_of_all(proposal: MemoryProposal, alternatives: int) -> tuple[Told, ...
         found.append(_told(proposal, entry, choice, entry.space not in seen, alternatives))
         seen.add(entry.space)
     return tuple(found)
+
+
+def _kept(proposal: MemoryProposal) -> Iterator[Kept]:
+    mapped = {entry.variable for entry in proposal.entries}
+    for choice in proposal.choices:
+        together = proposal.placement.spaces.get(choice.variable, ())
+        if choice.variable not in mapped and together:
+            cells = allocated(proposal.prices.system, together)
+            yield Kept(choice.variable, cells, _bound(proposal, together))
 
 
 def _cells_in_all(proposal: MemoryProposal) -> tuple[Count, Count]:
@@ -90,16 +111,18 @@ def _told(proposal: MemoryProposal, entry: MemoryMap, choice: Choice | None, is_
     cells = allocated(system, together) if is_first else None
     instead = allocated(system, (own(system.variable(entry.variable)),))
     others = tuple(_alternatives(proposal, entry, choice, alternatives)) if choice and len(together) == 1 else ()
-    return Told(entry, cells, instead, _bound(choice, together), others, tuple(_rejected(proposal, entry)))
+    bound = _bound(proposal, together) if is_first else ""
+    return Told(entry, cells, instead, bound, others, tuple(_rejected(proposal, entry)))
 
 
-def _bound(choice: Choice | None, together: tuple[MemoryMap, ...]) -> str:
-    """What is known of the degree of a variable that has a space of its own."""
-    if choice is None or len(together) > 1 or not choice.candidates:
+def _bound(proposal: MemoryProposal, together: tuple[MemoryMap, ...]) -> str:
+    """What is known of the degree of a space: it is least if one of its variables needs as much."""
+    here = {entry.variable for entry in together}
+    least = [choice.least for choice in proposal.choices if choice.variable in here]
+    needed = degree(proposal.prices.space(together) or ())
+    if not least or needed < 0:
         return ""
-    if choice.degree_is_least:
-        return f"degree {choice.candidates[0].degree} is least"
-    return f"degree {choice.candidates[0].degree}, whether it is least is not known"
+    return f"degree {needed} is least" if needed <= max(least) else f"degree {needed}, whether it is least is not known"
 
 
 def _alternatives(proposal: MemoryProposal, entry: MemoryMap, choice: Choice, most: int) -> Iterator[Alternative]:

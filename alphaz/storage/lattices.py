@@ -12,12 +12,18 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import combinations, product
 from math import comb, gcd
-from time import monotonic
+from time import process_time
 
-from alphaz.poly import Affine, AffineFunction, Domain, Space, at_least, equal, fresh_names
+from alphaz.mapping.cells import one_cell
+from alphaz.mapping.factors import Factor
+from alphaz.mapping.statement import Cell
+from alphaz.poly import Affine, AffineFunction, Domain, OutOfBudget, Space, at_least, equal, fresh_names
+from alphaz.proof.discharge import patiently
 
 Vector = tuple[int, ...]
 
+# isl operations to find out whether two sets are the same.
+_SAME = 20_000
 # The greatest mod factor, and how far around zero differences are listed to sift most lattices out without isl.
 _MOST_FACTOR = 8
 _NEAR = {0: 1, 1: 16, 2: 8, 3: 5, 4: 4}
@@ -63,6 +69,15 @@ class Reuse:
     def width(self) -> int:
         return self.differences.space.dimensions
 
+    def is_known_as(self, other: "Reuse") -> bool:
+        """Whether the differences are the same. False: perhaps."""
+        if self.near != other.near:
+            return False
+        try:
+            return patiently(lambda: self.differences.equals(other.differences), _SAME)
+        except OutOfBudget:
+            return False
+
     def allows(self, lattice: Lattice) -> bool:
         """Whether no vector of the lattice but zero is a difference of values that conflict."""
         vectors = lattice.vectors
@@ -71,17 +86,27 @@ class Reuse:
             return False
         return self._within(vectors).is_empty()
 
-    def allows_map(self, rows: Sequence[Vector], factors: Sequence[int]) -> bool:
-        """The same of the kernel of a map."""
-        names = self.differences.space.names
-        quotients = fresh_names(len(rows), "q", (*names, *self.differences.space.parameters))
-        constraints = []
-        for row, factor, quotient in zip(rows, factors, quotients, strict=True):
-            moved = Affine.of(zip(names, row, strict=True))
-            constraints.append(equal(moved, Affine.name(quotient) * factor if factor else 0))
-        whole = self.differences.space.with_names((*names, *quotients))
-        kernel = Domain.where(whole, constraints).onto(names)
-        return (self.differences & kernel).is_empty()
+    def allows_map(self, rows: Sequence[Vector], factors: Sequence[Factor]) -> bool:
+        """The same of the kernel of a map. Where a factor is parametric, False: perhaps."""
+        return self.within_kernel(rows, factors).is_empty()
+
+    def within_kernel(self, rows: Sequence[Vector], factors: Sequence[Factor]) -> Domain:
+        """The differences of values that the map puts into one cell."""
+        here = Cell("", "", AffineFunction(self.differences.space, tuple(map(self._moved, rows))), tuple(factors))
+        zero = AffineFunction(self.differences.space, (Affine(),) * len(rows))
+        there, names = Cell("", "", zero, tuple(factors)), self.differences.space.names
+        at = tuple(map(Affine.name, names))
+        kernel = one_cell(here, at, there, at, (*names, *self.differences.space.parameters))
+        return self.differences & kernel.domain(self.differences.space)
+
+    def window(self, row: Vector, rows: Sequence[Vector], factors: Sequence[Factor]) -> Domain:
+        """How far apart values may be along a row that conflict, and that the other rows put into one cell."""
+        differences = self.within_kernel(rows, factors)
+        along = AffineFunction(differences.space, (self._moved(row),))
+        return differences.image(along, fresh_names(1, "w", differences.space.parameters))
+
+    def _moved(self, row: Vector) -> Affine:
+        return Affine.of(zip(self.differences.space.names, row, strict=True))
 
     def _within(self, vectors: Sequence[Vector]) -> Domain:
         """The coefficients, one for each of the vectors, of those of their combinations that are differences."""
@@ -141,14 +166,14 @@ class Found:
 
 def lattices(reuse: Reuse, most_rank: int, end: float) -> Found:
     """Those of directions with entries -1, 0 and 1 (of two indices, up to 2 and -2), of at most this rank; no more are
-    looked for after `end`.
+    looked for after `end` (by `process_time`).
     """
     if reuse.differences.is_empty():
         unit = tuple((tuple(int(a == b) for b in range(reuse.width)), 1) for a in range(reuse.width))
         return Found((Lattice(unit),), True)
     single: list[tuple[Vector, int]] = []
     for direction in directions(reuse.width, 2 if reuse.width <= 2 else 1):
-        if monotonic() > end:
+        if process_time() > end:
             return Found((Lattice(), *(Lattice((each,)) for each in single)), False)
         factor = reuse.factor(direction) if most_rank else None
         if factor is not None:
@@ -162,7 +187,7 @@ def lattices(reuse: Reuse, most_rank: int, end: float) -> Found:
         wider: list[tuple[tuple[int, ...], Lattice]] = []
         for chosen, lattice in level:
             for at in range(chosen[-1] + 1, len(single)):
-                if monotonic() > end or len(wider) == _MOST_LATTICES:
+                if process_time() > end or len(wider) == _MOST_LATTICES:
                     complete = False
                     break
                 larger = _joined(reuse, lattice, *single[at])
@@ -215,12 +240,16 @@ def _subspaces(width: int, size: int) -> Iterator[tuple[Vector, ...]]:
 
 
 def _combinations(vectors: Sequence[Vector], most: int) -> Iterator[Vector]:
-    """Those with small coefficients, but zero."""
-    reach = range(-most, most + 1)
-    for factors in product(reach, repeat=len(vectors)):
-        if any(factors):
-            columns = zip(*vectors, strict=True)
-            yield tuple(sum(f * x for f, x in zip(factors, column, strict=True)) for column in columns)
+    """Those with small coefficients, but zero; one of each two opposite ones."""
+    for factors in _coefficients(len(vectors), most):
+        columns = zip(*vectors, strict=True)
+        yield tuple(sum(f * x for f, x in zip(factors, column, strict=True)) for column in columns)
+
+
+@cache
+def _coefficients(width: int, most: int) -> tuple[Vector, ...]:
+    every = product(range(-most, most + 1), repeat=width)
+    return tuple(v for v in every if any(v) and next(x for x in v if x) > 0)
 
 
 def _near(differences: Domain) -> Iterator[Vector]:

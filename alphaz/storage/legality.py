@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from alphaz.mapping.factors import is_parametric
 from alphaz.mapping.target import MemoryMap
 from alphaz.poly import Domain, OutOfBudget
 from alphaz.proof.discharge import patiently
@@ -38,12 +39,11 @@ class Legality:
 
         The numbers of tiles of given sizes make sets too hard for this: their order is left out.
         """
-        operations = self.conflicts.operations
         simple = tuple(order for order in self.conflicts.orders if not order.axes)
         reuse = self.reuse(variable)
         if simple != self.conflicts.orders:
-            reuse = Reuse.of(Conflicts(operations, simple).differences(variable))
-        return reuse.clique(rays(operations.system, _RAY), _RAY)
+            reuse = Reuse.of(self.conflicts.under(*simple).differences(variable))
+        return reuse.clique(rays(self.conflicts.operations.system, _RAY), _RAY)
 
     def alone(self, entry: MemoryMap) -> bool:
         """Whether no two conflicting values of the variable have one cell."""
@@ -63,14 +63,24 @@ class Legality:
 
     def clashes(self, one: MemoryMap, other: MemoryMap) -> Iterator[Domain]:
         """The conflicting values of two variables that would have one cell."""
-        system = self.conflicts.operations.system
-        return self.conflicts.collisions(cell_of(system, one), cell_of(system, other))
+        return self._clashes(self.conflicts, one, other)
+
+    def _clashes(self, conflicts: Conflicts, one: MemoryMap, other: MemoryMap) -> Iterator[Domain]:
+        system = conflicts.operations.system
+        return conflicts.collisions(cell_of(system, one), cell_of(system, other))
 
     def _is_together(self, one: MemoryMap, other: MemoryMap) -> bool:
+        pairs = zip(one.moduli, other.moduli, strict=False)
+        if any(mine != theirs and (is_parametric(mine) or is_parametric(theirs)) for mine, theirs in pairs):
+            return False
+        # The simplest order comes first: what clashes under it needs no other.
+        return all(self._is_apart(self.conflicts.under(order), one, other) for order in self.conflicts.orders)
+
+    def _is_apart(self, conflicts: Conflicts, one: MemoryMap, other: MemoryMap) -> bool:
         # The conflicts are made first, with a budget of their own.
-        self.conflicts.between(one.variable, other.variable)
+        conflicts.between(one.variable, other.variable)
         try:
-            return patiently(lambda: next(self.clashes(one, other), None) is None, _BUDGET)
+            return patiently(lambda: next(self._clashes(conflicts, one, other), None) is None, _BUDGET)
         except OutOfBudget:
             return False
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import permutations, product
 
+from alphaz.mapping.factors import Factor
 from alphaz.mapping.target import MemoryMap
 from alphaz.model.program import Kind, Variable
 from alphaz.poly import Affine, AffineFunction
@@ -86,7 +87,7 @@ class Options:
     def _is_as_large(self, width: int) -> bool:
         return any(len(each.components) >= width for each in self.found[:1])
 
-    def _entry(self, space: str, outputs: tuple[Affine, ...], moduli: tuple[int, ...]) -> MemoryMap:
+    def _entry(self, space: str, outputs: tuple[Affine, ...], moduli: tuple[Factor, ...]) -> MemoryMap:
         return MemoryMap(self.variable.name, space, AffineFunction(self.variable.domain.space, outputs), moduli)
 
     def _option(self, entry: MemoryMap) -> Option:

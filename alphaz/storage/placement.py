@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field, replace
 from math import prod
 
+from alphaz.mapping.factors import value_at
 from alphaz.mapping.spaces import is_own, lives_inside
 from alphaz.mapping.statement import Cell
 from alphaz.mapping.target import MemoryMap, TargetMapping
@@ -135,12 +136,12 @@ class Prices:
     def _extent(self, cells: list[Cell], at: int) -> Counts | None:
         factors = {cell.moduli[at] for cell in cells}
         if len(factors) == 1 and 0 not in factors:
-            return tuple(factors) * len(self.sizes.samples)
+            return tuple(value_at(next(iter(factors)), values) for values in self.sizes.samples)
         ranges = []
         for cell in cells:
             factor = cell.moduli[at]
             found = self.sizes.ranges(cell.variable, cell.function.outputs[at])
-            if found is None:
+            if found is None or not isinstance(factor, int):
                 return None
             ranges.append([(0, factor - 1) for _ in found] if factor else found)
         columns = [[(low, high) for low, high in column if low <= high] for column in zip(*ranges, strict=True)]

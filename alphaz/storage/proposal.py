@@ -7,10 +7,9 @@ that asks for more cells than the sizes in the script do, under the order of the
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from time import monotonic
+from time import process_time
 
 from alphaz.mapping.design import Design
-from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.mapping.statements import resolve
 from alphaz.mapping.target import MemoryMap
 from alphaz.model.program import Kind, System, Variable
@@ -20,7 +19,7 @@ from alphaz.storage.lattices import Found, Lattice, lattices
 from alphaz.storage.legality import Legality
 from alphaz.storage.options import Options as Choices
 from alphaz.storage.placement import Placement, Prices, given, own
-from alphaz.storage.rows import Candidate, candidates
+from alphaz.storage.rows import Candidate, MapComponent, candidate, candidates
 from alphaz.storage.sharing import Objective, Search
 from alphaz.storage.sizes import Sizes
 from alphaz.verify.conflicts import Conflicts, conflicts_of
@@ -34,24 +33,25 @@ from alphaz.verify.verify import is_legal, verify
 @dataclass(frozen=True, slots=True)
 class Request:
     """`sizes` of parameters with which counts of one degree are compared. `only` these variables get new maps; without
-    any, those that the script gives none. `seconds` for each of the searches. `options` are those of the verdict.
+    any, those that the script gives none. `seconds` of the processor for each of the searches. `options` are those of
+    the verdict.
     """
 
     objective: Objective = Objective.SPEED
     sizes: Mapping[str, int] = field(default_factory=dict)
     only: tuple[str, ...] = ()
-    seconds: float = 2.0
+    seconds: float = 0.6
     options: Options = field(default_factory=Options)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Choice:
-    """What was found for one variable alone. `degree_is_least`: no affine map with factors has a lower degree."""
+    """What was found for one variable alone. No affine map, whatever its factors, has a lower degree than `least`."""
 
     variable: str
     candidates: tuple[Candidate, ...]
     complete: bool
-    degree_is_least: bool
+    least: int = 0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -173,47 +173,62 @@ class _Task:
 
     def proposal(self, start: Placement) -> MemoryProposal:
         mapping = resolve(self.with_maps(start), self.system.name)
-        general = self.searched(start, Legality(conflicts_of(mapping)))
-        if self._sizes_may_help(mapping, general):
-            known = general.search.legality
-            sized = self.searched(start, Legality(conflicts_of(mapping, given_sizes=True), known))
-            return self.proved(start, min(sized, general, key=lambda outcome: outcome.price))
-        return self.proved(start, general)
-
-    def _sizes_may_help(self, mapping: ResolvedMapping, general: "_Outcome") -> bool:
-        """Whether the order without tiling, which asks for less than that of any sizes, is content with less."""
         known = orders(mapping, self.request.options.exact_tiles)
-        if Under.SIZED not in known:
-            return False
-        operations = general.search.legality.conflicts.operations
-        plain = Legality(Conflicts(operations, (known[Under.PLAIN],)))
-        return self.searched(general.start, plain, thorough=False).price < general.price
+        conflicts = conflicts_of(mapping)
+        general = self.begun(start, Legality(conflicts))
+        if Under.SIZED in known and not general.search.is_interrupted:
+            # The order without tiling asks for less than that of any sizes: if it is content with less, these may be.
+            plain = conflicts.orders[0]
+            least = self.begun(general.start, Legality(conflicts.under(plain)), general)
+            if least.price < general.price and least.price < self.finished(general).price:
+                sized = Legality(conflicts.under(plain, known[Under.SIZED]), general.search.legality)
+                best = min(self.finished(self.begun(start, sized, least)), general, key=lambda outcome: outcome.price)
+                return self.proved(start, best)
+        return self.proved(start, self.finished(general))
 
-    def searched(self, start: Placement, legality: Legality, thorough: bool = True) -> "_Outcome":
-        """Placements by conflicts alone; unless it is to be thorough, the first one that is found."""
+    def begun(self, start: Placement, legality: Legality, like: "_Outcome | None" = None) -> "_Outcome":
+        """The first placements, by conflicts alone. What was found for variables with the same conflicts in another
+        search is taken from there. Whoever interrupts it gets a cell for every point.
+        """
         conflicts, sizes = legality.conflicts, Sizes.of(self.system, self.request.sizes)
-        prices = Prices(sizes)
         free = [v for v in self.system.variables if not start.has(v.name)]
         copied = [v for v in free if v.name not in conflicts.operations.writers]
         for variable in copied:
             start = start.with_entry(own(variable))
-        choices = [self._choice(v, legality, sizes) for v in free if v not in copied]
-        choices.sort(key=lambda choice: _largest_first(choice))
-        search = Search(legality, prices, self.request.objective)
-        end = monotonic() + self.request.seconds * thorough
-        search.run(start, [self._options(conflicts, choice) for choice in choices], end)
+        searched = [v for v in free if v not in copied]
+        try:
+            known = like.choices_for(legality) if like is not None else {}
+            choices = [known.get(v.name) or self._choice(v, legality, sizes) for v in searched]
+            choices.sort(key=lambda choice: _largest_first(choice))
+            options = tuple(self._options(conflicts, choice) for choice in choices)
+        except KeyboardInterrupt:
+            choices, options = [self._uncompressed(v, sizes) for v in searched], ()
+        search = Search(legality, Prices(sizes), self.request.objective, start, options)
+        search.is_interrupted = bool(choices) and not options
+        search.begin()
         return _Outcome(start, search, tuple(choices))
+
+    def finished(self, outcome: "_Outcome") -> "_Outcome":
+        """With the best placements that there is time for."""
+        outcome.search.finish(process_time() + self.request.seconds)
+        return outcome
 
     def _choice(self, variable: Variable, legality: Legality, sizes: Sizes) -> Choice:
         reuse = legality.reuse(variable.name)
         least = legality.least_degree(variable.name)
-        end = monotonic() + self.request.seconds
+        end = process_time() + self.request.seconds
         found = lattices(reuse, reuse.width - least, end) if reuse.width else Found((Lattice(),), True)
         steps = steps_of(legality.conflicts.operations, variable.name)
         made = candidates(variable.name, reuse, found.lattices, sizes, steps)
         made.sort(key=lambda each: _preference(each, self.request.objective))
-        is_least = bool(made) and made[0].degree == least
-        return Choice(variable.name, tuple(made), found.complete, is_least)
+        return Choice(variable.name, tuple(made), found.complete, least)
+
+    def _uncompressed(self, variable: Variable, sizes: Sizes) -> Choice:
+        """A cell for every point: what there is when a search is interrupted."""
+        names = variable.domain.space.names
+        rows = tuple(MapComponent(tuple(int(a == b) for b in range(len(names)))) for a in range(len(names)))
+        made = candidate(variable.name, names, rows, Lattice(), sizes, ())
+        return Choice(variable.name, (made,) if made is not None else (), False)
 
     def _options(self, conflicts: Conflicts, choice: Choice) -> Choices:
         variable = self.system.variable(choice.variable)
@@ -250,6 +265,11 @@ class _Outcome:
     start: Placement
     search: Search
     choices: tuple[Choice, ...]
+
+    def choices_for(self, legality: Legality) -> dict[str, Choice]:
+        """Those of variables whose values conflict in the same way there."""
+        mine = self.search.legality
+        return {c.variable: c for c in self.choices if mine.reuse(c.variable).is_known_as(legality.reuse(c.variable))}
 
     @property
     def price(self) -> tuple[object, ...]:

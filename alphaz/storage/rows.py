@@ -5,18 +5,22 @@ As many independent rows, orthogonal to the lattice, as it lacks dimensions; and
 innermost loop next to each other.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import permutations
 from math import gcd, prod
 
+from alphaz.mapping.factors import Factor, factor_of, not_positive, value_at
 from alphaz.mapping.target import MemoryMap
-from alphaz.poly import Affine, AffineFunction, Space
+from alphaz.poly import Affine, AffineFunction, Domain, OutOfBudget, Space
+from alphaz.proof.discharge import patiently
 from alphaz.storage.accesses import Steps
 from alphaz.storage.lattices import Lattice, Reuse, Vector, directions, rank
 from alphaz.storage.sizes import SMALL, Range, Sizes, degree
 
 _MOST_LATTICES = 60
+# So many maps are tried with rolling buffers, with so many isl operations for each dimension.
+_MOST_FOLDED, _WINDOW = 4, 30_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +28,7 @@ class MapComponent:
     """One dimension of a memory map: `row . index`, modulo the factor where that is not 0."""
 
     row: Vector
-    factor: int = 0
+    factor: Factor = 0
 
     def affine(self, names: Sequence[str]) -> Affine:
         return Affine.of(zip(names, self.row, strict=True))
@@ -58,14 +62,59 @@ def candidates(variable: str, reuse: Reuse, found: Iterable[Lattice], sizes: Siz
     """One map for each lattice that has one with small entries; where there are many, for those of the highest rank."""
     made: dict[tuple[MapComponent, ...], Candidate] = {}
     names = sizes.system.variable(variable).domain.space.names
+    rows = _smallest_first(variable, names, sizes, steps)
     for lattice in _highest(found):
-        components = _components(variable, names, lattice, sizes, steps)
+        components = _components(rows, lattice, steps)
         if components is None or components in made:
             continue
         each = candidate(variable, names, components, lattice, sizes, steps)
         if each is not None and reuse.allows_map([c.row for c in components], [c.factor for c in components]):
             made[components] = each
-    return list(made.values())
+    return [*made.values(), *_folded(variable, reuse, list(made.values()), sizes, steps)]
+
+
+def _folded(variable: str, reuse: Reuse, found: Sequence[Candidate], sizes: Sizes, steps: Steps) -> Iterator[Candidate]:
+    """Rolling buffers: the maps that need the fewest cells, with components modulo how far apart values are that
+    conflict and differ in this component alone.
+    Source: Lefebvre, Feautrier, Automatic storage management for parallel programs, Parallel Computing 24, 1998.
+    """
+    names, known = sizes.system.variable(variable).domain.space.names, {each.components for each in found}
+    for each in sorted(found, key=lambda each: (each.degree, each.cells[2], each.odd))[:_MOST_FOLDED]:
+        components = each.components
+        for at in range(len(components)):
+            components = _with_window(reuse, components, at, sizes)
+        made = candidate(variable, names, components, each.lattice, sizes, steps)
+        if made is None or made.components in known or made.cells[2] >= each.cells[2]:
+            continue
+        known.add(made.components)
+        if reuse.allows_map([c.row for c in components], [c.factor for c in components]):
+            yield made
+
+
+def _with_window(reuse: Reuse, components: tuple[MapComponent, ...], at: int, sizes: Sizes) -> tuple[MapComponent, ...]:
+    """With a factor for one component, where there is one."""
+    this, others = components[at], (*components[:at], *components[at + 1 :])
+    if this.factor:
+        return components
+    try:
+        width = patiently(lambda: _width(reuse.window(this.row, *_split(others)), sizes), _WINDOW)
+    except OutOfBudget:
+        return components
+    if width is None or not_positive(width, sizes.system.context) is not None:
+        return components
+    return (*components[:at], MapComponent(this.row, width), *components[at + 1 :])
+
+
+def _split(components: Sequence[MapComponent]) -> tuple[list[Vector], list[Factor]]:
+    return [each.row for each in components], [each.factor for each in components]
+
+
+def _width(window: Domain, sizes: Sizes) -> Factor | None:
+    """One more than the greatest value, affine in the parameters: the least of several bounds."""
+    (name,) = window.space.names
+    found = window.in_context(sizes.system.context).upper_bounds(name)
+    factors = [factor_of(bound + 1) for bound in found]
+    return min(factors, key=lambda each: value_at(each, sizes.samples[2]), default=None)
 
 
 def _highest(found: Iterable[Lattice]) -> list[Lattice]:
@@ -87,19 +136,18 @@ def candidate(
         ranges = sizes.ranges(variable, component.affine(names))
         if ranges is None:
             return None
-        extents.append([component.factor or max(0, high - low + 1) for low, high in ranges])
+        factor, sizes_ = component.factor, zip(ranges, sizes.samples, strict=True)
+        extents.append([value_at(factor, at) if factor else max(0, high - low + 1) for (low, high), at in sizes_])
     cells = tuple(prod(each) for each in zip(*extents, strict=True)) if extents else (1,) * len(sizes.samples)
     ordered, bad = _arranged(components, steps)
     return Candidate(ordered, lattice, cells, bad, oddness(ordered, steps))
 
 
-def _components(
-    variable: str, names: Sequence[str], lattice: Lattice, sizes: Sizes, steps: Steps
-) -> tuple[MapComponent, ...] | None:
-    rows = _orthogonal(variable, names, lattice, sizes, steps)
-    if rows is None:
+def _components(rows: Sequence[Vector], lattice: Lattice, steps: Steps) -> tuple[MapComponent, ...] | None:
+    plain = _orthogonal(rows, lattice)
+    if plain is None:
         return None
-    found = [MapComponent(_forwards(row)) for row in rows]
+    found = [MapComponent(_forwards(row)) for row in plain]
     for at, (direction, factor) in enumerate(lattice.generators):
         if factor > 1:
             row = _row_modulo(lattice, at, direction, factor, steps)
@@ -109,13 +157,8 @@ def _components(
     return tuple(found)
 
 
-def _orthogonal(
-    variable: str, names: Sequence[str], lattice: Lattice, sizes: Sizes, steps: Steps
-) -> list[Vector] | None:
-    """Independent rows with the smallest extents; None where there are too few with small entries."""
-    wanted = len(names) - lattice.rank
-    along = [direction for direction, _ in lattice.generators]
-    free = [row for row in directions(len(names), 2) if not any(dot(row, direction) for direction in along)]
+def _smallest_first(variable: str, names: Sequence[str], sizes: Sizes, steps: Steps) -> list[Vector]:
+    """Rows with small entries, those with the smallest extents first."""
 
     def price(row: Vector) -> tuple[float, ...]:
         ranges: tuple[Range, ...] | None = sizes.ranges(variable, MapComponent(row).affine(names))
@@ -123,13 +166,20 @@ def _orthogonal(
         jumps = sum(weight * (abs(dot(row, step)) > 1) for step, weight in steps)
         return (large > SMALL, wanted, jumps, sum(map(abs, row)), sum(x < 0 for x in row))
 
-    rows: list[Vector] = []
-    for row in sorted(free, key=price):
-        if len(rows) == wanted:
+    return sorted(directions(len(names), 2 if len(names) <= 3 else 1), key=price)
+
+
+def _orthogonal(rows: Sequence[Vector], lattice: Lattice) -> list[Vector] | None:
+    """Independent rows, the first that there are; None where there are too few."""
+    along = [direction for direction, _ in lattice.generators]
+    width = len(rows[0]) if rows else 0
+    found: list[Vector] = []
+    for row in rows:
+        if len(found) == width - lattice.rank:
             break
-        if rank([*rows, row]) > len(rows):
-            rows.append(row)
-    return rows if len(rows) == wanted else None
+        if not any(dot(row, direction) for direction in along) and rank([*found, row]) > len(found):
+            found.append(row)
+    return found if len(found) == width - lattice.rank else None
 
 
 def _row_modulo(lattice: Lattice, at: int, direction: Vector, factor: int, steps: Steps) -> Vector | None:

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from math import inf
-from time import monotonic
+from time import process_time
 from typing import Any
 
 from alphaz.storage.legality import Legality
@@ -44,33 +44,39 @@ class Placed:
 
 @dataclass(slots=True)
 class Search:
-    """`best` are the placements found, each cheaper than the one before. `complete`: none of the options leads to a
-    cheaper one.
+    """From a placement of some variables to those of all: `variables` are the options of the others. `best` are the
+    placements found, each cheaper than the one before. `complete`: none of the options leads to a cheaper one.
+    `is_interrupted`: nothing more is looked for.
     """
 
     legality: Legality
     prices: Prices
     objective: Objective
+    start: Placement
+    variables: Sequence[Options]
     best: list[Placed] = field(default_factory=list)
-    complete: bool = True
+    complete: bool = False
+    is_interrupted: bool = False
 
-    def run(self, start: Placement, variables: Sequence[Options], end: float) -> None:
-        """Until `end`, or until nothing is left to be tried; the first placements are always finished.
+    def begin(self) -> None:
+        """The first placements, which are always finished."""
+        self._try(self.variables, -inf)
+        self._try(self.variables[::-1], -inf)
+        self.complete = False
 
-        Whoever interrupts a search gets what was found, if there is something.
-        """
-        bill = self.prices.bill(start)
-        if bill is None:
+    def finish(self, end: float) -> None:
+        """Until `end` (by `process_time`), or until nothing is left to be tried."""
+        if not self.complete:
+            self._try(self.variables, end)
+
+    def _try(self, variables: Sequence[Options], end: float) -> None:
+        bill = self.prices.bill(self.start)
+        if bill is None or self.is_interrupted:
             return
-        first = Placed(start, bill)
         try:
-            for order in (variables, variables[::-1]):
-                self._place(first, order, -inf)
-            self.complete = self._place(first, variables, end)
+            self.complete = self._place(Placed(self.start, bill), variables, end)
         except KeyboardInterrupt:
-            if not self.best:
-                raise
-            self.complete = False
+            self.is_interrupted, self.complete = True, False
 
     def _place(self, placed: Placed, waiting: Sequence[Options], end: float) -> bool:
         """Whether everything was tried that could be cheaper than the best. After `end` the cheapest option of each
@@ -84,7 +90,7 @@ class Search:
                 return True
             if self._is_legal(each, waiting[0].variable.name):
                 whole = self._place(each, waiting[1:], end)
-                if not whole or monotonic() > end:
+                if not whole or process_time() > end:
                     return False
         return True
 

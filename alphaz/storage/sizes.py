@@ -9,8 +9,9 @@ from itertools import product
 from math import log10
 
 from alphaz.model.program import System
-from alphaz.poly import Affine
+from alphaz.poly import Affine, Domain
 from alphaz.poly.questions.extremes import extremes
+from alphaz.poly.questions.vertices import vertices
 
 Values = Mapping[str, int]
 Range = tuple[int, int]
@@ -27,6 +28,7 @@ class Sizes:
     system: System
     samples: tuple[Values, Values, Values]
     _ranges: dict[tuple[str, Affine], tuple[Range, ...] | None] = field(default_factory=dict, repr=False)
+    _points: dict[str, tuple["_Points", ...]] = field(default_factory=dict, repr=False)
 
     @staticmethod
     def of(system: System, wanted: Values) -> "Sizes":
@@ -47,15 +49,37 @@ class Sizes:
         return self._ranges[key]
 
     def _asked(self, variable: str, affine: Affine) -> tuple[Range, ...] | None:
-        domain = self.system.variable(variable).domain.in_context(self.system.context)
+        if variable not in self._points:
+            domain = self.system.variable(variable).domain.in_context(self.system.context)
+            self._points[variable] = tuple(_Points.of(domain, values) for values in self.samples)
         found = []
-        for values in self.samples:
-            here = domain.fixed(values)
-            range_ = (0, -1) if here.is_empty() else extremes(here, affine)
+        for points in self._points[variable]:
+            range_ = points.range(affine)
             if range_ is None:
                 return None
             found.append(range_)
         return tuple(found)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Points:
+    """Those of a variable for one sample; by their vertices, where these are integer."""
+
+    domain: Domain
+    values: Values
+    vertices: tuple[tuple[int, ...], ...] | None
+
+    @staticmethod
+    def of(domain: Domain, values: Values) -> "_Points":
+        here = domain.fixed(values)
+        return _Points(here, values, () if here.is_empty() else vertices(here))
+
+    def range(self, affine: Affine) -> Range | None:
+        if self.vertices is None:
+            return extremes(self.domain, affine)
+        names = self.domain.space.names
+        found = [affine.at({**self.values, **dict(zip(names, point, strict=True))}) for point in self.vertices]
+        return (min(found), max(found)) if found else (0, -1)
 
 
 def rays(system: System, ray: str) -> list[dict[str, Affine]]:

@@ -2,7 +2,9 @@
 
 from collections.abc import Iterator
 
+from alphaz.mapping.factors import factors_text
 from alphaz.mapping.target import MemoryMap, TargetMapping
+from alphaz.storage.count import Count
 from alphaz.storage.findings import Account, Told
 from alphaz.storage.proposal import MemoryProposal
 
@@ -11,7 +13,7 @@ def command(program: str, system: str, entry: MemoryMap, stated: TargetMapping) 
     """`setMemoryMap(prog, "S", "X", "(t,i -> i-t)");`; `stated` is the mapping that the command changes."""
     known = stated.memory_of(entry.variable)
     stays = entry.space == (entry.variable if known is None else known.space)
-    factors = ",".join(map(str, entry.moduli)) if any(entry.moduli) else None
+    factors = factors_text(entry.moduli) if any(entry.moduli) else None
     texts = (system, entry.variable, None if stays else entry.space, str(entry.function), factors)
     quoted = (f'"{text}"' for text in texts if text is not None)
     return f"setMemoryMap({', '.join((program, *quoted))});"
@@ -20,16 +22,18 @@ def command(program: str, system: str, entry: MemoryMap, stated: TargetMapping) 
 def lines(account: Account, stated: TargetMapping, program: str = "prog") -> Iterator[str]:
     """What `proposeMemory` prints. `stated` is the mapping before."""
     proposal = account.proposal
-    if not proposal.entries:
-        yield f"# {proposal.system}: no smaller maps were found; {account.cells} cells{_cut(proposal)}"
-        return
     verdict = f"proved{_only(proposal)}{_cut(proposal)}"
-    yield f"# {proposal.system}: {account.cells} cells instead of {account.instead}, {verdict}"
+    if proposal.entries:
+        yield f"# {proposal.system}: {_cells(account.cells)} instead of {account.instead}, {verdict}"
+    else:
+        yield f"# {proposal.system}: no smaller maps were found; {_cells(account.cells)}{_cut(proposal)}"
+    for kept in account.kept:
+        yield f"# {kept.variable}: {_cells(kept.cells)}, one for every point{_and_bound(kept.bound)}"
     for each in account.maps:
         yield f"# {_headline(proposal, each)}"
         yield command(program, proposal.system, each.entry, stated)
         for other in each.alternatives:
-            yield f"# or: {other.cells} cells, {other.remark}"
+            yield f"# or: {_cells(other.cells)}, {other.remark}"
             yield f"#   {command(program, proposal.system, other.entry, stated)}"
         for reason in each.rejected:
             yield f"# not in {reason.entry.space} by {reason.entry.function}: {reason.sentence}"
@@ -44,6 +48,7 @@ def document(account: Account, stated: TargetMapping, program: str = "prog") -> 
         "instead": str(account.instead),
         "only": proposal.report.scope,
         "complete": proposal.complete,
+        "kept": [{"variable": each.variable, "cells": str(each.cells), "bound": each.bound} for each in account.kept],
         "maps": [_map_value(proposal, each, stated, program) for each in account.maps],
     }
 
@@ -57,7 +62,7 @@ def _map_value(proposal: MemoryProposal, each: Told, stated: TargetMapping, prog
         "variable": each.entry.variable,
         "space": each.entry.space,
         "map": str(each.entry.function),
-        "factors": list(each.entry.moduli),
+        "factors": [m if isinstance(m, int) else str(m) for m in each.entry.moduli],
         "command": made(each.entry),
         "cells": None if each.cells is None else str(each.cells),
         "instead": str(each.instead),
@@ -83,8 +88,15 @@ def _headline(proposal: MemoryProposal, each: Told) -> str:
     if each.cells is None or (others and each.cells.value == 0):
         return f"{name}: no cells of its own instead of {each.instead}, in those of {_and(others)}"
     shared = f" with {_and(others)}" if others else ""
-    bound = f"; {each.bound}" if each.bound else ""
-    return f"{name}: {each.cells} cells{shared} instead of {each.instead}{bound}"
+    return f"{name}: {_cells(each.cells)}{shared} instead of {each.instead}{_and_bound(each.bound)}"
+
+
+def _cells(count: Count) -> str:
+    return "1 cell" if count.value == 1 else f"{count} cells"
+
+
+def _and_bound(bound: str) -> str:
+    return f"; {bound}" if bound else ""
 
 
 def _and(names: list[str]) -> str:

@@ -8,7 +8,7 @@ lifetimes are intervals of one sequential order; here the order is that of the v
 """
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from alphaz.mapping.cells import one_cell
 from alphaz.mapping.resolved import ResolvedMapping
@@ -21,32 +21,46 @@ from alphaz.verify.reads.table import Operations, operations
 from alphaz.verify.result import Under
 from alphaz.verify.trial import orders
 
+# isl operations for the first attempt to make a set. Those for tiles of given sizes take many.
+_FIRST = 150_000
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Conflicts:
-    """Those of one mapping under all of `orders`, by its `operations`. Each set is made when it is first asked for.
+    """Those of one mapping under all of `orders`, by its `operations`. Each set is made when it is first asked for, and
+    kept for each order: `under` others, what is known of an order stays known.
 
     Where isl gives up on a set, everything is taken to conflict.
     """
 
     operations: Operations
     orders: tuple[Order, ...]
-    _between: dict[tuple[str, str], tuple[Domain, ...]] = field(default_factory=dict, repr=False)
-    _differences: dict[str, Domain] = field(default_factory=dict, repr=False)
+    _between: dict[tuple[Order, str, str], tuple[Domain, ...]] = field(default_factory=dict, repr=False)
+    _differences: dict[tuple[Order, str], Domain] = field(default_factory=dict, repr=False)
+
+    def under(self, *orders: Order) -> "Conflicts":
+        """Those of the same mapping under other orders."""
+        return replace(self, orders=orders)
 
     def between(self, one: str, other: str) -> tuple[Domain, ...]:
         """`{ (x,y) : one[x] and other[y] conflict }`, the indices of both one after the other: the parts of a union,
         none of them empty.
         """
-        if (one, other) not in self._between:
-            self._between[one, other] = self._pairs(one, other)
-        return self._between[one, other]
+        found: list[Domain] = []
+        for order in self.orders:
+            if (order, one, other) not in self._between:
+                self._between[order, one, other] = self._pairs(order, one, other)
+            found += self._between[order, one, other]
+        return tuple(found)
 
     def differences(self, variable: str) -> Domain:
         """`{ y-x : variable[x] and variable[y] conflict for some x, y }`, which has -d with every d, and never zero."""
-        if variable not in self._differences:
-            self._differences[variable] = self._apart(variable)
-        return self._differences[variable]
+        found = []
+        for order in self.orders:
+            if (order, variable) not in self._differences:
+                self._differences[order, variable] = self._apart(order, variable)
+            found.append(self._differences[order, variable])
+        return found[0] if len(found) == 1 else _united(found, found[0].space)
 
     def collisions(self, one: Cell, other: Cell) -> Iterator[Domain]:
         """The conflicting values of two variables that would have one cell; none where their cells are legal."""
@@ -55,22 +69,20 @@ class Conflicts:
         space, width = self._pair_space(one.variable, other.variable), len(one.function.domain.names)
         names = tuple(map(Affine.name, space.names))
         taken = (*space.parameters, *space.names)
-        constraints, auxiliary = one_cell(one, names[:width], other, names[width:], taken)
-        together = Domain.where(space.with_names((*space.names, *auxiliary)), constraints).onto(space.names)
+        together = one_cell(one, names[:width], other, names[width:], taken).domain(space)
         for part in self.between(one.variable, other.variable):
             clash = part & together
             if not clash.is_empty():
                 yield clash
 
-    def _pairs(self, one: str, other: str) -> tuple[Domain, ...]:
+    def _pairs(self, order: Order, one: str, other: str) -> tuple[Domain, ...]:
         space = self._pair_space(one, other)
         found = []
-        for order in self.orders:
-            for meeting, x, y in _both_ways(self.operations, one, other):
-                part = _image(meeting, order, (*x, *y), space)
-                if part is None:
-                    return (self._all_pairs(one, other),)
-                found.append(part)
+        for meeting, x, y in _both_ways(self.operations, one, other):
+            part = _image(meeting, order, (*x, *y), space)
+            if part is None:
+                return (self._all_pairs(one, other),)
+            found.append(part)
         return tuple(part for part in found if not part.is_empty())
 
     def _all_pairs(self, one: str, other: str) -> Domain:
@@ -83,17 +95,16 @@ class Conflicts:
         width = self._width(one) + self._width(other)
         return self._space(fresh_names(width, "x", self.operations.system.parameters))
 
-    def _apart(self, variable: str) -> Domain:
+    def _apart(self, order: Order, variable: str) -> Domain:
         space = self._space(fresh_names(self._width(variable), "d", self.operations.system.parameters))
         zero = Domain.where(space, [equal(Affine.name(name), 0) for name in space.names])
         found = []
-        for order in self.orders:
-            for meeting in _meetings(self.operations, variable, variable):
-                moved = tuple(y - x for x, y in zip(meeting.one.index, meeting.other.index, strict=True))
-                part = _image(meeting, order, moved, space)
-                if part is None:
-                    return zero.complement()
-                found.append(part)
+        for meeting in _meetings(self.operations, variable, variable):
+            moved = tuple(y - x for x, y in zip(meeting.one.index, meeting.other.index, strict=True))
+            part = _image(meeting, order, moved, space)
+            if part is None:
+                return zero.complement()
+            found.append(part)
         half = _united(found, space)
         back = AffineFunction(space, tuple(-Affine.name(name) for name in space.names))
         return (half | half.image(back, space.names)).simplify()
@@ -105,15 +116,10 @@ class Conflicts:
         return self.operations.system.space(tuple(names))
 
 
-def conflicts_of(mapping: ResolvedMapping, given_sizes: bool = False) -> Conflicts:
-    """Those of a mapping: without tiling, and for tiles of all sizes or (`given_sizes`) of those that the script gives.
-
-    Raises KeyError where the sizes that the script gives are asked for, and it gives none.
-    """
-    known = orders(mapping, given_sizes)
-    if Under.TILED not in known:
-        return Conflicts(operations(mapping), (known[Under.PLAIN],))
-    return Conflicts(operations(mapping), (known[Under.PLAIN], known[Under.SIZED if given_sizes else Under.TILED]))
+def conflicts_of(mapping: ResolvedMapping) -> Conflicts:
+    """Those of a mapping: without tiling, and for tiles of all sizes where it has bands."""
+    known = orders(mapping)
+    return Conflicts(operations(mapping), tuple(known[each] for each in (Under.PLAIN, Under.TILED) if each in known))
 
 
 def _both_ways(
@@ -152,7 +158,7 @@ def _image(meeting: Meeting, order: Order, index: tuple[Affine, ...], space: Spa
         return found.image(AffineFunction(found.space, index), space.names).simplify()
 
     try:
-        return patiently(made)
+        return patiently(made, first=_FIRST)
     except OutOfBudget:
         return None
 

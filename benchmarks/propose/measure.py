@@ -1,4 +1,5 @@
-"""Memory maps found for every script of `samples/kernels`, its own set aside: seconds, and cells beside those by hand.
+"""Memory maps found for every script of `samples/kernels`, its own set aside: seconds of the processor, and cells
+beside those by hand.
 
     .venv/bin/python benchmarks/propose/measure.py                    # all scripts, and chains of 50 and 100 statements
     .venv/bin/python benchmarks/propose/measure.py adi-tuned lu       # some
@@ -16,7 +17,7 @@ import sys
 import tempfile
 from dataclasses import replace
 from pathlib import Path
-from time import perf_counter
+from time import process_time
 
 import alphaz
 from alphaz.mapping.design import Design
@@ -32,9 +33,9 @@ CUBE = "{i,j | 0<=(i,j)<N}"
 
 def found(design: Design, system: str) -> tuple[MemoryProposal, float]:
     bare = design.with_mapping(system, replace(design.mapping(system), memory=()))
-    start = perf_counter()
+    start = process_time()
     proposal = propose(bare, system)
-    seconds = perf_counter() - start
+    seconds = process_time() - start
     assert isinstance(proposal, MemoryProposal), system
     return proposal, seconds
 

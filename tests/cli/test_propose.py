@@ -112,3 +112,19 @@ def test_alternatives_are_measured(folder: Path) -> None:
     assert any(line.startswith("setMemoryMap(") for line in lines)
     refused = ask("propose", "memory", "steps.cs", "--measure", "-p", "N=200")
     assert (refused.code, "-p T=.." in refused.err) == (2, True)
+
+
+def test_lifetimes_in_the_proposed_cells_are_drawn(folder: Path) -> None:
+    answer = ask("propose", "memory", "blur.cs", "--draw", "cells.svg")
+    assert answer.code == 0, answer.err
+    assert MAP in answer.out
+    picture = (folder / "cells.svg").read_text(encoding="utf-8")
+    assert "which value is in which cell, and how long" in picture
+    # Three rows of h at most.
+    assert "h[2,0]" in picture
+    assert "h[3,0] in cell h[0,0]" in picture
+
+
+def test_a_figure_that_cannot_be_written_is_refused_before_anything_is_looked_for() -> None:
+    assert ask("propose", "memory", "blur.cs", "--draw", "cells.txt").code == 2
+    assert ask("propose", "memory", "blur.cs", "--draw", "nowhere/cells.svg").code == 2

@@ -18,7 +18,8 @@ def test_a_stencil_in_one_dimension_has_two_maps_of_which_neither_is_always_smal
     (told,) = account.maps
     assert maps(account.proposal) == {"X": "X (t,i -> i-t)"}
     assert (str(told.cells), str(told.instead), told.bound) == ("N+T", "N*(T+1)", "degree 1 is least")
-    (other,) = told.alternatives
+    other, folded = told.alternatives
+    assert (str(folded.entry.function), str(folded.cells)) == ("(t,i -> i-t)", "2*N-1")
     assert (str(other.entry.function), other.entry.moduli) == ("(t,i -> t,i)", (2, 0))
     assert (str(other.cells), other.remark) == ("2*N", "fewer where T>N")
 
@@ -96,6 +97,21 @@ def test_a_solver_in_two_directions_has_one_array_besides_its_result() -> None:
     found = maps(proposed(kernel("adi-tuned")))
     assert found["U"].split()[0] == found["V"].split()[0] == "u"
     assert found["q"].split()[0] == found["r"].split()[0]
+
+
+def test_a_space_of_several_variables_needs_what_one_of_them_does() -> None:
+    account = Account.of(proposed(kernel("adi-tuned")))
+    bounds = {each.entry.variable: each.bound for each in account.maps}
+    assert bounds == {"U": "", "V": "", "q": "degree 2 is least", "r": ""}
+
+
+def test_a_window_along_a_skewed_row_is_a_rolling_buffer() -> None:
+    """N+1 values of a stencil are needed at one time, whatever T is."""
+    found = Account.of(proposed(kernel("jacobi-1d"), Request(Objective.SIZE)))
+    (told,) = found.maps
+    assert (str(told.entry.function), [str(m) for m in told.entry.moduli]) == ("(t,i -> i-t)", ["N+1"])
+    assert (str(told.cells), told.bound) == ("N+1", "degree 1 is least")
+    assert {other.remark for other in told.alternatives} == {"never fewer", "fewer where 1>T"}
 
 
 def test_arrays_take_turns() -> None:

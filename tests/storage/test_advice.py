@@ -65,6 +65,18 @@ def test_an_interrupted_search_gives_what_it_has(monkeypatch: pytest.MonkeyPatch
     assert not proposal.complete
 
 
+def test_a_search_that_is_interrupted_at_once_gives_a_cell_for_every_point(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("alphaz.storage.proposal.lattices", interrupted)
+    proposal = proposed(kernel("lu-tuned"))
+    assert proposal.report.is_proved
+    assert not proposal.complete
+    # Those of copies without a date come before any search.
+    assert set(maps(proposal)) == {"L", "U"}
+
+
 def test_maps_that_are_given_are_pins() -> None:
     design, system = kernel("adi-tuned")
     pinned = design.with_mapping(system, replace(design.mapping(system), memory=proposed((design, system)).entries[:1]))

@@ -12,7 +12,9 @@ from alphaz.analysis.read import read_program
 from alphaz.diagnostics import NOWHERE, Diagnostic, Label, Rejected, Source
 from alphaz.diagnostics.rules import MAPPING
 from alphaz.mapping.design import Design
+from alphaz.mapping.factors import Factor
 from alphaz.mapping.resolved import ResolvedMapping
+from alphaz.poly import Affine
 from alphaz.proof import Refuted, Undecided
 from alphaz.script.run import run_script
 from alphaz.verify.options import Options
@@ -83,7 +85,7 @@ def _with(result: Mapped, verb: str, arguments: tuple[str, ...]) -> Mapped:
             return result.time(*arguments)
         case "memory":
             name, space, function, *moduli = arguments
-            return result.memory(name, function, space, [int(m) for t in moduli for m in t.split(",")])
+            return result.memory(name, function, space, [_factor(m) for t in moduli for m in t.split(",")])
         case "parallel":
             return result.kind(arguments[1], "P", prefix=_numbers(arguments[0]))
         case "reduction":
@@ -97,6 +99,14 @@ def _with(result: Mapped, verb: str, arguments: tuple[str, ...]) -> Mapped:
         case "band":
             return result.band(int(arguments[2]), int(arguments[3]), _numbers(arguments[1]))
     return result
+
+
+def _factor(text: str) -> Factor:
+    """`3`, `N` or `N+2`."""
+    if text.isdigit():
+        return int(text)
+    name, _, constant = text.partition("+")
+    return Affine.name(name) + int(constant or 0)
 
 
 def _numbers(text: str) -> tuple[int, ...]:

@@ -14,6 +14,7 @@ import numpy as np
 
 from alphaz.mapping.aliases import Aliases
 from alphaz.mapping.design import Design
+from alphaz.mapping.factors import value_at
 from alphaz.mapping.target import SpaceTimeMap, TargetMapping
 from alphaz.model.expression import Reduce
 from alphaz.model.program import Equation, Kind, System, UseEquation
@@ -181,7 +182,7 @@ class World:
         if entry is None:
             return element
         where = z if entry.function is None else entry.function.at(self._at(entry.function.domain.names, z))
-        moduli = entry.moduli or (0,) * len(where)
+        moduli = [value_at(m, self.parameters) for m in entry.moduli or (0,) * len(where)]
         return entry.space, tuple(x - m * (x // m) if m else x for x, m in zip(where, moduli, strict=True))
 
     def dated(

@@ -8,6 +8,7 @@ from alphaz.analysis.elaborate.programs import elaborate_function
 from alphaz.analysis.read import read_program
 from alphaz.diagnostics import Source, Span
 from alphaz.mapping.design import Design
+from alphaz.mapping.factors import Factor
 from alphaz.mapping.target import (
     Band,
     DimensionKind,
@@ -51,7 +52,9 @@ class Mapped:
             mapping = mapping.with_space_time(SpaceTimeMap(variable, function, first, span))
         return Mapped(self.text, mapping, self.checked)
 
-    def memory(self, variable: str, text: str | None, space: str | None = None, moduli: Sequence[int] = ()) -> "Mapped":
+    def memory(
+        self, variable: str, text: str | None, space: str | None = None, moduli: Sequence[Factor] = ()
+    ) -> "Mapped":
         function, span = self._function(text) if text is not None else (None, self._span("setMemorySpace"))
         entry = MemoryMap(variable, space or variable, function, tuple(moduli), span)
         return Mapped(self.text, self.mapping.with_memory(entry), self.checked)

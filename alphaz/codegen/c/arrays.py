@@ -10,6 +10,7 @@ from alphaz.codegen.c import c_tree as c
 from alphaz.codegen.c.integers import bound, flat_index, integer
 from alphaz.diagnostics import Diagnostic, Label, Rejected
 from alphaz.diagnostics.rules import UNBOUNDED
+from alphaz.mapping.factors import Factor, of_factor
 from alphaz.model.program import Variable
 from alphaz.model.types import ScalarType
 from alphaz.poly import Affine, Domain, Unbounded
@@ -50,7 +51,7 @@ class Array:
             return c.Name("NULL")
         return c.Initializer("const int64_t[]", tuple(integer(e) for e in self.extents))
 
-    def element(self, point: Sequence[Affine], moduli: Sequence[tuple[int, bool]] = ()) -> c.Expression:
+    def element(self, point: Sequence[Affine], moduli: Sequence[tuple[Factor, bool]] = ()) -> c.Expression:
         """The element at a point. For each dimension a modulus (0: none) and whether the component may be negative."""
         if not self.extents:
             return c.Unary("*", c.Name(self.name))
@@ -61,19 +62,21 @@ class Array:
         return c.Index(c.Name(self.name), flat_index(relative, self.extents))
 
 
-def _relative(component: Affine, fold: tuple[int, bool], low: Integer) -> Integer:
+def _relative(component: Affine, fold: tuple[Factor, bool], low: Integer) -> Integer:
     """Where a component is, once folded, in an array that begins at `low`."""
     place = _folded(component, *fold)
     return place if low == Number(0) else simplified(Operation("-", (place, low)))
 
 
-def _folded(component: Affine, modulus: int, may_be_negative: bool) -> Integer:
+def _folded(component: Affine, modulus: Factor, may_be_negative: bool) -> Integer:
     if not modulus:
         return of_affine(component)
-    if component.is_constant or modulus == 1:
-        return Number(component.constant % modulus if component.is_constant else 0)
+    if modulus == 1:
+        return Number(0)
+    if component.is_constant and isinstance(modulus, int):
+        return Number(component.constant % modulus)
     symbol = "floor_mod" if may_be_negative else "remainder"
-    return Operation(symbol, (of_affine(component), Number(modulus)))
+    return Operation(symbol, (of_affine(component), of_factor(modulus)))
 
 
 def array_over(
@@ -82,7 +85,7 @@ def array_over(
     domain: Domain,
     context: Domain,
     names: Mapping[str, Affine],
-    moduli: Sequence[int] = (),
+    moduli: Sequence[Factor] = (),
     is_constant: bool = False,
 ) -> Array:
     """An array over the box of the domain; a dimension with a modulus m lies over 0 .. m-1. Raises Unbounded."""
@@ -93,7 +96,7 @@ def array_over(
     for at, (low, high) in enumerate(zip(box.lower, box.upper, strict=True)):
         modulus = moduli[at] if moduli else 0
         start = Number(0) if modulus else bound(low, names)
-        count = Number(modulus) if modulus else bound(extent(low, high), names)
+        count = bound(of_factor(modulus) if modulus else extent(low, high), names)
         lower.append(_named(f"{name}_from{at}", start, constants))
         extents.append(_named(f"{name}_size{at}", count, constants))
     return Array(

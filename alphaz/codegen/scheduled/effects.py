@@ -10,6 +10,9 @@ from alphaz.proof import Obligation, holds
 from alphaz.verify.loops.effects import Effect, effect_of
 from alphaz.verify.loops.independence import separate
 
+# The modulus of a component that is folded by a parametric factor.
+PARAMETRIC = -1
+
 
 @dataclass(slots=True)
 class Asked:

@@ -14,6 +14,7 @@ from alphaz.codegen.c.arrays import Array, array_over, stored_array
 from alphaz.codegen.c.names import Names, identifier
 from alphaz.diagnostics import Diagnostic, Label, Rejected
 from alphaz.diagnostics.rules import UNBOUNDED
+from alphaz.mapping.factors import Factor
 from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.mapping.spaces import callers_own, is_own, space_of_cells, tenants
 from alphaz.mapping.statement import Cell
@@ -28,11 +29,12 @@ class Place:
 
     array: Array
     cell: Cell | None = None
-    folds: tuple[tuple[int, bool], ...] = ()
+    folds: tuple[tuple[Factor, bool], ...] = ()
 
     def element(self, point: Sequence[Affine], names: Mapping[str, Affine]) -> c.Expression:
         """The element that holds the variable at a point over C identifiers; `names` are the parameters in C."""
-        return self.array.element(self._components(point, names), self.folds)
+        folds = [(m if isinstance(m, int) else m.substitute(names), negative) for m, negative in self.folds]
+        return self.array.element(self._components(point, names), folds)
 
     def stride(self, point: Sequence[Affine], name: str) -> int | None:
         """By how many elements the element at the point moves when the identifier grows by 1; None: not known."""
@@ -125,5 +127,5 @@ def _place(mapping: ResolvedMapping, variable: Variable, array: Array, context: 
     domain = variable.domain.in_context(context)
     values = dict(zip(cell.function.domain.names, (Affine.name(n) for n in domain.space.names), strict=True))
     outputs = [o.substitute(values) for o in cell.function.outputs]
-    folds = tuple((m, m > 0 and not is_non_negative(o, domain)) for o, m in zip(outputs, cell.moduli, strict=True))
+    folds = tuple((m, m != 0 and not is_non_negative(o, domain)) for o, m in zip(outputs, cell.moduli, strict=True))
     return Place(array, cell, folds)

@@ -11,9 +11,9 @@ from alphaz.commands.declaring.declaration import Topic
 from alphaz.commands.declaring.registry import command
 from alphaz.commands.kinds.arguments import FileName, SystemName
 from alphaz.commands.kinds.given import Given
-from alphaz.commands.kinds.kind import Kind, ModuliKind, SoFar, Unfit
+from alphaz.commands.kinds.kind import Kind, SoFar, Unfit
 from alphaz.commands.kinds.names import VariablesKind
-from alphaz.commands.kinds.polyhedral import MapKind
+from alphaz.commands.kinds.polyhedral import MapKind, ModuliKind
 from alphaz.diagnostics import Diagnostic, Label, Rejected, Source, Span
 from alphaz.diagnostics.rules import ARGUMENT, WISH
 from alphaz.mapping.design import Design
@@ -88,7 +88,7 @@ def manual_scheduler(design: Design, system: SystemName, file: FileName, *, call
 
 
 _ENTRY = re.compile(
-    r"\s*(?P<names>[^:;()\"]+?)\s*:\s*((?P<space>\^?\w+)\s+)?(?P<map>\([^;]*?\))\s*(mod\s+(?P<moduli>[\d,\s]+?)\s*)?;?\s*$"
+    r"\s*(?P<names>[^:;()\"]+?)\s*:\s*((?P<space>\^?\w+)\s+)?(?P<map>\([^;]*?\))\s*(mod\s+(?P<moduli>[\w+\s,-]+?)\s*)?;?\s*$"
 )
 
 

@@ -11,6 +11,7 @@ from alphaz.commands.outcome import Outcome
 from alphaz.diagnostics import Diagnostic, Label, Rejected
 from alphaz.diagnostics.rules import MAP_SHAPE
 from alphaz.mapping.design import Design
+from alphaz.mapping.factors import factors_text
 from alphaz.mapping.target import MemoryMap
 
 
@@ -28,7 +29,8 @@ def set_memory_map(
     """Say in which cell each point of variables is stored, in which memory space, and modulo what.
 
     Without a space a variable keeps the one that it has, which is its own name at first. A mod factor of 0 is none;
-    fewer factors than dimensions leave the rest without.
+    fewer factors than dimensions leave the rest without. A factor may be affine in the parameters, as in "N+2,0": it is
+    positive for all of them, and the variables of a space have the same.
 
     Rewrites: the mapping of the system; a later map of the same variable replaces an earlier one.
 
@@ -94,5 +96,5 @@ def listed(design: Design, system: str) -> str:
 
 def _cell(entry: MemoryMap) -> str:
     function = "the identity" if entry.function is None else str(entry.function)
-    moduli = f" mod ({','.join(map(str, entry.moduli))})" if any(entry.moduli) else ""
+    moduli = f" mod ({factors_text(entry.moduli)})" if any(entry.moduli) else ""
     return f"{function}{moduli} in {entry.space}"

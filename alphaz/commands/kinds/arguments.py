@@ -14,7 +14,6 @@ from alphaz.commands.kinds.kind import (
     FolderKind,
     IntegerKind,
     LevelKind,
-    ModuliKind,
     NaturalKind,
     NodeKind,
     PieceKind,
@@ -36,8 +35,9 @@ from alphaz.commands.kinds.names import (
     VariablesKind,
 )  # fmt: skip
 from alphaz.commands.kinds.options import GeneratorOptions, OptionsKind
-from alphaz.commands.kinds.polyhedral import Map, MapKind
+from alphaz.commands.kinds.polyhedral import Map, MapKind, ModuliKind
 from alphaz.commands.outcome import Detail
+from alphaz.mapping.factors import Factor
 from alphaz.mapping.target import DimensionKind
 
 Anything = Annotated[object, AnyKind()]
@@ -50,7 +50,7 @@ Natural = Annotated[int, NaturalKind()]
 Dimension = Annotated[int, DimensionKindOf()]
 Dimensions = Annotated[tuple[int, ...], DimensionsKind()]
 Prefix = Annotated[tuple[int, ...], PrefixKind()]
-Moduli = Annotated[tuple[int, ...], ModuliKind()]
+Moduli = Annotated[tuple[Factor, ...], ModuliKind()]
 SystemName = Annotated[str, SystemKind()]
 SystemTitle = Annotated[str, SystemTitleKind()]
 OneName = Annotated[str, OneNameKind()]

@@ -274,10 +274,6 @@ class NodeKind(Kind):
         return (site.text for site in sites(so_far.design.program))
 
 
-class ModuliKind(NumbersKind):
-    expected = 'mod factors, as in "2,0,0" or "(2,0,0)" (0 is none)'
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class ChoiceKind(Kind):
     """One of a few words, in capitals or not; a word may have short forms."""

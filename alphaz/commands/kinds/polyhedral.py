@@ -3,6 +3,7 @@
 A value of the calculator stands for its text, which is read again over the parameters of the system.
 """
 
+import re
 from dataclasses import dataclass
 
 from alphaz.analysis.elaborate.programs import elaborate_domain, elaborate_function
@@ -10,12 +11,16 @@ from alphaz.analysis.texts.domain_texts import can_be_written
 from alphaz.analysis.texts.nodes import find_node
 from alphaz.commands.kinds.calculated import SetValue
 from alphaz.commands.kinds.given import Given
-from alphaz.commands.kinds.kind import Kind, PrefixKind, SoFar, Unfit
+from alphaz.commands.kinds.kind import Kind, NumbersKind, PrefixKind, SoFar, Unfit
 from alphaz.commands.kinds.written import Written
-from alphaz.diagnostics import Span
+from alphaz.diagnostics import Rejected, Source, Span
+from alphaz.mapping.factors import Factor, factor_of
 from alphaz.poly import AffineFunction, Domain
-from alphaz.syntax.parser import parse_domain_at, parse_expression_at, parse_function_at
+from alphaz.syntax.parser import parse_domain_at, parse_expression_at, parse_function, parse_function_at
 from alphaz.syntax.tree import Expression
+
+# What may be mod factors with parameters in them.
+_SUMS = re.compile(r"[\w\s+*(),-]*[A-Za-z_][\w\s+*(),-]*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +45,30 @@ class MapKind(Kind):
         text = given.text_span()
         function = elaborate_function(parse_function_at(text), parameters_of(so_far))
         return Map(function, text)
+
+
+class ModuliKind(NumbersKind):
+    """Numbers, and affine expressions in the parameters."""
+
+    expected = 'mod factors, as in "2,0,0" or "(N+2,0)" (0 is none)'
+
+    def fits(self, value: object) -> bool:
+        return super().fits(value) or (isinstance(value, str) and _SUMS.fullmatch(value) is not None)
+
+    def convert(self, given: Given, so_far: SoFar) -> tuple[Factor, ...]:  # type: ignore[override]
+        if super().fits(given.value):
+            return super().convert(given, so_far)
+        if not self.fits(given.value):
+            raise Unfit
+        text = str(given.value).strip()
+        inner = text[1:-1] if text.startswith("(") and text.endswith(")") else text
+        try:
+            function = elaborate_function(
+                parse_function(Source("mod factors", f"( -> {inner})")), parameters_of(so_far)
+            )
+        except Rejected as rejected:
+            raise Unfit(rejected.diagnostics[0].message) from None
+        return tuple(map(factor_of, function.outputs))
 
 
 class DomainKind(Kind):

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 from math import comb, lcm
-from typing import Any
 
 from alphaz.poly.plain.affine import Affine
 
@@ -89,19 +88,6 @@ class Polynomial:
             below = _below(exponent)
             end, start = (_in_terms_of(below, Polynomial.affine(a)) for a in (upper + 1, lower))
             total = total + coefficient * (end - start)
-        return total
-
-    def to_sympy(self) -> Any:
-        """The same as an expression of sympy, which must be installed; its symbols are integers."""
-        import sympy  # noqa: PLC0415 - an optional library, loaded where it is used
-
-        symbols = {name: sympy.Symbol(name, integer=True) for name in self.names}
-        total = sympy.Integer(0)
-        for monomial, coefficient in self.terms:
-            term = sympy.Rational(coefficient.numerator, coefficient.denominator)
-            for name, exponent in monomial:
-                term *= symbols[name] ** exponent
-            total += term
         return total
 
     def __str__(self) -> str:

@@ -11,6 +11,9 @@ from alphaz.model.walk import walk
 from alphaz.poly import Affine
 from alphaz.poly.questions.boxes import Key
 
+# The modulus of a component that is folded by a parametric factor.
+PARAMETRIC = -1
+
 
 @dataclass(frozen=True, slots=True)
 class Touch:
@@ -38,10 +41,9 @@ class Effect:
 
 
 def alike(one: Touch, other: Touch) -> tuple[tuple[Key, ...], tuple[Key, ...]]:
-    """Two cells of one space, in the components that are folded alike: more may be equal then."""
-    pairs = [
-        (mine, theirs) for mine, theirs in zip(one.cell, other.cell, strict=True) if mine.modulus == theirs.modulus
-    ]
+    """Two cells of one space, in the components that are folded alike, by a number: more may be equal then."""
+    every = zip(one.cell, other.cell, strict=True)
+    pairs = [(mine, theirs) for mine, theirs in every if mine.modulus == theirs.modulus != PARAMETRIC]
     return tuple(mine for mine, _ in pairs), tuple(theirs for _, theirs in pairs)
 
 
@@ -62,5 +64,6 @@ def _touch(mapping: ResolvedMapping, variable: str, point: Sequence[Affine]) -> 
     cell = mapping.cells[variable]
     values = dict(zip(cell.function.domain.names, point, strict=True))
     outputs = (o.substitute(values) for o in cell.function.outputs)
-    keys = tuple(Key(o, modulus=m) for o, m in zip(outputs, cell.moduli, strict=True))
+    moduli = (m if isinstance(m, int) else PARAMETRIC for m in cell.moduli)
+    keys = tuple(Key(o, modulus=m) for o, m in zip(outputs, moduli, strict=True))
     return Touch(cell.space, keys, point_text(variable, point))

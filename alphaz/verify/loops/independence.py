@@ -87,7 +87,7 @@ def separate(
     of its own, so that all can read before any writes. `where` says which operations these are.
     """
     if unordered:
-        cell = effect.target.cell
+        cell, _ = alike(effect.target, effect.target)
         yield _of_boxes(where, statement, effect.target.said, corners, steps, keys, (cell, cell), apart=True)
     for read in effect.reads:
         if effect.target.may_be(read):

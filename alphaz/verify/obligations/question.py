@@ -52,6 +52,8 @@ class Question:
         if not self.listed and not order.axes and not all(alternatives):
             return None
 
+        certain = self._scene(order).certain
+
         def violations() -> Domain:
             return self._scene(order).counterexamples(*alternatives)
 
@@ -65,6 +67,7 @@ class Question:
             span=self.span,
             related=self.related,
             stated=lambda: self.stated(order),
+            certain=(lambda: certain.counterexamples(*alternatives)) if certain is not None else None,
         )
 
     def stated(self, order: Order) -> Formula:

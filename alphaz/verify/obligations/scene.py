@@ -6,7 +6,7 @@ The reader's indices keep their names; those of other operations get primes, whi
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from alphaz.mapping.cells import one_cell
+from alphaz.mapping.cells import Union, one_cell
 from alphaz.mapping.statement import Cell
 from alphaz.model.program import System
 from alphaz.poly import Affine, AffineFunction, Constraint, Domain, Formula, Piece, Space, equal
@@ -16,13 +16,17 @@ from alphaz.verify.order.precedence import Conjunction
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Scene:
-    """`roles` are operations and their own dimensions; `domains` and `constraints` hold of every counterexample."""
+    """`roles` are operations and their own dimensions; `domains` and `constraints` hold of every counterexample, and
+    one conjunction of each of `choices`. Where one of each of `sure` holds it is known that there is one.
+    """
 
     system: System
     roles: tuple[tuple[str, tuple[str, ...]], ...] = ()
     auxiliary: tuple[str, ...] = ()
     domains: tuple[Domain, ...] = ()
     constraints: Conjunction = ()
+    choices: tuple[Union, ...] = ()
+    sure: tuple[Union, ...] = ()
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -63,8 +67,14 @@ class Scene:
     def in_one_cell(self, a: Cell, at: Sequence[Affine], b: Cell, there: Sequence[Affine]) -> "Scene":
         """Where `a[at]` and `b[there]` share a cell."""
         taken = (*self.system.parameters, *self.names, *self.auxiliary)
-        constraints, auxiliary = one_cell(a, at, b, there, taken)
-        return self.where_some(auxiliary, constraints)
+        found = one_cell(a, at, b, there, taken)
+        scene = self.where_some(found.auxiliary, found.constraints)
+        return replace(scene, choices=(*self.choices, *found.choices), sure=(*self.sure, *found.sure))
+
+    @property
+    def certain(self) -> "Scene | None":
+        """With the points alone that are known to be counterexamples; None where all are."""
+        return replace(self, choices=self.sure) if self.choices else None
 
     def counterexamples(self, *alternatives: Sequence[Conjunction]) -> Domain:
         """The points of the scene at which one conjunction of each of the alternatives holds."""
@@ -74,7 +84,7 @@ class Scene:
         found = Domain.where(whole, self.constraints).in_context(self.system.context)
         for domain in self.domains:
             found &= domain.embedded(whole)
-        for alternative in alternatives:
+        for alternative in (*self.choices, *alternatives):
             if () not in alternative:
                 found &= Domain.where(whole, *alternative)
         return found.onto(self.names) if self.auxiliary else found
@@ -82,7 +92,7 @@ class Scene:
     def formula(self, *alternatives: Sequence[Conjunction]) -> Formula:
         """The same set, as it is stated."""
         domains = tuple(domain.pieces() for domain in (self.system.context, *self.domains))
-        cases = tuple(tuple(map(Piece, alternative)) for alternative in alternatives)
+        cases = tuple(tuple(map(Piece, alternative)) for alternative in (*self.choices, *alternatives))
         return Formula(self.space, self.auxiliary, (*domains, (Piece(self.constraints),), *cases))
 
 

@@ -127,12 +127,13 @@ def _where(span: Span) -> Place | None:
 
 
 def _cells(cell: Cell) -> Cells:
+    factors = tuple(Sum({}, m) if isinstance(m, int) else sum_of(m) for m in cell.moduli)
     return Cells(
         variable=cell.variable,
         space=cell.space,
         names=cell.function.domain.names,
         map=_sums(cell.function),
-        factors=cell.moduli,
+        factors=factors,
     )
 
 

@@ -81,8 +81,9 @@ def _cells(mapping: ResolvedMapping, question: Question) -> Iterator[tuple[str, 
         return
     mine, theirs = mapping.cells[writer.family.variable], mapping.cells[other.family.variable]
     index = question.read.function.outputs if question.read is not None else other.target
-    constraints, _ = one_cell(mine, writer.target, theirs, index, (*mapping.system.parameters, *question.scene.names))
-    yield "one cell", " && ".join(map(str, constraints)) or f"{mine.space} has one cell"
+    found = one_cell(mine, writer.target, theirs, index, (*mapping.system.parameters, *question.scene.names))
+    choices = (f"({' || '.join(' && '.join(map(str, each)) for each in choice)})" for choice in found.choices)
+    yield "one cell", " && ".join((*map(str, found.constraints), *choices)) or f"{mine.space} has one cell"
 
 
 def _order(mapping: ResolvedMapping, order: Order) -> Iterator[str]:

@@ -1,0 +1,60 @@
+"""Memory maps that are found, executed: the generated code of random programs with proposed maps computes what the
+interpreter does, under sanitizers. Dates, tiles, register tiles, vectors, reductions and calls are drawn at random.
+"""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from random import Random
+
+from alphaz.mapping.factors import is_parametric
+from alphaz.mapping.target import MemoryMap
+from alphaz.storage.proposal import Choice, MemoryProposal, Request, propose
+from alphaz.storage.sharing import Objective
+from alphaz.verify.verified import Report
+from alphaz.verify.verify import certify
+from tests.differential.execution import disagreements, sanitized
+from tests.differential.proved_mappings import Proved, proved_sample
+
+_SECONDS = 0.2
+
+
+def _proposed(case: Proved, random: Random) -> MemoryProposal | None:
+    """With maps that are found in place of its own; with a rolling buffer where one would do."""
+    design = case.verified.design
+    bare = design.with_mapping(case.name, replace(design.mapping(case.name), memory=()))
+    found = propose(bare, case.name, Request(random.choice(list(Objective)), seconds=_SECONDS))
+    if not isinstance(found, MemoryProposal):
+        return None
+    for choice in found.choices:
+        rolling = next((entry for entry in _own_maps(found, choice) if any(map(is_parametric, entry.moduli))), None)
+        if rolling is not None:
+            found = found.with_map(rolling) or found
+    return found
+
+
+def _own_maps(proposal: MemoryProposal, choice: Choice) -> Iterator[MemoryMap]:
+    """What else a variable could have, if it shares its cells with no other."""
+    space = proposal.prices.system.variable(choice.variable).domain.space
+    if len(proposal.placement.spaces.get(choice.variable, ())) == 1:
+        yield from (each.entry(choice.variable, space) for each in choice.candidates)
+
+
+def _cases(seed: str, samples: int) -> Iterator[tuple[Proved, MemoryProposal]]:
+    for at in range(samples):
+        random = Random(f"{seed}/{at}")
+        case = proved_sample(f"M{at}", random, 3)
+        found = _proposed(case, random) if case is not None else None
+        if case is not None and found is not None:
+            verified = certify(Report(found.design, (found.report,)))
+            yield replace(case, verified=verified), found
+
+
+def test_code_with_proposed_maps_equals_the_interpreter() -> None:
+    found = list(_cases("memory", 60))
+    cases = [case for case, _ in found]
+    assert disagreements(cases, way=sanitized()) == []
+    # Otherwise this would say little.
+    assert len(cases) > 20
+    seen = {feature for case in cases for feature in case.features}
+    assert {"mod factor", "shared space", "tiled", "parallel"} <= seen
+    assert any(is_parametric(m) for _, p in found for e in p.entries for m in e.moduli)
