@@ -25,12 +25,14 @@ def with_memory(problem: Problem, dates: Dates) -> Problem | None:
 def _edges(problem: Problem, dates: Dates) -> Iterator[Edge]:
     for name, cell in problem.cells.items():
         statement = problem.statements.get(name)
-        if statement is None or statement.role is not Role.VALUE:
+        moduli = tuple(m for m in cell.moduli if isinstance(m, int))
+        # The next one in a cell whose factor is parametric is no affine function: verdicts ask about it, edges do not.
+        if statement is None or statement.role is not Role.VALUE or len(moduli) < len(cell.moduli):
             continue
         space = statement.domain.space
         when = AffineFunction(space, tuple(component.value for component in dates[name]))
         cells = cell.function.renamed(space.names)
-        following = Relation.to_the_next_in_cell(statement.domain, cells, cell.moduli, when)
+        following = Relation.to_the_next_in_cell(statement.domain, cells, moduli, when)
         if following.is_empty():
             continue
         yield Edge(name, name, following)

@@ -17,15 +17,20 @@ _LESS_OFTEN = 0.1
 
 
 def steps_of(operations: Operations, variable: str) -> Steps:
-    """One vector for each access whose statement moves along a loop; zero where it stays at one element."""
+    """One vector for each access whose statement moves along a loop; zero where it stays at one element. Reads of one
+    statement that differ by constants are one: what is in the cache for one of them is there for all.
+    """
     found: list[tuple[Vector, int]] = []
     bands = operations.mapping.bands
     for family in operations.families:
         if family.variable == variable and family.statement is not None:
             loops = _loops(family.names, family.statement.date.outputs, _inside(family.statement, bands))
             found += _step(family.names, loops, family.target.outputs)
+    seen: set[tuple[str, tuple[Affine, ...]]] = set()
     for read in operations.reads:
-        if read.variable == variable and read.reader.statement is not None:
+        line = (read.reader.name, tuple(output - output.constant for output in read.function.outputs))
+        if read.variable == variable and read.reader.statement is not None and line not in seen:
+            seen.add(line)
             loops = _loops(read.names, read.occurrence.date, _inside(read.reader.statement, bands))
             found += _step(read.names, loops, read.function.outputs)
     most = max((indices for _, indices in found), default=0)
