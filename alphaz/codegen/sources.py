@@ -3,16 +3,23 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from alphaz.diagnostics import Diagnostic
+
 
 @dataclass(frozen=True, slots=True)
 class Sources:
     """`files` are relative names and their text. `if_absent` are files that belong to the user: written only where
-    there is none yet (`external_functions.h`).
+    there is none yet (`external_functions.h`). `findings`: warnings about what was made.
     """
 
     files: Mapping[str, str]
     if_absent: Mapping[str, str] = field(default_factory=dict)
+    findings: tuple[Diagnostic, ...] = ()
 
     def __or__(self, other: "Sources") -> "Sources":
         """Both; where both have a file, the right one's."""
-        return Sources({**self.files, **other.files}, {**self.if_absent, **other.if_absent})
+        return Sources(
+            {**self.files, **other.files},
+            {**self.if_absent, **other.if_absent},
+            (*self.findings, *other.findings),
+        )

@@ -83,6 +83,7 @@ ALIAS = _rule(
 )
 MAPPING = _rule("AZ411", "mapping-form", "The target mapping is not well formed (M0).")
 REPLACED = _warning("AZ412", "replaced", "A command of a script replaces a file that an earlier one has written.")
+LONG = _warning("AZ414", "long", "Loops would be so long that optional passes are left out.")
 PACKING = _rule("AZ413", "packing", "What a tile reads cannot be packed: it is written there, or not found (P).")
 
 NOT_INJECTIVE = _rule("AZ501", "one-date-each", "Two operations of one statement have the same date (S1).")

@@ -189,6 +189,7 @@ class Interpreter:
                 case Generation():
                     proof = self._proof(request) if request.needs_proof else None
                     sources = self.settings.generate(self._comparable(request), proof)
+                    self.report(*sources.findings)
                     self._add(self._place(request.folder, request.span), sources, request.span)
 
     def _save(self, request: Saving) -> None:

@@ -36,6 +36,7 @@ from alphaz.codegen.scheduled.emission import Emission
 from alphaz.codegen.scheduled.first_contribution import Firsts
 from alphaz.codegen.scheduled.independence import Vectors
 from alphaz.codegen.scheduled.instances import Instances
+from alphaz.codegen.scheduled.length import LEFT_OUT, LONGEST, statements_in, too_long
 from alphaz.codegen.scheduled.merges import Merging
 from alphaz.codegen.scheduled.packing import Packing
 from alphaz.codegen.scheduled.passes.scalar_replace import ScalarReplace
@@ -49,6 +50,7 @@ from alphaz.codegen.scheduled.vectors import vector_types
 from alphaz.codegen.sources import Sources
 from alphaz.codegen.targets.openmp import OPENMP
 from alphaz.codegen.targets.target import Target
+from alphaz.diagnostics import Diagnostic
 from alphaz.loops.levels import Level
 from alphaz.loops.passes.full_tiles import FullTiles
 from alphaz.loops.passes.guards import Guards
@@ -101,7 +103,7 @@ def tree_text(verified: Verified, system: str, pipeline: Pipeline) -> str:
     with deep():
         generator = _Generator(verified, verified.mappings[system], pipeline, OPENMP)
         nest = generator.nest_of(generator.actions().main)
-        return text_of(nest.tree(), {name: action.comment for name, action in nest.actions.items()})
+        return text_of(nest.tree, {name: action.comment for name, action in nest.actions.items()})
 
 
 def asked_of_loops(verified: Verified, system: str, pipeline: Pipeline) -> list[tuple[Obligation, bool]]:
@@ -109,7 +111,6 @@ def asked_of_loops(verified: Verified, system: str, pipeline: Pipeline) -> list[
     with deep():
         generator = _Generator(verified, verified.mappings[system], pipeline, OPENMP)
         nest = generator.nest_of(generator.actions().main)
-        nest.tree()
         return nest.writer.effects.asked.answers
 
 
@@ -133,6 +134,7 @@ class _Generator:
         self.storage: Storage = storage_of(mapping, self.names, self.parameters)
         self.callers = tuple(self.storage.callers.values())
         self.tables = tables_of(mapping, self.names, self.parameters)
+        self.findings: tuple[Diagnostic, ...] = ()
 
     def sources(self) -> Sources:
         loops = self.loops_function()
@@ -147,7 +149,7 @@ class _Generator:
         text = source_file(self.stem, said, self.program, functions, types, headers, self.target.atomic)
         files = {f"{self.stem}.c": text, f"{self.stem}.h": header_file(self.name, comment, parameters)}
         stub = {EXTERNALS: stub_of_externals(self.program)} if self.program.externals else {}
-        return Sources(files, stub)
+        return Sources(files, stub, self.findings)
 
     def file_comment(self, loops: c.Function) -> str:
         lines = [f"System {self.system.name}, scheduled."]
@@ -256,15 +258,26 @@ class _Generator:
             instances=nest.writer,
             packing=nest.packing,
         )
-        return emission.written(nest.tree())
+        return emission.written(nest.tree)
 
     def nest_of(self, actions: Sequence[Action]) -> "_Nest":
+        """Its loops; where these would be too long, without passes that make copies of them."""
+        nest = self._nest(actions, self.pipeline)
+        longest = statements_in(nest.tree, nest.actions)
+        for without in LEFT_OUT:
+            if self.pipeline.until is not None or statements_in(nest.tree, nest.actions) <= LONGEST:
+                break
+            self.findings = (too_long(self.mapping, longest, without),)
+            nest = self._nest(actions, Pipeline(self.pipeline.without | without))
+        return nest
+
+    def _nest(self, actions: Sequence[Action], pipeline: Pipeline) -> "_Nest":
         dated = {action.name: action.statement for action in actions if action.statement is not None}
         names, tied = self.names.copy(), max((len(action.tie) for action in actions), default=0)
-        packed = named(self.mapping, names) if self.pipeline.has(PackReads.name) else {}
+        packed = named(self.mapping, names) if pipeline.has(PackReads.name) else {}
         bare = layout_of(self.mapping, dated, tied, names.copy())
         layout = layout_of(self.mapping, dated, tied, names, packed)
-        has_boxes = self.pipeline.has(RegisterTiles.name)
+        has_boxes = pipeline.has(RegisterTiles.name)
         reads = {read for each in packed.values() for read in each.reads}
         boxes = boxes_of(self.mapping, actions, reads) if has_boxes else {}
         every = (*actions, *whole_tiles(actions, boxes))
@@ -275,13 +288,14 @@ class _Generator:
         packing = Packing(
             mapping=self.mapping, parameters=self.parameters, names=names, layout=layout, buffers=buffers, padded=padded
         )
-        writer = self.operations(names, packing)
+        writer = self.operations(names, packing, pipeline)
         first = Dates(tuple(self.scans(actions, layout, tied)))
-        nest = _Nest(
-            actions=by_name, layout=layout, names=names, writer=writer, packing=packing, first=first, passes=()
-        )
+        nest = _Nest(actions=by_name, layout=layout, names=names, writer=writer, packing=packing, tree=first)
         whole = {action.name: whole_of(action, boxes) for action in actions}
-        return replace(nest, passes=self.pipeline.chosen(self.passes(nest, bare.levels, whole)))
+        tree = nest.tree
+        for each in pipeline.chosen(self.passes(nest, bare.levels, whole)):
+            tree = each(tree)
+        return replace(nest, tree=tree)
 
     def passes(
         self, nest: "_Nest", levels: tuple[Level, ...], whole: Mapping[str, tuple[Whole, ...]]
@@ -321,7 +335,7 @@ class _Generator:
             date = (*(outputs[at] for at in layout.orders[action.statement.name]), rank, *action.tie, *more)
             yield Scan(action.name, action.domain, date)
 
-    def operations(self, names: Names, packing: Packing | None = None) -> Instances:
+    def operations(self, names: Names, packing: Packing | None = None, pipeline: Pipeline | None = None) -> Instances:
         externals = {e.name: e for e in self.program.externals}
         merging = Merging(
             mapping=self.mapping,
@@ -341,14 +355,14 @@ class _Generator:
             effects=Effects(self.mapping),
             packing=packing,
             longest=self.target.vectors,
-            selecting=self.pipeline.has(SplitIndexSets.name),
+            selecting=(pipeline or self.pipeline).has(SplitIndexSets.name),
         )
 
 
 @dataclass(frozen=True, slots=True)
 class _Nest:
-    """The loops of a mapping: the operations at their dates, the passes that put them into loops, and what writes them.
-    `actions` are the statements by their names.
+    """The loops of a mapping (its instances at their dates, before any pass), and what writes them. `actions` are the
+    statements by their names.
     """
 
     actions: Mapping[str, Action]
@@ -356,15 +370,8 @@ class _Nest:
     names: Names
     writer: Instances
     packing: Packing
-    first: Dates
-    passes: tuple[Pass, ...]
+    tree: Node
 
     @property
     def statements(self) -> dict[str, Statement]:
         return {name: action.statement for name, action in self.actions.items() if action.statement is not None}
-
-    def tree(self) -> Node:
-        tree: Node = self.first
-        for each in self.passes:
-            tree = each(tree)
-        return tree

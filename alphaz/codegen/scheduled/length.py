@@ -1,0 +1,66 @@
+"""How long the text of loops is, and which passes are left out where nobody would read it, nor wait for it."""
+
+from collections.abc import Mapping
+from math import prod
+
+from alphaz.codegen.scheduled.actions import Action
+from alphaz.codegen.scheduled.passes.vector_dimensions import VectorDimensions
+from alphaz.codegen.scheduled.strip_mining import strip
+from alphaz.diagnostics import Diagnostic, Label
+from alphaz.diagnostics.rules import LONG
+from alphaz.loops.passes.full_tiles import FullTiles
+from alphaz.loops.passes.register_tiles import RegisterTiles
+from alphaz.loops.passes.separate import Separate
+from alphaz.loops.tree import Call, For, Node, inside, is_innermost
+from alphaz.mapping.resolved import ResolvedMapping
+from alphaz.mapping.target import Band, DimensionKind
+
+# No nest of loops is to have more statements than this: some five thousand lines of C.
+LONGEST = 2000
+
+# What is left out, one after the other, until the text is short enough: first what only copies loops.
+LEFT_OUT: tuple[frozenset[str], ...] = (
+    frozenset({FullTiles.name, Separate.name}),
+    frozenset({FullTiles.name, Separate.name, RegisterTiles.name, VectorDimensions.name}),
+)
+
+
+def statements_in(node: Node, actions: Mapping[str, Action]) -> int:
+    """How many statements the text of a tree has: the points of a register tile count each, and so does what lanes do
+    in a row.
+    """
+    if isinstance(node, Call):
+        box = actions[node.name].box
+        return 1 if box is None else prod(step.size for step in box.steps)
+    if isinstance(node, For) and node.vector_dimension and not is_innermost(node) and (row := strip(node)) is not None:
+        return 1 + sum(statements_in(child, actions) for child in inside(row.body))
+    return isinstance(node, For) + sum(statements_in(child, actions) for child in inside(node))
+
+
+def too_long(mapping: ResolvedMapping, statements: int, without: frozenset[str]) -> Diagnostic:
+    """The warning (AZ414): which commands multiply the text, those with the largest factor first."""
+    factors = sorted(
+        ((factor, Label(band.span, said)) for band in mapping.bands for factor, said in (_factor(band),) if factor > 1),
+        key=lambda pair: -pair[0],
+    )
+    settings = (s for each in mapping.statements for s in each.settings if s and s.kind is DimensionKind.VECTOR)
+    vectors = [Label(span, "vectors: rows are written one by one") for span in {s.span: None for s in settings}]
+    first, *others = (*(label for _, label in factors), *vectors, Label(mapping.statements[0].span))
+    return Diagnostic(
+        LONG,
+        f"the loops of {mapping.system.name} would have {statements} statements, more than {LONGEST}: they are made "
+        f"without {', '.join(sorted(without))}",
+        first,
+        tuple(others[: len(factors) + len(vectors) - 1]),
+        help="take smaller register tiles, or fewer levels of tiles, or tile fewer statements together",
+    )
+
+
+def _factor(band: Band) -> tuple[int, str]:
+    """By how much a band may multiply the text, and why: each level of tiles parts loops into full tiles and others."""
+    if band.registers:
+        points = prod(size or 1 for size in band.sizes[0])
+        sizes = " x ".join(str(size) for size in band.sizes[0] if size and size > 1)
+        return points, f"register tiles of {sizes}: each point is written"
+    levels = len(band.sizes)
+    return 2**levels, f"{levels} level{'s' * (levels > 1)} of tiles: full ones have loops of their own"

@@ -1,0 +1,55 @@
+"""Text that multiplies is kept short, and the finding names the commands that multiply it."""
+
+import pytest
+
+from alphaz.codegen.scheduled.length import LONGEST
+from alphaz.codegen.scheduled.scheduled_c import scheduled_c
+from alphaz.codegen.sources import Sources
+from tests.differential.execution import disagreements
+from tests.differential.proved_mappings import proved
+from tests.strategies.mapped_programs import Sample
+
+PRODUCT = """affine S {N,M | N>=1 && M>=1}
+input int A {i,k | 0<=i<N && 0<=k<M}; int B {k,j | 0<=k<M && 0<=j<N};
+output int C {i,j | 0<=(i,j)<N};
+let C[i,j] = reduce(+, [k], A[i,k] * B[k,j]);
+.
+"""
+TILES = ('setTiling(prog, "S", 1, 64);', 'setTiling(prog, "S", 2, 64);')
+
+
+def _sample(*registers: int) -> Sample:
+    dates = 'setSpaceTimeMap(prog, "S", "C", "(i,j,k -> k,i,j)");'
+    pieces = (f'setRegisterTile(prog, "S", {at}, {size});' for at, size in enumerate(registers, 1))
+    return Sample(PRODUCT, lines=(dates, *TILES, *pieces))
+
+
+def _sources(sample: Sample) -> Sources:
+    found = proved(sample)
+    assert found is not None
+    return scheduled_c(found.verified, "S")
+
+
+def test_loops_that_would_be_long_are_short_and_the_commands_are_named() -> None:
+    found = _sources(_sample(64, 64))
+    (finding,) = found.findings
+    assert finding.rule.code == "AZ414"
+    assert "setRegisterTile" in _line(finding.primary)
+    assert any("setTiling" in _line(label) for label in finding.secondary)
+    assert found.files["S.c"].count("\n") < LONGEST / 4
+
+
+def test_what_is_short_is_said_nothing_of() -> None:
+    assert _sources(_sample(4, 8)).findings == ()
+
+
+@pytest.mark.parametrize("registers", [(64, 64), (8, 64)])
+def test_short_loops_compute_the_same(registers: tuple[int, int]) -> None:
+    found = proved(_sample(*registers))
+    assert found is not None
+    assert disagreements([found]) == []
+
+
+def _line(label: object) -> str:
+    span = label.span  # type: ignore[attr-defined]
+    return str(span.source.text[span.start : span.end])
