@@ -120,7 +120,7 @@ INPUT_DATA = _rule("AZ807", "input-data", "The data given for a parameter or an 
 CONFIGURATION = _rule("AZ808", "configuration", "A file of options has a key or a value that means nothing.")
 NOT_A_NUMBER = _warning("AZ809", "not-a-number", "Values that are no numbers were compared, which shows nothing.")
 DIED = _rule("AZ810", "died", "The process of generated code died.")
-OUTSIDE = _rule("AZ811", "outside", "Generated code wrote outside of an array, or to an input.")
+WRITTEN_OUTSIDE = _rule("AZ811", "outside", "Generated code wrote outside of an array, or to an input.")
 
 TOO_MUCH = _rule("AZ841", "too-much-to-show", "There are more operations than can be looked at.")
 NO_FIGURE = _rule("AZ842", "no-figure", "There is nothing of this kind to be drawn.")

@@ -18,7 +18,7 @@ from alphaz.analysis.checks.checked import Checked
 from alphaz.codegen.c.names import identifier
 from alphaz.codegen.sources import Sources
 from alphaz.diagnostics import Diagnostic, Label, Rejected, Witness
-from alphaz.diagnostics.rules import COMPILATION, DIED, OUTSIDE
+from alphaz.diagnostics.rules import COMPILATION, DIED, WRITTEN_OUTSIDE
 from alphaz.execution.build import OPTIMISE
 from alphaz.execution.compiler import Compiler, require_openmp
 from alphaz.execution.isolated_c import GUARDS, NAME, Report, isolated_main, tight
@@ -96,7 +96,7 @@ class Isolated:
 
     def _wrote(self, where: str, given: Arguments, threads: int | None) -> Diagnostic:
         finding = self._finding(f"the code of `{self.system.name}` wrote {where}", f"it wrote {where}", given, threads)
-        return Diagnostic(OUTSIDE, *finding, help=self._remedy)
+        return Diagnostic(WRITTEN_OUTSIDE, *finding, help=self._remedy)
 
     def _finding(
         self, message: str, sentence: str, given: Arguments, threads: int | None

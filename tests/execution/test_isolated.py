@@ -11,7 +11,7 @@ import pytest
 from alphaz.codegen.scheduled.scheduled_c import scheduled_c
 from alphaz.codegen.sources import Sources
 from alphaz.diagnostics import Rejected
-from alphaz.diagnostics.rules import DIED, OUTSIDE, RUN_TIME
+from alphaz.diagnostics.rules import DIED, RUN_TIME, WRITTEN_OUTSIDE
 from alphaz.execution.agreement import Agreement, Where, agree, contestants
 from alphaz.execution.compiler import find_compiler
 from alphaz.execution.isolated import compile_isolated
@@ -70,7 +70,7 @@ def test_what_is_right_agrees(where: Where) -> None:
 def test_a_write_out_of_bounds_is_seen_without_sanitizers(before: str, message: str) -> None:
     agreement = _agreement(before)
     assert not agreement.agrees
-    assert [finding.rule for finding in agreement.findings] == [OUTSIDE, OUTSIDE]
+    assert [finding.rule for finding in agreement.findings] == [WRITTEN_OUTSIDE, WRITTEN_OUTSIDE]
     assert agreement.findings[0].message == f"the scheduled C with 1 thread: the code of `p` {message}"
     assert agreement.findings[0].notes[0] == "N=5, seed 4"
     assert "--sanitize" in (agreement.findings[0].help or "")
