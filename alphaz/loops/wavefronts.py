@@ -7,7 +7,17 @@ the sums; the number of the innermost one follows from the sum and the numbers o
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from alphaz.loops.strides import ONE, extreme, number_above, number_below, product, subtracted, subtracted_all, total
+from alphaz.loops.strides import (
+    ONE,
+    extreme,
+    number_above,
+    number_below,
+    only_multiples,
+    product,
+    subtracted,
+    subtracted_all,
+    total,
+)  # fmt: skip
 from alphaz.loops.tree import Call, For, If, Let, Node, calls, inside, with_inside
 from alphaz.poly.domain import Domain
 from alphaz.poly.plain.integer import Integer, Name, Operation, names_of, simplified, substitute
@@ -24,9 +34,27 @@ def wave(
     none where it has one value. `sizes` is by origin; the loops are called `names`: the sum, then the number of each
     tile but the first. An origin that the others determine has no loop.
     """
-    call = next((call for call in calls(tree) if call.name == body), None)
-    if call is None:
-        return tree
+    match tree:
+        case For(iterator) | Let(iterator) if iterator in sizes:
+            return _waved(tree, tiles, body, outer, sizes, names)
+        case Call():
+            return tree
+    return with_inside(tree, [wave(child, tiles, body, outer, sizes, names) for child in inside(tree)])
+
+
+def _waved(
+    tree: For | Let, tiles: Domain, body: str, outer: Sequence[str], sizes: Mapping[str, Integer], names: Sequence[str]
+) -> Node:
+    """The same of the outermost loop through origins: components in front of it may be others in other parts."""
+    found = [call for call in calls(tree) if call.name == body]
+    fixed = {
+        tuple(value for origin, value in zip(sizes, call.arguments[len(outer) :], strict=True) if value != Name(origin))
+        for call in found
+    }
+    if len(fixed) != 1:
+        # Parts of the tiles have other loops than the others have: tile by tile in sequence, which is legal as well.
+        return only_multiples(tree, sizes)
+    call = found[0]
     around = dict(zip(outer, call.arguments[: len(outer)], strict=True))
 
     def here(value: Integer) -> Integer:

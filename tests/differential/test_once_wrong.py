@@ -248,6 +248,26 @@ setSpaceTimeMap("t", "(k -> N+1,2k+1)");""",
     ),
 }
 
+# What a wavefront adds up was taken from the first part of the loops over tiles, and was another one in the next part.
+PARTS = {
+    "tiles below dates of which one part has a single tile": (
+        """affine S {N,M | N>=1 && M>=1}
+input int x {i | 0<=i<=2N+M}; int A {k,j | 0<=k<M && 0<=j<N};
+output int t {i,k | 0<=i<N && 0<=k<M};
+local int s;
+let
+  s = reduce(min, [k,j], {| 0<=k<M && 0<=j<N} : A[k,j] + x[j+k]);
+  t[i,k] = reduce(+, [j], {| 0<=j<N} : s + x[i+1]);
+.""",
+        """setSpaceTimeMap("s", "(k,j -> 2j+1,k,0,0)");
+setSpaceTimeMap("t", "(i,k,j -> 2N+M+1,j,i+1,k)");
+setTiling(1, 6);
+setTiling(2, 8);
+setTiling(3, 3);
+setTilingType("omp");""",
+    ),
+}
+
 
 def _sample(name: str, program: str, script: str) -> Sample:
     lines = tuple(line.replace("(", f'(prog, "{name}", ', 1) for line in script.splitlines())
@@ -262,6 +282,7 @@ CASES = {
     "moved": MOVED,
     "inside": INSIDE,
     "lost": LOST,
+    "parts": PARTS,
 }
 
 
