@@ -104,7 +104,7 @@ def test_a_system_that_is_not_there() -> None:
 
 def test_a_notebook_shows_a_verdict_as_text(folder: Path) -> None:
     shown = alphaz.verify(alphaz.run("wrong.cs"))._repr_html_()
-    assert "<strong>sums: refuted" in shown
+    assert "<pre>sums: refuted" in shown
     assert "AZ502" in shown
     assert "(i-&gt;-i)" in shown
     assert "<script" not in shown

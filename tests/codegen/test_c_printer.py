@@ -112,3 +112,13 @@ def test_deep_statements_stay_within_the_width() -> None:
     assert max(map(len, lines)) <= 110
     written = [line.strip() for line in lines if "packed" in line]
     assert written == ["sum += packed_A[a_row * its_length + a_column]", "* packed_B[a_row * its_length + a_column];"]
+
+
+def test_nests_of_any_depth_are_printed() -> None:
+    long = c.Call("f", tuple(c.Name(f"argument_{at}") for at in range(12)))
+    inside: c.Statement = c.Assign(a, long)
+    for _ in range(60):
+        inside = c.If(b, (c.Comment("deep " * 30), inside))
+    text = statements_text([inside])
+    assert text.count("if (b) {") == 60
+    assert text.count("{") == text.count("}")

@@ -38,7 +38,7 @@ WRONG = [
     ('setMemoryMap(prog, "sums", "B", "(i->i)", "2,3");', "AZ404",
      "2 mod factors are given for a memory map with 1 dimensions", '"2,3"', ""),
     ('setMemoryMap(prog, "sums", "B", "(i->i)", "-2");', "AZ402",
-     'setMemoryMap: the moduli must be mod factors, as in "2,0,0" or "(2,0,0)" (0 is none)', '"-2"', ""),
+     'setMemoryMap: the moduli must be mod factors, as in "2,0,0" or "(N+2,0)" (0 is none)', '"-2"', ""),
     ('setMemoryMap(prog, "sums", "B", "", "(i->i)");', "AZ402", "setMemoryMap: the space must be a name", '""', ""),
     ('setDimensionType(prog, "sums", "B", "x", "P");', "AZ402",
      "setDimensionType: the dimension must be a dimension: a number from 0, or a text that holds one", '"x"', ""),

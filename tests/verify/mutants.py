@@ -327,7 +327,7 @@ _MEMORIES = (
         "equal mod factors are forgotten",
         CELLS,
         "one_cell",
-        "equal(here - there, Affine.name(auxiliary[-1]) * modulus)",
+        "equal(apart, Affine.name(auxiliary[-1]) * modulus)",
         "equal(here, there)",
     ),
     Mutant("different mod factors are forgotten", CELLS, "one_cell", "modulus != other", "False"),

@@ -38,6 +38,7 @@ from alphaz.codegen.c.c_tree import (
 )  # fmt: skip
 
 WIDTH = 110
+_LEAST_ROOM = 40
 
 # C11 6.5, loosest first. Operators that people mix up (and compilers warn about) are told apart by `_needs_care`.
 _PRECEDENCE = {
@@ -124,6 +125,11 @@ def _indented(lines: Iterable[str], depth: int = 1) -> Iterator[str]:
 _AT_THE_MARGIN = ("#if", "#else", "#endif")
 
 
+def _deeper(room: int) -> int:
+    """The room of an inner line; in very deep nests lines are longer than others."""
+    return max(room - 4, _LEAST_ROOM)
+
+
 def _lines(statements: Iterable[Statement], room: int) -> Iterator[str]:
     for statement in statements:
         yield from _statement(statement, room)
@@ -131,7 +137,7 @@ def _lines(statements: Iterable[Statement], room: int) -> Iterator[str]:
 
 def _body(statements: Iterable[Statement], opening: str, room: int, closing: str = "}") -> Iterator[str]:
     yield f"{opening} {{" if opening else "{"
-    yield from _indented(_lines(statements, room - 4))
+    yield from _indented(_lines(statements, _deeper(room)))
     yield closing
 
 
@@ -179,7 +185,7 @@ def _compound(statement: Statement, room: int) -> Iterator[str]:
             yield f"switch ({expression_text(value)}) {{"
             for label, inside in cases:
                 yield f"case {label}:" if label is not None else "default:"
-                yield from _indented(_lines(inside, room - 4))
+                yield from _indented(_lines(inside, _deeper(room)))
             yield "}"
 
 
@@ -196,7 +202,7 @@ def _if(statement: If, room: int) -> Iterator[str]:
             yield from rest
         case otherwise:
             yield from _body(statement.then, head, room, "} else {")
-            yield from _indented(_lines(otherwise, room - 4))
+            yield from _indented(_lines(otherwise, _deeper(room)))
             yield "}"
 
 

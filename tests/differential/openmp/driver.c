@@ -80,9 +80,10 @@ static int checked(struct array *array)
 }
 
 /* All arguments of generated functions are integers of 64 bits, or pointers. */
-typedef int (*generated)(int64_t, int64_t, int64_t, int64_t, int64_t, int64_t, int64_t, int64_t, int64_t, int64_t, int64_t,
-                         int64_t, int64_t, int64_t, int64_t, int64_t, int64_t, int64_t, int64_t, int64_t, int64_t, int64_t,
-                         int64_t, int64_t);
+typedef int (*generated)(int64_t, int64_t, int64_t, int64_t, int64_t, int64_t, int64_t, int64_t, int64_t, int64_t,
+                         int64_t, int64_t, int64_t, int64_t, int64_t, int64_t, int64_t, int64_t, int64_t, int64_t,
+                         int64_t, int64_t, int64_t, int64_t, int64_t, int64_t, int64_t, int64_t, int64_t, int64_t,
+                         int64_t, int64_t, int64_t, int64_t, int64_t, int64_t, int64_t, int64_t, int64_t, int64_t);
 
 static void run_one(void *library, FILE *plan)
 {
@@ -92,14 +93,14 @@ static void run_one(void *library, FILE *plan)
     uint64_t seed;
     long status;
     struct array each[MOST];
-    int64_t a[24] = {0};
+    int64_t a[40] = {0};
     if (fscanf(plan, "%199s %d %" SCNu64 " %u %ld %d", symbol, &threads, &seed, &delays, &status, &integers) != 6 ||
-        integers > 16)
+        integers > 32)
         give_up("a run cannot be read");
     for (; used < integers; used++)
         if (fscanf(plan, "%" SCNd64, &a[used]) != 1)
             give_up("an integer cannot be read");
-    if (fscanf(plan, "%d", &arrays) != 1 || arrays > MOST || used + arrays > 24)
+    if (fscanf(plan, "%d", &arrays) != 1 || arrays > MOST || used + arrays > 40)
         give_up("there are too many arguments");
     for (int at = 0; at < arrays; at++) {
         if (fscanf(plan, " %c %zu %ld", &each[at].kind, &each[at].bytes, &each[at].place) != 3)
@@ -112,8 +113,10 @@ static void run_one(void *library, FILE *plan)
         give_up(dlerror());
     omp_set_num_threads(threads);
     permute_threads(seed, delays);
-    int32_t said = function(a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7], a[8], a[9], a[10], a[11], a[12], a[13], a[14],
-                            a[15], a[16], a[17], a[18], a[19], a[20], a[21], a[22], a[23]);
+    int32_t said = function(a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7], a[8], a[9],
+                            a[10], a[11], a[12], a[13], a[14], a[15], a[16], a[17], a[18], a[19],
+                            a[20], a[21], a[22], a[23], a[24], a[25], a[26], a[27], a[28], a[29],
+                            a[30], a[31], a[32], a[33], a[34], a[35], a[36], a[37], a[38], a[39]);
     for (int at = 0; at < arrays; at++) {
         int wrong = checked(&each[at]);
         said = said ? said : wrong;
