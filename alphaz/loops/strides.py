@@ -6,7 +6,7 @@ from dataclasses import replace
 from functools import reduce
 from types import MappingProxyType
 
-from alphaz.loops.tree import For, If, Let, Node, rewrite
+from alphaz.loops.tree import For, Let, Node, rewrite
 from alphaz.poly.plain.affine import Affine
 from alphaz.poly.plain.integer import Integer, Name, Number, Operation, as_affine, of_affine, simplified
 
@@ -21,16 +21,11 @@ def only_multiples(tree: Node, sizes: Mapping[str, Integer], starts: Mapping[str
 
     def change(node: Node) -> Node:
         match node:
-            case For(iterator, _, first, _, _, step, body) if iterator in sizes:
+            case For(iterator, _, first, _, _, step) if iterator in sizes:
                 size = sizes[iterator]
                 if size == ONE:
                     return node
-                if step == size and _is_multiple(first, size):
-                    return node
-                if step != ONE:
-                    # It runs through some integers only, of which few may be multiples.
-                    is_multiple = Operation("==", (Operation("remainder", (Name(iterator), size)), Number(0)))
-                    return replace(node, body=If(is_multiple, body))
+                assert step == ONE, "multiples of a size among multiples of another number"
                 is_known = first == Name(starts.get(iterator, ""))
                 start = first if is_known else product(size, number_above(first, size))
                 return replace(node, first=start, step=size)

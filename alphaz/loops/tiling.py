@@ -117,6 +117,8 @@ class _Nest:
         if len(boxes) == 1 and not others and not boxes[0].level.tiles and boxes[0].level.position == start:
             return boxes[0].guarded(known, self.inside(boxes[0], stages[0][1:]))
         tree = self.scanner(inner, known, [name for _, name in layout], whole)
+        for box in boxes:
+            tree = box.stepped(tree)
         for box, stage in zip(boxes, stages, strict=True):
             tree = box.placed(tree, self.inside(box, stage[1:]))
         return tree
@@ -324,22 +326,27 @@ class _Boxes:
         test = guard(self.domain, known)
         return inside if test is None else If(test, inside)
 
-    def placed(self, tree: Node, inside: Node) -> Node:
-        """The loops over tiles step from tile to tile, and the inside is where its call was."""
+    def stepped(self, tree: Node) -> Node:
+        """The loops over tiles step from tile to tile.
 
+        Nothing is placed inside them yet: loops over other tiles may have the same names there.
+        """
+        sizes = {tile.origin: _size(tile) for tile in self.level.tiles}
+        if not self.level.wavefront:
+            starts = {tile.origin: tile.around[0] for tile in self.level.tiles if tile.around}
+            return only_multiples(tree, sizes, starts)
+        if self.level.is_counted:
+            return tree
+        outer = tuple(name for name, _ in self.outer)
+        return wave(tree, self._below_outer(), self.name, outer, sizes, self.level.wavefront)
+
+    def placed(self, tree: Node, inside: Node) -> Node:
+        """The inside is where its call was."""
         cut = reduce(_bound_cut, reversed(self.level.tiles), inside)
 
         def put(node: Node) -> Node:
             return self._bound(node.arguments, cut) if isinstance(node, Call) and node.name == self.name else node
 
-        if not self.level.wavefront:
-            sizes = {tile.origin: _size(tile) for tile in self.level.tiles}
-            starts = {tile.origin: tile.around[0] for tile in self.level.tiles if tile.around}
-            tree = only_multiples(tree, sizes, starts)
-        elif not self.level.is_counted:
-            sizes = {tile.origin: _size(tile) for tile in self.level.tiles}
-            outer = tuple(name for name, _ in self.outer)
-            tree = wave(tree, self._below_outer(), self.name, outer, sizes, self.level.wavefront)
         return rewrite(tree, put)
 
     def _below_outer(self) -> Domain:
