@@ -10,15 +10,8 @@ from pygments.formatters import Terminal256Formatter
 from pygments.lexer import RegexLexer, bygroups, words
 from pygments.token import Comment, Keyword, Name, Number, Operator, Punctuation, String, Whitespace
 
-from alphaz.syntax.words import FAMILY_OF_GIVEN, FAMILY_OF_INPUT, KEYWORDS, OPERATORS, SCALAR_TYPES
-
-_NAME = r"\^?[A-Za-z_][A-Za-z_0-9]*"
-# 2mm, jacobi-1d
-_SYSTEM = r"[A-Za-z_0-9][A-Za-z_0-9-]*"
-_TYPES = ("unsigned", *SCALAR_TYPES)
-_SECTIONS = ("affine", "over", "while", "use", *FAMILY_OF_INPUT, *FAMILY_OF_GIVEN)
-_VALUES = ("true", "false")
-_OTHERS = tuple(sorted(KEYWORDS - {*_TYPES, *_SECTIONS, *OPERATORS, *_VALUES}))
+from alphaz.editor.word_groups import NAME, OTHERS, SECTIONS, SYSTEM, TYPES, VALUES
+from alphaz.syntax.words import OPERATORS
 
 
 def _groups(*kinds: Any) -> Any:
@@ -40,17 +33,17 @@ class AlphabetsLexer(RegexLexer):
             (r"//@[^\n]*", Comment.Special),
             (r"//[^\n]*", Comment.Single),
             (r"/\*(?:[^*]|\*(?!/))*\*/", Comment.Multiline),
-            (rf"(affine)(\s+)({_SYSTEM})", _groups(Keyword.Declaration, Whitespace, Name.Class)),
+            (rf"(affine)(\s+)({SYSTEM})", _groups(Keyword.Declaration, Whitespace, Name.Class)),
             (r"val(?=\()", Keyword),
-            (words(_TYPES, prefix=r"\b", suffix=r"\b"), Keyword.Type),
-            (words(_VALUES, prefix=r"\b", suffix=r"\b"), Keyword.Constant),
+            (words(TYPES, prefix=r"\b", suffix=r"\b"), Keyword.Type),
+            (words(VALUES, prefix=r"\b", suffix=r"\b"), Keyword.Constant),
             (words(OPERATORS, prefix=r"\b", suffix=r"\b"), Operator.Word),
-            (words(_SECTIONS, prefix=r"\b", suffix=r"\b"), Keyword.Declaration),
-            (words(_OTHERS, prefix=r"\b", suffix=r"\b"), Keyword),
+            (words(SECTIONS, prefix=r"\b", suffix=r"\b"), Keyword.Declaration),
+            (words(OTHERS, prefix=r"\b", suffix=r"\b"), Keyword),
             (r"[0-9]+\.[0-9]+", Number.Float),
             (r"[0-9]+", Number.Integer),
-            (rf"({_NAME})(\s*)(?=\()", _groups(Name.Function, Whitespace)),
-            (_NAME, Name.Variable),
+            (rf"({NAME})(\s*)(?=\()", _groups(Name.Function, Whitespace)),
+            (NAME, Name.Variable),
             (r"->|\|\||&&|==|!=|<=|>=|[-+*/%<>=@|]", Operator),
             (r"[{}()\[\],;:.]", Punctuation),
         ]

@@ -8,14 +8,8 @@ import sys
 from collections.abc import Iterable
 from pathlib import Path
 
-from alphaz.syntax.words import FAMILY_OF_GIVEN, FAMILY_OF_INPUT, KEYWORDS, OPERATORS, SCALAR_TYPES
-
-_NAME = r"\^?[A-Za-z_][A-Za-z_0-9]*"
-_SYSTEM = r"[A-Za-z_0-9][A-Za-z_0-9-]*"
-_TYPES = ("unsigned", *SCALAR_TYPES)
-_SECTIONS = ("affine", "over", "while", "use", *FAMILY_OF_INPUT, *FAMILY_OF_GIVEN)
-_VALUES = ("true", "false")
-_OTHERS = tuple(sorted(KEYWORDS - {*_TYPES, *_SECTIONS, *OPERATORS, *_VALUES}))
+from alphaz.editor.word_groups import NAME, OTHERS, SECTIONS, SYSTEM, TYPES, VALUES
+from alphaz.syntax.words import OPERATORS
 
 Grammar = dict[str, object]
 
@@ -35,21 +29,21 @@ def _of_programs() -> Grammar:
             {"name": "comment.line.double-slash.alphabets", "match": r"//.*$"},
             {"name": "comment.block.alphabets", "begin": r"/\*", "end": r"\*/"},
             {
-                "match": rf"\b(affine)\s+({_SYSTEM})",
+                "match": rf"\b(affine)\s+({SYSTEM})",
                 "captures": {
                     "1": {"name": "keyword.declaration.alphabets"},
                     "2": {"name": "entity.name.class.alphabets"},
                 },
             },
             {"name": "keyword.control.alphabets", "match": r"\bval(?=\()"},
-            _words("storage.type.alphabets", _TYPES),
-            _words("constant.language.alphabets", _VALUES),
+            _words("storage.type.alphabets", TYPES),
+            _words("constant.language.alphabets", VALUES),
             _words("keyword.operator.word.alphabets", OPERATORS),
-            _words("keyword.declaration.alphabets", _SECTIONS),
-            _words("keyword.control.alphabets", _OTHERS),
+            _words("keyword.declaration.alphabets", SECTIONS),
+            _words("keyword.control.alphabets", OTHERS),
             {"name": "constant.numeric.alphabets", "match": r"\b[0-9]+(\.[0-9]+)?"},
-            {"name": "entity.name.function.alphabets", "match": rf"{_NAME}(?=\s*\()"},
-            {"name": "variable.other.alphabets", "match": _NAME},
+            {"name": "entity.name.function.alphabets", "match": rf"{NAME}(?=\s*\()"},
+            {"name": "variable.other.alphabets", "match": NAME},
             {"name": "keyword.operator.alphabets", "match": r"->|\|\||&&|==|!=|<=|>=|[-+*/%<>=@|]"},
         ],
     }

@@ -11,10 +11,10 @@ from typing import Any
 from alphaz.diagnostics import Span
 from alphaz.syntax import tree
 from alphaz.syntax.alpha_bodies import Body, Statement, joined
-from alphaz.syntax.alpha_set_build import Defined, SetBuilder, Union, is_word, items, name_of, of_kind, plain
+from alphaz.syntax.alpha_set_build import Defined, SetBuilder, Union, name_of, plain
 from alphaz.syntax.alpha_sets import Condition, Linear, Piece, domain, unreadable
 from alphaz.syntax.alpha_types import typed_function, typed_system
-from alphaz.syntax.build import Children, EquationHead, Operator, Section, Several, integer
+from alphaz.syntax.build import Children, EquationHead, Operator, Section, Several, integer, is_word, items, of_kind
 from alphaz.syntax.lexeme import whole
 
 _OPERATORS = {"sum": "+", "prod": "*"}

@@ -9,10 +9,9 @@ from dataclasses import replace
 from itertools import groupby, pairwise
 
 from alphaz.syntax import tree
+from alphaz.syntax.expression_layout import expression_document
 from alphaz.syntax.layout import Document, Indented, Newline, Text, breakable, lay_out, separated, sequence
-from alphaz.syntax.precedence import level, operand_levels
 from alphaz.syntax.tree import Expression
-from alphaz.syntax.walk import parts
 
 _WORDS = frozenset(
     (
@@ -136,21 +135,7 @@ def _alternatives(text: tree.DomainText) -> str:
 
 
 def _expression(root: Expression, scalars: Scalars) -> Document:
-    """The parts of an expression first, then the expression, over a stack of our own."""
-    pending: list[tuple[Expression, bool]] = [(root, False)]
-    done: list[Document] = []
-    while pending:
-        node, ready = pending.pop()
-        below = parts(node)
-        if not ready and below:
-            pending.append((node, True))
-            pending += [(each, False) for each in reversed(below)]
-            continue
-        documents = done[len(done) - len(below) :]
-        del done[len(done) - len(below) :]
-        needed = zip(below, documents, operand_levels(node), strict=True)
-        done.append(_whole(node, [sequence("(", d, ")") if level(p) < n else d for p, d, n in needed], scalars))
-    return done[0]
+    return expression_document(root, lambda node, below: _whole(node, below, scalars))
 
 
 def _whole(node: Expression, below: list[Document], scalars: Scalars) -> Document:

@@ -1,14 +1,23 @@
 """Rules of `grammar/alpha.lark` about sets, conditions and index expressions -> what they are read into."""
 
 import re
-from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
 from alphaz.diagnostics import Span
 from alphaz.syntax import tree
 from alphaz.syntax.alpha_sets import Condition, Linear, Piece, domain, product, quotient, side, unreadable
-from alphaz.syntax.build import Children, ExpressionBuilder, Operator, Several, integer
+from alphaz.syntax.build import (
+    Children,
+    ExpressionBuilder,
+    Operator,
+    Several,
+    integer,
+    is_word,
+    items,
+    of_kind,
+    several,
+)  # fmt: skip
 from alphaz.syntax.lexeme import Lexeme, whole
 
 _NAME_ONLY = re.compile(r"[0-9A-Za-z_-]*[A-Za-z_][A-Za-z_0-9]*")
@@ -39,14 +48,6 @@ class Union:
     span: Span
 
 
-def of_kind(kind: type[Any], children: Iterable[Any]) -> tuple[Any, ...]:
-    return tuple(child for child in children if isinstance(child, kind))
-
-
-def is_word(child: object, *types: str) -> bool:
-    return isinstance(child, Lexeme) and child.type in types
-
-
 def plain(lexeme: Lexeme) -> str:
     return lexeme.text.removeprefix("^").strip("'")
 
@@ -56,15 +57,6 @@ def name_of(lexeme: Lexeme) -> tree.Name:
     if not _NAME_ONLY.fullmatch(text):
         raise unreadable(f"the name `{text}` has letters that names cannot have", lexeme.span, "choose another name")
     return tree.Name(text, span=lexeme.span)
-
-
-def items(children: Children) -> tuple[Any, ...]:
-    lists = of_kind(Several, children)
-    return lists[0].items if lists else ()
-
-
-def several(children: Children) -> Several:
-    return Several(tuple(child for child in children if not isinstance(child, Lexeme)), whole(children))
 
 
 class SetBuilder(ExpressionBuilder):

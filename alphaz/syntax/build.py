@@ -70,13 +70,13 @@ class Operator:
     span: Span
 
 
-def _of(kind: type[T], children: Iterable[Any]) -> tuple[T, ...]:
+def of_kind(kind: type[T], children: Iterable[Any]) -> tuple[T, ...]:
     return tuple(child for child in children if isinstance(child, kind))
 
 
-def _items(children: Children) -> tuple[Any, ...]:
+def items(children: Children) -> tuple[Any, ...]:
     """What the only list among the children holds; nothing without one."""
-    lists = _of(Several, children)
+    lists = of_kind(Several, children)
     return lists[0].items if lists else ()
 
 
@@ -88,7 +88,7 @@ def _name(lexeme: Lexeme) -> tree.Name:
     return tree.Name(_plain(lexeme.text), span=lexeme.span)
 
 
-def _is(child: object, *types: str) -> bool:
+def is_word(child: object, *types: str) -> bool:
     return isinstance(child, Lexeme) and child.type in types
 
 
@@ -98,10 +98,10 @@ def integer(lexeme: Lexeme) -> int:
 
 
 def _names(children: Children) -> Several:
-    return Several(tuple(_name(child) for child in children if _is(child, "NAME")), whole(children))
+    return Several(tuple(_name(child) for child in children if is_word(child, "NAME")), whole(children))
 
 
-def _parts(children: Children) -> Several:
+def several(children: Children) -> Several:
     return Several(tuple(child for child in children if not isinstance(child, Lexeme)), whole(children))
 
 
@@ -114,7 +114,7 @@ class AffineBuilder:
         return tree.Term(prod(numbers), name, span=whole(children))
 
     def first_term(self, children: Children) -> tree.Term:
-        negative = sum(_is(child, "MINUS") for child in children) % 2 == 1
+        negative = sum(is_word(child, "MINUS") for child in children) % 2 == 1
         term: tree.Term = children[-1]
         return replace(term, coefficient=-term.coefficient if negative else term.coefficient, span=whole(children))
 
@@ -124,41 +124,41 @@ class AffineBuilder:
         return tree.AffineText(tuple(children), span=whole(children))
 
     def affines(self, children: Children) -> Several:
-        return _parts(children)
+        return several(children)
 
     def names(self, children: Children) -> Several:
         return _names(children)
 
     def side(self, children: Children) -> tree.Side:
-        modulus = integer(children[-1]) if len(children) > 1 and _is(children[-2], "PERCENT") else None
+        modulus = integer(children[-1]) if len(children) > 1 and is_word(children[-2], "PERCENT") else None
         if isinstance(children[0], tree.Term):
             alone = tree.AffineText((children[0],), span=children[0].span)
             return tree.Side((alone,), modulus=modulus, span=whole(children))
-        return tree.Side(_items(children), _is(children[0], "LPAR"), modulus, span=whole(children))
+        return tree.Side(items(children), is_word(children[0], "LPAR"), modulus, span=whole(children))
 
     def chain(self, children: Children) -> tree.Chain:
         return tree.Chain(tuple(children[::2]), tuple(each.text for each in children[1::2]), span=whole(children))
 
     def constraints(self, children: Children) -> Several:
-        return _parts(children)
+        return several(children)
 
     def polyhedron(self, children: Children) -> tree.Polyhedron:
-        bar = next(at for at, child in enumerate(children) if _is(child, "BAR"))
-        return tree.Polyhedron(_items(children[:bar]), _items(children[bar:]), span=whole(children))
+        bar = next(at for at, child in enumerate(children) if is_word(child, "BAR"))
+        return tree.Polyhedron(items(children[:bar]), items(children[bar:]), span=whole(children))
 
     def domain(self, children: Children) -> tree.DomainText:
-        return tree.DomainText(_of(tree.Polyhedron, children), span=whole(children))
+        return tree.DomainText(of_kind(tree.Polyhedron, children), span=whole(children))
 
     def function(self, children: Children) -> tree.FunctionText:
-        arrow = next(at for at, child in enumerate(children) if _is(child, "ARROW"))
-        return tree.FunctionText(_items(children[:arrow]), _items(children[arrow:]), span=whole(children))
+        arrow = next(at for at, child in enumerate(children) if is_word(child, "ARROW"))
+        return tree.FunctionText(items(children[:arrow]), items(children[arrow:]), span=whole(children))
 
 
 class ExpressionBuilder(AffineBuilder):
     """Expressions."""
 
     def expressions(self, children: Children) -> Several:
-        return _parts(children)
+        return several(children)
 
     def conditional(self, children: Children) -> tree.Expression:
         _, condition, _, then, _, otherwise = children
@@ -185,15 +185,15 @@ class ExpressionBuilder(AffineBuilder):
         return inner
 
     def case(self, children: Children) -> tree.Expression:
-        return tree.CaseExpression(_of(tree.Expression, children), span=whole(children))
+        return tree.CaseExpression(of_kind(tree.Expression, children), span=whole(children))
 
     def composition(self, children: Children) -> tree.Expression:
         function, _, body = children
         return tree.ComposeExpression(function, body, span=whole(children))
 
     def projection(self, children: Children) -> tree.FunctionText | Several:
-        functions = _of(tree.FunctionText, children)
-        return functions[0] if functions else Several(_items(children), whole(children))
+        functions = of_kind(tree.FunctionText, children)
+        return functions[0] if functions else Several(items(children), whole(children))
 
     def prefix_operator(self, children: Children) -> Operator:
         return Operator(children[0].text, children[0].span)
@@ -207,13 +207,13 @@ class ExpressionBuilder(AffineBuilder):
         return tree.ReduceExpression(operator.text, over, body, span=whole(children))
 
     def operator_call(self, children: Children) -> tree.Expression:
-        return tree.OperatorCall(children[0].text, _of(tree.Expression, children), span=whole(children))
+        return tree.OperatorCall(children[0].text, of_kind(tree.Expression, children), span=whole(children))
 
     def call(self, children: Children) -> tree.Expression:
-        return tree.FunctionCall(_name(children[0]), _items(children), span=whole(children))
+        return tree.FunctionCall(_name(children[0]), items(children), span=whole(children))
 
     def access(self, children: Children) -> tree.Expression:
-        return tree.Reference(_name(children[0]), _items(children), span=whole(children))
+        return tree.Reference(_name(children[0]), items(children), span=whole(children))
 
     def variable(self, children: Children) -> tree.Expression:
         return tree.Reference(_name(children[0]), span=whole(children))
@@ -222,7 +222,7 @@ class ExpressionBuilder(AffineBuilder):
         return tree.IndexExpression(children[1], span=whole(children))
 
     def val(self, children: Children) -> tree.Expression:
-        return tree.ValExpression(_items(children), children[-2], span=whole(children))
+        return tree.ValExpression(items(children), children[-2], span=whole(children))
 
     def integer(self, children: Children) -> tree.Expression:
         return tree.IntegerLiteral(integer(children[0]), span=whole(children))
@@ -238,7 +238,7 @@ class ProgramBuilder(ExpressionBuilder):
     """Systems and programs."""
 
     def program(self, children: Children) -> tree.ProgramText:
-        externals, systems = _of(tree.External, children), _of(tree.SystemText, children)
+        externals, systems = of_kind(tree.External, children), of_kind(tree.SystemText, children)
         return tree.ProgramText(externals, systems, span=whole(children))
 
     def type(self, children: Children) -> tree.TypeName:
@@ -247,14 +247,14 @@ class ProgramBuilder(ExpressionBuilder):
     def argument_types(self, children: Children) -> ArgumentTypes:
         places: list[tree.TypeName | None] = [None]
         for child in children:
-            if _is(child, "COMMA"):
+            if is_word(child, "COMMA"):
                 places.append(None)
             else:
                 places[-1] = child
         return ArgumentTypes(tuple(places), whole(children))
 
     def external(self, children: Children) -> tree.External:
-        lists = _of(ArgumentTypes, children)
+        lists = of_kind(ArgumentTypes, children)
         return tree.External(children[0], _name(children[1]), lists[0].items if lists else (), span=whole(children))
 
     def system_name(self, children: Children) -> tree.Name:
@@ -265,11 +265,11 @@ class ProgramBuilder(ExpressionBuilder):
         return SystemHead(name, parameters, whole(children))
 
     def declaration(self, children: Children) -> tree.Declaration:
-        domains = _of(tree.DomainText, children)
-        return tree.Declaration(children[0], _items(children), domains[0] if domains else None, span=whole(children))
+        domains = of_kind(tree.DomainText, children)
+        return tree.Declaration(children[0], items(children), domains[0] if domains else None, span=whole(children))
 
     def equation_head(self, children: Children) -> EquationHead:
-        indices = _items(children) if len(children) > 2 else None
+        indices = items(children) if len(children) > 2 else None
         return EquationHead(_name(children[0]), indices, whole(children))
 
     def standard_equation(self, children: Children) -> tree.EquationText:
@@ -277,14 +277,14 @@ class ProgramBuilder(ExpressionBuilder):
         return tree.EquationText(head.name, head.indices, body, span=whole(children))
 
     def use_head(self, children: Children) -> UseHead:
-        domains = _of(tree.DomainText, children)
-        (name,) = _of(tree.Name, children)
-        return UseHead(domains[0] if domains else None, name, _items(children), whole(children))
+        domains = of_kind(tree.DomainText, children)
+        (name,) = of_kind(tree.Name, children)
+        return UseHead(domains[0] if domains else None, name, items(children), whole(children))
 
     def use_equation(self, children: Children) -> tree.UseText:
         head: UseHead = children[0]
-        returns = next(at for at, child in enumerate(children) if _is(child, "RETURNS"))
-        inputs, outputs = _items(children[:returns]), _items(children[returns:])
+        returns = next(at for at, child in enumerate(children) if is_word(child, "RETURNS"))
+        inputs, outputs = items(children[:returns]), items(children[returns:])
         return tree.UseText(head.extension, head.system, head.parameters, inputs, outputs, span=whole(children))
 
     def loop(self, children: Children) -> tree.WhileText:
@@ -298,8 +298,8 @@ class ProgramBuilder(ExpressionBuilder):
 
     def system(self, children: Children) -> tree.SystemText:
         head: SystemHead = children[0]
-        sections = {child.keyword: child.items for child in _of(Section, children)}
-        loops = _of(tree.WhileText, children)
+        sections = {child.keyword: child.items for child in of_kind(Section, children)}
+        loops = of_kind(tree.WhileText, children)
         given = not sections.keys().isdisjoint(FAMILY_OF_GIVEN)
         inputs, outputs, local, equations = (
             sections.get(one, ()) + sections.get(other, ())

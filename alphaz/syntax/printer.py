@@ -6,8 +6,8 @@ grammar needs them. Nothing here recurses, so that depth is no limit.
 
 import re
 
+from alphaz.syntax.expression_layout import expression_document
 from alphaz.syntax.layout import Break, Document, Indented, Newline, Text, breakable, lay_out, separated, sequence
-from alphaz.syntax.precedence import level, operand_levels
 from alphaz.syntax.script_printer import print_script
 from alphaz.syntax.tree import (
     AffineText,
@@ -41,7 +41,6 @@ from alphaz.syntax.tree import (
     UseText,
     ValExpression,
 )
-from alphaz.syntax.walk import parts
 from alphaz.syntax.words import FAMILY_OF_GIVEN, FAMILY_OF_INPUT, REDUCTION_OPERATORS, written
 
 __all__ = [
@@ -142,28 +141,7 @@ def _domain(domain: DomainText) -> Document:
 
 
 def _expression(root: Expression) -> Document:
-    """The parts of an expression first, then the expression, over a stack of our own."""
-    pending: list[tuple[Expression, bool]] = [(root, False)]
-    done: list[Document] = []
-    while pending:
-        node, ready = pending.pop()
-        below = parts(node)
-        if not ready and below:
-            pending.append((node, True))
-            pending += [(each, False) for each in reversed(below)]
-            continue
-        documents = done[len(done) - len(below) :]
-        del done[len(done) - len(below) :]
-        done.append(_whole(node, _guarded(node, below, documents)))
-    return done[0]
-
-
-def _guarded(node: Expression, below: tuple[Expression, ...], documents: list[Document]) -> list[Document]:
-    """The parts, in parentheses where they bind looser than their place asks."""
-    return [
-        sequence("(", document, ")") if level(part) < needed else document
-        for part, document, needed in zip(below, documents, operand_levels(node), strict=True)
-    ]
+    return expression_document(root, _whole)
 
 
 def _whole(node: Expression, below: list[Document]) -> Document:

@@ -58,10 +58,7 @@ class OneNameKind(NameListKind):
     expected = "a name"
 
     def convert(self, given: Given, so_far: SoFar) -> str:  # type: ignore[override]
-        names = super().convert(given, so_far)
-        if len(names) != 1:
-            raise Unfit
-        return names[0]
+        return _only(super().convert(given, so_far))
 
 
 class IndexNamesKind(NameListKind):
@@ -96,10 +93,7 @@ class VariableKind(VariablesKind):
     expected = "a variable of the system"
 
     def convert(self, given: Given, so_far: SoFar) -> str:  # type: ignore[override]
-        names = super().convert(given, so_far)
-        if len(names) != 1:
-            raise Unfit
-        return names[0]
+        return _only(super().convert(given, so_far))
 
 
 class EquatedKind(VariableKind):
@@ -138,10 +132,7 @@ class StatementKind(StatementsKind):
     expected = "a variable of the system, or the label of a use equation"
 
     def convert(self, given: Given, so_far: SoFar) -> str:  # type: ignore[override]
-        names = super().convert(given, so_far)
-        if len(names) != 1:
-            raise Unfit
-        return names[0]
+        return _only(super().convert(given, so_far))
 
 
 class LabelKind(Kind):
@@ -187,6 +178,12 @@ class SystemTitleKind(NewNameKind):
 
     def fits(self, value: object) -> bool:
         return isinstance(value, str) and _TITLE.fullmatch(value.strip()) is not None
+
+
+def _only(names: tuple[str, ...]) -> str:
+    if len(names) != 1:
+        raise Unfit
+    return names[0]
 
 
 def _names(text: str) -> list[str] | None:

@@ -1,0 +1,32 @@
+"""Expressions as documents: parts first, in parentheses where they bind looser than their place asks."""
+
+from collections.abc import Callable
+
+from alphaz.syntax.layout import Document, sequence
+from alphaz.syntax.precedence import level, operand_levels
+from alphaz.syntax.tree import Expression
+from alphaz.syntax.walk import parts
+
+
+def expression_document(root: Expression, whole: Callable[[Expression, list[Document]], Document]) -> Document:
+    """`whole` is a notation: a node from the documents of its parts. Nothing recurses, so that depth is no limit."""
+    pending: list[tuple[Expression, bool]] = [(root, False)]
+    done: list[Document] = []
+    while pending:
+        node, ready = pending.pop()
+        below = parts(node)
+        if not ready and below:
+            pending.append((node, True))
+            pending += [(each, False) for each in reversed(below)]
+            continue
+        documents = done[len(done) - len(below) :]
+        del done[len(done) - len(below) :]
+        done.append(whole(node, _guarded(node, below, documents)))
+    return done[0]
+
+
+def _guarded(node: Expression, below: tuple[Expression, ...], documents: list[Document]) -> list[Document]:
+    return [
+        sequence("(", document, ")") if level(part) < needed else document
+        for part, document, needed in zip(below, documents, operand_levels(node), strict=True)
+    ]
