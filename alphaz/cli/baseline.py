@@ -104,6 +104,16 @@ def check_target(name: str | None) -> None:
         raise InputError(f"{name} cannot be written: there is no folder {Path(name).parent}")
 
 
+def check_script(name: str, force: bool) -> Path:
+    """The folder in which a command script will lie. Raises InputError where it may not, or is there already."""
+    if Path(name).suffix != ".cs":
+        raise InputError(f"{name} is no name of a command script (.cs)")
+    check_target(name)
+    if Path(name).exists() and not force:
+        raise InputError(f"{name} is there already: --force replaces it")
+    return Path(name).parent
+
+
 def write_file(name: str, text: str) -> None:
     """Raises InputError where the file cannot be written."""
     try:

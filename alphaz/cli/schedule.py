@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from alphaz.analysis.read import read_program
-from alphaz.cli.baseline import check_target, write_file
+from alphaz.cli.baseline import check_script, write_file
 from alphaz.cli.deadline import limited
 from alphaz.cli.files import InputError, file_names, read_source
 from alphaz.cli.output import progress
@@ -83,7 +83,7 @@ def command(
     """Find a mapping of a program, prove it, and write it as a script."""
     source = read_source(program, ".ab")
     wish = _wish(**wanted, wishes="; ".join(wishes))
-    folder = Path() if output is None else _folder(output, force)
+    folder = Path() if output is None else check_script(output, force)
     design = Design(read_program(source))
     names = [s.name for s in design.program.systems] if system is None else [named_system(design.program, system)]
     proposals: list[Proposal] = []
@@ -115,17 +115,6 @@ def _cost_file(name: str) -> Cost:
         return read_cost(Span(source, 0, len(source.text)), name)
     except Unreadable as reason:
         raise InputError(f"the cost {name} {reason}; those with a name are {listing(COSTS)}") from None
-
-
-def _folder(output: str, force: bool) -> Path:
-    """Where the script will lie."""
-    target = Path(output)
-    if target.suffix != ".cs":
-        raise InputError(f"{output} is no name of a command script (.cs)")
-    check_target(output)
-    if target.exists() and not force:
-        raise InputError(f"{output} is there already: --force replaces it")
-    return target.parent
 
 
 def _made_by(program: str, wanted: Mapping[str, str | None], wishes: tuple[str, ...]) -> str:

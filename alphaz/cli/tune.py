@@ -9,7 +9,7 @@ from typing import TextIO
 
 import click
 
-from alphaz.cli.baseline import check_target, write_file
+from alphaz.cli.baseline import check_script, write_file
 from alphaz.cli.files import InputError, file_names
 from alphaz.cli.openings import Opening, opening
 from alphaz.cli.output import progress
@@ -25,7 +25,7 @@ from alphaz.execution.bench.worker import keep_memory
 from alphaz.syntax.parser import parse_script
 from alphaz.syntax.script_tree import CommandCall, TextLiteral
 from alphaz.tuning.laboratory import Laboratory, proved_mapping
-from alphaz.tuning.memory import Memory
+from alphaz.tuning.results import Results
 from alphaz.tuning.searches.all import SEARCHES
 from alphaz.tuning.space import Space, Unproved
 from alphaz.tuning.trial import State, Trial
@@ -110,13 +110,13 @@ def command(
         target = given.checked.program.system(given.system)
         own, count = {each: parameters[each] for each in target.parameters}, threads or len(os.sched_getaffinity(0))
         at = f"{values_text(own)}, {count} thread{'' if count == 1 else 's'}"
-        memory = Memory.of(given.space, given.checked.program.source.text, own, count)
+        results = Results.of(given.space, given.checked.program.source.text, own, count)
         keep_memory()
         candidates = Candidates.of(target, own, count, files_beside(given.beside, given.system), seed)
         laboratory = Laboratory(given.space, given.folder, candidates)
-        known = (lambda _: None) if afresh else memory.known
+        known = (lambda _: None) if afresh else results.known
         with _logging(log) as written:
-            watch = _Watch(given.space, memory, written)
+            watch = _Watch(given.space, results, written)
             tuned = tune(laboratory, Wish(SEARCHES[search], budget, seed, top), known, watch)
         progress("")
         if plot is not None:
@@ -137,15 +137,15 @@ def command(
 class _Watch:
     """Shows, logs and keeps each trial."""
 
-    def __init__(self, space: Space, memory: Memory, written: TextIO | None) -> None:
-        self._space, self._memory, self._written = space, memory, written
+    def __init__(self, space: Space, results: Results, written: TextIO | None) -> None:
+        self._space, self._results, self._written = space, results, written
         self._count, self._least = 0, 1.0
 
     def __call__(self, trial: Trial) -> None:
         self._count += 1
         self._least = min(self._least, trial.ratio)
         progress(f"{self._count} of {self._space.size} tried, the best {1 / self._least:.2f} times as fast")
-        self._memory.keep(trial)
+        self._results.keep(trial)
         if self._written is not None:
             document = trial.document(self._space.chosen(trial.point))
             self._written.write(json.dumps(document, ensure_ascii=False) + "\n")
@@ -165,13 +165,9 @@ def _logging(name: str | None) -> Iterator[TextIO | None]:
 
 
 def _check_output(output: str | None, script: str, force: bool) -> None:
-    if output is None:
-        return
-    if Path(output).suffix != ".cs":
-        raise InputError(f"{output} is no name of a command script (.cs)")
-    check_target(output)
-    if Path(output).exists() and (not force or Path(output).resolve() == Path(script).resolve()):
-        raise InputError(f"{output} is there already: --force replaces it, unless it is the script itself")
+    if output is not None:
+        is_script = Path(output).resolve() == Path(script).resolve()
+        check_script(output, force and not is_script)
 
 
 def _draw(path: Path, title: str, tuned: Tuned) -> None:

@@ -1,8 +1,9 @@
 """The course of a search: what each point cost, and the best so far."""
 
-import io
 from collections.abc import Sequence
 from itertools import accumulate
+
+from alphaz.drawing.saved import saved
 
 
 def progress_figure(title: str, ratios: Sequence[float | None], form: str) -> bytes:
@@ -32,7 +33,4 @@ def progress_figure(title: str, ratios: Sequence[float | None], form: str) -> by
     axes.grid(visible=True, which="both", color="0.92", linewidth=0.6)
     axes.set_axisbelow(True)
     axes.legend(frameon=False, fontsize="small")
-    held = io.BytesIO()
-    # The same figure is the same file.
-    figure.savefig(held, format=form, dpi=150, metadata={"png": {"Software": None}, "svg": {"Date": None}}.get(form))
-    return held.getvalue()
+    return saved(figure, form)

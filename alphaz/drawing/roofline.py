@@ -3,9 +3,10 @@
 Source: Williams, Waterman, Patterson, Roofline: an insightful visual performance model, CACM 52(4), 2009.
 """
 
-import io
 from collections.abc import Sequence
 from dataclasses import dataclass
+
+from alphaz.drawing.saved import saved
 
 # Colours that are told apart without seeing red and green, in this order (Okabe and Ito).
 _COLOURS = ("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00")
@@ -71,10 +72,7 @@ def roofline(title: str, roofs: Sequence[Roof], dots: Sequence[Dot], form: str) 
     axes.grid(visible=True, which="both", color="0.92", linewidth=0.6)
     axes.set_axisbelow(True)
     figure.legend(loc="outside right upper", frameon=False, fontsize="small")
-    held = io.BytesIO()
-    # The same figure is the same file.
-    figure.savefig(held, format=form, dpi=150, metadata={"png": {"Software": None}, "svg": {"Date": None}}.get(form))
-    return held.getvalue()
+    return saved(figure, form)
 
 
 def _range(roofs: Sequence[Roof], dots: Sequence[Dot]) -> tuple[float, float]:

@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from random import Random
 
@@ -50,15 +51,13 @@ def tune(laboratory: Laboratory, wish: Wish, known: Known, watch: Watch) -> Tune
     each trial. An interruption ends the search early: the best so far still counts.
     """
     started = time.monotonic()
+    until = started + _SHARE * wish.budget
     trials: dict[Point, Trial] = {}
     whole = False
-    try:
-        for trial in _asked(laboratory, wish, known, trials, started + _SHARE * wish.budget):
+    with suppress(KeyboardInterrupt):
+        for trial in _asked(laboratory, wish, known, trials, until):
             watch(trial)
-        else:
-            whole = time.monotonic() < started + _SHARE * wish.budget
-    except KeyboardInterrupt:
-        pass
+        whole = time.monotonic() < until
     timed = sorted((t for t in trials.values() if t.state is State.TIMED), key=lambda t: (t.ratio, t.point))
     finals = _finals(laboratory, timed[: wish.top], started + wish.budget)
     return Tuned(tuple(trials.values()), finals, whole)

@@ -16,20 +16,20 @@ _MOST_BYTES = 4 << 20
 
 
 @dataclass(frozen=True, slots=True)
-class Memory:
+class Results:
     """By content: what is chosen, the script as it stands, the program, sizes, threads, compiler and machine."""
 
     space: Space
     content: tuple[str, ...]
 
     @staticmethod
-    def of(space: Space, program: str, parameters: Mapping[str, int], threads: int) -> "Memory":
+    def of(space: Space, program: str, parameters: Mapping[str, int], threads: int) -> "Results":
         """`program` is the text of all equations."""
         compiler = find_compiler()
         machine = f"{platform.node()} {platform.machine()} {platform.processor()}"
         sizes = json.dumps(dict(sorted(parameters.items())))
         usual = json.dumps(space.chosen(space.usual))
-        return Memory(space, (machine, compiler.version, program, space.source.text, usual, sizes, str(threads)))
+        return Results(space, (machine, compiler.version, program, space.source.text, usual, sizes, str(threads)))
 
     def known(self, point: Point) -> Trial | None:
         """What came of the point when it was tried before."""

@@ -1,0 +1,11 @@
+"""Figures of matplotlib as the content of files."""
+
+import io
+from typing import Any
+
+
+def saved(figure: Any, form: str) -> bytes:
+    """In one of its formats (png, svg, pdf). The same figure is the same file."""
+    held = io.BytesIO()
+    figure.savefig(held, format=form, dpi=150, metadata={"png": {"Software": None}, "svg": {"Date": None}}.get(form))
+    return held.getvalue()
