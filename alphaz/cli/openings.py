@@ -63,13 +63,13 @@ def opening(name: str, system: str | None) -> Iterator[Opening]:
 
 def _of_script(name: str, system: str | None) -> Opening:
     source = read_source(name, ".cs")
-    space = space_of(source)
-    if not space.axes:
-        raise InputError(f'{name} leaves nothing open: write choose("rows", 2, 4, 6) in the place of a number or text')
     session = interpret(source)
     errors = [finding for finding in session.findings if finding.is_error]
     if errors:
         raise Rejected(*errors)
+    space = space_of(source)
+    if not space.axes:
+        raise InputError(f'{name} leaves nothing open: write choose("rows", 2, 4, 6) in the place of a number or text')
     subjects = list(mapped_subjects(session, system))
     if len(subjects) != 1:
         raise InputError(f"{name} maps {', '.join(each for each, _, _ in subjects)}: say which with --system")

@@ -94,3 +94,16 @@ def test_a_kernel_of_formulas_is_tuned_and_written_with_its_equations() -> None:
     assert "affine TWICE" in Path("twice.ab").read_text(encoding="utf-8")
     assert ask("verify", "twice-fast.cs").code == 0
     assert ask("test", "twice-fast.cs", "-p", "m=7,n=5").code == 0
+
+
+def test_what_is_wrong_with_the_script_is_said_first() -> None:
+    Path("open.cs").write_text(OPEN.replace("choose(", "chose("), encoding="utf-8")
+    answer = ask("tune", "open.cs", "-p", "N=50")
+    assert answer.code == 1
+    assert "there is no command `chose`" in answer.err
+    assert "open.cs:2:" in answer.err
+
+
+def test_a_choice_of_nothing() -> None:
+    Path("open.cs").write_text(OPEN.replace('choose("size", 4, 8)', 'choose("size")'), encoding="utf-8")
+    assert "choose takes 2 or more arguments, and is given 1" in ask("tune", "open.cs", "-p", "N=50").err

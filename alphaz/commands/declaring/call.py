@@ -126,6 +126,8 @@ def _fits(kind: Kind, value: object) -> bool:
 
 def _wrong_count(command: Command, count: int, span: Span) -> Diagnostic:
     takes = _alternatives(sorted({len(form) for form in command.forms}))
+    if any(form and form[-1].repeated for form in command.forms):
+        takes = takes.replace(" argument", " or more argument")
     message = f"{command.name} takes {takes}, and is given {count}"
     return Diagnostic(ARGUMENT, message, Label(span), help=_usage(command))
 
