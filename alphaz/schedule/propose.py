@@ -70,12 +70,10 @@ def propose(design: Design, system: str, wish: Wish, apply: Apply) -> Proposal:
 
 
 def _rewritten(design: Design, plain: Proposal, recipe: Recipe, wish: Wish, apply: Apply) -> Proposal | None:
-    """What a recipe starts from: the proposal or, where it changes the program, one for that (None: it does not)."""
-    if recipe.rewrite is None:
-        return plain
-    lines = recipe.rewrite(design, plain.system)
+    """What a recipe starts from: the proposal or, where it changes the program, one for that (None: there is none)."""
+    lines = () if recipe.rewrite is None else recipe.rewrite(design, plain.system)
     if not lines:
-        return None
+        return plain
     for line in lines:
         design = apply(design, "", line)
     changed, more = normalized(design, plain.system, apply)

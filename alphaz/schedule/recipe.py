@@ -29,7 +29,7 @@ class Plan:
 class Recipe:
     """`plan` is given a schedule for tiles, and gives the plans to be tried in turn: none for other programs.
 
-    `rewrite` has the lines that change the program before (as it was read), none for other programs.
+    `rewrite` has the lines that change the program before (as it was read), none where it stays as it is.
     """
 
     name: str

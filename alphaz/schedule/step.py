@@ -1,12 +1,13 @@
 """Steps of a recipe: lines that are tried, and kept where the mapping is still proved."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from alphaz.diagnostics import Diagnostic, Rejected
 from alphaz.mapping.design import Design
 from alphaz.proof import Refuted
 from alphaz.schedule.line import Apply, Line
+from alphaz.schedule.memory import MOST, PROPOSED, said_in_full
 from alphaz.schedule.proving import proved
 from alphaz.verify.verified import SystemReport
 
@@ -31,10 +32,16 @@ class Cooked:
 
 
 def cook(dish: Cooked, system: str, steps: Iterable[Step], apply: Apply) -> Cooked:
-    """The steps one after the other, each kept or dropped."""
-    for step in steps:
+    """The steps one after the other, each kept or dropped; at last, memory."""
+    for step in (*steps, *_memory(dish.design, system)):
         dish = _with(dish, system, step, apply)
     return dish
+
+
+def _memory(design: Design, system: str) -> Iterator[Step]:
+    free = [each for each in design.system(system).locals if design.mapping(system).memory_of(each.name) is None]
+    if 0 < len(free) <= MOST:
+        yield Step(((PROPOSED,),), "", "less memory")
 
 
 def _with(dish: Cooked, system: str, step: Step, apply: Apply) -> Cooked:
@@ -46,7 +53,8 @@ def _with(dish: Cooked, system: str, step: Step, apply: Apply) -> Cooked:
             reason = reason or rejected.diagnostics[0].message
             continue
         if report.is_proved:
-            said = (replace(lines[0], comment=step.why or lines[0].comment), *lines[1:])
+            said = [each for line in lines for each in said_in_full(dish.design, design, system, line)]
+            said[:1] = (replace(first, comment=step.why or first.comment) for first in said[:1])
             return replace(dish, design=design, lines=(*dish.lines, *said), report=report)
         reason = reason or _reason(report)
     return replace(dish, dropped=(*dish.dropped, (step.purpose, reason)))

@@ -14,6 +14,7 @@ from alphaz.verify.reads.table import Operations
 # By which vector an access moves, and what it counts: accesses of fewer indices than others happen less often.
 Steps = tuple[tuple[Vector, float], ...]
 _LESS_OFTEN = 0.1
+_LINE = 8
 
 
 def steps_of(operations: Operations, variable: str) -> Steps:
@@ -38,16 +39,18 @@ def steps_of(operations: Operations, variable: str) -> Steps:
 
 
 def _inside(statement: Statement, bands: Sequence[Band]) -> int | None:
-    """The dimension of the dates that vectors go along, where that is said: of register tiles the longest side, or a
-    vector dimension.
+    """The dimension of the dates that vectors go along, where that is said: a vector dimension or, of register tiles,
+    the longest side, if it has a line of the cache; fewer are streams that run side by side.
     """
+    vectors = [at for at, kind in enumerate(statement.kinds) if kind is DimensionKind.VECTOR]
+    if vectors:
+        return vectors[-1]
     for band in bands:
         if band.registers and has_prefix(statement, band.prefix):
             first, _ = limits(band)
             size, at = max((size or 1, at) for at, size in enumerate(band.sizes[-1]))
-            return first + at if size > 1 else None
-    vectors = [at for at, kind in enumerate(statement.kinds) if kind is DimensionKind.VECTOR]
-    return vectors[-1] if vectors else None
+            return first + at if size >= _LINE else None
+    return None
 
 
 def _loops(names: Sequence[str], date: Sequence[Affine], inside: int | None) -> list[Affine]:

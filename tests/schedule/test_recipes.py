@@ -6,14 +6,18 @@ from pathlib import Path
 import pytest
 
 from alphaz.analysis.read import read_program
+from alphaz.commands.carrying import carry_out
 from alphaz.diagnostics import Rejected, Source
 from alphaz.execution.agreement import agree, contestants
 from alphaz.machine import Cache, Machine
 from alphaz.mapping.design import Design
 from alphaz.schedule.blocking import Blocking
 from alphaz.schedule.contraction import contraction
-from alphaz.schedule.goals import Wish
+from alphaz.schedule.goals import NONE, Wish
+from alphaz.schedule.line import Line
+from alphaz.schedule.propose import Proposal
 from alphaz.schedule.script import script_of
+from alphaz.schedule.step import Cooked, Step, cook
 from alphaz.script.run import run_script
 from alphaz.verify.verify import certify, verify
 from tests.schedule.building import KERNELS, SAMPLES, design_of, kernel, kernel_design, problem, program_of, proposed
@@ -60,10 +64,10 @@ def test_a_product_is_mapped_as_in_blas() -> None:
         "setTiling(prog, system, 0, 2048);",
         "setTiling(prog, system, 1, 256);",
         "setTiling(prog, system, 2, 72);",
-        'setMemoryMap(prog, system, "NR_C", "C", "(i,j -> i,j)");',
         "setRegisterTile(prog, system, 0, 8);",
         "setRegisterTile(prog, system, 2, 6);",
         'setPacking(prog, system, "NR_C", "A, B");',
+        'setMemoryMap(prog, system, "NR_C", "C", "(i,j -> i,j)");',
     ]
 
 
@@ -132,7 +136,7 @@ def test_dynamic_programs_are_split_where_squares_are_complete() -> None:
         assert [line.command for line in found.rewriting] == ["SplitReductionBody"] * 2 + ["NormalizeReduction"]
         core = "1" if name == "optimal-search-tree" else "0"
         squares = [f'setRegisterTile(prog, system, "{core}", {at}, 16);' for at in (0, 1)]
-        assert [str(line) for line in found.lines][-2:] == squares
+        assert [str(line) for line in found.lines if line.command == "setRegisterTile"] == squares
 
 
 BACKWARDS = """
@@ -180,10 +184,94 @@ def test_selections_stay_where_they_are() -> None:
 
 
 def test_a_step_that_is_not_legal_is_left_out_and_said() -> None:
-    dropped = [a for a in kernel("gesummv").attempts if a.outcome.startswith("left out")]
-    assert [a.tried for a in dropped] == ["a cell of another variable for NR_y_1"]
-    assert "AZ601" in dropped[0].outcome
-    assert kernel("gesummv").report.is_proved
+    """One row for all steps of jacobi-1d: neighbours overwrite each other."""
+    found = kernel("jacobi-1d", Wish(recipe=NONE))
+    one_row = Step(((Line("setMemoryMap", ("X", "(t,i -> i)")),),), "", "one row for X")
+    dish = cook(Cooked(found.design, found.lines, found.report), found.system, [one_row], carry_out)
+    ((purpose, reason),) = dish.dropped
+    assert purpose == "one row for X"
+    assert reason.startswith("AZ601")
+    assert dish.report.is_proved
+
+
+def test_memory_comes_last_and_is_as_small_as_the_order_lets_it_be() -> None:
+    """What is left of deriche's five planes is one, of adi's four one."""
+    maps = {name: [line for line in _lines(name) if line.startswith("setMemoryMap")] for name in ("deriche", "adi")}
+    assert all(_lines(name)[-len(found) :] == found for name, found in maps.items())
+    assert 'setMemoryMap(prog, system, "down", "left", "(i,j -> i-1,j)");' in maps["deriche"]
+    assert 'setMemoryMap(prog, system, "r", "q", "(t,i,j -> j,i)");' in maps["adi"]
+
+
+WIDE = """
+affine wide {N,T | N>8 && T>0}
+input
+  double A {i,j | 0<=(i,j)<N};
+output
+  double B {i,j | 0<=(i,j)<N};
+local
+  double X {t,i,j | 0<=t<=T && 0<=(i,j)<N};
+let
+  X[t,i,j] = case
+    {| t==0} : A[i,j];
+    {| t>0 && 2<=i<N-2 && 1<=j<N-1} : X[t-1,i-2,j] + X[t-1,i+2,j] + X[t-1,i,j-1] + X[t-1,i,j+1];
+    {| t>0 && i<2} || {| t>0 && i>=N-2} || {| t>0 && 2<=i<N-2 && j<1} || {| t>0 && 2<=i<N-2 && j>=N-1} : X[t-1,i,j];
+  esac;
+  B[i,j] = X[T,i,j];
+.
+"""
+
+
+def test_arrays_of_stencils_wander_as_far_as_their_tiles() -> None:
+    assert 'setMemoryMap(prog, system, "X", "(t,i,j,k -> i-t,j-t,k)");' in _lines("heat-3d")
+    lines = [str(line) for line in proposed(design_of(WIDE)).lines]
+    assert 'setSpaceTimeMap(prog, system, "X", "(t,i,j -> 0,t,i+2t,j)");' in lines
+    assert 'setMemoryMap(prog, system, "X", "(t,i,j -> i-2t,j)");' in lines
+
+
+def test_updated_matrices_are_computed_where_they_are_read() -> None:
+    """B of gemver is A and two products of vectors: A is read twice, and B is nowhere."""
+    found = kernel("gemver")
+    assert [str(line) for line in found.rewriting][:2] == [
+        'InlineAll(prog, "gemver", "B");',
+        "RemoveUnusedVariables(prog);",
+    ]
+    assert not any(v.name == "B" for v in found.problem.system.variables)
+
+
+@pytest.mark.parametrize(
+    "reader", ["x[i] = B[i,0] + reduce(+, [j], B[i,j] * y[j]);", "x[i] = reduce(+, [j], B[i,j] * y[j]) * exp(B[i,i]);"]
+)
+def test_matrices_that_are_read_for_something_else_are_kept(reader: str) -> None:
+    found = proposed(Design(read_program(Source("update.ab", UPDATE.replace("READER", reader)))))
+    assert not any(line.command == "InlineAll" for line in found.rewriting)
+
+
+def test_matrices_that_cost_more_than_they_are_worth_are_kept() -> None:
+    text = UPDATE.replace("READER", "x[i] = reduce(+, [j], B[i,j] * y[j]);")
+    assert any(line.command == "InlineAll" for line in _found(text).rewriting)
+    for instead in ("exp(A[i,j])", "A[i,j] + A[j,i]", "if [i] == [j] then A[i,j] else y[i]"):
+        assert not any(line.command == "InlineAll" for line in _found(text.replace("A[i,j] + y[i]", instead)).rewriting)
+
+
+def _found(text: str) -> Proposal:
+    return proposed(Design(read_program(Source("update.ab", text))))
+
+
+UPDATE = """
+double exp(double);
+affine update {N | N>0}
+input
+  double A {i,j | 0<=(i,j)<N};
+  double y {i | 0<=i<N};
+output
+  double x {i | 0<=i<N};
+local
+  double B {i,j | 0<=(i,j)<N};
+let
+  B[i,j] = A[i,j] + y[i];
+  READER
+.
+"""
 
 
 def test_a_recipe_that_is_named_has_to_fit() -> None:

@@ -23,7 +23,6 @@ from alphaz.schedule.emit import function_text
 from alphaz.schedule.line import Line
 from alphaz.schedule.problem import Problem
 from alphaz.schedule.recipe import Plan, Recipe
-from alphaz.schedule.sharing import folding_steps
 from alphaz.schedule.step import Step
 
 SQUARE = 16
@@ -152,7 +151,6 @@ def _steps(problem: Problem, parts: _Parts, front: tuple[int, ...]) -> Iterator[
     below = tuple(map(str, front))
     registers = tuple(Line("setRegisterTile", (*below, at, SQUARE)) for at in range(_INDICES))
     yield Step((registers,), f"Squares of {SQUARE} x {SQUARE}: cuts far from both ends read complete ones.", "squares")
-    yield from folding_steps(problem, without=parts.names)
 
 
 _SUMMARY = "Complete squares as in a matrix product, for dynamic programs over intervals."

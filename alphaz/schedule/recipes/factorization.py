@@ -13,7 +13,6 @@ from alphaz.schedule.line import Line
 from alphaz.schedule.nests import Nest, nests_of, permuted, without_last_order
 from alphaz.schedule.problem import Problem
 from alphaz.schedule.recipe import Plan, Recipe
-from alphaz.schedule.sharing import sharing_steps
 from alphaz.schedule.step import Step
 
 _DIMENSIONS = 3
@@ -52,7 +51,6 @@ def _steps(problem: Problem, found: list[Nest], head: int, blocking: Blocking) -
     wavefront = (Line("setTilingType", ("omp",)),)
     why = "Tiles in three dimensions, the tiles of one wavefront in parallel."
     yield Step(((*tiles, *wavefront), tiles), why, "tiles")
-    yield from sharing_steps(problem)
     for nest in found:
         below = (",".join(map(str, nest.prefix)),) if nest.prefix else ()
         registers = (

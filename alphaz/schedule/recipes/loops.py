@@ -19,13 +19,15 @@ from alphaz.schedule.nests import with_results_behind
 from alphaz.schedule.problem import Problem
 from alphaz.schedule.recipe import Plan, Recipe
 from alphaz.schedule.scans import in_one_scan
-from alphaz.schedule.sharing import MOST, folding_steps
 from alphaz.schedule.together import together
+
+_MOST = 24
+"""Of so many statements innermost loops are looked at."""
 
 
 def plan(problem: Problem, dates: Dates, blocking: Blocking) -> Iterator[Plan]:
     del blocking
-    if len(problem.statements) > MOST:
+    if len(problem.statements) > _MOST:
         yield Plan(dates, tuple(parallel_lines(dates)), ())
         return
     chosen = _most_parallel(problem, dates)
@@ -43,8 +45,7 @@ def plan(problem: Problem, dates: Dates, blocking: Blocking) -> Iterator[Plan]:
 
 
 def _plan(problem: Problem, laid: Dates, orderings: tuple[Line, ...] = ()) -> Plan:
-    steps = (*innermost_steps(problem, laid), *folding_steps(problem, laid))
-    return Plan(laid, (*orderings, *parallel_lines(laid)), steps)
+    return Plan(laid, (*orderings, *parallel_lines(laid)), tuple(innermost_steps(problem, laid)))
 
 
 def _most_parallel(problem: Problem, dates: Dates) -> Dates:

@@ -1,14 +1,19 @@
 """Matrix-vector products: one pass over each matrix along its rows.
 
 Rows are in parallel, as many at once as memory streams, each in vectors. A product with the transposed matrix is
-collected in a vector of each thread. Products that read one matrix, or lie over the same points, share a pass.
+collected in a vector of each thread. Products that read one matrix, or lie over the same points, share a pass. A matrix
+that is made of another one and of vectors is computed wherever it is read: memory streams one matrix, not two.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from alphaz.analysis.facts.components import cyclic_components
+from alphaz.mapping.design import Design
 from alphaz.mapping.statement import Role
+from alphaz.model import expression as model
+from alphaz.model.program import Equation, System, Variable
+from alphaz.model.walk import children, walk
 from alphaz.poly import Affine
 from alphaz.schedule.accesses import Access, reads_of, written
 from alphaz.schedule.blocking import Blocking
@@ -16,7 +21,6 @@ from alphaz.schedule.dates import Component, Dates, Kind, with_kinds
 from alphaz.schedule.line import Line
 from alphaz.schedule.problem import Problem
 from alphaz.schedule.recipe import Plan, Recipe
-from alphaz.schedule.sharing import sharing_steps
 from alphaz.schedule.step import Step
 
 _STREAMS = 8
@@ -35,6 +39,42 @@ class _Product:
 
 
 Nest = tuple[str, ...]
+_ARITHMETIC = (model.Access, model.Constant, model.Unary, model.Binary, model.Nary)
+
+
+def rewrite(design: Design, name: str) -> tuple[Line, ...]:
+    """Updated matrices where they are read."""
+    system = design.system(name)
+    lines = [Line("InlineAll", (name, v.name), of_system=False) for v in system.locals if _is_updated(system, v)]
+    return (*lines, Line("RemoveUnusedVariables", of_system=False)) if lines else ()
+
+
+def _is_updated(system: System, matrix: Variable) -> bool:
+    """Whether it is a matrix, of sums and products of at most one element of a matrix and of vectors, and products of
+    a matrix and a vector are all that it is read for.
+    """
+    if matrix.domain.space.dimensions != 2 or not all(isinstance(each, Equation) for each in system.equations):
+        return False
+    of = {e.variable: e.expression for e in system.equations if isinstance(e, Equation)}
+    nodes = list(walk(of[matrix.name]))
+    matrices = [n for n in nodes if isinstance(n, model.Access) and len(n.function.outputs) > 1]
+    if not all(isinstance(node, _ARITHMETIC) for node in nodes) or len(matrices) > 1:
+        return False
+    others = [(name, whole) for name, whole in of.items() if name != matrix.name]
+    return all(
+        system.variable(name).domain.space.dimensions == 1 and not _reads_outside(whole, matrix.name)
+        for name, whole in others
+        if any(isinstance(node, model.Access) and node.variable == matrix.name for node in walk(whole))
+    )
+
+
+def _reads_outside(node: model.Expression, matrix: str) -> bool:
+    """Whether it is read outside of all reductions."""
+    if isinstance(node, model.Reduce):
+        return False
+    if isinstance(node, model.Access):
+        return node.variable == matrix
+    return any(_reads_outside(each, matrix) for each in children(node))
 
 
 def plan(problem: Problem, dates: Dates, blocking: Blocking) -> Iterator[Plan]:
@@ -131,7 +171,6 @@ def _needs(problem: Problem, nest: Nest) -> bool:
 
 
 def _steps(problem: Problem, products: Mapping[str, _Product], nests: Sequence[Nest]) -> Iterator[Step]:
-    yield from sharing_steps(problem)
     for number, nest in enumerate(nests):
         prefix = str(number) if len(nests) > 1 else ""
         if nest[0] not in products:
@@ -153,4 +192,4 @@ def _of_points(problem: Problem, name: str, prefix: str) -> Iterator[Step]:
         yield Step(((Line("setParallel", (prefix, 0)),),), "", f"threads for {name}")
 
 
-RECIPE = Recipe("matrix-vector", "One pass over each matrix, in vectors, rows in parallel.", plan)
+RECIPE = Recipe("matrix-vector", "One pass over each matrix, in vectors, rows in parallel.", plan, rewrite)

@@ -14,7 +14,6 @@ from alphaz.schedule.line import Line
 from alphaz.schedule.nests import Nest, nests_of, permuted, shifted
 from alphaz.schedule.problem import Problem
 from alphaz.schedule.recipe import Plan, Recipe
-from alphaz.schedule.sharing import sharing_steps
 from alphaz.schedule.step import Step
 from alphaz.schedule.strides import Stride, row_strides
 
@@ -90,7 +89,6 @@ def _steps(
     sizes = (blocking.inner() if whole else blocking.wide(), blocking.inner(), blocking.panel())
     tiles = tuple(Line("setTiling", (first + at, size)) for at, size in enumerate(sizes))
     yield Step((tiles,), "Blocks of columns, of contributions and of rows.", "tiles")
-    yield from sharing_steps(problem)
     for prefix, (_, found, _) in products.items():
         below = (",".join(map(str, prefix)),) if prefix else ()
         skipped = batch if prefix else first

@@ -8,15 +8,16 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from alphaz.mapping.statement import Role
-from alphaz.poly import Affine
+from alphaz.model.program import Kind as Declared
+from alphaz.poly import Affine, AffineFunction
 from alphaz.schedule.accesses import reads_of
 from alphaz.schedule.blocking import Blocking
 from alphaz.schedule.dates import Component, Dates, Kind, not_carried, with_kinds
+from alphaz.schedule.emit import function_text
 from alphaz.schedule.line import Line
 from alphaz.schedule.nests import Nest, nests_of
 from alphaz.schedule.problem import Problem
 from alphaz.schedule.recipe import Plan, Recipe
-from alphaz.schedule.sharing import folding_steps
 from alphaz.schedule.step import Step
 
 # Tile sizes by the number of tiled rows: time first. The last of a tiled row of points is long, for vectors.
@@ -30,15 +31,14 @@ def plan(problem: Problem, dates: Dates, blocking: Blocking) -> Iterator[Plan]:
     if len(found) != 1:
         return
     (nest,) = found
-    memory = tuple(folding_steps(problem))
     turns = _in_turn(problem, nest)
     if nest.band - 1 in _WITH_WHOLE_ROWS and turns is None:
         whole = _laid(problem, dates, nest, turns, straight=True)
         if all(whole[name][-1].kind is Kind.PARALLEL for name in nest.statements):
-            yield Plan(whole, (), (_tiles(nest, _WITH_WHOLE_ROWS[nest.band - 1], False), *memory))
+            yield Plan(whole, (), (_tiles(nest, _WITH_WHOLE_ROWS[nest.band - 1], False), *_wandering(problem, nest)))
     if nest.band in _WITH_CUT_ROWS:
         rows = _laid(problem, dates, nest, turns, straight=False)
-        yield Plan(rows, (), (_tiles(nest, _WITH_CUT_ROWS[nest.band], turns is not None), *memory))
+        yield Plan(rows, (), (_tiles(nest, _WITH_CUT_ROWS[nest.band], turns is not None),))
 
 
 def _is_stencil(problem: Problem, nest: Nest) -> bool:
@@ -96,6 +96,18 @@ def _in_turn(problem: Problem, nest: Nest) -> Mapping[str, int] | None:
         found[free[0]] = len(found)
         waiting.remove(free[0])
     return found
+
+
+def _wandering(problem: Problem, nest: Nest) -> Iterator[Step]:
+    """One array that moves as far with each step as the tiles do: two in turn need twice the room in the caches."""
+    for name, (_, *rows, _) in nest.rows.items():
+        if problem.system.variable(name).kind is Declared.LOCAL:
+            space = problem.statements[name].domain.space
+            time, *inner, last = space.names
+            skews = (row.value.coefficient(time) for row in rows)
+            moved = (Affine.of([(index, 1), (time, -skew)]) for index, skew in zip(inner, skews, strict=True))
+            cells = function_text(AffineFunction(space, (*moved, Affine.name(last))))
+            yield Step(((Line("setMemoryMap", (name, cells)),),), "", f"one array for {name}")
 
 
 def _tiles(nest: Nest, sizes: tuple[int, ...], turns: bool) -> Step:

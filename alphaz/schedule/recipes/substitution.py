@@ -18,7 +18,6 @@ from alphaz.schedule.emit import function_text
 from alphaz.schedule.line import Line
 from alphaz.schedule.problem import Problem
 from alphaz.schedule.recipe import Plan, Recipe
-from alphaz.schedule.sharing import folding_steps
 from alphaz.schedule.step import Step
 
 _ROWS, _COLUMNS = 128, 2048
@@ -81,7 +80,6 @@ def _steps(problem: Problem, solve: _Solve, front: tuple[int, ...]) -> Iterator[
     yield Step(((*tiles, Line("setTilingType", ("omp",))), tiles), why, "tiles")
     rows = Line("setRegisterTile", (*map(str, front), 0, _STREAMS))
     yield Step(((rows,),), f"{_STREAMS} rows at once.", "rows at once")
-    yield from folding_steps(problem, without=(solve.sums,))
 
 
 RECIPE = Recipe("substitution", "Rows and columns in tiles, some rows at once, for triangular systems.", plan)
