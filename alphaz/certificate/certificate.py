@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from alphaz.certificate.violations import Case, Sum, Violations
 
-FORMAT, VERSION = "alphaz-certificate", 4
+FORMAT, VERSION = "alphaz-certificate", 5
 
 PROVED, REFUTED, UNDECIDED, MALFORMED = "proved", "refuted", "undecided", "not well formed"
 
@@ -130,11 +130,26 @@ class Buffer:
 
 
 @dataclass(frozen=True, slots=True)
-class Inventory:
-    """What happens in a system. Families and reads are numbered from 0 in the order of these lists.
+class Copied:
+    """At each point of `domain`, `variable[names]` is `source[index]`, in the same cell: nothing is executed for it.
 
-    `before` is the statement ordering, transitively closed. `copies` says in words which operations were dropped
-    because they copy a value onto the cell that already holds it.
+    `text` says so in words.
+    """
+
+    variable: str
+    names: tuple[str, ...]
+    domain: tuple[Case, ...]
+    source: str
+    index: tuple[Sum, ...]
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Inventory:
+    """What happens in a system. Families, reads and copies are numbered from 0 in the order of these lists.
+
+    `before` is the statement ordering, transitively closed. `copies` are the operations that were dropped because they
+    copy a value onto the cell that already holds it.
     """
 
     parameters: tuple[str, ...]
@@ -145,15 +160,15 @@ class Inventory:
     lifetimes: tuple[Lifetime, ...]
     before: tuple[tuple[str, str], ...]
     bands: tuple[Band, ...]
-    copies: tuple[str, ...]
+    copies: tuple[Copied, ...]
     buffers: tuple[Buffer, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """Which obligation it is: its kind (S1, S2, S3, M, M4, C, C1, P), the numbers of its read and its families.
+    """Which obligation it is: its kind (S1, S2, S3, M, M4, C, C1, P, I, D), the numbers of its read and its families.
 
-    `families` by what they do there. `tiled`: for all tile sizes.
+    `families` by what they do there; D has the number of its `copy`. `tiled`: for all tile sizes.
     """
 
     kind: str

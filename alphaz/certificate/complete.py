@@ -13,10 +13,12 @@ C   lifetime            for each operation that uses the array of an argument of
                         is freed
 C1  freed once          for each such array that several calls may share and that is freed at a date
 P   packing             for each read from a buffer, and each dated family that writes into the same memory space
+I   in place            for each family that a call writes in place
+D   dropped copy        for each copy that is dropped
 
-With bands, each but S1, C1 and P again under tiling, unless it does not even hold without. Which families are always in
-order is said in `alphaz.certificate.separation`: so much of M and M4, and what is about different memory spaces, is not
-listed one by one.
+With bands, each but S1, C1, P, I and D again under tiling, unless it does not even hold without. Which families are
+always in order is said in `alphaz.certificate.separation`: so much of M and M4, and what is about different memory
+spaces, is not listed one by one.
 """
 
 from collections.abc import Iterator
@@ -24,6 +26,9 @@ from collections.abc import Iterator
 from alphaz.certificate.certificate import PROVED, Inventory, Key, Lifetime, Record
 from alphaz.certificate.separation import MOMENTS, pairs, writers_of, writes
 from alphaz.certificate.violations import Sum
+
+# What does not depend on the order of operations.
+_UNORDERED = ("S1", "C1", "P", "I", "D")
 
 
 def missing(record: Record) -> tuple[Key, ...]:
@@ -41,8 +46,8 @@ def confused(inventory: Inventory) -> str:
     numbers += [family.whole for family in inventory.operations if family.whole is not None]
     used = (at for life in inventory.lifetimes for at in (life.allocation, *life.users, life.free))
     numbers += [at for at in used if at is not None]
-    copied = [number for buffer in inventory.buffers for number in buffer.reads]
-    for number in copied:
+    packed = [number for buffer in inventory.buffers for number in buffer.reads]
+    for number in packed:
         if not 0 <= number < len(inventory.reads):
             return f"the inventory speaks of read {number}, and there are {len(inventory.reads)}"
     for number in numbers:
@@ -52,7 +57,8 @@ def confused(inventory: Inventory) -> str:
         if family.moment not in MOMENTS:
             return f"operations {family.name} have no moment {family.moment!r}"
     writers = (family.variable for family in inventory.operations if writes(family))
-    for variable in (*writers, *(read.variable for read in inventory.reads)):
+    copied = (name for copy in inventory.copies for name in (copy.variable, copy.source))
+    for variable in (*writers, *(read.variable for read in inventory.reads), *copied):
         if variable not in stored:
             return f"the inventory does not say where {variable} is stored"
     return ""
@@ -72,7 +78,7 @@ def _plain(key: Key) -> Plain:
 def _expected(inventory: Inventory, listed: dict[Plain, str]) -> Iterator[Key]:
     for key in _untiled(inventory):
         yield key
-        if inventory.bands and key.kind not in ("S1", "C1", "P") and listed.get(_plain(key)) == PROVED:
+        if inventory.bands and key.kind not in _UNORDERED and listed.get(_plain(key)) == PROVED:
             yield Key(key.kind, key.read, key.families, tiled=True)
 
 
@@ -89,6 +95,11 @@ def _untiled(inventory: Inventory) -> Iterator[Key]:
     for lifetime in inventory.lifetimes:
         yield from _of_an_array(lifetime)
     yield from _of_buffers(inventory)
+    for number, family in enumerate(inventory.operations):
+        if family.direct:
+            yield Key("I", None, {"writer": number}, False)
+    for number in range(len(inventory.copies)):
+        yield Key("D", None, {"copy": number}, False)
 
 
 def _of_buffers(inventory: Inventory) -> Iterator[Key]:

@@ -1,4 +1,4 @@
-"""The JSON document of a certificate, format `alphaz-certificate` version 4; docs/certificates.md describes it.
+"""The JSON document of a certificate, format `alphaz-certificate` version 5; docs/certificates.md describes it.
 
 Keys are the fields of the dataclasses; a tuple is an array, a missing value null, except that the witness of a proved
 obligation reads "empty", and that a record has the `parts` of all its sets, each once, and a set their numbers.

@@ -10,12 +10,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from alphaz.certificate.violations import Case, Sum, Violations
 
 
-def smt_text(
-    violations: Violations, at: Mapping[str, int] | None = None, comment: str = "", without: Iterable[Case] = ()
-) -> str:
+def smt_text(violations: Violations, at: Mapping[str, int] | None = None, comment: str = "") -> str:
     """The whole script, ended by `(check-sat)`. `at` gives values to some of the names: is this point a violation?
 
-    No case of `without` holds of the points either. A division has its value where its case does not hold, too.
+    A division of a case that is not to hold has its value all the same.
     """
     declared, asserted = [], []
     for name in (*violations.parameters, *violations.names, *violations.auxiliary):
@@ -27,7 +25,7 @@ def smt_text(
             declared += map(_declaration, new.values())
             cases.append(_all(_case(case, new)))
         asserted.append(f"(assert {_any(cases)})")
-    for place, case in enumerate(without):
+    for place, case in enumerate(violations.without):
         new = {d.name: f"{d.name}@-.{place}" for d in case.divisions}
         declared += map(_declaration, new.values())
         asserted += [f"(assert {fact})" for fact in _divisions(case, new)]

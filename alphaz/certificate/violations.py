@@ -1,6 +1,6 @@
 """A set of violations as plain data: linear integer constraints, divisions included, and nothing else.
 
-{ names | exists auxiliary: part and part and ... },    part = case or case or ...
+{ names | exists auxiliary: part and part and ... and not (case or case or ...) },    part = case or case or ...
 """
 
 from collections.abc import Mapping
@@ -42,7 +42,8 @@ class Case:
 
 @dataclass(frozen=True, slots=True)
 class Violations:
-    """All parts hold; of each, one case. A part without cases is false, a case without rows true.
+    """All parts hold; of each, one case. A part without cases is false, a case without rows true. No case of `without`
+    holds, which has no auxiliary names.
 
     `parameters` and `names` are the integers of one violation; for each `auxiliary` name there is to be a value.
     """
@@ -51,6 +52,7 @@ class Violations:
     names: tuple[str, ...]
     auxiliary: tuple[str, ...]
     parts: tuple[tuple[Case, ...], ...]
+    without: tuple[Case, ...] = ()
 
 
 def faults(violations: Violations) -> str:
@@ -58,8 +60,10 @@ def faults(violations: Violations) -> str:
     known = (*violations.parameters, *violations.names, *violations.auxiliary)
     if len(set(known)) != len(known):
         return "a name of the set stands twice"
-    for case in (case for part in violations.parts for case in part):
-        names = set(known)
+    plain = (*violations.parameters, *violations.names)
+    inside = [(known, case) for part in violations.parts for case in part]
+    for there, case in (*inside, *((plain, case) for case in violations.without)):
+        names = set(there)
         for division in case.divisions:
             if division.by < 1:
                 return f"{division.name} divides by {division.by}"

@@ -85,6 +85,8 @@ MAPPING = _rule("AZ411", "mapping-form", "The target mapping is not well formed 
 REPLACED = _warning("AZ412", "replaced", "A command of a script replaces a file that an earlier one has written.")
 LONG = _warning("AZ414", "long", "Loops would be so long that optional passes are left out.")
 PACKING = _rule("AZ413", "packing", "What a tile reads cannot be packed: it is written there, or not found (P).")
+IN_PLACE = _rule("AZ417", "output-in-place", "A call writes in place what the caller's variable has no point for (I).")
+DROPPED = _rule("AZ418", "dropped-copy", "A copy is dropped that would move a value to another cell (D).")
 
 NOT_INJECTIVE = _rule("AZ501", "one-date-each", "Two operations of one statement have the same date (S1).")
 CAUSALITY = _rule("AZ502", "causality", "A value is read before it is written, or unordered with its writing (S2).")

@@ -5,6 +5,7 @@ Source: verifier.md section 3; the AlphaZ Verifier thesis 3.2 and 3.3. The thesi
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain, product
 
 from alphaz.diagnostics import Diagnostic, Label, Rejected
 from alphaz.diagnostics.rules import FACTOR, MAP_SHAPE, MAPPING
@@ -12,7 +13,18 @@ from alphaz.mapping.factors import Factor, is_parametric, not_positive, value_at
 from alphaz.mapping.statement import Cell
 from alphaz.mapping.target import MemoryMap, TargetMapping
 from alphaz.model.program import System, Variable
-from alphaz.poly import Affine, AffineFunction, Constraint, Domain, Space, at_least, equal, fresh_names
+from alphaz.poly import (
+    Affine,
+    AffineFunction,
+    Constraint,
+    Domain,
+    Floor,
+    Piece,
+    Space,
+    at_least,
+    equal,
+    fresh_names,
+)
 
 
 def cells_of(system: System, mapping: TargetMapping) -> dict[str, Cell]:
@@ -111,17 +123,27 @@ Union = tuple[Conjunction, ...]
 
 @dataclass(frozen=True, slots=True)
 class OneCell:
-    """When two points have one cell: where the `constraints` hold for some integers of the (new) names `auxiliary`, and
-    one conjunction of each of `choices`.
+    """When two points have one cell: where the `constraints` hold, over (new) names of `floors` too, and one
+    conjunction of each of `choices`.
 
     There is a choice for each parametric factor f, by how many factors the components are apart. What is 2 f apart or
     more is taken to be equal, since q f is no affine expression: `sure` are the choices without that.
     """
 
     constraints: Conjunction
-    auxiliary: tuple[str, ...]
+    floors: tuple[Floor, ...]
     choices: tuple[Union, ...] = ()
     sure: tuple[Union, ...] = ()
+
+    @property
+    def auxiliary(self) -> tuple[str, ...]:
+        """The names of the floors: where there are any integers of these names that meet the constraints, they are."""
+        return tuple(floor.name for floor in self.floors)
+
+    def pieces(self, surely: bool = False) -> tuple[Piece, ...]:
+        """The same, over the names of the points alone."""
+        chosen = product(*(self.sure if surely else self.choices))
+        return tuple(Piece((*self.constraints, *chain.from_iterable(each)), self.floors) for each in chosen)
 
     def domain(self, space: Space, surely: bool = False) -> Domain:
         """Those points of a space (to which the auxiliary names do not belong)."""
@@ -141,15 +163,15 @@ def one_cell(
     """
     names = iter(fresh_names(2 * len(left.moduli), "q", taken))
     constraints: list[Constraint] = []
-    auxiliary: list[str] = []
+    floors: list[Floor] = []
     choices: list[Union] = []
     sure: list[Union] = []
 
     def residue(component: Affine, modulus: int) -> Affine:
         if not modulus:
             return component
-        auxiliary.append(next(names))
-        rest = component - Affine.name(auxiliary[-1]) * modulus
+        floors.append(Floor(next(names), component, modulus))
+        rest = component - Affine.name(floors[-1].name) * modulus
         constraints.extend((at_least(rest, 0), at_least(-rest, 1 - modulus)))
         return rest
 
@@ -165,11 +187,11 @@ def one_cell(
         elif modulus != other:
             constraints.append(equal(residue(here, modulus), residue(there, other)))
         elif modulus:
-            auxiliary.append(next(names))
-            constraints.append(equal(apart, Affine.name(auxiliary[-1]) * modulus))
+            floors.append(Floor(next(names), apart, modulus))
+            constraints.append(equal(apart, Affine.name(floors[-1].name) * modulus))
         else:
             constraints.append(equal(here, there))
-    return OneCell(tuple(constraints), tuple(auxiliary), tuple(choices), tuple(sure))
+    return OneCell(tuple(constraints), tuple(floors), tuple(choices), tuple(sure))
 
 
 def _at(cell: Cell, point: Sequence[Affine]) -> tuple[Affine, ...]:

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
-from alphaz.diagnostics import NOWHERE, Diagnostic, Label, Rejected, Span, Witness
+from alphaz.diagnostics import NOWHERE, Diagnostic, Label, Rejected, Span
 from alphaz.diagnostics.rules import ALIAS, DEFAULT_MAP, IGNORED, MAP_SHAPE, MAPPING
 from alphaz.mapping.aliases import plain_access
 from alphaz.mapping.cells import rank
@@ -26,7 +26,6 @@ from alphaz.model.program import System, UseEquation, Variable
 from alphaz.poly import Affine, AffineFunction, Domain, Unbounded, unlike
 from alphaz.poly.plain.integer import names_of
 from alphaz.poly.questions.bounds import bounding_box
-from alphaz.proof import Obligation, Proved, Values, discharge
 
 _ROLES = {Moment.ALLOCATION: Role.ALLOCATION, Moment.COPY: Role.COPY, Moment.FREE: Role.FREE}
 
@@ -302,8 +301,6 @@ class _Resolved:
             )
             raise Rejected(Diagnostic(MAPPING, message, Label(entry.span), (Label(argument.theirs.span),)))
         made = replace(argument, variable=variable, in_place=True, span=entry.span)
-        if argument.is_output:
-            self._check_whole(made)
         if any(self._entry(argument, moment) is not None for moment in Moment):
             message = f"{argument.name} is in {entry.space} already: it is neither allocated, copied nor freed"
             self.notes.append(Diagnostic(ALIAS, message, Label(entry.span)))
@@ -317,32 +314,3 @@ class _Resolved:
             remedy = "give the expression a variable of its own, or leave the copy"
             raise Rejected(Diagnostic(MAPPING, message, Label(span), (Label(argument.span),), help=remedy))
         return copied[0]
-
-    def _check_whole(self, argument: Argument) -> None:
-        """In place, the callee writes all points of its output: the caller's variable must have them."""
-        names = argument.domain.space.names
-
-        def recheck(values: Values) -> bool:
-            return argument.domain.contains(values) and not argument.used.contains(values)
-
-        def explain(values: Values) -> Witness:
-            point = ",".join(str(values[n]) for n in names)
-            return Witness(
-                tuple((p, values[p]) for p in self.system.parameters), (), f"{argument.variable}[{point}] is not there"
-            )
-
-        claim = f"{argument.variable} has a cell for every point of the output {argument.theirs.name}"
-        roles = (("point", names),)
-        question = Obligation(
-            rule=MAPPING,
-            claim=claim,
-            violations=lambda: argument.domain - argument.used,
-            roles=roles,
-            explain=explain,
-            recheck=recheck,
-            span=argument.span,
-        )
-        if not isinstance(discharge(question), Proved):
-            message = f"{self.callee.name} computes points of {argument.theirs.name} that {argument.variable} lacks"
-            remedy = "without a space of the caller's the points that it lacks are left out by the copy"
-            raise Rejected(Diagnostic(MAPPING, message, Label(argument.span), help=remedy))

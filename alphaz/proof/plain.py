@@ -9,13 +9,21 @@ from alphaz.poly import Affine, Constraint, Floor, Formula, Piece, Space
 def violations_of(formula: Formula) -> Violations:
     """The same set as plain data."""
     parts = tuple(cases_of(part) for part in formula.parts)
-    return Violations(formula.space.parameters, formula.space.names, formula.auxiliary, parts)
+    without = cases_of(formula.without)
+    return Violations(
+        parameters=formula.space.parameters,
+        names=formula.space.names,
+        auxiliary=formula.auxiliary,
+        parts=parts,
+        without=without,
+    )
 
 
 def formula_of(violations: Violations) -> Formula:
     """The same set for isl. Raises SpaceMismatch for names that stand twice."""
     parts = tuple(tuple(map(_piece, part)) for part in violations.parts)
-    return Formula(Space(violations.parameters, violations.names), violations.auxiliary, parts)
+    without = tuple(map(_piece, violations.without))
+    return Formula(Space(violations.parameters, violations.names), violations.auxiliary, parts, without)
 
 
 def cases_of(pieces: Iterable[Piece]) -> tuple[Case, ...]:

@@ -12,7 +12,7 @@ from typing import Any
 
 from alphaz.certificate.smt import smt_text, symbol
 from alphaz.poly import Formula, OutOfBudget
-from alphaz.proof.plain import cases_of, violations_of
+from alphaz.proof.plain import violations_of
 
 STEPS = 40_000_000
 """What z3 may spend on one question, in its units of work (`rlimit`): about ten seconds."""
@@ -40,7 +40,7 @@ def find(formula: Formula) -> Found | None:
     import z3  # noqa: PLC0415 - a fifth of a second, for questions that are hard to isl
 
     names = (*formula.space.parameters, *formula.space.names)
-    solver = _solver(z3, smt_text(violations_of(formula), without=cases_of(formula.without)), STEPS)
+    solver = _solver(z3, smt_text(violations_of(formula)), STEPS)
     search = _Search(z3, solver, len(formula.space.parameters), tuple(_variable(z3, solver, name) for name in names))
     first = search.point()
     if first is None:

@@ -15,6 +15,8 @@ from alphaz.mapping.statements import resolve
 from alphaz.proof import Obligation, Proved, Refuted, Verdict, discharge, holds
 from alphaz.verify.obligations.accumulation import accumulation
 from alphaz.verify.obligations.copies import copies
+from alphaz.verify.obligations.dropped import dropped
+from alphaz.verify.obligations.in_place import in_place
 from alphaz.verify.obligations.lifetimes import lifetimes
 from alphaz.verify.obligations.memory import overwrites, races
 from alphaz.verify.obligations.question import Matter, Question
@@ -107,7 +109,9 @@ class Trial:
 
 def questions(every: Operations) -> Iterator[Matter]:
     """Everything that may go wrong, in the order of verifier.md section 3."""
-    for family in (one_date_each, causality, accumulation, overwrites, races, lifetimes, copies):
+    orders = one_date_each, causality, accumulation
+    memory = overwrites, races, lifetimes, copies, in_place, dropped
+    for family in (*orders, *memory):
         yield from family(every)
 
 

@@ -5,7 +5,7 @@ from math import inf
 from time import monotonic
 
 from alphaz.diagnostics import Diagnostic, Label, Rejected
-from alphaz.diagnostics.rules import REFUSED
+from alphaz.diagnostics.rules import IN_PLACE, REFUSED
 from alphaz.mapping.design import Design
 from alphaz.mapping.footprint import called
 from alphaz.mapping.resolved import ResolvedMapping
@@ -47,11 +47,18 @@ def certify(report: Report) -> Verified:
 
 
 def assume_legal(report: Report) -> Verified:
-    """The same for what is not proved, as the generated code will say. Raises Rejected if it is not well formed."""
-    malformed = [s for s in report.systems if s.mapping is None]
-    if malformed:
-        raise Rejected(*(f for s in malformed for f in s.findings))
+    """The same for what is not proved, as the generated code will say.
+
+    Raises Rejected if it is not well formed, or could write where there is no memory.
+    """
+    impossible = [s for s in report.systems if s.mapping is None or _may_write_outside(s)]
+    if impossible:
+        raise Rejected(*(f for s in impossible for f in s.findings))
     return Verified(report.design, _mappings(report), _errors(report))
+
+
+def _may_write_outside(report: SystemReport) -> bool:
+    return any(r.rule is IN_PLACE and not isinstance(r.verdict, Proved) for r in report.results)
 
 
 def _called(design: Design, systems: Iterable[str]) -> Iterator[str]:

@@ -9,6 +9,8 @@ from tests.verify.mutation import Mutant
 ORDER, TIME, MEMORY = "verify/order/precedence.py", "verify/obligations/space_time.py", "verify/obligations/memory.py"
 ALIASES, NESTS, MEETINGS = "mapping/aliases.py", "verify/obligations/nests.py", "verify/obligations/meetings.py"
 SUMS, READS, CELLS = "verify/obligations/accumulation.py", "verify/reads/table.py", "mapping/cells.py"
+DROPPED, IN_PLACE = "verify/obligations/dropped.py", "verify/obligations/in_place.py"
+SCENE = "verify/obligations/scene.py"
 
 _ORDER = (
     Mutant(
@@ -327,7 +329,7 @@ _MEMORIES = (
         "equal mod factors are forgotten",
         CELLS,
         "one_cell",
-        "equal(apart, Affine.name(auxiliary[-1]) * modulus)",
+        "equal(apart, Affine.name(floors[-1].name) * modulus)",
         "equal(here, there)",
     ),
     Mutant("different mod factors are forgotten", CELLS, "one_cell", "modulus != other", "False"),
@@ -390,8 +392,27 @@ _OPERATIONS = (
         "every copy is dropped",
         ALIASES,
         "_is_idle",
-        "isinstance(discharge(_obligation(system, equation, copy, here, there)), Proved)",
+        "not patiently(moves, SMALL)",
         "True",
+    ),
+    Mutant("D: maps say of every copy that it stays", ALIASES, "Copy.stays_by_maps", "here.moduli", "there.moduli"),
+    Mutant("D: no dropped copy is asked about", DROPPED, "dropped", "operations.mapping.aliases.every", "()"),
+    Mutant(
+        "D: maps settle every dropped copy",
+        DROPPED,
+        "_settled",
+        'ONE_MAP if copy.stays_by_maps(cells[copy.variable], cells[copy.source]) else ""',
+        "ONE_MAP",
+    ),
+    Mutant("D: a copy by a parametric factor is sure to move", SCENE, "Scene.in_two_cells", "found.choices", "()"),
+    Mutant("D: what may be one cell is", SCENE, "Scene.in_two_cells", "found.pieces(surely=True)", "found.pieces()"),
+    Mutant("I: no output in place is asked about", IN_PLACE, "in_place", "argument.in_place", "False"),
+    Mutant(
+        "I: what the caller lacks is there",
+        IN_PLACE,
+        "_all_there.recheck",
+        "not argument.used.contains(values)",
+        "False",
     ),
     Mutant(
         "a copy into another space is dropped",
@@ -514,8 +535,8 @@ _ANSWERS = (
     ),
     Mutant(
         "the second engine forgets what is left out",
-        "proof/satisfiability.py",
-        "find",
+        "proof/plain.py",
+        "violations_of",
         "cases_of(formula.without)",
         "()",
     ),

@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from alphaz.diagnostics import Label, Rule, Span, Witness
+from alphaz.mapping.aliases import Copy
 from alphaz.poly import Domain, Formula
 from alphaz.proof import Obligation
 from alphaz.verify.obligations.scene import Scene
@@ -23,7 +24,7 @@ class Question:
     `recheck` and `explain` decide and describe one of them by plain integers; `compared` are the comparisons of it that
     fail. `occurrences` are its operations, by what they do. `message` is what a finding says,
     `remedy` its help; `read` and `pair` (the families whose order is asked for) tell which findings have one cause;
-    `families` are those that take part, by what they do there: with `read` they identify the question. A
+    `families` are those that take part, by what they do there: with `read` (or `copy`) they identify the question. A
     question that is not `ordered` (S1) does not depend on the order, and is not asked again under tiling. One that is
     not `listed` is left out where constants alone answer it.
     """
@@ -40,6 +41,7 @@ class Question:
     related: tuple[Label, ...] = ()
     pair: frozenset[Family] = frozenset()
     read: Read | None = None
+    copy: Copy | None = None
     families: tuple[tuple[str, Family], ...] = ()
     occurrences: tuple[tuple[str, Occurrence], ...] = ()
     compared: Callable[[Order, Values], tuple[Comparison, ...]] = lambda *_: ()

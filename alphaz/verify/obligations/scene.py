@@ -17,7 +17,8 @@ from alphaz.verify.order.precedence import Conjunction
 @dataclass(frozen=True, slots=True, eq=False)
 class Scene:
     """`roles` are operations and their own dimensions; `domains` and `constraints` hold of every counterexample, and
-    one conjunction of each of `choices`. Where one of each of `sure` holds it is known that there is one.
+    one conjunction of each of `choices`, but no piece of `without`. Where one of each of `sure` holds, and no piece of
+    `perhaps` either, it is known that there is one.
     """
 
     system: System
@@ -27,6 +28,8 @@ class Scene:
     constraints: Conjunction = ()
     choices: tuple[Union, ...] = ()
     sure: tuple[Union, ...] = ()
+    without: tuple[Piece, ...] = ()
+    perhaps: tuple[Piece, ...] = ()
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -71,10 +74,24 @@ class Scene:
         scene = self.where_some(found.auxiliary, found.constraints)
         return replace(scene, choices=(*self.choices, *found.choices), sure=(*self.sure, *found.sure))
 
+    def outside(self, domain: Domain) -> "Scene":
+        """With no point of a domain of the same names."""
+        return replace(self, without=(*self.without, *domain.pieces()))
+
+    def in_two_cells(self, a: Cell, at: Sequence[Affine], b: Cell, there: Sequence[Affine]) -> "Scene":
+        """Where `a[at]` and `b[there]` may have different cells."""
+        if a.space != b.space:
+            return self
+        found = one_cell(a, at, b, there, (*self.system.parameters, *self.names, *self.auxiliary))
+        perhaps = found.pieces() if found.choices else ()
+        return replace(self, without=(*self.without, *found.pieces(surely=True)), perhaps=(*self.perhaps, *perhaps))
+
     @property
     def certain(self) -> "Scene | None":
         """With the points alone that are known to be counterexamples; None where all are."""
-        return replace(self, choices=self.sure) if self.choices else None
+        if not self.choices and not self.perhaps:
+            return None
+        return replace(self, choices=self.sure, without=(*self.without, *self.perhaps))
 
     def counterexamples(self, *alternatives: Sequence[Conjunction]) -> Domain:
         """The points of the scene at which one conjunction of each of the alternatives holds."""
@@ -87,13 +104,14 @@ class Scene:
         for alternative in (*self.choices, *alternatives):
             if () not in alternative:
                 found &= Domain.where(whole, *alternative)
-        return found.onto(self.names) if self.auxiliary else found
+        found = found.onto(self.names) if self.auxiliary else found
+        return found - Formula(self.space, (), (self.without,)).domain() if self.without else found
 
     def formula(self, *alternatives: Sequence[Conjunction]) -> Formula:
         """The same set, as it is stated."""
         domains = tuple(domain.pieces() for domain in (self.system.context, *self.domains))
         cases = tuple(tuple(map(Piece, alternative)) for alternative in (*self.choices, *alternatives))
-        return Formula(self.space, self.auxiliary, (*domains, (Piece(self.constraints),), *cases))
+        return Formula(self.space, self.auxiliary, (*domains, (Piece(self.constraints),), *cases), self.without)
 
 
 def _primed(names: Sequence[str], taken: set[str]) -> tuple[str, ...]:

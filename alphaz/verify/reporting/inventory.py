@@ -2,13 +2,14 @@
 
 from collections.abc import Mapping
 
-from alphaz.certificate.certificate import Band, Buffer, Cells, Inventory, Place, Side
+from alphaz.certificate.certificate import Band, Buffer, Cells, Copied, Inventory, Place, Side
 from alphaz.certificate.certificate import Lifetime as LifetimeRecord
 from alphaz.certificate.certificate import Operations as FamilyRecord
 from alphaz.certificate.certificate import Read as ReadRecord
 from alphaz.certificate.violations import Sum
 from alphaz.diagnostics import Label, Span
 from alphaz.diagnostics.render.region import Region, is_nowhere
+from alphaz.mapping.aliases import Copy
 from alphaz.mapping.bands import limits
 from alphaz.mapping.packed import Packed
 from alphaz.mapping.statement import Cell
@@ -41,7 +42,7 @@ def inventory(operations: Operations, numbers: Mapping[Family, int]) -> Inventor
         lifetimes=tuple(_lifetime(lifetime, numbers) for lifetime in operations.lifetimes),
         before=tuple(sorted(mapping.before)),
         bands=tuple(Band(band.prefix, *limits(band)) for band in mapping.bands),
-        copies=tuple(str(copy) for copies in mapping.aliases.steps.values() for copy in copies),
+        copies=tuple(map(_copied, mapping.aliases.every)),
         buffers=tuple(_buffer(operations, packed) for packed in mapping.packed),
     )
 
@@ -52,6 +53,17 @@ def _buffer(operations: Operations, packed: Packed) -> Buffer:
         tuple(at for at, read in enumerate(operations.reads) if read in reads),
         mapping.levels[packed.level].position,
         tuple(Side(dimension, size) for dimension, size in mapping.sides_around(packed)),
+    )
+
+
+def _copied(copy: Copy) -> Copied:
+    return Copied(
+        variable=copy.variable,
+        names=copy.domain.space.names,
+        domain=cases_of(copy.domain.pieces()),
+        source=copy.source,
+        index=_sums(copy.function),
+        text=str(copy),
     )
 
 

@@ -6,7 +6,16 @@ Source: the AlphaZ Verifier thesis, chapter 4 (consumer, producer, context domai
 from collections.abc import Iterator
 
 from alphaz.analysis.checks.question import point_text
-from alphaz.diagnostics.rules import ACCUMULATION, CAUSALITY, NOT_INJECTIVE, PACKING, RACE, TILING
+from alphaz.diagnostics.rules import (
+    ACCUMULATION,
+    CAUSALITY,
+    DROPPED,
+    IN_PLACE,
+    NOT_INJECTIVE,
+    PACKING,
+    RACE,
+    TILING,
+)
 from alphaz.mapping.bands import limits
 from alphaz.mapping.cells import one_cell
 from alphaz.mapping.resolved import ResolvedMapping
@@ -22,6 +31,8 @@ MUST = {
     ACCUMULATION: "operation < other  or  other < operation",
     RACE: "writer < other  or  other < writer",
     PACKING: "writer and consumer in one tile  =>  different cells",
+    IN_PLACE: "the caller's variable has the point",
+    DROPPED: "the copy has the cell of what it copies",
 }
 KEPT = "writer < producer  or  consumer < writer  or  writer = consumer"
 

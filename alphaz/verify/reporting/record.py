@@ -13,6 +13,8 @@ from alphaz.diagnostics import Label
 from alphaz.diagnostics.rules import (
     ACCUMULATION,
     CAUSALITY,
+    DROPPED,
+    IN_PLACE,
     INPUT_LOST,
     LIFETIME,
     NOT_INJECTIVE,
@@ -43,6 +45,8 @@ KINDS = {
     RACE: "M4",
     LIFETIME: "C",
     PACKING: "P",
+    IN_PLACE: "I",
+    DROPPED: "D",
 }
 
 CONSTANTS = "constant components of the dates, or of the cells, decide it"
@@ -134,5 +138,7 @@ class _Listing:
     def _key(self, question: Question, tiled: bool) -> Key:
         reads = [at for at, read in enumerate(self.operations.reads) if read is question.read]
         families = {name: self.numbers[family] for name, family in question.families}
+        if question.copy is not None:
+            families["copy"] = self.operations.mapping.aliases.every.index(question.copy)
         kind = KINDS[question.rule] if question.ordered or question.rule is not LIFETIME else "C1"
         return Key(kind, reads[0] if reads else None, families, tiled)
