@@ -4,17 +4,20 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from alphaz.diagnostics import Diagnostic
+from alphaz.mapping.layout import Layout
 
 
 @dataclass(frozen=True, slots=True)
 class Sources:
     """`files` are relative names and their text. `if_absent` are files that belong to the user: written only where
     there is none yet (`external_functions.h`). `findings`: warnings about what was made.
+    `layouts`: the inputs and outputs that the generated function takes in a storage format.
     """
 
     files: Mapping[str, str]
     if_absent: Mapping[str, str] = field(default_factory=dict)
     findings: tuple[Diagnostic, ...] = ()
+    layouts: Mapping[str, Layout] = field(default_factory=dict)
 
     def __or__(self, other: "Sources") -> "Sources":
         """Both; where both have a file, the right one's."""
@@ -22,4 +25,5 @@ class Sources:
             {**self.files, **other.files},
             {**self.if_absent, **other.if_absent},
             (*self.findings, *other.findings),
+            {**self.layouts, **other.layouts},
         )

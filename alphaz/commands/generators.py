@@ -11,8 +11,11 @@ from alphaz.codegen.targets.openmp import OPENMP
 from alphaz.codegen.targets.target import Target
 from alphaz.codegen.wrapper.main_program import wrapper
 from alphaz.commands.outcome import Generation, Generator
+from alphaz.diagnostics import Diagnostic, Label, Rejected
+from alphaz.diagnostics.rules import STORAGE_FORMAT
 from alphaz.mapping.axes import TileSize
 from alphaz.mapping.design import Design
+from alphaz.mapping.layout import Layout
 from alphaz.mapping.statements import resolve
 from alphaz.verify.verified import Verified
 
@@ -40,16 +43,32 @@ def _sizes(design: Design, system: str) -> tuple[TileSize, ...]:
     return resolve(design, system).tile_sizes if design.mapping(system).tiling else ()
 
 
+def _layouts(design: Design, system: str) -> Mapping[str, Layout]:
+    """Of the variables that have a storage format."""
+    return resolve(design, system).layouts if design.mapping(system).formats else {}
+
+
 def _verification(wanted: Generation) -> Sources:
     return write_c(wanted.design.checked, wanted.system, f"{wanted.system}_verify")
 
 
 def _demand_driven(wanted: Generation) -> Sources:
+    formats = wanted.design.mapping(wanted.system).formats
+    if formats:
+        message = f"demand-driven code takes arrays over boxes, and `{formats[0].variable}` has a storage format"
+        given = (Label(formats[0].span, "given here"),)
+        help_ = "generate scheduled code, or leave the format out"
+        raise Rejected(Diagnostic(STORAGE_FORMAT, message, Label(wanted.span), given, help=help_))
     return write_c(wanted.design.checked, wanted.system)
 
 
 def _wrapper(wanted: Generation) -> Sources:
-    return wrapper(wanted.design.checked, wanted.system, _sizes(wanted.design, wanted.system))
+    return wrapper(
+        wanted.design.checked,
+        wanted.system,
+        _sizes(wanted.design, wanted.system),
+        _layouts(wanted.design, wanted.system),
+    )
 
 
 def _makefile(wanted: Generation) -> Sources:

@@ -45,6 +45,7 @@ MATRIX_TYPE = _rule(
     "AZ222", "matrix-type", "The type of a matrix contradicts itself, or has a property that there is not."
 )
 MATRIX_FORMAT = _rule("AZ223", "matrix-format", "A value is not what the storage format of its variable can hold.")
+STORAGE_FORMAT = _rule("AZ224", "storage-format", "A variable cannot be stored in the format that it is given.")
 
 NO_EQUATION = _rule("AZ301", "missing-equation", "A local or output variable has no equation.")
 TWO_EQUATIONS = _rule("AZ302", "two-equations", "A variable has more than one equation.")

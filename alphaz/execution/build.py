@@ -44,4 +44,6 @@ def compile_kernel(
         remedy = remedy_for(str(problem), usual)
         finding = Diagnostic(COMPILATION, message, Label(target.span), notes=problem.first_lines(), help=remedy)
         raise Rejected(finding) from None
-    return Kernel(target, f"{identifier(name or system)}_status", chosen, library, tuple(sizes))
+    return Kernel(
+        target, f"{identifier(name or system)}_status", chosen, library, tuple(sizes), layouts=sources.layouts
+    )

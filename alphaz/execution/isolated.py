@@ -9,7 +9,7 @@ import signal
 import tempfile
 import weakref
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
@@ -22,9 +22,10 @@ from alphaz.diagnostics.rules import COMPILATION, DIED, WRITTEN_OUTSIDE
 from alphaz.execution.build import OPTIMISE
 from alphaz.execution.compiler import Compiler, require_openmp
 from alphaz.execution.isolated_c import GUARDS, NAME, Report, isolated_main, tight
-from alphaz.execution.kernel import Arguments, Run, arguments, failed
+from alphaz.execution.kernel import Arguments, Run, arguments, failed, over_boxes
 from alphaz.execution.library import NotCompiled, compiled
 from alphaz.execution.process import Outcome, remedy_for, run
+from alphaz.execution.stored import Layouts
 from alphaz.mapping.axes import TileSize
 from alphaz.model.program import System
 
@@ -54,10 +55,11 @@ class Isolated:
     program: Path
     sizes: tuple[TileSize, ...] = ()
     is_sanitized: bool = False
+    layouts: Layouts = field(default_factory=dict)
 
     def run(self, parameters: Mapping[str, int], inputs: Mapping[str, object], threads: int | None = None) -> Run:
         """As `Kernel.run`. Raises Rejected as that does, and Broke."""
-        given = arguments(self.system, self.sizes, parameters, inputs)
+        given = arguments(self.system, self.sizes, parameters, inputs, self.layouts)
         if threads is not None and threads > 1:
             require_openmp(self.compiler)
         with tempfile.TemporaryDirectory(prefix="alphaz-run-") as name:
@@ -70,15 +72,16 @@ class Isolated:
         if report is None:
             raise Broke(self._died(outcome, given, threads))
         self._check(report, given, threads)
-        return Run(_outputs(given, content[Report.size() :]), report.seconds)
+        results = _results(given, content[Report.size() :])
+        return Run(over_boxes(self.system, self.layouts, given.parameters, results), report.seconds)
 
     def _command(self, folder: Path, given: Arguments, threads: int | None) -> list[str]:
         numbers = (threads or 0, *given.parameters.values(), *given.sizes)
-        bytes_ = (array.nbytes for array in (*given.inputs, *given.outputs.values()))
+        bytes_ = (array.nbytes for array in (*given.inputs, *given.results.values()))
         return [str(self.program), str(folder / "in"), str(folder / "out"), *map(str, (*numbers, *bytes_))]
 
     def _check(self, report: Report, given: Arguments, threads: int | None) -> None:
-        names = [*(v.name for v in self.system.inputs), *given.outputs]
+        names = [*(v.name for v in self.system.inputs), *given.results]
         if report.outside:
             raise Broke(self._wrote(f"outside of `{names[report.outside - 1]}`", given, threads))
         if report.changed:
@@ -148,7 +151,7 @@ def compile_isolated(
         )
         raise Rejected(found) from None
     program = Path(tempfile.mkdtemp(prefix="alphaz-program-"), _PROGRAM)
-    made = Isolated(target, compiler, program, tuple(sizes), sanitize)
+    made = Isolated(target, compiler, program, tuple(sizes), sanitize, sources.layouts)
     weakref.finalize(made, shutil.rmtree, program.parent, ignore_errors=True)
     program.write_bytes(content)
     program.chmod(0o700)
@@ -165,9 +168,9 @@ def _end(outcome: Outcome) -> str:
     return f"was ended by {known.get(-status, f'signal {-status}')}"
 
 
-def _outputs(given: Arguments, content: bytes) -> dict[str, np.ndarray]:
+def _results(given: Arguments, content: bytes) -> dict[str, np.ndarray]:
     found, at = {}, 0
-    for name, array in given.outputs.items():
+    for name, array in given.results.items():
         found[name] = np.frombuffer(content, array.dtype, array.size, at).reshape(array.shape).copy()
         at += array.nbytes
     return found

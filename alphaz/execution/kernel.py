@@ -7,16 +7,19 @@ the bounding box of the variable's domain; its `_status` twin returns 0, or one 
 import ctypes
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import partial
+from math import prod
 
 import numpy as np
 
 from alphaz.diagnostics import Diagnostic, Label, Rejected
 from alphaz.diagnostics.rules import INPUT_DATA, RUN_TIME
 from alphaz.execution.compiler import Compiler, require_openmp
+from alphaz.execution.stored import Layouts, boxed, passed_box, shape_of, stored
 from alphaz.mapping.axes import TileSize
 from alphaz.model.program import System, Variable
-from alphaz.model.values import checked_inputs, checked_parameters, variable_box
+from alphaz.model.values import checked_inputs, checked_parameters
 
 # The codes that generated functions return, and what they mean (the generated header documents them too).
 STATUS = {
@@ -40,12 +43,12 @@ class Run:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Arguments:
-    """What a generated function is called with, checked; the outputs are zeros."""
+    """What a generated function is called with, checked; the results are zeros. All arrays are as it takes them."""
 
     parameters: Mapping[str, int]
     sizes: tuple[int, ...]
     inputs: tuple[np.ndarray, ...]
-    outputs: dict[str, np.ndarray]
+    results: dict[str, np.ndarray]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -56,11 +59,16 @@ class Prepared:
     parameters: Mapping[str, int]
     sizes: tuple[int, ...]
     inputs: tuple[np.ndarray, ...]
-    outputs: dict[str, np.ndarray]
+    results: dict[str, np.ndarray]
+
+    @property
+    def outputs(self) -> dict[str, np.ndarray]:
+        """Over the boxes of their domains."""
+        return over_boxes(self.kernel.system, self.kernel.layouts, self.parameters, self.results)
 
     def __call__(self, threads: int | None = None) -> float:
         """Seconds of wall clock. Raises Rejected(RUN_TIME) when the function reports a failure."""
-        arrays = (*self.inputs, *self.outputs.values())
+        arrays = (*self.inputs, *self.results.values())
         function = self.kernel.function(len(arrays))
         self.kernel.set_threads(threads)
         before = time.perf_counter()
@@ -86,6 +94,7 @@ class Kernel:
     library: ctypes.CDLL
     sizes: tuple[TileSize, ...] = ()
     has_status: bool = True
+    layouts: Layouts = field(default_factory=dict)
 
     def __repr__(self) -> str:
         """`Kernel s(N, A) -> B, compiled by cc`."""
@@ -101,27 +110,36 @@ class Kernel:
     def __call__(self, *, threads: int | None = None, **values: object) -> np.ndarray | dict[str, np.ndarray]:
         """The output, or a dict of the outputs by name where there are several.
 
-        Parameters and inputs are given by name (`run` takes names that are no Python identifiers). Raises Rejected.
+        Parameters and inputs are given by name (`run` takes names that are no Python identifiers). Arrays with a
+        storage format are given, and returned, in that format. Raises Rejected.
         """
         numbers = (*self.system.parameters, *(size.name for size in self.sizes))
         parameters = {n: values.pop(n) for n in numbers if n in values}
-        outputs = self.run(parameters, values, threads).outputs  # type: ignore[arg-type]
+        prepared = self.prepare(parameters, values, as_passed=True)  # type: ignore[arg-type]
+        prepared(threads)
+        outputs = prepared.results
         return next(iter(outputs.values())) if len(outputs) == 1 else outputs
 
     def run(self, parameters: Mapping[str, int], inputs: Mapping[str, object], threads: int | None = None) -> Run:
         """Runs once with this many threads (None: OpenMP's own choice).
 
-        `parameters` may have tile sizes, too. Inputs are arrays of their type over the box of their domain. Raises
+        `parameters` may have tile sizes, too. Inputs are arrays of their type over the box of their domain, as the
+        outputs are, whatever the storage formats. Raises
         Rejected(INPUT_DATA) for what does not fit, Rejected(RUN_TIME) when the function reports a failure.
         """
         prepared = self.prepare(parameters, inputs)
         seconds = prepared(threads)
         return Run(prepared.outputs, seconds)
 
-    def prepare(self, parameters: Mapping[str, int], inputs: Mapping[str, object]) -> Prepared:
-        """Checks the arguments and makes the outputs. Raises Rejected(INPUT_DATA) for what does not fit."""
-        given = arguments(self.system, self.sizes, parameters, inputs)
-        return Prepared(self, given.parameters, given.sizes, given.inputs, given.outputs)
+    def prepare(
+        self, parameters: Mapping[str, int], inputs: Mapping[str, object], *, as_passed: bool = False
+    ) -> Prepared:
+        """Checks the arguments and makes the outputs. Raises Rejected(INPUT_DATA) for what does not fit.
+
+        Inputs are over the boxes of their domains, or `as_passed`: in their storage formats.
+        """
+        given = arguments(self.system, self.sizes, parameters, inputs, self.layouts, as_passed)
+        return Prepared(self, given.parameters, given.sizes, given.inputs, given.results)
 
     def function(self, arrays: int) -> "ctypes._NamedFuncPointer":
         """The C function, which takes the parameters and so many arrays."""
@@ -149,14 +167,30 @@ class Kernel:
 
 
 def arguments(
-    system: System, sizes: Sequence[TileSize], parameters: Mapping[str, int], inputs: Mapping[str, object]
+    system: System,
+    sizes: Sequence[TileSize],
+    parameters: Mapping[str, int],
+    inputs: Mapping[str, object],
+    layouts: Layouts,
+    as_passed: bool = False,
 ) -> Arguments:
     """What a function of this system is called with; `parameters` may have tile sizes. Raises Rejected(INPUT_DATA)."""
     chosen = {size.name: parameters.get(size.name, size.default) for size in sizes}
     values = checked_parameters(system, {n: v for n, v in parameters.items() if n not in chosen})
     numbers = tuple(_checked_size(system, name, size) for name, size in chosen.items())
-    given = tuple(checked_inputs(system, values, inputs).values())
-    return Arguments(values, numbers, given, {v.name: _zeros(v, values) for v in system.outputs})
+    if as_passed:
+        passed = tuple(checked_inputs(system, values, inputs, partial(passed_box, layouts)).values())
+    else:
+        given = checked_inputs(system, values, inputs)
+        passed = tuple(stored(v, layouts, values, given[v.name]) for v in system.inputs)
+    return Arguments(values, numbers, passed, {v.name: _zeros(v, values, layouts) for v in system.outputs})
+
+
+def over_boxes(
+    system: System, layouts: Layouts, parameters: Mapping[str, int], results: Mapping[str, np.ndarray]
+) -> dict[str, np.ndarray]:
+    """The outputs over the boxes of their domains, from arrays as a function leaves them."""
+    return {v.name: boxed(v, layouts, parameters, results[v.name]) for v in system.outputs}
 
 
 def failed(system: System, status: int, parameters: Mapping[str, int]) -> Diagnostic:
@@ -174,12 +208,12 @@ def _checked_size(system: System, name: str, value: object) -> int:
     raise Rejected(Diagnostic(INPUT_DATA, message, Label(system.span)))
 
 
-def _zeros(variable: Variable, parameters: Mapping[str, int]) -> np.ndarray:
-    box = variable_box(variable, parameters)
+def _zeros(variable: Variable, parameters: Mapping[str, int], layouts: Layouts) -> np.ndarray:
+    shape = shape_of(variable, layouts, parameters)
     try:
-        return np.zeros(box.shape, dtype=variable.type.numpy)
+        return np.zeros(shape, dtype=variable.type.numpy)
     except MemoryError:
-        message = f"output `{variable.name}` does not fit into memory: {box.size} values"
+        message = f"output `{variable.name}` does not fit into memory: {prod(shape)} values"
         raise Rejected(Diagnostic(RUN_TIME, message, Label(variable.span))) from None
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from alphaz.diagnostics import Diagnostic
 from alphaz.mapping.aliases import Aliases
 from alphaz.mapping.axes import Level, TileSize, levels_of, tile_sizes
+from alphaz.mapping.layout import Layout
 from alphaz.mapping.packed import Packed
 from alphaz.mapping.statement import Cell, Statement
 from alphaz.mapping.target import Band, StatementOrder
@@ -21,7 +22,8 @@ class ResolvedMapping:
     `before` is the statement ordering as pairs of statement names, transitively closed, without cycles. `aliases` are
     the operations that were dropped because they only copy a value onto the cell that holds it; `statements` no longer
     have them. `notes` are what the user should know of the defaults taken. `ordering` is as it was stated.
-    The arrays of arguments of `uses` have cells too. `packed` are reads that tiles have copied to buffers.
+    The arrays of arguments of `uses` have cells too. `packed` are reads that tiles have copied to buffers. `layouts`
+    are those of the variables that have a storage format.
     """
 
     system: System
@@ -36,6 +38,7 @@ class ResolvedMapping:
     ordering: tuple[StatementOrder, ...] = ()
     uses: tuple[Use, ...] = ()
     packed: tuple[Packed, ...] = ()
+    layouts: Mapping[str, Layout] = field(default_factory=dict)
 
     @property
     def levels(self) -> tuple[Level, ...]:

@@ -15,6 +15,7 @@ from alphaz.mapping.cells import cells_of
 from alphaz.mapping.design import Design
 from alphaz.mapping.kinds import with_kinds
 from alphaz.mapping.labels import labelled
+from alphaz.mapping.layout import layouts_of
 from alphaz.mapping.numbers import check_numbers
 from alphaz.mapping.ordering import closed_ordering
 from alphaz.mapping.packing import packed_reads
@@ -61,6 +62,7 @@ def resolve(design: Design, system: str) -> ResolvedMapping:
         notes=notes,
         ordering=stated.ordering,
         uses=calls.uses,
+        layouts=layouts_of(the_system, stated, cells),
     )
     packed, packing_notes = packed_reads(resolved, stated.packing)
     return replace(resolved, packed=packed, notes=(*notes, *packing_notes))
@@ -71,6 +73,7 @@ def _check_names(system: System, stated: TargetMapping) -> None:
     labels, variables = set(labelled(system)), {v.name for v in system.variables}
     dates = [(m.variable, m.span) for m in stated.space_time]
     cells = [(m.variable, m.span) for m in stated.memory]
+    cells += [(f.variable, f.span) for f in stated.formats]
     kinds = [(k.variable, k.span) for k in stated.kinds if k.variable is not None]
     arguments = [(a.label, a.span) for a in stated.argument_dates]
     arguments += [(a.label, a.span) for a in stated.argument_spaces]

@@ -182,6 +182,59 @@ class MemoryMap(Entry):
             yield replace(self, variable=new)
 
 
+class Tightness(StrEnum):
+    """How the points of a variable lie in its own array, if not in the box around its domain."""
+
+    PACKED = "packed"
+    BANDED = "banded"
+
+
+class Half(StrEnum):
+    """A triangle of a matrix, the diagonal included."""
+
+    UPPER = "upper"
+    LOWER = "lower"
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """`packed upper column`. By rows the last index is the fastest, by columns the first. What is stored is said by the
+    domain; a `half` is a claim about it.
+    """
+
+    tightness: Tightness
+    by_columns: bool = False
+    half: Half | None = None
+
+    def __str__(self) -> str:
+        half = f" {self.half}" if self.half else ""
+        return f"{self.tightness}{half} {'column' if self.by_columns else 'row'}"
+
+
+@dataclass(frozen=True, slots=True)
+class StorageFormat(Entry):
+    """How a variable lies in its own array: that of the caller, of an input or an output."""
+
+    variable: str
+    format: Format
+    span: Span = field(default=NOWHERE, repr=False)
+
+    @property
+    def statements(self) -> tuple[str, ...]:
+        return (self.variable,)
+
+    @property
+    def said(self) -> str:
+        return f"the storage format of {self.variable}"
+
+    def renamed(self, new: NewName) -> "StorageFormat":
+        return replace(self, variable=new(self.variable))
+
+    def copied(self, old: str, new: str) -> Iterator["StorageFormat"]:
+        if self.variable == old:
+            yield replace(self, variable=new)
+
+
 @dataclass(frozen=True, slots=True)
 class Band(Entry):
     """Dimensions `start..end` (both included, counted from behind the ordering prefix) are tiled together.
@@ -318,6 +371,7 @@ class TargetMapping:
     argument_spaces: tuple[ArgumentSpace, ...] = ()
     registers: tuple[RegisterTile, ...] = ()
     packing: tuple[Packing, ...] = ()
+    formats: tuple[StorageFormat, ...] = ()
 
     @property
     def entries(self) -> Iterator[Entry]:
@@ -353,6 +407,10 @@ class TargetMapping:
     def with_memory(self, entry: MemoryMap) -> "TargetMapping":
         kept = tuple(m for m in self.memory if m.variable != entry.variable)
         return replace(self, memory=(*kept, entry))
+
+    def with_format(self, entry: StorageFormat) -> "TargetMapping":
+        kept = tuple(m for m in self.formats if m.variable != entry.variable)
+        return replace(self, formats=(*kept, entry))
 
     def argument_date(self, label: str, is_output: bool, number: int, moment: Moment) -> ArgumentDate | None:
         wanted = (label, is_output, number, moment)

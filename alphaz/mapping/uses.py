@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
 from alphaz.diagnostics import NOWHERE, Diagnostic, Label, Rejected, Span
-from alphaz.diagnostics.rules import ALIAS, DEFAULT_MAP, IGNORED, MAP_SHAPE, MAPPING
+from alphaz.diagnostics.rules import ALIAS, DEFAULT_MAP, IGNORED, MAP_SHAPE, MAPPING, STORAGE_FORMAT
 from alphaz.mapping.aliases import plain_access
 from alphaz.mapping.cells import rank
 from alphaz.mapping.design import Design
@@ -138,6 +138,11 @@ class _Resolved:
         self.statements: list[Statement] = [self._call()]
 
     def use(self) -> Use:
+        if self.design.mapping(self.callee.name).formats:
+            entry = self.design.mapping(self.callee.name).formats[0]
+            message = f"`{entry.variable}` has a storage format, and {self.callee.name} is called by {self.system.name}"
+            help_ = "arguments of calls lie in boxes: leave the format out, or inline the system"
+            raise Rejected(Diagnostic(STORAGE_FORMAT, message, Label(entry.span), help=help_))
         inputs = tuple(self._argument(self._input(at)) for at in range(len(self.equation.inputs)))
         outputs = tuple(self._argument(self._output(at)) for at in range(len(self.equation.outputs)))
         if self.design.mapping(self.callee.name).is_empty:

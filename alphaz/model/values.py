@@ -4,7 +4,7 @@ An array covers the bounding box of its variable's domain, row-major; a scalar i
 the box but not in the domain is never looked at.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 import numpy as np
 
@@ -69,13 +69,18 @@ def variable_box(variable: Variable, parameters: Mapping[str, int]) -> Box:
     return box
 
 
-def checked_inputs(system: System, parameters: Mapping[str, int], given: Mapping[str, object]) -> dict[str, np.ndarray]:
+def checked_inputs(
+    system: System,
+    parameters: Mapping[str, int],
+    given: Mapping[str, object],
+    boxes: Callable[[Variable, Mapping[str, int]], Box] = variable_box,
+) -> dict[str, np.ndarray]:
     """Every input as an array of its type over its box. Raises Rejected with all that does not fit."""
     known = [v.name for v in system.inputs]
     findings = [_unknown(system, "input", name, known) for name in given if name not in known]
     arrays: dict[str, np.ndarray] = {}
     for variable in system.inputs:
-        box = variable_box(variable, parameters)
+        box = boxes(variable, parameters)
         if variable.name not in given:
             findings.append(_missing(variable, box))
             continue

@@ -1,20 +1,32 @@
 """Arrays in C: flat, row-major over a box, addressed by points.
 
-The caller's arrays lie over the bounding box of their variable's domain, the others over the box of what is stored.
+The caller's arrays lie over the bounding box of their variable's domain, or as its storage format says; the others
+over the box of what is stored.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from alphaz.codegen.c import c_tree as c
 from alphaz.codegen.c.integers import bound, flat_index, integer
 from alphaz.diagnostics import Diagnostic, Label, Rejected
 from alphaz.diagnostics.rules import UNBOUNDED
 from alphaz.mapping.factors import Factor, of_factor
+from alphaz.mapping.layout import Layout, index
 from alphaz.model.program import Variable
 from alphaz.model.types import ScalarType
 from alphaz.poly import Affine, Domain, Unbounded
-from alphaz.poly.plain.integer import Integer, Name, Number, Operation, as_affine, of_affine, simplified
+from alphaz.poly.plain.evaluation import integer_of
+from alphaz.poly.plain.integer import (
+    Integer,
+    Name,
+    Number,
+    Operation,
+    as_affine,
+    of_affine,
+    simplified,
+    substitute,
+)
 from alphaz.poly.questions.bounds import bounding_box, extent
 
 INDEX = "const int64_t"
@@ -22,7 +34,7 @@ INDEX = "const int64_t"
 
 @dataclass(frozen=True, slots=True)
 class Array:
-    """`name[flat(z - lower)]`; `lower` and `extents` are over C identifiers.
+    """`name[flat(z - lower)]`, or `name[flat(components(z))]` with a layout; all are over C identifiers.
 
     `constants` are the declarations of identifiers that `lower` and `extents` use for what is not affine.
     `is_constant` tells that the elements are never written.
@@ -34,6 +46,7 @@ class Array:
     extents: tuple[Integer, ...]
     constants: tuple[c.Declare, ...] = ()
     is_constant: bool = False
+    layout: Layout | None = None
 
     @property
     def rank(self) -> int:
@@ -55,11 +68,39 @@ class Array:
         """The element at a point. For each dimension a modulus (0: none) and whether the component may be negative."""
         if not self.extents:
             return c.Unary("*", c.Name(self.name))
+        if self.layout is not None:
+            return c.Index(c.Name(self.name), flat_index(_laid_out(self.layout, point, moduli), self.extents))
         folds = moduli or [(0, False)] * self.rank
         relative = [
             _relative(component, fold, low) for component, fold, low in zip(point, folds, self.lower, strict=True)
         ]
         return c.Index(c.Name(self.name), flat_index(relative, self.extents))
+
+    def stride(self, point: Sequence[Affine], name: str) -> int | None:
+        """By how many elements the element at the point moves when the identifier grows by 1; None: not known."""
+        if self.layout is not None:
+            return _stride(self.layout, point, name)
+        moves = [component.coefficient(name) for component in point]
+        if not any(moves):
+            return 0
+        return None if any(moves[:-1]) else moves[-1]
+
+
+def _stride(layout: Layout, point: Sequence[Affine], name: str) -> int | None:
+    here = {index(at): component for at, component in enumerate(point)}
+    further = {index(at): value + value.coefficient(name) for at, value in enumerate(point)}
+    *before, last = [each.replaced(further) - each.replaced(here) for each in layout.components]
+    known = not any(each.terms for each in before) and last.degree <= 0
+    return int(last.at({})) if known else None
+
+
+def _laid_out(layout: Layout, point: Sequence[Affine], moduli: Sequence[tuple[Factor, bool]]) -> list[Integer]:
+    """The components of a point, of which some may be folded."""
+    if not any(modulus for modulus, _ in moduli):
+        values = {index(at): component for at, component in enumerate(point)}
+        return [integer_of(each.replaced(values)) for each in layout.components]
+    folded = {index(at): _folded(each, *fold) for at, (each, fold) in enumerate(zip(point, moduli, strict=True))}
+    return [simplified(substitute(integer_of(each), folded)) for each in layout.components]
 
 
 def _relative(component: Affine, fold: tuple[Factor, bool], low: Integer) -> Integer:
@@ -118,12 +159,33 @@ def _named(name: str, value: Integer, constants: list[c.Declare]) -> Integer:
 
 
 def stored_array(
-    variable: Variable, name: str, context: Domain, names: Mapping[str, Affine], is_constant: bool = False
+    variable: Variable,
+    name: str,
+    context: Domain,
+    names: Mapping[str, Affine],
+    is_constant: bool = False,
+    layout: Layout | None = None,
 ) -> Array:
     """An array over the whole domain of a variable. Raises Rejected (AZ307) when it is not bounded."""
+    if layout is not None:
+        return _array_as(layout, variable, name, names, is_constant)
     try:
         return array_over(name, variable.type, variable.domain, context, names, is_constant=is_constant)
     except Unbounded:
         message = f"{variable.name} has infinitely many points: no array can hold it"
         place = Label(variable.span, "bound every index of this domain")
         raise Rejected(Diagnostic(UNBOUNDED, message, place)) from None
+
+
+def _array_as(layout: Layout, variable: Variable, name: str, names: Mapping[str, Affine], is_constant: bool) -> Array:
+    constants: list[c.Declare] = []
+    extents = [_named(f"{name}_size{at}", bound(each, names), constants) for at, each in enumerate(layout.extents)]
+    return Array(
+        name=name,
+        type=variable.type,
+        lower=tuple(Number(0) for _ in extents),
+        extents=tuple(extents),
+        constants=tuple(constants),
+        is_constant=is_constant,
+        layout=replace(layout, components=tuple(each.replaced(names) for each in layout.components)),
+    )

@@ -6,15 +6,19 @@ from alphaz.analysis.texts.show import expression_text as shown
 from alphaz.codegen.c import c_tree as c
 from alphaz.codegen.c.arrays import Array
 from alphaz.codegen.c.c_printer import expression_text
-from alphaz.codegen.c.integers import integer
+from alphaz.codegen.c.integers import flat_index, integer
 from alphaz.diagnostics import NOWHERE
 from alphaz.mapping.axes import TileSize
+from alphaz.mapping.layout import index
 from alphaz.model.expression import Expression, Reduce
 from alphaz.model.program import Equation, Program, System, Variable
 from alphaz.model.walk import walk, without_restricts
+from alphaz.poly import Affine
+from alphaz.poly.plain.evaluation import integer_of
 from alphaz.poly.plain.integer import Integer, Number
 
 _WIDTH = 100
+_FORMATS = " Those with a storage format lie as it says."
 
 
 def line_of(left: str, sign: str, expression: Expression, indices: tuple[str, ...]) -> str:
@@ -39,12 +43,15 @@ def variables_text(variables: Iterable[Variable], arrays: Sequence[Array]) -> st
     """One line for each variable of the interface: its domain, its extents and its origin."""
     lines = []
     for variable, array in zip(variables, arrays, strict=True):
-        lines.append(f"  {array.name:<12} {variable.kind} {variable.name} {variable.domain}, {shape_text(array)}")
+        lines.append(
+            f"  {array.name:<12} {variable.kind} {variable.name} {variable.domain}, "
+            f"{shape_text(array, variable.domain.space.names)}"
+        )
     return "\n".join(lines)
 
 
-def shape_text(array: Array) -> str:
-    """`float[N][M] from (1, 1)`."""
+def shape_text(array: Array, names: Sequence[str] = ()) -> str:
+    """`float[N][M] from (1, 1)`; the indices of a point have these names."""
     if not array.extents:
         return f"{array.type.c_name}, one value"
     named = {d.name: d.value for d in array.constants}
@@ -56,9 +63,20 @@ def shape_text(array: Array) -> str:
         return text if known is None else expression_text(known)
 
     extents = "".join(f"[{said(e)}]" for e in array.extents)
+    if array.layout is not None:
+        return f"{array.type.c_name}{extents}, {array.layout.format}: {_position(array, names)}"
     if all(low == Number(0) for low in array.lower):
         return f"{array.type.c_name}{extents}"
     return f"{array.type.c_name}{extents} from ({', '.join(said(low) for low in array.lower)})"
+
+
+def _position(array: Array, names: Sequence[str]) -> str:
+    """`(i,j) is element i*n + j`."""
+    assert array.layout is not None
+    names = names or tuple(f"z{at}" for at in sorted(array.layout.order))
+    values = {index(at): Affine.name(name) for at, name in enumerate(names)}
+    components = [integer_of(each.replaced(values)) for each in array.layout.components]
+    return f"({','.join(names)}) is element {expression_text(flat_index(components, array.extents))}"
 
 
 def promises(program: Program, systems: Iterable[System]) -> list[str]:
@@ -94,12 +112,13 @@ def usage(system: System, name: str, arrays: Sequence[Array], sizes: Sequence[Ti
     """The comment above the interface of a generated system."""
     interface = (*system.inputs, *system.outputs)
     parameters = ", ".join(system.parameters) or "none"
+    formats = _FORMATS * any(array.layout is not None for array in arrays)
     lines = [
         f"System {system.name}. Parameters: {parameters}, with {system.context}.",
         *_sizes_text(sizes),
         "",
         "Arrays are flat and row-major over the bounding box of their variable's domain; the element of the point",
-        "z is that of z minus the origin. They must not overlap.",
+        f"z is that of z minus the origin.{formats} They must not overlap.",
         variables_text(interface, arrays),
         "",
         f"{name}_status returns 0, or 1: the parameters are not valid, 2: a size is too large, 3: out of memory,",

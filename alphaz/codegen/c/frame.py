@@ -42,20 +42,36 @@ def _refuse(test: c.Expression | None, status: int) -> list[c.Statement]:
 
 
 def checks(
-    system: System, callers: Sequence[Array], names: Mapping[str, Affine], sizes: Sequence[str] = ()
+    system: System, callers: Sequence[Array], names: Mapping[str, Affine], sizes: Sequence[str] = (), limit: int = 0
 ) -> tuple[c.Statement, ...]:
     """The guards at the beginning of `<system>_status`: index arithmetic is exact behind them.
 
-    `sizes` are the tile sizes that are parameters.
+    `sizes` are the tile sizes that are parameters; no parameter may be beyond the limit (0: there is none).
     """
     huge = any_of([c.Call("too_large", (c.Name(identifier(p)),)) for p in (*system.parameters, *sizes)])
+    beyond = any_of(_beyond(system, limit))
     no_size = any_of([c.Binary("<", c.Name(size), c.Literal("1")) for size in sizes])
     outside = outside_context(system, names)
     bytes_ = [_bytes(a) for a in callers if not all(isinstance(e, Number) for e in a.extents)]
     oversized = any_of([c.Binary("<", size, c.Literal("0")) for size in bytes_])
     used = c.names_used([c.Evaluate(size) for size in bytes_])
     constants = [d for a in callers for d in a.constants if d.name in used]
-    return (*_refuse(huge, 2), *_refuse(outside, 1), *_refuse(no_size, 8), *constants, *_refuse(oversized, 2))
+    return (
+        *_refuse(huge, 2),
+        *_refuse(outside, 1),
+        *_refuse(beyond, 2),
+        *_refuse(no_size, 8),
+        *constants,
+        *_refuse(oversized, 2),
+    )
+
+
+def _beyond(system: System, limit: int) -> list[c.Expression]:
+    """The tests of parameters that are too large for the polynomials of storage formats."""
+    if not limit:
+        return []
+    sides = ((">", str(limit)), ("<", f"-{limit}"))
+    return [c.Binary(sign, c.Name(identifier(p)), c.Literal(at)) for p in system.parameters for sign, at in sides]
 
 
 def outside_context(system: System, names: Mapping[str, Affine]) -> c.Expression | None:

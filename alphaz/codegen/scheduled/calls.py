@@ -315,6 +315,8 @@ class _Writer:
 
 def _is_laid_out(place: Place, array: Array, function: AffineFunction, extra: int) -> bool:
     """Whether the last dimensions of the place are those of the array, one for one, and as large."""
+    if place.array.layout is not None:
+        return False
     names = function.domain.names[extra:]
     outputs = function.outputs
     if place.cell is not None:

@@ -149,7 +149,8 @@ class _Generator:
         text = source_file(self.stem, said, self.program, functions, types, headers, self.target.atomic)
         files = {f"{self.stem}.c": text, f"{self.stem}.h": header_file(self.name, comment, parameters)}
         stub = {EXTERNALS: stub_of_externals(self.program)} if self.program.externals else {}
-        return Sources(files, stub, self.findings)
+        passed = {name: self.mapping.layouts[name] for name in self.storage.callers if name in self.mapping.layouts}
+        return Sources(files, stub, self.findings, passed)
 
     def file_comment(self, loops: c.Function) -> str:
         lines = [f"System {self.system.name}, scheduled."]
@@ -180,7 +181,9 @@ class _Generator:
     def status_function(self, loops: c.Function) -> c.Function:
         """Checks, allocates, computes, frees: one way out once something is allocated."""
         parameters = interface(self.system, self.callers, self.sizes)
-        body: list[c.Statement] = list(checks(self.system, self.callers, self.parameters, self.sizes))
+        body: list[c.Statement] = list(
+            checks(self.system, self.callers, self.parameters, self.sizes, self.storage.limit)
+        )
         arguments = [c.Unary("&", a) if a == STATUS else a for a in passed(loops.parameters)]
         run = c.Evaluate(c.Call(loops.name, tuple(arguments)))
         if not self.storage.allocated and not self.tables:

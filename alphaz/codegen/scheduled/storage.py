@@ -38,11 +38,11 @@ class Place:
 
     def stride(self, point: Sequence[Affine], name: str) -> int | None:
         """By how many elements the element at the point moves when the identifier grows by 1; None: not known."""
-        moves = [component.coefficient(name) for component in self._components(point, {})]
-        if not any(moves):
+        components = self._components(point, {})
+        if not any(component.coefficient(name) for component in components):
             return 0
-        is_folded = bool(self.folds) and self.folds[-1][0] != 0
-        return None if any(moves[:-1]) or is_folded else moves[-1]
+        folds = self.folds if self.array.layout is not None else self.folds[-1:]
+        return None if any(modulus for modulus, _ in folds) else self.array.stride(components, name)
 
     def _components(self, point: Sequence[Affine], names: Mapping[str, Affine]) -> Sequence[Affine]:
         if self.cell is None:
@@ -69,6 +69,12 @@ class Storage:
         return (*self.callers.values(), *self.allocated)
 
     @property
+    def limit(self) -> int:
+        """How large parameters may be for storage formats; 0: they are not limited."""
+        limits = [each.layout.limit for each in self.arrays if each.layout is not None]
+        return min((limit for limit in limits if limit), default=0)
+
+    @property
     def constants(self) -> tuple[c.Declare, ...]:
         return tuple(chain.from_iterable(array.constants for array in self.arrays))
 
@@ -77,7 +83,14 @@ def storage_of(mapping: ResolvedMapping, names: Names, parameters: Mapping[str, 
     """The arrays of a mapped system. Raises Rejected (AZ307) when one is not bounded."""
     system = mapping.system
     callers = {
-        v.name: stored_array(v, identifier(v.name), system.context, parameters, is_constant=v.kind is Kind.INPUT)
+        v.name: stored_array(
+            v,
+            identifier(v.name),
+            system.context,
+            parameters,
+            is_constant=v.kind is Kind.INPUT,
+            layout=mapping.layouts.get(v.name),
+        )
         for v in (*system.inputs, *system.outputs)
     }
     places: dict[str, Place] = {}
@@ -107,8 +120,12 @@ def _space_array(
     names: Names,
     parameters: Mapping[str, Affine],
 ) -> Array:
-    whole, moduli = space_of_cells(mapping.system, mapping.cells, together)
     name = names.new(identifier(space) if not _is_caller(mapping.system, space) else f"{identifier(space)}_space")
+    owner = next((v for v in together if v.kind is Kind.LOCAL and v.name in mapping.layouts), None)
+    if owner is not None:
+        layout = mapping.layouts[owner.name]
+        return stored_array(owner, name, mapping.system.context, parameters, layout=layout)
+    whole, moduli = space_of_cells(mapping.system, mapping.cells, together)
     try:
         return array_over(name, together[0].type, whole, mapping.system.context, parameters, moduli)
     except Unbounded:

@@ -5,7 +5,7 @@ Compiled with -DVERIFY it runs `<system>_verify` too and compares all outputs, p
 differ), 2 (bad arguments or data, out of memory).
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from alphaz.analysis.checks.checked import Checked
@@ -26,6 +26,7 @@ from alphaz.codegen.wrapper.text import CLOSE, INCLUDES, NEXT, NOW, OPTIONS, SOU
 from alphaz.loops.scanning import readable_scan
 from alphaz.loops.tree import Scan
 from alphaz.mapping.axes import TileSize
+from alphaz.mapping.layout import Layout
 from alphaz.model.program import Kind, System, Variable
 from alphaz.model.types import ScalarType
 from alphaz.poly import Affine
@@ -40,28 +41,41 @@ _PRINTED = (c.Parameter("FILE *", "to"), c.Parameter("bool ", "bare"))
 _FORMATS = {"float": "%.9g", "double": "%.17g"}
 
 
-def wrapper(checked: Checked, system: str, sizes: Sequence[TileSize] = ()) -> Sources:
+def wrapper(
+    checked: Checked, system: str, sizes: Sequence[TileSize] = (), layouts: Mapping[str, Layout] | None = None
+) -> Sources:
     """`<system>-wrapper.c`; `sizes` are the tile sizes that the system has to be given: the command line may have them
-    behind the parameters. Raises Rejected (AZ307) when an input or output has infinitely many points."""
+    behind the parameters. `layouts` are those of the variables that have a storage format. Raises Rejected (AZ307) when
+    an input or output has infinitely many points."""
     target = checked.program.system(system)
-    return Sources({f"{file_stem(target.name)}-wrapper.c": _Wrapper(target, tuple(sizes)).text()})
+    text = _Wrapper(target, tuple(sizes), layouts or {}).text()
+    return Sources({f"{file_stem(target.name)}-wrapper.c": text})
 
 
 class _Wrapper:
     """Everything that the main program of one system needs while it is written."""
 
-    def __init__(self, system: System, sizes: tuple[TileSize, ...]) -> None:
+    def __init__(self, system: System, sizes: tuple[TileSize, ...], layouts: Mapping[str, Layout]) -> None:
         self.system = system
         self.sizes = sizes
+        self.layouts = layouts
         self.name = identifier(system.name)
         self.parameters = parameter_values(system.parameters)
         self.variables = (*system.inputs, *system.outputs)
-        self.arrays = {v.name: self._array(v, identifier(v.name)) for v in self.variables}
+        self.arrays = {v.name: self._array(v, identifier(v.name), layouts.get(v.name)) for v in self.variables}
         self.names = Names((*system.parameters, *(v.name for v in self.variables)), (size.name for size in sizes))
         self.numbers = [c.Parameter("int64_t", identifier(p)) for p in system.parameters]
+        self.boxes = {
+            v.name: self._array(v, self.names.new(f"{identifier(v.name)}_box"))
+            for v in system.inputs
+            if v.name in layouts
+        }
+        self.expected = {
+            v.name: self._array(v, self.names.new(f"{identifier(v.name)}_expected")) for v in system.outputs
+        }
 
-    def _array(self, variable: Variable, name: str) -> Array:
-        return stored_array(variable, name, self.system.context, self.parameters)
+    def _array(self, variable: Variable, name: str, layout: Layout | None = None) -> Array:
+        return stored_array(variable, name, self.system.context, self.parameters, layout=layout)
 
     def text(self) -> str:
         functions = [f for v in self.variables for f in self.functions(v)]
@@ -72,7 +86,8 @@ class _Wrapper:
         fixed += [c.Text(FILES)] * bool(self.variables) + [c.Text(READING), c.Text(SOURCE)] * bool(needed)
         fixed += [c.Text(NEXT[kind]) for kind in needed] + [c.Text(WRITING)] * bool(self.system.outputs) + [c.Text(NOW)]
         checking = [c.Text(CLOSE)] * any(v.type.is_float for v in self.system.outputs) + [c.Text(VERDICT)]
-        comparing = [self.comparison(v) for v in self.system.outputs]
+        comparing = [self.boxing(v) for v in self.system.inputs if v.name in self.boxes]
+        comparing += [self.comparison(v) for v in self.system.outputs]
         items: tuple[c.Function | c.Text, ...] = (
             c.Text("\n".join(comment_lines(f"Main program of system {self.system.name}."))),
             c.Text(self.includes()),
@@ -166,10 +181,21 @@ class _Wrapper:
         )
         return self.function("void", f"save_{identifier(variable.name)}", [GIVEN, _readable(array)], body)
 
+    def boxing(self, variable: Variable) -> c.Function:
+        """Copies an input that has a storage format to the box of its domain, as the other program takes it."""
+        array, box = self.arrays[variable.name], self.boxes[variable.name]
+
+        def write(point: tuple[Affine, ...]) -> tuple[c.Statement, ...]:
+            return (c.Assign(box.element(point), array.element(point)),)
+
+        name = f"box_{identifier(variable.name)}"
+        return self.function("void", name, [_readable(array), _writable(box)], self.over(variable, write))
+
     def comparison(self, variable: Variable) -> c.Function:
         """Counts the points where an output is not what it is expected to be, and says so."""
         array = self.arrays[variable.name]
-        expected = replace(array, name="expected")
+        over_box = self.expected[variable.name] if variable.name in self.layouts else array
+        expected = replace(over_box, name="expected")
         errors = c.Name("errors")
 
         def write(point: tuple[Affine, ...]) -> tuple[c.Statement, ...]:
@@ -202,7 +228,8 @@ class _Wrapper:
     ) -> c.Function:
         """A static function that takes the parameters of the system too, as far as it uses them."""
         used = c.names_used(body)
-        constants = [d for array in self.arrays.values() for d in array.constants if d.name in used]
+        every = (*self.arrays.values(), *self.boxes.values(), *self.expected.values())
+        constants = [d for array in every for d in array.constants if d.name in used]
         used |= c.names_used(constants)
         silent = [c.Evaluate(c.Cast("void", c.Name(p.name))) for p in parameters if p.name not in used]
         numbers = [p for p in self.numbers if p.name in used]
@@ -284,7 +311,13 @@ class _Wrapper:
     def _called(
         self, function: str, variable: Variable, *more: str, given: tuple[str, ...] = ("given",)
     ) -> c.Expression:
-        makers = {"fill": self.filling, "print": self.printing, "save": self.saving, "compare": self.comparison}
+        makers = {
+            "box": self.boxing,
+            "fill": self.filling,
+            "print": self.printing,
+            "save": self.saving,
+            "compare": self.comparison,
+        }
         definition = makers[function.partition("_")[0]](variable)
         names = [p.name for p in definition.parameters]
         names[: len(given) + 1 + len(more)] = [*given, self.arrays[variable.name].name, *more]
@@ -313,25 +346,29 @@ class _Wrapper:
 
     def _verification(self) -> list[c.Statement]:
         """Under VERIFY: the other program, and the comparison of each output."""
-        expected = {
-            v.name: self._array(v, self.names.new(f"{identifier(v.name)}_expected")) for v in self.system.outputs
-        }
-        made = [*self._constants(list(expected.values())), *(allocation(a, "allocate_zero") for a in expected.values())]
-        arrays = [*(self.arrays[v.name].name for v in self.system.inputs), *(a.name for a in expected.values())]
+        new = [*self.boxes.values(), *self.expected.values()]
+        made = [*self._constants(new), *(allocation(a, "allocate_zero") for a in new)]
+        inputs = [self.boxes.get(v.name, self.arrays[v.name]) for v in self.system.inputs]
+        arrays = [each.name for each in (*inputs, *self.expected.values())]
+        boxed = [
+            c.Evaluate(self._called(f"box_{identifier(v.name)}", v, self.boxes[v.name].name, given=()))
+            for v in self.system.inputs
+            if v.name in self.boxes
+        ]
         arguments = tuple(c.Name(n) for n in (*(p.name for p in self.numbers), *arrays))
         verify = identifier(f"{self.system.name}_verify")
         run = c.Assign(c.Name("status"), c.Call(f"{verify}_status", arguments))
         compared: list[c.Statement] = []
         for variable in self.system.outputs:
-            call = self._called(f"compare_{identifier(variable.name)}", variable, expected[variable.name].name)
+            call = self._called(f"compare_{identifier(variable.name)}", variable, self.expected[variable.name].name)
             compared.append(c.Assign(c.Name("agree"), c.Binary("&&", call, c.Name("agree"))))
-        freed = [c.Evaluate(c.Call("free", (c.Name(a.name),))) for a in expected.values()]
+        freed = [c.Evaluate(c.Call("free", (c.Name(a.name),))) for a in new]
         allocated = c.Binary("==", c.Name("status"), c.Literal("0"))
         return [
             c.Declare("bool", "agree", c.Name("true")),
             c.Raw("#ifdef VERIFY"),
             *made,
-            c.If(allocated, (run,)),
+            c.If(allocated, (*boxed, run)),
             *self._give_up(),
             *compared,
             *freed,

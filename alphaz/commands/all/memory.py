@@ -5,14 +5,14 @@ from dataclasses import replace
 from alphaz.commands.declaring.call import Call
 from alphaz.commands.declaring.declaration import Topic
 from alphaz.commands.declaring.registry import command
-from alphaz.commands.kinds.arguments import AffineMap, Moduli, NewName, SystemName, VariableNames
+from alphaz.commands.kinds.arguments import AffineMap, FormatName, Moduli, NewName, SystemName, VariableNames
 from alphaz.commands.kinds.shapes import as_cell
 from alphaz.commands.outcome import Outcome
 from alphaz.diagnostics import Diagnostic, Label, Rejected
 from alphaz.diagnostics.rules import MAP_SHAPE
 from alphaz.mapping.design import Design
 from alphaz.mapping.factors import factors_text
-from alphaz.mapping.target import MemoryMap
+from alphaz.mapping.target import MemoryMap, StorageFormat
 
 
 @command(Topic.MAPPING, forms="design system variables [space] map_ [moduli]")
@@ -78,8 +78,33 @@ def set_memory_space(
 
 
 @command(Topic.MAPPING)
+def set_storage_format(
+    design: Design, system: SystemName, variables: VariableNames, format_: FormatName, *, call: Call
+) -> Design:
+    """Say how variables lie in their own arrays: packed, or banded, by rows or by columns.
+
+    Of a packed variable one point lies behind the other, in lexicographic order; of a banded one, a matrix, one
+    diagonal beside the other. By columns the first index is the fastest, as in the BLAS. Which points are stored is
+    said by the domain; "upper" or "lower" is a claim about it. Inputs and outputs are passed so; a local variable has
+    an array so.
+
+    Rewrites: the mapping of the system; a later format of the same variable replaces an earlier one.
+
+    Checks: the words. That no two points have one place is proved, for all sizes, when the mapping is judged.
+
+    Example:
+        setStorageFormat(prog, "sums", "A", "packed row");
+        setStorageFormat(prog, "sums", "A", "packed upper column");
+    """
+    mapping = design.mapping(system)
+    for name in variables:
+        mapping = mapping.with_format(StorageFormat(name, format_, span=call.at("format_")))
+    return design.with_mapping(system, mapping)
+
+
+@command(Topic.MAPPING)
 def list_memory_maps(design: Design, system: SystemName | None = None, *, call: Call) -> Outcome:
-    """Print the memory maps of one system, or of all.
+    """Print the memory maps and the storage formats of one system, or of all.
 
     Example:
         setMemoryMap(prog, "sums", "B", "(i->i)");
@@ -91,6 +116,7 @@ def list_memory_maps(design: Design, system: SystemName | None = None, *, call: 
 
 def listed(design: Design, system: str) -> str:
     lines = [f"  {entry.variable}: {_cell(entry)}" for entry in design.mapping(system).memory]
+    lines += [f"  {entry.variable}: {entry.format}" for entry in design.mapping(system).formats]
     return "\n".join([f"{system}:", *lines] if lines else [f"{system}: no memory maps"]) + "\n"
 
 

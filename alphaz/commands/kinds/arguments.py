@@ -36,9 +36,10 @@ from alphaz.commands.kinds.names import (
 )  # fmt: skip
 from alphaz.commands.kinds.options import GeneratorOptions, OptionsKind
 from alphaz.commands.kinds.polyhedral import Map, MapKind, ModuliKind
+from alphaz.commands.kinds.storage import FormatKind
 from alphaz.commands.outcome import Detail
 from alphaz.mapping.factors import Factor
-from alphaz.mapping.target import DimensionKind
+from alphaz.mapping.target import DimensionKind, Format
 
 Anything = Annotated[object, AnyKind()]
 Text = Annotated[str, TextKind()]
@@ -64,6 +65,7 @@ LabelName = Annotated[str, LabelKind()]
 Side = Annotated[bool, FlagKind()]
 NewName = Annotated[str, NewNameKind()]
 AffineMap = Annotated[Map, MapKind()]
+FormatName = Annotated[Format, FormatKind()]
 Options = Annotated[GeneratorOptions, OptionsKind()]
 
 TileSize = Annotated[int, PositiveKind()]

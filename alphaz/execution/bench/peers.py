@@ -23,8 +23,9 @@ from alphaz.codegen.sources import Sources
 from alphaz.execution.bench.contest import Contestant, NoPeer
 from alphaz.execution.bench.worker import Job, Worker
 from alphaz.execution.compiler import Compiler, find_working
-from alphaz.execution.kernel import Kernel, Prepared
+from alphaz.execution.kernel import Kernel, Prepared, over_boxes
 from alphaz.execution.library import NotCompiled
+from alphaz.execution.stored import shape_of, stored
 from alphaz.mapping.axes import TileSize
 from alphaz.model.program import System
 from alphaz.model.values import input_array, variable_box
@@ -85,8 +86,9 @@ def compiled(
     numbers = tuple(task.parameters.values())
     if has_status:
         numbers += tuple(task.chosen.get(size.name, size.default) for size in task.sizes)
-    outputs = {v.name: (variable_box(v, task.parameters).shape, v.type.numpy) for v in task.system.outputs}
-    inputs = [task.inputs[v.name] for v in task.system.inputs]
+    layouts, parameters = sources.layouts, task.parameters
+    outputs = {v.name: (shape_of(v, layouts, parameters), v.type.numpy) for v in task.system.outputs}
+    inputs = [stored(v, layouts, parameters, task.inputs[v.name]) for v in task.system.inputs]
     shapes = tuple((array.shape, str(array.dtype)) for array in inputs)
     job = Job(sources, compiler, tuple(flags), include, tuple(libraries), symbol, has_status, numbers, shapes, outputs)
     try:
@@ -95,7 +97,7 @@ def compiled(
         raise NoPeer("\n".join(problem.first_lines())) from None
     except AttributeError:
         raise NoPeer(f"it has no function `{symbol}`") from None
-    return Worker(job, inputs)
+    return Worker(job, inputs, partial(over_boxes, task.system, layouts, parameters))
 
 
 def peer_symbol(system: System) -> str:

@@ -34,6 +34,7 @@ _OUTPUTS = "outputs"
 T = TypeVar("T")
 # Of an array, and its type.
 Shape = tuple[tuple[int, ...], str]
+Arrays = Mapping[str, np.ndarray]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -59,10 +60,14 @@ class Job:
 
 
 class Worker:
-    """Runs a job in a process of its own, which is started when it is needed first, and again when it has ended."""
+    """Runs a job in a process of its own, which is started when it is needed first, and again when it has ended.
 
-    def __init__(self, job: Job, inputs: Sequence[np.ndarray]) -> None:
+    `shown` makes of the arrays that the function leaves those that others look at.
+    """
+
+    def __init__(self, job: Job, inputs: Sequence[np.ndarray], shown: Callable[[Arrays], Arrays]) -> None:
         self.job = job
+        self._shown = shown
         self._inputs = inputs
         self._process: subprocess.Popen[bytes] | None = None
         self._connection: Connection | None = None
@@ -76,9 +81,9 @@ class Worker:
 
     @property
     def outputs(self) -> Mapping[str, np.ndarray]:
-        """Those of the last run. Raises NoPeer."""
-        return self._asked(
-            _OUTPUTS, lambda there: {n: _received(there, shape) for n, shape in self.job.outputs.items()}
+        """Those of the last run, as they are to be seen. Raises NoPeer."""
+        return self._shown(
+            self._asked(_OUTPUTS, lambda there: {n: _received(there, shape) for n, shape in self.job.outputs.items()})
         )
 
     def _asked(self, what: object, answer: Callable[[Connection], T]) -> T:

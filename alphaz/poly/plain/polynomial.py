@@ -81,6 +81,16 @@ class Polynomial:
             result = result + coefficient * base.power(exponent)
         return result
 
+    def replaced(self, values: Mapping[str, Affine]) -> "Polynomial":
+        """Names replaced by affine expressions, all at once."""
+        result = Polynomial()
+        for monomial, coefficient in self.terms:
+            term = Polynomial.constant(coefficient)
+            for name, exponent in monomial:
+                term = term * Polynomial.affine(values.get(name, Affine.name(name))).power(exponent)
+            result = result + term
+        return result
+
     def summed(self, name: str, lower: Affine, upper: Affine) -> "Polynomial":
         """The sum over `lower <= name <= upper`, right wherever `lower <= upper + 1`."""
         total = Polynomial()

@@ -180,7 +180,7 @@ def _merged(chambers: list[Part]) -> list[Part]:
     kept: list[Part] = []
     for where, value in left:
         for at, (region, other) in enumerate(kept):
-            if _agree(where, value, other):
+            if agree(where, value, other):
                 kept[at] = ((region | where).simplify(), other)
                 break
         else:
@@ -188,7 +188,7 @@ def _merged(chambers: list[Part]) -> list[Part]:
     return kept
 
 
-def _agree(where: Domain, one: Polynomial, other: Polynomial) -> bool:
+def agree(where: Domain, one: Polynomial, other: Polynomial) -> bool:
     """Whether two polynomials are the same at every point of a region, piece by piece."""
     for piece in where.pieces():
         if _needs_floors(piece):
@@ -196,11 +196,15 @@ def _agree(where: Domain, one: Polynomial, other: Polynomial) -> bool:
         difference, domain = one - other, Domain.where(where.space, piece.constraints)
         if _agree_on_points(piece, where.space.parameters, difference):
             continue
-        for equality in hull_equalities(domain):
+        equalities = hull_equalities(domain)
+        while equalities:
+            equality, *rest = equalities
             name = next((n for n, c in equality.terms if abs(c) == 1), None)
             if name is not None:
-                sign = equality.coefficient(name)
-                difference = difference.substitute(name, (Affine.name(name) * sign - equality) * sign)
+                value = (Affine.name(name) * equality.coefficient(name) - equality) * equality.coefficient(name)
+                difference = difference.substitute(name, value)
+                rest = [each.substitute({name: value}) for each in rest]
+            equalities = rest
         if difference.terms:
             return False
     return True

@@ -1,0 +1,72 @@
+"""Arrays as generated functions take them: variables with a storage format are not over the boxes of their domains.
+
+Nothing here evaluates the positions that generated code computes: packed values are taken in the order of their points.
+"""
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from alphaz.mapping.layout import Layout
+from alphaz.mapping.target import Tightness
+from alphaz.model.mask import domain_mask
+from alphaz.model.program import Variable
+from alphaz.model.values import variable_box
+from alphaz.poly.plain.integer import value_of
+from alphaz.poly.questions.box import Box
+
+Layouts = Mapping[str, Layout]
+
+
+def shape_of(variable: Variable, layouts: Layouts, parameters: Mapping[str, int]) -> tuple[int, ...]:
+    """The shape of the array that is passed."""
+    layout = layouts.get(variable.name)
+    if layout is None:
+        return variable_box(variable, parameters).shape
+    return tuple(max(0, value_of(extent, parameters)) for extent in layout.extents)
+
+
+def passed_box(layouts: Layouts, variable: Variable, parameters: Mapping[str, int]) -> Box:
+    """The shape as a box; the box of the domain where there is no storage format."""
+    if variable.name not in layouts:
+        return variable_box(variable, parameters)
+    shape = shape_of(variable, layouts, parameters)
+    return Box((0,) * len(shape), tuple(extent - 1 for extent in shape))
+
+
+def stored(variable: Variable, layouts: Layouts, parameters: Mapping[str, int], values: np.ndarray) -> np.ndarray:
+    """What is passed for an array over the box; elements that are no points are 0."""
+    layout = layouts.get(variable.name)
+    if layout is None:
+        return values
+    found = np.zeros(shape_of(variable, layouts, parameters), dtype=values.dtype)
+    at, inside = _places(variable, layout, parameters)
+    found[at] = np.transpose(values, layout.order)[inside]
+    return found
+
+
+def boxed(variable: Variable, layouts: Layouts, parameters: Mapping[str, int], values: np.ndarray) -> np.ndarray:
+    """The array over the box of what was passed; what is no point is 0."""
+    layout = layouts.get(variable.name)
+    if layout is None:
+        return values
+    box = variable_box(variable, parameters)
+    found = np.zeros(box.shape, dtype=values.dtype)
+    at, inside = _places(variable, layout, parameters)
+    np.transpose(found, layout.order)[inside] = values[at]
+    return found
+
+
+Places = tuple[np.ndarray, ...]
+
+
+def _places(variable: Variable, layout: Layout, parameters: Mapping[str, int]) -> tuple[Places, np.ndarray]:
+    """Where the points are in the passed array, and a mask of them over the box, both in the order of memory."""
+    box = variable_box(variable, parameters)
+    inside = np.transpose(domain_mask(variable.domain, box, parameters), layout.order)
+    if layout.format.tightness is Tightness.PACKED:
+        return (np.arange(np.count_nonzero(inside)),), inside
+    lower = [box.lower[dimension] for dimension in layout.order]
+    slow, fast = (each + low for each, low in zip(np.nonzero(inside), lower, strict=True))
+    row, diagonal = (each.at(parameters) for each in layout.corner)
+    return (slow - row, fast - slow - diagonal), inside

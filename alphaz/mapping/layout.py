@@ -1,0 +1,216 @@
+"""Storage formats: where the points of a variable lie in its own array, if not in the box around its domain.
+
+packed: one point after the other, in lexicographic order. The position is the rank in the domain, a polynomial.
+banded: a row for each value of the first index, in which the diagonals lie side by side: (i,j) at (i, j-i+b).
+
+Both are one-to-one for all sizes: ranks are proved to differ (`alphaz.poly.questions.ranking`); the other map has full
+rank. So two points share an element of such an array only if they are one, as in a box.
+Source: G. Belter, Efficient Generation of Sequences of Dense Linear Algebra through Auto-Tuning (2012), chapter 6; by
+columns they are the packed and band storage of the BLAS.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from alphaz.diagnostics import Diagnostic, Label, Rejected
+from alphaz.diagnostics.rules import MAPPING, STORAGE_FORMAT
+from alphaz.mapping.spaces import is_own, lives_inside, tenants
+from alphaz.mapping.statement import Cell
+from alphaz.mapping.target import Format, Half, StorageFormat, TargetMapping, Tightness
+from alphaz.model.program import Kind, System, Variable
+from alphaz.poly import Affine, Constraint, Domain, at_least
+from alphaz.poly.plain.evaluation import integer_of, size_of
+from alphaz.poly.plain.integer import Integer, Number, Operation, as_affine, of_affine
+from alphaz.poly.plain.polynomial import Polynomial
+from alphaz.poly.questions.bounds import bounding_box, extent, guard
+from alphaz.poly.questions.counting import Count
+from alphaz.poly.questions.ranking import ranking
+
+# Index arithmetic is done in 63 bits. Where not even 2^20 rows have room in it, numbers are too large.
+_ROOM, _LEAST_LIMIT = 1 << 62, 1 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """The point z is the element `components(z)` of a row-major array of these `extents`.
+
+    Components are over the indices, called `index(0)`, `index(1)`, .., and the parameters. `order`: the dimensions of
+    the variable, the slowest in memory first. No parameter may be larger than `limit`, of either sign, so that the
+    arithmetic is exact (0: none is limited). `corner`: the first row of a banded matrix, and its first diagonal (the
+    fast index less the slow one).
+    """
+
+    format: Format
+    order: tuple[int, ...]
+    components: tuple[Polynomial, ...]
+    extents: tuple[Integer, ...]
+    limit: int = 0
+    corner: tuple[Affine, Affine] = (Affine(), Affine())
+
+
+def index(dimension: int) -> str:
+    """What an index is called in the components of a layout: a name that no program and no C has."""
+    return f"[{dimension}]"
+
+
+def layouts_of(system: System, mapping: TargetMapping, cells: Mapping[str, Cell]) -> dict[str, Layout]:
+    """The layouts of the variables that have a storage format. Raises Rejected (AZ224, AZ411)."""
+    found = {}
+    for entry in mapping.formats:
+        variable = system.variable(entry.variable)
+        if variable.kind is Kind.LOCAL:
+            _check_owner(system, entry, variable, cells)
+        found[entry.variable] = layout_of(system, entry, variable)
+    return found
+
+
+def layout_of(system: System, entry: StorageFormat, variable: Variable) -> Layout:
+    """Raises Rejected (AZ224, AZ411)."""
+    count = variable.domain.space.dimensions
+    order = tuple(reversed(range(count))) if entry.format.by_columns else tuple(range(count))
+    names = tuple(index(dimension) for dimension in order)
+    points = variable.domain.onto([variable.domain.space.names[dimension] for dimension in order]).renamed(names)
+    if not points.in_context(system.context).is_bounded():
+        raise _refused(entry, f"`{variable.name}` has infinitely many points", "bound every index of its domain")
+    _check_half(entry, variable)
+    if entry.format.tightness is Tightness.PACKED:
+        return _packed(system, entry, order, points)
+    return _banded(system, entry, order, points)
+
+
+def _check_half(entry: StorageFormat, variable: Variable) -> None:
+    half, domain = entry.format.half, variable.domain
+    if half is None:
+        return
+    if domain.space.dimensions != 2:
+        raise _refused(entry, f"`{variable.name}` is no matrix", f"leave `{half}` out")
+    row, column = map(Affine.name, domain.space.names)
+    inside = at_least(column, row) if half is Half.UPPER else at_least(row, column)
+    if not domain.is_subset(Domain.where(domain.space, [inside])):
+        message = f"the domain of `{variable.name}` is not {half}: it has points on the other side of the diagonal"
+        raise _refused(entry, message, f"leave `{half}` out: what is stored is said by the domain")
+
+
+def _check_owner(system: System, entry: StorageFormat, variable: Variable, cells: Mapping[str, Cell]) -> None:
+    """A local variable with a format lends its array to others, whose cells are then points of it."""
+    cell = cells[variable.name]
+    others = [other for other in tenants(system, cells)[cell.space] if other is not variable]
+    inside = (lives_inside(system, cells[other.name], other, variable) for other in others)
+    if is_own(cell) and all(other.kind is Kind.LOCAL for other in others) and all(inside):
+        return
+    message = f"`{variable.name}` is not stored at its own points in an array of its own"
+    raise _refused(entry, message, "leave its memory map out, or its storage format")
+
+
+# --- packed -----------------------------------------------------------------------------------------------------------
+
+
+def _packed(system: System, entry: StorageFormat, order: tuple[int, ...], points: Domain) -> Layout:
+    found = ranking(points, system.context)
+    ranks = () if found is None else tuple(value for _, value in found.rank.parts)
+    if found is None or len(ranks) > 1:
+        message = f"the points of `{entry.variable}` have no position that is one polynomial"
+        remedy = "a band is stored `banded`; a triangle that its sizes cut off has several polynomials"
+        raise _refused(entry, message, remedy)
+    rank = ranks[0] if ranks else Polynomial()
+    box = bounding_box(points, system.context)
+    largest = max((_magnitude(bound) for bound in (*box.lower, *box.upper)), default=1)
+    limit = _limit(rank, largest)
+    if 0 < limit < _LEAST_LIMIT:
+        message = f"the position {rank} of `{entry.variable}` is too large for the index arithmetic of generated code"
+        raise Rejected(Diagnostic(MAPPING, message, Label(entry.span), help="leave the storage format out"))
+    size = _size(found.size, system.context)
+    return Layout(format=entry.format, order=order, components=(rank,), extents=(size,), limit=limit)
+
+
+def _size(size: Count, context: Domain) -> Integer:
+    """In pieces, as few as there are."""
+    parts = [(where, value) for where, value in size.parts if value.terms]
+    result: Integer = Number(0)
+    covered = Domain.empty(context.space)
+    for where, _ in parts:
+        covered = covered | where
+    if parts and context.is_subset(covered):
+        (_, last), *parts = reversed(parts)
+        parts.reverse()
+        result = integer_of(last)
+    for where, value in reversed(parts):
+        test = guard(where, context)
+        result = integer_of(value) if test is None else Operation("if", (test, integer_of(value), result))
+    return result
+
+
+def _limit(rank: Polynomial, largest: int) -> int:
+    """How large parameters may be, where indices are up to so many times as large."""
+    if rank.degree < 2:
+        return 0
+    found = 1
+    while size_of(rank) * (largest * found * 2) ** rank.degree <= _ROOM:
+        found *= 2
+    return found
+
+
+def _magnitude(bound: Integer) -> int:
+    """How many times as large as the largest parameter (or 1) a bound is at most."""
+    affine = as_affine(bound)
+    if affine is not None:
+        return max(1, sum(abs(factor) for _, factor in affine.terms) + abs(affine.constant))
+    assert isinstance(bound, Operation), "numbers and names are affine"
+    each = [_magnitude(operand) for operand in bound.operands]
+    if bound.operator in ("min", "max"):
+        return max(each)
+    return max(each[1:]) if bound.operator == "if" else sum(each)
+
+
+# --- banded -----------------------------------------------------------------------------------------------------------
+
+
+def _banded(system: System, entry: StorageFormat, order: tuple[int, ...], points: Domain) -> Layout:
+    if len(order) != 2:
+        raise _refused(entry, f"`{entry.variable}` is no matrix", "only two indices have diagonals")
+    pieces = points.simplify().pieces()
+    if len(pieces) != 1:
+        raise _refused(entry, f"the domain of `{entry.variable}` is no single band", "say it without unions")
+    slow, fast = points.space.names
+    constraints, diagonal = pieces[0].constraints, Affine.name(fast) - Affine.name(slow)
+    below, above = _between(constraints, diagonal)
+    first, final = _between(constraints, Affine.name(slow))
+    if below is None or above is None:
+        message = f"the domain of `{entry.variable}` does not say how many diagonals it has"
+        remedy = "bound their numbers on both sides, as in `{i,j | 0<=i<n && 0<=j<n && -kl<=j-i<=ku}`"
+        raise _refused(entry, message, remedy)
+    box = bounding_box(points, system.context)
+    start = of_affine(first) if first is not None else box.lower[0]
+    end = of_affine(final) if final is not None else box.upper[0]
+    lowest = as_affine(start)
+    if lowest is None:
+        raise _refused(entry, f"the first row of `{entry.variable}` is no affine expression", "say it plainly")
+    components = (Affine.name(slow) - lowest, diagonal - below)
+    extents = (extent(start, end), extent(of_affine(below), of_affine(above)))
+    return Layout(
+        format=entry.format,
+        order=order,
+        components=tuple(map(Polynomial.affine, components)),
+        extents=extents,
+        corner=(lowest, below),
+    )
+
+
+def _between(constraints: Sequence[Constraint], value: Affine) -> tuple[Affine | None, Affine | None]:
+    """The bounds `lower <= value <= upper` that constraints state, in the parameters."""
+    lower: Affine | None = None
+    upper: Affine | None = None
+    names = set(value.names)
+    for constraint in constraints:
+        for sign in (1, -1) if constraint.equality else (1,):
+            affine = constraint.affine * sign
+            if affine.coefficient(value.names[0]) and {n for n in affine.names if n.startswith("[")} == names:
+                if not set((affine - value).names) & names:
+                    lower = value - affine
+                if not set((affine + value).names) & names:
+                    upper = affine + value
+    return lower, upper
+
+
+def _refused(entry: StorageFormat, message: str, remedy: str) -> Rejected:
+    return Rejected(Diagnostic(STORAGE_FORMAT, message, Label(entry.span), help=remedy))

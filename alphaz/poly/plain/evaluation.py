@@ -1,0 +1,76 @@
+"""A polynomial with integer values as integer arithmetic."""
+
+from collections import Counter
+from math import lcm
+
+from alphaz.poly.plain.integer import Integer, Name, Number, Operation
+from alphaz.poly.plain.polynomial import Monomial, Polynomial
+
+Terms = dict[Monomial, int]
+
+
+def integer_of(polynomial: Polynomial) -> Integer:
+    """The value wherever all names are integers, if it is one there: `n * i + j - i * (i + 1) / 2`.
+
+    Terms with fractions are collected over one denominator; together they are an integer, as the others are.
+    """
+    whole = {m: int(c) for m, c in polynomial.terms if c.denominator == 1}
+    broken = {m: c for m, c in polynomial.terms if c.denominator != 1}
+    if not broken:
+        return _nested(whole)
+    denominator = lcm(*(c.denominator for c in broken.values()))
+    sign = -1 if all(c < 0 for c in broken.values()) else 1
+    numerator = _nested({m: int(c * denominator) * sign for m, c in broken.items()})
+    divided = Operation("exact_div", (numerator, Number(denominator)))
+    if not whole:
+        return divided if sign > 0 else Operation("neg", (divided,))
+    return Operation("+" if sign > 0 else "-", (_nested(whole), divided))
+
+
+def _nested(terms: Terms) -> Integer:
+    """Horner's rule: what most products have is taken out of them."""
+    products = [m for m in terms if sum(e for _, e in m) > 1]
+    if not products:
+        return _added([(m, c) for m, c in terms.items()])
+    seen = Counter(name for m in products for name, _ in m)
+    name = max(seen, key=lambda each: (seen[each], each))
+    inside = {_less(m, name): c for m, c in terms.items() if name in dict(m)}
+    outside = {m: c for m, c in terms.items() if name not in dict(m)}
+    only = next(iter(inside.values())) if len(inside) == 1 else 0
+    factor = Operation("*", (Name(name), _nested(inside if only >= 0 else {m: -c for m, c in inside.items()})))
+    if not outside:
+        return factor if only >= 0 else Operation("neg", (factor,))
+    rest = _nested(outside)
+    return Operation("+", (factor, rest)) if only >= 0 else Operation("-", (rest, factor))
+
+
+def _less(monomial: Monomial, name: str) -> Monomial:
+    """Divided by one name."""
+    return tuple((n, e - (n == name)) for n, e in monomial if n != name or e > 1)
+
+
+def _added(terms: list[tuple[Monomial, int]]) -> Integer:
+    """Of degree one: positive terms first, the constant last."""
+    result: Integer | None = None
+    for monomial, coefficient in sorted(terms, key=lambda term: (not term[0], term[1] < 0, term[0])):
+        size = abs(coefficient)
+        if not monomial:
+            term: Integer = Number(size)
+        else:
+            name = Name(monomial[0][0])
+            term = name if size == 1 else Operation("*", (Number(size), name))
+        if result is not None:
+            result = Operation("-" if coefficient < 0 else "+", (result, term))
+        elif isinstance(term, Number):
+            result = Number(coefficient)
+        else:
+            result = Operation("neg", (term,)) if coefficient < 0 else term
+    return Number(0) if result is None else result
+
+
+def size_of(polynomial: Polynomial) -> int:
+    """The sum of all coefficients, without signs, over one denominator: no step of the arithmetic exceeds as many times
+    the largest product of names.
+    """
+    denominator = lcm(*(c.denominator for _, c in polynomial.terms))
+    return int(sum(abs(c) for _, c in polynomial.terms) * denominator)

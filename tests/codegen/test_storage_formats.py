@@ -1,0 +1,229 @@
+"""Packed and banded arrays: as SciPy's BLAS has them, and crossed with what else a mapping says."""
+
+from math import sqrt
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import numpy as np
+import pytest
+from scipy.linalg import blas
+
+from alphaz.codegen.scheduled.scheduled_c import scheduled_c
+from alphaz.diagnostics import Rejected
+from alphaz.execution.build import compile_kernel
+from alphaz.execution.compiler import find_compiler
+from alphaz.execution.data import tame_inputs
+from alphaz.execution.isolated import compile_isolated
+from alphaz.execution.kernel import Kernel
+from alphaz.mapping.design import Design
+from alphaz.mapping.statements import resolve
+from alphaz.model.interpreter import evaluate
+from alphaz.model.mask import domain_mask
+from alphaz.model.values import variable_box
+from alphaz.verify.verified import Verified
+from alphaz.verify.verify import certify, verify
+from tests.codegen.building import STRICT, design_of
+
+SYMMETRIC = """affine f {{n | n>=0}}
+input double A {{i,j | 0<=i<n && 0<=j<n && {half}}}; double x {{i | 0<=i<n}};
+output double y {{i | 0<=i<n}};
+let y[i] = reduce(+, [j], {{| 0<=j<n}} : case {{| {here}}} : A[i,j]; {{| {there}}} : A[j,i]; esac * x[j]); .
+"""
+TRIANGULAR = """affine f {{n | n>=0}}
+input double A {{i,j | 0<=i<n && 0<=j<n && {half}}}; double x {{i | 0<=i<n}};
+output double y {{i | 0<=i<n}};
+let y[i] = reduce(+, [j], A[i,j] * x[j]); .
+"""
+SYMMETRIC_BAND = """affine f {{n,k | n>=0 && k>=0}}
+input double A {{i,j | 0<=i<n && 0<=j<n && {band}}}; double x {{i | 0<=i<n}};
+output double y {{i | 0<=i<n}};
+let y[i] = reduce(+, [j], {{| 0<=j<n && -k<=i-j<=k}} :
+    case {{| {here}}} : A[i,j]; {{| {there}}} : A[j,i]; esac * x[j]); .
+"""
+BAND = """affine f {m,n,kl,ku | m>=0 && n>=0 && kl>=0 && ku>=0}
+input double A {i,j | 0<=i<m && 0<=j<n && -kl<=j-i<=ku}; double x {i | 0<=i<n};
+output double y {i | 0<=i<m};
+let y[i] = reduce(+, [j], A[i,j] * x[j]); .
+"""
+SUMS = 'setSpaceTimeMap(prog, "f", "y", "(i,j->i,j)", "(i->i,-1)"); setParallel(prog, "f", "", 0);'
+HALVES = {False: ("i<=j", "j<i"), True: ("j<=i", "i<j")}
+SIZES = (0, 1, 2, 7, 16)
+
+
+def mapped(text: str, *commands: str) -> Design:
+    with TemporaryDirectory() as folder:
+        return design_of(Path(folder), text, "".join(commands))
+
+
+def proved(text: str, *commands: str) -> Verified:
+    return certify(verify(mapped(text, *commands)))
+
+
+def kernel_of(text: str, *commands: str) -> Kernel:
+    verified = proved(text, *commands)
+    return compile_kernel(scheduled_c(verified, "f"), verified.design.checked, "f", flags=("-O1", *STRICT))
+
+
+def drawn(*shape: int) -> np.ndarray:
+    return np.random.default_rng(shape).uniform(-1, 1, shape)
+
+
+def banded(rows: int, columns: int, below: int, above: int) -> np.ndarray:
+    """A band matrix as the BLAS has it, by columns: what is outside of the matrix is never to be read."""
+    found = drawn(columns, below + above + 1)
+    for at in range(columns):
+        for diagonal in range(below + above + 1):
+            if not 0 <= at + diagonal - above < rows:
+                found[at, diagonal] = np.nan
+    return found
+
+
+# --- the BLAS ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("lower", [False, True])
+def test_packed_symmetric_as_dspmv(lower: bool) -> None:
+    here, there = HALVES[lower]
+    text = SYMMETRIC.format(half=here, here=here, there=there)
+    half = "lower" if lower else "upper"
+    kernel = kernel_of(text, SUMS, f'setStorageFormat(prog, "f", "A", "packed {half} column");')
+    for n in SIZES[1:]:
+        a, x = drawn(n * (n + 1) // 2), drawn(n)
+        assert np.allclose(np.asarray(kernel(n=n, A=a, x=x)), blas.dspmv(n, 1.0, a, x, lower=lower))
+
+
+@pytest.mark.parametrize("lower", [False, True])
+def test_packed_triangular_as_dtpmv(lower: bool) -> None:
+    kernel = kernel_of(
+        TRIANGULAR.format(half=HALVES[lower][0]), SUMS, 'setStorageFormat(prog, "f", "A", "packed column");'
+    )
+    for n in SIZES[1:]:
+        a, x = drawn(n * (n + 1) // 2), drawn(n)
+        assert np.allclose(np.asarray(kernel(n=n, A=a, x=x)), blas.dtpmv(n, a, x, lower=lower))
+
+
+@pytest.mark.parametrize("lower", [False, True])
+def test_full_storage_as_dtrmv_and_dsymv(lower: bool) -> None:
+    here, there = HALVES[lower]
+    triangular = kernel_of(TRIANGULAR.format(half=here), SUMS)
+    symmetric = kernel_of(SYMMETRIC.format(half=here, here=here, there=there), SUMS)
+    for n in SIZES[1:]:
+        a, x = drawn(n, n), drawn(n)
+        assert np.allclose(np.asarray(triangular(n=n, A=a, x=x)), blas.dtrmv(a, x, lower=lower))
+        assert np.allclose(np.asarray(symmetric(n=n, A=a, x=x)), blas.dsymv(1.0, a, x, lower=lower))
+
+
+@pytest.mark.parametrize("lower", [False, True])
+def test_symmetric_band_as_dsbmv(lower: bool) -> None:
+    here, there = HALVES[lower]
+    band = "0<=i-j<=k" if lower else "0<=j-i<=k"
+    text = SYMMETRIC_BAND.format(band=band, here=here, there=there)
+    kernel = kernel_of(text, SUMS, 'setStorageFormat(prog, "f", "A", "banded column");')
+    for n, k in ((1, 0), (5, 2), (9, 8), (4, 6)):
+        a, x = banded(n, n, *((k, 0) if lower else (0, k))), drawn(n)
+        expected = blas.dsbmv(k, 1.0, np.nan_to_num(a).T, x, lower=lower)
+        assert np.allclose(np.asarray(kernel(n=n, k=k, A=a, x=x)), expected)
+
+
+def test_band_as_dgbmv() -> None:
+    kernel = kernel_of(BAND, SUMS, 'setStorageFormat(prog, "f", "A", "banded column");')
+    for m, n, kl, ku in ((1, 1, 0, 0), (7, 9, 2, 1), (9, 4, 1, 3), (8, 5, 3, 4)):
+        a, x = banded(m, n, kl, ku), drawn(n)
+        expected = blas.dgbmv(m, n, kl, ku, 1.0, np.nan_to_num(a).T, x)
+        assert np.allclose(np.asarray(kernel(m=m, n=n, kl=kl, ku=ku, A=a, x=x)), expected)
+
+
+# --- outputs, locals, and what else a mapping says -----------------------------------------------------------------
+
+FACTORS = """affine f {n | n>=0}
+input double A {i,j | 0<=j<=i<n};
+output double L {i,j | 0<=j<=i<n};
+local double S {i,j,k | 0<=k<=j<=i<n};
+let
+    S[i,j,k] = case {| k==0} : A[i,j]; {| k>0} : S[i,j,k-1] - L[i,k-1] * L[j,k-1]; esac;
+    L[i,j] = case {| i==j} : sqrt(S[i,j,j]); {| j<i} : S[i,j,j] / L[j,j]; esac; .
+"""
+IN_PLACE = (
+    'setSpaceTimeMap(prog, "f", "S", "(i,j,k->k,1,i,j)"); setSpaceTimeMap(prog, "f", "L", "(i,j->j,2,i,i-j)");',
+    'setMemoryMap(prog, "f", "S", "L", "(i,j,k->i,j)"); setOrderingDimensions(prog, "f", 1);',
+)
+FORMATS = ("packed lower row", "packed column")
+PRODUCT = """affine f {n | n>=0}
+input double A {i,j | 0<=i<=j<n}; double B {i,j | 0<=i<n && 0<=j<n};
+output double C {i,j | 0<=i<n && 0<=j<n};
+let C[i,j] = reduce(+, [k], A[i,k] * B[k,j]); .
+"""
+TILED = 'setSpaceTimeMap(prog, "f", "C", "(i,j,k->j,k,i)", "(i,j->j,-1,i)");'
+CROSSED = {
+    "tiles": 'setTiling(prog, "f", 0, 4); setTiling(prog, "f", 1, 3); setTiling(prog, "f", 2, 5);',
+    "registers": 'setRegisterTile(prog, "f", 0, 2); setRegisterTile(prog, "f", 2, 4);',
+    "vectors": 'setVectorDimension(prog, "f", "", 2);',
+    "buffers": 'setTiling(prog, "f", 0, 4); setTiling(prog, "f", 1, 3); setTiling(prog, "f", 2, 5);'
+    'setPacking(prog, "f", "C", "A, B");',
+}
+
+
+def agrees(text: str, *commands: str, sizes: tuple[int, ...] = SIZES) -> None:
+    """Of numbers that make decompositions exist, without undefined behaviour."""
+    verified = proved(text, *commands)
+    checked = verified.design.checked
+    sources, compiler = scheduled_c(verified, "f"), find_compiler()
+    kernel = compile_isolated(sources, checked, "f", include=None, compiler=compiler, sanitize=True)
+    program, facts, system = checked.program, checked.facts, checked.program.system("f")
+    for n in sizes:
+        given = tame_inputs(system, {"n": n}, 1)
+        found, expected = (
+            kernel.run({"n": n}, given).outputs,
+            evaluate(program, facts, "f", {"n": n}, given, {"sqrt": sqrt}),
+        )
+        for variable in system.outputs:
+            mine, wanted = found[variable.name], expected[variable.name]
+            inside = domain_mask(variable.domain, variable_box(variable, {"n": n}), {"n": n})
+            assert np.allclose(mine[inside], wanted[inside], rtol=1e-12), (n, variable.name)
+
+
+@pytest.mark.parametrize("form", FORMATS)
+def test_factors_are_computed_in_place_in_a_packed_output(form: str) -> None:
+    agrees("double sqrt(double);" + FACTORS, *IN_PLACE, f'setStorageFormat(prog, "f", "A, L", "{form}");')
+
+
+@pytest.mark.parametrize("crossed", CROSSED)
+@pytest.mark.parametrize("form", ["packed row", "packed column"])
+def test_packed_matrices_in_tiles_vectors_and_buffers(crossed: str, form: str) -> None:
+    agrees(PRODUCT, TILED, CROSSED[crossed], f'setStorageFormat(prog, "f", "A", "{form}");')
+
+
+def test_a_local_variable_has_an_array_in_its_format() -> None:
+    text = """affine f {n | n>=0}
+    input double x {i | 0<=i<n};
+    output double y {i,j | 0<=i<n && 0<=j<=i};
+    local double T {i,j | 0<=i<=j<n};
+    let T[i,j] = x[i] * x[j]; y[i,j] = T[j,i]; .
+    """
+    dates = 'setSpaceTimeMap(prog, "f", "T", "(i,j->0,i,j)"); setSpaceTimeMap(prog, "f", "y", "(i,j->1,i,j)");'
+    formats = 'setStorageFormat(prog, "f", "T", "packed row"); setStorageFormat(prog, "f", "y", "banded row");'
+    with pytest.raises(Rejected, match="does not say how many diagonals"):
+        resolve(mapped(text, dates, formats), "f")
+    agrees(text, dates, formats.replace("banded", "packed"))
+
+
+# --- what cannot be -----------------------------------------------------------------------------------------------
+
+REFUSED = {
+    ("packed lower row", "0<=i<=j<n"): "not lower",
+    ("banded row", "0<=i<=j<n"): "does not say how many diagonals",
+    ("packed row", "0<=i<n && 0<=j<n && i<=j<=i+2"): "no position that is one polynomial",
+}
+
+
+@pytest.mark.parametrize(("form", "domain"), REFUSED)
+def test_refused_formats(form: str, domain: str) -> None:
+    text = f"affine f {{n | n>=0}} input double A {{i,j | {domain}}}; output double y; let y[] = reduce(+, [i,j], A); ."
+    with pytest.raises(Rejected, match=f"AZ224.*{REFUSED[form, domain]}"):
+        resolve(mapped(text, f'setStorageFormat(prog, "f", "A", "{form}");'), "f")
+
+
+def test_large_parameters_have_a_status_of_their_own() -> None:
+    kernel = kernel_of(TRIANGULAR.format(half="i<=j"), SUMS, 'setStorageFormat(prog, "f", "A", "packed row");')
+    function = kernel.function(3)
+    assert [function(n, None, None, None) for n in (-1, 1 << 29, 1 << 40)] == [1, 2, 2]
