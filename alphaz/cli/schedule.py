@@ -17,6 +17,8 @@ from alphaz.commands.kinds.written import literal
 from alphaz.commands.reading import Unreadable, read_text
 from alphaz.diagnostics import Source, Span
 from alphaz.diagnostics.nearest import listing
+from alphaz.execution.machine import machine as this_machine
+from alphaz.machine import USUAL
 from alphaz.mapping.design import Design
 from alphaz.schedule.fuse import Fuse
 from alphaz.schedule.goals import AUTO, NONE, Engine, Goal, Wish
@@ -37,6 +39,7 @@ What is printed or written has been proved, by `alphaz verify` itself; without
 a schedule the exit code is 1, and nothing is written."""
 
 NAMES = (AUTO, NONE, *(recipe.name for recipe in RECIPES))
+MACHINES = ("usual", "here")
 GOALS, FUSES, ENGINES = ([choice.value for choice in choices] for choices in (Goal, Fuse, Engine))
 
 
@@ -69,6 +72,12 @@ GOALS, FUSES, ENGINES = ([choice.value for choice in choices] for choices in (Go
     help="With the engine ilp: `parallel X 1` (that row of X), `fuse X, Y 2` (so many loops), or `separate X, Z`.",
 )
 @click.option("--recipe", type=click.Choice(NAMES), default=NAMES[0], help="How it is made fast (auto).")
+@click.option(
+    "--machine",
+    type=click.Choice(MACHINES),
+    default=MACHINES[0],
+    help="Whose caches and vectors count (usual).",
+)
 @click.option("--explain", is_flag=True, help="The reasons as comments: what each loop carries, cuts, what was tried.")
 @limited
 def command(
@@ -102,11 +111,12 @@ def command(
         click.echo(f"wrote {output}")
 
 
-def _wish(goal: str, fuse: str, engine: str, recipe: str, cost: str | None, wishes: str) -> Wish:
+def _wish(goal: str, fuse: str, engine: str, recipe: str, cost: str | None, machine: str, wishes: str) -> Wish:
     if engine != Engine.ILP and (cost is not None or wishes):
         raise InputError(f"a {'wish' if cost is None else 'cost'} is for the engine ilp: give --engine ilp")
     chosen = None if cost is None else COSTS.get(cost) or _cost_file(cost)
-    return Wish(Goal(goal), Fuse(fuse), recipe, engine=Engine(engine), cost=chosen, wishes=wishes)
+    known = USUAL if machine == MACHINES[0] else this_machine()
+    return Wish(Goal(goal), Fuse(fuse), recipe, engine=Engine(engine), cost=chosen, wishes=wishes, machine=known)
 
 
 def _cost_file(name: str) -> Cost:
@@ -124,7 +134,7 @@ def _made_by(program: str, wanted: Mapping[str, str | None], wishes: tuple[str, 
     return f"Found by `{' '.join(('alphaz schedule', Path(program).name, *options))}`, and proved."
 
 
-_USUAL = {"goal": GOALS[0], "fuse": FUSES[1], "engine": ENGINES[0], "recipe": NAMES[0]}
+_USUAL = {"goal": GOALS[0], "fuse": FUSES[1], "engine": ENGINES[0], "recipe": NAMES[0], "machine": MACHINES[0]}
 
 
 def _check(text: str, folder: Path) -> None:

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
+from alphaz.machine import USUAL, Machine
 from alphaz.schedule.fuse import Fuse
 from alphaz.schedule.ilp.cost import Cost
 
@@ -33,7 +34,8 @@ class Engine(StrEnum):
 @dataclass(frozen=True, slots=True)
 class Wish:
     """What is asked for. `recipe` is AUTO, NONE, or the name of one; `cost` is for the engine ILP alone (None: that of
-    the goal), and so are `wishes`, as in `parallel X 1; fuse X, Y 2; separate X, Z`.
+    the goal), and so are `wishes`, as in `parallel X 1; fuse X, Y 2; separate X, Z`. Sizes of tiles are for
+    `machine`: the usual one, unless something else is said, so that scripts are the same on every computer.
     """
 
     goal: Goal = Goal.TILE
@@ -43,3 +45,4 @@ class Wish:
     engine: Engine = Engine.ISL
     cost: Cost | None = None
     wishes: str = ""
+    machine: Machine = USUAL

@@ -17,6 +17,7 @@ from alphaz.mapping.statement import Role
 from alphaz.model.program import Kind
 from alphaz.poly import Domain, OutOfBudget, budget
 from alphaz.poly.scheduling.scheduler import FEAUTRIER, Edge, NoSchedule, Options, isl_schedule
+from alphaz.schedule.line import Line
 from alphaz.schedule.problem import Problem
 
 _CUTS = 20
@@ -36,8 +37,15 @@ def no_schedule(problem: Problem, tried: Sequence[str], operations: int) -> Diag
     message = f"no affine schedule of {cycle} in one piece was found"
     primary, *secondary = labels or (Label(system.span),)
     notes = (*(f"{_flows(problem, edge)}" for edge in edges), *tried)
-    help_ = next(_cuts(problem, names, edges, operations), None)
+    cut = next(_cuts(problem, names, edges, operations), None)
+    help_ = f"{str(cut)[:-1]} makes two variables of it, for which there is a schedule (tried)" if cut else None
     return Diagnostic(NO_SCHEDULE, message, primary, tuple(secondary), notes=notes, help=help_)
+
+
+def first_cut(problem: Problem, operations: int) -> Line | None:
+    """The command that cuts a variable in two, so that the smallest part without a schedule has one; None: unknown."""
+    found = _blocked(problem, operations)
+    return None if found is None else next(_cuts(problem, *found, operations), None)
 
 
 def conflict(problem: Problem, asked: str, edges: Sequence[Edge], rule: Rule) -> Diagnostic:
@@ -82,7 +90,7 @@ def _flows(problem: Problem, edge: Edge) -> str:
     return f"{edge.source}[{','.join(names)}] comes before {edge.target}[{','.join(there)}]: {pairs}"
 
 
-def _cuts(problem: Problem, names: Sequence[str], edges: Sequence[Edge], operations: int) -> Iterator[str]:
+def _cuts(problem: Problem, names: Sequence[str], edges: Sequence[Edge], operations: int) -> Iterator[Line]:
     """Commands after which there is a schedule."""
     for name, part in islice(_parts(problem, names, edges), _CUTS):
         whole = problem.statements[name].domain
@@ -91,10 +99,7 @@ def _cuts(problem: Problem, names: Sequence[str], edges: Sequence[Edge], operati
         after = [piece for edge in edges for piece in _split(edge, name, halves)]
         if _has_schedule({**domains, **halves}, after, operations):
             shown = str(part.within(problem.system.context))
-            yield (
-                f'Split(prog, "{problem.system.name}", "{name}", "{shown}") makes two variables of it, '
-                "for which there is a schedule (tried)"
-            )
+            yield Line("Split", (problem.system.name, name, shown), of_system=False)
 
 
 def _parts(problem: Problem, names: Sequence[str], edges: Sequence[Edge]) -> Iterator[tuple[str, Domain]]:

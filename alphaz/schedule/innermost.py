@@ -8,6 +8,7 @@ none waits for itself.
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from alphaz.schedule.blocking import Blocking
 from alphaz.schedule.dates import Component, Dates, Kind
 from alphaz.schedule.emit import outermost_parallel
 from alphaz.schedule.line import Line
@@ -15,8 +16,6 @@ from alphaz.schedule.problem import Problem
 from alphaz.schedule.step import Step
 from alphaz.schedule.strides import Stride, row_strides
 
-_COLUMNS = (32, 16, 8)
-"""At once: some lines of the first cache, and as many vectors. Fewer where other statements run along rows."""
 _RECURSIONS = (4,)
 """At once: as many as an addition takes steps."""
 
@@ -73,7 +72,7 @@ class _Loops:
         return found
 
 
-def innermost_steps(problem: Problem, dates: Dates, threads: int | None = None) -> Iterator[Step]:
+def innermost_steps(problem: Problem, dates: Dates, blocking: Blocking, threads: int | None = None) -> Iterator[Step]:
     """Steps that the loops of these dates suggest; `threads`: the component that threads share, instead of the
     outermost parallel ones.
     """
@@ -89,7 +88,7 @@ def innermost_steps(problem: Problem, dates: Dates, threads: int | None = None) 
             if loops.in_vectors:
                 line = Line("setDimensionType", (", ".join(loops.in_vectors), loops.last, "V"))
                 yield Step(((line,),), "", f"vectors for {', '.join(loops.in_vectors)}")
-        yield from _at_once(prefix, inside)
+        yield from _at_once(prefix, inside, blocking)
 
 
 def _collected(loops: _Loops) -> Iterator[Step]:
@@ -101,7 +100,7 @@ def _collected(loops: _Loops) -> Iterator[Step]:
         yield Step(((line,),), "", f"threads for {', '.join(loops.names)}")
 
 
-def _at_once(prefix: tuple[int, ...], inside: Sequence[_Loops]) -> Iterator[Step]:
+def _at_once(prefix: tuple[int, ...], inside: Sequence[_Loops], blocking: Blocking) -> Iterator[Step]:
     """Some values of the loop for threads, of all statements behind a prefix."""
     around = {loops.threads for loops in inside if loops.threads is not None and loops.threads < loops.last}
     if len(around) != 1:
@@ -109,7 +108,8 @@ def _at_once(prefix: tuple[int, ...], inside: Sequence[_Loops]) -> Iterator[Step
     (threads,) = around
     wide = [loops for loops in inside if loops.threads == threads and loops.has_columns]
     recursions = [loops for loops in inside if loops.threads == threads and loops.are_recursions]
-    sizes = _COLUMNS[len(wide) < len(inside) :] if wide else _RECURSIONS if recursions else ()
+    # Fewer columns where other statements run along rows.
+    sizes = blocking.some_columns()[len(wide) < len(inside) :] if wide else _RECURSIONS if recursions else ()
     names = ", ".join(name for loops in wide or recursions for name in loops.names)
     below = (",".join(map(str, prefix)),) if prefix else ()
     lines = tuple((Line("setRegisterTile", (*below, threads - len(prefix), size)),) for size in sizes)

@@ -10,7 +10,7 @@ from alphaz.schedule.dates import Dates, dates_of
 from alphaz.schedule.emit import lines_of
 from alphaz.schedule.engines import Failed, Find, attempts
 from alphaz.schedule.goals import AUTO, NONE, Wish
-from alphaz.schedule.impossible import no_schedule
+from alphaz.schedule.impossible import first_cut, no_schedule
 from alphaz.schedule.line import Apply, Line
 from alphaz.schedule.normalized import normalized
 from alphaz.schedule.overwriting import with_memory
@@ -20,6 +20,8 @@ from alphaz.schedule.recipe import Plan, Recipe
 from alphaz.schedule.recipes.all import RECIPES
 from alphaz.schedule.step import Cooked, cook
 from alphaz.verify.verified import SystemReport
+
+_MOST_CUTS = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,12 +56,12 @@ def propose(design: Design, system: str, wish: Wish, apply: Apply) -> Proposal:
 
     Raises Rejected (AZ511) where there is no schedule, and (AZ513) where a recipe that was named does not fit.
     """
-    plain = _plain(*normalized(design, system, apply), system, wish, apply)
+    plain = _in_pieces(*normalized(design, system, apply), system, wish, apply)
     if wish.recipe == NONE:
         return plain
     for recipe in (each for each in RECIPES if wish.recipe in (AUTO, each.name)):
         start = _rewritten(design, plain, recipe, wish, apply)
-        found = None if start is None else _of_recipe(start, recipe, apply)
+        found = None if start is None else _of_recipe(start, recipe, Blocking(wish.machine), apply)
         if found is not None:
             return found
     if wish.recipe != AUTO:
@@ -71,7 +73,7 @@ def propose(design: Design, system: str, wish: Wish, apply: Apply) -> Proposal:
 
 def _rewritten(design: Design, plain: Proposal, recipe: Recipe, wish: Wish, apply: Apply) -> Proposal | None:
     """What a recipe starts from: the proposal or, where it changes the program, one for that (None: there is none)."""
-    lines = () if recipe.rewrite is None else recipe.rewrite(design, plain.system)
+    lines = () if recipe.rewrite is None else recipe.rewrite(design, plain.system, Blocking(wish.machine))
     if not lines:
         return plain
     for line in lines:
@@ -83,9 +85,9 @@ def _rewritten(design: Design, plain: Proposal, recipe: Recipe, wish: Wish, appl
         return None
 
 
-def _of_recipe(start: Proposal, recipe: Recipe, apply: Apply) -> Proposal | None:
+def _of_recipe(start: Proposal, recipe: Recipe, blocking: Blocking, apply: Apply) -> Proposal | None:
     """The first of its plans whose dates are legal."""
-    plans = recipe.plan(start.problem, start.dates, Blocking())
+    plans = recipe.plan(start.problem, start.dates, blocking)
     found = (_cooked(start, recipe, plan, apply) for plan in plans)
     return next((each for each in found if each is not None), None)
 
@@ -100,6 +102,23 @@ def _cooked(start: Proposal, recipe: Recipe, plan: Plan, apply: Apply) -> Propos
     outcomes = (*start.attempts, Attempt(f"recipe {recipe.name}", "proved"))
     outcomes += tuple(Attempt(purpose, f"left out, {reason}") for purpose, reason in dish.dropped)
     return replace(start, design=dish.design, dates=plan.dates, lines=dish.lines, attempts=outcomes, report=dish.report)
+
+
+def _in_pieces(design: Design, rewriting: tuple[Line, ...], system: str, wish: Wish, apply: Apply) -> Proposal:
+    """A proposal with dates alone; for a recipe, variables that have no schedule in one piece are split."""
+    cuts: list[Line] = []
+    while True:
+        try:
+            found = _plain(design, (*rewriting, *cuts), system, wish, apply)
+        except Rejected:
+            cut = first_cut(problem_of(design, system), wish.operations) if len(cuts) < _MOST_CUTS else None
+            if wish.recipe == NONE or cut is None:
+                raise
+            design = apply(design, "", cut)
+            cuts.append(cut)
+            continue
+        attempts = (Attempt("in one piece", f"no schedule; {cut}") for cut in cuts)
+        return replace(found, attempts=(*attempts, *found.attempts))
 
 
 def _plain(design: Design, rewriting: tuple[Line, ...], system: str, wish: Wish, apply: Apply) -> Proposal:

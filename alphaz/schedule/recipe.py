@@ -35,4 +35,4 @@ class Recipe:
     name: str
     summary: str
     plan: Callable[[Problem, Dates, Blocking], Iterator[Plan]]
-    rewrite: Callable[[Design, str], tuple[Line, ...]] | None = None
+    rewrite: Callable[[Design, str, Blocking], tuple[Line, ...]] | None = None

@@ -190,7 +190,7 @@ let
 def test_what_has_a_schedule_in_two_pieces_only_is_told_where_to_be_cut() -> None:
     design = design_of(HALVES)
     with pytest.raises(Rejected) as refused:
-        proposed(design)
+        proposed(design, PLAIN)
     (finding,) = refused.value.diagnostics
     assert finding.rule.code == "AZ511"
     assert finding.message == "no affine schedule of X in one piece was found"
@@ -198,6 +198,15 @@ def test_what_has_a_schedule_in_two_pieces_only_is_told_where_to_be_cut() -> Non
     cut = Line("Split", ("halves", "X", "{i | i<N && i>=1}"), of_system=False)
     assert finding.help.startswith(f"{cut} makes two variables of it".replace(";", ""))
     assert proposed(carry_out(design, "", cut)).report.is_proved
+
+
+def test_recipes_split_what_has_no_schedule_in_one_piece() -> None:
+    """The lower half runs forwards, the upper one backwards."""
+    found = proposed(design_of(HALVES))
+    assert [str(line) for line in found.rewriting] == ['Split(prog, "halves", "X", "{i | i<N && i>=1}");']
+    assert found.attempts[0].tried == "in one piece"
+    assert {rows(found, name)[0][0] for name in ("X", "X_split")} == {"i", "-i"}
+    assert found.report.is_proved
 
 
 def test_the_budget_ends_a_search() -> None:

@@ -73,9 +73,25 @@ def test_a_product_is_mapped_as_in_blas() -> None:
 
 def test_sizes_follow_from_the_caches() -> None:
     assert (Blocking().inner(), Blocking().panel(), Blocking().block()) == (256, 72, 144)
+    usual = Blocking()
+    assert (usual.square(), usual.some_columns(), usual.triangle()) == (16, (32, 16, 8), (128, 2048))
+    assert [usual.skewed(dimensions) for dimensions in (1, 2, 3)] == [(32, 1024), (16, 32, 128), (4, 8, 8, 32)]
+    assert [usual.skewed_rows(dimensions) for dimensions in (1, 2)] == [(16, 16), (8, 32, 32)]
     small = Blocking(Machine("avx2", (Cache(16 * 1024, 4), Cache(256 * 1024, 8))))
     assert small.inner() < 256
     assert small.block() % 24 == 0
+    for here, there in ((small.skewed(2), usual.skewed(2)), (small.triangle(), usual.triangle())):
+        assert all(mine < other for mine, other in zip(here, there, strict=True))
+    tiny = Blocking(Machine("sse2", (Cache(64, 1),)))
+    assert min(*tiny.skewed(3), *tiny.skewed_rows(2), *tiny.triangle(), tiny.square()) > 0
+
+
+def test_tiles_are_as_large_as_the_caches_that_are_named() -> None:
+    """A quarter of the second cache: half the side, half the steps."""
+    machine = Machine("avx2", (Cache(32 * 1024, 8), Cache(256 * 1024, 8), Cache(8 * 1024 * 1024, 16)))
+    lines = [str(line) for line in kernel("seidel-2d", Wish(machine=machine)).lines]
+    tiles = [f"setTiling(prog, system, {at}, {size});" for at, size in enumerate((8, 16, 64), 1)]
+    assert [line for line in lines if line.startswith("setTiling(")] == tiles
 
 
 def test_stencils_keep_whole_rows_where_these_are_parallel() -> None:

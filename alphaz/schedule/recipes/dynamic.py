@@ -25,18 +25,18 @@ from alphaz.schedule.problem import Problem
 from alphaz.schedule.recipe import Plan, Recipe
 from alphaz.schedule.step import Step
 
-SQUARE = 16
-"""Two vectors; the sides of squares, and the distance of cuts from both ends."""
-_TILE = 4 * SQUARE
+_SQUARES = 4
+"""In a row of a tile. The side of a square is also the distance of cuts from both ends."""
 _INDICES, _PARTS = 2, 3
 
 
-def rewrite(design: Design, system: str) -> tuple[Line, ...]:
+def rewrite(design: Design, system: str, blocking: Blocking) -> tuple[Line, ...]:
     """The reduction of a dynamic program in three parts."""
+    side = blocking.square()
     for site in sites(design.program):
         if site.system.name == system and (names := _interval(site)) is not None:
             i, j, k = names
-            whole, end = f"{i}+{SQUARE}<={k}<={j}-{SQUARE}", f"{k}<{i}+{SQUARE}"
+            whole, end = f"{i}+{side}<={k}<={j}-{side}", f"{k}<{i}+{side}"
             split = (
                 Line("SplitReductionBody", (number, f"{{{i},{j},{k} | {part}}}"), of_system=False)
                 for number, part in ((site.text, whole), (f"{site.text},1", end))
@@ -89,7 +89,7 @@ class _Parts:
 
 
 def plan(problem: Problem, dates: Dates, blocking: Blocking) -> Iterator[Plan]:
-    del dates, blocking
+    del dates
     parts = _parts(problem)
     if parts is None:
         return
@@ -98,7 +98,7 @@ def plan(problem: Problem, dates: Dates, blocking: Blocking) -> Iterator[Plan]:
     end = parts.ends[1]
     start = _at(problem.statements[end].domain.space.names, "-i,j,1,-i,i,0")
     starts = {end: (*(Affine(constant=place) for place in front), *start)}
-    yield Plan(laid, (), tuple(_steps(problem, parts, front)), starts)
+    yield Plan(laid, (), tuple(_steps(problem, parts, front, blocking.square())), starts)
 
 
 def _parts(problem: Problem) -> _Parts | None:
@@ -139,18 +139,18 @@ def _at(indices: tuple[str, ...], text: str) -> tuple[Affine, ...]:
     return tuple(values.get(part) or Affine(constant=int(part)) for part in text.split(","))
 
 
-def _steps(problem: Problem, parts: _Parts, front: tuple[int, ...]) -> Iterator[Step]:
+def _steps(problem: Problem, parts: _Parts, front: tuple[int, ...], side: int) -> Iterator[Step]:
     names = problem.system.variable(parts.entries).domain.space
     cells = function_text(AffineFunction(names, tuple(map(Affine.name, names.names))))
     column = function_text(AffineFunction(names, (Affine.name(names.names[1]),)))
     yield Step(((Line("setMemoryMap", (parts.whole, parts.entries, cells)),),), "", f"the cells of {parts.entries}")
     yield Step(((Line("setMemoryMap", (", ".join(parts.ends), column)),),), "", "a row for the ends")
-    tiles = tuple(Line("setTiling", (len(front) + at, _TILE)) for at in range(_INDICES))
+    tiles = tuple(Line("setTiling", (len(front) + at, _SQUARES * side)) for at in range(_INDICES))
     why = "Tiles of entries, those of one wavefront in parallel."
     yield Step(((*tiles, Line("setTilingType", ("omp",))), tiles), why, "tiles")
     below = tuple(map(str, front))
-    registers = tuple(Line("setRegisterTile", (*below, at, SQUARE)) for at in range(_INDICES))
-    yield Step((registers,), f"Squares of {SQUARE} x {SQUARE}: cuts far from both ends read complete ones.", "squares")
+    registers = tuple(Line("setRegisterTile", (*below, at, side)) for at in range(_INDICES))
+    yield Step((registers,), f"Squares of {side} x {side}: cuts far from both ends read complete ones.", "squares")
 
 
 _SUMMARY = "Complete squares as in a matrix product, for dynamic programs over intervals."

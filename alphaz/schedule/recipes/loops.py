@@ -26,7 +26,6 @@ _MOST = 24
 
 
 def plan(problem: Problem, dates: Dates, blocking: Blocking) -> Iterator[Plan]:
-    del blocking
     if len(problem.statements) > _MOST:
         yield Plan(dates, tuple(parallel_lines(dates)), ())
         return
@@ -35,17 +34,17 @@ def plan(problem: Problem, dates: Dates, blocking: Blocking) -> Iterator[Plan]:
     laid, orderings = joined(problem, scanned)
     close = together(problem, laid)
     if close != laid:
-        yield _plan(problem, close, (*scans, *orderings))
-    yield _plan(problem, laid, (*scans, *orderings))
+        yield _plan(problem, close, blocking, (*scans, *orderings))
+    yield _plan(problem, laid, blocking, (*scans, *orderings))
     if scans and orderings:
-        yield _plan(problem, scanned, scans)
-    yield _plan(problem, chosen)
+        yield _plan(problem, scanned, blocking, scans)
+    yield _plan(problem, chosen, blocking)
     if chosen is not dates:
-        yield _plan(problem, dates)
+        yield _plan(problem, dates, blocking)
 
 
-def _plan(problem: Problem, laid: Dates, orderings: tuple[Line, ...] = ()) -> Plan:
-    return Plan(laid, (*orderings, *parallel_lines(laid)), tuple(innermost_steps(problem, laid)))
+def _plan(problem: Problem, laid: Dates, blocking: Blocking, orderings: tuple[Line, ...] = ()) -> Plan:
+    return Plan(laid, (*orderings, *parallel_lines(laid)), tuple(innermost_steps(problem, laid, blocking)))
 
 
 def _most_parallel(problem: Problem, dates: Dates) -> Dates:

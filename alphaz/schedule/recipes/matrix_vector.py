@@ -42,8 +42,9 @@ Nest = tuple[str, ...]
 _ARITHMETIC = (model.Access, model.Constant, model.Unary, model.Binary, model.Nary)
 
 
-def rewrite(design: Design, name: str) -> tuple[Line, ...]:
+def rewrite(design: Design, name: str, blocking: Blocking) -> tuple[Line, ...]:
     """Updated matrices where they are read."""
+    del blocking
     system = design.system(name)
     lines = [Line("InlineAll", (name, v.name), of_system=False) for v in system.locals if _is_updated(system, v)]
     return (*lines, Line("RemoveUnusedVariables", of_system=False)) if lines else ()

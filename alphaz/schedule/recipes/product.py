@@ -39,7 +39,7 @@ def plan(problem: Problem, dates: Dates, blocking: Blocking) -> Iterator[Plan]:
                 laid[name] = (*prefix, *_laid(rows, batch, None if product is None else product[2]))
     steps = (
         *_steps(problem, products, head, batch, blocking),
-        *innermost_steps(problem, {n: laid[n] for n in others}, head + batch + 2),
+        *innermost_steps(problem, {n: laid[n] for n in others}, blocking, head + batch + 2),
     )
     yield Plan(laid, (), steps)
 

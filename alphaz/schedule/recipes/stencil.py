@@ -20,25 +20,23 @@ from alphaz.schedule.problem import Problem
 from alphaz.schedule.recipe import Plan, Recipe
 from alphaz.schedule.step import Step
 
-# Tile sizes by the number of tiled rows: time first. The last of a tiled row of points is long, for vectors.
-_WITH_WHOLE_ROWS = {2: (16, 16), 3: (8, 32, 32)}
-_WITH_CUT_ROWS = {2: (32, 1024), 3: (16, 32, 128), 4: (8, 16, 16, 64)}
+_MOST = 4
+"""Dimensions, with time."""
 
 
 def plan(problem: Problem, dates: Dates, blocking: Blocking) -> Iterator[Plan]:
-    del blocking
     found = [nest for nest in nests_of(dates) if _is_stencil(problem, nest)]
-    if len(found) != 1:
+    if len(found) != 1 or found[0].band > _MOST:
         return
     (nest,) = found
     turns = _in_turn(problem, nest)
-    if nest.band - 1 in _WITH_WHOLE_ROWS and turns is None:
+    if nest.band > 2 and turns is None:
         whole = _laid(problem, dates, nest, turns, straight=True)
         if all(whole[name][-1].kind is Kind.PARALLEL for name in nest.statements):
-            yield Plan(whole, (), (_tiles(nest, _WITH_WHOLE_ROWS[nest.band - 1], False), *_wandering(problem, nest)))
-    if nest.band in _WITH_CUT_ROWS:
-        rows = _laid(problem, dates, nest, turns, straight=False)
-        yield Plan(rows, (), (_tiles(nest, _WITH_CUT_ROWS[nest.band], turns is not None),))
+            tiles = _tiles(nest, blocking.skewed_rows(nest.band - 2), False)
+            yield Plan(whole, (), (tiles, *_wandering(problem, nest)))
+    rows = _laid(problem, dates, nest, turns, straight=False)
+    yield Plan(rows, (), (_tiles(nest, blocking.skewed(nest.band - 1), turns is not None),))
 
 
 def _is_stencil(problem: Problem, nest: Nest) -> bool:

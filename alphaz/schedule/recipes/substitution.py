@@ -20,9 +20,8 @@ from alphaz.schedule.problem import Problem
 from alphaz.schedule.recipe import Plan, Recipe
 from alphaz.schedule.step import Step
 
-_ROWS, _COLUMNS = 128, 2048
-"""Of a tile: its part of x in the first cache, its rows streamed."""
 _STREAMS = 8
+"""Rows that memory streams at once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +34,7 @@ class _Solve:
 
 
 def plan(problem: Problem, dates: Dates, blocking: Blocking) -> Iterator[Plan]:
-    del dates, blocking
+    del dates
     found = [each for name in problem.statements if (each := _solve(problem, name)) is not None]
     if len(found) != 1:
         return
@@ -47,7 +46,7 @@ def plan(problem: Problem, dates: Dates, blocking: Blocking) -> Iterator[Plan]:
     of_result = (Affine.of([(own, sign)]), Affine(constant=1), Affine.of([(own, sign)]))
     laid, front = placed(problem, {solve.sums: of_sums, solve.result: of_result})
     turns = Line("setDimensionType", (f"{solve.sums}, {solve.result}", len(front) + 1, "O"))
-    yield Plan(laid, (turns,), tuple(_steps(problem, solve, front)))
+    yield Plan(laid, (turns,), tuple(_steps(problem, solve, front, blocking)))
 
 
 def _solve(problem: Problem, name: str) -> _Solve | None:
@@ -71,15 +70,16 @@ def _solve(problem: Problem, name: str) -> _Solve | None:
     return _Solve(results[0], name, above) if matrices and (below or above) else None
 
 
-def _steps(problem: Problem, solve: _Solve, front: tuple[int, ...]) -> Iterator[Step]:
+def _steps(problem: Problem, solve: _Solve, front: tuple[int, ...], blocking: Blocking) -> Iterator[Step]:
     space = problem.system.variable(solve.sums).domain.space
     cells = function_text(AffineFunction(space, tuple(map(Affine.name, space.names))))
     yield Step(((Line("setMemoryMap", (solve.sums, solve.result, cells)),),), "", f"the cells of {solve.result}")
-    tiles = tuple(Line("setTiling", (len(front) + at, size)) for at, size in enumerate((_ROWS, 1, _COLUMNS)))
+    rows, columns = blocking.triangle()
+    tiles = tuple(Line("setTiling", (len(front) + at, size)) for at, size in enumerate((rows, 1, columns)))
     why = "Tiles of rows and columns, those of one wavefront in parallel."
     yield Step(((*tiles, Line("setTilingType", ("omp",))), tiles), why, "tiles")
-    rows = Line("setRegisterTile", (*map(str, front), 0, _STREAMS))
-    yield Step(((rows,),), f"{_STREAMS} rows at once.", "rows at once")
+    streams = Line("setRegisterTile", (*map(str, front), 0, _STREAMS))
+    yield Step(((streams,),), f"{_STREAMS} rows at once.", "rows at once")
 
 
 RECIPE = Recipe("substitution", "Rows and columns in tiles, some rows at once, for triangular systems.", plan)
