@@ -76,7 +76,7 @@ def explain(kernel: str, form: str) -> None:
         importlib.import_module("alphaz.tuning.fusion"),
         importlib.import_module("alphaz.commands.carrying").carry_out,
     )
-    _, operations = operations_of(kernel)
+    _, operations, _ = operations_of(kernel)
     found = list(fusion.pairs(operations, carry_out))
     if form == "json":
         value = {"operations": list(operations.names), "pairs": [each.document() for each in found]}
@@ -105,9 +105,10 @@ def build(ctx: click.Context, kernel: str, output: str, force: bool) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     write_file(str(program), text)
     click.echo(f"wrote {program}")
-    scheduling, running = (importlib.import_module(f"alphaz.cli.{name}").command for name in ("schedule", "run"))
-    ctx.invoke(scheduling, program=str(program), output=str(script), force=force)
-    ctx.invoke(running, script=str(script))
+    scheduling, running = (importlib.import_module(f"alphaz.cli.{name}") for name in ("schedule", "run"))
+    write_file(str(script), scheduling.script_of_kernel(made, read_source(str(program), ".ab"), kernel))
+    click.echo(f"wrote {script}")
+    ctx.invoke(running.command, script=str(script))
 
 
 def _kernel(name: str) -> Kernel:

@@ -78,10 +78,11 @@ def _of_script(name: str, system: str | None) -> Opening:
 
 
 def _of_kernel(name: str, folder: Path) -> Opening:
-    text, operations = operations_of(name)
+    text, operations, given = operations_of(name)
     program = Path(name).with_suffix(".ab").name
     (folder / program).write_text(text, encoding="utf-8")
-    head = f'prog = ReadAlphabets({literal(program)});\nNormalizeReduction(prog);\nsystem = "{operations.system}";\n\n'
+    head = f'prog = ReadAlphabets({literal(program)});\nNormalizeReduction(prog);\nsystem = "{operations.system}";\n'
+    head += "".join(f"{line}\n" for line in given) + "\n"
     try:
         space = KernelSpace.of(operations, Source(Path(program).with_suffix(".cs").name, head), carry_out)
     except Unproved as reason:
@@ -90,13 +91,16 @@ def _of_kernel(name: str, folder: Path) -> Opening:
     return Opening(name, space, folder, checked, operations.system, Path(name).with_suffix(".ab"), text)
 
 
-def operations_of(name: str) -> tuple[str, Operations]:
-    """The equations of a kernel file as text, and its operations."""
+def operations_of(name: str) -> tuple[str, Operations, tuple[Line, ...]]:
+    """The equations of a kernel file as text, its operations, and the lines of its storage formats."""
     # Loaded here, since scripts have no need of the grammar of kernels.
-    reading, kernel, equations = (
-        importlib.import_module(f"alphaz.matrix.{each}") for each in ("reading", "kernel", "equations")
+    reading, kernel, equations, formats = (
+        importlib.import_module(f"alphaz.matrix.{each}") for each in ("reading", "kernel", "equations", "formats")
     )
     checked = kernel.check_kernel(reading.read_kernel(read_source(name, KERNEL)))
     text = equations.program_text(checked)
     design = carry_out(Design(read_program(Source(name, text))), "", Line("NormalizeReduction", of_system=False))
-    return text, Operations.of(design, checked.name)
+    given = tuple(Line("setStorageFormat", each) for each in formats.formats(checked))
+    for line in given:
+        design = carry_out(design, checked.name, line)
+    return text, Operations.of(design, checked.name), given

@@ -1,7 +1,8 @@
 """`alphaz schedule`: a mapping, found and proved, as a script."""
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 
 import click
@@ -20,9 +21,12 @@ from alphaz.diagnostics.nearest import listing
 from alphaz.execution.machine import machine as this_machine
 from alphaz.machine import USUAL
 from alphaz.mapping.design import Design
+from alphaz.matrix.formats import formats
+from alphaz.matrix.kernel import Kernel
 from alphaz.schedule.fuse import Fuse
 from alphaz.schedule.goals import AUTO, NONE, Engine, Goal, Wish
 from alphaz.schedule.ilp.cost import COSTS, Cost, read_cost
+from alphaz.schedule.line import Line
 from alphaz.schedule.propose import Proposal, propose
 from alphaz.schedule.recipes.all import RECIPES
 from alphaz.schedule.script import script_of
@@ -95,20 +99,51 @@ def command(
     folder = Path() if output is None else check_script(output, force)
     design = Design(read_program(source))
     names = [s.name for s in design.program.systems] if system is None else [named_system(design.program, system)]
-    proposals: list[Proposal] = []
-    for name in names:
-        progress(f"scheduling {name}")
-        proposals.append(propose(design, name, wish, carry_out))
-        design = proposals[-1].design
-    progress("")
     written = Path(os.path.relpath(program, folder)).as_posix()
-    text = script_of(literal(written), _made_by(program, wanted, wishes), proposals, explain)
-    _check(text, folder)
+    made_by = _made_by(program, wanted, wishes)
+    text = scheduled(design, names, wish, Heading(literal(written), made_by, explain, folder))
     if output is None:
         click.echo(text, nl=False)
     else:
         write_file(output, text)
         click.echo(f"wrote {output}")
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """Of a script: the path of its program, in quotes; who made it; whether reasons are said; where it will lie; what
+    is given of each system.
+    """
+
+    program: str
+    made_by: str
+    explained: bool
+    folder: Path
+    given: tuple[Line, ...] = ()
+
+
+def scheduled(design: Design, names: Iterable[str], wish: Wish, heading: Heading) -> str:
+    """The script of proposals for these systems, proved as it is read. Raises Rejected where there is none."""
+    proposals: list[Proposal] = []
+    for name in names:
+        progress(f"scheduling {name}")
+        for line in heading.given:
+            design = carry_out(design, name, line)
+        proposals.append(propose(design, name, wish, carry_out))
+        design = proposals[-1].design
+    progress("")
+    text = script_of(heading.program, heading.made_by, proposals, heading.explained, heading.given)
+    _check(text, heading.folder)
+    return text
+
+
+def script_of_kernel(kernel: Kernel, equations: Source, name: str) -> str:
+    """The script of a kernel of formulas, beside its equations; `name` is its file."""
+    path = Path(equations.name)
+    given = tuple(Line("setStorageFormat", each) for each in formats(kernel))
+    made_by = f"Found by `alphaz matrix build {Path(name).name}`, and proved."
+    heading = Heading(literal(path.name), made_by, explained=False, folder=path.parent, given=given)
+    return scheduled(Design(read_program(equations)), [kernel.name], Wish(), heading)
 
 
 def _wish(goal: str, fuse: str, engine: str, recipe: str, cost: str | None, machine: str, wishes: str) -> Wish:

@@ -1,5 +1,6 @@
 """Text -> the tree of a kernel. What cannot be read is a finding with its place (AZ101)."""
 
+import re
 from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import Any
@@ -8,7 +9,9 @@ from lark import Lark, Token, Tree
 from lark.exceptions import UnexpectedEOF, UnexpectedInput, UnexpectedToken
 
 from alphaz.diagnostics import Diagnostic, Label, Rejected, Source, Span
+from alphaz.diagnostics.nearest import did_you_mean, listing
 from alphaz.diagnostics.rules import SYNTAX
+from alphaz.matrix.storage import PROPERTIES
 from alphaz.matrix.tree import (
     Assignment,
     Binary,
@@ -28,6 +31,8 @@ from alphaz.matrix.tree import (
 )
 from alphaz.syntax.making import tables
 
+# A name in front of what cannot stand behind it.
+_LAST_WORD = re.compile(r"([A-Za-z_]\w*)\s*\Z")
 _WORDS = {
     "NAME": "a name",
     "NUMBER": "a number",
@@ -98,6 +103,10 @@ def _finding(source: Source, problem: UnexpectedInput, whole: str, shift: int) -
         message = f"here something of {whole} is missing"
     wanted = sorted(getattr(problem, "accepts", None) or getattr(problem, "expected", None) or ())
     known = [_WORDS[each] for each in wanted if each in _WORDS]
+    word = _LAST_WORD.search(source.text, 0, start) if "KIND" in wanted else None
+    if word is not None and word[1] not in PROPERTIES:
+        remedy = did_you_mean(word[1], [*Kind, *PROPERTIES]) or f"a type is {listing(Kind)}, as in `x : vector`"
+        return Diagnostic(SYNTAX, f"`{word[1]}` is no type", Label(Span(source, *word.span(1))), help=remedy)
     help_ = f"what can stand here: {', '.join(known)}" if known else None
     return Diagnostic(SYNTAX, message, Label(Span(source, start, end)), help=help_)
 

@@ -6,7 +6,7 @@ from enum import StrEnum
 
 from alphaz.diagnostics import Diagnostic, Label
 from alphaz.diagnostics.nearest import did_you_mean, listing
-from alphaz.diagnostics.rules import MATRIX_TYPE, NOT_YET
+from alphaz.diagnostics.rules import MATRIX_TYPE
 from alphaz.matrix.tree import Kind, Property, TypeText
 
 
@@ -68,12 +68,15 @@ _PROPERTIES = {
     Kind.MATRIX: ("row", "column", "general", "triangular", "symmetric", "band", "packed", "banded", "upper", "lower",
                   "unit"),
 }  # fmt: skip
+PROPERTIES = _PROPERTIES[Kind.MATRIX]
+"""What may stand beside `matrix`; a vector has some of them."""
+
 _ARGUMENTS = {"triangular": ("upper", "lower", "unit"), "symmetric": ("upper", "lower")}
 
 
 def storage_of(text: TypeText) -> tuple[Storage, tuple[Diagnostic, ...]]:
     """The storage that a type says, and what is wrong with it."""
-    findings = (*_wrong(text), *_not_yet(text))
+    findings = tuple(_wrong(text))
     if findings:
         return Storage(), findings
     words = {each.name for each in text.properties} | {
@@ -105,14 +108,6 @@ def _wrong(text: TypeText) -> Iterator[Diagnostic]:
         yield from _contradictions(text)
 
 
-def _not_yet(text: TypeText) -> Iterator[Diagnostic]:
-    for each in text.properties:
-        if each.name in ("packed", "banded"):
-            message = f"a `{each.name}` matrix cannot be stored so yet"
-            help_ = f"leave `{each.name}` out: the same elements, in the array of the whole matrix"
-            yield Diagnostic(NOT_YET, message, Label(each.span), help=help_)
-
-
 def _wrong_arguments(given: Property) -> Iterator[Diagnostic]:
     allowed = _ARGUMENTS.get(given.name, ())
     for argument in given.arguments:
@@ -141,7 +136,9 @@ def _contradictions(text: TypeText) -> Iterator[Diagnostic]:
         yield _finding(text, "only a triangular matrix has a unit diagonal", "say `triangular(upper, unit)`")
     if "banded" in words and "band" not in words:
         yield _finding(text, "only a band is stored along its diagonals", "say `band(1, 2) banded`")
-    if "packed" in words and not {"triangular", "upper", "lower", "symmetric", "band"} & {*words}:
+    if "packed" in words and "band" in words:
+        yield _finding(text, "a band is not `packed`", "say `banded`: along its diagonals")
+    elif "packed" in words and not {"triangular", "upper", "lower", "symmetric"} & {*words}:
         yield _finding(text, "a general matrix has nothing to be packed", "say which of its elements are stored")
 
 

@@ -1,14 +1,21 @@
 """A proposal as a script that a person can read, change and run again."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from alphaz.schedule.explain import explanation
+from alphaz.schedule.line import Line
 from alphaz.schedule.propose import Proposal
 
 
-def script_of(program: str, made_by: str, proposals: Iterable[Proposal], explained: bool = False) -> str:
+def script_of(
+    program: str,
+    made_by: str,
+    proposals: Iterable[Proposal],
+    explained: bool = False,
+    given: Sequence[Line] = (),
+) -> str:
     """The text. `program`: the path of the program from where the script will lie, in quotes; `made_by`: who made it;
-    `explained`: the reasons stand above each mapping.
+    `explained`: the reasons stand above each mapping; `given`: what was known of each, which stands first.
     """
     found = tuple(proposals)
     rewriting = (str(line) for proposal in found for line in proposal.rewriting)
@@ -16,6 +23,7 @@ def script_of(program: str, made_by: str, proposals: Iterable[Proposal], explain
     for proposal in found:
         lines += ["", f'system = "{proposal.system}";']
         lines += [f"# {line}" for line in explanation(proposal)] if explained else []
+        lines += [str(line) for line in given]
         lines += _of_system(proposal)
     lines += [""] if found else []
     for proposal in found:

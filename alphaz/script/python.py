@@ -26,6 +26,7 @@ from alphaz.execution.machine import machine
 from alphaz.mapping.design import History
 from alphaz.mapping.footprint import uncalled
 from alphaz.matrix.equations import equations
+from alphaz.matrix.formats import formats
 from alphaz.matrix.formulas import kernel_of_formulas
 from alphaz.matrix.kernel import check_kernel
 from alphaz.script.judge import Judge, unjudged
@@ -55,7 +56,10 @@ def matrix(formulas: str, *, name: str = "kernel", **types: str) -> Design:
     Raises Rejected with every error.
     """
     kernel = check_kernel(kernel_of_formulas(formulas, types, name))
-    return Design(equations(kernel), history=History([f"prog = ReadAlphabets({literal(f'{name}.ab')});"]))
+    design = Design(equations(kernel), history=History([f"prog = ReadAlphabets({literal(f'{name}.ab')});"]))
+    for variable, format_ in formats(kernel):
+        design = design.set_storage_format(kernel.name, variable, format_)
+    return design
 
 
 def run(

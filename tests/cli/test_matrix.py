@@ -23,6 +23,18 @@ def test_a_kernel_becomes_proved_code(folder: Path) -> None:
     assert ask("test", "out/residual.cs", "-p", "m=7,n=5", "--threads", "1,2").code == 0
 
 
+def test_packed_and_banded_matrices_are_passed_so(folder: Path) -> None:
+    types = "in S : column symmetric(upper) packed matrix, G : band(1, k) banded matrix, x : vector"
+    (folder / "tight.m").write_text(
+        f"TIGHT {types} out y, z : vector, C : symmetric(lower) packed matrix {{ y = S*x  z = G*x  C = x*x' }}"
+    )
+    assert ask("matrix", "build", "tight.m", "-o", "out").code == 0
+    header = " ".join((folder / "out" / "TIGHT.h").read_text().replace(" * ", " ").split())
+    assert "packed row: (j,i) is element i + j (j + 1) / 2" in header
+    assert "banded row: (i,j) is element i (k + 2) + j - i + 1" in header
+    assert ask("test", "out/tight.cs", "-p", "m=5,n=9,k=2", "--threads", "2", "--sanitize").code == 0
+
+
 def test_nothing_is_replaced_without_being_asked(folder: Path) -> None:
     (folder / "residual.m").write_text(RESIDUAL)
     (folder / "residual.ab").write_text(EXAMPLE_PROGRAM)

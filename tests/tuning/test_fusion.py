@@ -64,7 +64,7 @@ def test_the_reason_is_in_words() -> None:
 def test_the_space_of_a_kernel_begins_with_a_proved_mapping_that_shares_what_is_legal(
     name: str, tmp_path: Path
 ) -> None:
-    text, operations = operations_of(str(SAMPLES / f"{name}.m"))
+    text, operations, _ = operations_of(str(SAMPLES / f"{name}.m"))
     (tmp_path / f"{name}.ab").write_text(text, encoding="utf-8")
     head = f'prog = ReadAlphabets("{name}.ab");\nNormalizeReduction(prog);\nsystem = "{operations.system}";\n'
     space = KernelSpace.of(operations, Source(f"{name}.cs", head), carry_out)
@@ -75,7 +75,7 @@ def test_the_space_of_a_kernel_begins_with_a_proved_mapping_that_shares_what_is_
 
 
 def test_a_point_that_is_not_legal_has_no_script() -> None:
-    _, operations = operations_of(str(SAMPLES / "atax.m"))
+    _, operations, _ = operations_of(str(SAMPLES / "atax.m"))
     space = KernelSpace.of(operations, Source("atax.cs", ""), carry_out)
     names = [axis.name for axis in space.axes]
     wrong = list(space.usual)
