@@ -73,3 +73,13 @@ def chosen(condition: Tree, then: Tree, otherwise: Tree, type_: ScalarType) -> T
         case Operation("<" | "<=", (left, right)) if (right, left) == (then, otherwise):
             return Operation("max", (right, left), type_)
     return Operation("if", (condition, then, otherwise), type_)
+
+
+def moved(tree: Tree, change: Callable[[Affine], Affine]) -> Tree:
+    """The tree with other affine expressions in its leaves."""
+    match tree:
+        case Index(found, type_):
+            return Index(change(found), type_)
+        case Operation(operator, operands, type_):
+            return Operation(operator, tuple(moved(each, change) for each in operands), type_)
+    return tree

@@ -25,6 +25,7 @@ VERBS = {
     "check": "Check programs: names, types, domains, definitions.",
     "verify": "Prove or refute the mappings of command scripts; generates nothing.",
     "prove": "Prove that a C function computes a system of equations, for all parameters.",
+    "from-c": "Write a C function as equations with its mapping, and prove them against it.",
     "recheck": "Decide the obligations of a certificate again, with isl or with z3.",
     "propose": "Find parts of a mapping for what a script says, prove them, and print them as commands.",
     "run": "Do everything a command script says, code generation included.",
@@ -86,7 +87,7 @@ class Verbs(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in VERBS:
             return None
-        found = importlib.import_module(f"alphaz.cli.{cmd_name}").command
+        found = importlib.import_module(f"alphaz.cli.{cmd_name.replace('-', '_')}").command
         assert isinstance(found, click.Command)
         return found
 

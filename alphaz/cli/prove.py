@@ -87,7 +87,7 @@ def command(
     wanted = Laws(_laws(laws), exact)
     renamed = dict(_name(each) for each in names)
     checked = read_program(read_source(program, ".ab"))
-    source = _c_source(kernel)
+    source = c_source(kernel)
     chosen = [each for each in checked.program.systems if system in (None, each.name)]
     limits = _assumed(assumed, chosen[0].parameters) if chosen else None
     known = dict(_size(each) for text in sizes for each in text.split(","))
@@ -211,7 +211,7 @@ def _assumed(texts: Sequence[str], parameters: tuple[str, ...]) -> Domain | None
         raise click.BadParameter(rejected.diagnostics[0].message, param_hint="'--assume'") from None
 
 
-def _c_source(name: str) -> Source:
+def c_source(name: str) -> Source:
     try:
         return Source(name, read_text(Path(name)))
     except Unreadable as reason:

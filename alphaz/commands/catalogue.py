@@ -12,7 +12,7 @@ from alphaz.diagnostics.rules import UNKNOWN_COMMAND
 FAMILIES = (
     "programs", "space_time", "memory", "tiling", "registers", "packing", "checks", "generation", "without_effect",
     "choices", "use_equations", "graphs", "transformations", "restructuring", "reshaping", "subsystems", "reductions",
-    "schedules", "scheduling", "schedulers", "completing", "memory_proposals", "calculator", "selecting", "not_yet",
+    "schedules", "scheduling", "schedulers", "completing", "memory_proposals", "calculator", "selecting", "from_c",
 )  # fmt: skip
 """Modules of `all/`: first those that most scripts need."""
 

@@ -1,4 +1,4 @@
-"""The program on which the examples of the commands run."""
+"""The program, and the C, on which the examples of the commands run."""
 
 EXAMPLE_FILE = "sums.ab"
 EXAMPLE_PROGRAM = """\
@@ -27,4 +27,16 @@ output
 let
   use {r | 0 <= r < M} sums[N] (X) returns (Y, Z);
 .
+"""
+
+# C for the examples about C.
+EXAMPLE_C_FILE = "sums.c"
+EXAMPLE_C = """\
+void sums(int N, const double A[N], double *total)
+{
+    double sum = 0.0;
+    for (int i = 0; i < N; i++)
+        sum += A[i];
+    *total = sum;
+}
 """

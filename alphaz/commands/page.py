@@ -5,9 +5,9 @@ from textwrap import indent
 from alphaz.commands.catalogue import commands
 from alphaz.commands.declaring.call import usage_line
 from alphaz.commands.declaring.declaration import Command, Status, Topic
-from alphaz.commands.example import EXAMPLE_CALLER, EXAMPLE_FILE, EXAMPLE_PROGRAM
+from alphaz.commands.example import EXAMPLE_C, EXAMPLE_C_FILE, EXAMPLE_CALLER, EXAMPLE_FILE, EXAMPLE_PROGRAM
 
-_MARKS = {Status.DONE: "", Status.IGNORED: " (accepted, without effect)", Status.NOT_YET: " (not implemented yet)"}
+_MARKS = {Status.DONE: "", Status.IGNORED: " (accepted, without effect)"}
 
 
 def overview() -> str:
@@ -53,6 +53,12 @@ Each example runs behind `prog = ReadAlphabets("{EXAMPLE_FILE}");`, where `{EXAM
 {EXAMPLE_PROGRAM.strip()}
 
 {EXAMPLE_CALLER.strip()}
+```
+
+and `{EXAMPLE_C_FILE}` is
+
+```c
+{EXAMPLE_C.strip()}
 ```
 """
 

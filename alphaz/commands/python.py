@@ -147,7 +147,7 @@ def _result(outcome: Outcome) -> Any:
 @cache
 def functions() -> dict[str, Callable[..., Any]]:
     """Every command that is there, by its Python name."""
-    return {each.python_name: as_function(each) for each in commands() if each.status is not Status.NOT_YET}
+    return {each.python_name: as_function(each) for each in commands()}
 
 
 @cache

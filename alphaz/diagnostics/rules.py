@@ -30,6 +30,7 @@ ONE_DIMENSION = _rule(
 UNREADABLE = _rule("AZ107", "unreadable", "The successor's language says something that has no counterpart here.")
 C_SYNTAX = _rule("AZ111", "c-syntax", "The text is no C that can be read.")
 C_OUTSIDE = _rule("AZ112", "c-outside", "The C is outside the subset that is understood: nothing is proved.")
+C_NO_EQUATIONS = _rule("AZ116", "c-no-equations", "A C function cannot be written as equations.")
 
 UNDECLARED = _rule("AZ201", "undeclared-name", "A name is used that nothing declares.")
 ARITY = _rule("AZ202", "wrong-arity", "A variable, function or projection has another number of indices or arguments.")

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from alphaz.commands.catalogue import commands, find
 from alphaz.commands.declaring.call import usage_line
-from alphaz.commands.declaring.declaration import Command, Form, Status
+from alphaz.commands.declaring.declaration import Command, Form
 from alphaz.commands.kinds.given import Given, from_python
 from alphaz.commands.kinds.kind import FileKind, FolderKind, SoFar, Unfit
 from alphaz.diagnostics import Rejected
@@ -73,7 +73,7 @@ def signature(text: str) -> Signature | None:
 
 
 def about(command: Command) -> str:
-    return "not implemented yet" if command.status is Status.NOT_YET else command.documentation.summary
+    return command.documentation.summary
 
 
 def _quoted(here: Typed, variables: Variables) -> Iterator[Candidate]:

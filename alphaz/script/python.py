@@ -6,7 +6,7 @@ kernel = alphaz.compile(design)
 kernel(N=100, A=array)
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from alphaz.analysis.read import read_program
@@ -20,6 +20,8 @@ from alphaz.diagnostics import NOWHERE, Diagnostic, Label, Rejected, Source
 from alphaz.diagnostics.nearest import did_you_mean, listing
 from alphaz.diagnostics.rules import FILE, UNKNOWN_TARGET
 from alphaz.execution.build import compile_kernel
+from alphaz.execution.c_import import Imported, Order
+from alphaz.execution.c_import import from_c as import_c
 from alphaz.execution.c_proof import CVerdict, Task, prove_c
 from alphaz.execution.kernel import Kernel
 from alphaz.execution.machine import machine
@@ -100,6 +102,22 @@ def prove(
     """
     task = Task(system=system, function=function, names=names, laws=Laws(frozenset(laws), exact))
     return prove_c(read_program(_source(Path(program))), _source(Path(c)), task)
+
+
+def from_c(
+    c: str | Path,
+    *,
+    function: str | None = None,
+    assume: Iterable[str] = (),
+    shapes: Mapping[str, Sequence[str]] | None = None,
+) -> Imported:
+    """A function of a C file as equations (`program`) with a script that keeps its order and memory (`script`), and
+    whether the C is proved to compute them (`verdict`).
+
+    `assume` are conditions on the parameters (`"T>=0"`), `shapes` the extents of pointers that do not say theirs.
+    Raises Rejected for C that is not understood or has no equations.
+    """
+    return import_c(_source(Path(c)), Order(function, assumed=tuple(assume), shapes=shapes))
 
 
 def verify(design: Design, systems: Iterable[str] | None = None, *, hints: bool = True) -> Report:

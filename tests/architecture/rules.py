@@ -15,7 +15,7 @@ LAYERS: tuple[frozenset[str], ...] = (
     frozenset({"syntax"}),
     frozenset({"model"}),
     frozenset({"analysis", "c_reading"}),
-    frozenset({"matrix"}),
+    frozenset({"dataflow", "matrix"}),
     frozenset({"mapping"}),
     frozenset({"loops"}),
     frozenset({"transform", "verify"}),

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from alphaz.commands.example import EXAMPLE_FILE, EXAMPLE_PROGRAM
+from alphaz.commands.example import EXAMPLE_C, EXAMPLE_C_FILE, EXAMPLE_FILE, EXAMPLE_PROGRAM
 from alphaz.diagnostics import Diagnostic, Source
 from alphaz.mapping.design import Design
 from alphaz.mapping.target import TargetMapping
@@ -15,6 +15,7 @@ READ = f'prog = ReadAlphabets("{EXAMPLE_FILE}");\n'
 def run(text: str, folder: Path, settings: Settings | None = None, program: str = EXAMPLE_PROGRAM) -> Session:
     """The script, in a folder that has the program."""
     (folder / EXAMPLE_FILE).write_text(program, encoding="utf-8")
+    (folder / EXAMPLE_C_FILE).write_text(EXAMPLE_C, encoding="utf-8")
     return run_script(Source("test.cs", text), folder, settings)
 
 

@@ -68,8 +68,6 @@ WRONG = [
      "band `b` has 1 level of tiles, counted from 0", "1", ""),
     ('setSpaceTimeMap(prog, "sums", 1, "B", "(i->i)");', "AZ407", "a mapping of level 1 is not implemented yet", "1",
      "leave the level out"),
-    ('CtoAlphabets("sums.c", 1);', "AZ407", "CtoAlphabets is not implemented yet", 'CtoAlphabets("sums.c", 1)',
-     "it would make a program from a C function"),
     ('CoB(prog, "sums", "B", "(i->i)");', "AZ406", "`B` is an output of sums, and this would change the interface of "
      "the system", "(i->i)", "add a local that copies `B` (AddLocal) and work on that"),
     ('NormalizeReduction(prog, "0,7");', "AZ403", "there is no node `0,7`", '"0,7"',

@@ -31,7 +31,6 @@ class Topic(StrEnum):
 class Status(StrEnum):
     DONE = "done"
     IGNORED = "accepted, without effect"
-    NOT_YET = "not implemented yet"
 
 
 @dataclass(frozen=True, slots=True)

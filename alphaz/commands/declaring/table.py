@@ -1,4 +1,4 @@
-"""Commands without a function of their own: known by name, and either without effect or not there yet."""
+"""Commands without a function of their own: known by name, and without effect."""
 
 import re
 from collections.abc import Callable
@@ -9,8 +9,8 @@ from alphaz.commands.declaring.call import Call
 from alphaz.commands.declaring.declaration import Command, Documentation, Status, Topic
 from alphaz.commands.declaring.registry import register
 from alphaz.commands.outcome import Outcome
-from alphaz.diagnostics import Diagnostic, Label, Rejected
-from alphaz.diagnostics.rules import IGNORED, NOT_YET
+from alphaz.diagnostics import Diagnostic, Label
+from alphaz.diagnostics.rules import IGNORED
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,12 +29,6 @@ class Row:
         return self.usage.partition("(")[2].removesuffix(")")
 
 
-def not_yet(topic: Topic, *rows: Row) -> None:
-    """Declares commands that stop a script, where they are called."""
-    for row in rows:
-        _declare(topic, row, Status.NOT_YET, _refusing(row))
-
-
 def ignored(topic: Topic, gives: Callable[[Row], object], *rows: Row) -> None:
     """Declares commands that are accepted with a warning; `gives` makes the value that each call stands for."""
     for row in rows:
@@ -46,15 +40,6 @@ def _declare(topic: Topic, row: Row, status: Status, function: Callable[..., Any
     documentation = Documentation(row.summary)
     made = Command(row.name, function, topic, (row.arguments,), (), documentation, rebinds=False, status=status)
     register(made)
-
-
-def _refusing(row: Row) -> Callable[..., Outcome]:
-    def refuse(*, call: Call) -> Outcome:
-        message = f"{row.name} is not implemented yet"
-        note = f"it would {row.summary[0].lower()}{row.summary[1:].removesuffix('.')}"
-        raise Rejected(Diagnostic(NOT_YET, message, Label(call.span), notes=(note,)))
-
-    return refuse
 
 
 def _warning(row: Row, value: object) -> Callable[..., Outcome]:

@@ -48,7 +48,7 @@ def determining(domain: Domain, given: Sequence[str] = ()) -> tuple[str, ...]:
 
 def hull_equalities(domain: Domain) -> list[Affine]:
     """The equalities (each affine is zero) that hold at every point, floors left aside."""
-    return _equalities(domain.set, domain.space)
+    return graph_equalities(domain.set, domain.space)
 
 
 def previous(domain: Domain, projection: AffineFunction) -> Pieces | None:
@@ -90,8 +90,8 @@ def ends(steps: Pieces) -> Pieces | None:
 def _pieces(relation: isl.Map, source: Space, target: Sequence[str]) -> Pieces | None:
     found: list[tuple[Domain, AffineFunction]] = []
     outputs = fresh_names(len(target), "y", (*source.parameters, *source.names))
-    for where, graph in _graphs(relation):
-        equalities = _equalities(graph, source.with_names((*source.names, *outputs)))
+    for where, graph in graphs(relation):
+        equalities = graph_equalities(graph, source.with_names((*source.names, *outputs)))
         solution = solve(equalities, outputs)
         if solution is None:
             return None
@@ -100,7 +100,7 @@ def _pieces(relation: isl.Map, source: Space, target: Sequence[str]) -> Pieces |
     return tuple(found)
 
 
-def _graphs(relation: isl.Map) -> list[tuple[isl.Set, isl.Set]]:
+def graphs(relation: isl.Map) -> list[tuple[isl.Set, isl.Set]]:
     """The pieces of a single-valued relation: domain, and graph as a set."""
     found: list[tuple[isl.Set, isl.Set]] = []
 
@@ -112,7 +112,7 @@ def _graphs(relation: isl.Map) -> list[tuple[isl.Set, isl.Set]]:
     return found
 
 
-def _equalities(points: isl.Set, space: Space) -> list[Affine]:
+def graph_equalities(points: isl.Set, space: Space) -> list[Affine]:
     hull = points.affine_hull().remove_unknown_divs()
     names = (
         *((isl.dim_type.param, at, name) for at, name in enumerate(space.parameters)),

@@ -3,6 +3,7 @@
 Source of the idea: dynamic detection of invariants (Ernst et al., TSE 2001); the claims are then proved, or nothing is.
 """
 
+import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -193,7 +194,7 @@ def _values(seen: Seen, values: Mapping[str, Value], origins: Origins, matching:
     rest = statement.domain
     later = []
     for key, samples in seen.values.items():
-        point = fitted(_names(statement), samples[:_MOST_SAMPLES])
+        point = _named(statement, values[key], samples) or fitted(_names(statement), samples[:_MOST_SAMPLES])
         if point is None:
             continue
         whole = statement.domain & pulled(_computed(key, values, origins), statement.domain, point)
@@ -207,6 +208,19 @@ def _values(seen: Seen, values: Mapping[str, Value], origins: Origins, matching:
     for key, point, whole in later:
         for part, needs in matching.value(statement.value, key, point, whole & rest):
             yield Claim(statement, key, point, part, needs)
+
+
+def _named(
+    statement: Statement, value: Value, samples: Sequence[tuple[Mapping[str, int], frozenset[Point]]]
+) -> tuple[Affine, ...] | None:
+    """The point whose indices are the iterators of the same names, if that agrees with all that was seen: many points
+    may have one value, and names are chosen by somebody who knows."""
+    iterators = {re.sub(r"_\d+$", "", each): Affine.name(each) for each in statement.iterators}
+    if not value.indices or not iterators.keys() >= {*value.indices}:
+        return None
+    point = tuple(iterators[name] for name in value.indices)
+    is_seen = all(tuple(each.at(instance) for each in point) in points for instance, points in samples)
+    return point if is_seen else None
 
 
 def _flat(statement: Statement, instances: Sequence[Mapping[str, int]]) -> Domain:

@@ -1,0 +1,106 @@
+"""What a function says of its own arguments: which are parameters, and the shapes of its arrays."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from pycparser import c_ast
+from pycparser.c_parser import CParser, ParseError
+
+from alphaz.c_reading.functions import assigned, base, functions_of, nodes, scalar_type
+from alphaz.c_reading.indices import Asides, NoIndex, Words, index
+from alphaz.c_reading.number import affine, named
+from alphaz.c_reading.outside import outside
+from alphaz.c_reading.scope import Nest, Number
+from alphaz.c_reading.shapes import declared_extents
+from alphaz.diagnostics import Source, Span
+from alphaz.poly import Affine
+from alphaz.poly.plain.polynomial import Polynomial
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Arguments:
+    """`parameters` are the integers that are passed by value, `shapes` the extents of what holds data (none: one
+    number), `by_value` the numbers that are passed as such; `span` is where the function is defined."""
+
+    parameters: tuple[str, ...]
+    shapes: Mapping[str, tuple[Affine, ...]]
+    by_value: frozenset[str]
+    span: Span
+
+
+def read_arguments(source: Source, tree: c_ast.FileAST, function: str, known: Mapping[str, Sequence[str]]) -> Arguments:
+    """The arguments of a function of the file. `known` has the extents of pointers that do not say theirs, in C.
+
+    Raises Rejected (AZ112) for a pointer of which nobody says how many elements it has.
+    """
+    functions = functions_of(tree)
+    definition = functions.defined[function]
+    arguments = definition.decl.type.args.params if definition.decl.type.args is not None else []
+    declared = [each for each in arguments if isinstance(each, c_ast.Decl)]
+    changed = assigned(definition.body)
+    parameters = tuple(each.name for each in declared if _is_parameter(each, changed))
+    words = Words(source, functions, {*parameters}, changed)
+    nest = Nest(
+        names={each.name: Number(named(each.name), _type(each)) for each in declared if each.name in parameters}
+    )
+    shapes: dict[str, tuple[Affine, ...]] = {}
+    by_value = set()
+    for each in declared:
+        if each.name in parameters:
+            continue
+        if isinstance(each.type, c_ast.TypeDecl):
+            by_value.add(each.name)
+            shapes[each.name] = ()
+        elif each.name in known:
+            shapes[each.name] = tuple(_said(words, nest, each, text) for text in known[each.name])
+        else:
+            shapes[each.name] = _shape(words, nest, each, definition.body)
+    return Arguments(parameters, shapes, frozenset(by_value), words.span(definition.decl))
+
+
+def _type(declaration: Any) -> Any:
+    return scalar_type(base(declaration.type))
+
+
+def _is_parameter(declaration: Any, changed: frozenset[str]) -> bool:
+    type_ = _type(declaration)
+    is_integer = type_ is not None and type_.kind == "int" and type_.signed and type_.bits >= 32
+    return isinstance(declaration.type, c_ast.TypeDecl) and is_integer and declaration.name not in changed
+
+
+def _shape(words: Words, nest: Nest, declaration: Any, body: Any) -> tuple[Affine, ...]:
+    span = words.span(declaration)
+    extents = declared_extents(words, nest, declaration.type)
+    if extents == (None,) and _is_one_number(declaration.name, body):
+        return ()
+    found = [None if each is None else affine(each) for each in extents]
+    if any(each is None for each in found):
+        raise outside(
+            span, f"nothing says how many elements `{declaration.name}` has", f"say it: --shape {declaration.name}=N,M"
+        )
+    return tuple(each for each in found if each is not None)
+
+
+def _said(words: Words, nest: Nest, declaration: Any, text: str) -> Affine:
+    span = words.span(declaration)
+    try:
+        node = CParser().parse(f"int a[{text}];").ext[0].type.dim
+        value = index(words, nest, node, Asides())
+    except (ParseError, NoIndex):
+        value = None
+    found = affine(value) if isinstance(value, Polynomial) else None
+    if found is None:
+        raise outside(span, f"`{text}` is no affine extent of `{declaration.name}`")
+    return found
+
+
+def _is_one_number(name: str, body: Any) -> bool:
+    """Whether a pointer is used as `*p` or `p[0]` only."""
+    alone = 0
+    for each in nodes(body, c_ast.UnaryOp):
+        alone += each.op == "*" and isinstance(each.expr, c_ast.ID) and each.expr.name == name
+    for each in nodes(body, c_ast.ArrayRef):
+        is_first = isinstance(each.subscript, c_ast.Constant) and each.subscript.value == "0"
+        alone += is_first and isinstance(each.name, c_ast.ID) and each.name.name == name
+    return alone == sum(1 for each in nodes(body, c_ast.ID) if each.name == name)

@@ -1,0 +1,149 @@
+"""`alphaz from-c`: a C function as equations, with a script that keeps its order and memory; both are proved."""
+
+import json
+import os
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+
+from alphaz.analysis.texts.show import domain_shown
+from alphaz.cli.baseline import check_script, check_target, write_file
+from alphaz.cli.deadline import limited
+from alphaz.cli.files import InputError, file_names
+from alphaz.cli.output import CLEAN, FINDINGS, exit_code, progress, show_findings
+from alphaz.cli.prove import c_source
+from alphaz.diagnostics import Diagnostic, Source
+from alphaz.diagnostics.render.json import to_json
+from alphaz.execution.c_import import Imported, Order, from_c
+from alphaz.script.run import run_script
+from alphaz.script.session import Session
+
+EPILOG = """\b
+Examples:
+  alphaz from-c gemm.c
+  alphaz from-c gemm.c -o gemm.ab gemm.cs
+  alphaz from-c --function kernel --assume 'T>=0' jacobi.c -o jacobi.ab jacobi.cs
+  alphaz from-c --shape A=N,M --shape x=M flat.c -o flat.ab flat.cs
+
+\b
+Exact dataflow says which value each read finds; sums that start from 0 become
+reductions. The equations are proved to be what the C computes (exit code 1
+where they are not, with the reason), and the mapping, which is the order and
+the memory of the C, to be legal. Nothing is assumed about parameters but that
+arrays have elements; those for which the C has no meaning are left out.
+\b
+The JSON document is that of `check`, with one value more:
+  "imports": [{"source", "function", "system", "verdict", "seconds",
+    "obligations", "left_out", "program", "script"}]"""
+
+
+@click.command("from-c", epilog=EPILOG)
+@click.argument("kernel", metavar="KERNEL.c", shell_complete=file_names)
+@click.option(
+    "-o", "--output", "outputs", nargs=2, metavar="P.ab P.cs", shell_complete=file_names, help="Where the texts go."
+)
+@click.option("--force", is_flag=True, help="Replace files that are there.")
+@click.option("--function", metavar="NAME", help="The C function (the only one that is not static).")
+@click.option("--assume", "assumed", metavar="'T>=0'", multiple=True, help="What is known of the parameters.")
+@click.option("--shape", "shapes", metavar="A=N,M", multiple=True, help="The extents of a pointer that says none.")
+@click.option("--no-execution", is_flag=True, help="Execute nothing: what is not proved is undecided.")
+@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
+@limited
+def command(
+    kernel: str,
+    outputs: tuple[str, str] | None,
+    force: bool,
+    function: str | None,
+    assumed: tuple[str, ...],
+    shapes: tuple[str, ...],
+    no_execution: bool,
+    form: str,
+) -> None:
+    """Write a C function as equations with its mapping, and prove them against it."""
+    source = c_source(kernel)
+    program, script = _checked_names(outputs, force)
+    known = dict(_shape(each) for each in shapes)
+    name = None if program is None else Path(os.path.relpath(program, Path(script or "").parent)).as_posix()
+    order = Order(function, name, assumed, shapes=known, executes=not no_execution)
+    made = from_c(source, order, lambda text: progress(f"{kernel}: {text}"))
+    progress("")
+    if made.verdict.verdict == "refuted":
+        show_findings(made.verdict.findings)
+        raise AssertionError(f"the equations of `{made.function}` are not what it computes: nothing is written")
+    findings: Sequence[Diagnostic] = made.verdict.findings
+    session = None
+    if program is not None and script is not None:
+        write_file(program, made.program)
+        write_file(script, made.script)
+        session = run_script(Source(script, made.script), Path(script).parent)
+        findings = (*findings, *(each for each in _said(session) if each.is_error))
+    if form == "json":
+        click.echo(_document(source, made, findings), nl=False)
+    else:
+        _show(made, program, script, session)
+        show_findings(findings)
+    is_clean = made.is_proved and exit_code(findings) == CLEAN
+    click.get_current_context().exit(CLEAN if is_clean else FINDINGS)
+
+
+def _show(made: Imported, program: str | None, script: str | None, session: Session | None) -> None:
+    if program is None:
+        click.echo(f"{made.program}\n{made.script}", nl=False)
+        click.echo(_verdict(made), err=True)
+        return
+    for each in (program, script):
+        click.echo(f"wrote {each}")
+    click.echo(_verdict(made))
+    for judged in session.judgements if session is not None else ():
+        click.echo(f"the mapping of {made.system}: {'proved' if judged.report.is_proved else 'not proved'}")
+
+
+def _verdict(made: Imported) -> str:
+    lines = [f"{made.verdict} ({made.seconds:.2f} s)"]
+    if made.left_out is not None:
+        lines.append(f"  left out, as the C has no meaning there: {domain_shown(made.left_out)}")
+    lines += [f"  taken for granted: {note}" for note in made.verdict.assumed if made.is_proved]
+    return "\n".join(lines)
+
+
+def _said(session: Session) -> Sequence[Diagnostic]:
+    return (*session.findings, *(each for judged in session.judgements for each in judged.report.findings))
+
+
+def _document(source: Source, made: Imported, findings: Sequence[Diagnostic]) -> str:
+    document = json.loads(to_json(list(findings)))
+    document["imports"] = [
+        {
+            "source": source.name,
+            "function": made.function,
+            "system": made.system,
+            "verdict": made.verdict.verdict,
+            "seconds": round(made.seconds, 3),
+            "obligations": len(made.verdict.obligations),
+            "left_out": None if made.left_out is None else domain_shown(made.left_out),
+            "program": made.program,
+            "script": made.script,
+        }
+    ]
+    return json.dumps(document, indent=2, ensure_ascii=False) + "\n"
+
+
+def _checked_names(outputs: tuple[str, str] | None, force: bool) -> tuple[str | None, str | None]:
+    if outputs is None:
+        return None, None
+    program, script = outputs
+    if Path(program).suffix != ".ab":
+        raise InputError(f"{program} is no name of a program (.ab)")
+    check_target(program)
+    check_script(script, force)
+    if Path(program).exists() and not force:
+        raise InputError(f"{program} is there already: --force replaces it")
+    return program, script
+
+
+def _shape(option: str) -> tuple[str, tuple[str, ...]]:
+    name, _, extents = (each.strip() for each in option.partition("="))
+    if not name:
+        raise click.BadParameter(f"`{option}` is not of the form NAME=N,M", param_hint="'--shape'")
+    return name, tuple(each.strip() for each in extents.split(",") if each.strip())

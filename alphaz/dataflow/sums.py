@@ -1,0 +1,206 @@
+"""Sums (and products, minima, maxima) that a kernel computes term by term, from the neutral element on.
+
+s = 0; for (k ...) s += t(k)        is        s = reduce(+, [k], t[k])
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from alphaz.c_reading.tree import Literal, Operation, Read, Tree, reads_in
+from alphaz.dataflow.flow import Flow, Node
+from alphaz.model.types import ScalarType, promoted
+from alphaz.poly import Affine, AffineFunction, Constraint, Domain, fresh_names
+from alphaz.poly.plain.solve import solve
+from alphaz.poly.questions.flow import Origin
+from alphaz.poly.questions.functional import hull_equalities
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Accumulation:
+    """Node `number` adds `term` for each of `inner`; for `outer`, node `start` has begun at `begins`, over `outer`.
+
+    `back` are the outer indices over those of the start. `own` is the number of the read of the accumulator.
+    """
+
+    number: int
+    start: int
+    operator: str
+    term: Tree
+    own: int
+    outer: tuple[str, ...]
+    inner: tuple[str, ...]
+    begins: tuple[Affine, ...]
+    back: tuple[Affine, ...]
+    domain: Domain
+
+
+def accumulations(flow: Flow) -> dict[int, Accumulation]:
+    """By the number of the node that adds. A start belongs to one of them only."""
+    found: dict[int, Accumulation] = {}
+    for number, node in enumerate(flow.nodes):
+        made = None if node is None else _accumulation(flow, number, node)
+        if made is not None and made.start not in {each.start for each in found.values()}:
+            found[number] = made
+    return found
+
+
+def _accumulation(flow: Flow, number: int, node: Node) -> Accumulation | None:
+    reads = node.statement.reads
+    own = next((at for at, each in enumerate(reads) if each.same_cell(node.statement.target)), None)
+    combined = None if own is None else _combined(node.value, own)
+    if own is None or combined is None:
+        return None
+    operator, term = combined
+    if term is None:
+        return None
+    steps = [each for each in node.reads[own] if each.writer == number]
+    starts = [each for each in node.reads[own] if each.writer != number]
+    writers = {each.writer for each in starts}
+    if not steps or len(writers) != 1 or None in writers:
+        return None
+    (start,) = writers
+    begun = flow.nodes[start] if start is not None else None
+    if start is None or begun is None or not is_identity(operator, begun.value, node.array.type):
+        return None
+    moved = {n for each in steps for n, r in zip(node.indices, each.point, strict=True) if r.affine != Affine.name(n)}
+    outer = tuple(name for name in node.indices if name not in moved)
+    inner = tuple(name for name in node.indices if name in moved)
+    ways = _both_ways(flow, node, begun, starts, outer)
+    if ways is None:
+        return None
+    begins, back, domain = ways
+    found = Accumulation(number, start, operator, term, own, outer, inner, begins, back, domain)
+    return found if _is_whole(flow, found, node, begun, steps) else None
+
+
+def _combined(tree: Tree, own: int) -> tuple[str, Tree | None] | None:
+    """The operator that combines the value read as number `own` with the rest, which does not read it."""
+    match tree:
+        case Operation("-", (left, right)) if _reads(left, own) and not _reads(right, own):
+            inside = _rest(left, own, "+")
+            if inside is None:
+                return None
+            negative = Operation("neg", (right,), promoted(right.type))
+            return "+", negative if inside[0] is None else Operation("-", (inside[0], right), tree.type)
+        case Operation("+" | "*" | "min" | "max" | "and" | "or" as operator, _):
+            inside = _rest(tree, own, operator)
+            return None if inside is None else (operator, inside[0])
+    return None
+
+
+def _rest(tree: Tree, own: int, operator: str) -> tuple[Tree | None] | None:
+    """What is combined with the value; None where it is used in another way, (None,) where nothing is."""
+    match tree:
+        case Read(number) if number == own:
+            return (None,)
+        case Operation("-", _) if operator == "+":
+            found = _combined(tree, own)
+            return None if found is None else (found[1],)
+        case Operation(found_, (left, right), type_) if found_ == operator and _reads(left, own) != _reads(right, own):
+            one, other = (left, right) if _reads(left, own) else (right, left)
+            inside = _rest(one, own, operator)
+            if inside is None:
+                return None
+            return (other,) if inside[0] is None else (Operation(operator, (inside[0], other), type_),)
+    return None
+
+
+def _reads(tree: Tree, number: int) -> bool:
+    return any(each.number == number for each in reads_in(tree))
+
+
+_LEAST = ("INFINITY", "HUGE_VAL")
+
+
+def is_identity(operator: str, tree: Tree, type_: ScalarType) -> bool:
+    """Whether the value changes nothing, combined by the operator in this type."""
+    match operator, tree:
+        case "min", Literal(str() as name):
+            return name in _LEAST
+        case "max", Operation("neg", (Literal(str() as name),)):
+            return name in _LEAST
+        case "+" | "or", Literal(Fraction() as value):
+            return value == 0
+        case "*" | "and", Literal(Fraction() as value):
+            return value == 1
+        case "min" | "max", Literal(Fraction() as value) if type_.kind == "int" and type_.signed:
+            return value == ((1 << (type_.bits - 1)) - 1 if operator == "min" else -(1 << (type_.bits - 1)))
+    return False
+
+
+# --- which start belongs to which sum ---------------------------------------------------------------------------------
+
+
+def _both_ways(
+    flow: Flow, node: Node, begun: Node, starts: Sequence[Origin], outer: tuple[str, ...]
+) -> tuple[tuple[Affine, ...], tuple[Affine, ...], Domain] | None:
+    """From the outer indices to the instance that starts, back from there, and the outer indices of all of these."""
+    names = fresh_names(len(begun.indices), "start", (*flow.kernel.parameters, *node.indices))
+    equalities: list[Affine] | None = None
+    for each in starts:
+        space = each.where.space
+        pairs = each.where.image(
+            AffineFunction(space, (*map(Affine.name, outer), *(ratio.affine for ratio in each.point))), (*outer, *names)
+        )
+        if equalities is not None and equalities != hull_equalities(pairs):
+            return None
+        equalities = hull_equalities(pairs)
+    if equalities is None:
+        return None
+    there, back = solve(equalities, names), solve(equalities, outer)
+    if there is None or back is None:
+        return None
+    begins = tuple(there[name] for name in names)
+    renaming = {name: Affine.name(own) for name, own in zip(names, begun.indices, strict=True)}
+    own = tuple(back[name].substitute(renaming) for name in outer)
+    home = AffineFunction(begun.domain.space, own)
+    domain = begun.domain.image(home, outer)
+    around = home.then(AffineFunction(domain.space, begins))
+    identity = map(Affine.name, begun.indices)
+    for value, wanted in zip(around.outputs, identity, strict=True):
+        if not agree(begun.domain, value, wanted):
+            return None
+    if not node.domain.onto(outer).in_context(flow.context).is_subset(domain):
+        return None
+    return begins, own, domain
+
+
+def agree(domain: Domain, one: Affine, other: Affine) -> bool:
+    """Whether both are the same for all points."""
+    difference = one - other
+    if difference.is_constant:
+        return difference.constant == 0
+    apart = Domain.where(domain.space, [Constraint(difference - 1)], [Constraint(-difference - 1)])
+    return (domain & apart).is_empty()
+
+
+def _is_whole(flow: Flow, sum_: Accumulation, node: Node, begun: Node, steps: Sequence[Origin]) -> bool:
+    """Whether nobody reads a sum that is not complete, or its start where something is added."""
+    passed = [each.where.image(_function(each), node.indices) for each in steps]
+    home = AffineFunction(begun.domain.space, sum_.back)
+    added = node.domain.onto(sum_.outer)
+    for found in _other_reads(flow, sum_):
+        for each in found:
+            if each.writer == sum_.number:
+                seen = each.where.image(_function(each), node.indices)
+                if any(not (seen & part).is_empty() for part in passed):
+                    return False
+            if each.writer == sum_.start:
+                seen = each.where.image(_function(each), begun.indices).image(home, sum_.outer)
+                if not (seen & added).in_context(flow.context).is_empty():
+                    return False
+    return True
+
+
+def _function(origin: Origin) -> AffineFunction:
+    return AffineFunction(origin.where.space, tuple(ratio.affine for ratio in origin.point))
+
+
+def _other_reads(flow: Flow, sum_: Accumulation) -> Iterator[tuple[Origin, ...]]:
+    for number, node in enumerate(flow.nodes):
+        for at, found in enumerate(node.reads if node is not None else ()):
+            if (number, at) != (sum_.number, sum_.own):
+                yield found
+    for end in flow.ends:
+        yield end.origins

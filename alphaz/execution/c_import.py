@@ -1,0 +1,177 @@
+"""C as equations, with a script that keeps its order and its memory; what comes of it is proved against the same C."""
+
+import re
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import PurePath
+
+from pycparser import c_ast
+
+from alphaz.analysis.checks.checked import Checked
+from alphaz.analysis.elaborate.programs import elaborate_domain
+from alphaz.analysis.read import read_program
+from alphaz.c_reading import Kernel, parse, read_kernel
+from alphaz.c_reading.arguments import Arguments, read_arguments
+from alphaz.codegen.c.names import identifier
+from alphaz.dataflow.expression import Unwritable
+from alphaz.dataflow.flow import flow_of, meaningless
+from alphaz.dataflow.program import program_text
+from alphaz.dataflow.script import script_text
+from alphaz.dataflow.states import with_states
+from alphaz.dataflow.values import Value, values_of
+from alphaz.diagnostics import Diagnostic, Label, Rejected, Source, Span
+from alphaz.diagnostics.nearest import listing
+from alphaz.diagnostics.rules import C_NO_EQUATIONS, C_SIGNATURE
+from alphaz.execution.c_proof import CVerdict, Task, prove_c
+from alphaz.execution.c_source import preprocessed
+from alphaz.model.program import Kind
+from alphaz.poly import Affine, Constraint, Domain, Space, at_least
+from alphaz.proof import BUDGET
+from alphaz.syntax.parser import parse_domain
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """What is to be made: of which function, for a program of which name. `assumed` are conditions on the parameters as
+    the language writes them, `least` a lower bound of all of them, `shapes` the extents, in C, of pointers that do not
+    say theirs."""
+
+    function: str | None = None
+    program: str | None = None
+    assumed: Sequence[str] = ()
+    least: int | None = None
+    shapes: Mapping[str, Sequence[str]] | None = None
+    operations: int = BUDGET
+    executes: bool = True
+
+
+PLAIN_ORDER = Order()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Imported:
+    """`program` and `script` are texts; `verdict` says whether the equations are proved to be what the C computes.
+
+    `left_out` are parameters for which the C has no meaning (it leaves its arrays, divides what is negative, or reads
+    what nobody has written): None where there are none.
+    """
+
+    function: str
+    system: str
+    program: str
+    script: str
+    checked: Checked
+    verdict: CVerdict
+    left_out: Domain | None
+    seconds: float
+
+    @property
+    def is_proved(self) -> bool:
+        return self.verdict.is_proved
+
+
+def from_c(source: Source, order: Order = PLAIN_ORDER, told: Callable[[str], None] = lambda _: None) -> Imported:
+    """The equations of a C function. Raises Rejected: AZ111 to AZ113 for C that is not understood, AZ116 for what the
+    language cannot say, AZ822 where it is not clear which function is meant."""
+    start = time.perf_counter()
+    told("reading the C")
+    tree = parse(source, preprocessed(source))
+    function = _function(tree, source, order.function)
+    arguments = read_arguments(source, tree, function, order.shapes or {})
+    wanted = _wanted(arguments, order)
+    kernel = _kernel(source, tree, function, wanted, arguments)
+    told("looking for what its reads find")
+    kernel, context = _with_meaning(source, tree, kernel, wanted, arguments)
+    whole = with_states(kernel, context)
+    values = values_of(flow_of(whole, context), arguments.by_value)
+    system = system_name(function)
+    name = order.program or f"{PurePath(source.name).stem}.ab"
+    try:
+        text = program_text(system, context, values)
+    except Unwritable as reason:
+        raise Rejected(
+            Diagnostic(C_NO_EQUATIONS, f"`{function}` cannot be written as equations: {reason}", Label(kernel.span))
+        ) from None
+    checked = read_program(Source(name, text))
+    script = script_text(name, system, values, f"The values of {PurePath(source.name).name}")
+    told("proving that the C computes them")
+    names = _names(kernel, values)
+    task = Task(function, system, names, operations=order.operations, executes=order.executes)
+    verdict = prove_c(checked, source, task, told)
+    left = (wanted - context).simplify()
+    return Imported(
+        function, system, text, script, checked, verdict, None if left.is_empty() else left,
+        time.perf_counter() - start,
+    )  # fmt: skip
+
+
+def read_alone(source: Source, order: Order = PLAIN_ORDER) -> Kernel:
+    """The function by itself. Raises Rejected."""
+    tree = parse(source, preprocessed(source))
+    name = _function(tree, source, order.function)
+    arguments = read_arguments(source, tree, name, order.shapes or {})
+    return _kernel(source, tree, name, _wanted(arguments, order), arguments)
+
+
+def system_name(function: str) -> str:
+    """The name of the system for which a generator writes this function."""
+    plain = re.sub(r"_x([0-9a-f]+)_", lambda found: chr(int(found[1], 16)), re.sub(r"^n_(?=\d)", "", function))
+    is_name = re.fullmatch(r"\w+(-\w+)*", plain, re.ASCII) is not None
+    return plain if is_name and identifier(plain) == function else function
+
+
+def _function(tree: c_ast.FileAST, source: Source, wanted: str | None) -> str:
+    defined = [each.decl for each in tree.ext if isinstance(each, c_ast.FuncDef)]
+    names = [each.name for each in defined]
+    seen = [each.name for each in defined if "static" not in each.storage] if wanted is None else [wanted]
+    if len(seen) == 1 and seen[0] in names:
+        return str(seen[0])
+    message = "it is not clear which function is meant" if wanted is None else f"there is no function `{wanted}`"
+    remedy = f"say which: --function, of {listing(names)}" if names else "the file defines none"
+    raise Rejected(Diagnostic(C_SIGNATURE, message, Label(Span(source, 0, 0)), help=remedy))
+
+
+def _wanted(arguments: Arguments, order: Order) -> Domain:
+    """Arrays have elements (C11, 6.7.6.2), and what is assumed holds."""
+    extents = [each for shape in arguments.shapes.values() for each in shape if not each.is_constant]
+    space = Space(arguments.parameters)
+    context = Domain.where(space, [Constraint(each - 1) for each in extents])
+    if order.least is not None:
+        names = map(Affine.name, arguments.parameters)
+        context = context & Domain.where(space, [at_least(each, order.least) for each in names])
+    if order.assumed:
+        text = f"{{ | {' && '.join(order.assumed)}}}"
+        context = context & elaborate_domain(parse_domain(Source("--assume", text)), arguments.parameters)
+    return context
+
+
+def _kernel(source: Source, tree: c_ast.FileAST, function: str, context: Domain, arguments: Arguments) -> Kernel:
+    parameters = {name: name for name in arguments.parameters}
+    kernel = read_kernel(source, tree, function, context, parameters, arguments.shapes)
+    if not kernel.statements:
+        raise Rejected(Diagnostic(C_NO_EQUATIONS, f"`{function}` computes nothing", Label(kernel.span)))
+    return kernel
+
+
+def _with_meaning(
+    source: Source, tree: c_ast.FileAST, kernel: Kernel, wanted: Domain, arguments: Arguments
+) -> tuple[Kernel, Domain]:
+    """The same for the parameters for which C says what it does. Raises Rejected (AZ116) where there are none."""
+    context = wanted - meaningless(kernel)
+    if not context.is_empty():
+        kernel = _kernel(source, tree, kernel.function, context.simplify(), arguments)
+        context = (context - meaningless(kernel, flow_of(kernel, context))).simplify()
+    if context.is_empty():
+        message = f"`{kernel.function}` leaves its arrays, or reads what nobody has written, for all parameters"
+        raise Rejected(Diagnostic(C_NO_EQUATIONS, message, Label(kernel.span)))
+    return _kernel(source, tree, kernel.function, context, arguments), context
+
+
+def _names(kernel: Kernel, values: Sequence[Value]) -> dict[str, str]:
+    """What the arguments of C stand for: what is read and written is an input, and then an output."""
+    found: dict[str, list[str]] = {}
+    for each in sorted(values, key=lambda value: value.kind is not Kind.INPUT):
+        if each.kind is not Kind.LOCAL and each.array is not None:
+            found.setdefault(each.array.name, []).append(each.name)
+    return {name: "+".join(each) for name, each in found.items() if name in kernel.arguments}

@@ -1,0 +1,80 @@
+"""`alphaz from-c`."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from alphaz.commands.example import EXAMPLE_C
+from tests.cli.asking import ask
+
+
+@pytest.fixture(autouse=True)
+def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("sums.c").write_text(EXAMPLE_C, encoding="utf-8")
+
+
+def test_the_texts_are_printed() -> None:
+    answer = ask("from-c", "sums.c")
+    assert answer.code == 0
+    assert "sum[] = reduce(+, [i], {| 0<=i<N}: A[i]);" in answer.out
+    assert 'setSpaceTimeMap(prog, system, "sum", "(i -> 1,i)", "( -> 0,0)");' in answer.out
+    assert answer.err.startswith("sums computes sums: proved, 12 obligations")
+
+
+def test_files_are_written_and_the_mapping_is_proved() -> None:
+    answer = ask("from-c", "sums.c", "-o", "total.ab", "total.cs")
+    assert answer.code == 0
+    assert answer.out.startswith("wrote total.ab\nwrote total.cs\nsums computes sums: proved")
+    assert answer.out.endswith("the mapping of sums: proved\n")
+    assert ask("check", "total.ab").code == 0
+    assert ask("verify", "total.cs").code == 0
+    assert ask("prove", "total.ab", "sums.c").code == 0
+
+
+def test_files_that_are_there_are_kept() -> None:
+    Path("total.ab").write_text("mine")
+    answer = ask("from-c", "sums.c", "-o", "total.ab", "total.cs")
+    assert (answer.code, Path("total.ab").read_text()) == (2, "mine")
+    assert "--force replaces it" in answer.err
+    assert not Path("total.cs").exists()
+    assert ask("from-c", "sums.c", "-o", "total.ab", "total.cs", "--force").code == 0
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (("-o", "total.txt", "total.cs"), "no name of a program"),
+        (("-o", "total.ab", "total.txt"), "no name of a command script"),
+        (("-o", "none/total.ab", "total.cs"), "there is no folder none"),
+        (("--shape", "=N"), "not of the form NAME=N,M"),
+        (("--function", "none"), "there is no function `none`"),
+    ],
+)
+def test_what_cannot_be_done_is_said(options: tuple[str, ...], said: str) -> None:
+    answer = ask("from-c", "sums.c", *options)
+    assert answer.code in (1, 2)
+    assert said in answer.err
+    assert not list(Path().glob("total.*"))
+
+
+def test_the_document() -> None:
+    answer = ask("from-c", "sums.c", "--format", "json")
+    (made,) = json.loads(answer.out)["imports"]
+    assert (made["function"], made["system"], made["verdict"], made["left_out"]) == ("sums", "sums", "proved", None)
+    assert made["program"].startswith("affine sums {N | N>=1}")
+
+
+def test_what_is_assumed_is_in_the_program() -> None:
+    assert "affine sums {N | N>=7}" in ask("from-c", "sums.c", "--assume", "N>=7").out
+    assert ask("from-c", "sums.c", "--assume", "N>=").code == 1
+
+
+def test_what_is_not_proved_is_said() -> None:
+    Path("unused.c").write_text("void u(long N, const double a[N], const double b[N], double y[N])"
+                                "{ for (long i = 0; i < N; i++) y[i] = a[i]; }")  # fmt: skip
+    answer = ask("from-c", "unused.c", "-o", "u.ab", "u.cs")
+    assert answer.code == 1
+    assert "u computes u: undecided" in answer.out
+    assert "nothing says what `b` stands for" in answer.out + answer.err

@@ -1,0 +1,68 @@
+"""All textbook loops of `samples/kernels` as equations: `scripts/import-peers [gemm lu ...]`.
+
+Each has to be proved against its source; the program has to be without findings, and what is generated from it to agree
+with the interpreter at the sizes of the kernel's own script.
+"""
+
+import argparse
+import re
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from alphaz.resources import resource_folder
+
+KERNELS = resource_folder("samples") / "kernels"
+# Its subscripts are data.
+REFUSED = ("knapsack",)
+
+
+def peers() -> list[str]:
+    return sorted(each.parent.name for each in KERNELS.glob("*/*-peer.c") if each.parent.name not in REFUSED)
+
+
+def sizes(kernel: str) -> list[str]:
+    """Two of those that the kernel's script names."""
+    found = re.search(r"^# sizes: (.+)$", (KERNELS / kernel / f"{kernel}.cs").read_text(encoding="utf-8"), re.MULTILINE)
+    assert found is not None
+    return found[1].split()[:2]
+
+
+def faults(kernel: str, folder: Path) -> list[str]:
+    """The steps that go wrong."""
+    peer, program, script = KERNELS / kernel / f"{kernel}-peer.c", folder / f"{kernel}.ab", folder / f"{kernel}.cs"
+    wanted = [part for each in sizes(kernel) for part in ("-p", each)]
+    steps = {
+        "from-c": ["from-c", str(peer), "-o", str(program), str(script)],
+        "check": ["check", str(program)],
+        "test": ["test", str(script), *wanted],
+    }
+    found = []
+    for name, arguments in steps.items():
+        command = [sys.executable, "-m", "alphaz", *arguments]
+        answer = subprocess.run(command, capture_output=True, text=True, check=False)
+        is_silent = name != "check" or "no findings" in answer.stdout
+        if answer.returncode != 0 or not is_silent:
+            found.append(f"{name}: {answer.stdout}{answer.stderr}")
+    return found
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("kernels", nargs="*", metavar="KERNEL")
+    wrong = 0
+    for kernel in parser.parse_args().kernels or peers():
+        start = time.perf_counter()
+        with tempfile.TemporaryDirectory(prefix="alphaz-peers-") as folder:
+            found = faults(kernel, Path(folder))
+        wrong += bool(found)
+        said = "proved, clean, agrees" if not found else "\n".join(found)
+        sys.stdout.write(f"{kernel}: {said} ({time.perf_counter() - start:.1f} s)\n")
+        sys.stdout.flush()
+    sys.exit(1 if wrong else 0)
+
+
+if __name__ == "__main__":
+    main()
