@@ -6,7 +6,10 @@ from typing import TypeAlias
 
 @dataclass(frozen=True, slots=True)
 class Reduction:
-    """What iterations combine in the variable `name` by an operator of programs, each in its own until all are done."""
+    """What iterations combine in the variable `name` by an operator of programs, each in its own until all are done.
+
+    In the tree of loops, the name is that of the statement whose contributions they are.
+    """
 
     operator: str
     name: str

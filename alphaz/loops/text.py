@@ -5,7 +5,22 @@ from itertools import chain
 
 from alphaz.loops.levels import Level
 from alphaz.loops.modes import Mode, Parallel, Vector
-from alphaz.loops.tree import Block, Call, Dates, For, If, Let, Merge, Node, Pack, Scan
+from alphaz.loops.tree import (
+    Block,
+    Call,
+    Combine,
+    Critical,
+    Dates,
+    For,
+    If,
+    Initialise,
+    Let,
+    Merge,
+    Node,
+    Pack,
+    Region,
+    Scan,
+)
 from alphaz.poly.plain.integer import Integer, Name, Number, Operation
 
 
@@ -40,8 +55,24 @@ def _lines(node: Node, said: Mapping[str, str]) -> Iterator[str]:
         case Pack(names, _, _, body):
             yield f"fill {', '.join(names)}"
             yield from _lines(body, said)
+        case Region() | Initialise() | Critical() | Combine():
+            yield from _of_threads(node, said)
         case Dates():
             yield from _dated(node, said)
+
+
+def _of_threads(node: Region | Initialise | Critical | Combine, said: Mapping[str, str]) -> Iterator[str]:
+    match node:
+        case Region(body):
+            yield "threads:"
+            yield from _indented(_lines(body, said))
+        case Initialise(collected, buffers):
+            yield f"own {', '.join((*collected, *buffers))}"
+        case Critical(body):
+            yield "one at a time:"
+            yield from _indented(_lines(body, said))
+        case Combine(collected):
+            yield f"combine {', '.join(collected)}"
 
 
 def _indented(lines: Iterator[str]) -> Iterator[str]:
@@ -66,6 +97,9 @@ def _mode(mode: Mode) -> Iterator[str]:
                 yield "uneven"
             if mode.vector:
                 yield "vector"
+            yield from (f"{each.operator} of {each.name}" for each in mode.reductions)
+            if mode.nowait:
+                yield "no wait"
 
 
 def _facts(loop: For) -> Iterator[str]:

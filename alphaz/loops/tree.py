@@ -116,6 +116,39 @@ class Pack:
 
 
 @dataclass(frozen=True, slots=True)
+class Region:
+    """Threads are there for the whole body: each does all of it, but for loops that are shared out among them. What
+    `Initialise` says at its beginning each has for itself.
+    """
+
+    body: "Node"
+
+
+@dataclass(frozen=True, slots=True)
+class Initialise:
+    """Memory is made: for what the statements `collected` contribute, which begins with the identity of their
+    operators, and for `buffers`.
+    """
+
+    collected: tuple[str, ...] = ()
+    buffers: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Critical:
+    """Of all threads, one at a time does the body."""
+
+    body: "Node"
+
+
+@dataclass(frozen=True, slots=True)
+class Combine:
+    """What a thread has collected of these statements is combined with what all have."""
+
+    collected: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Dates:
     """Operations at their dates, which are not in loops yet. `levels`: the loops over tiles in front of components of
     the dates, outermost first. `full_tiles`: those have loops of their own; `apart`: loops are parted where that spares
@@ -128,13 +161,13 @@ class Dates:
     apart: bool = False
 
 
-Node: TypeAlias = For | Let | If | Block | Call | Merge | Pack | Dates
+Node: TypeAlias = For | Let | If | Block | Call | Merge | Pack | Region | Initialise | Critical | Combine | Dates
 
 
 def inside(node: Node) -> tuple[Node, ...]:
     """The nodes directly inside."""
     match node:
-        case For() | Let() | Merge() | Pack():
+        case For() | Let() | Merge() | Pack() | Region() | Critical():
             return (node.body,)
         case If():
             return (node.then,) if node.otherwise is None else (node.then, node.otherwise)
@@ -146,7 +179,7 @@ def inside(node: Node) -> tuple[Node, ...]:
 def with_inside(node: Node, new: Sequence[Node]) -> Node:
     """The same node with other nodes inside (as many as it has)."""
     match node:
-        case For() | Let() | Merge() | Pack():
+        case For() | Let() | Merge() | Pack() | Region() | Critical():
             return replace(node, body=new[0])
         case If():
             return replace(node, then=new[0], otherwise=new[1] if len(new) > 1 else None)
@@ -185,6 +218,12 @@ def calls(node: Node) -> Iterator[Call]:
         yield node
     for child in inside(node):
         yield from calls(child)
+
+
+def packs(node: Node) -> tuple[str, ...]:
+    """The buffers that are filled inside."""
+    own = node.names if isinstance(node, Pack) else ()
+    return tuple(dict.fromkeys((*own, *(name for child in inside(node) for name in packs(child)))))
 
 
 def called(node: Node) -> frozenset[str]:

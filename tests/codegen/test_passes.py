@@ -56,7 +56,7 @@ def test_every_pass_that_a_kernel_needs_changes_it(script: str) -> None:
 
 def test_each_optional_pass_matters(tmp_path: Path) -> None:
     """To some kernel, or to the sums of rows."""
-    scripts = ("gemm/gemm-tuned", "knapsack/knapsack-tuned", "bicg/bicg-tuned", "jacobi-2d/jacobi-2d-tuned")
+    scripts = [f"{name}/{name}-tuned" for name in ("gemm", "knapsack", "bicg", "jacobi-2d", "floyd-warshall")]
     missed = set(OPTIONAL)
     for verified in (proved(tmp_path, program(), DATES), *(sample(f"kernels/{script}.cs") for script in scripts)):
         (system,) = verified.mappings
@@ -77,7 +77,8 @@ def test_a_tree_is_readable() -> None:
     """Loops, their modes, what statements do."""
     lines = tree_text(sample("kernels/gemm/gemm-tuned.cs"), "gemm", ALL).splitlines()
     assert lines[0] == "for tj = 0; tj < NJ; by 2048:"
-    assert "        for ti = 0; ti < NI; by 72  [parallel]:" in lines
+    assert "            own packed_A" in lines
+    assert "            for ti = 0; ti < NI; by 72  [parallel, uneven]:" in lines
     assert any(line.endswith("# NR_C[i,j] += A[i,k] * B[k,j], 8 x 6") for line in lines)
 
 
@@ -88,7 +89,7 @@ def test_the_command_line() -> None:
     assert [line.split()[0] for line in listed.out.splitlines() if not line.startswith(" ")] == list(NAMES)
     shown = ask("run", script, "--stop-after", "parallelise")
     assert (shown.code, "wrote" in shown.out) == (0, False)
-    assert "[parallel]" in shown.out
+    assert "  [parallel, no wait]:" in shown.out
     assert ask("run", script, "--without", "scan").code == 2
 
 

@@ -7,22 +7,36 @@ from alphaz.codegen.c import c_tree as c
 from alphaz.codegen.c.expressions import STATUS
 from alphaz.codegen.c.hoisting import CONSTANT, INDEX, in_a_row
 from alphaz.codegen.c.integers import bound, integer
-from alphaz.codegen.c.regions import together
 from alphaz.loops.modes import SEQUENTIAL, Mode, Parallel
-from alphaz.loops.tree import Block, Call, Dates, For, If, Let, Merge, Node, Pack, in_row
+from alphaz.loops.tree import (
+    Block,
+    Call,
+    Combine,
+    Critical,
+    Dates,
+    For,
+    If,
+    Initialise,
+    Let,
+    Merge,
+    Node,
+    Pack,
+    Region,
+    in_row,
+)
 from alphaz.poly import Affine
 from alphaz.poly.plain.integer import Integer, Number
 
 Body = Callable[[str, tuple[Integer, ...]], tuple[c.Statement, ...]]
 
-# Writes a loop in another way than as a loop of statements, or does not (None).
-Special = Callable[[For | Merge | Pack], tuple[c.Statement, ...] | None]
+# Writes a node in another way than as loops of statements, or does not (None).
+Special = Callable[[Node], tuple[c.Statement, ...] | None]
 # The mode of a loop with this body.
 ModeOf = Callable[[For, Sequence[c.Statement]], Mode]
 
 
-def as_it_is(_: For | Merge | Pack) -> None:
-    """No loop is special."""
+def as_it_is(_: Node) -> None:
+    """Nothing is special."""
     return
 
 
@@ -34,9 +48,9 @@ def loops_in_c(
     def number(value: Integer) -> c.Expression:
         return integer(bound(value, names))
 
+    if (already := special(node)) is not None:
+        return already
     match node:
-        case For() | Merge() | Pack() if (written := special(node)) is not None:
-            return written
         case For():
             return (loop_in_c(node, names, body, special, mode_of),)
         case Merge(body=inner) | Pack(body=inner):
@@ -45,20 +59,28 @@ def loops_in_c(
             written = _scope(loops_in_c(inner, names, body, special))
             used = iterator in c.names_used(written)
             return (c.Block((_constant(iterator, number(value)), *written)),) if used else written
-        case If(condition, then, otherwise):
-            test = bound(condition, names)
-            if isinstance(test, Number):
-                chosen = then if test.value else otherwise
-                return () if chosen is None else loops_in_c(chosen, names, body, special)
-            second = () if otherwise is None else _scope(loops_in_c(otherwise, names, body, special))
-            asked = integer(test)
-            return (c.If(asked, _scope(loops_in_c(then, names, body, special)), _where_not(asked, second)),)
+        case If():
+            return _chosen(node, names, body, special)
         case Block():
-            return in_a_row(list(together([loops_in_c(child, names, body, special) for child in in_row(node)])))
+            return in_a_row([loops_in_c(child, names, body, special) for child in in_row(node)])
+        case Region(inner):
+            return (c.Region(loops_in_c(inner, names, body, special)),)
+        case Critical(inner):
+            return (c.Critical(loops_in_c(inner, names, body, special)),)
         case Call(name, arguments):
             return body(name, tuple(bound(a, names) for a in arguments))
-        case Dates():
-            raise AssertionError("dates are scanned before they are written")
+        case Dates() | Initialise() | Combine():
+            raise AssertionError("dates are scanned before they are written, and memory is that of somebody")
+
+
+def _chosen(node: If, names: Mapping[str, Affine], body: Body, special: Special) -> tuple[c.Statement, ...]:
+    test = bound(node.condition, names)
+    if isinstance(test, Number):
+        chosen = node.then if test.value else node.otherwise
+        return () if chosen is None else loops_in_c(chosen, names, body, special)
+    second = () if node.otherwise is None else _scope(loops_in_c(node.otherwise, names, body, special))
+    asked = integer(test)
+    return (c.If(asked, _scope(loops_in_c(node.then, names, body, special)), _where_not(asked, second)),)
 
 
 def _where_not(test: c.Expression, body: tuple[c.Statement, ...]) -> tuple[c.Statement, ...]:

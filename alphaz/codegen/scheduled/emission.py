@@ -1,7 +1,7 @@
 """From the tree behind the last pass to C, in one walk: what a place is surrounded by is passed down as a value."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
 
 from alphaz.codegen.c import c_tree as c
@@ -14,8 +14,8 @@ from alphaz.codegen.scheduled.instances import Instances
 from alphaz.codegen.scheduled.packing import Packing
 from alphaz.codegen.scheduled.surroundings import OUTERMOST, Surroundings
 from alphaz.codegen.scheduled.vectorisation import in_vectors
-from alphaz.loops.modes import Mode
-from alphaz.loops.tree import For, Merge, Node, Pack
+from alphaz.loops.modes import Parallel
+from alphaz.loops.tree import Block, Combine, For, Initialise, Merge, Node, Pack, Region
 from alphaz.mapping.statement import Statement
 from alphaz.poly import Affine
 from alphaz.poly.plain.integer import Integer
@@ -43,28 +43,45 @@ class Emission:
     def _operation(self, around: Surroundings, name: str, arguments: tuple[Integer, ...]) -> Statements:
         return self.instances.operation(self.actions[name], arguments, around)
 
-    def _special(self, around: Surroundings, node: For | Merge | Pack) -> Statements | None:
+    def _special(self, around: Surroundings, node: Node) -> Statements | None:
         """What is more than a loop around statements."""
-        if isinstance(node, Pack):
-            bare = self.instances.lowering(self.names, around, packed=False)
-            return (*self.packing.filled(node, self.actions, bare), *self._node(node.body, around))
-        if isinstance(node, Merge):
-            behind = self.instances.lowering(self.names, around)
-            merging = self.instances.merging
-            return merging.around(node, self._statements, around, behind, partial(self._node, node.body))
-        return (self._shared(node, around) if node.is_parallel else None) or (
-            in_groups(node, self.actions, self.instances, around, self._once) or self._once(node, around)
-        )
+        merging = self.instances.merging
+        match node:
+            case Pack():
+                bare = self.instances.lowering(self.names, around, packed=False)
+                return (*self.packing.filled(node, self.actions, bare), *self._node(node.body, around))
+            case Merge():
+                behind = self.instances.lowering(self.names, around)
+                return merging.around(node, self._statements, around, behind, partial(self._node, node.body))
+            case Combine(names):
+                return tuple(merging.combined(around.totals[name], around.accumulators[name]) for name in names)
+            case Region(Block((Initialise() as own, For() as loop, *behind))):
+                return (c.Region(self._threads(own, loop, behind, around)),)
+            case For(mode=Parallel(reductions=reductions)) if reductions:
+                return (self._shared_out(node, around),)
+            case For():
+                groups = in_groups(node, self.actions, self.instances, around, self._once)
+                return groups or self._once(node, around)
+        return None
 
-    def _shared(self, loop: For, around: Surroundings) -> Statements | None:
-        """A loop for which threads need memory of their own."""
-        write = partial(self._in_mode, loop)
-        collecting = self.instances.merging.parallel(loop, self._statements, around, write)
-        return collecting or self.packing.to_each_thread(loop, around, write)
+    def _threads(self, own: Initialise, loop: For, behind: Sequence[Node], around: Surroundings) -> Statements:
+        """What each thread does, with memory of its own."""
+        if own.buffers:
+            provision, here = self.packing.made(own.buffers), around.in_thread()
+            run, said = self._shared_out(loop, here), c.Comment("Buffers of each thread.")
+            return (said, *provision.in_thread(run))
+        made, provision = self.instances.merging.of_thread([around.accumulators[name] for name in own.collected])
+        here = around.in_thread(made)
+        run = self._shared_out(loop, here)
+        return provision.in_thread(run, [s for node in behind for s in self._node(node, here)])
 
-    def _in_mode(self, loop: For, mode: Mode, around: Surroundings) -> Statements:
+    def _shared_out(self, loop: For, around: Surroundings) -> c.For:
+        """A loop that combines what it collects in the accumulators that there are."""
+        assert isinstance(loop.mode, Parallel)
+        named = tuple(around.accumulators[each.name].reduction for each in loop.mode.reductions)
+        mode = replace(loop.mode, reductions=named)
         operation, special = partial(self._operation, around), partial(self._special, around)
-        return (loop_in_c(loop, self.parameters, operation, special, lambda *_: mode),)
+        return loop_in_c(loop, self.parameters, operation, special, lambda *_: mode)
 
     def _once(self, loop: For, around: Surroundings) -> Statements | None:
         """A loop with what it accumulates in local variables."""

@@ -15,7 +15,7 @@ from alphaz.codegen.scheduled.groups import Found, Group, Point, groups_of, sele
 from alphaz.codegen.scheduled.instances import Instances
 from alphaz.codegen.scheduled.surroundings import Surroundings
 from alphaz.loops.scanning import readable_scan
-from alphaz.loops.tree import Call, For, Let, Merge, Pack, Scan
+from alphaz.loops.tree import Call, For, Let, Node, Scan
 from alphaz.poly import Affine, Domain
 from alphaz.poly.plain.integer import Integer, Name, as_affine
 
@@ -85,7 +85,7 @@ def _written(
         here = loop.body if arguments[0] == iterator else Let(iterator.name, loop.dimension, arguments[0], loop.body)
         return loops_in_c(here, writer.parameters, partial(operation, inside(group)))
 
-    def special(node: For | Merge | Pack) -> tuple[c.Statement, ...] | None:
+    def special(node: Node) -> tuple[c.Statement, ...] | None:
         if not isinstance(node, For) or not isinstance(node.body, Call):
             return None
         here = inside(node.body.name)

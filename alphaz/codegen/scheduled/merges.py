@@ -10,21 +10,22 @@ from dataclasses import dataclass, replace
 from functools import reduce
 
 from alphaz.codegen.c import c_tree as c
-from alphaz.codegen.c.arrays import Array, array_over
+from alphaz.codegen.c.arrays import array_over
 from alphaz.codegen.c.binding import bind, with_used
 from alphaz.codegen.c.comments import line_of
 from alphaz.codegen.c.expressions import Value, identity
 from alphaz.codegen.c.integers import bound, integer
-from alphaz.codegen.c.memory import claimed, failing, released, succeeded
+from alphaz.codegen.c.memory import claimed, succeeded
 from alphaz.codegen.c.names import Names, identifier
 from alphaz.codegen.c.nest import counting, loops_in_c
 from alphaz.codegen.scheduled.accumulators import Accumulator
 from alphaz.codegen.scheduled.first_contribution import Firsts
 from alphaz.codegen.scheduled.lowering import TOTALS, ScheduledLowering, accumulate
+from alphaz.codegen.scheduled.provision import Provision
 from alphaz.codegen.scheduled.surroundings import Surroundings
-from alphaz.loops.modes import Mode, Parallel
+from alphaz.loops.modes import Reduction
 from alphaz.loops.scanning import readable_scan
-from alphaz.loops.tree import For, Merge, Scan, called
+from alphaz.loops.tree import Merge, Scan
 from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.mapping.statement import Role, Statement
 from alphaz.model.expression import Expression
@@ -63,13 +64,16 @@ class Merging:
         merged = [s for each in made for s in self._merged(each, scans[each.statement.name], node.known, lowering)]
         memory = self._memory(made)
         body = (*inner(around.collecting(made)), *merged)
-        return (c.Block(memory.provided(body)),) if made else body
+        return (c.Block(memory.around(body)),) if made else body
 
     def in_one(self, node: Merge, by_name: Mapping[str, Statement]) -> frozenset[str]:
         """The statements whose contributions are collected in one variable each."""
-        scans = _contributing(node, by_name)
-        found = (self._accumulator(self.mapping.statement(n), some, node.known, n) for n, some in scans.items())
-        return frozenset(each.statement.name for each in found if each.is_scalar)
+        return frozenset(each.statement.name for each in self._collected(node, by_name) if each.is_scalar)
+
+    def _collected(self, node: Merge, by_name: Mapping[str, Statement]) -> Iterator[Accumulator]:
+        """The accumulators of a loop, called as their statements are."""
+        for name, scans in _contributing(node, by_name).items():
+            yield self._accumulator(self.mapping.statement(name), scans, node.known, name)
 
     def _accumulator(self, statement: Statement, scans: Sequence[Scan], known: Domain, name: str) -> Accumulator:
         type_ = self.mapping.system.variable(statement.variable).type
@@ -119,34 +123,19 @@ class Merging:
 
     # --- a parallel loop in it ------------------------------------------------------------------------------------
 
-    def parallel(
-        self,
-        loop: For,
-        by_name: Mapping[str, Statement],
-        around: Surroundings,
-        write: Callable[[Mode, Surroundings], Statements],
-    ) -> Statements | None:
-        """A parallel loop in which each thread has accumulators of its own; None where it needs none.
+    def collects(self, node: Merge, by_name: Mapping[str, Statement]) -> dict[str, Reduction | None]:
+        """How a parallel loop in it combines what it collects, by the names of statements; None where it cannot."""
+        found = self._collected(node, by_name)
+        return {each.statement.name: each.reduction if each.by_clause else None for each in found}
 
-        `write` writes the loop in a mode.
-        """
-        inside = {by_name[name].name for name in called(loop)}
-        shared = [each for name, each in around.accumulators.items() if name in inside]
-        if not shared:
-            return None
-        mode = Parallel(uneven=loop.uneven, reductions=tuple(each.reduction for each in shared if each.by_clause))
-        by_hand = [each for each in shared if not each.by_clause]
-        if not by_hand:
-            return write(mode, around)
-        own = [
-            replace(each, array=replace(each.array, name=self.names.new(f"own_{each.array.name}"))) for each in by_hand
-        ]
-        memory = self._memory(own)
-        run = write(replace(mode, in_region=True, nowait=True), around.collecting(own))
-        collected = [self._collected(total, mine) for total, mine in zip(by_hand, own, strict=True)]
-        return (c.Region(memory.provided_to_thread(run, collected)),)
+    def of_thread(self, shared: Sequence[Accumulator]) -> tuple[tuple[Accumulator, ...], Provision]:
+        """Accumulators of a thread of its own in the place of those, and what makes them."""
+        own = tuple(
+            replace(each, array=replace(each.array, name=self.names.new(f"own_{each.array.name}"))) for each in shared
+        )
+        return own, replace(self._memory(own), constants=())
 
-    def _collected(self, total: Accumulator, own: Accumulator) -> c.Statement:
+    def combined(self, total: Accumulator, own: Accumulator) -> c.Statement:
         """What one thread has is combined with what all have."""
 
         def combined(one: c.Expression, two: c.Expression) -> c.Statement:
@@ -160,7 +149,7 @@ class Merging:
 
     # --- memory ---------------------------------------------------------------------------------------------------
 
-    def _memory(self, these: Sequence[Accumulator]) -> "_Memory":
+    def _memory(self, these: Sequence[Accumulator]) -> Provision:
         """The accumulators, filled with the identity."""
         made: list[c.Statement] = []
         arrays = [each for each in these if not each.is_scalar]
@@ -176,38 +165,11 @@ class Merging:
             at = c.Name(self.at)
             filled = self._each(each, at, c.Assign(c.Index(c.Name(each.array.name), at), start))
             made.append(c.If(succeeded(failed), (filled,)))
-        return _Memory(tuple(made), tuple(each.array for each in these), tuple(each.array for each in arrays), failed)
+        constants = tuple(constant for each in these for constant in each.array.constants)
+        return Provision(tuple(made), tuple(each.array for each in arrays), failed, constants)
 
     def _each(self, each: Accumulator, at: c.Name, body: c.Statement) -> c.Statement:
         return counting(at.name, integer(bound(each.size, {})), (body,))
-
-
-@dataclass(frozen=True, slots=True)
-class _Memory:
-    """Accumulators as they are made. `failed`: the variable that says whether one of `arrays` is missing."""
-
-    made: Statements
-    accumulators: tuple[Array, ...]
-    arrays: tuple[Array, ...]
-    failed: str | None
-
-    def provided(self, body: Statements) -> Statements:
-        """The body, where there is memory, between what is made for it and what is released."""
-        if self.failed is not None:
-            body = (c.If(succeeded(self.failed), body, (failing(self.failed),)), *released(self.arrays))
-        used = c.names_used([*self.made, *body])
-        constants = (d for array in self.accumulators for d in array.constants)
-        return (*(d for d in constants if d.name in used), *self.made, *body)
-
-    def provided_to_thread(self, run: Statements, collected: Sequence[c.Statement]) -> Statements:
-        """A loop that all threads must reach, whether or not they have got their memory."""
-        merge = (c.Critical(tuple(collected)),)
-        if self.failed is None:
-            return (*self.made, *run, *merge)
-        (loop,) = [s for s in run if isinstance(s, c.For)]
-        guarded = replace(loop, body=(c.If(succeeded(self.failed), loop.body),))
-        merged = c.If(succeeded(self.failed), merge, (failing(self.failed),))
-        return (*self.made, guarded, merged, *released(self.arrays))
 
 
 def _contributing(node: Merge, by_name: Mapping[str, Statement]) -> dict[str, list[Scan]]:

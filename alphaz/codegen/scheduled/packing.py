@@ -5,7 +5,7 @@ thread has its own.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import reduce
 
 from alphaz.codegen.c import c_tree as c
@@ -13,16 +13,15 @@ from alphaz.codegen.c.binding import bind, with_used
 from alphaz.codegen.c.comments import line_of
 from alphaz.codegen.c.expressions import Scope
 from alphaz.codegen.c.integers import integer
-from alphaz.codegen.c.memory import claimed, failing, missing, released, succeeded
+from alphaz.codegen.c.memory import claimed, succeeded
 from alphaz.codegen.c.names import Names
 from alphaz.codegen.c.nest import counting, loops_in_c
 from alphaz.codegen.scheduled.actions import Action, branches
 from alphaz.codegen.scheduled.axes import Layout
 from alphaz.codegen.scheduled.buffers import Buffer, Side
 from alphaz.codegen.scheduled.lowering import ScheduledLowering
-from alphaz.codegen.scheduled.surroundings import Surroundings
+from alphaz.codegen.scheduled.provision import Provision
 from alphaz.loops.levels import Level, Tile
-from alphaz.loops.modes import Mode, Parallel
 from alphaz.loops.passes.parallelise import Parallelise
 from alphaz.loops.scanning import readable_scan
 from alphaz.loops.tiling import tiled_scan
@@ -141,38 +140,22 @@ class Packing:
 
     def provided(self, tree: Node, body: Callable[[], Statements]) -> Statements:
         """A nest, in which the buffers are made that are filled outside of parallel loops."""
-        buffers = [self.buffers[name] for name in dict.fromkeys(_shared(tree))]
-        if not buffers:
+        names = tuple(dict.fromkeys(_shared(tree)))
+        if not names:
             return body()
-        failed = self.names.new("failed")
-        inner = c.If(succeeded(failed), body(), (failing(failed),))
+        made = self.made(names)
         said = c.Comment("What tiles read over and over is packed; these buffers are for all threads.")
-        return (said, *self._made(buffers, failed), inner, *released([b.array for b in buffers]))
+        return (said, *made.around(body()))
 
-    def to_each_thread(
-        self, loop: For, around: Surroundings, write: Callable[[Mode, Surroundings], Statements]
-    ) -> Statements | None:
-        """A parallel loop in which each thread has buffers of its own; None where nothing is packed.
-
-        Its iterations are long, so that a thread which is done with one takes the next.
-        """
-        buffers = [self.buffers[name] for name in dict.fromkeys(_packs(loop))]
-        if not buffers:
-            return None
-        failed = self.names.new("failed")
-        (run,) = write(Parallel(uneven=True, in_region=True), around.in_threads())
-        assert isinstance(run, c.For)
-        guarded = replace(run, body=(c.If(succeeded(failed), run.body),))
-        at_end = (c.If(missing(failed), (failing(failed),)), *released([b.array for b in buffers]))
-        said = c.Comment("Buffers of each thread.")
-        return (c.Region((said, *self._made(buffers, failed), guarded, *at_end)),)
-
-    def _made(self, buffers: Sequence[Buffer], failed: str) -> Statements:
-        constants = (constant for buffer in buffers for constant in buffer.array.constants)
+    def made(self, names: Sequence[str]) -> Provision:
+        """What makes these buffers."""
+        buffers, failed = [self.buffers[name] for name in names], self.names.new("failed")
+        constants = tuple(constant for buffer in buffers for constant in buffer.array.constants)
         arrays = (claimed(buffer.array, failed) for buffer in buffers)
         zeros = [self._zeros(buffer) for buffer in buffers if buffer.packed.statement.name in self.padded]
         filled = (c.If(succeeded(failed), tuple(zeros)),) if zeros else ()
-        return (*constants, c.Declare("int", failed, c.ZERO), *arrays, *filled)
+        made = (c.Declare("int", failed, c.ZERO), *arrays, *filled)
+        return Provision(made, tuple(buffer.array for buffer in buffers), failed, constants)
 
     def _zeros(self, buffer: Buffer) -> c.Statement:
         at = c.Name(self.names.copy().new("at"))
@@ -191,16 +174,8 @@ def _around(side: Side) -> tuple[str, int] | None:
     return None
 
 
-def _packs(node: Node) -> Iterator[str]:
-    """The buffers that are filled inside."""
-    if isinstance(node, Pack):
-        yield from node.names
-    for child in inside(node):
-        yield from _packs(child)
-
-
 def _shared(node: Node) -> Iterator[str]:
-    """The same, outside of parallel loops."""
+    """The buffers that are filled outside of parallel loops."""
     if isinstance(node, For) and node.is_parallel:
         return
     if isinstance(node, Pack):

@@ -11,6 +11,7 @@ from alphaz.codegen.scheduled.passes.unpeel import Unpeel
 from alphaz.codegen.scheduled.passes.vector_dimensions import VectorDimensions
 from alphaz.loops.passes.full_tiles import FullTiles
 from alphaz.loops.passes.guards import Guards
+from alphaz.loops.passes.join_regions import JoinRegions
 from alphaz.loops.passes.kind import Pass
 from alphaz.loops.passes.pack import PackReads
 from alphaz.loops.passes.parallelise import Parallelise
@@ -23,6 +24,7 @@ from alphaz.loops.passes.vectorise import Vectorise
 PASSES: tuple[type[Pass], ...] = (
     TileLoops, RegisterTiles, PackReads, FullTiles, Separate, ScanDates,
     Unpeel, Parallelise, Vectorise, SplitIndexSets, VectorDimensions, ScalarReplace, Guards,
+    JoinRegions,
 )  # fmt: skip
 """The way from a proved mapping to loops that are as fast as we know."""
 

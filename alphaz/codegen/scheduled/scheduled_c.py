@@ -46,6 +46,7 @@ from alphaz.codegen.scheduled.passes.vector_dimensions import VectorDimensions
 from alphaz.codegen.scheduled.pipeline import ALL, Pipeline
 from alphaz.codegen.scheduled.register_tiles import boxes_of, whole_of, whole_tiles
 from alphaz.codegen.scheduled.storage import Storage, storage_of
+from alphaz.codegen.scheduled.touching import Touching
 from alphaz.codegen.scheduled.vectors import vector_types
 from alphaz.codegen.sources import Sources
 from alphaz.codegen.targets.openmp import OPENMP
@@ -54,6 +55,7 @@ from alphaz.diagnostics import Diagnostic
 from alphaz.loops.levels import Level
 from alphaz.loops.passes.full_tiles import FullTiles
 from alphaz.loops.passes.guards import Guards
+from alphaz.loops.passes.join_regions import JoinRegions
 from alphaz.loops.passes.kind import Pass
 from alphaz.loops.passes.pack import PackReads
 from alphaz.loops.passes.parallelise import Parallelise
@@ -321,12 +323,17 @@ class _Generator:
         yield Separate()
         yield ScanDates(context, layout.iterators, reads)
         yield Unpeel(self.mapping, actions, {e.name: e for e in self.program.externals})
-        yield Parallelise(is_parallel)
+        yield Parallelise(
+            is_parallel,
+            lambda node: merging.collects(node, nest.statements),
+            {name: statement.name for name, statement in nest.statements.items()},
+        )
         yield Vectorise(vectors.is_independent)
         yield SplitIndexSets(self.mapping, actions, nest.writer.selection_of)
         yield VectorDimensions(layout, actions, vectors.is_strip)
         yield ScalarReplace(layout, actions, nest.writer.effects, lambda node: merging.in_one(node, nest.statements))
         yield Guards(context)
+        yield JoinRegions(Touching(self.storage, actions).meet)
 
     def scans(self, actions: Sequence[Action], layout: Layout, tied: int) -> Iterator[Scan]:
         """The actions at their dates in the order of the loops, then by the statement ordering, then by their ties."""

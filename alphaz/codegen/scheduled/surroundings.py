@@ -10,11 +10,13 @@ from alphaz.model.expression import Reduce
 
 @dataclass(frozen=True, slots=True)
 class Surroundings:
-    """`accumulators` are those in which statements collect, by the names of these; `decisions` is what is known of what
-    reductions select; `is_shared`: no parallel loop is around, so that all threads can be used.
+    """`accumulators` are those in which statements collect, by the names of these, `totals` those that a thread has
+    others in the place of; `decisions` is what is known of what reductions select; `is_shared`: no parallel loop is
+    around, so that all threads can be used.
     """
 
     accumulators: Mapping[str, Accumulator] = field(default_factory=dict)
+    totals: Mapping[str, Accumulator] = field(default_factory=dict)
     decisions: Mapping[Reduce, Decision] = field(default_factory=dict)
     is_shared: bool = True
 
@@ -26,9 +28,9 @@ class Surroundings:
         """The same in a group of iterations."""
         return replace(self, decisions={**self.decisions, **decisions})
 
-    def in_threads(self) -> "Surroundings":
-        """The same inside a parallel loop."""
-        return replace(self, is_shared=False)
+    def in_thread(self, own: Iterable[Accumulator] = ()) -> "Surroundings":
+        """The same where each thread has accumulators of its own."""
+        return replace(self.collecting(own), totals=self.accumulators, is_shared=False)
 
 
 OUTERMOST = Surroundings()

@@ -1,36 +1,88 @@
-"""Which loops are shared out among threads."""
+"""Which loops are shared out among threads, and what each thread has for itself."""
 
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import ClassVar
 
-from alphaz.loops.modes import Parallel
-from alphaz.loops.tree import For, Node, inside, is_innermost, with_inside
+from alphaz.loops.modes import Parallel, Reduction
+from alphaz.loops.tree import (
+    Block,
+    Combine,
+    Critical,
+    For,
+    Initialise,
+    Merge,
+    Node,
+    Region,
+    called,
+    inside,
+    is_innermost,
+    packs,
+    with_inside,
+)
 from alphaz.poly.plain.integer import names_in
+
+# For the statements whose contributions a loop collects, by which operator it combines them by itself; None: it cannot.
+Collected = Mapping[str, Reduction | None]
+
+
+def _nothing(_: Merge) -> Collected:
+    return {}
 
 
 @dataclass(frozen=True, slots=True)
 class Parallelise:
     """The outermost parallel loops are shared out; the ones inside them stay sequential, so that threads are made once.
-    Operations stay, and the order inside an iteration; iterations of such a loop are in any order, as is proved.
+    Operations stay, and the order inside an iteration; iterations of such a loop are in any order, as is proved. What a
+    loop collects each thread collects for itself: where the loop does not combine it, it is combined behind the loop,
+    one thread after the other. A thread has buffers of its own, too.
+
+    `collects` says what is collected in a loop, by the names of statements, `statements` of which statement a call is.
     """
 
     is_parallel: Callable[[For], bool]
+    collects: Callable[[Merge], Collected] = _nothing
+    statements: Mapping[str, str] = field(default_factory=dict)
     name: ClassVar[str] = "parallelise"
     optional: ClassVar[bool] = False
 
     def __call__(self, tree: Node) -> Node:
-        if isinstance(tree, For) and self.is_parallel(tree):
-            return replace(tree, mode=Parallel(self._collapsed(tree), tree.uneven))
-        return with_inside(tree, [self(child) for child in inside(tree)])
+        return self._shared(tree, {})
+
+    def _shared(self, node: Node, collected: Collected) -> Node:
+        if isinstance(node, Merge):
+            collected = {**collected, **self.collects(node)}
+        if isinstance(node, For) and self.is_parallel(node):
+            return self._shared_out(node, collected)
+        return with_inside(node, [self._shared(child, collected) for child in inside(node)])
+
+    def _shared_out(self, loop: For, collected: Collected) -> Node:
+        """The loop, with what each thread has for itself."""
+        contributing = {self.statements.get(name) for name in called(loop)}
+        mine = {name: reduction for name, reduction in collected.items() if name in contributing}
+        if mine:
+            return self._collecting(loop, mine)
+        if buffers := packs(loop):
+            # Iterations are long, so that a thread which is done with one takes the next.
+            run = replace(loop, mode=Parallel(uneven=True, in_region=True))
+            return Region(Block((Initialise(buffers=buffers), run)))
+        return replace(loop, mode=Parallel(self._collapsed(loop), loop.uneven))
+
+    def _collecting(self, loop: For, collected: Collected) -> Node:
+        mode = Parallel(uneven=loop.uneven, reductions=tuple(filter(None, collected.values())))
+        by_hand = tuple(name for name, reduction in collected.items() if reduction is None)
+        if not by_hand:
+            return replace(loop, mode=mode)
+        run = replace(loop, mode=replace(mode, in_region=True, nowait=True))
+        return Region(Block((Initialise(by_hand), run, Critical(Combine(by_hand)))))
 
     def _collapsed(self, loop: For) -> int:
         """How many loops can share their iterations out as one: parallel, rectangular, and not the innermost, which
         goes along the rows.
         """
-        outer = [loop]
+        outer: Sequence[For] = [loop]
         while isinstance(below := outer[-1].body, For) and self.is_parallel(below) and not is_innermost(below):
             if {each.iterator for each in outer} & {*names_in(below.first), *names_in(below.bound)}:
                 break
-            outer.append(below)
+            outer = [*outer, below]
         return len(outer)

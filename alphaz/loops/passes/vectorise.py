@@ -26,4 +26,7 @@ class Vectorise:
 
 
 def _with_vectors(mode: Mode) -> Mode:
-    return replace(mode, vector=True) if isinstance(mode, Parallel) else VECTOR
+    """A thread that collects for itself does one iteration after the other."""
+    if not isinstance(mode, Parallel):
+        return VECTOR
+    return mode if mode.reductions or mode.in_region else replace(mode, vector=True)
