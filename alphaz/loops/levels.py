@@ -51,11 +51,59 @@ class Tile:
 
 
 @dataclass(frozen=True, slots=True)
+class Edge:
+    """Names for one edge of the boxes of recursive tiles. Of all tiles: the number of the first one, how many there
+    are, and in how many blocks. Of a block: its number, its first value, the first value behind it, and its tiles.
+    """
+
+    low: str
+    count: str
+    blocks: str
+    block: str
+    first: str
+    end: str
+    tiles: str
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return (self.low, self.count, self.blocks, self.block, self.first, self.end, self.tiles)
+
+
+@dataclass(frozen=True, slots=True)
+class Recursion:
+    """Names for the loops over recursive tiles: an edge for each tile, the diagonal of a block, the turn of a tile in
+    its block, and its row-major number there. `free`: the edges, by number, along which tiles are in no order.
+    """
+
+    edges: tuple[Edge, ...]
+    diagonal: str
+    turn: str
+    number: str
+    free: frozenset[int] = frozenset()
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return (self.diagonal, self.turn, self.number, *(name for edge in self.edges for name in edge.names))
+
+    @property
+    def ordered(self) -> tuple[int, ...]:
+        """The edges along which tiles follow each other."""
+        return tuple(at for at in range(len(self.edges)) if at not in self.free)
+
+    @property
+    def shared(self) -> tuple[str, ...]:
+        """The loops over blocks that are independent: of the ordered edges one follows from the diagonal."""
+        led = {*self.ordered[:1]}
+        return tuple(edge.block for at, edge in enumerate(self.edges) if at not in led)
+
+
+@dataclass(frozen=True, slots=True)
 class Level:
     """Loops over tiles in front of component `position`, around the scans `names`: in the order of `tiles`.
 
     With `wavefront`, one name more than there are tiles but one: a loop over the sum of the numbers of the tiles
-    (origin / size), then loops over the number of each tile but the first, which follows from them. `whole_tiles` are
+    (origin / size), then loops over the number of each tile but the first, which follows from them. With a `recursion`
+    tiles are in the order in which boxes of them are halved, in blocks that go by diagonals. `whole_tiles` are
     scanned as one point, for scans that have a way to do that. `merged`: what these scans accumulate inside
     is merged behind it. `packs`: buffers that are filled in front of what is inside.
     """
@@ -67,6 +115,7 @@ class Level:
     whole_tiles: bool = False
     merged: frozenset[str] = frozenset()
     packs: tuple[str, ...] = ()
+    recursion: Recursion | None = None
 
     @property
     def is_counted(self) -> bool:

@@ -132,6 +132,7 @@ def _whole(one: Scan) -> str:
 def _level(level: Level) -> str:
     words = [f"tiles {', '.join(f'{tile.origin} of {tile.size}' for tile in level.tiles)}"] if level.tiles else []
     words += [f"in wavefronts {', '.join(level.wavefront)}"] if level.wavefront else []
+    words += ["halved again and again"] if level.recursion else []
     words += [f"filling {', '.join(level.packs)}"] if level.packs else []
     words += [f"collecting {', '.join(sorted(level.merged))}"] if level.merged else []
     return f"in front of component {level.position} of {', '.join(sorted(level.names))}: {'; '.join(words)}"
@@ -150,8 +151,14 @@ def _text(value: Integer) -> str:
             return f"-{_inner(operand)}"
         case Operation("min" | "max" as operator, operands):
             return f"{operator}({', '.join(map(_text, operands))})"
+        case Operation("halved", (turn, *sides)):
+            half = len(sides) // 2
+            counts, sizes = (", ".join(map(_text, some)) for some in (sides[:half], sides[half:]))
+            return f"halved({_text(turn)}; {counts}; {sizes})"
         case Operation("if", (condition, then, otherwise)):
             return f"({_text(then)} if {_text(condition)} else {_text(otherwise)})"
+        case Operation("volume", operands):
+            return " * ".join(map(_inner, operands))
         case Operation("+" | "and" | "<" | "<=" | ">" | ">=" | "==" as operator, operands):
             return f" {operator} ".join(map(_text, operands))
         case Operation(operator, operands):
@@ -160,5 +167,5 @@ def _text(value: Integer) -> str:
 
 def _inner(value: Integer) -> str:
     """In parentheses where it is not one thing."""
-    alone = not isinstance(value, Operation) or value.operator in ("min", "max", "if")
+    alone = not isinstance(value, Operation) or value.operator in ("min", "max", "if", "halved")
     return _text(value) if alone else f"({_text(value)})"

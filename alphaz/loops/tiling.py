@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from functools import reduce
 from typing import Protocol
 
+from alphaz.loops.blocks import Box, recursive
 from alphaz.loops.full_tiles import Side, full_tiles, tiles_around
 from alphaz.loops.levels import Level, Tile
 from alphaz.loops.register_tiles import Held, WholeTile, parted
@@ -64,6 +65,7 @@ def tiled_scan(
     known = known & Domain.where(known.space, [at_least(Affine.name(size), 1) for size in sizes])
     origins = frozenset(name for level in levels for tile in level.tiles for name in tile.names)
     own = {*iterators, *origins, *(name for level in levels for name in level.wavefront)}
+    own |= {name for level in levels if level.recursion for name in level.recursion.names}
     members = [_renamed(one, sizes, own) for one in scans]
     return _Nest(tuple(iterators), scanner, origins, apart).node(members, 0, tuple(levels), known)
 
@@ -250,6 +252,8 @@ class _Boxes:
     def loops(self) -> tuple[str, ...]:
         """The names of the loops that are scanned."""
         origins = tuple(tile.origin for tile in self.level.tiles)
+        if self.level.recursion:
+            return ()
         if not self.level.wavefront:
             return origins
         return self.level.wavefront if self.level.is_counted else (*origins[1:], origins[0])
@@ -257,7 +261,7 @@ class _Boxes:
     def scan(self, layout: Layout, start: int) -> Scan:
         """What stands for the inside of one tile."""
         names = {place: name for name, place in self.outer}
-        own, domain = iter(self._own()), self._counted()
+        own, domain = iter(self._own()), self._scanned()
         found: list[Affine] = []
         place = start
         for box, _ in layout:
@@ -276,8 +280,11 @@ class _Boxes:
         origins = [Affine.name(tile.origin) for tile in self.level.tiles]
         return (reduce(Affine.__add__, origins), *origins[1:])
 
-    def _counted(self) -> Domain:
-        """With the numbers of tiles in the place of their origins, where a wavefront adds them."""
+    def _scanned(self) -> Domain:
+        """With the numbers of tiles in the place of their origins, where a wavefront adds them; without, where these
+        have loops of their own."""
+        if self.level.recursion:
+            return self.domain.onto([name for name, _ in self.outer])
         if not self.level.is_counted:
             return self.domain
         space = self.domain.space
@@ -332,6 +339,8 @@ class _Boxes:
         Nothing is placed inside them yet: loops over other tiles may have the same names there.
         """
         sizes = {tile.origin: _size(tile) for tile in self.level.tiles}
+        if self.level.recursion:
+            return tree
         if not self.level.wavefront:
             starts = {tile.origin: tile.around[0] for tile in self.level.tiles if tile.around}
             return only_multiples(tree, sizes, starts)
@@ -343,6 +352,9 @@ class _Boxes:
     def placed(self, tree: Node, inside: Node) -> Node:
         """The inside is where its call was."""
         cut = reduce(_bound_cut, reversed(self.level.tiles), inside)
+        if self.level.recursion:
+            there = self._below_outer().renamed([tile.origin for tile in self.level.tiles])
+            cut = recursive(Box(self.level.tiles, there), self.level.recursion, cut)
 
         def put(node: Node) -> Node:
             return self._bound(node.arguments, cut) if isinstance(node, Call) and node.name == self.name else node
@@ -362,7 +374,7 @@ class _Boxes:
         """Names for the arguments that are no names yet."""
         names = self.domain.space.names
         tiles = {tile.origin: tile for tile in self.level.tiles}
-        for name, argument in reversed(list(zip(names, arguments, strict=True))):
+        for name, argument in reversed(list(zip(names, arguments, strict=not self.level.recursion))):
             value = argument
             if self.level.is_counted and name in tiles:
                 value = product(_size(tiles[name]), argument)

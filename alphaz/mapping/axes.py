@@ -1,9 +1,10 @@
 """The dimensions that loops run through: those of the dates, and tile dimensions in front of each band.
 
 A band of dimensions s..e with sizes B gets floor(date[d] / B[d]) for d = s..e in front of dimension s, once for each
-level. In a wavefront the first of them is replaced by their sum, and the others are parallel (verifier.md 3). Both the
-generator of scheduled code and the proof for fixed tile sizes read this one table. Dimensions that register tiles
-leave whole stand between the tiles and the points in them: what is accumulated stays in registers.
+level. In a wavefront the first of them is replaced by their sum, and the others are parallel (verifier.md 3). Recursive
+tiles follow each other where the numbers of one are nowhere less than those of the other, wherever a box of them is
+halved. Both the generator of scheduled code and the proof for fixed tile sizes read this one table. Dimensions that
+register tiles leave whole stand between the tiles and the points in them: what is accumulated stays in registers.
 """
 
 from collections.abc import Collection, Iterable, Sequence
@@ -44,6 +45,7 @@ class Level:
     band: Band
     tiles: tuple[Tile, ...]
     wavefront: bool
+    recursive: bool = False
 
     @property
     def position(self) -> int:
@@ -57,13 +59,14 @@ class Level:
 class Axis:
     """One dimension of the loops: a dimension of the dates or, with a band, the sum of `tiles`.
 
-    `dimension` is the one that it stands for.
+    `dimension` is the one that it stands for. `recursive`: the tiles that are halved together, this one among them.
     """
 
     dimension: int
     band: Band | None = None
     tiles: tuple[Tile, ...] = ()
     wavefront: bool = False
+    recursive: tuple[Tile, ...] = ()
 
     def has(self, statement: Statement) -> bool:
         """Whether the statement is tiled here; where it is not, its coordinate is 0."""
@@ -105,10 +108,10 @@ def levels_of(bands: Sequence[Band], dimensions: int, taken: Collection[str] = (
         if band.registers:
             tiled = [d for d in tiled if band.sizes[0][d - first] != 1]
         for at, sizes in enumerate(band.sizes):
-            waves = band.wavefront[at] if band.wavefront else (False,) * len(sizes)
+            waves = band.wavefront[at] if band.wavefront and at not in band.recursive else (False,) * len(sizes)
             for wavefront, part in groupby(tiled, key=lambda d: waves[d - first]):
                 tiles = tuple(Tile(d, sizes[d - first], f"{stem}{d + 1}_l{_depth(d, band, found)}") for d in part)
-                found.append(Level(band, tiles, wavefront and len(tiles) > 1))
+                found.append(Level(band, tiles, wavefront and len(tiles) > 1, at in band.recursive))
     return tuple(found)
 
 
@@ -168,6 +171,8 @@ def _whole(band: Band) -> tuple[int, ...]:
 
 
 def _tile_axes(level: Level) -> list[Axis]:
+    if level.recursive:
+        return [Axis(tile.dimension, level.band, (tile,), recursive=level.tiles) for tile in level.tiles]
     return [
         Axis(tile.dimension, level.band, level.tiles if level.wavefront and at == 0 else (tile,), level.wavefront)
         for at, tile in enumerate(level.tiles)

@@ -12,6 +12,9 @@ from alphaz.mapping.kinds import by_value, has_prefix
 from alphaz.mapping.statement import Statement
 from alphaz.mapping.target import Band, DimensionKind, RegisterTile
 
+# Boxes of tiles with more sides than this are not halved.
+MOST_SIDES = 8
+
 
 def resolved_bands(
     statements: Sequence[Statement], stated: Sequence[Band], registers: Sequence[RegisterTile], dimensions: int
@@ -25,7 +28,7 @@ def resolved_bands(
         members = [s for s in statements if has_prefix(s, band.prefix)]
         _check_bounds(band, dimensions)
         _check_prefix(band, members)
-        _check_wavefront(band, members)
+        _check_shared(band, members)
         nests = _nests(band, members) if members else ()
         if not nests:
             notes.append(Diagnostic(IGNORED, "no dimension of any statement is tiled by this band", Label(band.span)))
@@ -111,17 +114,20 @@ def _check_prefix(band: Band, members: Sequence[Statement]) -> None:
             raise _reject(band, message, "declare them with setOrderingDimensions")
 
 
-def _check_wavefront(band: Band, members: Sequence[Statement]) -> None:
-    """Tiles of one wavefront would accumulate together, and no loop stands around them behind which to merge."""
+def _check_shared(band: Band, members: Sequence[Statement]) -> None:
+    """Tiles of one diagonal would accumulate together, and no loop stands around them behind which to merge."""
     first, last = limits(band)
-    if not any(map(any, band.wavefront)):
+    if not band.recursive and not any(map(any, band.wavefront)):
         return
+    if band.recursive and last - first >= MOST_SIDES:
+        raise _reject(band, f"recursive tiles have at most {MOST_SIDES} dimensions, and this band {last - first + 1}")
+    run = "are recursive" if band.recursive else "run in wavefronts"
     for statement in members:
         if DimensionKind.REDUCTION in statement.kinds[first : last + 1]:
             at = statement.kinds.index(DimensionKind.REDUCTION, first)
             setting = statement.settings[at]
             places = (Label(setting.span, f"dimension {at} is a reduction dimension"),) if setting else ()
-            message = f"tiles that run in wavefronts have a reduction dimension, {at}"
+            message = f"tiles that {run} have a reduction dimension, {at}"
             raise Rejected(Diagnostic(MAPPING, message, Label(band.span), places, help="let the tiles run in sequence"))
 
 

@@ -121,7 +121,7 @@ def _placed(mapping: ResolvedMapping, entry: Packing, statement: Statement, read
         _refuse_place(entry, statement)
     at, number = chosen[-1]
     level = levels[at]
-    if level.wavefront:
+    if level.wavefront or level.recursive:
         number = len(level.tiles) - 1
     return Packed(
         statement=statement, variable=entry.variable, read=read, along=along, level=at, tile=number, span=entry.span

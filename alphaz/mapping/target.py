@@ -243,7 +243,8 @@ class Band(Entry):
     generated function. Neighbours of which `wavefront[level][d]` is true run diagonal by diagonal, the tiles of one
     diagonal in parallel; without entries none do. `registers`: a whole tile is done at once, with what it accumulates
     in registers. The script calls the outermost level `first_level`. `ordering`: dimensions of the dates that have no
-    tiles, as they only order what is in one.
+    tiles, as they only order what is in one. `recursive`: the levels, counted from 0, whose tiles are those of a box
+    that is halved again and again, in blocks that run diagonal by diagonal.
     """
 
     name: str
@@ -256,6 +257,7 @@ class Band(Entry):
     registers: bool = False
     first_level: int = 1
     ordering: frozenset[int] = frozenset()
+    recursive: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)

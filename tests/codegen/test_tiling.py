@@ -1,18 +1,22 @@
 """Loops over tiles visit exactly the points of all domains: tile by tile, inside a tile in the order of the dates."""
 
 from collections.abc import Mapping, Sequence
-from itertools import product
+from dataclasses import fields
+from itertools import groupby, pairwise, product
+from math import prod
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from alphaz.loops.levels import Level, Tile
+from alphaz.loops.levels import Edge, Level, Recursion, Tile
 from alphaz.loops.scanning import readable_scan
 from alphaz.loops.tiling import tiled_scan
 from alphaz.loops.tree import Scan
 from alphaz.poly import Affine, Constraint, Domain, Space, at_least, equal
+from alphaz.poly.plain.integer import Name, Number, Operation, value_of
 from tests.codegen.loop_machine import Visit, visits
+from tests.verify.c_machine import halved
 
 SPACE = Space(("N",), ("i", "j"))
 i, j, N = (Affine.name(n) for n in ("i", "j", "N"))
@@ -99,6 +103,53 @@ def test_scans_outside_a_band_stay_outside(wavefront: tuple[str, ...]) -> None:
     for n, size in product(range(1, 6), range(1, 4)):
         values = {"N": n, "ts": size}
         assert list(visits(tree, values)) == expected(scans, levels, values)
+
+
+def recursion(tiles: Sequence[Tile], free: frozenset[int]) -> Recursion:
+    edges = tuple(Edge(*(f"{t.origin}_{at}" for at in range(len(fields(Edge))))) for t in tiles)
+    return Recursion(edges, "diagonal", "turn", "number", free)
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.data())
+def test_recursive_tiles_follow_those_that_are_nowhere_above_them(data: st.DataObject) -> None:
+    """Every point once, those of a tile in a row by their dates, and one tile in front of another where none of its
+    numbers is greater: wherever boxes are halved.
+    """
+    scans = scans_of(data.draw(scanned))
+    first = data.draw(st.integers(0, 1))
+    chosen = range(first, data.draw(st.integers(first, 2)) + 1)
+    tiles = tuple(Tile(f"t{d}", d, data.draw(st.sampled_from(SIZES) | st.just(f"ts{d}"))) for d in chosen)
+    names = frozenset(one.name for one in scans)
+    level = Level(first, tiles, names, recursion=recursion(tiles, data.draw(st.sampled_from([frozenset(), {0}]))))
+    tree = tiled_scan(scans, (level,), CONTEXT, ITERATORS, readable_scan)
+    for n, a, b in [(1, 1, 2), (3, 2, 2), (4, 3, 5), (5, 7, 1)]:
+        values = {"N": n, "ts0": a, "ts1": b, "ts2": 2}
+        found = list(visits(tree, values))
+        assert sorted(found) == sorted(expected(scans, (level,), values))
+        dates = {one.name: (one.domain.space.names, one.date) for one in scans}
+        done: list[tuple[tuple[int, ...], tuple[int, ...], list[int]]] = []
+        for name, point in found:
+            axes, date = dates[name]
+            here = [component.at({**values, **dict(zip(axes, point, strict=True))}) for component in date]
+            done.append((tuple(here[:first]), numbers(level, here, values), here))
+        for (outer, tile, before), (later, after, behind) in pairwise(done):
+            assert outer <= later
+            assert (outer, tile) != (later, after) or before < behind
+        runs = [run for run, _ in groupby((outer, tile) for outer, tile, _ in done)]
+        assert len(runs) == len(set(runs))
+        for at, (outer, tile) in enumerate(runs):
+            for later, after in runs[at + 1 :]:
+                assert outer != later or any(x > y for x, y in zip(after, tile, strict=True))
+
+
+@pytest.mark.parametrize("counts", [(1, 1), (1, 5), (3, 4), (7, 2), (2, 3, 4), (5, 1, 3), (2, 2, 2, 3)])
+@pytest.mark.parametrize("sizes", [(1, 1, 1, 1), (8, 3, 1, 2)])
+def test_a_box_is_halved_along_its_longest_side(counts: tuple[int, ...], sizes: tuple[int, ...]) -> None:
+    sides = sizes[: len(counts)]
+    numbered = [Number(each) for each in (*counts, *sides)]
+    turns = [value_of(Operation("halved", (Name("turn"), *numbered)), {"turn": turn}) for turn in range(prod(counts))]
+    assert turns == halved((*counts, *sides))
 
 
 def test_tiles_of_one_point_may_be_far_from_each_other() -> None:

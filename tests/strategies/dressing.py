@@ -226,7 +226,7 @@ def _collapse(random: Random, sample: Sample, length: int) -> Sample:
 
 
 def _band(random: Random, sample: Sample, length: int) -> Sample:
-    """Several levels, each in sequence or in wavefronts."""
+    """Several levels, each in sequence, in wavefronts or recursive."""
     prefix = _prefix(random, sample)
     length = max(1, length - bool(prefix))
     start = random.randrange(length)
@@ -234,14 +234,15 @@ def _band(random: Random, sample: Sample, length: int) -> Sample:
     levels = random.choice((1, 2, 2, 3))
     found = _line(sample, "setBandForTiling", f"b{len(sample.lines)}", levels, prefix, start, end)
     for level in range(1, levels + 1):
-        if random.random() < 0.5:
+        if random.random() < 0.6:
             part = (random.randint(start, end), end) if random.random() < 0.5 else ()
-            found = _line(found, "setSubTilingWithinBand", f"b{len(sample.lines)}", level, *part, "openmp")
+            order = "openmp" if part or random.random() < 0.5 else "recursive"
+            found = _line(found, "setSubTilingWithinBand", f"b{len(sample.lines)}", level, *part, order)
     return found
 
 
 def _default(random: Random, sample: Sample, length: int) -> Sample:
-    return _line(sample, "setDefaultDTilerConfiguration", random.choice(("sequential", "openmp")))
+    return _line(sample, "setDefaultDTilerConfiguration", random.choice(("sequential", "openmp", "recursive")))
 
 
 def _sizes(random: Random, sample: Sample, length: int) -> Sample:
@@ -249,7 +250,7 @@ def _sizes(random: Random, sample: Sample, length: int) -> Sample:
     for at in range(start, random.randrange(start, length) + 1):
         size = random.choice(((), (1,), (2,), (3,), (4,), (4,), (6,), (8,), (24,)))
         sample = _line(sample, "setTiling", at, *size)
-    return _line(sample, "setTilingType", "omp") if random.random() < 0.2 else sample
+    return _line(sample, "setTilingType", random.choice(("omp", "recursive"))) if random.random() < 0.4 else sample
 
 
 def _other_sizes(random: Random, sample: Sample, length: int) -> Sample:
@@ -262,7 +263,7 @@ def _other_sizes(random: Random, sample: Sample, length: int) -> Sample:
 
 
 def _waves(random: Random, sample: Sample, length: int) -> Sample:
-    """Tiles of one level of a band, or of a part of it, run in wavefronts."""
+    """Tiles of one level of a band, or of a part of it, run in wavefronts; or those of a level are recursive."""
     stated = [s.arguments for s in sample.steps if s.verb == "band"]
     bands = [(name, 1, int(start), int(end)) for name, _, start, end in stated]
     found = filter(None, map(_BAND.match, sample.lines))
@@ -272,7 +273,8 @@ def _waves(random: Random, sample: Sample, length: int) -> Sample:
     name, levels, start, end = random.choice(bands)
     first = random.randint(start, end)
     part = (first, random.randint(first, end)) if random.random() < 0.5 else ()
-    return _line(sample, "setSubTilingWithinBand", name, random.randint(1, levels), *part, "openmp")
+    order = "openmp" if part or random.random() < 0.5 else "recursive"
+    return _line(sample, "setSubTilingWithinBand", name, random.randint(1, levels), *part, order)
 
 
 def _packed(random: Random, sample: Sample, length: int) -> Sample:

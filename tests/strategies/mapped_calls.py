@@ -284,15 +284,15 @@ class Script:
         self.lines.append(f'setMemoryMap(prog, "main", "{name}", "{name}", "{function}", "{moduli}");')
 
     def _tiles(self) -> None:
-        """A band of unknown sizes, below a prefix perhaps; or one of small sizes, in wavefronts perhaps."""
+        """A band of unknown sizes, below a prefix perhaps; or one of small sizes, in some order."""
         if self._happens(0.4):
             prefix, start = ("", 1) if self.random.random() < 0.5 else (str(self.random.randrange(5)), 0)
             self.lines.append(f'setBandForTiling(prog, "main", "b", "{prefix}", {start}, {start + 1});')
             return
         for dimension in (1, 2):
             self.lines.append(f'setTiling(prog, "main", {dimension}, {self.random.choice([1, 2, 2, 3])});')
-        if self._happens(0.3):
-            self.lines.append('setTilingType(prog, "main", "omp");')
+        if self._happens(0.5):
+            self.lines.append(f'setTilingType(prog, "main", "{self.random.choice(["omp", "recursive"])}");')
 
     def _call(self, call: Call) -> None:
         self.stage += 2

@@ -371,14 +371,14 @@ def _kind(random: Random, variables: list[Variable], length: int) -> Iterable[St
 
 
 def _tiled(random: Random, length: int, prefix: str, verb: str) -> Iterable[Step]:
-    """A band of unknown sizes, below a prefix perhaps; or one of small sizes, in wavefronts perhaps."""
+    """A band of unknown sizes, below a prefix perhaps; or one of small sizes, in wavefronts perhaps, or recursive."""
     length -= bool(prefix) and verb == "band"
     start = random.randrange(max(1, length - 1))
     end = random.randrange(min(start + 1, length - 1), length)
     if verb == "band":
         return [Step("band", ("b", prefix, str(start), str(end)))]
     sizes = [Step("tile", (str(d), str(random.choice((1, 1, 2, 3))))) for d in range(start, end + 1)]
-    return [*sizes, *([Step("tiles", ("omp",))] if random.random() < 0.3 else [])]
+    return [*sizes, *([Step("tiles", (random.choice(("omp", "recursive")),))] if random.random() < 0.5 else [])]
 
 
 def _length(text: str) -> int:

@@ -59,8 +59,9 @@ def mapped(sample: Sample) -> Mapped:
         return result
     if sorted(sizes) != list(range(min(sizes), max(sizes) + 1)):
         raise Rejected(Diagnostic(MAPPING, "the tiled dimensions do not follow each other", Label(NOWHERE)))
-    wavefront = any(step.verb == "tiles" for step in sample.steps)
-    return result.band(min(sizes), max(sizes), (), [sizes[d] for d in sorted(sizes)], wavefront)
+    order = {step.arguments for step in sample.steps if step.verb == "tiles"}
+    given = [sizes[d] for d in sorted(sizes)]
+    return result.band(min(sizes), max(sizes), (), given, ("omp",) in order, ("recursive",) in order)
 
 
 def design_of(sample: Sample) -> Design:

@@ -75,11 +75,13 @@ class Mapped:
         prefix: Sequence[int] = (),
         sizes: Sequence[int] = (),
         wavefront: bool | tuple[bool, ...] = False,
+        recursive: bool = False,
     ) -> "Mapped":
         count = end - start + 1
         each = (tuple(sizes) or (None,) * count,)
         waves = ((wavefront,) * count if isinstance(wavefront, bool) else wavefront,)
         band = Band("band", tuple(prefix), start, end, each, waves, span=self._span("setTiling"))
+        band = replace(band, recursive=frozenset({0} if recursive else ()))
         return self._with(tiling=(*self.mapping.tiling, band))
 
     def register(self, dimension: int, size: int, prefix: Sequence[int] = ()) -> "Mapped":

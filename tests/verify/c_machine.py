@@ -10,7 +10,7 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import lru_cache, reduce
 from itertools import combinations
 from typing import Any
 
@@ -18,10 +18,33 @@ import numpy as np
 from pycparser import c_ast, c_parser
 
 _TYPES = "typedef long int64_t; typedef long size_t; typedef int bool; typedef int FILE; int stderr;\n"
+
+
+@lru_cache(maxsize=64)
+def halved(sides: tuple[int, ...]) -> list[int]:
+    """The row-major numbers of the tiles of a box (counts, then sizes), in the order in which it is halved."""
+    counts, sizes = sides[: len(sides) // 2], sides[len(sides) // 2 :]
+    found: list[int] = []
+
+    def visit(box: list[range]) -> None:
+        if all(len(side) == 1 for side in box):
+            found.append(reduce(lambda number, at: number * counts[at] + box[at][0], range(len(box)), 0))
+            return
+        points = [len(side) * size if len(side) > 1 else 0 for side, size in zip(box, sizes, strict=True)]
+        at, middle = points.index(max(points)), len(box[points.index(max(points))]) // 2
+        visit([*box[:at], box[at][:middle], *box[at + 1 :]])
+        visit([*box[:at], box[at][middle:], *box[at + 1 :]])
+
+    visit([range(count) for count in counts])
+    return found
+
+
 _BUILTIN: Mapping[str, Callable[..., int]] = {
     "min64": min,
     "max64": max,
     "floor_div": lambda a, b: a // b,
+    "volume": lambda a, b: a * b,
+    **{f"halved_{k}": lambda turn, *sides: halved(tuple(sides))[turn] for k in range(2, 5)},
     "floor_mod": lambda a, b: a % b,
     "too_large": lambda *_: 0,
     "bytes_of": lambda *_: 0,

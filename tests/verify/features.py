@@ -20,6 +20,7 @@ def features(mapping: ResolvedMapping) -> frozenset[str]:
         "packed": bool(mapping.packed),
         "sizes": bool(mapping.tile_sizes),
         "wavefront": any(level.wavefront for level in mapping.levels),
+        "recursive tiles": any(level.recursive for level in mapping.levels),
         "mod factor": any(any(cell.moduli) for cell in cells),
         "shared space": len({cell.space for cell in cells}) < len(mapping.cells),
         "folded": any(

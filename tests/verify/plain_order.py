@@ -21,7 +21,8 @@ PLAIN, TILED, EXACT = "plain", "tiled", "exact"
 class Tiles:
     """A band without the ordering dimensions that lead it. Of each level and dimension `sizes` and `waves`: whether it
     is in a wavefront. `registers`: what has a size of 1 is left whole, around the points of the tile.
-    `ordering`: what has no tiles, as it is an ordering dimension for all that the band is about.
+    `ordering`: what has no tiles, as it is an ordering dimension for all that the band is about. `recursive`: the
+    levels whose tiles are halved; `free`: the dimensions that are parallel for all that the band is about.
     """
 
     start: int
@@ -30,6 +31,8 @@ class Tiles:
     waves: tuple[tuple[bool, ...], ...] = ()
     registers: bool = False
     ordering: tuple[int, ...] = ()
+    recursive: tuple[int, ...] = ()
+    free: tuple[int, ...] = ()
 
     def tiled(self) -> list[int]:
         return [d for d in range(self.start, self.end + 1) if d not in self.ordering]
@@ -100,8 +103,15 @@ class Order:
                     sizes = tuple(tuple(size or 1 for size in level[behind:]) for level in band.sizes)
                     none = (False,) * (end - start + 1)
                     waves = tuple(level[behind:] for level in band.wavefront) or (none,) * len(sizes)
-                    found.append(Tiles(start, end, sizes, waves, ordering=ordering))
+                    free = self._free(date, depth, end)
+                    recursive = tuple(sorted(band.recursive))
+                    found.append(Tiles(start, end, sizes, waves, False, ordering, recursive, free))
         return (*found, *self._registers(date, kinds))
+
+    def _free(self, date: Point, depth: int, end: int) -> tuple[int, ...]:
+        """The dimensions up to `end` that are parallel for all that has the first `depth` values of a date."""
+        members = [found for values, found in self.every if values[:depth] == date[:depth]]
+        return tuple(d for d in range(end + 1) if {found[d] for found in members} == {"P"})
 
     def _inside(self, date: Point, depth: int, start: int, end: int) -> tuple[int, tuple[int, ...]]:
         """Where a band begins for what has the first `depth` values of a date, without the ordering dimensions that
@@ -185,38 +195,39 @@ class Order:
         return kinds.index("R") if operation.role == "merge" else len(kinds)
 
     def _loops(self, a: Operation, b: Operation, mode: str) -> Iterator[tuple[Loops, Loops]]:
-        if mode == EXACT:
-            yield self._exact(a), self._exact(b)
-            return
-        bands = sorted(set(a.bands) & set(b.bands)) if mode == TILED else []
-        if not bands:
-            yield a.loops, b.loops
-            return
-        choices: list[tuple[int, int, bool]] = []
-        for band in bands:
-            choices += [(band.start, d, a.date[d] != b.date[d]) for d in band.tiled()]
-        for together in product(*((True, False) if differ else (True,) for *_, differ in choices)):
-            x: list[tuple[int, str]] = []
-            y: list[tuple[int, str]] = []
-            for d in range(self.length):
-                for (start, tile, _), same in zip(choices, together, strict=True):
-                    if start == d:
-                        x.append((0 if same else a.date[tile], _of_tiles(a.kinds[tile])))
-                        y.append((0 if same else b.date[tile], _of_tiles(b.kinds[tile])))
-                x.append((a.date[d], a.kinds[d]))
-                y.append((b.date[d], b.kinds[d]))
-            yield tuple(x), tuple(y)
-
-    def _exact(self, a: Operation) -> Loops:
-        """The values of the loops of tiles of the sizes given, and of the dates."""
-        found: list[tuple[int, str]] = []
+        """The values of the loops around the two, in every way that there may be."""
+        parts: list[list[tuple[Loops, Loops]]] = []
         for d in range(self.length):
-            for band in a.bands:
-                if band.start == d:
-                    for sizes, waves in zip(band.sizes, band.waves, strict=True):
-                        found += self._level(a, band, sizes, waves)
-            found.append((a.date[d], a.kinds[d]))
-        return tuple(found)
+            if mode == TILED:
+                for band in sorted(set(a.bands) & set(b.bands)):
+                    if band.start == d:
+                        parts.append([*_any_tiles(a, b, band), *(_any_halves(a, b, band) if band.recursive else ())])
+            if mode == EXACT:
+                parts += self._tiles(a, b, d)
+            parts.append([(((a.date[d], a.kinds[d]),), ((b.date[d], b.kinds[d]),))])
+        for way in product(*parts):
+            yield tuple(v for x, _ in way for v in x), tuple(v for _, y in way for v in y)
+
+    def _tiles(self, a: Operation, b: Operation, d: int) -> Iterator[list[tuple[Loops, Loops]]]:
+        """Those of the sizes given, in front of a dimension: of each band and level."""
+        mine, other = ([band for band in each.bands if band.start == d] for each in (a, b))
+        if mine != other:
+            # An ordering dimension in front tells the two apart.
+            levels = [tuple(self._exact(each, bands)) for each, bands in ((a, mine), (b, other))]
+            yield [(levels[0], levels[1])]
+            return
+        for band in mine:
+            for at, (sizes, waves) in enumerate(zip(band.sizes, band.waves, strict=True)):
+                if at not in band.recursive:
+                    yield [(tuple(self._level(a, band, sizes, waves)), tuple(self._level(b, band, sizes, waves)))]
+                    continue
+                numbers = [(t, sizes[t - band.start]) for t in band.tiled()]
+                yield list(_halves([(t, a.date[t] // size, b.date[t] // size) for t, size in numbers], band))
+
+    def _exact(self, a: Operation, bands: Sequence[Tiles]) -> Iterator[tuple[int, str]]:
+        for band in bands:
+            for sizes, waves in zip(band.sizes, band.waves, strict=True):
+                yield from self._level(a, band, sizes, waves)
 
     @staticmethod
     def _level(a: Operation, band: Tiles, sizes: Sequence[int], waves: Sequence[bool]) -> Iterator[tuple[int, str]]:
@@ -233,6 +244,44 @@ class Order:
 def nest(kinds: Sequence[str], date: Sequence[int | None], end: int) -> tuple[int | None, ...]:
     """The values in the ordering dimensions before `end`."""
     return tuple(value for value, kind in zip(date[:end], kinds[:end], strict=True) if kind == "O")
+
+
+def _any_tiles(a: Operation, b: Operation, band: Tiles) -> Iterator[tuple[Loops, Loops]]:
+    """Every way in which tiles may hold two operations: where they differ, in one or in two."""
+    tiled = band.tiled()
+    for same in product(*((True, False) if a.date[d] != b.date[d] else (True,) for d in tiled)):
+        x, y = (
+            [(0 if s else each.date[d], _of_tiles(each.kinds[d])) for d, s in zip(tiled, same, strict=True)]
+            for each in (a, b)
+        )
+        yield tuple(x), tuple(y)
+
+
+def _any_halves(a: Operation, b: Operation, band: Tiles) -> Iterator[tuple[Loops, Loops]]:
+    """The same of recursive tiles, in which boxes of tiles are cut anywhere."""
+    differ = [d for d in band.tiled() if a.date[d] != b.date[d]]
+    for apart in product((True, False), repeat=len(differ)):
+        yield from _halves(
+            [(d, a.date[d], b.date[d]) for d, is_apart in zip(differ, apart, strict=True) if is_apart], band
+        )
+
+
+def _halves(numbers: Sequence[tuple[int, int, int]], band: Tiles) -> Iterator[tuple[Loops, Loops]]:
+    """Every recursion over boxes of tiles, as far as it tells two tiles apart; with each dimension, their numbers.
+
+    They may be in two blocks, which run by their sums, and else in no order. (Where blocks differ, they may do so by
+    1 or by 2: more says nothing else.) Or a box is halved between them along any dimension in which they differ.
+    """
+    apart = [(d, x, y) for d, x, y in numbers if x != y]
+    if not apart:
+        yield (), ()
+    for steps in product(*(range(min(2, abs(x - y)) + 1) for _, x, y in apart)):
+        if any(steps):
+            moved = [step if x < y else -step for step, (_, x, y) in zip(steps, apart, strict=True)]
+            along = sum(step for step, (d, *_) in zip(moved, apart, strict=True) if d not in band.free)
+            yield ((0, "S"), *((0, "P") for _ in moved)), ((along, "S"), *((step, "P") for step in moved))
+    for _, x, y in apart:
+        yield ((x, "S"),), ((y, "S"),)
 
 
 def _of_tiles(kind: str) -> str:

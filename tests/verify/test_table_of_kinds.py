@@ -112,8 +112,15 @@ def _tile(*sizes: int) -> Change:
     return change
 
 
+def _recursive(size: int) -> Change:
+    """All dimensions, whichever is said."""
+    return lambda mapped, _: mapped.band(0, 2, (), [size] * 3, recursive=True)
+
+
 KINDS: Mapping[str, Change] = {
     "sequential": lambda mapped, _: mapped,
+    "recursive of 1": _recursive(1),
+    "recursive of 2": _recursive(2),
     "parallel": _kind("P"),
     "ordering": _kind("O"),
     "reduction": _kind("R"),

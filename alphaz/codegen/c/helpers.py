@@ -7,6 +7,7 @@ too: where an operand is no number the result is the right one, as in the interp
 
 from collections.abc import Iterable
 
+from alphaz.mapping.bands import MOST_SIDES
 from alphaz.model.types import SCALAR_TYPES, ScalarType, promoted
 
 _FIXED = {
@@ -35,6 +36,13 @@ static inline int64_t min64(int64_t a, int64_t b)
 static inline int64_t max64(int64_t a, int64_t b)
 {
     return a > b ? a : b;
+}
+""",
+    "volume": """\
+/* a * b for numbers that are not negative, or a number that nobody counts to where it is so large. */
+static inline int64_t volume(int64_t a, int64_t b)
+{
+    return b != 0 && a > INT64_MAX / b ? INT64_MAX : a * b;
 }
 """,
     "too_large": """\
@@ -190,6 +198,33 @@ def _checked(c: str, name: str, value: str) -> str:
     )
 
 
+def _halved(sides: int) -> str:
+    """What `halved` is of a box with so many sides (`alphaz.poly.plain.integer`)."""
+    axes = range(sides)
+    counts, sizes = (", ".join(f"int64_t {stem}{d}" for d in axes) for stem in ("n", "s"))
+    left = ", ".join(f"c{d} = n{d}" for d in axes)
+    text = (
+        "/* A box of n0, n1, .. tiles of s0, s1, .. points a side is halved along its longest side until one tile is\n"
+        " * left, the first half in front of the second: the row-major number of the tile whose turn it is. */\n"
+        f"static inline int64_t halved_{sides}(int64_t turn, {counts}, {sizes})\n{{\n"
+        f"    int64_t {left}, number = 0;\n"
+        f"    while ({' || '.join(f'c{d} > 1' for d in axes)}) {{\n        "
+    )
+    for d in axes:
+        longest = [f"(c{e} == 1 || c{d} * s{d} {'>' if e < d else '>='} c{e} * s{e})" for e in axes if e != d]
+        test = " && ".join([f"c{d} > 1", *longest])
+        half = " * ".join([f"(c{d} / 2)", *(f"c{e}" for e in axes if e != d)])
+        step = " * ".join([f"(c{d} / 2)", *(f"n{e}" for e in range(d + 1, sides))])
+        text += "{" if d == sides - 1 else f"if ({test}) {{"
+        text += (
+            f"\n            const int64_t before = {half};\n            if (turn < before) {{\n"
+            f"                c{d} /= 2;\n            }} else {{\n                turn -= before;\n"
+            f"                number += {step};\n                c{d} -= c{d} / 2;\n            }}\n        }}"
+        )
+        text += "\n" if d == sides - 1 else " else "
+    return f"{text}    }}\n    return number;\n}}\n"
+
+
 def _whole(type_: ScalarType) -> str:
     """A float to an integer, towards zero; the limits are exact as doubles."""
     c, power = type_.c_name, type_.bits - type_.signed
@@ -203,6 +238,7 @@ def _whole(type_: ScalarType) -> str:
 
 
 HELPERS: dict[str, str] = {**_FIXED, "set_status": _SET_STATUS.format(atomic="")}
+HELPERS |= {f"halved_{sides}": _halved(sides) for sides in range(2, MOST_SIDES + 1)}
 for _type in SCALAR_TYPES.values():
     if not _type.is_float and _type.kind != "bool":
         HELPERS[f"whole_{suffix(_type)}"] = _whole(_type)

@@ -7,7 +7,7 @@ from alphaz.codegen.c import c_tree as c
 from alphaz.poly import Affine
 from alphaz.poly.plain.integer import Integer, Name, Number, Operation, of_affine, simplified, substitute
 
-_FUNCTIONS = {"floor_div": "floor_div", "floor_mod": "floor_mod", "min": "min64", "max": "max64"}
+_FUNCTIONS = {"floor_div": "floor_div", "volume": "volume", "floor_mod": "floor_mod", "min": "min64", "max": "max64"}
 _OPERATORS = {"exact_div": "/", "quotient": "/", "remainder": "%", "divides": "%", "and": "&&", "or": "||"}
 
 
@@ -22,6 +22,8 @@ def integer(value: Integer) -> c.Expression:
             return c.Unary("-", integer(operand))
         case Operation("if", (condition, then, otherwise)):
             return c.Ternary(integer(condition), integer(then), integer(otherwise))
+        case Operation("halved", operands):
+            return c.Call(f"halved_{len(operands) // 2}", tuple(integer(o) for o in operands))
         case Operation(symbol, operands) if symbol in _FUNCTIONS:
             function = _FUNCTIONS[symbol]
             return reduce(lambda left, right: c.Call(function, (left, right)), [integer(o) for o in operands])

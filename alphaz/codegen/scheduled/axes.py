@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 from alphaz.codegen.c.names import Names, identifier
-from alphaz.loops.levels import Cut, Level, Tile
+from alphaz.loops.levels import Cut, Edge, Level, Recursion, Tile
 from alphaz.mapping.axes import Level as Tiles
 from alphaz.mapping.axes import scan_order
 from alphaz.mapping.packed import Packed
@@ -79,7 +79,11 @@ def layout_of(
                 _tile(names, points[at], level.band.registers, at, t.size or t.parameter, around.get(at))
                 for t, at in ((t, order.index(t.dimension)) for t in level.tiles)
             )
-            if level.wavefront:
+            if level.recursive:
+                recursion = _recursion(names, [points[t.dimension] for t in tiles], _free(level, named))
+                independent += recursion.shared
+                found.append(Level(level.position, tiles, members, recursion=recursion))
+            elif level.wavefront:
                 wave = (
                     names.new(f"w{points[tiles[0].dimension]}"),
                     *(names.new(f"n{points[t.dimension]}") for t in tiles[1:]),
@@ -136,6 +140,25 @@ def _tile(names: Names, point: str, registers: bool, at: int, size: int | str, a
     if registers and isinstance(around.size, int):
         return Tile(origin, at, size, (around.origin, around.size))
     return Tile(origin, at, size, cut=Cut(names.new(f"{point}_first"), names.new(f"{point}_end"), around))
+
+
+def _recursion(names: Names, points: Sequence[str], free: frozenset[int]) -> Recursion:
+    """Names for recursive tiles along these components."""
+    stems = ("low_{}", "all_{}", "blocks_{}", "b{}", "{}_first", "{}_end", "tiles_{}")
+    edges = tuple(Edge(*(names.new(stem.format(point)) for stem in stems)) for point in points)
+    return Recursion(
+        edges=edges, diagonal=names.new("diagonal"), turn=names.new("turn"), number=names.new("number"), free=free
+    )
+
+
+def _free(level: Tiles, named: Mapping[str, Statement]) -> frozenset[int]:
+    """The tiles that are in no order, whatever they hold."""
+    found = (
+        at
+        for at, tile in enumerate(level.tiles)
+        if all(statement.kinds[tile.dimension].is_shared for statement in named.values())
+    )
+    return frozenset(found)
 
 
 def _has_whole_rows(level: Tiles) -> Callable[[Statement], bool]:

@@ -1,5 +1,6 @@
 """Commands that generate C."""
 
+from alphaz.commands.all.tiling import with_recursive_tiles
 from alphaz.commands.declaring.call import Call
 from alphaz.commands.declaring.declaration import Topic
 from alphaz.commands.declaring.registry import command
@@ -32,6 +33,26 @@ def generate_scheduled_code(
         generateScheduledCode(prog, "sums");
     """
     return _generation(Generation(design, system, call.span, Generator.SCHEDULED, folder, verification))
+
+
+@command(Topic.CODE, name="generatePCOTCode")
+def generate_pcot_code(
+    design: Design, system: SystemName, options: Options | None = None, folder: FolderName = "", *, call: Call
+) -> Outcome:
+    """Generate the code of generateScheduledCode with recursive tiles, which is oblivious of the caches.
+
+    Rewrites: the mapping of the system, as setTilingType with `"recursive"` does: the outermost tiles of every band
+    become recursive; where nothing is tiled, all dimensions are, with sizes that are parameters.
+
+    Checks: the mapping is proved, wherever boxes of tiles are halved.
+
+    Example:
+        setSpaceTimeMap(prog, "sums", "B, C", "(i->i)");
+        options = createCGOptionsForPCOT();
+        generatePCOTCode(prog, "sums", options);
+    """
+    halved = with_recursive_tiles(design, system, call)
+    return Outcome(value=halved, requests=(Generation(halved, system, call.span, Generator.SCHEDULED, folder),))
 
 
 @command(Topic.CODE, name="generateWriteC")
@@ -125,6 +146,18 @@ def create_tiled_cg_option_for_scheduled_c(*, call: Call) -> GeneratorOptions:
         setTiling(prog, "sums", 0, 16);
         options = createTiledCGOptionForScheduledC();
         generateScheduledCode(prog, "sums", options);
+    """
+    return GeneratorOptions(call.command)
+
+
+@command(Topic.CODE, name="createCGOptionsForPCOT")
+def create_cg_options_for_pcot(*, call: Call) -> GeneratorOptions:
+    """Make options for generatePCOTCode; the mapping says all that its code depends on.
+
+    Example:
+        setSpaceTimeMap(prog, "sums", "B, C", "(i->i)");
+        options = createCGOptionsForPCOT();
+        generatePCOTCode(prog, "sums", options);
     """
     return GeneratorOptions(call.command)
 

@@ -42,8 +42,8 @@ def set_tiling(
 ) -> Design:
     """Tile a dimension of the dates; dimensions that follow each other are tiled together.
 
-    Without a size the size is a parameter of the generated function. With `"omp"` or `"sequential"` in the place of a
-    dimension it says the same as setTilingType.
+    Without a size the size is a parameter of the generated function. With `"omp"`, `"sequential"` or `"recursive"` in
+    the place of a dimension it says the same as setTilingType.
 
     Rewrites: the mapping of the system; a dimension that is tiled already gets the new size.
 
@@ -59,12 +59,12 @@ def set_tiling(
     singles = _singles(mapping)
     named = [band for band in singles if band.name != _ALL]
     sizes = {at: s for band in named for at, s in zip(range(band.start, band.end + 1), band.sizes[0], strict=True)}
-    wavefront = any(any(map(any, band.wavefront)) for band in singles)
-    joined = _bands({**sizes, dimension: size}, wavefront, call.span, singles)
+    orders = [_order_of(band) for band in singles if _order_of(band) is not TileOrder.SEQUENTIAL]
+    joined = _bands({**sizes, dimension: size}, next(iter(orders), TileOrder.SEQUENTIAL), call.span, singles)
     return _with_bands(design, system, mapping, singles, joined)
 
 
-def _bands(sizes: dict[int, int | None], wavefront: bool, span: Span, before: list[Band]) -> tuple[Band, ...]:
+def _bands(sizes: dict[int, int | None], order: TileOrder, span: Span, before: list[Band]) -> tuple[Band, ...]:
     """One band for each run of dimensions; a band that stays as it was keeps the place of its command."""
     runs: list[list[int]] = []
     for at in sorted(sizes):
@@ -73,15 +73,7 @@ def _bands(sizes: dict[int, int | None], wavefront: bool, span: Span, before: li
         else:
             runs.append([at])
     made = (
-        Band(
-            f"{_SINGLE}{run[0]}",
-            (),
-            run[0],
-            run[-1],
-            (tuple(sizes[at] for at in run),),
-            ((wavefront,) * len(run),),
-            span,
-        )
+        _in_order(Band(f"{_SINGLE}{run[0]}", (), run[0], run[-1], (tuple(sizes[at] for at in run),), (), span), order)
         for run in runs
     )
     return tuple(next((old for old in before if replace(old, span=span) == band), band) for band in made)
@@ -89,9 +81,16 @@ def _bands(sizes: dict[int, int | None], wavefront: bool, span: Span, before: li
 
 @command(Topic.MAPPING)
 def set_tiling_type(design: Design, system: SystemName, order: TileOrderName, *, call: Call) -> Design:
-    """Say how the tiles of setTiling follow each other: in sequence, or (`"omp"`) diagonal by diagonal in parallel.
+    """Say how the tiles of setTiling follow each other: in sequence, in diagonals (`"omp"`), or recursively.
+
+    Those of one diagonal are done in parallel.
 
     Rewrites: the mapping of the system.
+
+    Recursive tiles are oblivious of the caches: the box of all tiles is halved along its longest side, each half in
+    turn, until one tile is left, so that some box fits into each cache. Around that, the box is cut into up to 16
+    blocks along each side; blocks run diagonal by diagonal in parallel, and those that differ only in parallel
+    dimensions all at once. They may have no reduction dimension.
 
     Where nothing is tiled yet, all dimensions are, with sizes that are parameters, until setTiling says which.
 
@@ -148,7 +147,9 @@ def set_sub_tiling_within_band(
     *,
     call: Call,
 ) -> Design:
-    """Say how the tiles of one level of a band follow each other: in sequence, or diagonal by diagonal in parallel.
+    """Say how the tiles of one level of a band follow each other: in sequence, in diagonals, or recursively.
+
+    The orders are those of setTilingType.
 
     Levels are counted from 1, outermost first, as in the names of the tile sizes (`ts1_l1`). Who speaks of level 0 of a
     band counts its levels from 0. With `start` and `end` it is said of these dimensions of the band, counted as in
@@ -157,7 +158,7 @@ def set_sub_tiling_within_band(
 
     Rewrites: the band.
 
-    Checks: the band exists, and has that level and these dimensions.
+    Checks: the band exists, and has that level and these dimensions; recursive tiles are those of the whole level.
 
     Example:
         setSpaceTimeMap(prog, "sums", "B, C", "(i->i)");
@@ -173,6 +174,9 @@ def set_sub_tiling_within_band(
     if not found.start <= start <= end <= found.end:
         message = f"band `{band}` is {found.start}..{found.end}, and has no part {start}..{end}"
         raise Rejected(Diagnostic(ARGUMENT, message, Label(call.at("start")), (Label(found.span, "made here"),)))
+    if order is TileOrder.RECURSIVE and (start, end) != (found.start, found.end):
+        message = f"recursive tiles are those of the whole band `{band}`, {found.start}..{found.end}"
+        raise Rejected(Diagnostic(ARGUMENT, message, Label(call.at("start")), (Label(found.span, "made here"),)))
     counted = _counted_from_0(found) if level == 0 else found
     at = level - counted.first_level
     if at >= len(found.sizes):
@@ -182,7 +186,8 @@ def set_sub_tiling_within_band(
     said = dict.fromkeys(range(start, end + 1), order is TileOrder.WAVEFRONT)
     waves = [list(each) for each in counted.wavefront] or [[False] * len(each) for each in counted.sizes]
     waves[at] = [said.get(dimension, before) for dimension, before in enumerate(waves[at], found.start)]
-    made = replace(counted, wavefront=tuple(map(tuple, waves)), span=call.span)
+    halved = counted.recursive | {at} if order is TileOrder.RECURSIVE else counted.recursive - {at}
+    made = replace(counted, wavefront=tuple(map(tuple, waves)), recursive=halved, span=call.span)
     return _with_bands(design, system, mapping, [found], (made,))
 
 
@@ -238,6 +243,15 @@ def dtiler(
     return design
 
 
+def with_recursive_tiles(design: Design, system: str, call: Call) -> Design:
+    """The outermost tiles of every band recursive; where nothing is tiled, all dimensions are."""
+    mapping = design.mapping(system)
+    if not mapping.tiling:
+        return _with_order(design, system, TileOrder.RECURSIVE, call)
+    bands = tuple(replace(band, recursive=band.recursive | {0}) for band in mapping.tiling)
+    return design.with_mapping(system, replace(mapping, tiling=bands))
+
+
 def _has_dates(mapping: TargetMapping) -> bool:
     return any(entry.function.outputs for entry in mapping.space_time)
 
@@ -247,14 +261,15 @@ def _counted_from_0(band: Band) -> Band:
     if band.first_level == 0:
         return band
     sequential = (False,) * (band.end - band.start + 1)
-    return replace(band, wavefront=(sequential, *band.wavefront[:-1]) if band.wavefront else (), first_level=0)
+    waves = (sequential, *band.wavefront[:-1]) if band.wavefront else ()
+    halved = frozenset(at + 1 for at in band.recursive if at + 1 < len(band.sizes))
+    return replace(band, wavefront=waves, recursive=halved, first_level=0)
 
 
 def _with_order(design: Design, system: str, order: TileOrder, call: Call) -> Design:
     mapping = design.mapping(system)
     singles = _singles(mapping)
-    waves = order is TileOrder.WAVEFRONT
-    made = tuple(replace(b, wavefront=((waves,) * len(b.sizes[0]),)) for b in singles)
+    made = tuple(_in_order(band, order) for band in singles)
     if not mapping.tiling:
         made = (_of_parameters(_ALL, 0, _length(mapping, call) - 1, order, call.span),)
     elif not singles:
@@ -271,8 +286,21 @@ def _singles(mapping: TargetMapping) -> list[Band]:
 
 def _of_parameters(name: str, start: int, end: int, order: TileOrder, span: Span) -> Band:
     """One level of tiles, whose sizes are parameters."""
-    count = end - start + 1
-    return Band(name, (), start, end, ((None,) * count,), ((order is TileOrder.WAVEFRONT,) * count,), span)
+    return _in_order(Band(name, (), start, end, ((None,) * (end - start + 1),), (), span), order)
+
+
+def _in_order(band: Band, order: TileOrder) -> Band:
+    """The band with its one level of tiles in this order."""
+    waves = (order is TileOrder.WAVEFRONT,) * (band.end - band.start + 1)
+    halved = frozenset({0} if order is TileOrder.RECURSIVE else ())
+    return replace(band, wavefront=(waves,), recursive=halved)
+
+
+def _order_of(band: Band) -> TileOrder:
+    """That of its outermost level."""
+    if 0 in band.recursive:
+        return TileOrder.RECURSIVE
+    return TileOrder.WAVEFRONT if any(map(any, band.wavefront)) else TileOrder.SEQUENTIAL
 
 
 def _with_bands(design: Design, system: str, mapping: TargetMapping, gone: list[Band], new: tuple[Band, ...]) -> Design:

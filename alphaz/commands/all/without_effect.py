@@ -21,7 +21,6 @@ ignored(
         "Make the loops from dimension `dim` on functions of their own.",
     ),
     Row("createCGOptionForHybridScheduledCGPU(dim)", "Run the loops from dimension `dim` on on a GPU."),
-    Row("createCGOptionsForPCOT()", "Make options for generatePCOTCode."),
 )
 ignored(
     Topic.CODE,
@@ -32,8 +31,10 @@ ignored(
     ),
     Row("setVecVarForTiledC(options, variable)", "Name the variable that is vectorised."),
     Row("setVecVarsForTiledC(options, variables)", "Name the variables that are vectorised."),
-    Row("addRecursionDepthForPCOT(options, depth)", "Bound the recursion of cache-oblivious code."),
-    Row("generatePCOTCode(program, system, [options], [folder])", "Generate recursive, cache-oblivious C."),
+    Row(
+        "addRecursionDepthForPCOT(options, depth)",
+        "Bound the recursion of cache-oblivious code; here the sizes of its tiles do.",
+    ),
     Row(
         "generateFMPPCode(program, system, [options], [folder])", "Generate C that passes several times over the data."
     ),

@@ -80,6 +80,7 @@ class TileOrder(StrEnum):
 
     SEQUENTIAL = "SEQUENTIAL"
     WAVEFRONT = "OPENMP"
+    RECURSIVE = "RECURSIVE"
 
 
 TileOrderName = Annotated[
@@ -88,6 +89,7 @@ TileOrderName = Annotated[
         {
             "SEQUENTIAL": TileOrder.SEQUENTIAL,
             "OPENMP": TileOrder.WAVEFRONT,
+            "RECURSIVE": TileOrder.RECURSIVE,
             "SEQ": TileOrder.SEQUENTIAL,
             "OMP": TileOrder.WAVEFRONT,
         }

@@ -8,6 +8,7 @@ import operator
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import reduce
+from math import prod
 from typing import TypeAlias
 
 from alphaz.poly.plain.affine import Affine
@@ -31,6 +32,9 @@ class Operation:
 
     Arithmetic: + - * neg min max; `floor_div` rounds down; `exact_div` leaves no remainder; `quotient` and `remainder`
     are of a dividend that is never negative; `divides` (dividend, divisor) is 0 where the divisor divides.
+    `halved` (n, counts, sizes): of a box of `counts` tiles the side with most points is halved until one tile is left,
+    the first half in front of the second; the row-major number of the tile that is the n-th then, from 0 on.
+    `volume` is a product of numbers that are not negative, or a number that nobody counts to where it is so large.
     Logic: and or == < <= > >=; `if` is (condition, then, otherwise). Divisors are positive.
     """
 
@@ -44,6 +48,7 @@ _MEANING: dict[str, Callable[[int, int], int]] = {
     "+": operator.add, "-": operator.sub, "*": operator.mul, "min": min, "max": max,
     "floor_div": operator.floordiv, "exact_div": operator.floordiv, "quotient": operator.floordiv,
     "remainder": operator.mod, "divides": operator.mod,
+    "volume": operator.mul,
     "==": operator.eq, "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge,
 }  # fmt: skip
 
@@ -66,8 +71,27 @@ def value_of(integer: Integer, values: Mapping[str, int]) -> int:
             return int(any(value_of(o, values) for o in operands))
         case Operation("if", (condition, then, otherwise)):
             return value_of(then if value_of(condition, values) else otherwise, values)
+        case Operation("halved", operands):
+            turn, *sides = (value_of(o, values) for o in operands)
+            return halved(turn, sides[: len(sides) // 2], sides[len(sides) // 2 :])
         case Operation(symbol, operands):
             return int(reduce(_MEANING[symbol], (value_of(o, values) for o in operands)))
+
+
+def halved(turn: int, counts: Sequence[int], sizes: Sequence[int]) -> int:
+    """What the operation of this name means."""
+    left, number = list(counts), 0
+    while any(count > 1 for count in left):
+        longest = max((at for at, count in enumerate(left) if count > 1), key=lambda at: left[at] * sizes[at])
+        half = left[longest] // 2
+        before = half * prod(left[:longest]) * prod(left[longest + 1 :])
+        if turn < before:
+            left[longest] = half
+        else:
+            turn -= before
+            number += half * prod(counts[longest + 1 :])
+            left[longest] -= half
+    return number
 
 
 def names_in(integer: Integer) -> Iterator[str]:

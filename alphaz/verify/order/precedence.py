@@ -5,7 +5,9 @@ Let k be the first dimension where the dates differ. PARALLEL (or REDUCTION, or 
 smaller date is first. Equal dates: the statement ordering decides. Where k lies in a tiled band, no SEQUENTIAL (or
 VECTOR) component of the band may decrease and no PARALLEL one may differ. Source: verifier.md sections 2 and 3
 (Tiling); the AlphaZ Verifier thesis 4 and 4.4. With axes the dates get the numbers of the tiles, floor(date[d] / size),
-in front of each band, and ≺ is asked.
+in front of each band, and ≺ is asked. Of recursive tiles nobody knows where boxes of them are cut: with them a ≺ b
+survives a first difference in the number of a tile only if no other number of that tile decreases, and none of a
+PARALLEL dimension differs, as for tiles of all sizes.
 
 A merge stands behind the loop of its reduction dimension r: of its date only the components before r count; where they
 agree with another operation, the merge is later. Where r is tiled for all sizes, one tile may hold the whole band, so
@@ -183,6 +185,12 @@ class Order:
 
     def _broken(self, a: Occurrence, b: Occurrence, first: int) -> Iterator[Constraint]:
         """The ways in which tiling may undo that a comes first by dimension `first`."""
+        if halved := self._halved_with(first):
+            x, y = self._date(a), self._date(b)
+            for at in halved:
+                yield less(y[at], x[at])
+                if self._kind(a.family, b.family, at).is_unordered:
+                    yield less(x[at], y[at])
         band = self._band(a.family, b.family, first)
         for at in self._tiled_with(a.family, b.family, band, first):
             kind = self._strictest(a.family, b.family, band, at)
@@ -208,6 +216,14 @@ class Order:
             return range(0)
         ends = (limits(band)[1] + 1, *(end for end in map(self._merged_at, (a, b)) if end is not None))
         return range(first + 1, min(ends))
+
+    def _halved_with(self, first: int) -> tuple[int, ...]:
+        """The axes behind `first` that number the same recursive tile."""
+        if not self.axes or not self.axes[first].recursive:
+            return ()
+        mine = self.axes[first]
+        every = enumerate(self.axes[first + 1 :], first + 1)
+        return tuple(at for at, axis in every if (axis.band, axis.recursive) == (mine.band, mine.recursive))
 
     def _merges_in_band(self, a: Family, b: Family, first: int) -> bool:
         """Whether one tile may hold the loop of the merge a and what differs from it first in dimension `first`."""
@@ -313,6 +329,8 @@ class Order:
         """Why tiling undoes that a comes before b; None where it does not."""
         assert a.date is not None
         assert b.date is not None
+        if halved := self._halved_with(first):
+            return self._apart(a, b, halved)
         band = self._band(a.family, b.family, first)
         for at in self._tiled_with(a.family, b.family, band, first):
             kind = self._strictest(a.family, b.family, band, at)
@@ -327,6 +345,18 @@ class Order:
             start, end = limits(band)
             cause = Cause((a.family, b.family), at if kind is PARALLEL else None, band)
             return Comparison(False, False, f"unordered: tiling of dimensions {start}..{end} {why}", cause)
+        return None
+
+    def _apart(self, a: Event, b: Event, halved: Sequence[int]) -> Comparison | None:
+        """The same of recursive tiles, where their numbers say it."""
+        numbers = self._numbers(a), self._numbers(b)
+        for at in halved:
+            one, two = numbers[0][at], numbers[1][at]
+            axis, is_unordered = self.axes[at], self._kind(a.family, b.family, at).is_unordered
+            if one > two or (one < two and is_unordered):
+                way = "in parallel" if is_unordered else f"from tile {one} back to {two}"
+                reason = f"unordered: recursive tiles may be halved between the two (dimension {axis.dimension}, {way})"
+                return Comparison(False, False, reason, Cause((a.family, b.family), band=axis.band))
         return None
 
 

@@ -108,6 +108,9 @@ def _order(mapping: ResolvedMapping, order: Order) -> Iterator[str]:
             " + ".join(f"floor(d{t.dimension}/{t.size})" for t in a.tiles) or f"d{a.dimension}" for a in order.axes
         ]
         yield f"dates with tile numbers ({', '.join(numbers)})"
+    for halved in dict.fromkeys(axis.recursive for axis in order.axes if axis.recursive):
+        told = ", ".join(f"floor(d{t.dimension}/{t.size})" for t in halved)
+        yield f"recursive tiles: of ({told}) none decreases from a to b"
 
 
 def _failing(question: Question, order: Order, point: Values) -> Iterator[tuple[str, str]]:

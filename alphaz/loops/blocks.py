@@ -1,0 +1,211 @@
+"""Recursive tiles: a box of tiles is halved along its longest side, one half after the other, until a tile is left.
+
+Around that, the box is cut into blocks, BLOCKS along each side where there are so many tiles. Blocks with one sum of
+numbers (a diagonal) are independent; so are all that differ only along sides in which tiles are in no order. Blocks and
+tiles in which nothing is are left out. Whatever size a cache has, some box on the way fits into it.
+Source: Frigo, Leiserson, Prokop, Ramachandran, Cache-oblivious algorithms, FOCS 1999; Frigo, Strumpen, Cache oblivious
+stencil computations, ICS 2005.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import reduce
+
+from alphaz.loops.levels import Edge, Recursion, Tile
+from alphaz.loops.strides import (
+    ONE,
+    added,
+    extreme,
+    number_above,
+    number_below,
+    product,
+    subtracted,
+    subtracted_all,
+    total,
+)  # fmt: skip
+from alphaz.loops.tree import For, If, Let, Node
+from alphaz.poly.domain import Domain
+from alphaz.poly.plain.affine import Affine, Constraint, at_least
+from alphaz.poly.plain.integer import Integer, Name, Number, Operation, of_affine
+from alphaz.poly.questions.bounds import bounding_box, guard
+from alphaz.poly.questions.lexicographic_minimum import as_context
+
+# The most blocks along a side: enough for the threads of a machine, and few diagonals behind which they wait.
+BLOCKS = 16
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """The tiles of a level, and the origins (over their names) of those that may hold something."""
+
+    tiled: tuple[Tile, ...]
+    tiles: Domain
+
+    @property
+    def origins(self) -> tuple[str, ...]:
+        return tuple(tile.origin for tile in self.tiled)
+
+
+def recursive(box: Box, names: Recursion, inside: Node) -> Node:
+    """The loops around what one tile holds."""
+    return _Recursion(box, names).node(inside)
+
+
+@dataclass(frozen=True, slots=True)
+class _Recursion:
+    box: Box
+    names: Recursion
+
+    def node(self, inside: Node) -> Node:
+        bounds = bounding_box(self.box.tiles, self.box.tiles.parameters())
+        lows = [number_above(low, size) for low, size in zip(bounds.lower, self.sizes, strict=True)]
+        highs = [number_below(high, size) for high, size in zip(bounds.upper, self.sizes, strict=True)]
+        starts = [
+            low if isinstance(low, Number) else Name(s.low) for low, s in zip(lows, self.names.edges, strict=True)
+        ]
+        turns = self.turns(inside)
+        several = len(self.names.edges) > 1 or self.names.free
+        tree = self.blocks(self.bounded(turns, starts)) if several else self.whole(turns, starts)
+        for at, edge in reversed(list(enumerate(self.names.edges))):
+            most = extreme("min", Number(BLOCKS), Name(edge.count))
+            count = added(subtracted(highs[at], starts[at]), ONE)
+            tree = self.let(edge.count, at, count, self.let(edge.blocks, at, most, tree))
+            tree = self.let(edge.low, at, lows[at], tree) if starts[at] == Name(edge.low) else tree
+        return tree
+
+    # --- blocks -----------------------------------------------------------------------------------------------------
+
+    def blocks(self, body: Node) -> Node:
+        """By diagonals, those of one in parallel."""
+        edges = self.names.edges
+        led, *others = self.names.ordered or (None,)
+        if led is not None and others:
+            rest = subtracted_all(Name(self.names.diagonal), [Name(edges[at].block) for at in others])
+            here = Name(edges[led].block)
+            known = (Operation("<=", (Number(0), here)), Operation("<", (here, Name(edges[led].blocks))))
+            body = self.let(here.name, led, rest, If(Operation("and", known), body))
+        for at in sorted((*others, *self.names.free), reverse=True):
+            body = self.loop(edges[at].block, at, Name(edges[at].blocks), body, uneven=True)
+        if led is None:
+            return body
+        if not others:
+            return self.loop(edges[led].block, led, Name(edges[led].blocks), body)
+        sums = total([Name(edges[at].blocks) for at in self.names.ordered])
+        return self.loop(self.names.diagonal, led, subtracted(sums, Number(len(others))), body)
+
+    def bounded(self, inside: Node, starts: Sequence[Integer]) -> Node:
+        """With the first and the last value of a block; only where the block has something."""
+        test = guard(self.met, self.known_of_block())
+        tree = inside if test is None else If(test, inside)
+        for at, edge in reversed(list(enumerate(self.names.edges))):
+            behind = (self.cut(edge, Name(edge.block)), self.cut(edge, added(Name(edge.block), ONE)))
+            tree = self.between(at, [added(starts[at], cut) for cut in behind], tree)
+        return tree
+
+    def whole(self, inside: Node, starts: Sequence[Integer]) -> Node:
+        """One block."""
+        for at, edge in reversed(list(enumerate(self.names.edges))):
+            inside = self.between(at, [starts[at], added(starts[at], Name(edge.count))], inside)
+        return inside
+
+    def between(self, at: int, numbers: Sequence[Integer], inside: Node) -> Node:
+        """In a block from one tile to another."""
+        edge = self.names.edges[at]
+        first, end = (product(self.sizes[at], number) for number in numbers)
+        values = subtracted(Name(edge.end), Name(edge.first))
+        tiles = values if self.sizes[at] == ONE else Operation("exact_div", (values, self.sizes[at]))
+        return self.let(edge.first, at, first, self.let(edge.end, at, end, self.let(edge.tiles, at, tiles, inside)))
+
+    @staticmethod
+    def cut(edge: Edge, block: Integer) -> Integer:
+        """How many tiles are in front of a block: each has as many, but for one."""
+        return Operation("quotient", (product(block, Name(edge.count)), Name(edge.blocks)))
+
+    # --- tiles of a block -------------------------------------------------------------------------------------------
+
+    def turns(self, inside: Node) -> Node:
+        """The tiles of a block in their order; only those that have something."""
+        edges, counts = self.names.edges, [Name(edge.tiles) for edge in self.names.edges]
+        test = guard(self.there, self.known_of_tile())
+        tree = inside if test is None else If(test, inside)
+        for at in reversed(range(len(edges))):
+            origin = added(Name(edges[at].first), product(self.sizes[at], self.place(at)))
+            tree = self.let(self.box.origins[at], at, origin, tree)
+        if len(edges) > 1:
+            halved = Operation("halved", (Name(self.names.turn), *counts, *self.sizes))
+            tree = self.let(self.names.number, 0, halved, tree)
+        return self.loop(self.names.turn, 0, Operation("volume", tuple(counts)) if len(counts) > 1 else counts[0], tree)
+
+    def place(self, at: int) -> Integer:
+        """Which tile of the block along a side it is."""
+        counts: list[Integer] = [Name(edge.tiles) for edge in self.names.edges]
+        if len(counts) == 1:
+            return Name(self.names.turn)
+        number: Integer = Name(self.names.number)
+        if behind := counts[at + 1 :]:
+            number = Operation("quotient", (number, reduce(product, behind)))
+        return number if at == 0 else Operation("remainder", (number, counts[at]))
+
+    # --- sets -------------------------------------------------------------------------------------------------------
+
+    @property
+    def met(self) -> Domain:
+        """The blocks that have something, over the names of their ends."""
+        tiles = self.box.tiles.with_parameters(self.ends)
+        return (tiles & Domain.where(tiles.space, self.in_block())).parameters().hull().simplify()
+
+    def known_of_block(self) -> Domain:
+        """What is known wherever a block is reached."""
+        found = self.box.tiles.parameters().with_parameters(self.ends)
+        sizes = [at_least(size, 1) for size in self.extents]
+        ends = [
+            at_least(Affine.name(edge.end), Affine.name(edge.first) + size)
+            for edge, size in zip(self.names.edges, self.extents, strict=True)
+        ]
+        return found & Domain.where(found.space, [*sizes, *ends])
+
+    @property
+    def there(self) -> Domain:
+        """The tiles that have something, over the names of their origins."""
+        return as_context(self.box.tiles, self.box.origins).with_parameters(self.ends)
+
+    def known_of_tile(self) -> Domain:
+        """What is known wherever a tile is reached."""
+        found = self.box.tiles.parameters().with_parameters((*self.box.origins, *self.ends))
+        sizes = [at_least(size, 1) for size in self.extents]
+        return found & Domain.where(found.space, [*sizes, *self.in_block()])
+
+    def in_block(self) -> Iterator[Constraint]:
+        """A tile lies in a block."""
+        for name, edge, size in zip(self.box.origins, self.names.edges, self.extents, strict=True):
+            yield at_least(Affine.name(name), Affine.name(edge.first))
+            yield at_least(Affine.name(edge.end), Affine.name(name) + size)
+
+    @property
+    def ends(self) -> tuple[str, ...]:
+        return tuple(name for edge in self.names.edges for name in (edge.first, edge.end))
+
+    @property
+    def extents(self) -> tuple[Affine, ...]:
+        return tuple(tile.extent for tile in self.box.tiled)
+
+    # --- nodes ------------------------------------------------------------------------------------------------------
+
+    @property
+    def sizes(self) -> tuple[Integer, ...]:
+        return tuple(map(of_affine, self.extents))
+
+    def let(self, name: str, at: int, value: Integer, body: Node) -> Let:
+        return Let(name, self.box.tiled[at].dimension, value, body)
+
+    def loop(self, name: str, at: int, count: Integer, body: Node, *, uneven: bool = False) -> For:
+        return For(
+            iterator=name,
+            dimension=self.box.tiled[at].dimension,
+            first=Number(0),
+            comparison="<",
+            bound=count,
+            step=ONE,
+            body=body,
+            uneven=uneven,
+        )
