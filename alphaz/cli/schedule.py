@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import click
@@ -82,6 +82,7 @@ GOALS, FUSES, ENGINES = ([choice.value for choice in choices] for choices in (Go
     default=MACHINES[0],
     help="Whose caches and vectors count (usual).",
 )
+@click.option("--reuse", is_flag=True, help="What reads one element is to be near each other.")
 @click.option("--explain", is_flag=True, help="The reasons as comments: what each loop carries, cuts, what was tried.")
 @limited
 def command(
@@ -90,17 +91,18 @@ def command(
     force: bool,
     system: str | None,
     explain: bool,
+    reuse: bool,
     wishes: tuple[str, ...],
     **wanted: str,
 ) -> None:
     """Find a mapping of a program, prove it, and write it as a script."""
     source = read_source(program, ".ab")
-    wish = _wish(**wanted, wishes="; ".join(wishes))
+    wish = replace(_wish(**wanted, wishes="; ".join(wishes)), reuse=reuse)
     folder = Path() if output is None else check_script(output, force)
     design = Design(read_program(source))
     names = [s.name for s in design.program.systems] if system is None else [named_system(design.program, system)]
     written = Path(os.path.relpath(program, folder)).as_posix()
-    made_by = _made_by(program, wanted, wishes)
+    made_by = _made_by(program, wanted, wishes, reuse)
     text = scheduled(design, names, wish, Heading(literal(written), made_by, explain, folder))
     if output is None:
         click.echo(text, nl=False)
@@ -162,10 +164,10 @@ def _cost_file(name: str) -> Cost:
         raise InputError(f"the cost {name} {reason}; those with a name are {listing(COSTS)}") from None
 
 
-def _made_by(program: str, wanted: Mapping[str, str | None], wishes: tuple[str, ...]) -> str:
+def _made_by(program: str, wanted: Mapping[str, str | None], wishes: tuple[str, ...], reuse: bool) -> str:
     """The command, without what is said of itself."""
     options = [f"--{name} {value}" for name, value in wanted.items() if value is not None and _USUAL.get(name) != value]
-    options += [f'--wish "{wish}"' for wish in wishes]
+    options += [*(f'--wish "{wish}"' for wish in wishes), *(["--reuse"] if reuse else [])]
     return f"Found by `{' '.join(('alphaz schedule', Path(program).name, *options))}`, and proved."
 
 

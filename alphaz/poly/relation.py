@@ -64,6 +64,11 @@ class Relation:
         """The pairs of different points; of one space."""
         return self._with(self.map.subtract(isl.Map.identity(self.map.get_space())))
 
+    def next_of_each(self) -> "Relation":
+        """Of one space: each point, and of the later ones it is paired with (lexicographically) the first."""
+        later = self.map.intersect(isl.Map.lex_lt(self.map.get_space().domain()))
+        return self._with(later.lexmin().coalesce())
+
     def is_empty(self) -> bool:
         return bool(self.map.is_empty())
 

@@ -15,6 +15,7 @@ from alphaz.schedule.ilp.bands import Task, schedule
 from alphaz.schedule.ilp.steering import Conflict, Misread, read_steering
 from alphaz.schedule.impossible import conflict
 from alphaz.schedule.problem import Problem
+from alphaz.schedule.reuse import reuse
 from alphaz.schedule.strides import along_lines
 
 EFFORT = 100
@@ -57,11 +58,12 @@ def _options(wish: Wish) -> Options:
 
 def _by_isl(problem: Problem, wish: Wish, options: Options) -> Tree:
     edges = (*problem.flow, *problem.order)
+    near = (*edges, *reuse(problem)) if wish.reuse else edges
     if options.algorithm == ISL and problem.effort > EFFORT:
         raise Failed("a cycle of so many statements and loops takes isl minutes")
     try:
         with budget(wish.operations):
-            return isl_schedule(problem.domains, problem.flow, edges, edges, options)
+            return isl_schedule(problem.domains, problem.flow, edges, near, options)
     except OutOfBudget:
         raise Failed(f"more than {wish.operations} operations of isl") from None
     except NoSchedule:
@@ -77,7 +79,10 @@ def _by_ilp(problem: Problem, wish: Wish, chosen: cost.Cost) -> Tree:
         raise Rejected(Diagnostic(WISH, str(reason), Label(problem.system.span))) from None
     try:
         lines = {name: along_lines(problem, name) for name in problem.statements}
-        task = Task(problem.domains, problem.flow, problem.order, chosen, wish.fuse, lines=lines, steering=steering)
+        near = reuse(problem) if wish.reuse else ()
+        task = Task(
+            problem.domains, problem.flow, problem.order, chosen, wish.fuse, lines=lines, steering=steering, near=near
+        )
         return schedule(task)
     except Conflict as found:
         raise Rejected(conflict(problem, found.asked, found.edges, CONFLICT)) from None

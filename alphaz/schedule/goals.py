@@ -36,6 +36,7 @@ class Wish:
     """What is asked for. `recipe` is AUTO, NONE, or the name of one; `cost` is for the engine ILP alone (None: that of
     the goal), and so are `wishes`, as in `parallel X 1; fuse X, Y 2; separate X, Z`. Sizes of tiles are for
     `machine`: the usual one, unless something else is said, so that scripts are the same on every computer.
+    `reuse`: what reads one element is to be near each other.
     """
 
     goal: Goal = Goal.TILE
@@ -46,3 +47,4 @@ class Wish:
     cost: Cost | None = None
     wishes: str = ""
     machine: Machine = USUAL
+    reuse: bool = False

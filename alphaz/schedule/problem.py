@@ -4,8 +4,7 @@ A statement is an equation (of an accumulation, its body: one operation for each
 for each call). The edges are
 - flow: who writes a value, and who reads it. A reader of an accumulation depends on *all* its contributions;
 - order: a contribution, and the next one to the same result. They need distinct dates and an order, but any will do:
-  these edges count for parallelism and for locality, and not for legality;
-- input (where asked): two operations that read, or read and write, one value, for locality alone.
+  these edges count for parallelism and for locality, and not for legality.
 
 The operations and reads are those of the verifier, so that both have one meaning of the program.
 Source: Reddy, "Polyhedral compilation for domain specific languages" (2019), 3.3 (isolation edges).

@@ -22,7 +22,7 @@ from tests.strategies.rewritable import program
 Operation = tuple[str, tuple[int, ...]]
 
 
-def _pairs(edges: tuple[Edge, ...], parameters: dict[str, int]) -> set[tuple[Operation, Operation]]:
+def pairs_of(edges: tuple[Edge, ...], parameters: dict[str, int]) -> set[tuple[Operation, Operation]]:
     found: set[tuple[Operation, Operation]] = set()
     for edge in edges:
         source, target = edge.relation.source.dimensions, edge.relation.target.dimensions
@@ -55,7 +55,7 @@ def test_a_reader_comes_after_all_that_writes_what_it_reads(name: str) -> None:
     parameters = dict.fromkeys(asked.system.parameters, 4)
     wanted = set(_by_force(design, asked, parameters))
     assert wanted
-    assert _pairs(asked.flow, parameters) == wanted
+    assert pairs_of(asked.flow, parameters) == wanted
 
 
 @given(seed=st.integers(0, 2**20))
@@ -66,12 +66,12 @@ def test_the_same_of_random_programs(seed: int) -> None:
         asked = problem_of(design, system.name)
         for size in (1, 3):
             parameters = dict.fromkeys(asked.system.parameters, size)
-            assert _pairs(asked.flow, parameters) == set(_by_force(design, asked, parameters))
+            assert pairs_of(asked.flow, parameters) == set(_by_force(design, asked, parameters))
 
 
 def test_contributions_to_one_result_follow_each_other() -> None:
     asked = problem(kernel_design("gemm"))
-    pairs = _pairs(asked.order, {"NI": 1, "NJ": 2, "NK": 3})
+    pairs = pairs_of(asked.order, {"NI": 1, "NJ": 2, "NK": 3})
     chains = {(0, j, k): (0, j, k + 1) for j in range(2) for k in range(2)}
     assert pairs == {(("NR_C", before), ("NR_C", after)) for before, after in chains.items()}
 
@@ -99,7 +99,7 @@ let
 .
 """)
     asked = problem_of(design, "means")
-    assert _pairs(asked.flow, {"N": 2, "M": 2}) == {
+    assert pairs_of(asked.flow, {"N": 2, "M": 2}) == {
         (("X", (r, i)), ("UseEquation_Y", (r,))) for r in range(2) for i in range(2)
     }
     assert only_system(kernel_design("gemm")) == "gemm"
@@ -114,7 +114,7 @@ def test_readers_come_before_the_next_writer_of_a_cell(cells: tuple[str, ...]) -
     ordered = with_memory(asked, found.dates)
     assert ordered is not None
     parameters = {"N": 4, "T": 3}
-    given = _pairs(ordered.flow, parameters) - _pairs(asked.flow, parameters)
+    given = pairs_of(ordered.flow, parameters) - pairs_of(asked.flow, parameters)
 
     def cell(t: int, i: int) -> tuple[int, ...]:
         return (i - t,) if "i-t" in cells[0] else (t % int(cells[1][0]), i)
@@ -130,7 +130,7 @@ def test_readers_come_before_the_next_writer_of_a_cell(cells: tuple[str, ...]) -
         if later:
             following["X", (t, i)] = ("X", min(later, key=lambda p: date(*p)))
     wanted = set(following.items())
-    for source, target in _pairs(asked.flow, parameters):
+    for source, target in pairs_of(asked.flow, parameters):
         if source in following and following[source] != target:
             wanted.add((target, following[source]))
-    assert given == wanted - _pairs(asked.flow, parameters)
+    assert given == wanted - pairs_of(asked.flow, parameters)

@@ -26,7 +26,9 @@ _TWO = 2
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Task:
-    """What is to be scheduled, and how. Coefficients of parameters are at most `parameters`; `lines`: see Asked."""
+    """What is to be scheduled, and how. Coefficients of parameters are at most `parameters`; `lines`, `near`: see Asked
+    (what is to be near each other may still run in parallel).
+    """
 
     domains: Mapping[str, Domain]
     validity: tuple[Edge, ...]
@@ -37,6 +39,11 @@ class Task:
     parameters: int = 2
     lines: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     steering: Steering = NOTHING
+    near: tuple[Edge, ...] = ()
+
+    def near_among(self, names: Sequence[str]) -> tuple[Edge, ...]:
+        inside = set(names)
+        return tuple(e for e in self.near if e.source in inside and e.target in inside)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -162,7 +169,7 @@ def _row(task: Task, state: _State, cost: Cost) -> Bounded | None:
         domains, state.validity, state.unordered, state.found, frozenset() if counts or turns else _due(task, state),
         backwards=task.backwards, bound=max(4, len(state.names) + 1), parameters=task.parameters,
         parallel=frozenset(name for name, level in task.steering.parallel if level == state.level),
-        counts=counts, given=given, lines=task.lines,
+        counts=counts, given=given, lines=task.lines, near=task.near_among(state.names),
     )  # fmt: skip
     row = row_of(asked)
     solution = solve(row.model, cost.objectives(row), SECONDS)
@@ -241,8 +248,9 @@ def _share(task: Task, state: _State, one: tuple[str, ...], two: tuple[str, ...]
 
 
 def _gains(task: Task, state: _State, one: tuple[str, ...], two: tuple[str, ...]) -> bool:
-    """Whether one needs the other, and no parallel row is lost when they share their loops."""
-    if not any(edge.source in one and edge.target in two for edge in state.validity):
+    """Whether one needs the other (or both are better near), and no parallel row is lost when they share loops."""
+    between = [e for e in (*state.validity, *task.near) if e.source in one and e.target in two]
+    if not between:
         return False
     alone = max(_parallel(task, state.among(names)) for names in (one, two))
     both = state.among((*one, *two))

@@ -61,11 +61,12 @@ class Row:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Asked:
-    """`validity`: ordered, and to be short; `unordered`: to be short alone; `found`: rows that are there already, of
-    which the next one is to be independent for the statements `due`. Coefficients are at most `bound`, and from 0 on
-    unless it may run `backwards`; those of parameters at most `parameters`; `parallel`: statements all of whose edges
-    have a distance of 0; `counts`: edges that are carried are counted, and the latency; `given` are the components of
-    some statements; `lines` has for each index of a statement how many accesses run along lines of memory with it.
+    """`validity`: ordered, and to be short; `unordered`, `near`: to be short alone; `found`: rows that are there
+    already, of which the next one is to be independent for the statements `due`. Coefficients are at most `bound`, and
+    from 0 on unless it may run `backwards`; those of parameters at most `parameters`; `parallel`: statements all of
+    whose edges (but those `near`) have a distance of 0; `counts`: edges that are carried are counted, and the latency;
+    `given` are the components of some statements; `lines` has for each index of a statement how many accesses run along
+    lines of memory with it.
     """
 
     domains: Mapping[str, Domain]
@@ -80,6 +81,7 @@ class Asked:
     counts: bool = False
     given: Mapping[str, Affine] = field(default_factory=dict)
     lines: Mapping[str, Sequence[int]] = field(default_factory=dict)
+    near: tuple[Edge, ...] = ()
 
 
 def row_of(asked: Asked) -> Row:
@@ -102,7 +104,7 @@ def row_of(asked: Asked) -> Row:
         if {edge.source, edge.target} & asked.parallel:
             for forms in _forms(edge.relation):
                 _zero(row.model, forms, _distance(asked.domains, edge))
-    for edge in asked.unordered:
+    for edge in (*asked.unordered, *asked.near):
         for forms in _forms(edge.relation):
             for sign in (-1, 1):
                 _at_most(row.model, forms, _distance(asked.domains, edge), sign, len(parameters))
