@@ -20,7 +20,7 @@ LAYERS: tuple[frozenset[str], ...] = (
     frozenset({"loops"}),
     frozenset({"transform", "verify"}),
     frozenset({"trace"}),
-    frozenset({"schedule", "storage"}),
+    frozenset({"cost", "schedule", "storage"}),
     frozenset({"hints"}),
     frozenset({"codegen"}),
     frozenset({"execution"}),

@@ -1,0 +1,152 @@
+"""`alphaz explain-cost`: what a mapping moves and computes, and how fast that could be at best."""
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+
+import click
+
+from alphaz.cli.deadline import limited
+from alphaz.cli.files import file_names, read_source
+from alphaz.cli.output import exit_code, show_error_findings
+from alphaz.cli.parameters import HELP, parameter_sets
+from alphaz.cli.subjects import Subject, check_parameters, mapped_subjects, own_values, values_text
+from alphaz.cli.verify import interpret
+from alphaz.cost.estimate import Estimate, Level, estimate
+from alphaz.cost.movement import LINE, Moved
+from alphaz.execution.machine import machine
+from alphaz.machine import USUAL
+from alphaz.mapping.resolved import ResolvedMapping
+from alphaz.mapping.statements import resolve
+from alphaz.script.session import Session
+
+EPILOG = """\b
+Examples:
+  alphaz explain-cost gemm-tuned.cs -p NI=1000,NJ=1000,NK=1000
+  alphaz explain-cost gemver.cs -p m=4000,n=4000 --threads 2
+  alphaz explain-cost gemver.cs -p m=4000,n=4000 --machine usual --format json
+
+\b
+Nothing is compiled, and nothing has to be proved. Bytes are lines of memory that
+come out of a cache or out of memory, and go back; the bound is the larger of
+what memory and what arithmetic take (`alphaz machine --measure` asks for rates)."""
+
+MACHINES = ("this", "usual")
+_MOST_ARRAYS = 6
+_NAME = re.compile(r"[A-Za-z_]\w*")
+_COEFFICIENT = re.compile(r"\b(\d+)([A-Za-z_])")
+
+
+@click.command("explain-cost", epilog=EPILOG)
+@click.argument("script", metavar="SCRIPT.cs", shell_complete=file_names)
+@click.option("-p", "--parameters", "assignments", metavar="N=1000[,M=3]", multiple=True, help=HELP)
+@click.option("--threads", type=click.IntRange(1, 1024), default=1, show_default=True, help="How many threads run.")
+@click.option("--system", metavar="NAME", help="Only this system.")
+@click.option("--machine", "which", type=click.Choice(MACHINES), default="this", help="Whose caches and rates (this).")
+@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", help="How it is written (text).")
+@limited
+@click.pass_context
+def command(
+    ctx: click.Context,
+    script: str,
+    assignments: tuple[str, ...],
+    threads: int,
+    system: str | None,
+    which: str,
+    form: str,
+) -> None:
+    """Say what the mappings of a script move at each level of memory and compute, and the time that this takes."""
+    session = interpret(read_source(script, ".cs"))
+    show_error_findings([finding for finding in session.findings if finding.is_error])
+    if session.has_errors:
+        ctx.exit(exit_code(session.findings))
+    sets = parameter_sets(assignments)
+    subjects = list(mapped_subjects(session, system))
+    check_parameters(subjects, sets)
+    known = USUAL if which == "usual" else machine()
+    found = []
+    for subject in subjects:
+        mapping = _mapping(session, subject)
+        for values in own_values((subject,), sets):
+            found.append((mapping, values, estimate(subject[1].program, mapping, values, known, threads)))
+    if form == "json":
+        click.echo(json.dumps({"costs": [_document(*each) for each in found]}, indent=2))
+        return
+    for mapping, values, cost in found:
+        click.echo("\n".join(_lines(mapping, values, cost)))
+
+
+def _mapping(session: Session, subject: Subject) -> ResolvedMapping:
+    name, checked, _ = subject
+    return resolve(next(design for design in session.designs if design.checked is checked), name)
+
+
+def _lines(mapping: ResolvedMapping, values: Mapping[str, int], cost: Estimate) -> Iterator[str]:
+    threads = f"{cost.threads} thread{'' if cost.threads == 1 else 's'}"
+    yield ", ".join(filter(None, (f"{mapping.system.name}: {values_text(values)}", threads)))
+    if cost.operations is not None:
+        yield f"  operations    {_large(cost.operations)}"
+    for level in cost.levels:
+        yield f"  from {level.source:<8} {_large(level.bytes)}B, {_kept(level)}"
+        for moved in sorted(level.moved, key=lambda each: -each.bytes)[:_MOST_ARRAYS]:
+            if moved.bytes >= level.bytes / 1000:
+                yield f"    {moved.array:<10}  {_large(moved.bytes)}B{_counted(moved, values)}"
+    which = "memory" if cost.levels[-1].seconds >= cost.computing else "arithmetic"
+    guessed = "" if cost.is_measured else ", with guessed rates (alphaz machine --measure)"
+    yield f"  at best       {cost.seconds:.3g} s, by {which}{guessed}"
+
+
+def _kept(level: Level) -> str:
+    inside = f"the turns of loop {level.depth + 1}" if level.depth else "the whole"
+    return f"{inside}: {_large(level.footprint)}B"
+
+
+def _counted(moved: Moved, values: Mapping[str, int]) -> str:
+    """How many elements come in, as a polynomial: that for parameters like these."""
+    if moved.elements is None:
+        return ", estimated"
+    here = next((value for where, value in moved.elements.parts if where.contains(values)), None)
+    written = ", and back" if moved.written else ""
+    return "" if here is None else f", {_factored(str(here))} elements{written}"
+
+
+def _factored(polynomial: str) -> str:
+    """`n*(n+1)/2`."""
+    if not any(sign in polynomial for sign in "+-"):
+        return polynomial
+    import sympy  # noqa: PLC0415 - loaded where it is used
+
+    names = {name: sympy.Symbol(name) for name in _NAME.findall(polynomial)}
+    text = _COEFFICIENT.sub(r"\1*\2", polynomial).replace("^", "**")
+    return str(sympy.factor(sympy.sympify(text, locals=names))).replace("**", "^").replace(" ", "")
+
+
+def _large(number: float) -> str:
+    for unit, size in (("G", 1e9), ("M", 1e6), ("k", 1e3)):
+        if number >= size:
+            return f"{number / size:.1f} {unit}"
+    return f"{number:.0f} "
+
+
+def _document(mapping: ResolvedMapping, values: Mapping[str, int], cost: Estimate) -> dict[str, object]:
+    return {
+        "system": mapping.system.name,
+        "parameters": dict(values),
+        "threads": cost.threads,
+        "operations": cost.operations,
+        "levels": [_level(level) for level in cost.levels],
+        "seconds": cost.seconds,
+        "measured": cost.is_measured,
+    }
+
+
+def _level(level: Level) -> dict[str, object]:
+    arrays = {
+        moved.array: {
+            "read": round(moved.lines * LINE),
+            "written": round(moved.written * LINE),
+            "elements": None if moved.elements is None else str(moved.elements),
+        }
+        for moved in level.moved
+    }
+    return {"from": level.source, "bytes": round(level.bytes), "loops": level.depth, "arrays": arrays}

@@ -1,0 +1,79 @@
+"""A bound in seconds: what moves from each cache to the one before it, and what is computed, on a machine."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from alphaz.analysis.facts.traffic import traffic_of
+from alphaz.cost.movement import Moved, Movement
+from alphaz.machine import Ceiling, Machine
+from alphaz.mapping.resolved import ResolvedMapping
+from alphaz.model.program import Program
+
+# A cache delivers about so many times as much as the one behind it; memory is measured, caches are not.
+_NEARER = 4.0
+# Where nothing was measured: for each thread, so that mappings can be compared.
+_BYTES, _OPERATIONS = 10e9, 20e9
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Level:
+    """What comes out of one level of memory: `source` is `cache 2`, or `memory`. `depth`: below so many loops data stay
+    in the cache in front of it; one turn of them touches `footprint` bytes.
+    """
+
+    source: str
+    depth: int
+    footprint: float
+    moved: tuple[Moved, ...]
+    seconds: float
+
+    @property
+    def bytes(self) -> float:
+        return sum(each.bytes for each in self.moved)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Estimate:
+    """`levels` are those nearest to the core first. `operations` is None where the number is no polynomial; `computing`
+    are the seconds that they take at best. `is_measured`: the rates are those of the machine, not guesses.
+    """
+
+    levels: tuple[Level, ...]
+    operations: int | None
+    computing: float
+    threads: int
+    is_measured: bool
+
+    @property
+    def seconds(self) -> float:
+        """No execution is faster, if the model is right: memory and arithmetic may overlap."""
+        return max(self.computing, self.levels[-1].seconds)
+
+    @property
+    def cost(self) -> float:
+        """By what mappings are compared: as if nothing overlapped."""
+        return self.computing + sum(level.seconds for level in self.levels)
+
+
+def estimate(
+    program: Program, mapping: ResolvedMapping, parameters: Mapping[str, int], machine: Machine, threads: int = 1
+) -> Estimate:
+    """Of a mapping with this many threads, where it has a parallel loop at all."""
+    shared = any(kind.is_shared for statement in mapping.statements for kind in statement.kinds)
+    used = threads if shared or any(True in w for band in mapping.bands for w in band.wavefront) else 1
+    rates = next((each for each in machine.ceilings if each.threads == used), None)
+    ceiling = rates or Ceiling(used, _BYTES * used, _OPERATIONS * used)
+    moving = Movement.of(mapping, parameters)
+    count = len(machine.caches)
+    levels = []
+    for at, cache in enumerate(machine.caches):
+        # The last cache is for all threads.
+        depth = moving.fitting(cache.size / used if at == count - 1 else cache.size)
+        moved = moving.moved(depth)
+        rate = ceiling.bytes * _NEARER ** (count - 1 - at)
+        source = "memory" if at == count - 1 else f"cache {at + 2}"
+        seconds = sum(each.bytes for each in moved) / rate
+        levels.append(Level(source, depth, moving.footprint(depth), moved, seconds))
+    operations = traffic_of(program, mapping.facts, mapping.system).operations_at(parameters)
+    computing = (operations or 0) / ceiling.operations
+    return Estimate(tuple(levels), operations, computing, used, rates is not None)

@@ -1,0 +1,40 @@
+"""`alphaz explain-cost`: what moves, and how long it takes at best."""
+
+import json
+from pathlib import Path
+
+from tests.cli.asking import ask
+
+PROGRAM = """affine sums {n | n>=1}
+input double A {i,j | 0<=i<=j<n};
+output double y {i | 0<=i<n};
+let y[i] = reduce(+, [j], A[i,j]); .
+"""
+SCRIPT = """prog = ReadAlphabets("sums.ab");
+setSpaceTimeMap(prog, "sums", "y", "(i,j->i,j)", "(i->i,-1)");
+setParallel(prog, "sums", "", 0);
+setStorageFormat(prog, "sums", "A", "packed upper row");
+"""
+
+
+def test_bytes_operations_and_a_bound(folder: Path) -> None:
+    (folder / "sums.ab").write_text(PROGRAM)
+    (folder / "sums.cs").write_text(SCRIPT)
+    answer = ask("explain-cost", "sums.cs", "-p", "n=4000", "--threads", 2, "--machine", "usual")
+    assert answer.code == 0
+    assert "sums: n=4000, 2 threads" in answer.out
+    assert "n*(n+1)/2 elements" in answer.out
+    assert "by memory, with guessed rates" in answer.out
+    found = json.loads(ask("explain-cost", "sums.cs", "-p", "n=4000", "--machine", "usual", "--format", "json").out)
+    (cost,) = found["costs"]
+    assert [level["from"] for level in cost["levels"]] == ["cache 2", "cache 3", "memory"]
+    assert 64.0e6 < cost["levels"][-1]["arrays"]["A"]["read"] < 64.3e6
+    assert cost["operations"] == 4000 * 4001 // 2
+
+
+def test_what_is_missing_is_said(folder: Path) -> None:
+    (folder / "sums.ab").write_text(PROGRAM)
+    (folder / "sums.cs").write_text(SCRIPT)
+    answer = ask("explain-cost", "sums.cs")
+    assert (answer.code, answer.out) == (2, "")
+    assert "`sums` needs a value for `n`" in answer.err

@@ -1,0 +1,153 @@
+"""What moves: counted as enumeration counts it, near to what a cache does; what is fast costs less."""
+
+from collections import OrderedDict
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+
+from alphaz.cli.openings import operations_of
+from alphaz.commands.carrying import carry_out
+from alphaz.cost.estimate import Estimate, estimate
+from alphaz.cost.movement import LINE, Movement
+from alphaz.machine import USUAL
+from alphaz.mapping.axes import axes_of
+from alphaz.mapping.resolved import ResolvedMapping
+from alphaz.mapping.statements import resolve
+from alphaz.tuning.fusion import Operations, Step
+from tests.codegen.building import design_of
+
+SAMPLES = Path(__file__).parents[2] / "samples" / "matrix"
+
+PRODUCTS = """affine f {m,n | m>=1 && n>=1}
+input double A {i,j | 0<=i<m && 0<=j<n}; double x {j | 0<=j<n}; double y {i | 0<=i<m};
+output double q {i | 0<=i<m}; double s {j | 0<=j<n};
+let q[i] = reduce(+, [j], A[i,j] * x[j]); s[j] = reduce(+, [i], A[i,j] * y[i]); .
+"""
+MATRICES = """affine f {n | n>=1}
+input double A {i,k | 0<=i<n && 0<=k<n}; double B {k,j | 0<=k<n && 0<=j<n};
+output double C {i,j | 0<=i<n && 0<=j<n};
+let C[i,j] = reduce(+, [k], A[i,k] * B[k,j]); .
+"""
+FUSED = 'setSpaceTimeMap(prog, "f", "q", "(i,j->0,i,j)"); setSpaceTimeMap(prog, "f", "s", "(j,i->0,i,j)");'
+APART = FUSED.replace("(j,i->0", "(j,i->1")
+ACROSS = 'setSpaceTimeMap(prog, "f", "q", "(i,j->0,j,i)"); setSpaceTimeMap(prog, "f", "s", "(j,i->1,j,i)");'
+ROWS = 'setSpaceTimeMap(prog, "f", "C", "(i,j,k->i,k,j)");'
+TILES = "".join(f'setTiling(prog, "f", {at}, {size});' for at, size in enumerate((8, 8, 8)))
+NESTS = {
+    "fused": (PRODUCTS, FUSED, {"m": 40, "n": 32}),
+    "apart": (PRODUCTS, APART, {"m": 40, "n": 32}),
+    "across": (PRODUCTS, ACROSS, {"m": 40, "n": 32}),
+    "product": (MATRICES, ROWS, {"n": 24}),
+    "tiles": (MATRICES, ROWS + TILES, {"n": 24}),
+}
+
+
+@cache
+def mapped(name: str) -> ResolvedMapping:
+    text, commands, _ = NESTS[name]
+    with TemporaryDirectory() as folder:
+        return resolve(design_of(Path(folder), text, commands), "f")
+
+
+Executed = list[tuple[tuple[int, ...], str, tuple[int, ...]]]
+
+
+@cache
+def executed(name: str, sizes: tuple[int, ...]) -> Executed:
+    """All touches in the order of the loops: the place in them, the array, the element."""
+    parameters = dict(zip(NESTS[name][2], sizes, strict=True))
+    moving = Movement.of(mapped(name), parameters)
+    axes = axes_of(moving.mapping.bands, moving.mapping.dimensions)
+    found = []
+    for at, touch in enumerate(moving.touches):
+        for point in touch.domain.points(parameters):
+            values = {**parameters, **dict(zip(touch.domain.space.names, point, strict=True))}
+            date = [each.at(values) for each in touch.date]
+            place = tuple(
+                sum(date[t.dimension] // (t.size or 1) for t in axis.tiles) if axis.band else date[axis.dimension]
+                for axis in axes
+            )
+            found.append((place, at, touch.array, tuple(each.at(values) for each in touch.element)))
+    return [(place, array, element) for place, _, array, element in sorted(found)]
+
+
+def missed(name: str, size: int) -> int:
+    """Lines that come into a cache that forgets what was used longest ago."""
+    lines, known, count = size // LINE, OrderedDict[object, None](), 0
+    for _, array, element in executed(name, tuple(NESTS[name][2].values())):
+        line = (array, element[:-1], element[-1] * 8 // LINE)
+        if line in known:
+            known.move_to_end(line)
+            continue
+        count += 1
+        known[line] = None
+        if len(known) > lines:
+            known.popitem(last=False)
+    return count
+
+
+@pytest.mark.parametrize("name", ["fused", "apart", "across", "product"])
+def test_elements_are_counted_as_enumeration_counts_them(name: str) -> None:
+    parameters = {key: 5 + at for at, key in enumerate(NESTS[name][2])}
+    every = executed(name, tuple(parameters.values()))
+    moving = Movement.of(mapped(name), parameters)
+    for depth in range(moving.depth + 1):
+        expected = {(place[:depth], array, element) for place, array, element in every}
+        for moved in moving.moved(depth):
+            assert moved.elements is not None
+            assert moved.elements.at(parameters) == sum(array == moved.array for _, array, _ in expected)
+
+
+@pytest.mark.parametrize("size", [1024, 4096, 16384])
+@pytest.mark.parametrize("name", NESTS)
+def test_a_cache_misses_about_as_many_lines(name: str, size: int) -> None:
+    parameters = NESTS[name][2]
+    moving = Movement.of(mapped(name), parameters)
+    predicted = sum(moved.lines for moved in moving.moved(moving.fitting(size)))
+    assert 0.6 < predicted / missed(name, size) < 1.9
+
+
+# --- kernels: what shares a loop reads its matrix once ---------------------------------------------------------------
+
+
+def cost_of(operations: Operations, steps: list[Step], size: int) -> Estimate:
+    design = operations.design
+    for line in operations.lines(steps):
+        design = carry_out(design, operations.system, line)
+    mapping = resolve(design, operations.system)
+    return estimate(design.program, mapping, dict.fromkeys(mapping.system.parameters, size), USUAL)
+
+
+# Sums over one matrix share the loop over what is summed last; what is needed between them stands in it.
+TOGETHER = {
+    "bicgk": [Step("q", ("i", "j")), Step("s", ("j", "i"), 2)],
+    "atax": [Step("t1", ("i", "j")), Step("y", ("j", "i"), 1)],
+    "dgemvt": [Step("NR_x", ("i", "j")), Step("x", ("i",), 1), Step("NR_w", ("j", "i"), 1), Step("w", ("i",))],
+    "gemver": [
+        Step("B", ("j", "i")),
+        Step("NR_x", ("i", "j"), 2),
+        Step("x", ("i",), 1),
+        Step("NR_w", ("j", "i"), 1),
+        Step("w", ("i",)),
+    ],
+}
+
+
+@pytest.mark.parametrize("name", TOGETHER)
+@pytest.mark.parametrize("size", [3000, 8000])
+def test_kernels_that_share_loops_cost_less(name: str, size: int) -> None:
+    _, operations, _ = operations_of(str(SAMPLES / f"{name}.m"))
+    together = TOGETHER[name]
+    assert operations.refusal(together, carry_out) == ""
+    one, other = (
+        cost_of(operations, together, size),
+        cost_of(operations, [replace(s, shared=0) for s in together], size),
+    )
+    assert one.cost < other.cost
+    assert one.seconds < other.seconds
+    matrices = {"A": 8.0 * size * size, "B": 8.0 * size * size}
+    for moved in one.levels[-1].moved:
+        assert moved.lines * LINE <= 1.02 * matrices.get(moved.array, moved.lines * LINE)
