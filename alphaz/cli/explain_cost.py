@@ -55,7 +55,7 @@ def command(
     which: str,
     form: str,
 ) -> None:
-    """Say what the mappings of a script move at each level of memory and compute, and the time that this takes."""
+    """Say what the mappings of a script move and compute, and the time that this takes at best."""
     session = interpret(read_source(script, ".cs"))
     show_error_findings([finding for finding in session.findings if finding.is_error])
     if session.has_errors:

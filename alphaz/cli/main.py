@@ -40,7 +40,7 @@ VERBS = {
     "matrix": "Kernels of linear algebra, from formulas to proved C.",
     "show": "Print a program in array or point-free form.",
     "complexity": "Count the operations of each equation, as a polynomial in the parameters.",
-    "explain-cost": "Say what mappings move at each level of memory and compute, and the time that this takes.",
+    "explain-cost": "Say what the mappings of a script move and compute, and the time that this takes at best.",
     "explain": "Print the document of a rule, such as AZ502.",
     "machine": "Say what the machine has: vectors, caches, threads, and what it reaches at best.",
     "commands": "List the commands that scripts can use.",
