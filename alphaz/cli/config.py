@@ -4,12 +4,13 @@ The nearest folder from the working directory upward that has one counts (`alpha
 the command line says comes first. Paths and patterns start at the folder of the file.
 """
 
+import importlib
 import os
 import re
-import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from alphaz.commands.reading import Unreadable, read_text
 from alphaz.diagnostics import Diagnostic, Label, Rejected, Source, Span
@@ -59,6 +60,7 @@ def _shown(path: Path, here: Path) -> str:
 
 def _read(source: Source, table: tuple[str, ...]) -> Options | None:
     """None where the file has no such table."""
+    tomllib: Any = importlib.import_module("tomllib")
     try:
         values: object = tomllib.loads(source.text)
     except tomllib.TOMLDecodeError as error:

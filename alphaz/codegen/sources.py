@@ -2,9 +2,12 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from alphaz.diagnostics import Diagnostic
-from alphaz.mapping.layout import Layout
+
+if TYPE_CHECKING:
+    from alphaz.mapping.layout import Layout
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,7 +20,7 @@ class Sources:
     files: Mapping[str, str]
     if_absent: Mapping[str, str] = field(default_factory=dict)
     findings: tuple[Diagnostic, ...] = ()
-    layouts: Mapping[str, Layout] = field(default_factory=dict)
+    layouts: "Mapping[str, Layout]" = field(default_factory=dict)
 
     def __or__(self, other: "Sources") -> "Sources":
         """Both; where both have a file, the right one's."""

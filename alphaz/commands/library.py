@@ -1,5 +1,6 @@
 """Where the files of a script are: beside it, else in the working directory. What it saved itself comes first."""
 
+import importlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -7,8 +8,7 @@ from pathlib import Path
 from alphaz.commands.reading import Unreadable, read_text, similar_file
 from alphaz.diagnostics import Diagnostic, Label, Rejected, Source, Span
 from alphaz.diagnostics.rules import FILE
-from alphaz.execution.machine import machine
-from alphaz.machine import Vectors
+from alphaz.machine import Machine, Vectors
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,8 +23,9 @@ class Library:
     instructions: str | None = None
 
     def vectors(self) -> Vectors:
-        """Those that code is for."""
-        return machine(self.instructions).vectors
+        """Those that code is for. What asks the machine is loaded for that alone."""
+        machine: Machine = importlib.import_module("alphaz.execution.machine").machine(self.instructions)
+        return machine.vectors
 
     def read(self, name: str, span: Span) -> Source:
         """The file of that name. Raises Rejected (AZ405) with the places that were looked at."""

@@ -2,17 +2,20 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from alphaz.diagnostics import Diagnostic
 from alphaz.mapping.aliases import Aliases
 from alphaz.mapping.axes import Level, TileSize, levels_of, tile_sizes
-from alphaz.mapping.layout import Layout
 from alphaz.mapping.packed import Packed
 from alphaz.mapping.statement import Cell, Statement
 from alphaz.mapping.target import Band, StatementOrder
 from alphaz.mapping.uses import Use
 from alphaz.model.facts import Facts
 from alphaz.model.program import System
+
+if TYPE_CHECKING:
+    from alphaz.mapping.layout import Layout
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -38,7 +41,7 @@ class ResolvedMapping:
     ordering: tuple[StatementOrder, ...] = ()
     uses: tuple[Use, ...] = ()
     packed: tuple[Packed, ...] = ()
-    layouts: Mapping[str, Layout] = field(default_factory=dict)
+    layouts: "Mapping[str, Layout]" = field(default_factory=dict)
 
     @property
     def levels(self) -> tuple[Level, ...]:

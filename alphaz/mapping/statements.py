@@ -4,8 +4,10 @@ A space-time map with as many indices as the body of the reduction that is the w
 body, otherwise of the variable's own points (thesis 3.1.4.2). Source: verifier.md sections 1 and 2.
 """
 
-from collections.abc import Iterator, Sequence
+import importlib
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from alphaz.diagnostics import Diagnostic, Label, Rejected
 from alphaz.diagnostics.rules import DEFAULT_MAP, IGNORED, MAP_SHAPE, MAPPING, UNKNOWN_TARGET
@@ -15,13 +17,12 @@ from alphaz.mapping.cells import cells_of
 from alphaz.mapping.design import Design
 from alphaz.mapping.kinds import with_kinds
 from alphaz.mapping.labels import labelled
-from alphaz.mapping.layout import layouts_of
 from alphaz.mapping.numbers import check_numbers
 from alphaz.mapping.ordering import closed_ordering
 from alphaz.mapping.packing import packed_reads
 from alphaz.mapping.register_sizes import with_sizes
 from alphaz.mapping.resolved import ResolvedMapping
-from alphaz.mapping.statement import Role, Statement
+from alphaz.mapping.statement import Cell, Role, Statement
 from alphaz.mapping.target import SpaceTimeMap, TargetMapping
 from alphaz.mapping.uses import uses_of
 from alphaz.model.expression import Reduce
@@ -29,6 +30,17 @@ from alphaz.model.facts import Facts
 from alphaz.model.program import Equation, Kind, System, Variable
 from alphaz.model.walk import walk
 from alphaz.poly import Affine, AffineFunction
+
+if TYPE_CHECKING:
+    from alphaz.mapping.layout import Layout
+
+
+def _layouts(system: System, stated: TargetMapping, cells: Mapping[str, Cell]) -> "dict[str, Layout]":
+    """Those of storage formats; what counts points is loaded for them alone."""
+    if not stated.formats:
+        return {}
+    found: dict[str, Layout] = importlib.import_module("alphaz.mapping.layout").layouts_of(system, stated, cells)
+    return found
 
 
 def resolve(design: Design, system: str) -> ResolvedMapping:
@@ -62,7 +74,7 @@ def resolve(design: Design, system: str) -> ResolvedMapping:
         notes=notes,
         ordering=stated.ordering,
         uses=calls.uses,
-        layouts=layouts_of(the_system, stated, cells),
+        layouts=_layouts(the_system, stated, cells),
     )
     packed, packing_notes = packed_reads(resolved, stated.packing)
     return replace(resolved, packed=packed, notes=(*notes, *packing_notes))

@@ -4,14 +4,17 @@ Two engines answer, one after the other: isl with a small budget, then z3. A poi
 when plain integers confirm it.
 """
 
+import importlib
 from collections.abc import Callable
 from dataclasses import replace
 from time import process_time
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from alphaz.poly import Domain, Formula, OutOfBudget, any_point, budget, smallest_point
 from alphaz.proof.obligation import Engine, Obligation, Proved, Refuted, Undecided, Verdict
-from alphaz.proof.satisfiability import find
+
+if TYPE_CHECKING:
+    from alphaz.proof.satisfiability import Found
 
 # isl operations for one obligation: typical ones take about 10^4.
 BUDGET = 1_000_000
@@ -69,7 +72,7 @@ def _by_isl(obligation: Obligation, operations: int) -> Verdict:
 def _second(obligation: Obligation, stated: Callable[[], Formula], first: OutOfBudget) -> Verdict:
     """What z3 says where isl has given up."""
     try:
-        found = find(patiently(stated))
+        found: Found | None = importlib.import_module("alphaz.proof.satisfiability").find(patiently(stated))
     except OutOfBudget as limit:
         return Undecided(f"isl: {first}; {limit}")
     if found is None:

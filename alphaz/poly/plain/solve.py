@@ -6,7 +6,6 @@ elimination on such a basis gives it the pivot 1. (Schrijver, Theory of Linear a
 """
 
 from collections.abc import Sequence
-from fractions import Fraction
 
 from alphaz.poly.plain.affine import Affine
 
@@ -77,17 +76,17 @@ def _sum(row: Row, other: Row, factor: int) -> Row:
 def constant_modulo(affine: Affine, equalities: Sequence[Affine]) -> int | None:
     """The integer that the affine is wherever all the equalities are zero, if that follows from these alone."""
     columns = sorted({n for e in (affine, *equalities) for n in e.names})
-    rows = [[Fraction(v) for v in (*(e.coefficient(n) for n in columns), e.constant)] for e in equalities]
-    rest = [Fraction(v) for v in (*(affine.coefficient(n) for n in columns), affine.constant)]
+    rows = [[*(e.coefficient(n) for n in columns), e.constant] for e in equalities]
+    rest, factor = [*(affine.coefficient(n) for n in columns), affine.constant], 1
     for column in range(len(columns)):
         pivot = next((row for row in rows if row[column]), None)
         if pivot is None:
             continue
         rows = [_cleared(row, pivot, column) for row in rows if row is not pivot]
-        rest = _cleared(rest, pivot, column)
-    return int(rest[-1]) if not any(rest[:-1]) and rest[-1].denominator == 1 else None
+        rest, factor = _cleared(rest, pivot, column), factor * pivot[column]
+    return rest[-1] // factor if not any(rest[:-1]) and rest[-1] % factor == 0 else None
 
 
-def _cleared(row: list[Fraction], pivot: list[Fraction], column: int) -> list[Fraction]:
-    factor = row[column] / pivot[column]
-    return [a - factor * b for a, b in zip(row, pivot, strict=True)]
+def _cleared(row: Row, pivot: Row, column: int) -> Row:
+    """The row, times what the pivot has there, without the column."""
+    return [a * pivot[column] - row[column] * b for a, b in zip(row, pivot, strict=True)]
