@@ -1,4 +1,4 @@
-"""Proposals that differ in the maps of one variable, compiled and timed: which of them is the fastest."""
+"""Proposals with other maps, compiled and timed: which of them is the fastest."""
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -17,14 +17,15 @@ from alphaz.storage.sharing import Objective
 from alphaz.verify.verified import Report, Verified
 from alphaz.verify.verify import certify
 
-_ROUNDS = 5
+_ROUNDS, _MOST_OTHERS = 5, 3
 FIRST = "the first"
 
 
 def measured(
     account: Account, design: Design, request: Request, parameters: Mapping[str, int], threads: int
 ) -> tuple[MemoryProposal, list[str]]:
-    """The fastest of the proposal, its alternatives, and that for the other objective; and the times, in lines.
+    """The fastest of the proposal, its alternatives, that for the other objective, and a few placements that share
+    other cells, or none; and the times, in lines.
 
     All of them have been proved; `design` is what they were made for. Raises InputError where a parameter has no value.
     """
@@ -63,6 +64,19 @@ def _variants(account: Account, design: Design, request: Request) -> Iterator[tu
     )
     if not isinstance(found, Refusal) and set(found.entries) != set(first.entries):
         yield f"objective {opposite.value}", found
+    for placement in first.others[:_MOST_OTHERS]:
+        variant = first.with_placement(placement)
+        if variant is not None:
+            yield _differences(first, variant), variant
+
+
+def _differences(first: MemoryProposal, other: MemoryProposal) -> str:
+    """Where variables live that live somewhere else at first."""
+    moved = (entry for entry in other.placement.entries if entry != first.placement.of(entry.variable))
+    return "; ".join(
+        f"{entry.variable} {entry.function}" + (f" in {entry.space}" if entry.space != entry.variable else "")
+        for entry in moved
+    )
 
 
 def _licence(proposal: MemoryProposal) -> Verified:

@@ -58,7 +58,7 @@ class Choice:
 class MemoryProposal:
     """A proved mapping: `design` has the maps, `entries` are those that were not stated before.
 
-    `complete`: the search was not cut short.
+    `complete`: the search was not cut short. `others`: placements that it met on its way, and that without sharing.
     """
 
     design: Design
@@ -72,6 +72,19 @@ class MemoryProposal:
     prices: Prices
     options: Options
     complete: bool
+    others: tuple[Placement, ...] = ()
+
+    def with_placement(self, placement: Placement) -> "MemoryProposal | None":
+        """With other places for all variables, proved; None where that is not proved."""
+        mapping = self.design.mapping(self.system)
+        kept = set(mapping.memory) - set(self.entries)
+        stated = placement.stated(self.prices.system)
+        design = self.design.with_mapping(self.system, replace(mapping, memory=stated))
+        if not is_legal(design, self.system, self.options):
+            return None
+        entries = tuple(entry for entry in stated if entry not in kept)
+        report = _report(design, self.system, self.options)
+        return replace(self, design=design, entries=entries, placement=placement, report=report)
 
     def with_map(self, entry: MemoryMap) -> "MemoryProposal | None":
         """With this map instead of the one that its variable has, proved; None where that is not proved."""
@@ -252,9 +265,11 @@ class _Task:
         entries = tuple(entry for entry in placement.stated(self.system) if entry not in known)
         search = outcome.search
         complete = search.complete and all(choice.complete for choice in outcome.choices)
+        met = dict.fromkeys((*(placed.placement for placed in reversed(search.best)), _alone(outcome)))
+        others = tuple(each for each in met if set(each.entries) != set(placement.entries))
         return MemoryProposal(
             design, self.system.name, entries, placement, outcome.choices, report, self.request.objective,
-            search.legality, search.prices, self.request.options, complete,
+            search.legality, search.prices, self.request.options, complete, others,
         )  # fmt: skip
 
 

@@ -1,5 +1,6 @@
 """Engine 2 on programs: kernels are proved, costs of one's own are read, dates that are given are kept."""
 
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -131,3 +132,26 @@ def test_rows_that_are_given_are_kept() -> None:
     dates = [str(row["X"]) for band in bands(tree) for row in band.rows]
     assert dates[:2] == ["t", "i+t"]
     assert "j" in dates[2]
+
+
+def test_many_statements_run_backwards_where_they_have_to() -> None:
+    """A ring of eight, each entry from the one behind it; without signs there is no row."""
+    names = [f"X{at}" for at in range(8)]
+    rest = "\n".join(f"  {name}[i] = {before}[i] + 1.0;" for before, name in pairwise(names))
+    text = f"""
+affine back {{N | N>1}}
+input
+  double A;
+output
+  double B {{i | 0<=i<N}};
+local
+  double {", ".join(names)} {{i | 0<=i<N}};
+let
+  X0[i] = case {{| i==N-1}} : A[]; {{| i<N-1}} : X7[i+1]; esac;
+{rest}
+  B[i] = X7[i];
+.
+"""
+    found = proposed(design_of(text), Wish(recipe=NONE, engine=Engine.ILP))
+    assert {rows(found, name)[0][0] for name in names} <= {"-i", "-i+N", "-i+N-1"}
+    assert found.report.is_proved

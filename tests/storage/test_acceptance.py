@@ -1,5 +1,6 @@
 """Programs whose smallest memory maps are known from the literature, or have been found by hand."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -145,3 +146,29 @@ def test_maps_of_other_dimensions_are_no_part_of_a_space_that_is_given() -> None
     text = "\n".join(['prog = ReadAlphabets("mcm-normalized.ab");', *lines, given])
     design = alphaz.run(SAMPLES / "matrix-chain" / "given.cs", text=text)
     assert "M" not in maps(proposed((design, "MCM_normalized")))
+
+
+def test_placements_that_were_met_on_the_way_are_proposals_too() -> None:
+    """The last one shares nothing; each is proved, costs no less, and keeps what the script gives."""
+    first = proposed(kernel("adi-tuned"))
+    assert first.others
+    for placement in first.others:
+        other = first.with_placement(placement)
+        assert other is not None
+        assert other.report.is_proved
+        assert {entry.variable for entry in other.entries} <= {entry.variable for entry in placement.entries}
+        here, there = (first.prices.bill(each.placement) for each in (first, other))
+        assert here is not None
+        assert there is not None
+        assert here.cells[2] <= there.cells[2]
+        again = other.with_placement(first.placement)
+        assert again is not None
+        assert set(again.entries) == set(first.entries)
+    alone = first.others[-1].spaces
+    assert all(len(together) == 1 for space, together in alone.items() if space in {"q", "r", "V"})
+
+
+def test_what_is_not_legal_is_no_placement() -> None:
+    first = proposed(blur())
+    (entry,) = first.entries
+    assert first.with_placement(first.placement.with_entry(replace(entry, moduli=(2, 0)))) is None
