@@ -9,7 +9,7 @@ import numpy as np
 from pycparser import c_ast
 
 from alphaz.c_reading.cells import access, element, view
-from alphaz.c_reading.functions import begins_with_itself, integer, scalar_type
+from alphaz.c_reading.functions import begins_with_itself, integer, nodes, scalar_type
 from alphaz.c_reading.indices import Asides, NoIndex, Words, as_polynomial, condition, index
 from alphaz.c_reading.kernel import Access
 from alphaz.c_reading.number import affine, constant
@@ -17,7 +17,7 @@ from alphaz.c_reading.outside import outside
 from alphaz.c_reading.scope import Given, Nest, View
 from alphaz.c_reading.tree import Index, Literal, Operation, Read, Tree, chosen
 from alphaz.diagnostics import Span
-from alphaz.model.types import BOOL, DOUBLE, FLOAT, INT, LONG, ScalarType, common_type, promoted
+from alphaz.model.types import BOOL, DOUBLE, FLOAT, INT, LONG, SCALAR_TYPES, ScalarType, common_type, promoted
 
 _ARITHMETIC = {"+": "+", "-": "-", "*": "*", "/": "/", "%": "%"}
 _COMPARISONS = {"<": ("<", False), "<=": ("<=", False), ">": ("<", True), ">=": ("<=", True), "==": ("==", False)}
@@ -202,10 +202,41 @@ def _is_affine(reading: Reading, node: Any, nest: Nest) -> bool:
 
 def _cast(reading: Reading, node: Any, nest: Nest) -> Tree:
     type_ = scalar_type(node.to_type.type)
+    if type_ is not None and (wrapped := _wrapped(reading, type_, node.expr, nest)) is not None:
+        return wrapped
     inside = tree(reading, node.expr, nest)
     if type_ is not None and (found := converted(inside, type_)) is not None:
         return found
     raise outside(reading.words.span(node), "this conversion may change the value")
+
+
+def _wrapped(reading: Reading, type_: ScalarType, node: Any, nest: Nest) -> Tree | None:
+    """`a + b` for `(int)((unsigned)a + (unsigned)b)`: modulo 2^bits, as integers of programs are added."""
+    if not type_.signed or not isinstance(node, c_ast.BinaryOp) or node.op not in ("+", "-", "*"):
+        return None
+    operands = [_unsigned(reading, type_, each, nest) for each in (node.left, node.right)]
+    match operands:
+        case [Literal(Fraction(numerator=0)), Operation() | Read() | Index() as value] if node.op == "-":
+            return negated(value)
+        case [left, right] if left is not None and right is not None:
+            return Operation(node.op, (left, right), type_)
+    return None
+
+
+def _unsigned(reading: Reading, type_: ScalarType, node: Any, nest: Nest) -> Tree | None:
+    """What is converted to the unsigned type of the same width, where the type has all its values; 0; else None."""
+    match node:
+        case c_ast.Constant(value="0"):
+            return Literal(Fraction(0), type_)
+        case c_ast.Cast() if scalar_type(node.to_type.type) == SCALAR_TYPES[f"unsigned {type_.name}"]:
+            value = tree(reading, node.expr, nest)
+            return value if _widens(value.type, type_) else None
+    return None
+
+
+def _widens(source: ScalarType, wanted: ScalarType) -> bool:
+    """Whether a signed integer type has all values of another type."""
+    return not source.is_float and (source == wanted or source.bits < wanted.bits)
 
 
 def converted(value: Tree, wanted: ScalarType) -> Tree | None:
@@ -275,6 +306,8 @@ def _inlined(reading: Reading, node: Any, definition: Any, arguments: list[Any],
         type_ = scalar_type(parameter.type)
         value = tree(reading, argument, nest)
         passed = converted(value, type_) if type_ is not None else None
+        if type_ is not None and type_.signed and _widens(value.type, type_) and _only_cast(definition, parameter.name):
+            passed = value
         if type_ is None or passed is None:
             raise outside(words.span(argument), "this argument changes its type")
         names[parameter.name] = Given(passed, type_)
@@ -285,6 +318,13 @@ def _inlined(reading: Reading, node: Any, definition: Any, arguments: list[Any],
     if back is None:
         raise outside(words.span(node), "the value of this function changes its type")
     return back
+
+
+def _only_cast(definition: Any, name: str) -> bool:
+    """Whether the type of a parameter does not matter: each use converts it at once."""
+    uses = [each for each in nodes(definition.body, c_ast.ID) if each.name == name]
+    casts = [each for each in nodes(definition.body, c_ast.Cast) if each.expr in uses]
+    return len(casts) == len(uses)
 
 
 def _returned(reading: Reading, items: list[Any], nest: Nest, span: Span) -> Tree:

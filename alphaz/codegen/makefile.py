@@ -13,9 +13,9 @@ CC ?= cc
 OPTIMISE ?= -O3
 OPENMP ?= -fopenmp
 EXTERNAL ?=
-# Signed integers wrap around, and floats are computed as written: the same values as the interpreter.
+# Floats are computed as written: the same values as the interpreter.
 CFLAGS ?= $(OPTIMISE) $(OPENMP)
-REQUIRED = -std=c11 -fwrapv -ffp-contract=off -Wall -Wextra
+REQUIRED = -std=c11 -ffp-contract=off -Wall -Wextra
 LINK = $(CC) $(CFLAGS) $(REQUIRED)
 
 SOURCES = {stem}.c {stem}-wrapper.c{called_sources} $(EXTERNAL)

@@ -11,8 +11,8 @@ from alphaz.execution.compiler import Compiler
 from alphaz.execution.files import write_sources
 from alphaz.execution.process import is_telling, run
 
-# Integers wrap around and no multiplication is fused with an addition: the values are those of the interpreter.
-MEANING = ("-std=c11", "-fwrapv", "-ffp-contract=off")
+# No multiplication is fused with an addition: the values are those of the interpreter.
+MEANING = ("-std=c11", "-ffp-contract=off")
 
 _SECONDS = 300
 _LIBRARY = "library.so"

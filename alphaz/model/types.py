@@ -72,3 +72,12 @@ def common_type(left: ScalarType, right: ScalarType) -> ScalarType:
     if low.rank == high.rank:
         return low
     return high if high.bits > low.bits else SCALAR_TYPES[f"unsigned {high.name}"]
+
+
+def is_converted_first(operator: str, total: ScalarType, contribution: ScalarType) -> bool:
+    """Whether a reduction converts what is contributed to the type of its accumulator before it combines them.
+
+    Else the order of contributions would count: what the accumulator cannot hold would be the greatest of all, or not;
+    a sum of 0.5 and 0.5 in an integer would be 0 or 1. Sums of integers are the same modulo 2^bits either way.
+    """
+    return operator in ("min", "max") or (not total.is_float and total.kind != contribution.kind)

@@ -19,7 +19,7 @@ from alphaz.verify.verified import Verified
 from alphaz.verify.verify import certify, verify
 
 ROOT = Path(__file__).parents[2]
-STRICT = ("-std=c11", "-fwrapv", "-ffp-contract=off", "-Wall", "-Wextra", "-Wconversion", "-Werror")
+STRICT = ("-std=c11", "-ffp-contract=off", "-Wall", "-Wextra", "-Wconversion", "-Werror")
 SANITIZED = ("-g", "-O1", "-fsanitize=address,undefined", "-fno-sanitize-recover=all")
 
 

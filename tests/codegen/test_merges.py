@@ -71,7 +71,7 @@ def test_a_loop_inside_a_parallel_one_is_sequential_and_keeps_its_accumulator(tm
     commands = ROWS + 'setParallel(prog, "r", "", "0");'
     text = agrees(proved(tmp_path, program("+", "int"), commands), tmp_path, *SIZES)
     assert text.count("#pragma omp") == 1
-    assert "sum_b += a[i * N + j];" in text
+    assert "sum_b = sum_int(sum_b, a[i * N + j]);" in text
 
 
 def test_an_initialisation_is_added_to(tmp_path: Path) -> None:

@@ -142,7 +142,7 @@ let X[i] = A[i] + 1; Y[i,j] = case {| i>=2} : A[i-1]; {| i<2} : 2; esac; .
 """
     dates = 'setSpaceTimeMap(prog, "f", "X", "(i->i,0)"); setSpaceTimeMap(prog, "f", "Y", "(i,j->i,j)");'
     verified = proved(tmp_path, program, dates + 'setMemoryMap(prog, "f", "X", "Y", "(i->i,1)", "0,2");')
-    assert "Y[i * (N - 1)] = A[i - 1] + 1" in scheduled_c(verified, "f").files["f.c"]
+    assert "Y[i * (N - 1)] = sum_int(A[i - 1], 1)" in scheduled_c(verified, "f").files["f.c"]
     agrees(verified, N=6)
 
 
@@ -157,7 +157,7 @@ let b[i] = a[i] + 1; .
     text = scheduled_c(verified, "f").files["f.c"]
     assert "allocate(&status" not in text
     assert "b[i] = a[i];" in text
-    assert "b[i] = b[i] + 1;" in text
+    assert "b[i] = sum_int(b[i], 1);" in text
     agrees(verified, N=6)
 
 

@@ -246,6 +246,21 @@ let
 setSpaceTimeMap("least", "(j -> 0,j)");
 setSpaceTimeMap("t", "(k -> N+1,2k+1)");""",
     ),
+    "sums of what is cut off at each step": (
+        """affine S {N | N>=1}
+input double x {i | 0<=i<=2N}; int z {i | 0<=i<=2N};
+output int s; bool b; int p;
+let
+  s = reduce(+, [j], {| 0<=j<N} : 3 * x[j]);
+  p = reduce(*, [j], {| 0<=j<N} : 2 * x[j] - 3);
+  b = reduce(+, [j], {| 0<=j<N} : z[j]);
+.""",
+        """setSpaceTimeMap("s", "(j -> 0,-j)");
+setSpaceTimeMap("p", "(j -> 0,-j)");
+setSpaceTimeMap("b", "(j -> 0,-j)");
+setStatementOrdering("s", "p");
+setStatementOrdering("p", "b");""",
+    ),
 }
 
 # What a wavefront adds up was taken from the first part of the loops over tiles, and was another one in the next part.

@@ -2,6 +2,7 @@
 
 from random import Random
 
+import numpy as np
 import pytest
 
 from alphaz.codegen.scheduled.pipeline import Pipeline
@@ -9,7 +10,7 @@ from alphaz.codegen.scheduled.scheduled_c import scheduled_c
 from alphaz.codegen.sources import Sources
 from alphaz.verify.verified import Verified
 from tests.differential.drawing import VARIANTS, Tally, drawn
-from tests.differential.portion import Way, complaint
+from tests.differential.portion import Way, complaint, near_the_ends
 from tests.differential.proved_mappings import Proved, proved
 from tests.strategies import nests
 from tests.strategies.mapped_programs import Sample
@@ -43,7 +44,8 @@ def test_what_is_right_is_silent(case: Proved, way: Way) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "way", "said"),
     [
-        ("+=", "-=", Way(), "with 1 thread: y"),
+        ("(unsigned int)a + (unsigned int)b", "(unsigned int)a - (unsigned int)b", Way(), "with 1 thread: y"),
+        ("(int)((unsigned int)a + (unsigned int)b)", "a + b", Way(is_sanitized=True), "signed integer overflow"),
         (FIRST, "y[i + (i == N - 1)] = A[i * N]", Way(), "it wrote outside of an array"),
         (FIRST, "y[i + (i == N - 1)] = A[i * N]", Way(is_sanitized=True), "heap-buffer-overflow"),
         (FIRST, "y[i] = (int)((uint64_t)0 << (N + 62))", Way(is_sanitized=True), "shift exponent"),
@@ -93,3 +95,9 @@ def test_programs_of_nests_have_what_was_missing() -> None:
     dates = [step.arguments[1] for sample in found for step in sample.steps if step.verb == "time"]
     for part in ("N+", "-i", "2i", "7"):
         assert any(part in date for date in dates), part
+
+
+def test_integers_near_the_ends_of_their_type() -> None:
+    values = np.array([-9, -1, 1, 9], dtype=np.int8)
+    assert near_the_ends(values).tolist() == [-119, -127, 126, 118]
+    assert near_the_ends(np.array([1, 9], dtype=np.uint8)).tolist() == [254, 246]

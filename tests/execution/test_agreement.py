@@ -52,7 +52,7 @@ def test_all_agree() -> None:
 
 
 def test_a_wrong_value_is_found_and_named() -> None:
-    agreement = agree(prepared(INTEGERS, ("3 * ", "5 * ")), {"N": 10}, seed=4)
+    agreement = agree(prepared(INTEGERS, ("product_int(3, ", "product_int(5, ")), {"N": 10}, seed=4)
     assert not agreement.agrees
     (finding,) = agreement.findings
     assert finding.rule.code == "AZ806"

@@ -87,6 +87,12 @@ static inline void set_status(int *status, int problem)
     *status = problem;
 }
 
+/* a + b; wraps around. */
+static inline long sum_long(long a, long b)
+{
+    return (long)((unsigned long)a + (unsigned long)b);
+}
+
 static void total_loops(
     int64_t N, const long *restrict X, long *restrict Sum, long *restrict Left, long *restrict Right,
     int *status)
@@ -129,7 +135,7 @@ static void total_loops(
         {
             /* Sum[] = reduce(+, [h], Left[h] + Right[h]) */
             long sum = 0L;
-            sum += Left[h_2 - Left_from0] + Right[h_2 - Right_from0];
+            sum = sum_long(sum, sum_long(Left[h_2 - Left_from0], Right[h_2 - Right_from0]));
             *Sum = sum;
         }
     } else {

@@ -87,6 +87,12 @@ static inline int min_int(int a, int b)
     return a < b ? a : b;
 }
 
+/* a + b; wraps around. */
+static inline int sum_int(int a, int b)
+{
+    return (int)((unsigned int)a + (unsigned int)b);
+}
+
 static void internal_loops_loops(
     int64_t N, const int *restrict V, const int *restrict W, int *restrict Q, int *restrict table)
 {
@@ -122,7 +128,7 @@ static void internal_loops_loops(
                     /* Q[i,j] min= NR_Q[i,j,s] + W[s] */
                     Q[i * (N - 3) + j - 3]
                         = min_int(Q[i * (N - 3) + j - 3],
-                        table[(s % 3 * (N - 3) + i) * (N - 3) + j - 3] + W[s - 2]);
+                        sum_int(table[(s % 3 * (N - 3) + i) * (N - 3) + j - 3], W[s - 2]));
                 }
             }
         }
@@ -168,7 +174,7 @@ static void internal_loops_loops(
                     /* Q[i,j] min= NR_Q[i,j,s] + W[s] */
                     Q[i * (N - 3) + j - 3]
                         = min_int(Q[i * (N - 3) + j - 3],
-                        table[(s % 3 * (N - 3) + i) * (N - 3) + j - 3] + W[s - 2]);
+                        sum_int(table[(s % 3 * (N - 3) + i) * (N - 3) + j - 3], W[s - 2]));
                 }
             }
         }

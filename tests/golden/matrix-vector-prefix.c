@@ -77,6 +77,18 @@ static void report(const char *system, int status)
     }
 }
 
+/* a + b; wraps around. */
+static inline int sum_int(int a, int b)
+{
+    return (int)((unsigned int)a + (unsigned int)b);
+}
+
+/* a * b; wraps around. */
+static inline int product_int(int a, int b)
+{
+    return (int)((unsigned int)a * (unsigned int)b);
+}
+
 static void matrix_vector_prefix_loops(
     int64_t N, const int *restrict A, const int *restrict x, int *restrict y, int *restrict n__inity,
     int *restrict n__addy)
@@ -87,7 +99,7 @@ static void matrix_vector_prefix_loops(
         /* _inity[i] += A[j,k] * x[k] */
         int sum = n__inity[0];
         for (int64_t k = 0; k < N; k++) {
-            sum += A[k] * x[k];
+            sum = sum_int(sum, product_int(A[k], x[k]));
         }
         n__inity[0] = sum;
     }
@@ -99,7 +111,7 @@ static void matrix_vector_prefix_loops(
             /* _addy[i] += A[j,k] * x[k] */
             int sum = n__addy[i - 1];
             for (int64_t k = 0; k < N; k++) {
-                sum += A[i * N + k] * x[k];
+                sum = sum_int(sum, product_int(A[i * N + k], x[k]));
             }
             n__addy[i - 1] = sum;
         }
@@ -108,7 +120,7 @@ static void matrix_vector_prefix_loops(
     y[0] = n__inity[0];
     for (int64_t i = 1; i < N; i++) {
         /* y[i] = y[i-1] + _addy[i] */
-        y[i] = y[i - 1] + n__addy[i - 1];
+        y[i] = sum_int(y[i - 1], n__addy[i - 1]);
     }
 }
 

@@ -44,13 +44,19 @@ static void report(const char *system, int status)
     }
 }
 
+/* a + b; wraps around. */
+static inline long sum_long(long a, long b)
+{
+    return (long)((unsigned long)a + (unsigned long)b);
+}
+
 static void running_sums_loops(int64_t N, const long *restrict x, long *restrict S)
 {
     /* S[i] = x[0] */
     S[0] = x[0];
     for (int64_t i = 1; i < N; i++) {
         /* S[i] = S[i-1] + x[i] */
-        S[i] = S[i - 1] + x[i];
+        S[i] = sum_long(S[i - 1], x[i]);
     }
 }
 

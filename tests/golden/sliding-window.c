@@ -78,6 +78,18 @@ static void report(const char *system, int status)
     }
 }
 
+/* a + b; wraps around. */
+static inline int sum_int(int a, int b)
+{
+    return (int)((unsigned int)a + (unsigned int)b);
+}
+
+/* a - b; wraps around. */
+static inline int difference_int(int a, int b)
+{
+    return (int)((unsigned int)a - (unsigned int)b);
+}
+
 static void sliding_window_loops(
     int64_t N, int64_t M, const int *restrict x, int *restrict y, int *restrict n__inity,
     int *restrict n__addy, int *restrict n__suby)
@@ -89,7 +101,7 @@ static void sliding_window_loops(
         int sum = n__inity[0];
         for (int64_t c1 = 1; c1 <= M; c1++) {
             const int64_t j = c1 - 1;
-            sum += x[j];
+            sum = sum_int(sum, x[j]);
         }
         n__inity[0] = sum;
     }
@@ -104,7 +116,7 @@ static void sliding_window_loops(
     y[0] = n__inity[0];
     for (int64_t c1 = 1; c1 <= N - M; c1++) {
         /* y[i] = y[i-1] - _suby[i] + _addy[i] */
-        y[c1] = y[c1 - 1] - n__suby[c1 - 1] + n__addy[c1 - 1];
+        y[c1] = sum_int(difference_int(y[c1 - 1], n__suby[c1 - 1]), n__addy[c1 - 1]);
     }
 }
 

@@ -83,6 +83,24 @@ static inline int max_int(int a, int b)
     return a > b ? a : b;
 }
 
+/* a + b; wraps around. */
+static inline int sum_int(int a, int b)
+{
+    return (int)((unsigned int)a + (unsigned int)b);
+}
+
+/* a - b; wraps around. */
+static inline int difference_int(int a, int b)
+{
+    return (int)((unsigned int)a - (unsigned int)b);
+}
+
+/* a * b; wraps around. */
+static inline int product_int(int a, int b)
+{
+    return (int)((unsigned int)a * (unsigned int)b);
+}
+
 static void steepest_loops(
     int64_t N, int64_t B, const int *restrict signal_, int *restrict most, int *restrict calm,
     int *restrict rise)
@@ -91,24 +109,26 @@ static void steepest_loops(
         /* most[b] = the identity of max */
         most[b] = INT_MIN;
         /* calm[b,i] = 4 * signal[b,i] */
-        calm[0] = 4 * signal_[b * N];
+        calm[0] = product_int(4, signal_[b * N]);
         {
             /* most[b] max= rise[b,i] */
             int greatest = most[b];
             for (int64_t i = 1; i < N - 1; i++) {
                 /* calm[b,i] = signal[b,i-1] + 2 * signal[b,i] + signal[b,i+1] */
-                calm[i % 2] = signal_[b * N + i - 1] + 2 * signal_[b * N + i] + signal_[b * N + i + 1];
+                calm[i % 2]
+                    = sum_int(sum_int(signal_[b * N + i - 1], product_int(2, signal_[b * N + i])),
+                    signal_[b * N + i + 1]);
                 /* rise[b,i] = calm[b,i] - calm[b,i-1] */
-                *rise = calm[i % 2] - calm[(i - 1) % 2];
+                *rise = difference_int(calm[i % 2], calm[(i - 1) % 2]);
                 greatest = max_int(greatest, *rise);
             }
             most[b] = greatest;
         }
         const int64_t i = N - 1;
         /* calm[b,i] = 4 * signal[b,i] */
-        calm[i % 2] = 4 * signal_[b * N + i];
+        calm[i % 2] = product_int(4, signal_[b * N + i]);
         /* rise[b,i] = calm[b,i] - calm[b,i-1] */
-        *rise = calm[i % 2] - calm[(i - 1) % 2];
+        *rise = difference_int(calm[i % 2], calm[(i - 1) % 2]);
         /* most[b] max= rise[b,i] */
         most[b] = max_int(most[b], *rise);
     }

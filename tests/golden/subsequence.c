@@ -86,6 +86,12 @@ static inline int max_int(int a, int b)
     return a > b ? a : b;
 }
 
+/* a + b; wraps around. */
+static inline int sum_int(int a, int b)
+{
+    return (int)((unsigned int)a + (unsigned int)b);
+}
+
 static void subsequence_loops(
     int64_t N, int64_t M, const int *restrict X, const int *restrict Y, int *restrict length, int *restrict F)
 {
@@ -99,7 +105,8 @@ static void subsequence_loops(
         #pragma omp parallel for simd
         for (int64_t j = max64(1, i - M); j < i; j++) {
             /* F[i,j] = if X[j] == Y[i-j] then F[i-2,j-1] + 1 else max(F[i-1,j-1], F[i-1,j]) */
-            F[i % 3 * (N + 1) + j] = X[j - 1] == Y[i - j - 1] ? F[(i - 2) % 3 * (N + 1) + j - 1] + 1
+            F[i % 3 * (N + 1) + j] = X[j - 1] == Y[i - j - 1]
+                ? sum_int(F[(i - 2) % 3 * (N + 1) + j - 1], 1)
                 : max_int(F[(i - 1) % 3 * (N + 1) + j - 1], F[(i - 1) % 3 * (N + 1) + j]);
         }
         /* F[i,j] = 0 */
@@ -111,7 +118,8 @@ static void subsequence_loops(
         #pragma omp parallel for simd
         for (int64_t j = 1; j <= N; j++) {
             /* F[i,j] = if X[j] == Y[i-j] then F[i-2,j-1] + 1 else max(F[i-1,j-1], F[i-1,j]) */
-            F[i % 3 * (N + 1) + j] = X[j - 1] == Y[i - j - 1] ? F[(i - 2) % 3 * (N + 1) + j - 1] + 1
+            F[i % 3 * (N + 1) + j] = X[j - 1] == Y[i - j - 1]
+                ? sum_int(F[(i - 2) % 3 * (N + 1) + j - 1], 1)
                 : max_int(F[(i - 1) % 3 * (N + 1) + j - 1], F[(i - 1) % 3 * (N + 1) + j]);
         }
     }
@@ -119,7 +127,8 @@ static void subsequence_loops(
         #pragma omp parallel for simd
         for (int64_t j = i - M; j <= N; j++) {
             /* F[i,j] = if X[j] == Y[i-j] then F[i-2,j-1] + 1 else max(F[i-1,j-1], F[i-1,j]) */
-            F[i % 3 * (N + 1) + j] = X[j - 1] == Y[i - j - 1] ? F[(i - 2) % 3 * (N + 1) + j - 1] + 1
+            F[i % 3 * (N + 1) + j] = X[j - 1] == Y[i - j - 1]
+                ? sum_int(F[(i - 2) % 3 * (N + 1) + j - 1], 1)
                 : max_int(F[(i - 1) % 3 * (N + 1) + j - 1], F[(i - 1) % 3 * (N + 1) + j]);
         }
     }

@@ -22,7 +22,7 @@ from tests.codegen.building import write
 
 RACES = ("-fsanitize=thread",)
 MEMORY = ("-fsanitize=address,undefined", "-fno-sanitize-recover=all")
-_FLAGS = ("-g", "-O1", "-std=c11", "-fwrapv", "-ffp-contract=off", "-fopenmp")
+_FLAGS = ("-g", "-O1", "-std=c11", "-ffp-contract=off", "-fopenmp")
 _CLANG = ("clang", *(f"clang-{version}" for version in range(24, 10, -1)))
 _ENVIRONMENT = {
     "OMP_NUM_THREADS": "4",

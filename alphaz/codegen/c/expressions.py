@@ -33,7 +33,17 @@ from alphaz.model.expression import (
 )  # fmt: skip
 from alphaz.model.facts import Facts
 from alphaz.model.program import External
-from alphaz.model.types import BOOL, DOUBLE, FLOAT, LONG, LONGLONG, ScalarType, common_type, promoted
+from alphaz.model.types import (
+    BOOL,
+    DOUBLE,
+    FLOAT,
+    LONG,
+    LONGLONG,
+    ScalarType,
+    common_type,
+    is_converted_first,
+    promoted,
+)
 from alphaz.poly import Affine, AffineFunction, Domain
 from alphaz.poly.questions.bounds import guard
 
@@ -41,6 +51,8 @@ from alphaz.poly.questions.bounds import guard
 STATUS = c.Name("status")
 
 _RELATIONS = frozenset(("==", "!=", "<", "<=", ">", ">="))
+# What wraps around where C leaves the result undefined, by the helper that does it.
+_WRAPPING = {"+": "sum", "-": "difference", "*": "product"}
 _INFINITE: dict[str, c.Expression] = {"min": c.Name("INFINITY"), "max": c.Unary("-", c.Name("INFINITY"))}
 _LIMITS = {"char": "SCHAR", "short": "SHRT", "int": "INT", "long": "LONG", "longlong": "LLONG"}
 _SUFFIXES = {"unsigned int": "U", "long": "L", "unsigned long": "UL", "longlong": "LL", "unsigned longlong": "ULL"}
@@ -155,7 +167,10 @@ def unary(operator: str, operand: Value) -> Value:
     """`-` works in the promoted type; `not` gives 0 or 1."""
     if operator == "not":
         return Value(c.Unary("!", truth(operand)), BOOL)
-    return Value(c.Unary("-", operand.code), promoted(operand.type))
+    type_ = promoted(operand.type)
+    if _may_overflow(type_) and not isinstance(operand.code, c.Literal):
+        return Value(c.Call(f"negative_{suffix(type_)}", (operand.code,)), type_)
+    return Value(c.Unary("-", operand.code), type_)
 
 
 def binary(operator: str, left: Value, right: Value) -> Value:
@@ -178,9 +193,16 @@ def binary(operator: str, left: Value, right: Value) -> Value:
 def _arithmetic(operator: str, left: c.Expression, right: c.Expression, type_: ScalarType) -> c.Expression:
     if operator == "%" and type_.is_float:
         return c.Call("fmodf" if type_ == FLOAT else "fmod", (left, right))
-    if operator in ("+", "-", "*") or type_.is_float or _is_positive(right):
+    if operator in _WRAPPING and _may_overflow(type_):
+        return c.Call(f"{_WRAPPING[operator]}_{suffix(type_)}", (left, right))
+    if operator in _WRAPPING or type_.is_float or _is_positive(right):
         return c.Binary(operator, left, right)
     return c.Call(f"{'quotient' if operator == '/' else 'remainder'}_{suffix(type_)}", (left, right, STATUS))
+
+
+def _may_overflow(type_: ScalarType) -> bool:
+    """Whether there are results that the type cannot hold and for which C has no meaning."""
+    return type_.signed and not type_.is_float
 
 
 def _is_positive(expression: c.Expression) -> bool:
@@ -191,8 +213,7 @@ def combine(operator: str, total: Value, contribution: Value, externals: Mapping
     """One step of a reduction, in the type of `total`."""
     if operator in externals:
         return convert(call(externals[operator], (total, contribution)), total.type)
-    if operator in ("min", "max"):
-        # Else what the accumulator cannot hold would count as the greatest of all, or not, by the order.
+    if is_converted_first(operator, total.type, contribution.type):
         contribution = convert(contribution, total.type)
     return convert(binary(operator, total, contribution), total.type)
 

@@ -179,8 +179,9 @@ def _typed(type_: ScalarType) -> dict[str, str]:
     }
     if type_.is_float:
         return found
-    negated = f"({c})(0 - (unsigned {c})a)"
-    quotient = f"b == -1 ? {negated} : a / b" if type_.signed else "a / b"
+    if type_.signed:
+        found.update(_wrapping(c, s))
+    quotient = f"b == -1 ? ({c})(0 - (unsigned {c})a) : a / b" if type_.signed else "a / b"
     remainder = "b == -1 ? 0 : a % b" if type_.signed else "a % b"
     wraps = "; the least value divided by -1 wraps around" if type_.signed else ""
     return {
@@ -189,6 +190,18 @@ def _typed(type_: ScalarType) -> dict[str, str]:
         f"remainder_{s}": f"/* a % b{', with the sign of a' if type_.signed else ''}. */\n"
         + _checked(c, f"remainder_{s}", remainder),
     }
+
+
+def _wrapping(c: str, s: str) -> dict[str, str]:
+    """Sums, differences and products modulo 2^bits: unsigned integers do not overflow, under any flags."""
+    head, a, b = f"static inline {c}", f"(unsigned {c})a", f"(unsigned {c})b"
+    binary = {
+        f"{name}_{s}": f"/* a {operator} b; wraps around. */\n"
+        f"{head} {name}_{s}({c} a, {c} b)\n{{\n    return ({c})({a} {operator} {b});\n}}\n"
+        for name, operator in (("sum", "+"), ("difference", "-"), ("product", "*"))
+    }
+    negative = f"/* -a; wraps around. */\n{head} negative_{s}({c} a)\n{{\n    return ({c})(0 - {a});\n}}\n"
+    return {**binary, f"negative_{s}": negative}
 
 
 def _checked(c: str, name: str, value: str) -> str:

@@ -3,7 +3,8 @@
 An integer is a Python int inside the range of its type; a double is a Python float; a float is a Python float that a
 single holds exactly; a bool is False or True (or 0 or 1). Choices where C leaves the result undefined:
 
-* signed overflow wraps around (the generated C is compiled with -fwrapv); so does the least value divided by -1;
+* signed overflow wraps around (generated C adds and multiplies unsigned integers, which do), and so does the least
+  value divided by -1;
 * division and remainder by the integer zero stop the program;
 * the conversion of a float to an integer type that cannot hold its whole part stops the program.
 

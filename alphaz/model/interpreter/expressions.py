@@ -30,7 +30,7 @@ from alphaz.model.facts import Facts
 from alphaz.model.interpreter.operators import Code, binary, constant, converted, identity, truth, unary
 from alphaz.model.interpreter.scan import Text, affine_text, holds_text, open_loops, substituted
 from alphaz.model.program import External
-from alphaz.model.types import BOOL, ScalarType
+from alphaz.model.types import BOOL, ScalarType, is_converted_first
 from alphaz.poly import Affine, AffineFunction, Domain, Piece, equal
 from alphaz.poly.questions.box import Box
 
@@ -258,8 +258,8 @@ class Emitter:
         if node.operator in ("and", "or"):
             return Code(f"({truth(total)} {node.operator} {truth(body)})", BOOL)
         if node.operator not in self._around.externals:
-            # The greater of two values of the accumulator's type: so the order of contributions does not count.
-            same = converted(body, total.type) if node.operator in ("min", "max") else body
+            is_first = is_converted_first(node.operator, total.type, body.type)
+            same = converted(body, total.type) if is_first else body
             return self._operate(node.operator, total, same)
         number, external = self._around.externals[node.operator]
         types = external.arguments

@@ -24,7 +24,8 @@ static void floyd_x2d_warshall_loops(
             for (int64_t c3 = 0; c3 < N; c3++) {
                 /* D[k,i,j] = D[k-1,i,j] min (column[k-1,i] + row[k-1,j]) */
                 D[(k * N + i) * N + c3]
-                    = min_int(D[((k - 1) * N + i) * N + c3], column[(k - 1) * N + i] + row[(k - 1) * N + c3]);
+                    = min_int(D[((k - 1) * N + i) * N + c3],
+                    sum_int(column[(k - 1) * N + i], row[(k - 1) * N + c3]));
             }
         }
         for (int64_t i = 0; i < N; i++) {
@@ -42,7 +43,8 @@ static void floyd_x2d_warshall_loops(
         for (int64_t c3 = 0; c3 < N; c3++) {
             /* D[k,i,j] = D[k-1,i,j] min (column[k-1,i] + row[k-1,j]) */
             D[(N * N + i) * N + c3]
-                = min_int(D[((N - 1) * N + i) * N + c3], column[(N - 1) * N + i] + row[(N - 1) * N + c3]);
+                = min_int(D[((N - 1) * N + i) * N + c3],
+                sum_int(column[(N - 1) * N + i], row[(N - 1) * N + c3]));
         }
     }
     for (int64_t i = 0; i < N; i++) {

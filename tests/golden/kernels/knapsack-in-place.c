@@ -18,7 +18,7 @@ static void knapsack_loops(
                 const int64_t w = -c1;
                 int greatest = 0;
                 const int64_t u = w - wanted;
-                greatest = max_int(greatest, K[u] + gain[i - 1]);
+                greatest = max_int(greatest, sum_int(K[u], gain[i - 1]));
                 K[w] = max_int(K[w], greatest);
             }
             if (wanted == 0) {
@@ -29,7 +29,7 @@ static void knapsack_loops(
                 const int64_t w = -c1;
                 int greatest = INT_MIN;
                 const int64_t u = w - wanted;
-                greatest = max_int(greatest, K[u] + gain[i - 1]);
+                greatest = max_int(greatest, sum_int(K[u], gain[i - 1]));
                 K[w] = max_int(K[w], greatest);
             }
         }

@@ -16,7 +16,7 @@ static void knapsack_loops(
              */
             int greatest = INT_MIN;
             const int64_t u = w - wanted;
-            greatest = max_int(greatest, K[(i - 1) * (W + 1) + u] + gain[i - 1]);
+            greatest = max_int(greatest, sum_int(K[(i - 1) * (W + 1) + u], gain[i - 1]));
             K[i * (W + 1) + w] = max_int(K[(i - 1) * (W + 1) + w], greatest);
         }
         for (int64_t w = 0; w <= min64(W, wanted - 1); w++) {
@@ -39,7 +39,7 @@ static void knapsack_loops(
                  */
                 int greatest = 0;
                 const int64_t u = w - wanted;
-                greatest = max_int(greatest, K[(i - 1) * (W + 1) + u] + gain[i - 1]);
+                greatest = max_int(greatest, sum_int(K[(i - 1) * (W + 1) + u], gain[i - 1]));
                 K[i * (W + 1) + w] = max_int(K[(i - 1) * (W + 1) + w], greatest);
             }
         }

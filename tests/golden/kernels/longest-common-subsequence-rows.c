@@ -11,7 +11,7 @@ static void longest_common_subsequence_loops(
         L[i % 2 * (N + 1)] = 0;
         for (int64_t j = 1; j <= N; j++) {
             /* L[i,j] = if a[i] == b[j] then L[i-1,j-1] + 1 else L[i-1,j] max L[i,j-1] */
-            L[i % 2 * (N + 1) + j] = a[i - 1] == b[j - 1] ? L[(i - 1) % 2 * (N + 1) + j - 1] + 1
+            L[i % 2 * (N + 1) + j] = a[i - 1] == b[j - 1] ? sum_int(L[(i - 1) % 2 * (N + 1) + j - 1], 1)
                 : max_int(L[(i - 1) % 2 * (N + 1) + j], L[i % 2 * (N + 1) + j - 1]);
         }
     }

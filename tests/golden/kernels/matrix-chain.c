@@ -9,7 +9,10 @@ static void matrix_chain_loops(int64_t N, const long *restrict p, long *restrict
             /* M[i,j] = reduce(min, [k], {| i<=k<j} : M[i,k] + M[k+1,j] + p[i-1] * p[k] * p[j]) */
             long least = LONG_MAX;
             for (int64_t k = i; k < j; k++) {
-                least = min_long(least, M[(i - 1) * N + k - 1] + M[k * N + j - 1] + p[i - 1] * p[k] * p[j]);
+                least
+                    = min_long(least,
+                    sum_long(sum_long(M[(i - 1) * N + k - 1], M[k * N + j - 1]),
+                    product_long(product_long(p[i - 1], p[k]), p[j])));
             }
             M[(i - 1) * N + j - 1] = least;
         }

@@ -12,13 +12,15 @@ static void needleman_wunsch_loops(
         /* P[i,j] = -1000000 */
         P[j] = -1000000;
         /* Q[i,j] = (D[i,j-1] - open) max (Q[i,j-1] - extend) */
-        Q[j] = max_int(D[j - 1] - *open_, Q[j - 1] - *extend);
+        Q[j] = max_int(difference_int(D[j - 1], *open_), difference_int(Q[j - 1], *extend));
         /* D[i,j] = Q[i,j] */
         D[j] = Q[j];
     }
     for (int64_t i = 1; i <= M; i++) {
         /* P[i,j] = (D[i-1,j] - open) max (P[i-1,j] - extend) */
-        P[i * (N + 1)] = max_int(D[(i - 1) * (N + 1)] - *open_, P[(i - 1) * (N + 1)] - *extend);
+        P[i * (N + 1)]
+            = max_int(difference_int(D[(i - 1) * (N + 1)], *open_),
+            difference_int(P[(i - 1) * (N + 1)], *extend));
         /* Q[i,j] = -1000000 */
         Q[i * (N + 1)] = -1000000;
         /* D[i,j] = P[i,j] */
@@ -26,13 +28,15 @@ static void needleman_wunsch_loops(
         for (int64_t j = 1; j <= N; j++) {
             /* P[i,j] = (D[i-1,j] - open) max (P[i-1,j] - extend) */
             P[i * (N + 1) + j]
-                = max_int(D[(i - 1) * (N + 1) + j] - *open_, P[(i - 1) * (N + 1) + j] - *extend);
+                = max_int(difference_int(D[(i - 1) * (N + 1) + j], *open_),
+                difference_int(P[(i - 1) * (N + 1) + j], *extend));
             /* Q[i,j] = (D[i,j-1] - open) max (Q[i,j-1] - extend) */
             Q[i * (N + 1) + j]
-                = max_int(D[i * (N + 1) + j - 1] - *open_, Q[i * (N + 1) + j - 1] - *extend);
+                = max_int(difference_int(D[i * (N + 1) + j - 1], *open_),
+                difference_int(Q[i * (N + 1) + j - 1], *extend));
             /* D[i,j] = max(D[i-1,j-1] + (if a[i] == b[j] then 2 else -1), P[i,j], Q[i,j]) */
             D[i * (N + 1) + j]
-                = max_int(max_int(D[(i - 1) * (N + 1) + j - 1] + (a[i - 1] == b[j - 1] ? 2 : -1),
+                = max_int(max_int(sum_int(D[(i - 1) * (N + 1) + j - 1], a[i - 1] == b[j - 1] ? 2 : -1),
                 P[i * (N + 1) + j]), Q[i * (N + 1) + j]);
         }
     }

@@ -27,8 +27,8 @@ static void nussinov_loops(
                             for (int64_t j = rj; j < rj + 16; j++) {
                                 /* NR_S[i,j] = S[i,k] + S[k+1,j] */
                                 const int64_t i = c1 - 16;
-                                S[i * (N + 1) + j + 1] = S[i * (N + 1) + c1 + 1]
-                                    + S[(c1 + 1) * (N + 1) + j + 1];
+                                S[i * (N + 1) + j + 1]
+                                    = sum_int(S[i * (N + 1) + c1 + 1], S[(c1 + 1) * (N + 1) + j + 1]);
                             }
                             for (int64_t c4 = -c1 + 17; c4 < rc4 + 16; c4++) {
                                 #pragma omp simd
@@ -37,7 +37,7 @@ static void nussinov_loops(
                                     const int64_t i = -c4;
                                     S[i * (N + 1) + j + 1]
                                         = max_int(S[i * (N + 1) + j + 1],
-                                        S[i * (N + 1) + c1 + 1] + S[(c1 + 1) * (N + 1) + j + 1]);
+                                        sum_int(S[i * (N + 1) + c1 + 1], S[(c1 + 1) * (N + 1) + j + 1]));
                                 }
                             }
                         }
@@ -55,8 +55,8 @@ static void nussinov_loops(
                                     for (int64_t s = 0; s < 16; s++) {
                                         greatest[r][s]
                                             = max_int(greatest[r][s],
-                                            S[(i - r) * (N + 1) + c1 + 1]
-                                            + S[(c1 + 1) * (N + 1) + rj + s + 1]);
+                                            sum_int(S[(i - r) * (N + 1) + c1 + 1],
+                                            S[(c1 + 1) * (N + 1) + rj + s + 1]));
                                     }
                                 }
                             }
@@ -74,7 +74,7 @@ static void nussinov_loops(
                                     const int64_t i = -c4;
                                     S[i * (N + 1) + j + 1]
                                         = max_int(S[i * (N + 1) + j + 1],
-                                        S[i * (N + 1) + c1 + 1] + S[(c1 + 1) * (N + 1) + j + 1]);
+                                        sum_int(S[i * (N + 1) + c1 + 1], S[(c1 + 1) * (N + 1) + j + 1]));
                                 }
                             }
                         }
@@ -88,7 +88,7 @@ static void nussinov_loops(
                             for (int64_t j = rj; j < rj + 16; j++) {
                                 /* NR_S_1[i,j] = S[i,k] + S[k+1,j] */
                                 const int64_t k = -c1 + 1;
-                                NR_S_1[j - 2] = S[i * (N + 1) + k + 1] + S[(k + 1) * (N + 1) + j + 1];
+                                NR_S_1[j - 2] = sum_int(S[i * (N + 1) + k + 1], S[(k + 1) * (N + 1) + j + 1]);
                             }
                             for (int64_t c2 = -c1 + 2; c2 <= -c1 + 15; c2++) {
                                 #pragma omp simd
@@ -96,7 +96,7 @@ static void nussinov_loops(
                                     /* NR_S_1[i,j] max= S[i,k] + S[k+1,j] */
                                     NR_S_1[j - 2]
                                         = max_int(NR_S_1[j - 2],
-                                        S[i * (N + 1) + c2 + 1] + S[(c2 + 1) * (N + 1) + j + 1]);
+                                        sum_int(S[i * (N + 1) + c2 + 1], S[(c2 + 1) * (N + 1) + j + 1]));
                                 }
                             }
                             for (int64_t c2 = rj - 15; c2 < rj; c2++) {
@@ -105,7 +105,7 @@ static void nussinov_loops(
                                     /* NR_S_2[i,j] max= S[i,k] + S[k+1,j] */
                                     NR_S_2[j - 2]
                                         = max_int(NR_S_2[j - 2],
-                                        S[i * (N + 1) + c2 + 1] + S[(c2 + 1) * (N + 1) + j + 1]);
+                                        sum_int(S[i * (N + 1) + c2 + 1], S[(c2 + 1) * (N + 1) + j + 1]));
                                 }
                             }
                             for (int64_t c2 = rj; c2 < rj + 16; c2++) {
@@ -114,8 +114,9 @@ static void nussinov_loops(
                                  */
                                 S[i * (N + 1) + c2 + 1]
                                     = max_int(max_int(max_int(S[(i + 1) * (N + 1) + c2 + 1],
-                                    S[i * (N + 1) + c2]), S[(i + 1) * (N + 1) + c2]
-                                    + (seq[i] + seq[c2] == 3 ? 1 : 0)),
+                                    S[i * (N + 1) + c2]),
+                                    sum_int(S[(i + 1) * (N + 1) + c2],
+                                    sum_int(seq[i], seq[c2]) == 3 ? 1 : 0)),
                                     max_int(S[i * (N + 1) + c2 + 1],
                                     max_int(NR_S_1[c2 - 2], NR_S_2[c2 - 2])));
                                 #pragma omp simd
@@ -123,7 +124,7 @@ static void nussinov_loops(
                                     /* NR_S_2[i,j] max= S[i,k] + S[k+1,j] */
                                     NR_S_2[j - 2]
                                         = max_int(NR_S_2[j - 2],
-                                        S[i * (N + 1) + c2 + 1] + S[(c2 + 1) * (N + 1) + j + 1]);
+                                        sum_int(S[i * (N + 1) + c2 + 1], S[(c2 + 1) * (N + 1) + j + 1]));
                                 }
                             }
                         }
@@ -135,8 +136,8 @@ static void nussinov_loops(
                             for (int64_t j = max64(rj, c1 + 16); j < min64(N, rj + 16); j++) {
                                 /* NR_S[i,j] = S[i,k] + S[k+1,j] */
                                 const int64_t i = c1 - 16;
-                                S[i * (N + 1) + j + 1] = S[i * (N + 1) + c1 + 1]
-                                    + S[(c1 + 1) * (N + 1) + j + 1];
+                                S[i * (N + 1) + j + 1]
+                                    = sum_int(S[i * (N + 1) + c1 + 1], S[(c1 + 1) * (N + 1) + j + 1]);
                             }
                             for (int64_t c4 = -c1 + 17; c4 < min64(1, rc4 + 16); c4++) {
                                 #pragma omp simd
@@ -145,7 +146,7 @@ static void nussinov_loops(
                                     const int64_t i = -c4;
                                     S[i * (N + 1) + j + 1]
                                         = max_int(S[i * (N + 1) + j + 1],
-                                        S[i * (N + 1) + c1 + 1] + S[(c1 + 1) * (N + 1) + j + 1]);
+                                        sum_int(S[i * (N + 1) + c1 + 1], S[(c1 + 1) * (N + 1) + j + 1]));
                                 }
                             }
                         }
@@ -157,7 +158,7 @@ static void nussinov_loops(
                                     const int64_t i = -c4;
                                     S[i * (N + 1) + j + 1]
                                         = max_int(S[i * (N + 1) + j + 1],
-                                        S[i * (N + 1) + c1 + 1] + S[(c1 + 1) * (N + 1) + j + 1]);
+                                        sum_int(S[i * (N + 1) + c1 + 1], S[(c1 + 1) * (N + 1) + j + 1]));
                                 }
                             }
                         }
@@ -196,14 +197,14 @@ static void nussinov_loops(
                                 /* S[i,j] = if seq[i] + seq[j] == 3 then 1 else 0 */
                                 const int64_t i = -c1;
                                 const int64_t j = -c1 + 1;
-                                S[i * (N + 1) + j + 1] = seq[i] + seq[j] == 3 ? 1 : 0;
+                                S[i * (N + 1) + j + 1] = sum_int(seq[i], seq[j]) == 3 ? 1 : 0;
                             }
                             #pragma omp simd
                             for (int64_t j = -c1 + 2; j < min64(N, rj + 16); j++) {
                                 /* NR_S_1[i,j] = S[i,k] + S[k+1,j] */
                                 const int64_t i = -c1;
                                 const int64_t k = -c1 + 1;
-                                NR_S_1[j - 2] = S[i * (N + 1) + k + 1] + S[(k + 1) * (N + 1) + j + 1];
+                                NR_S_1[j - 2] = sum_int(S[i * (N + 1) + k + 1], S[(k + 1) * (N + 1) + j + 1]);
                             }
                             for (int64_t c2 = -c1 + 2; c2 < min64(min64(N, rj + 16), -c1 + 16); c2++) {
                                 const int64_t i = -c1;
@@ -212,8 +213,9 @@ static void nussinov_loops(
                                  */
                                 S[i * (N + 1) + c2 + 1]
                                     = max_int(max_int(max_int(S[(i + 1) * (N + 1) + c2 + 1],
-                                    S[i * (N + 1) + c2]), S[(i + 1) * (N + 1) + c2]
-                                    + (seq[i] + seq[c2] == 3 ? 1 : 0)),
+                                    S[i * (N + 1) + c2]),
+                                    sum_int(S[(i + 1) * (N + 1) + c2],
+                                    sum_int(seq[i], seq[c2]) == 3 ? 1 : 0)),
                                     max_int(S[i * (N + 1) + c2 + 1],
                                     max_int(NR_S_1[c2 - 2], NR_S_2[c2 - 2])));
                                 #pragma omp simd
@@ -221,7 +223,7 @@ static void nussinov_loops(
                                     /* NR_S_1[i,j] max= S[i,k] + S[k+1,j] */
                                     NR_S_1[j - 2]
                                         = max_int(NR_S_1[j - 2],
-                                        S[i * (N + 1) + c2 + 1] + S[(c2 + 1) * (N + 1) + j + 1]);
+                                        sum_int(S[i * (N + 1) + c2 + 1], S[(c2 + 1) * (N + 1) + j + 1]));
                                 }
                             }
                             if (rj <= N - 16 && c1 + rj == 1) {
@@ -232,8 +234,8 @@ static void nussinov_loops(
                                 const int64_t j = rj + 15;
                                 S[i * (N + 1) + j + 1]
                                     = max_int(max_int(max_int(S[(i + 1) * (N + 1) + j + 1],
-                                    S[i * (N + 1) + j]), S[(i + 1) * (N + 1) + j]
-                                    + (seq[i] + seq[j] == 3 ? 1 : 0)),
+                                    S[i * (N + 1) + j]),
+                                    sum_int(S[(i + 1) * (N + 1) + j], sum_int(seq[i], seq[j]) == 3 ? 1 : 0)),
                                     max_int(S[i * (N + 1) + j + 1], max_int(NR_S_1[j - 2], NR_S_2[j - 2])));
                             }
                         }
@@ -247,7 +249,7 @@ static void nussinov_loops(
                             for (int64_t j = rj; j < min64(N, rj + 16); j++) {
                                 /* NR_S_1[i,j] = S[i,k] + S[k+1,j] */
                                 const int64_t k = -c1 + 1;
-                                NR_S_1[j - 2] = S[i * (N + 1) + k + 1] + S[(k + 1) * (N + 1) + j + 1];
+                                NR_S_1[j - 2] = sum_int(S[i * (N + 1) + k + 1], S[(k + 1) * (N + 1) + j + 1]);
                             }
                             for (int64_t c2 = -c1 + 2; c2 < min64(rj, -c1 + 16); c2++) {
                                 #pragma omp simd
@@ -255,7 +257,7 @@ static void nussinov_loops(
                                     /* NR_S_1[i,j] max= S[i,k] + S[k+1,j] */
                                     NR_S_1[j - 2]
                                         = max_int(NR_S_1[j - 2],
-                                        S[i * (N + 1) + c2 + 1] + S[(c2 + 1) * (N + 1) + j + 1]);
+                                        sum_int(S[i * (N + 1) + c2 + 1], S[(c2 + 1) * (N + 1) + j + 1]));
                                 }
                             }
                             for (int64_t c2 = rj; c2 <= min64(N - 1, -c1 + 15); c2++) {
@@ -264,8 +266,9 @@ static void nussinov_loops(
                                  */
                                 S[i * (N + 1) + c2 + 1]
                                     = max_int(max_int(max_int(S[(i + 1) * (N + 1) + c2 + 1],
-                                    S[i * (N + 1) + c2]), S[(i + 1) * (N + 1) + c2]
-                                    + (seq[i] + seq[c2] == 3 ? 1 : 0)),
+                                    S[i * (N + 1) + c2]),
+                                    sum_int(S[(i + 1) * (N + 1) + c2],
+                                    sum_int(seq[i], seq[c2]) == 3 ? 1 : 0)),
                                     max_int(S[i * (N + 1) + c2 + 1],
                                     max_int(NR_S_1[c2 - 2], NR_S_2[c2 - 2])));
                                 #pragma omp simd
@@ -273,7 +276,7 @@ static void nussinov_loops(
                                     /* NR_S_1[i,j] max= S[i,k] + S[k+1,j] */
                                     NR_S_1[j - 2]
                                         = max_int(NR_S_1[j - 2],
-                                        S[i * (N + 1) + c2 + 1] + S[(c2 + 1) * (N + 1) + j + 1]);
+                                        sum_int(S[i * (N + 1) + c2 + 1], S[(c2 + 1) * (N + 1) + j + 1]));
                                 }
                             }
                             for (int64_t c2 = max64(rj - 15, -c1 + 16); c2 < rj; c2++) {
@@ -282,7 +285,7 @@ static void nussinov_loops(
                                     /* NR_S_2[i,j] max= S[i,k] + S[k+1,j] */
                                     NR_S_2[j - 2]
                                         = max_int(NR_S_2[j - 2],
-                                        S[i * (N + 1) + c2 + 1] + S[(c2 + 1) * (N + 1) + j + 1]);
+                                        sum_int(S[i * (N + 1) + c2 + 1], S[(c2 + 1) * (N + 1) + j + 1]));
                                 }
                             }
                             for (int64_t c2 = max64(rj, -c1 + 16); c2 < min64(N, rj + 16); c2++) {
@@ -291,8 +294,9 @@ static void nussinov_loops(
                                  */
                                 S[i * (N + 1) + c2 + 1]
                                     = max_int(max_int(max_int(S[(i + 1) * (N + 1) + c2 + 1],
-                                    S[i * (N + 1) + c2]), S[(i + 1) * (N + 1) + c2]
-                                    + (seq[i] + seq[c2] == 3 ? 1 : 0)),
+                                    S[i * (N + 1) + c2]),
+                                    sum_int(S[(i + 1) * (N + 1) + c2],
+                                    sum_int(seq[i], seq[c2]) == 3 ? 1 : 0)),
                                     max_int(S[i * (N + 1) + c2 + 1],
                                     max_int(NR_S_1[c2 - 2], NR_S_2[c2 - 2])));
                                 #pragma omp simd
@@ -300,7 +304,7 @@ static void nussinov_loops(
                                     /* NR_S_2[i,j] max= S[i,k] + S[k+1,j] */
                                     NR_S_2[j - 2]
                                         = max_int(NR_S_2[j - 2],
-                                        S[i * (N + 1) + c2 + 1] + S[(c2 + 1) * (N + 1) + j + 1]);
+                                        sum_int(S[i * (N + 1) + c2 + 1], S[(c2 + 1) * (N + 1) + j + 1]));
                                 }
                             }
                         }

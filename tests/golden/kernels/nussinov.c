@@ -15,18 +15,18 @@ static void nussinov_loops(int64_t N, const int *restrict seq, int *restrict pai
         }
         const int64_t j_2 = -c0 + 1;
         /* S[i,j] = if seq[i] + seq[j] == 3 then 1 else 0 */
-        S[i * (N + 1) + j_2 + 1] = seq[i] + seq[j_2] == 3 ? 1 : 0;
+        S[i * (N + 1) + j_2 + 1] = sum_int(seq[i], seq[j_2]) == 3 ? 1 : 0;
         for (int64_t j = -c0 + 2; j < N; j++) {
             /* S[i,j] = max(S[i+1,j], S[i,j-1], S[i+1,j-1] + (if seq[i] + seq[j] == 3 then 1 else 0),
              *     reduce(ma ...
              */
             int greatest = INT_MIN;
             for (int64_t k = i + 1; k < j; k++) {
-                greatest = max_int(greatest, S[i * (N + 1) + k + 1] + S[(k + 1) * (N + 1) + j + 1]);
+                greatest = max_int(greatest, sum_int(S[i * (N + 1) + k + 1], S[(k + 1) * (N + 1) + j + 1]));
             }
             S[i * (N + 1) + j + 1]
                 = max_int(max_int(max_int(S[(i + 1) * (N + 1) + j + 1], S[i * (N + 1) + j]),
-                S[(i + 1) * (N + 1) + j] + (seq[i] + seq[j] == 3 ? 1 : 0)), greatest);
+                sum_int(S[(i + 1) * (N + 1) + j], sum_int(seq[i], seq[j]) == 3 ? 1 : 0)), greatest);
         }
     }
     /* pairs[] = S[0,N-1] */

@@ -17,8 +17,9 @@ static void smith_waterman_loops(
                          */
                         H[i * (N + 1) + j]
                             = max_int(max_int(max_int(0,
-                            H[(i - 1) * (N + 1) + j - 1] + (a[i - 1] == b[j - 1] ? 2 : -1)),
-                            H[(i - 1) * (N + 1) + j] - 1), H[i * (N + 1) + j - 1] - 1);
+                            sum_int(H[(i - 1) * (N + 1) + j - 1], a[i - 1] == b[j - 1] ? 2 : -1)),
+                            difference_int(H[(i - 1) * (N + 1) + j], 1)),
+                            difference_int(H[i * (N + 1) + j - 1], 1));
                         greatest = max_int(greatest, H[i * (N + 1) + j]);
                     }
                     best[i - 1] = greatest;
@@ -41,8 +42,9 @@ static void smith_waterman_loops(
                          *     H[i,j-1] - 1)
                          */
                         H[i * (N + 1) + 1]
-                            = max_int(max_int(max_int(0, H[(i - 1) * (N + 1)] + (a[i - 1] == b[0] ? 2 : -1)),
-                            H[(i - 1) * (N + 1) + 1] - 1), H[i * (N + 1)] - 1);
+                            = max_int(max_int(max_int(0,
+                            sum_int(H[(i - 1) * (N + 1)], a[i - 1] == b[0] ? 2 : -1)),
+                            difference_int(H[(i - 1) * (N + 1) + 1], 1)), difference_int(H[i * (N + 1)], 1));
                         /* best[i] = H[i,j] */
                         best[i - 1] = H[i * (N + 1) + 1];
                     }
@@ -55,8 +57,9 @@ static void smith_waterman_loops(
                              */
                             H[i * (N + 1) + j]
                                 = max_int(max_int(max_int(0,
-                                H[(i - 1) * (N + 1) + j - 1] + (a[i - 1] == b[j - 1] ? 2 : -1)),
-                                H[(i - 1) * (N + 1) + j] - 1), H[i * (N + 1) + j - 1] - 1);
+                                sum_int(H[(i - 1) * (N + 1) + j - 1], a[i - 1] == b[j - 1] ? 2 : -1)),
+                                difference_int(H[(i - 1) * (N + 1) + j], 1)),
+                                difference_int(H[i * (N + 1) + j - 1], 1));
                             greatest = max_int(greatest, H[i * (N + 1) + j]);
                         }
                         best[i - 1] = greatest;

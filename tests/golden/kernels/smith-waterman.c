@@ -13,9 +13,9 @@ static void smith_waterman_loops(
         for (int64_t j = 1; j <= N; j++) {
             /* H[i,j] = max(0, H[i-1,j-1] + (if a[i] == b[j] then 2 else -1), H[i-1,j] - 1, H[i,j-1] - 1) */
             H[i * (N + 1) + j]
-                = max_int(max_int(max_int(0, H[(i - 1) * (N + 1) + j - 1]
-                + (a[i - 1] == b[j - 1] ? 2 : -1)), H[(i - 1) * (N + 1) + j] - 1),
-                H[i * (N + 1) + j - 1] - 1);
+                = max_int(max_int(max_int(0,
+                sum_int(H[(i - 1) * (N + 1) + j - 1], a[i - 1] == b[j - 1] ? 2 : -1)),
+                difference_int(H[(i - 1) * (N + 1) + j], 1)), difference_int(H[i * (N + 1) + j - 1], 1));
         }
     }
     for (int64_t i = 1; i <= M; i++) {
