@@ -10,7 +10,7 @@ from alphaz.cli.deadline import limited
 from alphaz.cli.files import InputError, file_names, folder_names, read_source
 from alphaz.cli.output import FINDINGS, exit_code, progress, show_findings
 from alphaz.cli.timings import Stopwatch
-from alphaz.codegen.scheduled.pipeline import NAMES, OPTIONAL, Pipeline, described
+from alphaz.codegen.scheduled.pipeline import NAMES, OPTIONAL, PLAIN, Pipeline, described
 from alphaz.codegen.scheduled.scheduled_c import asked_of_loops, tree_text
 from alphaz.codegen.sources import Sources
 from alphaz.codegen.targets.all import TARGETS
@@ -107,7 +107,7 @@ def _explained(pipeline: Pipeline, target: Target, wanted: Generation, verified:
     "--assume-legal", is_flag=True, help="Generate code for mappings that are not proved; its header says so."
 )
 @click.option("--exact-tiles", is_flag=True, help="Take mappings that are proved for the tile sizes given only.")
-@click.option("--plain", is_flag=True, help="The loops that the mapping asks for: no pass that is optional.")
+@click.option("--plain", is_flag=True, help="The loops that the mapping asks for: no pass that is there for speed.")
 @click.option(
     "--without",
     multiple=True,
@@ -155,7 +155,7 @@ def command(
     if output is not None and Path(output).exists() and not Path(output).is_dir():
         raise InputError(f"{output} is a file, not a folder")
     folder = None if output is None else Path(output)
-    pipeline = Pipeline(OPTIONAL if plain else frozenset(without), stop_after)
+    pipeline = Pipeline(PLAIN.without if plain else frozenset(without), stop_after)
     verdicts: list[CVerdict] = []
     generator = _generator(pipeline, TARGETS[target].on(machine(vectors)), explain)
     watch = Stopwatch(_proving(generator, verdicts) if proves else generator)

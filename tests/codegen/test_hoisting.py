@@ -1,7 +1,7 @@
 """Indices that neighbouring statements share."""
 
 from alphaz.codegen.c import c_tree as c
-from alphaz.codegen.c.hoisting import CONSTANT, INDEX, in_a_row, said_once
+from alphaz.codegen.c.hoisting import CONSTANT, INDEX, hoisted, in_a_row, one_by_one, said_once
 
 
 def index(name: str, value: str) -> c.Declare:
@@ -60,3 +60,43 @@ def test_what_is_declared_around_is_not_declared_again() -> None:
     assert said_once(anew) == anew
     region = (i, c.Region((i, write("i"), write("t"))))
     assert said_once(region) == (i, c.Region((write("i"), write("t"))))
+
+
+def block(*body: c.Statement) -> c.Block:
+    return c.Block(body)
+
+
+def test_what_stands_in_braces_shares_its_indices() -> None:
+    i, j = index("i", "t"), index("j", "i")
+    apart = one_by_one([(i, j, write("i", "j")), (write("t"),), (i, write("i"))])
+    assert apart == (block(i, j, write("i", "j")), write("t"), block(i, write("i")))
+    assert hoisted(apart) == (i, j, write("i", "j"), write("t"), write("i"))
+    assert hoisted((loop("k", *apart),)) == (loop("k", *hoisted(apart)),)
+
+
+def test_what_is_declared_in_front_keeps_its_name() -> None:
+    """Another index of that name stays in its braces."""
+    i, other = index("i", "t"), index("i", "N")
+    rest = (block(other, write("i")), block(other, write("t", "i")))
+    assert hoisted((i, *rest)) == (i, *rest)
+    assert hoisted((index("h", "t"), *rest)) == (index("h", "t"), other, write("i"), write("t", "i"))
+
+
+def test_a_value_that_changes_in_between_is_no_index() -> None:
+    """A constant of a sum is that of the sum where it stands."""
+    total, grows = c.Declare(INDEX, "sum", c.Literal("0")), c.Assign(c.Name("sum"), c.Name("N"), "+=")
+    here = block(index("i", "sum"), write("i"))
+    assert hoisted((total, here, grows, here)) == (total, here, grows, here)
+    assert said_once((total, index("i", "sum"), grows, here)) == (total, index("i", "sum"), grows, here)
+    again = (total, index("i", "sum"), loop("k", here, grows))
+    assert said_once(again) == again
+    same = (total, grows, index("i", "sum"), loop("k", here))
+    assert said_once(same) == (total, grows, index("i", "sum"), loop("k", write("i")))
+
+
+def test_what_may_have_effects_stays_where_it_is() -> None:
+    """A function of the user may be called once less, or once more."""
+    asked = c.Declare(CONSTANT, "i", c.Call("chosen", (c.Name("N"),)))
+    here = block(asked, write("i"))
+    assert hoisted((write("t"), here, here)) == (write("t"), here, here)
+    assert said_once((asked, loop("k", here))) == (asked, loop("k", here))

@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from alphaz.codegen.scheduled.pipeline import ALL, NAMES, OPTIONAL, PASSES, PLAIN, Pipeline
+from alphaz.codegen.scheduled.pipeline import ALL, NAMES, OF_LOOPS, OPTIONAL, PASSES, PLAIN, Pipeline
 from alphaz.codegen.scheduled.scheduled_c import scheduled_c, tree_text
 from alphaz.codegen.sources import Sources
 from tests.cli.asking import ask
@@ -49,7 +49,7 @@ def test_prefixes_and_subsets_compute_the_same() -> None:
 def test_every_pass_that_a_kernel_needs_changes_it(script: str) -> None:
     verified = sample(f"kernels/{script}.cs")
     (system,) = verified.mappings
-    texts = [tree_text(verified, system, Pipeline(until=name)) for name in NAMES]
+    texts = [tree_text(verified, system, Pipeline(until=each.name)) for each in OF_LOOPS]
     assert sum(before != after for before, after in pairwise(texts)) >= 5
     assert texts[-1] == tree_text(verified, system, ALL)
 
@@ -65,8 +65,10 @@ def test_each_optional_pass_matters(tmp_path: Path) -> None:
     assert missed == set()
 
 
-def test_plain_code_is_that_without_optional_passes() -> None:
-    assert [each.name for each in PASSES if PLAIN.has(each.name)] == ["tile", "scan", "parallelise"]
+def test_plain_code_is_that_without_passes_for_speed() -> None:
+    assert [each.name for each in PASSES if PLAIN.has(each.name)] == [
+        "tile", "scan", "parallelise", "fold", "hoist", "shorten-names"
+    ]  # fmt: skip
     verified = sample("kernels/gemm/gemm-tuned.cs")
     text = tree_text(verified, "gemm", PLAIN)
     assert "parallel" in text
@@ -91,6 +93,9 @@ def test_the_command_line() -> None:
     assert (shown.code, "wrote" in shown.out) == (0, False)
     assert "  [parallel, no wait]:" in shown.out
     assert ask("run", script, "--without", "scan").code == 2
+    written = ask("run", script, "--stop-after", "hoist")
+    assert "static void bicg_loops(" in written.out
+    assert "#pragma omp parallel" in written.out
 
 
 ROWS = """affine rows {N | N>=1}

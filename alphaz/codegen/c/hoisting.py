@@ -1,8 +1,11 @@
-"""Constants that neighbours declare alike, declared once in front of them: what stands in a row shares the names of its
+"""Indices that neighbours declare alike, declared once in front of them: what stands in a row shares the names of its
 indices, and needs no braces for them.
+
+An index is a constant of index arithmetic over names that nothing in sight assigns to: it has no effects, and is the
+same wherever its names are.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 
 from alphaz.codegen.c import c_tree as c
@@ -10,14 +13,17 @@ from alphaz.codegen.c import c_tree as c
 INDEX = "int64_t"
 CONSTANT = f"const {INDEX}"
 
+_ARITHMETIC = frozenset({"floor_div", "floor_mod", "min64", "max64"})
+
 Nest = tuple[c.Statement, ...]
 
 
-def in_a_row(nests: Sequence[Nest]) -> Nest:
+def in_a_row(nests: Sequence[Nest], taken: Set[str] = frozenset()) -> Nest:
     """One nest after the other; what one declares and another does not mean as well is not to be seen by it."""
     if len(nests) == 1:
         return nests[0]
     common, found = _common(nests), list[c.Statement]()
+    common = {name: d for name, d in common.items() if name not in taken}
     declared: set[str] = set()
     for nest in nests:
         new = [d for d in _constants(nest) if d.name in common and d.name not in declared]
@@ -26,18 +32,49 @@ def in_a_row(nests: Sequence[Nest]) -> Nest:
     return tuple(found)
 
 
+def one_by_one(nests: Sequence[Nest]) -> Nest:
+    """One nest after the other, each that declares something in braces of its own."""
+    return nests[0] if len(nests) == 1 else tuple(s for nest in nests for s in _scoped(nest))
+
+
+def hoisted(statements: Nest) -> Nest:
+    """Indices that neighbours declare alike are declared in front of them; what is declared further in front is seen by
+    all of them.
+    """
+    inner = tuple(_hoisted_inside(s) for s in statements)
+    last = max((at for at, s in enumerate(inner, 1) if isinstance(s, c.Declare)), default=0)
+    front, rest = inner[:last], inner[last:]
+    if len(rest) < 2:
+        return rest[0].body if not front and len(rest) == 1 and isinstance(rest[0], c.Block) else inner
+    taken = {s.name for s in front if isinstance(s, c.Declare)}
+    return (*front, *in_a_row([s.body if isinstance(s, c.Block) else (s,) for s in rest], taken))
+
+
+def _hoisted_inside(statement: c.Statement) -> c.Statement:
+    match statement:
+        case c.Block(body) | c.Region(body) | c.Critical(body) | c.For(body=body) | c.While(_, body):
+            return replace(statement, body=hoisted(body))
+        case c.If(_, then, otherwise):
+            return replace(statement, then=hoisted(then), otherwise=hoisted(otherwise))
+    return statement
+
+
 def said_once(statements: Nest, known: Mapping[str, c.Declare] | None = None) -> Nest:
-    """Without the indices that are declared already around them, with the same value; nor braces for them alone."""
+    """Without the indices that are declared already around them, with the same value; nor braces for them alone.
+
+    `known` are those around.
+    """
     here, found = dict(known or {}), list[c.Statement]()
     for statement in statements:
         if isinstance(statement, c.Declare):
             if here.get(statement.name) == statement:
                 continue
             here = _unless_made(here, {statement.name})
-            if statement.type == CONSTANT and not _reads_memory(statement):
+            if is_index(statement):
                 here[statement.name] = statement
             found.append(statement)
             continue
+        here = _unless_made(here, _assigned((statement,)))
         inner = _inside_once(statement, here)
         if isinstance(inner, c.Block) and inner != statement and _scoped(inner.body) == inner.body:
             found += inner.body
@@ -64,7 +101,8 @@ def _unless_made(known: Mapping[str, c.Declare], names: set[str]) -> dict[str, c
 
 def _common(nests: Sequence[Nest]) -> Mapping[str, c.Declare]:
     """What may be declared for all: nobody uses the name for anything else, and the value is known in front."""
-    own = [{d.name: d for d in _constants(nest)} for nest in nests]
+    changing = {name for nest in nests for name in _assigned(nest)}
+    own = [{d.name: d for d in _constants(nest) if not c.names_used([d]) & changing} for nest in nests]
     used = [_mentioned(nest) for nest in nests]
     there = {d.name for nest in nests for d in nest if isinstance(d, c.Declare)}
     found: dict[str, c.Declare] = {}
@@ -84,7 +122,7 @@ def _common(nests: Sequence[Nest]) -> Mapping[str, c.Declare]:
 def _constants(nest: Nest) -> Iterator[c.Declare]:
     """The indices that a nest declares, or a loop for all of its iterations."""
     for statement in nest:
-        if isinstance(statement, c.Declare) and statement.type == CONSTANT and not _reads_memory(statement):
+        if isinstance(statement, c.Declare) and is_index(statement):
             yield statement
         if isinstance(statement, c.For) and len(nest) == 1:
             varying = {statement.iterator}
@@ -95,12 +133,24 @@ def _constants(nest: Nest) -> Iterator[c.Declare]:
                     yield declared
 
 
-def _reads_memory(declared: c.Declare) -> bool:
-    return any(isinstance(e, c.Index | c.Unary | c.Member) and not _is_minus(e) for e in c.expressions_in([declared]))
+def is_index(declared: c.Declare) -> bool:
+    """Whether it is a constant of index arithmetic."""
+    return declared.type == CONSTANT and all(map(_is_arithmetic, c.expressions_in([declared])))
 
 
-def _is_minus(expression: c.Expression) -> bool:
-    return isinstance(expression, c.Unary) and expression.operator == "-"
+def _is_arithmetic(expression: c.Expression) -> bool:
+    match expression:
+        case c.Name() | c.Literal() | c.Binary() | c.Ternary() | c.Unary("-"):
+            return True
+        case c.Call(function):
+            return function in _ARITHMETIC
+    return False
+
+
+def _assigned(statements: Sequence[c.Statement]) -> set[str]:
+    """The variables to which something is assigned."""
+    inside = c.statements_in(statements)
+    return {s.target.name for s in inside if isinstance(s, c.Assign) and isinstance(s.target, c.Name)}
 
 
 def _without(nest: Nest, common: Mapping[str, c.Declare]) -> Nest:

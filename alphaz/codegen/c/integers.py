@@ -37,6 +37,12 @@ def affine(value: Affine) -> c.Expression:
     return integer(of_affine(value))
 
 
+def in_c(value: Integer, names: Mapping[str, Affine]) -> Integer:
+    """Names of the program replaced by what they are in C; folded where that is more than another name."""
+    found = substitute(value, {name: of_affine(a) for name, a in names.items()})
+    return found if all(isinstance(of_affine(a), Name) for a in names.values()) else simplified(found)
+
+
 def bound(value: Integer, names: Mapping[str, Affine]) -> Integer:
     """Names of the program replaced by what they are in C."""
     return simplified(substitute(value, {name: of_affine(a) for name, a in names.items()}))

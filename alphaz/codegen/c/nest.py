@@ -5,8 +5,8 @@ from dataclasses import replace
 
 from alphaz.codegen.c import c_tree as c
 from alphaz.codegen.c.expressions import STATUS
-from alphaz.codegen.c.hoisting import CONSTANT, INDEX, in_a_row
-from alphaz.codegen.c.integers import bound, integer
+from alphaz.codegen.c.hoisting import CONSTANT, INDEX, one_by_one
+from alphaz.codegen.c.integers import in_c, integer
 from alphaz.loops.modes import SEQUENTIAL, Mode, Parallel
 from alphaz.loops.tree import (
     Block,
@@ -46,7 +46,7 @@ def loops_in_c(
     """The statements of the tree; `names` says what parameters are in C, `body` writes the statement of a call."""
 
     def number(value: Integer) -> c.Expression:
-        return integer(bound(value, names))
+        return integer(in_c(value, names))
 
     if (already := special(node)) is not None:
         return already
@@ -62,19 +62,19 @@ def loops_in_c(
         case If():
             return _chosen(node, names, body, special)
         case Block():
-            return in_a_row([loops_in_c(child, names, body, special) for child in in_row(node)])
+            return one_by_one([loops_in_c(child, names, body, special) for child in in_row(node)])
         case Region(inner):
             return (c.Region(loops_in_c(inner, names, body, special)),)
         case Critical(inner):
             return (c.Critical(loops_in_c(inner, names, body, special)),)
         case Call(name, arguments):
-            return body(name, tuple(bound(a, names) for a in arguments))
+            return body(name, tuple(in_c(a, names) for a in arguments))
         case Dates() | Initialise() | Combine():
             raise AssertionError("dates are scanned before they are written, and memory is that of somebody")
 
 
 def _chosen(node: If, names: Mapping[str, Affine], body: Body, special: Special) -> tuple[c.Statement, ...]:
-    test = bound(node.condition, names)
+    test = in_c(node.condition, names)
     if isinstance(test, Number):
         chosen = node.then if test.value else node.otherwise
         return () if chosen is None else loops_in_c(chosen, names, body, special)
@@ -110,7 +110,7 @@ def loop_around(
     """The same loop, around this body."""
 
     def number(value: Integer) -> c.Expression:
-        return integer(bound(value, names))
+        return integer(in_c(value, names))
 
     condition = c.Binary(loop.comparison, c.Name(loop.iterator), number(loop.bound))
     return c.For(INDEX, loop.iterator, number(loop.first), condition, number(loop.step), body, mode)
@@ -120,7 +120,7 @@ def where_it_runs(loop: For, names: Mapping[str, Affine], body: tuple[c.Statemen
     """What is done around the loop as well, and only where it has an iteration."""
     if loop.runs:
         return c.Block(body)
-    first, end = (integer(bound(value, names)) for value in (loop.first, loop.bound))
+    first, end = (integer(in_c(value, names)) for value in (loop.first, loop.bound))
     return c.If(c.Binary(loop.comparison, first, end), body)
 
 

@@ -8,7 +8,7 @@ from alphaz.analysis.facts.selections import Selection, selection_of
 from alphaz.codegen.c import c_tree as c
 from alphaz.codegen.c.binding import bind, with_used
 from alphaz.codegen.c.expressions import Scope
-from alphaz.codegen.c.hoisting import in_a_row
+from alphaz.codegen.c.hoisting import one_by_one
 from alphaz.codegen.c.names import Names
 from alphaz.codegen.c.nest import loop_around, where_it_runs
 from alphaz.codegen.scheduled.actions import Action
@@ -89,7 +89,7 @@ class Instances:
                 found = self._kept(actions[call.name], loop, call.arguments, around, names, names)
             kept.append(found)
             nests.append(found.inside)
-        result: tuple[c.Statement, ...] = (loop_around(loop, self.parameters, in_a_row(nests)),)
+        result: tuple[c.Statement, ...] = (loop_around(loop, self.parameters, one_by_one(nests)),)
         for each in reversed(kept):
             result = (c.Comment(each.comment), *each.written.around(each.total, result, names.new))
         outside = dict.fromkeys(declared for each in kept for declared in each.outside)

@@ -4,15 +4,20 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from inspect import getdoc
 from textwrap import fill
+from typing import Any
 
+from alphaz.codegen.c.naming import Statements
+from alphaz.codegen.scheduled.passes.hoist import Hoist
 from alphaz.codegen.scheduled.passes.scalar_replace import ScalarReplace
+from alphaz.codegen.scheduled.passes.shorten_names import ShortenNames
 from alphaz.codegen.scheduled.passes.split_index_sets import SplitIndexSets
 from alphaz.codegen.scheduled.passes.unpeel import Unpeel
 from alphaz.codegen.scheduled.passes.vector_dimensions import VectorDimensions
+from alphaz.loops.passes.fold import Fold
 from alphaz.loops.passes.full_tiles import FullTiles
 from alphaz.loops.passes.guards import Guards
 from alphaz.loops.passes.join_regions import JoinRegions
-from alphaz.loops.passes.kind import Pass
+from alphaz.loops.passes.kind import Pass, Tree
 from alphaz.loops.passes.pack import PackReads
 from alphaz.loops.passes.parallelise import Parallelise
 from alphaz.loops.passes.register_tiles import RegisterTiles
@@ -20,13 +25,19 @@ from alphaz.loops.passes.scan import ScanDates
 from alphaz.loops.passes.separate import Separate
 from alphaz.loops.passes.tile import TileLoops
 from alphaz.loops.passes.vectorise import Vectorise
+from alphaz.loops.tree import Node
 
-PASSES: tuple[type[Pass], ...] = (
+OF_LOOPS: tuple[type[Pass[Node]], ...] = (
     TileLoops, RegisterTiles, PackReads, FullTiles, Separate, ScanDates,
     Unpeel, Parallelise, Vectorise, SplitIndexSets, VectorDimensions, ScalarReplace, Guards,
-    JoinRegions,
+    JoinRegions, Fold,
 )  # fmt: skip
 """The way from a proved mapping to loops that are as fast as we know."""
+
+OF_C: tuple[type[Pass[Statements]], ...] = (Hoist, ShortenNames)
+"""And from the C that they become to C that people read."""
+
+PASSES: tuple[type[Pass[Any]], ...] = (*OF_LOOPS, *OF_C)
 
 NAMES = tuple(each.name for each in PASSES)
 OPTIONAL = frozenset(each.name for each in PASSES if each.optional)
@@ -47,12 +58,16 @@ class Pipeline:
         last = NAMES.index(self.until) if self.until is not None else len(NAMES)
         return name not in self.without and NAMES.index(name) <= last
 
-    def chosen(self, passes: Iterable[Pass]) -> tuple[Pass, ...]:
-        return tuple(each for each in passes if self.has(each.name))
+    def run(self, passes: Iterable[Pass[Tree]], tree: Tree) -> Tree:
+        """What those of the passes that are run make of the tree."""
+        for each in passes:
+            tree = each(tree) if self.has(each.name) else tree
+        return tree
 
 
 ALL = Pipeline()
-PLAIN = Pipeline(OPTIONAL)
+PLAIN = Pipeline(OPTIONAL - {Fold.name, *(each.name for each in OF_C)})
+"""Without the passes that are there for speed."""
 
 
 def described() -> str:
@@ -68,6 +83,6 @@ def described() -> str:
     )
 
 
-def _sentence(kind: type[Pass]) -> str:
+def _sentence(kind: type[Pass[Any]]) -> str:
     """What the docstring says first."""
     return " ".join((getdoc(kind) or "").split()).partition(". ")[0]

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 from alphaz.analysis.depth import deep
 from alphaz.codegen.c import c_tree as c
+from alphaz.codegen.c.c_printer import function_text
 from alphaz.codegen.c.comments import begins_with_zero, promises, shape_text, usage
 from alphaz.codegen.c.expressions import STATUS, parameter_values
 from alphaz.codegen.c.frame import (
@@ -22,9 +23,7 @@ from alphaz.codegen.c.frame import (
     source_file,
     stub_of_externals,
 )
-from alphaz.codegen.c.hoisting import said_once
 from alphaz.codegen.c.names import Names, identifier
-from alphaz.codegen.c.naming import shortened
 from alphaz.codegen.c.nest import loops_in_c
 from alphaz.codegen.demand.write_c import write_c
 from alphaz.codegen.scheduled.actions import Action, Actions, actions_of, start_of
@@ -39,11 +38,13 @@ from alphaz.codegen.scheduled.instances import Instances
 from alphaz.codegen.scheduled.length import LEFT_OUT, LONGEST, statements_in, too_long
 from alphaz.codegen.scheduled.merges import Merging
 from alphaz.codegen.scheduled.packing import Packing
+from alphaz.codegen.scheduled.passes.hoist import Hoist
 from alphaz.codegen.scheduled.passes.scalar_replace import ScalarReplace
+from alphaz.codegen.scheduled.passes.shorten_names import ShortenNames
 from alphaz.codegen.scheduled.passes.split_index_sets import SplitIndexSets
 from alphaz.codegen.scheduled.passes.unpeel import Unpeel
 from alphaz.codegen.scheduled.passes.vector_dimensions import VectorDimensions
-from alphaz.codegen.scheduled.pipeline import ALL, Pipeline
+from alphaz.codegen.scheduled.pipeline import ALL, OF_C, Pipeline
 from alphaz.codegen.scheduled.register_tiles import boxes_of, whole_of, whole_tiles
 from alphaz.codegen.scheduled.storage import Storage, storage_of
 from alphaz.codegen.scheduled.touching import Touching
@@ -53,6 +54,7 @@ from alphaz.codegen.targets.openmp import OPENMP
 from alphaz.codegen.targets.target import Target
 from alphaz.diagnostics import Diagnostic
 from alphaz.loops.levels import Level
+from alphaz.loops.passes.fold import Fold
 from alphaz.loops.passes.full_tiles import FullTiles
 from alphaz.loops.passes.guards import Guards
 from alphaz.loops.passes.join_regions import JoinRegions
@@ -101,9 +103,11 @@ def scheduled_c(verified: Verified, system: str, *, pipeline: Pipeline = ALL, ta
 
 
 def tree_text(verified: Verified, system: str, pipeline: Pipeline) -> str:
-    """The loops of the system's mapping behind the last of these passes, as text."""
+    """The loops of the system's mapping behind the last of these passes, as text; behind a pass over C, the C."""
     with deep():
         generator = _Generator(verified, verified.mappings[system], pipeline, OPENMP)
+        if any(each.name == pipeline.until for each in OF_C):
+            return function_text(OPENMP.function(generator.loops_function())) + "\n"
         nest = generator.nest_of(generator.actions().main)
         return text_of(nest.tree, {name: action.comment for name, action in nest.actions.items()})
 
@@ -214,7 +218,7 @@ class _Generator:
 
     def loops_function(self) -> c.Function:
         """All that is computed; it gets only the parameters and arrays that it uses."""
-        body = shortened(said_once(self.body(self.actions())), self.names.taken)
+        body = self.pipeline.run((Hoist(), ShortenNames(self.names.taken)), self.body(self.actions()))
         used = c.names_used(body)
         tables = tuple(self.tables.values())
         every = (*self.storage.constants, *(d for table in tables for d in table.array.constants))
@@ -297,14 +301,11 @@ class _Generator:
         first = Dates(tuple(self.scans(actions, layout, tied)))
         nest = _Nest(actions=by_name, layout=layout, names=names, writer=writer, packing=packing, tree=first)
         whole = {action.name: whole_of(action, boxes) for action in actions}
-        tree = nest.tree
-        for each in pipeline.chosen(self.passes(nest, bare.levels, whole)):
-            tree = each(tree)
-        return replace(nest, tree=tree)
+        return replace(nest, tree=pipeline.run(self.passes(nest, bare.levels, whole), nest.tree))
 
     def passes(
         self, nest: "_Nest", levels: tuple[Level, ...], whole: Mapping[str, tuple[Whole, ...]]
-    ) -> Iterator[Pass]:
+    ) -> Iterator[Pass[Node]]:
         """All of them, with their options for this nest."""
         context, layout, actions = self.system.context, nest.layout, nest.actions
         vectors = Vectors(self.mapping, layout, actions, nest.writer.effects.asked)
@@ -334,6 +335,7 @@ class _Generator:
         yield ScalarReplace(layout, actions, nest.writer.effects, lambda node: merging.in_one(node, nest.statements))
         yield Guards(context)
         yield JoinRegions(Touching(self.storage, actions).meet)
+        yield Fold()
 
     def scans(self, actions: Sequence[Action], layout: Layout, tied: int) -> Iterator[Scan]:
         """The actions at their dates in the order of the loops, then by the statement ordering, then by their ties."""
