@@ -137,7 +137,7 @@ def _measured(
             raise InputError(f"`{name}` has no mapping: there is no scheduled code to be measured")
         mapped[label] = verified
     progress(f"{name}: compiling")
-    traffic = traffic_of(checked.program, checked.facts, checked.program.system(name))
+    traffic = traffic_of(checked.facts, checked.program.system(name))
     files = files_beside(Path(checked.program.source.name), name)
     entry = enter(mapped, name, parameters, threads, against, files, seed)
     target = checked.program.system(name)

@@ -24,4 +24,4 @@ def command(program: str, system: str | None) -> None:
     chosen = None if system is None else named_system(checked.program, system)
     for one in checked.program.systems:
         if chosen in (None, one.name):
-            click.echo(work_text(checked.program, checked.facts, one), nl=False)
+            click.echo(work_text(checked.facts, one), nl=False)

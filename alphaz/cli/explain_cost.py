@@ -68,7 +68,7 @@ def command(
     for subject in subjects:
         mapping = _mapping(session, subject)
         for values in own_values((subject,), sets):
-            found.append((mapping, values, estimate(subject[1].program, mapping, values, known, threads)))
+            found.append((mapping, values, estimate(mapping, values, known, threads)))
     if form == "json":
         click.echo(json.dumps({"costs": [_document(*each) for each in found]}, indent=2))
         return

@@ -4,6 +4,7 @@ import json
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from math import inf
 from pathlib import Path
 from typing import TextIO
 
@@ -52,6 +53,7 @@ end. What was timed on this machine is kept, so that an interrupted search goes
 on where it ended (--afresh forgets it)."""
 
 _READ = "ReadAlphabets"
+_SEARCH, _RANK = "orthogonal", 12
 
 
 def _seconds(_: click.Context, __: click.Parameter, value: str) -> float:
@@ -78,7 +80,13 @@ def _figure(_: click.Context, __: click.Parameter, value: str | None) -> Path | 
 @click.option(
     "--budget", callback=_seconds, default="60s", show_default=True, metavar="TIME", help="How long: 60s, 5m."
 )
-@click.option("--search", type=click.Choice(list(SEARCHES)), default="orthogonal", show_default=True, help="How to go.")
+@click.option("--search", type=click.Choice(list(SEARCHES)), help="How to go (orthogonal).")
+@click.option(
+    "--rank",
+    type=click.IntRange(0, 10_000),
+    metavar="K",
+    help="Time the K mappings that cost least by the model, instead of what a search asks for (of kernels: 12).",
+)
 @click.option("--seed", type=int, default=1, show_default=True, help="Of the search and of the random inputs.")
 @click.option("--top", type=click.IntRange(1, 100), default=5, show_default=True, help="How many run at the end.")
 @click.option("--threads", type=click.IntRange(1), help="With how many threads (all processors).")
@@ -93,7 +101,8 @@ def command(
     force: bool,
     system: str | None,
     budget: float,
-    search: str,
+    search: str | None,
+    rank: int | None,
     seed: int,
     top: int,
     threads: int | None,
@@ -117,7 +126,9 @@ def command(
         known = (lambda _: None) if afresh else results.known
         with _logging(log) as written:
             watch = _Watch(given.space, results, written)
-            tuned = tune(laboratory, Wish(SEARCHES[search], budget, seed, top), known, watch)
+            usual = 0 if given.program is None or search is not None else _RANK
+            wish = Wish(SEARCHES[search or _SEARCH], budget, seed, top, usual if rank is None else rank)
+            tuned = tune(laboratory, wish, known, watch, watch.looked)
         progress("")
         if plot is not None:
             _draw(plot, f"{given.system}, {at}", tuned)
@@ -140,6 +151,9 @@ class _Watch:
     def __init__(self, space: Space, results: Results, written: TextIO | None) -> None:
         self._space, self._results, self._written = space, results, written
         self._count, self._least = 0, 1.0
+
+    def looked(self, count: int) -> None:
+        progress(f"{count} of {self._space.size} looked at")
 
     def __call__(self, trial: Trial) -> None:
         self._count += 1
@@ -229,6 +243,9 @@ def _told(given: Opening, tuned: Tuned, at: str) -> Iterator[str]:
     states = [trial.state for trial in tuned.trials]
     timed, refused = states.count(State.TIMED), states.count(State.NOT_PROVED)
     ended = "the search came to its end" if tuned.whole else "then the time was up"
+    if tuned.ranked:
+        proved = sum(cost < inf for cost, _ in tuned.ranked)
+        yield f"Of {len(tuned.ranked)} mappings that were looked at, {proved} proved, those that cost least were timed."
     yield f"{at}: {len(states)} of {given.space.size} mappings tried, {timed} timed, {refused} not proved; {ended}."
     yield f"Times are those of {given.reference}, by these:"
     for trial in tuned.finals:
@@ -248,6 +265,7 @@ def _document(space: Space, tuned: Tuned, parameters: Mapping[str, int], threads
         "threads": threads,
         "mappings": space.size,
         "whole": tuned.whole,
+        "ranked": len(tuned.ranked),
         "finals": [trial.document(space.chosen(trial.point)) for trial in tuned.finals],
         "trials": [trial.document(space.chosen(trial.point)) for trial in tuned.trials],
     }

@@ -7,7 +7,6 @@ from alphaz.analysis.facts.traffic import traffic_of
 from alphaz.cost.movement import Moved, Movement
 from alphaz.machine import Ceiling, Machine
 from alphaz.mapping.resolved import ResolvedMapping
-from alphaz.model.program import Program
 
 # A cache delivers about so many times as much as the one behind it; memory is measured, caches are not.
 _NEARER = 4.0
@@ -55,9 +54,7 @@ class Estimate:
         return self.computing + sum(level.seconds for level in self.levels)
 
 
-def estimate(
-    program: Program, mapping: ResolvedMapping, parameters: Mapping[str, int], machine: Machine, threads: int = 1
-) -> Estimate:
+def estimate(mapping: ResolvedMapping, parameters: Mapping[str, int], machine: Machine, threads: int = 1) -> Estimate:
     """Of a mapping with this many threads, where it has a parallel loop at all."""
     shared = any(kind.is_shared for statement in mapping.statements for kind in statement.kinds)
     used = threads if shared or any(True in w for band in mapping.bands for w in band.wavefront) else 1
@@ -74,6 +71,6 @@ def estimate(
         source = "memory" if at == count - 1 else f"cache {at + 2}"
         seconds = sum(each.bytes for each in moved) / rate
         levels.append(Level(source, depth, moving.footprint(depth), moved, seconds))
-    operations = traffic_of(program, mapping.facts, mapping.system).operations_at(parameters)
+    operations = traffic_of(mapping.facts, mapping.system).operations_at(parameters)
     computing = (operations or 0) / ceiling.operations
     return Estimate(tuple(levels), operations, computing, used, rates is not None)

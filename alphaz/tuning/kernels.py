@@ -8,9 +8,12 @@ from dataclasses import dataclass
 from itertools import pairwise, permutations
 
 from alphaz.diagnostics import Source
+from alphaz.mapping.resolved import ResolvedMapping
+from alphaz.mapping.statements import resolve
 from alphaz.schedule.accesses import reads_of, written
 from alphaz.schedule.line import Apply, Line
 from alphaz.schedule.proving import proved
+from alphaz.tuning.conformance import departure
 from alphaz.tuning.fusion import Loops, Operations, Step
 from alphaz.tuning.space import Axis, Point, Space, Unproved
 
@@ -47,6 +50,17 @@ class KernelSpace(Space):
             loops[name] = tuple(next(values).split(",")) if len(own) > 1 else own
         first, *others = self.operations.names
         return (Step(first, loops[first]), *(Step(name, loops[name], int(next(values))) for name in others))
+
+    def outlined(self, point: Point) -> ResolvedMapping:
+        """The dates alone."""
+        lines = tuple(self.operations.lines(self.steps(point)))
+        self._require(lines)
+        design, _ = proved(self.operations.design, self.operations.system, lines, self.apply)
+        return resolve(design, self.operations.system)
+
+    def departure(self, point: Point, mapping: ResolvedMapping) -> str:
+        """In its loops, or in what shares them."""
+        return departure(mapping, self.steps(point))
 
     def written(self, point: Point) -> str:
         """The script: dates, threads and vectors where they are proved, memory as it is proposed."""

@@ -2,11 +2,14 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from math import inf
 from pathlib import Path
 
+from alphaz.cost.estimate import estimate
 from alphaz.diagnostics import Rejected, Source
 from alphaz.execution.bench.candidates import Candidates
 from alphaz.execution.bench.contest import Contestant, NoPeer, Timing, alternately
+from alphaz.execution.machine import machine
 from alphaz.script.run import run_script
 from alphaz.tuning.space import Point, Space, Unproved
 from alphaz.tuning.trial import State, Trial
@@ -62,6 +65,22 @@ class Laboratory:
             return Trial(point, State.FAILED, f"{timing.differences[0].name} differs from that of the reference")
         return Trial(point, State.TIMED, ratio=1 / timing.faster_than(timings[0]), seconds=timing.median)
 
+    def predicted(self, point: Point) -> float:
+        """What the point costs, by the model; infinite where it is not proved."""
+        try:
+            mapping = self.space.outlined(point) or self._proved(point).mappings[self.candidates.system.name]
+        except Unproved:
+            return inf
+        return estimate(mapping, self.candidates.parameters, machine(), self.candidates.threads).cost
+
+    def _proved(self, point: Point) -> Verified:
+        source, system = self.space.source, self.candidates.system.name
+        verified = proved_mapping(self.space.written(point), source.name, self.folder, system)
+        wrong = self.space.departure(point, verified.mappings[system])
+        if wrong:
+            raise Unproved(f"it is not what was planned: {wrong}")
+        return verified
+
     def _first(self, point: Point, found: Contestant) -> Trial:
         try:
             found.run()
@@ -73,8 +92,7 @@ class Laboratory:
 
     def contestant(self, point: Point, name: str) -> Contestant:
         """Raises Unproved, and NoPeer where it cannot be compiled."""
-        source, system = self.space.source, self.candidates.system.name
-        verified = proved_mapping(self.space.written(point), source.name, self.folder, system)
+        verified = self._proved(point)
         try:
             return self.candidates.compile(name, verified)
         except Rejected as rejected:

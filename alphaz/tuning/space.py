@@ -6,6 +6,7 @@ from itertools import product
 from math import prod
 
 from alphaz.diagnostics import Source, Span
+from alphaz.mapping.resolved import ResolvedMapping
 
 # Which alternative each axis takes.
 Point = tuple[int, ...]
@@ -31,6 +32,16 @@ class Space:
 
     source: Source
     axes: tuple[Axis, ...]
+
+    def outlined(self, point: Point) -> ResolvedMapping | None:
+        """The mapping of a point as far as it decides what moves through memory, where that is known without the rest
+        of its script; None where it is not. Raises Unproved.
+        """
+        return None
+
+    def departure(self, point: Point, mapping: ResolvedMapping) -> str:
+        """In what the mapping that its script makes is not what the point says; empty where it is."""
+        return ""
 
     @property
     def shape(self) -> Point:

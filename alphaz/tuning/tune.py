@@ -1,41 +1,48 @@
 """The search, driven: points are tried until the time is up, and the best of them run against each other."""
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from math import inf
 from random import Random
 
 from alphaz.execution.bench.contest import Contestant, NoPeer
 from alphaz.tuning.laboratory import Laboratory
-from alphaz.tuning.search import Search
-from alphaz.tuning.space import Point, Unproved
+from alphaz.tuning.search import Asking, Search, listed
+from alphaz.tuning.searches.sampling import Sampling
+from alphaz.tuning.space import Point, Space, Unproved
 from alphaz.tuning.trial import State, Trial
 
-# Of the time, so much is for the search; the rest is for the last contest.
-_SHARE = 0.75
+# Of the time, so much is for the search, with what the model looks at; the rest is for the last contest.
+_SHARE, _LOOKING = 0.75, 0.4
 _ROUNDS = 5
 
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """`budget` in seconds; `top` points go into the last contest."""
+    """`budget` in seconds; `top` points go into the last contest. With a `rank`, so many points are timed: those that
+    cost least by the model, of as many as there is time to prove and to look at, instead of what the search asks for.
+    """
 
     search: Search
     budget: float
     seed: int
     top: int
+    rank: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Tuned:
     """`trials` in the order in which they were made; `finals` are the best of them with their ratios to the reference
-    (times, less is better), the best first; `whole` tells whether the search came to its end.
+    (times, less is better), the best first; `whole` tells whether the search came to its end. `ranked` are the points
+    that the model has looked at, with what they cost, infinite where they are not proved.
     """
 
     trials: tuple[Trial, ...]
     finals: tuple[Trial, ...]
     whole: bool
+    ranked: tuple[tuple[float, Point], ...] = ()
 
     @property
     def best(self) -> Trial | None:
@@ -46,27 +53,50 @@ Known = Callable[[Point], Trial | None]
 Watch = Callable[[Trial], None]
 
 
-def tune(laboratory: Laboratory, wish: Wish, known: Known, watch: Watch) -> Tuned:
+def tune(
+    laboratory: Laboratory, wish: Wish, known: Known, watch: Watch, looked: Callable[[int], None] = lambda _: None
+) -> Tuned:
     """The search within its budget. `known` are results of runs before this one, which cost no time; `watch` is told of
-    each trial. An interruption ends the search early: the best so far still counts.
+    each trial, `looked` of how many points the model has looked at. An interruption ends the search early: the best so
+    far still counts.
     """
     started = time.monotonic()
     until = started + _SHARE * wish.budget
     trials: dict[Point, Trial] = {}
-    whole = False
+    whole, ranked = False, list[tuple[float, Point]]()
     with suppress(KeyboardInterrupt):
-        for trial in _asked(laboratory, wish, known, trials, until):
+        if wish.rank:
+            ranked += _ranked(laboratory, wish.seed, started + _LOOKING * wish.budget, looked)
+        for trial in _asked(laboratory, _searched(wish, laboratory.space, ranked), known, trials, until):
             watch(trial)
         whole = time.monotonic() < until
     timed = sorted((t for t in trials.values() if t.state is State.TIMED), key=lambda t: (t.ratio, t.point))
     finals = _finals(laboratory, timed[: wish.top], started + wish.budget)
-    return Tuned(tuple(trials.values()), finals, whole)
+    return Tuned(tuple(trials.values()), finals, whole, tuple(ranked))
+
+
+def _ranked(
+    laboratory: Laboratory, seed: int, until: float, looked: Callable[[int], None]
+) -> Iterator[tuple[float, Point]]:
+    """Points by chance, each once, with what they cost."""
+    asking = Sampling().over(laboratory.space, Random(seed))
+    for count, point in enumerate(asking, 1):
+        if time.monotonic() > until:
+            return
+        yield laboratory.predicted(point), point
+        looked(count)
+
+
+def _searched(wish: Wish, space: Space, ranked: Sequence[tuple[float, Point]]) -> Asking:
+    if not wish.rank:
+        return wish.search.over(space, Random(wish.seed))
+    best = [point for cost, point in sorted(ranked) if cost < inf]
+    return listed((space.usual, *best[: wish.rank]))
 
 
 def _asked(
-    laboratory: Laboratory, wish: Wish, known: Known, trials: dict[Point, Trial], until: float
+    laboratory: Laboratory, asking: Asking, known: Known, trials: dict[Point, Trial], until: float
 ) -> Iterator[Trial]:
-    asking = wish.search.over(laboratory.space, Random(wish.seed))
     point = next(asking, None)
     while point is not None:
         if point not in trials:

@@ -91,6 +91,7 @@ def test_a_kernel_of_formulas_is_tuned_and_written_with_its_equations() -> None:
     Path("twice.m").write_text("TWICE in A : matrix, x : vector out y : vector { y = A'*(A*x) }", encoding="utf-8")
     answer = ask("tune", "twice.m", "-p", "m=20,n=30", "--budget", "2s", "--top", 1, "--afresh", "-o", "twice-fast.cs")
     assert answer.code == 0, answer.err
+    assert "those that cost least were timed" in answer.out
     assert "affine TWICE" in Path("twice.ab").read_text(encoding="utf-8")
     assert ask("verify", "twice-fast.cs").code == 0
     assert ask("test", "twice-fast.cs", "-p", "m=7,n=5").code == 0

@@ -118,7 +118,7 @@ def cost_of(operations: Operations, steps: list[Step], size: int) -> Estimate:
     for line in operations.lines(steps):
         design = carry_out(design, operations.system, line)
     mapping = resolve(design, operations.system)
-    return estimate(design.program, mapping, dict.fromkeys(mapping.system.parameters, size), USUAL)
+    return estimate(mapping, dict.fromkeys(mapping.system.parameters, size), USUAL)
 
 
 # Sums over one matrix share the loop over what is summed last; what is needed between them stands in it.

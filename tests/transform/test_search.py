@@ -35,7 +35,7 @@ let
 
 def degree(found: Design) -> int:
     """The highest degree of the operations of any equation."""
-    works = work_of(found.program, found.checked.facts, found.system("sums"))
+    works = work_of(found.checked.facts, found.system("sums"))
     return max(work.operations.main.degree for work in works if work.operations is not None)
 
 

@@ -1,16 +1,25 @@
 """Which operations may share loops: the verdicts that Belter's thesis has for its kernels."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
 
-from alphaz.cli.openings import operations_of
+from alphaz.cli.openings import opening, operations_of
+from alphaz.codegen.scheduled.scheduled_c import scheduled_c
+from alphaz.codegen.sources import Sources
 from alphaz.commands.carrying import carry_out
 from alphaz.diagnostics import Source
+from alphaz.execution.bench import candidates
+from alphaz.execution.bench.candidates import Candidates
+from alphaz.execution.bench.entry import files_beside
+from alphaz.tuning.fusion import pairs
 from alphaz.tuning.kernels import KernelSpace
-from alphaz.tuning.laboratory import proved_mapping
-from alphaz.tuning.space import Unproved
+from alphaz.tuning.laboratory import Laboratory, proved_mapping
+from alphaz.tuning.space import Point, Unproved
+from alphaz.tuning.trial import State
+from alphaz.verify.verified import Verified
 from tests.cli.asking import ask
 
 SAMPLES = Path(__file__).parents[2] / "samples" / "matrix"
@@ -82,3 +91,63 @@ def test_a_point_that_is_not_legal_has_no_script() -> None:
     wrong[names.index("loops of t1 and y")] = 2
     with pytest.raises(Unproved, match="AZ502"):
         space.written(tuple(wrong))
+
+
+# --- counts, and plans that are not kept ----------------------------------------------------------------------------
+
+# Of each kernel: pairs with orders and depths that are legal, and all that there are.
+ARCHIVED = {"atax": (1, 4), "aatx": (1, 4), "bicgk": (4, 4), "axpydot": (1, 1), "dgemv": (1, 1), "gesummv": (6, 6)}
+
+
+@pytest.mark.parametrize("name", ARCHIVED)
+def test_the_counts_of_legal_versions_are_those_of_before(name: str) -> None:
+    """A number that falls is an optimisation that was lost."""
+    _, operations, _ = operations_of(str(SAMPLES / f"{name}.m"))
+    found = [not each.refusal for each in pairs(operations, carry_out)]
+    assert (sum(found), len(found)) == ARCHIVED[name]
+
+
+# The parameters of the function that is called, of which q and s are the results.
+ENTRY = re.compile(r"(\w+_status\([^)]*\*restrict )q(,[^)]*\*restrict )s(\)\s*\{)")
+
+
+def laboratory_of(name: str, folder: Path) -> Laboratory:
+    with opening(str(SAMPLES / f"{name}.m"), None) as given:
+        assert given.program is not None
+        (folder / f"{name}.ab").write_text(given.program, encoding="utf-8")
+        system = given.checked.program.system(given.system)
+        chosen = Candidates.of(system, {"m": 20, "n": 20}, 1, files_beside(folder / f"{name}.ab", given.system), 1)
+        return Laboratory(given.space, folder, chosen)
+
+
+def test_a_plan_whose_fusion_was_dropped_is_not_timed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    laboratory = laboratory_of("bicgk", tmp_path)
+    usual, right = laboratory.space.usual, KernelSpace.written
+    assert laboratory.trial(usual).state is State.TIMED
+
+    def apart(space: KernelSpace, point: Point) -> str:
+        fused = right(space, point)
+        assert fused.count("(i,j -> 0,") == 2
+        return fused.replace('"s", "(i,j -> 0,', '"s", "(i,j -> 1,').replace("setVectorDimension", "# ")
+
+    monkeypatch.setattr(KernelSpace, "written", apart)
+    trial = laboratory.trial(usual)
+    assert trial.state is State.NOT_PROVED
+    assert trial.reason == "it is not what was planned: q and s share 0 loops, not 2"
+
+
+def test_a_plan_with_two_stores_swapped_is_not_timed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    laboratory = laboratory_of("bicgk", tmp_path)
+    usual, right = laboratory.space.usual, scheduled_c
+    assert laboratory.trial(usual).state is State.TIMED
+
+    def swapped(verified: Verified, system: str) -> Sources:
+        made = right(verified, system)
+        texts = {name: ENTRY.sub(r"\1s\2q\3", text) for name, text in made.files.items()}
+        assert texts != made.files
+        return Sources(texts)
+
+    monkeypatch.setattr(candidates, "scheduled_c", swapped)
+    trial = laboratory.trial(usual)
+    assert trial.state is State.FAILED
+    assert "differs from that of the reference" in trial.reason

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from alphaz.model.expression import Binary, Call, Case, Compose, Expression, If, Nary, Reduce, Restrict, Unary
 from alphaz.model.facts import Facts
-from alphaz.model.program import Equation, Program, System, UseEquation
+from alphaz.model.program import Equation, System, UseEquation
 from alphaz.model.walk import children
 from alphaz.poly import Affine, AffineFunction, Domain, Space, equal
 from alphaz.poly.questions.counting import Count, count, total
@@ -32,7 +32,7 @@ class Work:
     bound: int
 
 
-def work_of(program: Program, facts: Facts, system: System) -> list[Work]:
+def work_of(facts: Facts, system: System) -> list[Work]:
     """One entry for each ordinary equation, in the order of the text. What a called system does is not counted."""
     found: list[Work] = []
     for equation in system.equations:
@@ -41,10 +41,10 @@ def work_of(program: Program, facts: Facts, system: System) -> list[Work]:
     return found
 
 
-def work_text(program: Program, facts: Facts, system: System) -> str:
+def work_text(facts: Facts, system: System) -> str:
     """A line for the system, and one for each equation: `  C: N values, (N^2+N)/2 operations`."""
     lines = [system.name]
-    for work in work_of(program, facts, system):
+    for work in work_of(facts, system):
         lines.append(f"  {work.variable}: {_text(work.values)} values, {_text(work.operations)} operations")
     for equation in system.equations:
         if isinstance(equation, UseEquation):

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from alphaz.analysis.facts.complexity import work_of
 from alphaz.model.facts import Facts
-from alphaz.model.program import Program, System, UseEquation
+from alphaz.model.program import System, UseEquation
 from alphaz.poly.questions.counting import Count, count
 
 
@@ -34,9 +34,9 @@ class Traffic:
         return sum(number.at(parameters) * size for number, size in self.values)
 
 
-def traffic_of(program: Program, facts: Facts, system: System) -> Traffic:
+def traffic_of(facts: Facts, system: System) -> Traffic:
     """The counts of a system."""
-    operations = [work.operations for work in work_of(program, facts, system)]
+    operations = [work.operations for work in work_of(facts, system)]
     if any(isinstance(equation, UseEquation) for equation in system.equations):
         operations.append(None)
     values = [(count(v.domain, system.context), v.type.bits // 8 or 1) for v in (*system.inputs, *system.outputs)]

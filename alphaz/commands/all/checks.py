@@ -10,7 +10,7 @@ from alphaz.commands.kinds.arguments import HowMuch, SystemName
 from alphaz.commands.outcome import Detail, Outcome, Verification
 from alphaz.mapping.design import Design
 from alphaz.model.facts import Facts
-from alphaz.model.program import Program, System
+from alphaz.model.program import System
 
 
 @command(Topic.ANALYSIS, name="CheckProgram")
@@ -70,8 +70,6 @@ def complexity_calculator(design: Design, system: SystemName | None = None, *, c
         ComplexityCalculator(prog, "sums");
     """
     # What counts points is loaded for this command alone: most scripts verify.
-    work_text: Callable[[Program, Facts, System], str] = importlib.import_module(
-        "alphaz.analysis.facts.complexity"
-    ).work_text
+    work_text: Callable[[Facts, System], str] = importlib.import_module("alphaz.analysis.facts.complexity").work_text
     chosen = [each for each in design.program.systems if system in (None, each.name)]
-    return Outcome(printed="".join(work_text(design.program, design.checked.facts, each) for each in chosen))
+    return Outcome(printed="".join(work_text(design.checked.facts, each) for each in chosen))

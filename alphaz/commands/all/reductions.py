@@ -353,8 +353,8 @@ def optimal_simplifying_reductions(
     found = search.optimal_simplifying_reductions(design, system, variable, call.span)
     said = ""
     for one in design.program.systems:
-        before = work_text(design.program, design.checked.facts, one)
-        after = work_text(found.program, found.checked.facts, found.system(one.name))
+        before = work_text(design.checked.facts, one)
+        after = work_text(found.checked.facts, found.system(one.name))
         if system in (None, one.name) and before != after:
             said += f"{before}becomes\n{after}"
     return transformed(found, said)

@@ -1,0 +1,41 @@
+"""Whether a mapping is the one that was planned: a rewrite that fails silently would be timed for another.
+
+Source: Belter, Efficient Generation of Sequences of Dense Linear Algebra through Auto-Tuning (2012), section 7.2.
+"""
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+from alphaz.mapping.resolved import ResolvedMapping
+from alphaz.mapping.statement import Role, Statement
+from alphaz.tuning.fusion import Step
+
+
+def departure(mapping: ResolvedMapping, steps: Sequence[Step]) -> str:
+    """In what the dates of a mapping are not those of a sequence of steps; empty where they are."""
+    for step in steps:
+        statement = _statement(mapping, step)
+        if statement is not None and _loops(statement) != step.loops:
+            return f"the loops of {step.operation} are {','.join(_loops(statement))}, not {','.join(step.loops)}"
+    for before, step in pairwise(steps):
+        one, other = _statement(mapping, before), _statement(mapping, step)
+        if one is not None and other is not None and _shared(one, other) != step.shared:
+            return f"{before.operation} and {step.operation} share {_shared(one, other)} loops, not {step.shared}"
+    return ""
+
+
+def _statement(mapping: ResolvedMapping, step: Step) -> Statement | None:
+    """None where the operation was dropped, as a copy."""
+    own = [s for s in mapping.statements if s.variable == step.operation and s.role in (Role.VALUE, Role.BODY)]
+    return own[0] if own else None
+
+
+def _loops(statement: Statement) -> tuple[str, ...]:
+    """Dates are places in the sequence and loops in turn."""
+    return tuple(each.names[0] for each in statement.dates[1::2] if each.names)
+
+
+def _shared(one: Statement, other: Statement) -> int:
+    places = [a == b for a, b in zip(one.dates[::2], other.dates[::2], strict=True)]
+    same = places.index(False) if False in places else len(places)
+    return min(same, len(_loops(one)), len(_loops(other)))
