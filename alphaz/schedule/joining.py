@@ -7,6 +7,7 @@ from alphaz.mapping.statement import Role
 from alphaz.poly import Affine
 from alphaz.schedule.accesses import reads_of
 from alphaz.schedule.dates import Component, Dates, Kind, with_kinds
+from alphaz.schedule.emit import outermost_parallel
 from alphaz.schedule.line import Line
 from alphaz.schedule.nests import Nest, nests_of
 from alphaz.schedule.problem import Problem
@@ -31,6 +32,34 @@ def joined(problem: Problem, dates: Dates) -> tuple[Dates, tuple[Line, ...]]:
     found = dict(with_kinds(problem, found))
     lost = any(_is_parallel(dates[name]) and not _is_parallel(found[name]) for name in dates)
     return (dates, ()) if lost else (found, tuple(lines))
+
+
+def collected(problem: Problem, dates: Dates) -> tuple[Dates, tuple[Line, ...]]:
+    """The dates with contributions made when the value is computed that they read a constant away: the sum of a step,
+    while the step before is done; and the orderings of the two. None of it where threads would lose a loop. Whether it
+    is legal is for the verifier.
+    """
+    found, lines = dict(dates), []
+    for name in (each for each in dates if problem.statements[each].role is Role.BODY):
+        for producer, indices in _values_away(problem, name):
+            names = dict(zip(problem.statements[producer].domain.space.names, indices, strict=True))
+            found[name] = tuple(replace(c, value=c.value.substitute(names)) for c in dates[producer])
+            lines.append(Line("setStatementOrdering", (producer, name)))
+            break
+    found = dict(with_kinds(problem, found))
+    lost = outermost_parallel(dates).keys() - outermost_parallel(found).keys()
+    return (dates, ()) if lost else (found, tuple(lines))
+
+
+def _values_away(problem: Problem, name: str) -> Iterator[tuple[str, tuple[Affine, ...]]]:
+    """The equations of as many indices of which it reads the values at its own indices and constants, not all 0."""
+    own = set(problem.statements[name].domain.space.names)
+    for read in reads_of(problem, name):
+        other = problem.statements.get(read.variable)
+        moving = [index for index in read.indices if len(index.terms) == 1 and index.terms[0][1] == 1]
+        whole = len(moving) == len(read.indices) and {i.terms[0][0] for i in moving} == own
+        if other is not None and other.role is Role.VALUE and whole and any(i.constant for i in moving):
+            yield read.variable, read.indices
 
 
 def _is_parallel(components: Sequence[Component]) -> bool:

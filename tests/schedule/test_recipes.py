@@ -139,10 +139,36 @@ def test_nests_share_their_outermost_parallel_loop() -> None:
     assert 'setSpaceTimeMap(prog, system, "right", "(i,j -> 9,i,1,j)");' in lines
 
 
-def test_who_reads_a_sum_stands_behind_its_loop() -> None:
+def test_a_sum_is_collected_while_what_it_needs_is_computed() -> None:
+    """That of step k of durbin in the loop of step k-1, where y[k-1,i] is at hand; who reads it stands behind."""
     lines = _lines("durbin")
+    assert 'setSpaceTimeMap(prog, system, "NR_alpha", "(k,i -> 0,k-1,2,i,0)");' in lines
+    assert 'setStatementOrdering(prog, system, "y", "NR_alpha");' in lines
     assert 'setSpaceTimeMap(prog, system, "alpha", "(k -> 0,k,1,1,0)");' in lines
-    assert 'setDimensionType(prog, system, "NR_alpha", 4, "V");' in lines
+    assert 'setDimensionType(prog, system, "NR_alpha, y", 3, "V");' in lines
+
+
+@pytest.mark.parametrize(("factor", "collects"), [("A[i,j]", True), ("X[i+1,j]", False)])
+def test_no_sum_is_collected_where_threads_would_lose_their_loop(factor: str, collects: bool) -> None:
+    """Row by row in parallel: a sum may go with a row, but if it needs two of them, they are tied together."""
+    lines = [str(line) for line in proposed(design_of(ROWS.replace("FACTOR", factor))).lines]
+    assert any("setStatementOrdering" in line for line in lines) == collects
+    assert any(line.startswith("setParallel") for line in lines)
+
+
+ROWS = """
+affine rows {N | N>1}
+input
+  double A {i,j | 0<=(i,j)<N};
+output
+  double S {i | 0<i<N-1};
+local
+  double X {i,j | 0<=(i,j)<N};
+let
+  X[i,j] = case {| j==0} : A[i,j]; {| j>0} : X[i,j-1] * A[i,j]; esac;
+  S[i] = 2.0 * reduce(+, [j], {| 0<j<N} : X[i-1,j] * FACTOR);
+.
+"""
 
 
 def test_dynamic_programs_are_split_where_squares_are_complete() -> None:

@@ -13,7 +13,7 @@ from alphaz.schedule.emit import parallel_lines
 from alphaz.schedule.engines import Failed, attempts
 from alphaz.schedule.goals import Goal, Wish
 from alphaz.schedule.innermost import innermost_steps
-from alphaz.schedule.joining import joined
+from alphaz.schedule.joining import collected, joined
 from alphaz.schedule.line import Line
 from alphaz.schedule.nests import with_results_behind
 from alphaz.schedule.problem import Problem
@@ -32,6 +32,9 @@ def plan(problem: Problem, dates: Dates, blocking: Blocking) -> Iterator[Plan]:
     chosen = _most_parallel(problem, dates)
     scanned, scans = in_one_scan(problem, with_results_behind(problem, chosen))
     laid, orderings = joined(problem, scanned)
+    early, more = collected(problem, laid)
+    if early != laid:
+        yield _plan(problem, early, blocking, (*scans, *orderings, *more))
     close = together(problem, laid)
     if close != laid:
         yield _plan(problem, close, blocking, (*scans, *orderings))
