@@ -34,9 +34,9 @@ def foreign(name: str) -> str:
     return (FOREIGN / f"{name}.c").read_text(encoding="utf-8")
 
 
-def generated(kernel: str) -> str:
-    """The plain C of a kernel's script."""
-    design = alphaz.run(KERNELS / kernel / f"{kernel}.cs")
+def generated(kernel: str, script: str | None = None) -> str:
+    """The C of a kernel's script (the plain one, if none is named)."""
+    design = alphaz.run(KERNELS / kernel / f"{script or kernel}.cs")
     report = alphaz.verify(design)
     (system,) = [each.name for each in design.program.systems]
     sources = scheduled_c(certify(report), system)
