@@ -2,16 +2,20 @@
 
 import json
 from collections.abc import Sequence
+from itertools import islice
 from pathlib import Path
 
 import click
 
+from alphaz.analysis.checks.checked import Checked
 from alphaz.analysis.elaborate.programs import elaborate_domain
 from alphaz.analysis.read import read_program
 from alphaz.cli.choices import Choices, shared_options
 from alphaz.cli.deadline import alarm
-from alphaz.cli.files import InputError, file_names, read_source
+from alphaz.cli.files import InputError, file_names, folder_names, read_source
 from alphaz.cli.output import CLEAN, FINDINGS, progress, show_findings
+from alphaz.cli.pictures import write_order
+from alphaz.cli.reported import proof_document, word_of
 from alphaz.commands.reading import Unreadable, read_text
 from alphaz.diagnostics import Diagnostic, Rejected, Source
 from alphaz.diagnostics.deadline import OutOfTime
@@ -19,12 +23,14 @@ from alphaz.diagnostics.render import FORMATS
 from alphaz.diagnostics.render.json import to_json
 from alphaz.diagnostics.render.junit import Case, to_junit
 from alphaz.diagnostics.render.summary import summary
-from alphaz.execution.c_proof import CVerdict, Task, prove_c
+from alphaz.execution.c_proof import CVerdict, Task, chosen_system, prove_c
 from alphaz.poly import Domain
-from alphaz.proof import Proved, Refuted
 from alphaz.syntax.parser import parse_domain
+from alphaz.trace.kernel import trace_of_kernel
+from alphaz.trace.trace import Trace
 from alphaz.verify.c.equations import LAWS
 from alphaz.verify.c.inference import Laws
+from alphaz.verify.c.sizes import by_sum, telling
 
 EPILOG = """\b
 Examples:
@@ -33,6 +39,8 @@ Examples:
   alphaz prove --laws distributivity,associativity gemm.ab tuned.c
   alphaz prove --sizes ts1=32,ts2=8 gemm.ab tiled.c
   alphaz prove --assume 'N>=3' --format sarif jacobi.ab jacobi.c
+  alphaz prove --report html=report.html lu.ab lu.c
+  alphaz prove --figures out lu.ab lu.c
 
 \b
 The verdict is for all values of the parameters: proved; refuted, where an
@@ -43,6 +51,10 @@ says which C is understood.
 The JSON document is that of `check`, with one value more:
   "proofs": [{"program", "source", "system", "function", "verdict", "seconds",
     "assumed", "obligations": [{"family", "claim", "verdict", "seconds"}]}]"""
+
+
+# So many of the smallest parameters are tried for a figure.
+_TRIED = 30
 
 
 @click.command("prove", epilog=EPILOG)
@@ -57,6 +69,9 @@ The JSON document is that of `check`, with one value more:
 @click.option("--laws", metavar="NAMES", default="", help=f"Laws that C may use besides: {', '.join(LAWS)}.")
 @click.option("--obligations", is_flag=True, help="Also list every obligation with its verdict.")
 @click.option("--no-execution", is_flag=True, help="Execute nothing: what is not proved is undecided.")
+@click.option(
+    "--figures", metavar="FOLDER", shell_complete=folder_names, help="Write figures of the order of the C, as SVG."
+)
 @shared_options
 @click.pass_context
 def command(
@@ -72,6 +87,7 @@ def command(
     laws: str,
     obligations: bool,
     no_execution: bool,
+    figures: str | None,
     form: str | None,
     reports: tuple[str, ...],
     jobs: int | None,
@@ -101,7 +117,11 @@ def command(
     progress("")
     code = choices.code(findings, [source])
 
+    order = _order(found, checked, task) if figures is not None or "html" in choices.forms else ""
+
     def document(form: str) -> str:
+        if form == "html":
+            return proof_document(checked.program.source, source, found, findings, order)
         return _document(form, choices, program, source, found, findings)
 
     if choices.form == "text":
@@ -109,6 +129,8 @@ def command(
     else:
         click.echo(document(choices.form), nl=False)
     choices.write_reports(document)
+    if figures is not None:
+        write_order(figures, source.name, order)
     is_silent = code == CLEAN and (found is None or not found.is_proved) and not findings
     ctx.exit(FINDINGS if is_silent else code)
 
@@ -118,11 +140,22 @@ def _show(verdict: CVerdict | None, choices: Choices, findings: Sequence[Diagnos
         click.echo(f"{verdict} ({verdict.seconds:.2f} s)")
         if obligations:
             for answer in verdict.obligations:
-                click.echo(f"  {answer.question.family}  {_word(answer.verdict):<9}  {answer.question.claim}")
+                click.echo(f"  {answer.question.family}  {word_of(answer.verdict):<9}  {answer.question.claim}")
         if verdict.is_proved:
             for note in verdict.assumed:
                 click.echo(f"  taken for granted: {note}")
     show_findings(choices.news(findings))
+
+
+def _order(verdict: CVerdict | None, checked: Checked, task: Task) -> Trace | str:
+    """The order of the C at small parameters: those where it goes wrong, if it does; or why there is none."""
+    if verdict is None or verdict.proof is None:
+        return "the C was not understood" if verdict is not None else "there was no time"
+    system = chosen_system(checked, task)
+    witness = next((each.witness for each in verdict.findings if each.witness is not None), None)
+    wanted = None if witness is None else dict(witness.parameters)
+    sizes = [*islice(by_sum(system), _TRIED), *telling(system)]
+    return trace_of_kernel(verdict.proof.kernel, sizes, verdict.verdict, wanted)
 
 
 def _document(
@@ -161,22 +194,12 @@ def _value(program: str, verdict: CVerdict) -> dict[str, object]:
             {
                 "family": each.question.family,
                 "claim": each.question.claim,
-                "verdict": _word(each.verdict),
+                "verdict": word_of(each.verdict),
                 "seconds": round(each.seconds, 3),
             }
             for each in verdict.obligations
         ],
     }
-
-
-def _word(verdict: object) -> str:
-    """Of an obligation: what is violated is not proved; only an execution refutes."""
-    match verdict:
-        case Proved():
-            return "proved"
-        case Refuted():
-            return "violated"
-    return "undecided"
 
 
 def _laws(text: str) -> frozenset[str]:

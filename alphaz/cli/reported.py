@@ -1,22 +1,59 @@
-"""The report of `alphaz verify --report html=FILE`."""
+"""The reports of `alphaz verify` and `alphaz prove --report html=FILE`."""
 
 import platform
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from hashlib import sha256
 from importlib import metadata
 
 from alphaz.cli.ruling import Plan, Ruling
+from alphaz.diagnostics import Diagnostic, Source
+from alphaz.execution.c_proof import CVerdict
 from alphaz.poly.versions import versions
+from alphaz.proof import Proved, Refuted, Verdict
 from alphaz.report.document import Mapped
 from alphaz.report.page import report_page
+from alphaz.trace.trace import Trace
 
 
 def document(scripts: Mapping[str, str], plans: Sequence[Plan], rulings: Sequence[Ruling]) -> str:
     """The page of what was judged, with what took part: versions, and the files that were read with their digests."""
-    known = {"alphaz": metadata.version("alphaz"), "Python": platform.python_version(), **versions()}
-    facts = list(known.items())
+    facts = _versions()
     facts += dict.fromkeys((name, f"SHA-256 {digest}") for plan in plans for name, digest in plan.files)
     what = f"{len(rulings)} mappings" if len(scripts) != 1 else next(iter(scripts))
     return report_page(f"alphaz verify: {what}", list(map(_mapped, rulings)), scripts, facts)
+
+
+def proof_document(
+    program: Source, source: Source, verdict: CVerdict | None, findings: Sequence[Diagnostic], order: Trace | str
+) -> str:
+    """The page of C that was to be proved (None: there was no time): with its order, and what is taken for granted."""
+    facts = [*_versions(), *(("taken for granted", each) for each in (verdict.assumed if verdict is not None else ()))]
+    facts += [(each.name, f"SHA-256 {sha256(each.text.encode()).hexdigest()}") for each in (program, source)]
+    one = Mapped(source.name, source.name, "undecided", "undecided", 0.0, (), tuple(findings), order)
+    if verdict is not None:
+        obligations = [(a.question.family, a.question.claim, word_of(a.verdict)) for a in verdict.obligations]
+        line = f"{verdict} ({verdict.seconds:.2f} s)"
+        one = replace(
+            one, system=verdict.system, word=verdict.verdict, line=line, seconds=verdict.seconds,
+            obligations=obligations,
+        )  # fmt: skip
+    texts = {each.name: each.text for each in (source, program)}
+    return report_page(f"alphaz prove: {source.name}", [one], texts, facts, "text")
+
+
+def word_of(verdict: Verdict) -> str:
+    """Of an obligation about C: what is violated is not proved; only an execution refutes."""
+    match verdict:
+        case Proved():
+            return "proved"
+        case Refuted():
+            return "violated"
+    return "undecided"
+
+
+def _versions() -> list[tuple[str, str]]:
+    return list({"alphaz": metadata.version("alphaz"), "Python": platform.python_version(), **versions()}.items())
 
 
 def _mapped(ruling: Ruling) -> Mapped:

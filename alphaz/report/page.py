@@ -21,8 +21,10 @@ _ROOM = 40_000
 Facts = Sequence[tuple[str, str]]
 
 
-def report_page(title: str, mappings: Sequence[Mapped], scripts: Mapping[str, str], facts: Facts) -> str:
-    """The page. `scripts` are the texts of the scripts, by name; `facts` say what took part.
+def report_page(
+    title: str, mappings: Sequence[Mapped], scripts: Mapping[str, str], facts: Facts, noun: str = "mapping"
+) -> str:
+    """The page. `scripts` are the texts of the scripts, by name; `facts` say what took part. `noun` is what was proved.
 
     Pictures of the last mappings are left out where the file would be larger than 1 MB.
     """
@@ -52,7 +54,7 @@ def report_page(title: str, mappings: Sequence[Mapped], scripts: Mapping[str, st
 </head>
 <body>
 <main>
-{_summary(title, mappings, facts)}
+{_summary(title, mappings, facts, noun)}
 {_MAPPING}
 </main>
 <script type="application/json" id="data">{_embedded({"mappings": values, "sources": sources})}</script>
@@ -62,7 +64,7 @@ def report_page(title: str, mappings: Sequence[Mapped], scripts: Mapping[str, st
 """
 
 
-def _summary(title: str, mappings: Sequence[Mapped], facts: Facts) -> str:
+def _summary(title: str, mappings: Sequence[Mapped], facts: Facts, noun: str) -> str:
     """Plain HTML: the verdicts stand there without a script, too."""
     proved = sum(each.word == "proved" for each in mappings)
     rows = "\n".join(
@@ -74,7 +76,7 @@ def _summary(title: str, mappings: Sequence[Mapped], facts: Facts) -> str:
     known = "\n".join(f"<tr><td>{html.escape(what)}</td><td>{html.escape(said)}</td></tr>" for what, said in facts)
     return f"""<section id="summary">
 <h1>{html.escape(title)}</h1>
-<p>{proved} of {len(mappings)} mappings proved, for all values of the parameters.</p>
+<p>{proved} of {len(mappings)} {noun}s proved, for all values of the parameters.</p>
 <noscript><p>Pictures, findings and obligations need JavaScript; the verdicts stand below.</p></noscript>
 <div class="bar hidden" id="tools">
 <label for="filter">Show</label><input type="search" id="filter" placeholder="a system, a script, a rule">

@@ -1,7 +1,7 @@
 """The twelve cases that the proof of C was built for: `scripts/accept-proofs [1 5 12]` tries them all.
 
-Right C has to be proved. Wrong C has to be refuted by an execution; where threads are wrong, which an execution need not
-show, it has to be undecided at least.
+Right C has to be proved. Wrong C has to be refuted by an execution; where threads are wrong, which an execution need
+not show, it has to be undecided at least.
 """
 
 import argparse
@@ -44,7 +44,9 @@ def changed(text: str, old: str, new: str) -> str:
 
 def historic(name: str, sizes: Mapping[str, int] | None = None, *, executes: bool = True) -> CVerdict:
     """C that this generator wrote for a proved mapping, before a fault was mended."""
-    program, text = (Source(each, (HISTORIC / each).read_text(encoding="utf-8")) for each in (f"{name}.ab", f"{name}.c"))
+    program, text = (
+        Source(each, (HISTORIC / each).read_text(encoding="utf-8")) for each in (f"{name}.ab", f"{name}.c")
+    )
     return prove_c(read_program(program), text, Task(sizes=sizes, executes=executes))
 
 
@@ -121,7 +123,9 @@ def a_buffer_that_was_filled_beyond_its_tile() -> None:
 
 def threads_that_wait_for_nobody() -> None:
     text = peer("jacobi-1d")
-    not_proved(verdict("jacobi-1d", changed(text, "    for (int64_t t", "#pragma omp parallel for\n    for (int64_t t")))
+    not_proved(
+        verdict("jacobi-1d", changed(text, "    for (int64_t t", "#pragma omp parallel for\n    for (int64_t t"))
+    )
     text, loop = foreign("jacobi-2d--region"), "            for (int64_t i = 1; i < N - 1; i++)"
     not_proved(verdict("jacobi-2d", changed(text, f"#pragma omp for\n{loop}", f"#pragma omp for nowait\n{loop}")))
 

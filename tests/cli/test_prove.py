@@ -150,3 +150,26 @@ def test_sizes_of_tiles_are_said_for_arguments_that_are_no_parameters(here: Path
     assert code == 0
     assert "taken for granted: `ts` is 4" in out
     assert prove(here, tiled, "--sizes", "ts=x")[0] == 2
+
+
+def test_the_report_has_the_verdict_and_the_order(here: Path) -> None:
+    assert prove(here, RIGHT, "--report", "html=report.html")[0] == 0
+    page = (here / "report.html").read_text(encoding="utf-8")
+    assert "1 of 1 texts proved" in page
+    assert "y:5[1]" in page
+    assert prove(here, TOO_FAR, "--report", "html=wrong.html")[0] == 1
+    page = (here / "wrong.html").read_text(encoding="utf-8")
+    assert "0 of 1 texts proved" in page
+    assert "AZ820" in page
+
+
+def test_c_that_is_not_understood_has_a_report_too(here: Path) -> None:
+    text = RIGHT.replace("y[i] = y[i - 1] + x[i];", "while (0) y[i] = x[i];")
+    assert prove(here, text, "--report", "html=report.html", "--figures", "out")[0] == 1
+    assert "the C was not understood" in (here / "report.html").read_text(encoding="utf-8")
+    assert list((here / "out").iterdir()) == []
+
+
+def test_figures_of_the_order_are_written(here: Path) -> None:
+    assert prove(here, RIGHT, "--figures", "out")[0] == 0
+    assert sorted(each.name for each in (here / "out").iterdir()) == ["sums-sums-dates.svg", "sums-sums-lifetimes.svg"]
