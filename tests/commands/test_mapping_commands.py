@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from alphaz.mapping.target import DimensionKind
-from tests.commands.scripts import design_of, mapping_of
+from tests.commands.scripts import design_of, error_of, mapping_of
 
 PROGRAM = """
 affine P {N | N > 0}
@@ -105,6 +105,41 @@ def test_tiles_in_wavefronts(tmp_path: Path) -> None:
         (band,) = mapping_of('setTiling(prog, "P", 0, 4);' + last, tmp_path, PROGRAM).tiling
         assert band.wavefront == ((True,),)
         assert band.sizes == ((4,),)
+
+
+def test_recursive_tiles(tmp_path: Path) -> None:
+    for last in ('setTilingType(prog, "P", "recursive");', 'setTiling(prog, "P", "recursive");'):
+        text = f'setTiling(prog, "P", 0, 4);{last}setTiling(prog, "P", 1, 8);'
+        (band,) = mapping_of(text, tmp_path, PROGRAM).tiling
+        assert (band.sizes, band.wavefront) == (((4, 8),), ((False, False),))
+        assert band.recursive == {0}
+        (band,) = mapping_of(text + 'setTilingType(prog, "P", "omp");', tmp_path, PROGRAM).tiling
+        assert (band.recursive, band.wavefront) == (frozenset(), ((True, True),))
+    made = 'setBandForTiling(prog, "P", "b", 3, 0, 1);'
+    (band,) = mapping_of(made + SUB.format(2, "recursive"), tmp_path, PROGRAM).tiling
+    assert band.recursive == {1}
+    (band,) = mapping_of(made + SUB.format(1, "recursive") + SUB.format(0, "openmp"), tmp_path, PROGRAM).tiling
+    assert band.wavefront[0] == (True, True)
+    assert band.recursive == {1}
+    (band,) = mapping_of(made + SUB.format(2, "recursive") + SUB.format(2, "sequential"), tmp_path, PROGRAM).tiling
+    assert band.recursive == frozenset()
+
+
+def test_recursive_tiles_are_those_of_the_whole_band(tmp_path: Path) -> None:
+    band = 'setBandForTiling(prog, "P", "b", 0, 1);'
+    error = error_of(f'{band}setSubTilingWithinBand(prog, "P", "b", 1, 1, 1, "recursive");', tmp_path, PROGRAM)
+    assert error.message == "recursive tiles are those of the whole band `b`, 0..1"
+
+
+def test_cache_oblivious_code_has_recursive_tiles(tmp_path: Path) -> None:
+    dates = 'setSpaceTimeMap(prog, "P", "T", "(i,j->i,j)");'
+    (band,) = mapping_of(f'{dates}generatePCOTCode(prog, "P");', tmp_path, PROGRAM).tiling
+    assert (band.start, band.end, band.sizes) == (0, 1, ((None, None),))
+    assert band.recursive == {0}
+    tiles = 'setTiling(prog, "P", 0, 4); setTilingType(prog, "P", "omp");'
+    (band,) = mapping_of(f'{dates}{tiles}generatePCOTCode(prog, "P", "out");', tmp_path, PROGRAM).tiling
+    assert band.sizes == ((4,),)
+    assert band.recursive == {0}
 
 
 def test_named_bands(tmp_path: Path) -> None:

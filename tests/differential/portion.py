@@ -132,7 +132,7 @@ def told(
             number += 1
             continue
         found = found[: samples - number]
-        wanted = _wanted(found[0], random) if found else ()
+        wanted = values_wanted(found[0], random) if found else ()
         cases += [Case(number + at, each, wanted) for at, each in enumerate(found)]
         number += len(found)
         if number >= samples:
@@ -144,7 +144,7 @@ def told(
 def complaint(case: Proved, way: Way, seed: object, drivers: Drivers | None = None) -> str:
     """What is wrong with one sample; empty where nothing is."""
     random = Random(str(seed))
-    one = Case(0, case, _wanted(case, random))
+    one = Case(0, case, values_wanted(case, random))
     judge([one], way, random, drivers)
     return one.told().said
 
@@ -167,7 +167,7 @@ def judge(cases: Sequence[Case], way: Way, random: Random, drivers: Drivers | No
 # --- values -------------------------------------------------------------------------------------------------------
 
 
-def _wanted(case: Proved, random: Random) -> list[Wanted]:
+def values_wanted(case: Proved, random: Random) -> list[Wanted]:
     """At small sizes, and at one for which large tiles are whole."""
     sizes = (1, 2, 3, random.randint(4, 7), random.randint(8, 13))
     return list(_interpreted(case.verified.design.checked, case.name, sizes, random.randrange(1 << 30)))

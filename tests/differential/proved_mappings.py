@@ -80,6 +80,12 @@ def proved(chosen: Sample, plain: bool = False) -> Proved | None:
     return Proved(chosen, certify(report), plain) if report and report.is_proved else None
 
 
+def stated(name: str, program: str, script: str) -> Sample:
+    """A program of a system S, which gets the name, and a script whose commands leave out what they are about."""
+    lines = tuple(line.replace("(", f'(prog, "{name}", ', 1) for line in script.splitlines() if line)
+    return Sample(program.replace("affine S", f"affine {name}"), system=name, lines=lines)
+
+
 def _drawn(random: Random) -> Sample:
     chance = random.random()
     kinds = mapped_calls.sample if chance < CALLS else kernels.sample if chance < CALLS + KERNELS else sample

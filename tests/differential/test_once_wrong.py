@@ -5,8 +5,7 @@ from dataclasses import replace
 import pytest
 
 from tests.differential.execution import STRICT, disagreements, sanitized
-from tests.differential.proved_mappings import proved
-from tests.strategies.mapped_programs import Sample
+from tests.differential.proved_mappings import proved, stated
 
 WAY = replace(sanitized().with_flags(*STRICT), values=tuple(range(1, 13)), threads=(1, 2, 4, 13))
 
@@ -284,11 +283,6 @@ setTilingType("omp");""",
 }
 
 
-def _sample(name: str, program: str, script: str) -> Sample:
-    lines = tuple(line.replace("(", f'(prog, "{name}", ', 1) for line in script.splitlines())
-    return Sample(program.replace("affine S", f"affine {name}"), system=name, lines=lines)
-
-
 CASES = {
     "unguarded": UNGUARDED,
     "shared": SHARED,
@@ -303,7 +297,7 @@ CASES = {
 
 @pytest.mark.parametrize("cases", CASES.values(), ids=CASES)
 def test_what_is_proved_is_computed(cases: dict[str, tuple[str, str]]) -> None:
-    chosen = [_sample(f"S{at}", *texts) for at, texts in enumerate(cases.values())]
+    chosen = [stated(f"S{at}", *texts) for at, texts in enumerate(cases.values())]
     written = [proved(each, plain) for each in chosen for plain in (False, True)]
     assert None not in written
     for plain in (False, True):

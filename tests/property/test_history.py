@@ -52,5 +52,5 @@ def _mapped(design: Design) -> list[object]:
     texts: list[object] = [alphaz.list_space_time_maps(design), alphaz.list_memory_maps(design)]
     for system in design.program.systems:
         mapping = design.mapping(system.name)
-        texts += [(b.name, b.prefix, b.start, b.end, b.sizes, b.wavefront) for b in mapping.tiling]
+        texts += [(b.name, b.prefix, b.start, b.end, b.sizes, b.wavefront, b.recursive) for b in mapping.tiling]
     return texts

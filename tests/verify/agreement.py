@@ -151,7 +151,12 @@ def compare(sample: Sample, largest: int = 5) -> Agreement:
     worlds = _worlds(design, report, largest)
     refuted = _smallest(report)
     kind = "proved" if report.is_proved else "refuted"
-    complaints = [*_plain(refuted, _seen(worlds), largest), *_tiled(refuted, _torn(worlds, TILED), largest)]
+    torn = _torn(worlds, TILED)
+    if sized_order(report.mapping) is not None and (told := refuted.get(TILING)):
+        # Where the sizes that are given show it as well, the witness is the smallest for these.
+        sized = _torn(worlds, EXACT)
+        torn = told.size if torn and sized and torn <= told.size <= sized else torn
+    complaints = [*_plain(refuted, _seen(worlds), largest), *_tiled(refuted, torn, largest)]
     if set(refuted) == {TILING} and sized_order(report.mapping) is not None:
         again = verify(design, [sample.system], Options(exact_tiles=True)).systems[0]
         complaints += [f"with exact tiles: {c}" for c in _tiled(_smallest(again), _torn(worlds, EXACT), largest)]

@@ -43,6 +43,13 @@ _ORDER = (
         "False",
     ),
     Mutant(
+        "recursive tiles are in sequence",
+        ORDER,
+        "Order._halved_with",
+        "not self.axes or not self.axes[first].recursive",
+        "True",
+    ),
+    Mutant(
         "a parallel dimension never races",
         ORDER,
         "Order.unordered",

@@ -27,7 +27,11 @@ from tests.verify.mutation import ROOT, Mutant
 
 # The quickest and most telling tests first: those of the file with the fault, then all others.
 FIRST = {
-    "verify/order/precedence.py": ("tests/verify/test_order.py", "tests/verify/test_reduction_dimensions.py"),
+    "verify/order/precedence.py": (
+        "tests/verify/test_order.py",
+        "tests/verify/test_reduction_dimensions.py",
+        "tests/verify/test_recursive_tiles.py",
+    ),
     "verify/obligations/nests.py": ("tests/verify/test_nests.py",),
     "verify/reads/evidence.py": ("tests/verify/test_witnesses.py",),
     "mapping/aliases.py": ("tests/mapping/test_aliases.py",),
