@@ -40,7 +40,14 @@ class Emitter:
         self, name: str, type_: ScalarType, extents: Any, nest: Nest, span: Span, limit: Limit | None = None
     ) -> View:
         """A new object for each time that the declaration is reached."""
-        array = Array(self.array_name(name), type_, tuple(extents), span, nest.iterators, limit=limit)
+        array = Array(
+            name=self.array_name(name),
+            type=type_,
+            extents=tuple(extents),
+            span=span,
+            prefix=nest.iterators,
+            limit=limit,
+        )
         self.arrays[array.name] = array
         return View(array, tuple(extents))
 
@@ -109,16 +116,16 @@ class Emitter:
         write = Write(nest.mutex, self._reduction(pointer, value, reading, nest, span))
         self.statements.append(
             Statement(
-                f"S{len(self.statements)}",
-                nest.iterators,
-                nest.conditions,
-                domain,
-                nest.date,
-                target,
-                reads,
-                value,
-                span,
-                write,
+                name=f"S{len(self.statements)}",
+                iterators=nest.iterators,
+                conditions=nest.conditions,
+                domain=domain,
+                date=nest.date,
+                target=target,
+                reads=reads,
+                value=value,
+                span=span,
+                write=write,
             )
         )
 

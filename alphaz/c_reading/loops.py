@@ -65,7 +65,16 @@ def loop_head(words: Words, nest: Nest, loop: Any) -> LoopHead:
         from_ = as_polynomial(words, start, first, asides)
         asides.iterators.append(count)
         found.append(comparison("==", named(iterator), _stepped(from_, step, count)))
-    return LoopHead(name, iterator, type_, 1 if step > 0 else -1, tuple(found), asides, is_outer, abs(step))
+    return LoopHead(
+        name=name,
+        iterator=iterator,
+        type=type_,
+        step=1 if step > 0 else -1,
+        conditions=tuple(found),
+        asides=asides,
+        is_outer=is_outer,
+        stride=abs(step),
+    )
 
 
 def _stepped(first: Value, step: int, count: str) -> Value:

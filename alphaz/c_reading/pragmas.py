@@ -100,7 +100,14 @@ def _with_clauses(pragma: Pragma, text: str) -> Pragma:
                 clause = found.group().strip(" ,")
                 raise outside(pragma.span, f"the clause `{clause}` is outside the OpenMP that is understood")
     return Pragma(
-        pragma.directive, pragma.span, collapse, nowait, tuple(private), tuple(copied), tuple(reductions), pragma.name
+        directive=pragma.directive,
+        span=pragma.span,
+        collapse=collapse,
+        nowait=nowait,
+        private=tuple(private),
+        copied=tuple(copied),
+        reductions=tuple(reductions),
+        name=pragma.name,
     )
 
 

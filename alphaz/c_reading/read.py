@@ -60,9 +60,16 @@ def read_kernel(
     nest = Nest(names=names, depth=0)
     maker.body(definition.body, nest, is_entry=True)
     return Kernel(
-        source, function, context.space.parameters, maker.arrays, tuple(arguments), tuple(maker.statements),
-        maker.dividends(), span, tuple(words.assumed),
-    )  # fmt: skip
+        source=source,
+        function=function,
+        parameters=context.space.parameters,
+        arrays=maker.arrays,
+        arguments=tuple(arguments),
+        statements=tuple(maker.statements),
+        dividends=maker.dividends(),
+        span=span,
+        assumed=tuple(words.assumed),
+    )
 
 
 def _argument(

@@ -194,7 +194,14 @@ class Maker(Declarer):
         if nest.region and not nest.working and not is_for and has_nowait(item.stmt):
             kind = Kind.PARALLEL
         is_loose = pragma is not None and pragma.nowait
-        loop = Loop(head.iterator, head.step, kind, self.words.span(item), is_loose, head.stride)
+        loop = Loop(
+            iterator=head.iterator,
+            step=head.step,
+            kind=kind,
+            span=self.words.span(item),
+            nowait=is_loose,
+            stride=head.stride,
+        )
         inside = self._iterations(head, nest, loop, is_for)
         if not self._domain(inside).is_bounded():
             raise outside(loop.span, "this loop may never end")

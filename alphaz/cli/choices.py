@@ -85,7 +85,15 @@ class Choices:
         name = baseline or settings.baseline
         known = None if name is None or write is not None else read_baseline(name)
         limit = timeout or settings.timeout
-        return Choices(form or settings.format, wanted, jobs or settings.jobs, limit, known, write, settings)
+        return Choices(
+            form=form or settings.format,
+            reports=wanted,
+            jobs=jobs or settings.jobs,
+            timeout=limit,
+            baseline=known,
+            writes=write,
+            settings=settings,
+        )
 
     @property
     def forms(self) -> tuple[str, ...]:

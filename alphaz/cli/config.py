@@ -118,13 +118,13 @@ def _placed(found: Options, folder: Path, here: Path) -> Options:
         return os.path.relpath(folder / name, here)
 
     return Options(
-        found.format,
-        found.jobs,
-        found.timeout,
-        None if found.baseline is None else placed(found.baseline),
-        tuple(map(placed, found.programs)),
-        tuple(map(placed, found.scripts)),
-        tuple(map(placed, found.exclude)),
+        format=found.format,
+        jobs=found.jobs,
+        timeout=found.timeout,
+        baseline=None if found.baseline is None else placed(found.baseline),
+        programs=tuple(map(placed, found.programs)),
+        scripts=tuple(map(placed, found.scripts)),
+        exclude=tuple(map(placed, found.exclude)),
     )
 
 

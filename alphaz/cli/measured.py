@@ -60,7 +60,11 @@ def _variants(account: Account, design: Design, request: Request) -> Iterator[tu
                 yield f"{other.entry.variable} {other.entry.function}{factors}", variant
     opposite = Objective.SIZE if request.objective is Objective.SPEED else Objective.SPEED
     found = propose(
-        design, first.system, Request(opposite, request.sizes, request.only, request.seconds, request.options)
+        design,
+        first.system,
+        Request(
+            objective=opposite, sizes=request.sizes, only=request.only, seconds=request.seconds, options=request.options
+        ),
     )
     if not isinstance(found, Refusal) and set(found.entries) != set(first.entries):
         yield f"objective {opposite.value}", found

@@ -74,7 +74,14 @@ def _of_script(name: str, system: str | None) -> Opening:
     if len(subjects) != 1:
         raise InputError(f"{name} maps {', '.join(each for each, _, _ in subjects)}: say which with --system")
     mapped, checked, _ = subjects[0]
-    return Opening(name, space, Path(name).parent, checked, mapped, Path(checked.program.source.name))
+    return Opening(
+        name=name,
+        space=space,
+        folder=Path(name).parent,
+        checked=checked,
+        system=mapped,
+        beside=Path(checked.program.source.name),
+    )
 
 
 def _of_kernel(name: str, folder: Path) -> Opening:
@@ -88,7 +95,15 @@ def _of_kernel(name: str, folder: Path) -> Opening:
     except Unproved as reason:
         raise InputError(f"the operations of {name} are not proved one after the other: {reason}") from None
     checked = read_program(Source(program, text))
-    return Opening(name, space, folder, checked, operations.system, Path(name).with_suffix(".ab"), text)
+    return Opening(
+        name=name,
+        space=space,
+        folder=folder,
+        checked=checked,
+        system=operations.system,
+        beside=Path(name).with_suffix(".ab"),
+        program=text,
+    )
 
 
 def operations_of(name: str) -> tuple[str, Operations, tuple[Line, ...]]:

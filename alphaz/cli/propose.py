@@ -96,7 +96,9 @@ def memory(
     target = None if picture is None else picture_file(picture)
     parameters = parameter_sets(assignments)[-1]
     wanted = {**parameters, **parameter_sets(sizes)[-1]}
-    request = Request(Objective(objective), wanted, only, seconds, Options(exact_tiles))
+    request = Request(
+        objective=Objective(objective), sizes=wanted, only=only, seconds=seconds, options=Options(exact_tiles)
+    )
     told: list[tuple[Account, Design]] = []
     times: list[str] = []
     for design, name in _mapped(ctx, script, system):

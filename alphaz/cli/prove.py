@@ -107,7 +107,15 @@ def command(
     chosen = [each for each in checked.program.systems if system in (None, each.name)]
     limits = _assumed(assumed, chosen[0].parameters) if chosen else None
     known = dict(_size(each) for text in sizes for each in text.split(","))
-    task = Task(function, system, renamed, known, limits, wanted, executes=not no_execution)
+    task = Task(
+        function=function,
+        system=system,
+        names=renamed,
+        sizes=known,
+        assumed=limits,
+        laws=wanted,
+        executes=not no_execution,
+    )
     try:
         with alarm(choices.timeout):
             verdict = prove_c(checked, source, task, lambda text: progress(f"{kernel}: {text}"))

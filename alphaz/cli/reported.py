@@ -60,12 +60,12 @@ def _mapped(ruling: Ruling) -> Mapped:
     obligations = ruling.value["obligations"]
     assert isinstance(obligations, list)
     return Mapped(
-        ruling.script,
-        ruling.system,
-        str(ruling.value["verdict"]),
-        ruling.line,
-        ruling.seconds,
-        [(each["rule"], each["claim"], each["verdict"]) for each in obligations],
-        ruling.findings,
-        ruling.trace,
+        script=ruling.script,
+        system=ruling.system,
+        word=str(ruling.value["verdict"]),
+        line=ruling.line,
+        seconds=ruling.seconds,
+        obligations=[(each["rule"], each["claim"], each["verdict"]) for each in obligations],
+        findings=ruling.findings,
+        trace=ruling.trace,
     )

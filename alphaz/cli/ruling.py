@@ -145,19 +145,19 @@ def _ruling(task: Task, asked: Judgement, report: SystemReport, seconds: float, 
     record = _record(task, report) if task.record and not task.hinting else None
     trace = _trace(asked, report) if task.traced and not task.hinting else ""
     return Ruling(
-        task.name,
-        report.system,
-        report.is_proved,
-        verdict_line(made),
-        obligations_text(made),
-        verdict_value(made),
-        seconds,
-        report.findings,
-        _conflicts(task, report),
-        record,
-        trace,
-        final,
-        () if final else results,
+        script=task.name,
+        system=report.system,
+        is_proved=report.is_proved,
+        line=verdict_line(made),
+        obligations=obligations_text(made),
+        value=verdict_value(made),
+        seconds=seconds,
+        findings=report.findings,
+        conflicts=_conflicts(task, report),
+        record=record,
+        trace=trace,
+        final=final,
+        results=() if final else results,
     )
 
 
@@ -247,7 +247,16 @@ def no_ruling(source: Source, system: str, span: Span | None, why: Expired | Cra
     reason = finding.notes[0] if finding.notes else finding.message
     seconds = why.seconds if isinstance(why, Expired) else 0.0
     value = {"system": system, "verdict": "undecided", "seconds": seconds, "obligations": [], "reason": reason}
-    return Ruling(source.name, system, False, f"{system}: undecided, {reason}", "", value, seconds, (finding,))
+    return Ruling(
+        script=source.name,
+        system=system,
+        is_proved=False,
+        line=f"{system}: undecided, {reason}",
+        obligations="",
+        value=value,
+        seconds=seconds,
+        findings=(finding,),
+    )
 
 
 def _failure(why: Expired | Crashed, span: Span, what: str, name: str) -> Diagnostic:

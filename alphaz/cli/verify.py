@@ -215,7 +215,14 @@ def _hear(sources: list[Source], tasks: list[Task], choices: Choices) -> Iterato
     waiting = list(hearings.values())
     progress(f"reading {sources[0].name}")
     docket = Docket(choices.jobs)
-    pool = Pool(rule, docket.follow, choices.jobs, choices.timeout, docket.spent, lambda task: task.number is None)
+    pool = Pool(
+        work=rule,
+        follow=docket.follow,
+        jobs=choices.jobs,
+        timeout=choices.timeout,
+        spent=docket.spent,
+        prepares=lambda task: task.number is None,
+    )
     for task, result in pool.run(tasks):
         if isinstance(result, Expired):
             # One piece of the work had what was left of the time; what the user gave is said.

@@ -70,7 +70,11 @@ def estimate(mapping: ResolvedMapping, parameters: Mapping[str, int], machine: M
         rate = ceiling.bytes * _NEARER ** (count - 1 - at)
         source = "memory" if at == count - 1 else f"cache {at + 2}"
         seconds = sum(each.bytes for each in moved) / rate
-        levels.append(Level(source, depth, moving.footprint(depth), moved, seconds))
+        levels.append(
+            Level(source=source, depth=depth, footprint=moving.footprint(depth), moved=moved, seconds=seconds)
+        )
     operations = traffic_of(mapping.facts, mapping.system).operations_at(parameters)
     computing = (operations or 0) / ceiling.operations
-    return Estimate(tuple(levels), operations, computing, used, rates is not None)
+    return Estimate(
+        levels=tuple(levels), operations=operations, computing=computing, threads=used, is_measured=rates is not None
+    )

@@ -78,7 +78,9 @@ def _places(mapping: ResolvedMapping) -> dict[str, _Place]:
             width = len(function.outputs)
             order = layout.order if layout is not None and len(layout.order) == width else tuple(range(width))
             size = max(1, variable.type.bits // 8)
-            found[variable.name] = _Place(variable.name if own else space, function, moduli, order, size)
+            found[variable.name] = _Place(
+                array=variable.name if own else space, function=function, moduli=moduli, order=order, bytes=size
+            )
     return found
 
 

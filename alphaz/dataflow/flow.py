@@ -65,7 +65,7 @@ def flow_of(kernel: Kernel, context: Domain) -> Flow:
     end_date = (Affine(constant=latest), *(Affine() for _ in range(width - 1)))
     written = dict.fromkeys(each.target.array.name for each in kernel.statements)
     ends = [_end(kernel, context, kernel.arrays[n], end_date) for n in written if kernel.arrays[n].is_argument]
-    return _scaled(_living(Flow(kernel, context, nodes, tuple(ends), latest)))
+    return _scaled(_living(Flow(kernel=kernel, context=context, nodes=nodes, ends=tuple(ends), latest=latest)))
 
 
 def width_of(kernel: Kernel) -> int:
@@ -167,8 +167,8 @@ def node_of(kernel: Kernel, statement: Statement) -> Node:
     if any(not known.issuperset(each.affine.names) for each in _positions(statement.value)):
         raise outside(statement.span, "a quotient of iterators is a value here")
     return Node(
-        statement, indices, statement.domain.onto(indices), _date(statement, width),
-        statement.target.subscripts if is_plain else None, statement.value, tuple(reads),
+        statement=statement, indices=indices, domain=statement.domain.onto(indices), date=_date(statement, width),
+        cell=statement.target.subscripts if is_plain else None, value=statement.value, reads=tuple(reads),
     )  # fmt: skip
 
 

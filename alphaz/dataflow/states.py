@@ -79,8 +79,17 @@ def _with_state(
     date = (*_doubled(place[:-1]), 2 * _position(place[-1]) - 1, *loops)
     name = f"{statement.name}.{number}"
     made = Statement(
-        name, space.names, (), domain, date, cell, (cell,), Read(0, array.type), statement.span, Write()
-    )  # fmt: skip
+        name=name,
+        iterators=space.names,
+        conditions=(),
+        domain=domain,
+        date=date,
+        target=cell,
+        reads=(cell,),
+        value=Read(0, array.type),
+        span=statement.span,
+        write=Write(),
+    )
     kernel = replace(kernel, statements=tuple(replace(each, date=_doubled(each.date)) for each in kernel.statements))
     if not array.is_argument:
         written = Domain.empty(space)

@@ -70,7 +70,18 @@ def _accumulation(flow: Flow, number: int, node: Node) -> Accumulation | None:
     if ways is None:
         return None
     begins, back, domain = ways
-    found = Accumulation(number, start, operator, term, own, outer, inner, begins, back, domain)
+    found = Accumulation(
+        number=number,
+        start=start,
+        operator=operator,
+        term=term,
+        own=own,
+        outer=outer,
+        inner=inner,
+        begins=begins,
+        back=back,
+        domain=domain,
+    )
     return found if _is_whole(flow, found, node, begun, steps) else None
 
 

@@ -245,7 +245,14 @@ def _input(making: _Making, array: str, name: str) -> Value:
     taken = making.taken
     letters = [each for each in _LETTERS if each not in taken] + [f"i{n}" for n in range(len(extents))]
     names = tuple(letters[: len(extents)])
-    return Value(name, Kind.INPUT, found.type, names, box_of(found, names, making.flow.context), array=found)
+    return Value(
+        name=name,
+        kind=Kind.INPUT,
+        type=found.type,
+        indices=names,
+        domain=box_of(found, names, making.flow.context),
+        array=found,
+    )
 
 
 def _within_box(making: _Making, array: Array, names: Sequence[str], parts: Sequence[Domain]) -> Domain:
@@ -300,9 +307,18 @@ def _value(making: _Making, number: int) -> Value:
         cell = tuple(map(Affine.name, outer.names))
     tree = node.value if sum_ is None else sum_.term
     return Value(
-        making.names[number], kind, node.array.type, outer.names, domain.in_context(making.flow.context),
-        moved(tree, frame.said), sources, tuple(map(frame.said, node.date)), added, node.array, cell,
-    )  # fmt: skip
+        name=making.names[number],
+        kind=kind,
+        type=node.array.type,
+        indices=outer.names,
+        domain=domain.in_context(making.flow.context),
+        tree=moved(tree, frame.said),
+        sources=sources,
+        date=tuple(map(frame.said, node.date)),
+        sum=added,
+        array=node.array,
+        cell=cell,
+    )
 
 
 def _frame(making: _Making, number: int, node: Node, sum_: Accumulation | None) -> tuple[_Frame, _Frame]:
@@ -424,6 +440,6 @@ def _last(making: _Making, end: End, parts: Sequence[_End]) -> Value:
     cells = tuple(map(Affine.name, names))
     date = (Affine(constant=making.flow.latest), *cells)
     return Value(
-        end.array.label, Kind.OUTPUT, end.array.type, names, domain,
-        None, (joined,), date, None, end.array, cells,
+        name=end.array.label, kind=Kind.OUTPUT, type=end.array.type, indices=names, domain=domain,
+        tree=None, sources=(joined,), date=date, sum=None, array=end.array, cell=cells,
     )  # fmt: skip

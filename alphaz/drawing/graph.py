@@ -128,7 +128,7 @@ def _places(
         whole = sum(widths[name] for name in row) + apart * (len(row) - 1)
         x = LEFT + max(0.0, (width - 60 - whole) / 2)
         for name in row:
-            found[name] = _Node(name, _line(shown, name), x, top + at * _DOWN, widths[name])
+            found[name] = _Node(name=name, line=_line(shown, name), x=x, y=top + at * _DOWN, width=widths[name])
             x += widths[name] + apart
     return found
 

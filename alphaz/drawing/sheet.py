@@ -139,7 +139,20 @@ def _panels(name: str, members: Sequence[Operation], axes: Axes, left: float, y:
         if x > left and x + len(columns) * _SIZE > _WIDEST:
             x, top = left, top + len(rows) * _SIZE + head - 8
         indices = members[0].indices
-        found.append(Panel(name, indices, axes, value, x, top, columns, rows, tuple(inside), x == left))
+        found.append(
+            Panel(
+                name=name,
+                indices=indices,
+                axes=axes,
+                value=value,
+                x=x,
+                y=top,
+                columns=columns,
+                rows=rows,
+                operations=tuple(inside),
+                is_first=x == left,
+            )
+        )
         x += len(columns) * _SIZE + _APART
     return found, top + len(rows) * _SIZE
 

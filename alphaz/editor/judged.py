@@ -81,7 +81,14 @@ def judge(job: Job) -> Iterator[Judged]:
     session = _session(job.name, job.text, job.texts)
     matters = session.judgements
     files = tuple(dict.fromkeys(str(Path(name).resolve()) for name in _programs(matters, session)))
-    read = Judged(job.text, session.findings, (), tuple(_facts(session)), files, judged=not matters)
+    read = Judged(
+        text=job.text,
+        findings=session.findings,
+        verdicts=(),
+        facts=tuple(_facts(session)),
+        files=files,
+        judged=not matters,
+    )
     yield read
     if not matters:
         return

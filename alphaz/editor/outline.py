@@ -28,8 +28,16 @@ def of_program(source: Source) -> list[Entry]:
     except Rejected:
         return []
     return [
-        Entry("system", each.name.text, "", each.span, each.name.span, tuple(_inside(each))) for each in text.systems
-    ]  # fmt: skip
+        Entry(
+            kind="system",
+            name=each.name.text,
+            detail="",
+            span=each.span,
+            place=each.name.span,
+            inside=tuple(_inside(each)),
+        )
+        for each in text.systems
+    ]
 
 
 def _inside(system: tree.SystemText) -> Iterator[Entry]:
@@ -37,12 +45,24 @@ def _inside(system: tree.SystemText) -> Iterator[Entry]:
         for each in declarations:
             domain = "" if each.domain is None else " ".join(each.domain.span.text.split())
             for name in each.names:
-                yield Entry(kind, name.text, domain, each.span, name.span)
+                yield Entry(kind=kind, name=name.text, detail=domain, span=each.span, place=name.span)
     for equation in system.equations:
         if isinstance(equation, tree.UseText):
-            yield Entry("call", f"use {equation.system.text}", "", equation.span, equation.system.span)
+            yield Entry(
+                kind="call",
+                name=f"use {equation.system.text}",
+                detail="",
+                span=equation.span,
+                place=equation.system.span,
+            )
         else:
-            yield Entry("equation", equation.name.text, "equation", equation.span, equation.name.span)
+            yield Entry(
+                kind="equation",
+                name=equation.name.text,
+                detail="equation",
+                span=equation.span,
+                place=equation.name.span,
+            )
 
 
 def of_script(source: Source) -> list[Entry]:
@@ -52,5 +72,7 @@ def of_script(source: Source) -> list[Entry]:
     for statement in () if text is None else text.statements:
         for call in list(calls_in(statement.value))[:1]:
             inside = " ".join(call.span.text[len(call.name.text) :].split())
-            found.append(Entry("command", call.name.text, inside, statement.span, call.name.span))
+            found.append(
+                Entry(kind="command", name=call.name.text, detail=inside, span=statement.span, place=call.name.span)
+            )
     return found

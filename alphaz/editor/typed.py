@@ -68,9 +68,9 @@ def typed(text: str) -> Typed:
     word = last[1:] if quoted else last if kind == "name" else ""
     call = open_calls[-1] if open_calls else None
     return Typed(
-        None if call is None else call.name,
-        () if call is None else tuple(call.arguments),
-        word,
-        quoted,
-        not quoted and call is None,
+        call=None if call is None else call.name,
+        arguments=() if call is None else tuple(call.arguments),
+        word=word,
+        quoted=quoted,
+        is_whole=not quoted and call is None,
     )

@@ -173,7 +173,13 @@ def contestants(
         sources = scheduled_c(subject, system, pipeline=pipeline, target=OPENMP.on(machine()))
         sizes = subject.mappings[system].tile_sizes
         scheduled = made(sources, sizes=sizes)
-    return Contestants(checked, checked.program.system(system), demand_driven, scheduled, externals)
+    return Contestants(
+        checked=checked,
+        system=checked.program.system(system),
+        demand_driven=demand_driven,
+        scheduled=scheduled,
+        externals=externals,
+    )
 
 
 def _compile(
@@ -312,7 +318,15 @@ def _agreement(
     warnings = tuple(_no_numbers(v, parameters, *count) for v, count in counts.items() if count[0])
     numbers = sum(total - nans for nans, total in counts.values())
     name = these.system.name
-    return Agreement(name, parameters, inputs, tuple(executions), findings, warnings, bool(warnings) and not numbers)
+    return Agreement(
+        system=name,
+        parameters=parameters,
+        inputs=inputs,
+        executions=tuple(executions),
+        findings=findings,
+        warnings=warnings,
+        is_void=bool(warnings) and not numbers,
+    )
 
 
 def _failed(execution: Execution, failure: Diagnostic, inputs: str) -> Diagnostic:
@@ -339,7 +353,13 @@ def _interpreted(
     program, facts = these.checked.program, these.checked.facts
     work = values_to_compute(program, facts, these.system, parameters)
     if work > limits.interpreted:
-        return Execution(INTERPRETER, None, 0.0, None, f"about {work:.2g} values are too many for it")
+        return Execution(
+            name=INTERPRETER,
+            threads=None,
+            seconds=0.0,
+            outputs=None,
+            skipped=f"about {work:.2g} values are too many for it",
+        )
     before = time.perf_counter()
     outputs = evaluate(program, facts, these.system.name, parameters, inputs, these.externals)
     return Execution(INTERPRETER, None, time.perf_counter() - before, outputs)
@@ -349,14 +369,32 @@ def _demanded(
     these: Contestants, parameters: dict[str, int], inputs: Mapping[str, np.ndarray], limits: Limits
 ) -> Execution:
     if these.demand_driven is None:
-        return Execution(DEMAND_DRIVEN, None, 0.0, None, "its generator cannot do this program yet")
+        return Execution(
+            name=DEMAND_DRIVEN,
+            threads=None,
+            seconds=0.0,
+            outputs=None,
+            skipped="its generator cannot do this program yet",
+        )
     work = values_to_compute(these.checked.program, these.checked.facts, these.system, parameters)
     if work > limits.demanded:
-        return Execution(DEMAND_DRIVEN, None, 0.0, None, f"about {work:.2g} values are too many for it")
+        return Execution(
+            name=DEMAND_DRIVEN,
+            threads=None,
+            seconds=0.0,
+            outputs=None,
+            skipped=f"about {work:.2g} values are too many for it",
+        )
     size = max((np.dtype(v.type.numpy).itemsize for v in these.system.variables), default=1) + 1
     needed = stored_values(these.system, parameters) * size
     if needed > limits.bytes:
-        return Execution(DEMAND_DRIVEN, None, 0.0, None, f"it would store about {needed / 1e9:.1f} GB")
+        return Execution(
+            name=DEMAND_DRIVEN,
+            threads=None,
+            seconds=0.0,
+            outputs=None,
+            skipped=f"it would store about {needed / 1e9:.1f} GB",
+        )
     return _executed(DEMAND_DRIVEN, None, partial(these.demand_driven.run, parameters, inputs))
 
 

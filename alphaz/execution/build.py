@@ -45,5 +45,10 @@ def compile_kernel(
         finding = Diagnostic(COMPILATION, message, Label(target.span), notes=problem.first_lines(), help=remedy)
         raise Rejected(finding) from None
     return Kernel(
-        target, f"{identifier(name or system)}_status", chosen, library, tuple(sizes), layouts=sources.layouts
+        system=target,
+        symbol=f"{identifier(name or system)}_status",
+        compiler=chosen,
+        library=library,
+        sizes=tuple(sizes),
+        layouts=sources.layouts,
     )

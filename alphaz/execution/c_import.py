@@ -101,9 +101,15 @@ def from_c(source: Source, order: Order = PLAIN_ORDER, told: Callable[[str], Non
     verdict = prove_c(checked, source, task, told)
     left = (wanted - context).simplify()
     return Imported(
-        function, system, text, script, checked, verdict, None if left.is_empty() else left,
-        time.perf_counter() - start,
-    )  # fmt: skip
+        function=function,
+        system=system,
+        program=text,
+        script=script,
+        checked=checked,
+        verdict=verdict,
+        left_out=None if left.is_empty() else left,
+        seconds=time.perf_counter() - start,
+    )
 
 
 def read_alone(source: Source, order: Order = PLAIN_ORDER) -> Kernel:

@@ -107,14 +107,46 @@ def prove_c(
 
         proof = prove(inquiry, suspicions, operations=task.operations, told=count_up)
     except Rejected as rejected:
-        return CVerdict("undecided", system.name, name, source, rejected.diagnostics, None, time.perf_counter() - start)
+        return CVerdict(
+            verdict="undecided",
+            system=system.name,
+            function=name,
+            source=source,
+            findings=rejected.diagnostics,
+            proof=None,
+            seconds=time.perf_counter() - start,
+        )
     except (Unsupported, NoShape) as reason:
         finding = Diagnostic(C_EQUATIONS, f"not proved against C: {reason}", Label(system.span))
-        return CVerdict("undecided", system.name, name, source, (finding,), None, time.perf_counter() - start)
+        return CVerdict(
+            verdict="undecided",
+            system=system.name,
+            function=name,
+            source=source,
+            findings=(finding,),
+            proof=None,
+            seconds=time.perf_counter() - start,
+        )
     if proof.is_proved:
-        return CVerdict("proved", system.name, name, source, (), proof, time.perf_counter() - start)
+        return CVerdict(
+            verdict="proved",
+            system=system.name,
+            function=name,
+            source=source,
+            findings=(),
+            proof=proof,
+            seconds=time.perf_counter() - start,
+        )
     verdict, findings = _not_proved(checked, system, source, name, arguments, proof, task, told)
-    return CVerdict(verdict, system.name, name, source, findings, proof, time.perf_counter() - start)
+    return CVerdict(
+        verdict=verdict,
+        system=system.name,
+        function=name,
+        source=source,
+        findings=findings,
+        proof=proof,
+        seconds=time.perf_counter() - start,
+    )
 
 
 # --- what is asked about ----------------------------------------------------------------------------------------------

@@ -72,7 +72,14 @@ def compare_arrays(
         return None
     at = tuple(int(c) for c in np.unravel_index(int(np.argmax(differs)), differs.shape)) if differs.shape else ()
     point = tuple(c + low for c, low in zip(at, box.lower, strict=True))
-    return Difference(variable.name, point, reference[at], other[at], count, int(np.count_nonzero(mask)))
+    return Difference(
+        variable=variable.name,
+        point=point,
+        reference=reference[at],
+        other=other[at],
+        count=count,
+        total=int(np.count_nonzero(mask)),
+    )
 
 
 def counted_nans(variable: Variable, parameters: Mapping[str, int], array: np.ndarray) -> tuple[int, int]:

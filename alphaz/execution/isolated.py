@@ -151,7 +151,14 @@ def compile_isolated(
         )
         raise Rejected(found) from None
     program = Path(tempfile.mkdtemp(prefix="alphaz-program-"), _PROGRAM)
-    made = Isolated(target, compiler, program, tuple(sizes), sanitize, sources.layouts)
+    made = Isolated(
+        system=target,
+        compiler=compiler,
+        program=program,
+        sizes=tuple(sizes),
+        is_sanitized=sanitize,
+        layouts=sources.layouts,
+    )
     weakref.finalize(made, shutil.rmtree, program.parent, ignore_errors=True)
     program.write_bytes(content)
     program.chmod(0o700)

@@ -139,7 +139,9 @@ class Kernel:
         Inputs are over the boxes of their domains, or `as_passed`: in their storage formats.
         """
         given = arguments(self.system, self.sizes, parameters, inputs, self.layouts, as_passed)
-        return Prepared(self, given.parameters, given.sizes, given.inputs, given.results)
+        return Prepared(
+            kernel=self, parameters=given.parameters, sizes=given.sizes, inputs=given.inputs, results=given.results
+        )
 
     def function(self, arrays: int) -> "ctypes._NamedFuncPointer":
         """The C function, which takes the parameters and so many arrays."""

@@ -26,7 +26,7 @@ from alphaz.poly.plain.integer import Integer, Name, names_of, of_affine
 from alphaz.poly.plain.space import fresh_names
 from alphaz.poly.questions.bounds import guard
 from alphaz.poly.questions.boxes import touching
-from alphaz.poly.questions.lexicographic_minimum import as_context, fibre
+from alphaz.poly.questions.lexicographic_minimum import as_context, preimage_of
 
 
 class Scanner(Protocol):
@@ -367,7 +367,7 @@ class _Boxes:
         space = self.domain.space
         onto = AffineFunction(space, tuple(map(Affine.name, names)))
         anew = fresh_names(space.dimensions, "y", (*space.parameters, *space.names))
-        fixed = fibre(self.domain.renamed(anew), onto, names)
+        fixed = preimage_of(self.domain.renamed(anew), onto, names)
         return fixed.onto(fixed.space.names[len(names) :])
 
     def _bound(self, arguments: Sequence[Integer], inside: Node) -> Node:

@@ -25,7 +25,13 @@ def kernel_of_formulas(formulas: str, types: Mapping[str, str], name: str = "ker
         if variable.name not in declared and variable.name not in assigned:
             declared[variable.name] = _vector(variable)
     results = frozenset(assigned - declared.keys() - _read_later(assignments))
-    return KernelText(name, tuple(declared.values()), assignments, Span(source, 0, 0), results)
+    return KernelText(
+        name=name,
+        declarations=tuple(declared.values()),
+        assignments=assignments,
+        span=Span(source, 0, 0),
+        results=results,
+    )
 
 
 def _read_later(assignments: tuple[Assignment, ...]) -> set[str]:

@@ -186,9 +186,15 @@ class _Check:
             storage = self.storages.get(name, Storage())
             undeclared = Way.OUT if name in self.text.results else None
             way = undeclared if declared is None else declared.way
-            arrays[name] = Array(name, way, self._extent(shape, names), storage, span)
+            arrays[name] = Array(name=name, way=way, extent=self._extent(shape, names), storage=storage, span=span)
         parameters = tuple(dict.fromkeys((*names.values(), *bands)))
-        return Kernel(self.text.name, parameters, arrays, self.text.assignments, extents)
+        return Kernel(
+            name=self.text.name,
+            parameters=parameters,
+            arrays=arrays,
+            assignments=self.text.assignments,
+            extents=extents,
+        )
 
     def _extent(self, shape: Shape, names: Mapping[Size, str]) -> Extent:
         known = self.inference.sizes.of(shape)

@@ -51,7 +51,7 @@ class _Lowering:
     def _named(self, node: Expression, extent: Extent) -> Variable:
         value = self.lowered(node, extent, summed=False)
         name = next(name for at in range(1, len(self.arrays) + 2) if (name := f"t{at}") not in self._taken())
-        self.arrays[name] = Array(name, None, extent, Storage(), node.span)
+        self.arrays[name] = Array(name=name, way=None, extent=extent, storage=Storage(), span=node.span)
         self.done.append(Assignment(name, value, node.span))
         made = Variable(name, node.span)
         self.extents[made] = extent

@@ -88,7 +88,9 @@ def storage_of(text: TypeText) -> tuple[Storage, tuple[Diagnostic, ...]]:
     )
     packing = next((packing for packing in Packing if packing in words), Packing.FULL)
     order = Order.COLUMN if "column" in words else Order.ROW
-    return Storage(order, form, "upper" in words, "unit" in words, below, above, packing), ()
+    return Storage(
+        order=order, form=form, upper="upper" in words, unit="unit" in words, below=below, above=above, packing=packing
+    ), ()
 
 
 def _wrong(text: TypeText) -> Iterator[Diagnostic]:

@@ -34,18 +34,22 @@ _RANKS = ("bool", "char", "short", "int", "long", "longlong", "float", "double")
 
 
 def _integers(name: str, c_name: str, bits: int) -> tuple[ScalarType, ScalarType]:
-    signed = ScalarType(name, "signed char" if name == "char" else c_name, f"int{bits}", "int", bits)
-    return signed, ScalarType(f"unsigned {name}", f"unsigned {c_name}", f"uint{bits}", "int", bits, signed=False)
+    signed = ScalarType(
+        name=name, c_name="signed char" if name == "char" else c_name, numpy=f"int{bits}", kind="int", bits=bits
+    )
+    return signed, ScalarType(
+        name=f"unsigned {name}", c_name=f"unsigned {c_name}", numpy=f"uint{bits}", kind="int", bits=bits, signed=False
+    )
 
 
-BOOL = ScalarType("bool", "bool", "bool", "bool", 1, signed=False)
+BOOL = ScalarType(name="bool", c_name="bool", numpy="bool", kind="bool", bits=1, signed=False)
 CHAR, UNSIGNED_CHAR = _integers("char", "char", 8)
 SHORT, UNSIGNED_SHORT = _integers("short", "short", 16)
 INT, UNSIGNED_INT = _integers("int", "int", 32)
 LONG, UNSIGNED_LONG = _integers("long", "long", 64)
 LONGLONG, UNSIGNED_LONGLONG = _integers("longlong", "long long", 64)
-FLOAT = ScalarType("float", "float", "float32", "float", 32)
-DOUBLE = ScalarType("double", "double", "float64", "float", 64)
+FLOAT = ScalarType(name="float", c_name="float", numpy="float32", kind="float", bits=32)
+DOUBLE = ScalarType(name="double", c_name="double", numpy="float64", kind="float", bits=64)
 
 SCALAR_TYPES: dict[str, ScalarType] = {
     t.name: t

@@ -8,7 +8,7 @@ from alphaz.poly.plain.affine import Affine, Constraint, at_least, equal, less
 from alphaz.poly.plain.piece import Floor, Piece
 from alphaz.poly.plain.space import Space, SpaceMismatch, fresh_names, unlike
 from alphaz.poly.questions.instantiate import instantiate
-from alphaz.poly.questions.lexicographic_minimum import infinite_fibres
+from alphaz.poly.questions.lexicographic_minimum import infinite_preimages
 from alphaz.poly.questions.smallest import any_point, smallest_point
 
 __all__ = [
@@ -29,7 +29,7 @@ __all__ = [
     "common",
     "equal",
     "fresh_names",
-    "infinite_fibres",
+    "infinite_preimages",
     "instantiate",
     "less",
     "outside",

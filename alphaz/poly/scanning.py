@@ -147,7 +147,7 @@ class _Asked:
         loops = [_Axis(at, name, chosen.get(at)) for at, name in enumerate(iterators)]
         loops = [loop for loop in loops if not _is_constant(scans, loop.dimension)] or loops[:1]
         dates = tuple(tuple(one.date[loop.dimension] for loop in loops) for one in scans)
-        return _Asked(text, dates, tuple(loops), tuple(scans), known)
+        return _Asked(text=text, dates=dates, loops=tuple(loops), scans=tuple(scans), known=known)
 
 
 def _is_constant(scans: Sequence[Dated], dimension: int) -> bool:
@@ -241,7 +241,15 @@ class _Reader:
             return Fixed(iterator, dimension, first, body)
         comparison, bound = _bound(self._integer(node.for_get_cond()), iterator)
         step = self._integer(node.for_get_inc())
-        return Loop(iterator, dimension, first, comparison, bound, step, body)
+        return Loop(
+            iterator=iterator,
+            dimension=dimension,
+            first=first,
+            comparison=comparison,
+            bound=bound,
+            step=step,
+            body=body,
+        )
 
     def _call(self, expression: isl.AstExpr) -> Visit:
         label, *arguments = operands_of(expression)

@@ -35,7 +35,16 @@ def completed(design: Design, system: str, steering: Steering, cost: Cost = PLUT
     given = dict(_given(design, problem))
     wanted = replace(steering, given=given)
     try:
-        tree = schedule(Task(problem.domains, problem.flow, problem.order, cost, Fuse.SMART, steering=wanted))
+        tree = schedule(
+            Task(
+                domains=problem.domains,
+                validity=problem.flow,
+                unordered=problem.order,
+                cost=cost,
+                fuse=Fuse.SMART,
+                steering=wanted,
+            )
+        )
     except Conflict as found:
         raise Rejected(conflict(problem, found.asked, found.edges, CONFLICT)) from None
     except (NoSchedule, TimeoutError) as reason:

@@ -39,7 +39,9 @@ def contraction(problem: Problem, name: str) -> Contraction | None:
         return None
     best = along[0]
     factors = tuple(dict.fromkeys(read.variable for read in reads if best.inner in read.names))
-    return Contraction(name, best.rows, best.columns, best.inner, best.batch, factors)
+    return Contraction(
+        statement=name, rows=best.rows, columns=best.columns, inner=best.inner, batch=best.batch, factors=factors
+    )
 
 
 def _of(indices: tuple[str, ...], name: str, result: Access, one: Access, two: Access) -> Contraction | None:
@@ -49,4 +51,4 @@ def _of(indices: tuple[str, ...], name: str, result: Access, one: Access, two: A
         return None
     *more, row = (index for index in indices if index in rows)
     batch = tuple(index for index in indices if index in (w & r & s) | set(more))
-    return Contraction(name, row, min(columns), min(inner), batch, ())
+    return Contraction(statement=name, rows=row, columns=min(columns), inner=min(inner), batch=batch, factors=())

@@ -81,7 +81,14 @@ def _by_ilp(problem: Problem, wish: Wish, chosen: cost.Cost) -> Tree:
         lines = {name: along_lines(problem, name) for name in problem.statements}
         near = reuse(problem) if wish.reuse else ()
         task = Task(
-            problem.domains, problem.flow, problem.order, chosen, wish.fuse, lines=lines, steering=steering, near=near
+            domains=problem.domains,
+            validity=problem.flow,
+            unordered=problem.order,
+            cost=chosen,
+            fuse=wish.fuse,
+            lines=lines,
+            steering=steering,
+            near=near,
         )
         return schedule(task)
     except Conflict as found:

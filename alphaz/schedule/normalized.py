@@ -1,12 +1,12 @@
 """An equation for every reduction, so that each contribution can have a date; save those that go to their points.
 
-A selection, `reduce(op, [u], if [E(u)] == x then a else c)` with data x, looks at one point where it stands: as an
-equation of its own it would look at all of them.
+A guarded reduction, `reduce(op, [u], if [E(u)] == x then a else c)` with data x, looks at one point where it stands: as
+an equation of its own it would look at all of them.
 """
 
 from collections.abc import Iterator
 
-from alphaz.analysis.facts.selections import selection_of
+from alphaz.analysis.facts.guarded_reductions import guarded_of
 from alphaz.analysis.texts.nodes import Site, sites
 from alphaz.mapping.design import Design
 from alphaz.model.expression import Reduce
@@ -42,11 +42,11 @@ def _next(design: Design, system: str) -> Line | None:
 
 
 def _inner(design: Design) -> Iterator[tuple[Site, bool]]:
-    """The reductions that are no whole right-hand side, and whether each is a selection."""
+    """The reductions that are no whole right-hand side, and whether each is a guarded one."""
     facts = design.checked.facts
     for site in sites(design.program):
         if isinstance(site.expression, Reduce) and not _is_whole(site):
-            yield site, selection_of(site.expression, facts, site.system.context) is not None
+            yield site, guarded_of(site.expression, facts, site.system.context) is not None
 
 
 def _is_whole(site: Site) -> bool:

@@ -68,8 +68,13 @@ def problem_of(design: Design, system: str) -> Problem:
     happening = operations(resolved)
     given = {m.variable: resolved.cells[m.variable] for m in design.mapping(system).memory}
     return Problem(
-        resolved.system, statements, happening.reads, tuple(_flow(happening)), tuple(_order(resolved)), given
-    )  # fmt: skip
+        system=resolved.system,
+        statements=statements,
+        reads=happening.reads,
+        flow=tuple(_flow(happening)),
+        order=tuple(_order(resolved)),
+        cells=given,
+    )
 
 
 def _undated(design: Design, system: str) -> TargetMapping:

@@ -155,4 +155,18 @@ def _as_it_is(design: Design, system: str, problem: Problem, dates: Dates, apply
     """A proposal with these dates alone, if they are proved."""
     lines = tuple(lines_of(problem, dates))
     mapped, report = proved(design, system, lines, apply)
-    return Proposal(mapped, system, design, (), problem, dates, lines, (), report) if report.is_proved else None
+    return (
+        Proposal(
+            design=mapped,
+            system=system,
+            undated=design,
+            rewriting=(),
+            problem=problem,
+            dates=dates,
+            lines=lines,
+            attempts=(),
+            report=report,
+        )
+        if report.is_proved
+        else None
+    )

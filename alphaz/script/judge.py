@@ -72,7 +72,13 @@ class Judge:
         place = span or design.program.system(system).span
         with working_at(place, f"whether the mapping of `{system}` is right"):
             report = self.verify(design, [system])
-        made = Judgement(design, report.systems[0], perf_counter() - start, span, report.systems[1:])
+        made = Judgement(
+            design=design,
+            report=report.systems[0],
+            seconds=perf_counter() - start,
+            span=span,
+            called=report.systems[1:],
+        )
         self._known.append((design.checked, system, mappings, made))
         return made
 

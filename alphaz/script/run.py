@@ -249,13 +249,13 @@ class Interpreter:
         if self.settings.generate is None and not self.has_errors:
             self._judge_all()
         return Session(
-            source,
-            tuple(self.designs),
-            {name: given.value for name, given in self.variables.items()},
-            tuple(self.findings),
-            tuple(self.requests),
-            self.judge.judgements,
-            {} if self.has_errors else self.files,
+            source=source,
+            designs=tuple(self.designs),
+            values={name: given.value for name, given in self.variables.items()},
+            findings=tuple(self.findings),
+            requests=tuple(self.requests),
+            judgements=self.judge.judgements,
+            files={} if self.has_errors else self.files,
         )
 
     def _judge_all(self) -> None:

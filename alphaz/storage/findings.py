@@ -112,7 +112,14 @@ def _told(proposal: MemoryProposal, entry: MemoryMap, choice: Choice | None, is_
     instead = allocated(system, (own(system.variable(entry.variable)),))
     others = tuple(_alternatives(proposal, entry, choice, alternatives)) if choice and len(together) == 1 else ()
     bound = _bound(proposal, together) if is_first else ""
-    return Told(entry, cells, instead, bound, others, tuple(_rejected(proposal, entry)))
+    return Told(
+        entry=entry,
+        cells=cells,
+        instead=instead,
+        bound=bound,
+        alternatives=others,
+        rejected=tuple(_rejected(proposal, entry)),
+    )
 
 
 def _bound(proposal: MemoryProposal, together: tuple[MemoryMap, ...]) -> str:

@@ -216,7 +216,9 @@ class _Task:
             options = tuple(self._options(conflicts, choice) for choice in choices)
         except KeyboardInterrupt:
             choices, options = [self._uncompressed(v, sizes) for v in searched], ()
-        search = Search(legality, Prices(sizes), self.request.objective, start, options)
+        search = Search(
+            legality=legality, prices=Prices(sizes), objective=self.request.objective, start=start, variables=options
+        )
         search.is_interrupted = bool(choices) and not options
         search.begin()
         return _Outcome(start, search, tuple(choices))
@@ -247,7 +249,9 @@ class _Task:
         variable = self.system.variable(choice.variable)
         steps = steps_of(conflicts.operations, variable.name)
         timid = self.request.objective is Objective.SPEED
-        return Choices(conflicts.operations, variable, choice.candidates, steps, timid)
+        return Choices(
+            operations=conflicts.operations, variable=variable, found=choice.candidates, steps=steps, timid=timid
+        )
 
     def proved(self, start: Placement, outcome: "_Outcome") -> MemoryProposal:
         """The best that the verifier proves; without any sharing, and without any map, in the end."""
@@ -268,9 +272,19 @@ class _Task:
         met = dict.fromkeys((*(placed.placement for placed in reversed(search.best)), _alone(outcome)))
         others = tuple(each for each in met if set(each.entries) != set(placement.entries))
         return MemoryProposal(
-            design, self.system.name, entries, placement, outcome.choices, report, self.request.objective,
-            search.legality, search.prices, self.request.options, complete, others,
-        )  # fmt: skip
+            design=design,
+            system=self.system.name,
+            entries=entries,
+            placement=placement,
+            choices=outcome.choices,
+            report=report,
+            objective=self.request.objective,
+            legality=search.legality,
+            prices=search.prices,
+            options=self.request.options,
+            complete=complete,
+            others=others,
+        )
 
 
 @dataclass(frozen=True, slots=True, eq=False)

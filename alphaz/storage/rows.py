@@ -140,7 +140,7 @@ def candidate(
         extents.append([value_at(factor, at) if factor else max(0, high - low + 1) for (low, high), at in sizes_])
     cells = tuple(prod(each) for each in zip(*extents, strict=True)) if extents else (1,) * len(sizes.samples)
     ordered, bad = _arranged(components, steps)
-    return Candidate(ordered, lattice, cells, bad, oddness(ordered, steps))
+    return Candidate(components=ordered, lattice=lattice, cells=cells, bad=bad, odd=oddness(ordered, steps))
 
 
 def _components(rows: Sequence[Vector], lattice: Lattice, steps: Steps) -> tuple[MapComponent, ...] | None:

@@ -97,7 +97,7 @@ def read_partly(grammar: Grammar, start: str, span: Span) -> Reading:
     large = oversized(lexemes, _LARGEST)
     findings = tuple(sorted(large + reader.findings, key=lambda finding: finding.primary.span.start))
     lost = (*reader.lost, *(Lost(each.primary.span.start, each.primary.span.end) for each in large))
-    return Reading(span.source, value, findings, lexemes, lost)
+    return Reading(source=span.source, value=value, findings=findings, lexemes=lexemes, lost=lost)
 
 
 @dataclass(slots=True)
@@ -146,7 +146,12 @@ class _Reader:
         # Just behind an item that was given up, a word that goes on with one belongs to the same mistake.
         if self.at != self.resumed_at or self.lexemes[self.at].type in _BEGINNINGS:
             situation = Situation(
-                self.lexemes, self.at, self.values, self.automaton.expected(self.states), self.start, self._fits
+                lexemes=self.lexemes,
+                at=self.at,
+                values=self.values,
+                expected=self.automaton.expected(self.states),
+                start=self.start,
+                fits=self._fits,
             )
             diagnostic, repair = explain(situation)
             self.findings.append(diagnostic)

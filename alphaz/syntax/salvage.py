@@ -53,7 +53,13 @@ def salvage_program(source: Source) -> Salvaged:
     externals = kept.all(text.externals)
     result = tree.ProgramText(externals, every, span=text.span)
     known, guessed = kept.declaring(text)
-    return Salvaged(result, reading.findings, damaged | callers, kept.names_at(known + guessed), not guessed)
+    return Salvaged(
+        text=result,
+        findings=reading.findings,
+        damaged=damaged | callers,
+        lost=kept.names_at(known + guessed),
+        is_certain=not guessed,
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -59,4 +59,4 @@ def _lifetimes(
             lost[read.value].append(number)
     cells = {value: cell for operation in operations for value, cell in operation.writes}
     for value, first in sorted(written.items(), key=lambda item: (cells[item[0]], item[1], item[0])):
-        yield Lifetime(value, cells[value], first, last[value], tuple(lost[value]))
+        yield Lifetime(value=value, cell=cells[value], first=first, last=last[value], lost=tuple(lost[value]))

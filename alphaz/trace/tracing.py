@@ -89,19 +89,19 @@ class _Tracing:
         held = contents(operations, tuple(self._reads()), overwriting)
         system = self._mapping.system
         return Trace(
-            system.name,
-            tuple((name, self._view.at[name]) for name in system.parameters),
-            self._view.why if found or not self._view.failures else f"{self._view.why}; too small to go wrong",
-            self._verdict,
-            operations,
-            held.reads,
-            held.lifetimes,
-            tuple(violation for violation, _ in found),
-            witness,
-            sentence,
-            tuple(self._dropped()),
-            levels[-1],
-            self._view.tiles,
+            system=system.name,
+            parameters=tuple((name, self._view.at[name]) for name in system.parameters),
+            why=self._view.why if found or not self._view.failures else f"{self._view.why}; too small to go wrong",
+            verdict=self._verdict,
+            operations=operations,
+            reads=held.reads,
+            lifetimes=held.lifetimes,
+            violations=tuple(violation for violation, _ in found),
+            witness=witness,
+            sentence=sentence,
+            dropped=tuple(self._dropped()),
+            steps=levels[-1],
+            tiles=self._view.tiles,
         )
 
     def _operations(self, levels: Sequence[int]) -> Iterator[Operation]:
@@ -114,9 +114,18 @@ class _Tracing:
             if event.family.merge:
                 names = tuple(map(str, event.family.target.outputs))
             yield Operation(
-                number, place.name, event.family.variable, moment, names, place.point, place.date,
-                levels[number], tile, wavefront, writes,
-            )  # fmt: skip
+                number=number,
+                name=place.name,
+                variable=event.family.variable,
+                moment=moment,
+                indices=names,
+                point=place.point,
+                date=place.date,
+                step=levels[number],
+                tile=tile,
+                wavefront=wavefront,
+                writes=writes,
+            )
 
     def _reads(self) -> Iterator[Read]:
         writers: dict[Element, list[int]] = {}
@@ -131,8 +140,8 @@ class _Tracing:
                 value = Element(read.variable, read.function.at(values))
                 text = read.reference.span.text if read.reference is not None else ""
                 made = Read(
-                    self._numbers[key(event)], value, self._happening.cell(value), None,
-                    tuple(sorted(writers.get(value, ()))), text, read.is_running,
+                    reader=self._numbers[key(event)], value=value, cell=self._happening.cell(value), found=None,
+                    producers=tuple(sorted(writers.get(value, ()))), text=text, is_running=read.is_running,
                 )  # fmt: skip
                 if made not in seen:
                     seen.add(made)

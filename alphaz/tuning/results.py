@@ -38,7 +38,9 @@ class Results:
             return None
         value = json.loads(kept)
         ratio, seconds = value.get("ratio", inf), value.get("seconds", inf)
-        return Trial(point, State(value["state"]), value.get("reason", ""), ratio, seconds)
+        return Trial(
+            point=point, state=State(value["state"]), reason=value.get("reason", ""), ratio=ratio, seconds=seconds
+        )
 
     def keep(self, trial: Trial) -> None:
         content = json.dumps(trial.document({})).encode()

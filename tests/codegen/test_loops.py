@@ -16,7 +16,7 @@ from alphaz.loops.tree import Call, If, Scan
 from alphaz.poly import Affine, AffineFunction, Constraint, Domain, Space, at_least
 from alphaz.poly.plain.integer import Name, Number, Operation, value_of
 from alphaz.poly.questions.bounds import bounding_box, guard, image_modulo
-from alphaz.poly.questions.lexicographic_minimum import fibre, first_of_each
+from alphaz.poly.questions.lexicographic_minimum import first_of_each, preimage_of
 from tests.codegen.loop_machine import visits
 
 SPACE = Space(("N",), ("i", "j"))
@@ -127,7 +127,7 @@ def test_the_first_contribution_to_each_result(domain: Domain, target: Affine, e
 
 def test_a_fiber_has_the_points_of_one_result() -> None:
     domain = Domain.where(SPACE, SQUARE)
-    body = fibre(domain, AffineFunction(SPACE, (i + j,)), ("z",))
+    body = preimage_of(domain, AffineFunction(SPACE, (i + j,)), ("z",))
     assert body.space.parameters == ("N", "z")
     assert list(body.points({"N": 3, "z": 2})) == [(0, 2), (1, 1), (2, 0)]
 

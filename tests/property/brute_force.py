@@ -117,7 +117,7 @@ class System:
             case tree.CaseExpression(branches):
                 return any(self.defined(branch, here, False, body) for branch in branches)
             case tree.ReduceExpression():
-                return promised or any(True for _ in self.fibre(node, here))
+                return promised or any(True for _ in self.preimage(node, here))
         raise TypeError(type(node).__name__)
 
     def live(self, branches: tuple[tree.Expression, ...], here: Here, body: bool) -> list[tree.Expression]:
@@ -125,7 +125,7 @@ class System:
         found = [branch for branch in branches if self.defined(branch, here, False, body)]
         return [branch for branch in found if self.defined(branch, here, False, True)] or found
 
-    def fibre(self, node: tree.ReduceExpression, here: Here) -> Iterator[Here]:
+    def preimage(self, node: tree.ReduceExpression, here: Here) -> Iterator[Here]:
         """The points of the body for one result."""
         assert isinstance(node.projection, tuple)
         names = tuple(name.text for name in node.projection)
@@ -170,7 +170,7 @@ class System:
                 live = self.live(branches, here, body)
                 return len(live) > 1 or any(self._overlaps(branch, here, body) for branch in live)
             case tree.ReduceExpression():
-                return any(self._overlaps(node.body, inner, True) for inner in self.fibre(node, here))
+                return any(self._overlaps(node.body, inner, True) for inner in self.preimage(node, here))
         return False
 
     def _empty(self, node: tree.Expression, here: Here, promised: bool, body: bool, swallowed: str = "") -> bool:
@@ -186,7 +186,7 @@ class System:
             case tree.CaseExpression(branches):
                 return any(self._empty(branch, here, False, body) for branch in self.live(branches, here, body))
             case tree.ReduceExpression(operator) if promised and operator == "max" != swallowed:
-                return not any(True for _ in self.fibre(node, here))
+                return not any(True for _ in self.preimage(node, here))
         return False
 
     # --- values -------------------------------------------------------------------------------------------------
@@ -226,6 +226,6 @@ class System:
                 (branch,) = self.live(branches, here, body)
                 return self._value(branch, here, read, body)
             case tree.ReduceExpression(operator):
-                inside = [self._value(node.body, inner, read, True) for inner in self.fibre(node, here)]
+                inside = [self._value(node.body, inner, read, True) for inner in self.preimage(node, here)]
                 return reduce(OPERATORS[operator], inside, IDENTITIES[operator])
         raise TypeError(type(node).__name__)

@@ -105,7 +105,13 @@ class _Examination:
         findings = Findings()
         variables = {variable.name: variable for variable in system.variables}
         externals = {external.name: external for external in program.externals}
-        return _Examination(program, system, Inference(variables), Typing(variables, externals, findings), findings)
+        return _Examination(
+            program=program,
+            system=system,
+            inference=Inference(variables),
+            typing=Typing(variables, externals, findings),
+            findings=findings,
+        )
 
     def part(self, roots: tuple[Expression, ...]) -> Part:
         """What was found, and of what it speaks."""

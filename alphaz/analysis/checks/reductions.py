@@ -15,13 +15,13 @@ from itertools import product
 from alphaz.analysis.checks.definition import head
 from alphaz.analysis.checks.question import Question, beside, chosen, given, point_text
 from alphaz.analysis.facts.domains import BODY, Inference, at
-from alphaz.analysis.facts.points import defined, fibre, readable
+from alphaz.analysis.facts.points import defined, preimage_points, readable
 from alphaz.diagnostics import Place, Witness
 from alphaz.diagnostics.rules import EMPTY_REDUCTION, NARROWED, UNBOUNDED
 from alphaz.model.expression import Access, Binary, Case, Compose, Expression, Nary, Reduce, Restrict
 from alphaz.model.program import System, Variable
 from alphaz.model.walk import children, walk, without_restricts
-from alphaz.poly import Domain, Formula, infinite_fibres, outside
+from alphaz.poly import Domain, Formula, infinite_preimages, outside
 from alphaz.proof import Obligation, Values
 
 _STEPS = 40
@@ -74,7 +74,7 @@ def _bounded(
     obligation = Obligation(
         UNBOUNDED,
         "the reduction has finitely many points",
-        lambda: infinite_fibres(inference.needs[node.body], node.projection),
+        lambda: infinite_preimages(inference.needs[node.body], node.projection),
         (("body", names),),
         explain,
         lambda values: _goes_on(variables, node, values),
@@ -134,7 +134,9 @@ def _inhabited(
         violations,
         (("point", names),),
         explain,
-        lambda values: not any(defined(variables, node.body, inner, BODY) for inner in fibre(node.projection, values)),
+        lambda values: (
+            not any(defined(variables, node.body, inner, BODY) for inner in preimage_points(node.projection, values))
+        ),
         node.span,
     )
     if not each:
@@ -171,13 +173,13 @@ def _kept(
     def violations() -> Domain:
         named = all_named()
         left_out = named - inference.needs[body]
-        return left_out - infinite_fibres(named, node.projection)
+        return left_out - infinite_preimages(named, node.projection)
 
     def stated() -> Formula:
-        """What stands behind the restricts has no value there, and the fibre is finite."""
+        """What stands behind the restricts has no value there, and the preimage of the result is finite."""
         named = all_named()
         value = inference.values[without_restricts(body)]
-        free = infinite_fibres(named, node.projection)
+        free = infinite_preimages(named, node.projection)
         missing = outside(named, Domain.universe(named.space) if value is None else value)
         return missing if free.is_empty() else replace(missing, without=(*missing.without, *free.pieces()))
 

@@ -69,7 +69,7 @@ def _domain_of(declaration: tree.Declaration, context: Domain | None, findings: 
 
 
 def _variable(name: tree.Name, kind: Kind, type_: ScalarType, domain: Domain | None) -> Variable | None:
-    return None if domain is None else Variable(name.text, kind, type_, domain, name.span)
+    return None if domain is None else Variable(name=name.text, kind=kind, type=type_, domain=domain, span=name.span)
 
 
 def _type(text: tree.TypeName, findings: Findings) -> ScalarType:

@@ -42,14 +42,24 @@ def elaborate_system(
         return None
     before = findings.errors
     builder = _Builder(
-        signature, signature.context, others, Elaborator(signature.variables, externals, findings), findings
+        signature=signature,
+        context=signature.context,
+        others=others,
+        expressions=Elaborator(signature.variables, externals, findings),
+        findings=findings,
     )
     text = signature.text
     equations = tuple(e for e in map(builder.equation, text.equations) if e is not None)
     loop = builder.loop(text.loop) if text.loop is not None else None
     variables = tuple(v for v in signature.variables.values() if v is not None)
     system = System(
-        signature.name, signature.context, variables, equations, loop, given=text.given, span=text.name.span
+        name=signature.name,
+        context=signature.context,
+        variables=variables,
+        equations=equations,
+        loop=loop,
+        given=text.given,
+        span=text.name.span,
     )
     # A call of a system whose declarations are wrong is left out without a finding of its own.
     complete = len(variables) == len(signature.variables) and len(equations) == len(text.equations)
@@ -102,7 +112,7 @@ class _Builder:
         if expression is None:
             return None
         settled = self._settled(expression, variable.domain.renamed(indices))
-        return Equation(variable.name, indices, settled, named, text.span)
+        return Equation(variable=variable.name, indices=indices, expression=settled, named=named, span=text.span)
 
     def _settled(self, root: Expression, needed: Domain) -> Expression:
         """With the domains that branches leave to each other."""
@@ -162,7 +172,9 @@ class _Builder:
         if inputs is None or not good:
             return None
         names = tuple(name.text for name in text.outputs)
-        return UseEquation(extension, callee.name, parameters, inputs, names, text.span)
+        return UseEquation(
+            extension=extension, system=callee.name, parameters=parameters, inputs=inputs, outputs=names, span=text.span
+        )
 
     def _extension(self, text: tree.UseText) -> Domain | None:
         if text.extension is None:

@@ -100,7 +100,14 @@ def _reads(node: Expression, place: _Place, facts: Facts) -> Iterator[Dependence
     if isinstance(node, Access):
         function = place.here.then(node.function)
         domain = _pulled(facts.context_domain[node], place)
-        yield Dependence(place.consumer, node.variable, function, place.projection, domain, node)
+        yield Dependence(
+            consumer=place.consumer,
+            producer=node.variable,
+            function=function,
+            projection=place.projection,
+            domain=domain,
+            reference=node,
+        )
     elif isinstance(node, Compose):
         inner = place.here.then(node.function)
         outside = _pulled(facts.context_domain[node], place)

@@ -22,9 +22,16 @@ Parts = Mapping[str, tuple[Domain, ...]]
 
 def has_order(system: System, facts: Facts, inside: list[Dependence], component: frozenset[str]) -> bool:
     """True is certain; False says nothing. `inside` are the reads among the component's variables and calls."""
-    constraints = [Before(d.domain, (d.producer, 0), d.function, (d.consumer, 0), d.projection) for d in inside] + list(
-        _outputs(system, component)
-    )
+    constraints = [
+        Before(
+            domain=d.domain,
+            first=(d.producer, 0),
+            first_point=d.function,
+            then=(d.consumer, 0),
+            then_point=d.projection,
+        )
+        for d in inside
+    ] + list(_outputs(system, component))
     parts = _parts(system, facts, component)
     try:
         if patiently(lambda: has_affine_order(constraints), _BUDGET):
@@ -43,7 +50,9 @@ def _outputs(system: System, component: frozenset[str]) -> Iterator[Before]:
             domain = system.variable(output).domain
             point = AffineFunction.identity(domain.space)
             call = AffineFunction(domain.space, point.outputs[: equation.extension.space.dimensions])
-            yield Before(domain, (operation(equation), 0), call, (output, 0), point)
+            yield Before(
+                domain=domain, first=(operation(equation), 0), first_point=call, then=(output, 0), then_point=point
+            )
 
 
 def _parts(system: System, facts: Facts, component: frozenset[str]) -> Parts:
@@ -61,7 +70,11 @@ def _split(constraints: list[Before], parts: Parts) -> list[Before]:
     for each in constraints:
         for first, first_domain in _sides(each.domain, each.first, each.first_point, parts):
             for then, domain in _sides(first_domain, each.then, each.then_point, parts):
-                found.append(Before(domain, first, each.first_point, then, each.then_point))
+                found.append(
+                    Before(
+                        domain=domain, first=first, first_point=each.first_point, then=then, then_point=each.then_point
+                    )
+                )
     return found
 
 

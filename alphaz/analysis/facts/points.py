@@ -73,13 +73,13 @@ def _all(answers: Iterator[bool | None]) -> bool | None:
 
 
 def _has_a_point(variables: Mapping[str, Variable], node: Reduce, values: Values) -> bool | None:
-    for inner in fibre(node.projection, values):
+    for inner in preimage_points(node.projection, values):
         if defined(variables, node.body, inner, BODY):
             return True
     return None
 
 
-def fibre(projection: AffineFunction, values: Values) -> Iterator[dict[str, int]]:
+def preimage_points(projection: AffineFunction, values: Values) -> Iterator[dict[str, int]]:
     """Points that the projection leads to the given one, those near zero and the parameters; `values` may be read by
     position, the last ones being the dimensions."""
     space = projection.domain

@@ -52,7 +52,16 @@ class Summaries:
             if isinstance(equation, UseEquation):
                 reads, is_exact = self.reads(system, equation)
                 exact = exact and is_exact
-            steps += [Leap(r.domain, numbers[r.consumer], r.projection, numbers[r.producer], r.function) for r in reads]
+            steps += [
+                Leap(
+                    domain=r.domain,
+                    source=numbers[r.consumer],
+                    start=r.projection,
+                    target=numbers[r.producer],
+                    end=r.function,
+                )
+                for r in reads
+            ]
         reached = Reached.by(steps)
         needs = {
             (o, i): reached.between(_pair(output, given), numbers[output.name], numbers[given.name], _rank(output))
@@ -83,7 +92,14 @@ def _of_value(equation: UseEquation, read: Dependence, output: str, needs: Domai
     there = instantiate(needs, whole, equation.parameters, tuple(map(Affine.name, (*x, *y))))
     reader = AffineFunction(whole, tuple(map(Affine.name, (*extension, *x))))
     function = AffineFunction(whole, read.function.outputs)
-    return Dependence(output, read.producer, function, reader, read.domain.embedded(whole) & there, read.reference)
+    return Dependence(
+        consumer=output,
+        producer=read.producer,
+        function=function,
+        projection=reader,
+        domain=read.domain.embedded(whole) & there,
+        reference=read.reference,
+    )
 
 
 def _everything(system: System) -> Summary:

@@ -25,7 +25,7 @@ from alphaz.model.walk import without_restricts
 from alphaz.poly import Affine, fresh_names
 from alphaz.poly.plain.integer import Integer, of_affine, simplified
 from alphaz.poly.plain.integer import Operation as IntegerOperation
-from alphaz.poly.questions.lexicographic_minimum import as_context, fibre
+from alphaz.poly.questions.lexicographic_minimum import as_context, preimage_of
 
 SELF = c.Parameter("instance *", "self")
 MEMORY = c.Name("memory")
@@ -195,7 +195,7 @@ class DemandLowering(Lowering):
         total, value = c.Name(inner.new_name("total")), c.Name(inner.new_name("value"))
         ready = c.Name(inner.new_name("ready"))
         domain = self.facts.expression_domain[node.body] & self.facts.context_domain[node.body]
-        points = fibre(domain, node.projection, outer)
+        points = preimage_of(domain, node.projection, outer)
         known = as_context(self.facts.context_domain[node].in_context(demand.system.context), outer)
         iterators = [inner.new_name(identifier(n)) for n in space.names]
         date = tuple(map(Affine.name, points.space.names))

@@ -7,7 +7,7 @@ group, and those without are another. Nothing is left to be tested in them.
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from alphaz.analysis.facts.selections import Selection
+from alphaz.analysis.facts.guarded_reductions import GuardedReduction
 from alphaz.codegen.scheduled.actions import Action
 from alphaz.loops.tree import Call, For, Let, Node, inside, is_innermost
 from alphaz.mapping.resolved import ResolvedMapping
@@ -18,14 +18,14 @@ from alphaz.poly.plain.affine import at_least, less
 from alphaz.poly.plain.integer import Integer, Number, as_affine, substitute
 
 Point = tuple[Affine, ...]
-SelectionOf = Callable[[Reduce], Selection | None]
+GuardedOf = Callable[[Reduce], GuardedReduction | None]
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A selection in a loop: `point` has the indices of its result, over the names of the loops."""
+    """A guarded reduction in a loop: `point` has the indices of its result, over the names of the loops."""
 
-    selection: Selection
+    guarded: GuardedReduction
     names: tuple[str, ...]
     point: tuple[Affine, ...]
 
@@ -36,26 +36,26 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Iterations of the loop, and for each selection whether a point is selected, and whether others contribute."""
+    """Iterations of the loop, for each guarded reduction whether a point is selected, whether others contribute."""
 
     iterations: Domain
     answers: tuple[bool, ...] = ()
 
 
-def selections_in(
-    loop: For, actions: Mapping[str, Action], mapping: ResolvedMapping, selection_of: SelectionOf
-) -> list[tuple[Selection, Point]]:
+def guarded_in(
+    loop: For, actions: Mapping[str, Action], mapping: ResolvedMapping, guarded_of: GuardedOf
+) -> list[tuple[GuardedReduction, Point]]:
     """What the statements of a loop select, with the indices of the results there; nothing where it is no innermost
     loop in sequence, or where one of the values that are compared with changes in it.
     """
     if not is_innermost(loop) or loop.is_parallel or loop.step != Number(1):
         return []
     called = _called(loop, actions)
-    wanted = [(action, point, each) for action, point in called for each in _selections(action, selection_of)]
+    wanted = [(action, point, each) for action, point in called for each in _guarded(action, guarded_of)]
     inside_loop = [action for action, _ in called]
     if not all(_is_steady(loop, *each, inside_loop, mapping) for each in wanted):
         return []
-    return [(selection, point or ()) for _, point, selection in wanted]
+    return [(guarded, point or ()) for _, point, guarded in wanted]
 
 
 def groups_of(
@@ -98,13 +98,13 @@ def _calls(node: Node, values: Mapping[str, Integer]) -> Iterator[tuple[str, tup
                 yield from _calls(child, values)
 
 
-def _selections(action: Action, selection_of: SelectionOf) -> Iterator[Selection]:
+def _guarded(action: Action, guarded_of: GuardedOf) -> Iterator[GuardedReduction]:
     """Those whose results have the indices of the statement."""
     waiting = [] if action.expression is None else [action.expression]
     while waiting:
         node = waiting.pop()
-        if isinstance(node, Reduce) and (selection := selection_of(node)) is not None:
-            yield selection
+        if isinstance(node, Reduce) and (guarded := guarded_of(node)) is not None:
+            yield guarded
         elif not isinstance(node, Reduce | Compose):
             waiting.extend(children(node))
 
@@ -113,21 +113,21 @@ def _is_steady(
     loop: For,
     action: Action,
     point: tuple[Affine, ...] | None,
-    selection: Selection,
+    guarded: GuardedReduction,
     actions: Sequence[Action],
     mapping: ResolvedMapping,
 ) -> bool:
     """Whether what the reduction compares with has one value, which can be read before the loop."""
-    if point is None or any(point[at].coefficient(loop.iterator) for at in selection.needed):
+    if point is None or any(point[at].coefficient(loop.iterator) for at in guarded.needed):
         return False
     if any(each.box is not None or each.expression is None or each.statement is None for each in actions):
         return False
     cells, written = mapping.cells, {each.statement.variable for each in actions if each.statement is not None}
-    reads = {each.variable for value in selection.values for each in walk(value) if isinstance(each, Access)}
+    reads = {each.variable for value in guarded.values for each in walk(value) if isinstance(each, Access)}
     if {cells[name].space for name in reads} & {cells[name].space for name in written}:
         return False
     domain = action.domain.in_context(mapping.system.context)
-    return domain.is_subset(selection.known) and domain.is_subset(selection.filled)
+    return domain.is_subset(guarded.known) and domain.is_subset(guarded.filled)
 
 
 def _iterations(domain: Domain, point: tuple[Affine, ...], space: Space) -> Domain:
@@ -140,7 +140,7 @@ def _iterations(domain: Domain, point: tuple[Affine, ...], space: Space) -> Doma
 def _groups(iterations: Domain, around: Domain, found: Sequence[Found]) -> list[Group]:
     groups = [Group(iterations)]
     for each in found:
-        for asked in (each.selection.selected, each.selection.others):
+        for asked in (each.guarded.selected, each.guarded.others):
             holds = each.results(asked, iterations.space).gist(around)
             parts = [
                 Group(part, (*group.answers, answer))

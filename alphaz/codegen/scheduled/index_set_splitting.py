@@ -4,14 +4,14 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
-from alphaz.analysis.facts.selections import Decision, Selection
+from alphaz.analysis.facts.guarded_reductions import Decision, GuardedReduction
 from alphaz.codegen.c import c_tree as c
 from alphaz.codegen.c.expressions import Scope
 from alphaz.codegen.c.hoisting import CONSTANT
 from alphaz.codegen.c.integers import bound, integer
 from alphaz.codegen.c.nest import loops_in_c, where_it_runs
 from alphaz.codegen.scheduled.actions import Action
-from alphaz.codegen.scheduled.groups import Found, Group, Point, groups_of, selections_in
+from alphaz.codegen.scheduled.groups import Found, Group, Point, groups_of, guarded_in
 from alphaz.codegen.scheduled.instances import Instances
 from alphaz.codegen.scheduled.surroundings import Surroundings
 from alphaz.loops.scanning import readable_scan
@@ -30,8 +30,8 @@ def in_groups(
     if not loop.splits:
         return None
     declared: list[c.Declare] = []
-    wanted = selections_in(loop, actions, writer.mapping, writer.selection_of)
-    found = [_named(selection, point, writer, around, declared) for selection, point in wanted]
+    wanted = guarded_in(loop, actions, writer.mapping, writer.guarded_of)
+    found = [_named(guarded, point, writer, around, declared) for guarded, point in wanted]
     first, end = (_limit(value, writer, declared) for value in (loop.first, loop.bound))
     groups, known = groups_of(loop, actions, writer.mapping.system.context, found, first, end)
     inner = _written(loop, actions, groups, found, known, writer, around, write)
@@ -39,13 +39,13 @@ def in_groups(
 
 
 def _named(
-    selection: Selection, point: Point, writer: Instances, around: Surroundings, declared: list[c.Declare]
+    guarded: GuardedReduction, point: Point, writer: Instances, around: Surroundings, declared: list[c.Declare]
 ) -> Found:
     """The values in constants of their own."""
     values = tuple(value.substitute(writer.parameters) for value in point)
-    names, constants = writer.lowering(writer.names, around).wanted(selection, Scope(selection.outer, values))
+    names, constants = writer.lowering(writer.names, around).wanted(guarded, Scope(guarded.outer, values))
     declared += constants
-    return Found(selection, names, point)
+    return Found(guarded, names, point)
 
 
 def _limit(value: Integer, writer: Instances, declared: list[c.Declare]) -> Affine:
@@ -75,7 +75,7 @@ def _written(
         answers = groups[int(group)].answers
         pairs = (answers[2 * at : 2 * at + 2] for at in range(len(found)))
         return around.knowing(
-            {each.selection.node: Decision(each.names, *pair) for each, pair in zip(found, pairs, strict=True)}
+            {each.guarded.node: Decision(each.names, *pair) for each, pair in zip(found, pairs, strict=True)}
         )
 
     def operation(here: Surroundings, name: str, arguments: tuple[Integer, ...]) -> tuple[c.Statement, ...]:

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
 
-from alphaz.analysis.facts.selections import Selection, selection_of
+from alphaz.analysis.facts.guarded_reductions import GuardedReduction, guarded_of
 from alphaz.codegen.c import c_tree as c
 from alphaz.codegen.c.binding import bind, with_used
 from alphaz.codegen.c.expressions import Scope
@@ -49,7 +49,7 @@ class Instances:
     packing: Packing | None = None
     longest: Vectors = USUAL.vectors
     selecting: bool = False
-    _selections: dict[Reduce, Selection | None] = field(default_factory=dict)
+    _guarded: dict[Reduce, GuardedReduction | None] = field(default_factory=dict)
 
     def operation(
         self,
@@ -144,15 +144,15 @@ class Instances:
         """Whatever the kind, it reads and collects in the same places."""
         buffers = self.packing.reads if packed and self.packing is not None else {}
         storage, externals, parameters = self.storage, self.externals, self.parameters
-        return kind(self.mapping, storage, externals, parameters, names, around, buffers, self.selection_of)
+        return kind(self.mapping, storage, externals, parameters, names, around, buffers, self.guarded_of)
 
-    def selection_of(self, node: Reduce) -> Selection | None:
+    def guarded_of(self, node: Reduce) -> GuardedReduction | None:
         """What a reduction selects; asked once for each."""
         if not self.selecting:
             return None
-        if node not in self._selections:
-            self._selections[node] = selection_of(node, self.mapping.facts, self.mapping.system.context)
-        return self._selections[node]
+        if node not in self._guarded:
+            self._guarded[node] = guarded_of(node, self.mapping.facts, self.mapping.system.context)
+        return self._guarded[node]
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from functools import reduce
 
-from alphaz.analysis.facts.selections import Decision, Selection
+from alphaz.analysis.facts.guarded_reductions import Decision, GuardedReduction
 from alphaz.codegen.c import c_tree as c
 from alphaz.codegen.c.binding import bind, with_used
 from alphaz.codegen.c.expressions import Lowering, Scope, Value, combine, convert, first_step, identity, truth
@@ -21,7 +21,7 @@ from alphaz.model.expression import Expression, Reduce
 from alphaz.model.program import External
 from alphaz.poly import Affine, Domain, fresh_names
 from alphaz.poly.plain.integer import Integer
-from alphaz.poly.questions.lexicographic_minimum import as_context, fibre
+from alphaz.poly.questions.lexicographic_minimum import as_context, preimage_of
 
 TOTALS = {"+": "sum", "*": "product", "min": "least", "max": "greatest", "and": "every", "or": "some", "xor": "odd"}
 
@@ -42,7 +42,7 @@ class ScheduledLowering(Lowering):
         names: Names,
         around: Surroundings,
         buffers: Mapping[Expression, Buffer],
-        selection_of: Callable[[Reduce], Selection | None],
+        guarded_of: Callable[[Reduce], GuardedReduction | None],
     ) -> None:
         super().__init__(mapping.facts, externals, parameters)
         self._mapping = mapping
@@ -50,7 +50,7 @@ class ScheduledLowering(Lowering):
         self._names = names
         self.around = around
         self._buffers = buffers
-        self._selection_of = selection_of
+        self._guarded_of = guarded_of
 
     def new_name(self, stem: str) -> str:
         return self._names.new(stem)
@@ -78,15 +78,15 @@ class ScheduledLowering(Lowering):
 
     def reduction(self, node: Reduce, scope: Scope) -> Value:
         """`T total = identity; for (body points of this result) total = total op body;`, in lexicographic order."""
-        selection = self._selection_of(node)
-        if selection is not None:
-            return self._selecting(selection, scope)
+        guarded = self._guarded_of(node)
+        if guarded is not None:
+            return self._selecting(guarded, scope)
         type_ = self.facts.types[node]
         total = c.Name(self.new_name(TOTALS.get(node.operator, "total")))
         space = node.projection.domain
         outer = fresh_names(len(scope.names), "outer", (*space.parameters, *space.names))
         domain = self.facts.expression_domain[node.body] & self.facts.context_domain[node.body]
-        points = fibre(domain, node.projection, outer)
+        points = preimage_of(domain, node.projection, outer)
         iterators = [self.new_name(identifier(n)) for n in space.names]
         date = tuple(map(Affine.name, points.space.names))
         known = as_context(self.facts.context_domain[node].in_context(self._mapping.system.context), outer)
@@ -111,7 +111,7 @@ class ScheduledLowering(Lowering):
 
     # --- reductions that select points ----------------------------------------------------------------------------
 
-    def _selecting(self, it: Selection, scope: Scope) -> Value:
+    def _selecting(self, it: GuardedReduction, scope: Scope) -> Value:
         """The same, where only the points that are selected are visited."""
         decision = self.around.decisions.get(it.node)
         if decision is not None:
@@ -133,7 +133,7 @@ class ScheduledLowering(Lowering):
         self.before += inner if test is None else [c.If(test, tuple(inner))]
         return total
 
-    def _decided(self, it: Selection, decision: Decision, scope: Scope) -> Value:
+    def _decided(self, it: GuardedReduction, decision: Decision, scope: Scope) -> Value:
         """In a loop that has been parted by what there is to select."""
         operator, type_ = it.node.operator, self.facts.types[it.node]
         start = identity(operator, type_, self.externals)
@@ -147,7 +147,7 @@ class ScheduledLowering(Lowering):
         self.before += self._visited(it, it.over_values(it.known) & it.selected, Value(local, type_), values)
         return Value(local, type_)
 
-    def wanted(self, it: Selection, scope: Scope) -> tuple[tuple[str, ...], tuple[c.Declare, ...]]:
+    def wanted(self, it: GuardedReduction, scope: Scope) -> tuple[tuple[str, ...], tuple[c.Declare, ...]]:
         """What is compared with, each in a constant of its own."""
         body = Scope(it.node.projection.domain.names, it.placed(scope.values))
         names, declared = [], []
@@ -158,7 +158,7 @@ class ScheduledLowering(Lowering):
             declared.append(c.Declare(CONSTANT, names[-1], code))
         return tuple(names), tuple(declared)
 
-    def _visited(self, it: Selection, known: Domain, total: Value, values: Scope) -> tuple[c.Statement, ...]:
+    def _visited(self, it: GuardedReduction, known: Domain, total: Value, values: Scope) -> tuple[c.Statement, ...]:
         """The loops over the points that are selected."""
         names = it.node.projection.domain.names
         iterators = [self.new_name(identifier(n)) for n in names]
@@ -173,7 +173,7 @@ class ScheduledLowering(Lowering):
 
         return loops_in_c(tree, self.names(values.names, values), body)
 
-    def _picked(self, it: Selection, scope: Scope) -> Value:
+    def _picked(self, it: GuardedReduction, scope: Scope) -> Value:
         type_ = self.facts.types[it.node.body]
         if not it.rest:
             return convert(self.value(it.then, scope), type_)
@@ -181,7 +181,7 @@ class ScheduledLowering(Lowering):
         test = reduce(lambda left, right: c.Binary("&&", left, right), tests)
         return self._choice(type_, [(test, it.then), (None, it.otherwise)], scope)
 
-    def _otherwise(self, it: Selection, scope: Scope) -> Value:
+    def _otherwise(self, it: GuardedReduction, scope: Scope) -> Value:
         return convert(self.value(it.otherwise, scope), self.facts.types[it.node.body])
 
 

@@ -330,7 +330,7 @@ class _Generator:
             {name: statement.name for name, statement in nest.statements.items()},
         )
         yield Vectorise(vectors.is_independent)
-        yield SplitIndexSets(self.mapping, actions, nest.writer.selection_of)
+        yield SplitIndexSets(self.mapping, actions, nest.writer.guarded_of)
         yield VectorDimensions(layout, actions, vectors.is_strip)
         yield ScalarReplace(layout, actions, nest.writer.effects, lambda node: merging.in_one(node, nest.statements))
         yield Guards(context)

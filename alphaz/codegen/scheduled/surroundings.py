@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
-from alphaz.analysis.facts.selections import Decision
+from alphaz.analysis.facts.guarded_reductions import Decision
 from alphaz.codegen.scheduled.accumulators import Accumulator
 from alphaz.model.expression import Reduce
 

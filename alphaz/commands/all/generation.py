@@ -32,7 +32,16 @@ def generate_scheduled_code(
         setSpaceTimeMap(prog, "sums", "B, C", "(i->i)");
         generateScheduledCode(prog, "sums");
     """
-    return _generation(Generation(design, system, call.span, Generator.SCHEDULED, folder, verification))
+    return _generation(
+        Generation(
+            design=design,
+            system=system,
+            span=call.span,
+            generator=Generator.SCHEDULED,
+            folder=folder,
+            verification=verification,
+        )
+    )
 
 
 @command(Topic.CODE, name="generatePCOTCode")
@@ -52,7 +61,12 @@ def generate_pcot_code(
         generatePCOTCode(prog, "sums", options);
     """
     halved = with_recursive_tiles(design, system, call)
-    return Outcome(value=halved, requests=(Generation(halved, system, call.span, Generator.SCHEDULED, folder),))
+    return Outcome(
+        value=halved,
+        requests=(
+            Generation(design=halved, system=system, span=call.span, generator=Generator.SCHEDULED, folder=folder),
+        ),
+    )
 
 
 @command(Topic.CODE, name="generateWriteC")
@@ -64,7 +78,9 @@ def generate_write_c(
     Example:
         generateWriteC(prog, "sums");
     """
-    return _generation(Generation(design, system, call.span, Generator.DEMAND_DRIVEN, folder))
+    return _generation(
+        Generation(design=design, system=system, span=call.span, generator=Generator.DEMAND_DRIVEN, folder=folder)
+    )
 
 
 @command(Topic.CODE)
@@ -74,7 +90,9 @@ def generate_verification_code(design: Design, system: SystemName, folder: Folde
     Example:
         generateVerificationCode(prog, "sums");
     """
-    return _generation(Generation(design, system, call.span, Generator.VERIFICATION, folder))
+    return _generation(
+        Generation(design=design, system=system, span=call.span, generator=Generator.VERIFICATION, folder=folder)
+    )
 
 
 @command(Topic.CODE)
@@ -86,7 +104,9 @@ def generate_wrapper(
     Example:
         generateWrapper(prog, "sums");
     """
-    return _generation(Generation(design, system, call.span, Generator.WRAPPER, folder))
+    return _generation(
+        Generation(design=design, system=system, span=call.span, generator=Generator.WRAPPER, folder=folder)
+    )
 
 
 @command(Topic.CODE)
@@ -104,7 +124,16 @@ def generate_makefile(
     Example:
         generateMakefile(prog, "sums");
     """
-    return _generation(Generation(design, system, call.span, Generator.MAKEFILE, folder, verification))
+    return _generation(
+        Generation(
+            design=design,
+            system=system,
+            span=call.span,
+            generator=Generator.MAKEFILE,
+            folder=folder,
+            verification=verification,
+        )
+    )
 
 
 def _generation(wanted: Generation) -> Outcome:

@@ -68,7 +68,7 @@ def get_expression(body: SystemOrBody, name: OneName, *, call: Call) -> Selected
     if not isinstance(equation, Equation):
         message = f"`{name}` is computed by a call of `{equation.system}`, and has no right-hand side"
         raise Rejected(Diagnostic(ARGUMENT, message, Label(call.at("name"))))
-    return Selected(Part.EXPRESSION, body.design, body.system, name, equation.expression)
+    return Selected(part=Part.EXPRESSION, design=body.design, system=body.system, name=name, node=equation.expression)
 
 
 @command(Topic.BASIC, name="GetNode")
@@ -82,7 +82,13 @@ def get_node(design: Design, node: NodeNumber, *, call: Call) -> Selected:
         AddLocal(prog, "sums", "S", term);
     """
     site = find_node(design.program, node)
-    return Selected(Part.EXPRESSION, design, site.system.name, defined_by(site.equation)[0], site.expression)
+    return Selected(
+        part=Part.EXPRESSION,
+        design=design,
+        system=site.system.name,
+        name=defined_by(site.equation)[0],
+        node=site.expression,
+    )
 
 
 @command(Topic.BASIC, name="GetVariable")

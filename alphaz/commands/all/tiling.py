@@ -73,7 +73,18 @@ def _bands(sizes: dict[int, int | None], order: TileOrder, span: Span, before: l
         else:
             runs.append([at])
     made = (
-        _in_order(Band(f"{_SINGLE}{run[0]}", (), run[0], run[-1], (tuple(sizes[at] for at in run),), (), span), order)
+        _in_order(
+            Band(
+                name=f"{_SINGLE}{run[0]}",
+                prefix=(),
+                start=run[0],
+                end=run[-1],
+                sizes=(tuple(sizes[at] for at in run),),
+                wavefront=(),
+                span=span,
+            ),
+            order,
+        )
         for run in runs
     )
     return tuple(next((old for old in before if replace(old, span=span) == band), band) for band in made)
@@ -130,7 +141,7 @@ def set_band_for_tiling(
     """
     _check_order(start, end, call)
     sizes = ((None,) * (end - start + 1),) * levels
-    made = Band(band, prefix, start, end, sizes, span=call.span)
+    made = Band(name=band, prefix=prefix, start=start, end=end, sizes=sizes, span=call.span)
     mapping = design.mapping(system)
     return _with_bands(design, system, mapping, [b for b in mapping.tiling if b.name == band], (made,))
 
@@ -286,7 +297,10 @@ def _singles(mapping: TargetMapping) -> list[Band]:
 
 def _of_parameters(name: str, start: int, end: int, order: TileOrder, span: Span) -> Band:
     """One level of tiles, whose sizes are parameters."""
-    return _in_order(Band(name, (), start, end, ((None,) * (end - start + 1),), (), span), order)
+    return _in_order(
+        Band(name=name, prefix=(), start=start, end=end, sizes=((None,) * (end - start + 1),), wavefront=(), span=span),
+        order,
+    )
 
 
 def _in_order(band: Band, order: TileOrder) -> Band:

@@ -114,7 +114,16 @@ def declared(
     rebinds = next(iter(parameters), "") == "design" and not fresh
     shown = tuple(", ".join(_shown(word, parameters) for word in part.split()) for part in line.split("|"))
     documentation = read_docstring(inspect.getdoc(function) or "")
-    return Command(name, function, topic, shown, forms, documentation, rebinds, aliases)
+    return Command(
+        name=name,
+        function=function,
+        topic=topic,
+        usage=shown,
+        forms=forms,
+        documentation=documentation,
+        rebinds=rebinds,
+        aliases=aliases,
+    )
 
 
 def read_docstring(text: str) -> Documentation:

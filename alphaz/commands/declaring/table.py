@@ -38,7 +38,16 @@ def ignored(topic: Topic, gives: Callable[[Row], object], *rows: Row) -> None:
 def _declare(topic: Topic, row: Row, status: Status, function: Callable[..., Any]) -> None:
     function.__name__ = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "_", row.name).lower()
     documentation = Documentation(row.summary)
-    made = Command(row.name, function, topic, (row.arguments,), (), documentation, rebinds=False, status=status)
+    made = Command(
+        name=row.name,
+        function=function,
+        topic=topic,
+        usage=(row.arguments,),
+        forms=(),
+        documentation=documentation,
+        rebinds=False,
+        status=status,
+    )
     register(made)
 
 

@@ -71,12 +71,12 @@ def _rows(marked: Marked) -> list[_Row]:
     line, column = span.position
     end_line, end_column = span.source.position(_visible_end(span))
     if line == end_line:
-        return [_Row(line, column - 1, end_column - 1, text, marked)]
+        return [_Row(line=line, start=column - 1, end=end_column - 1, text=text, marked=marked)]
     last = span.source.line(end_line)
     indent = len(last) - len(last.lstrip())
     return [
-        _Row(line, column - 1, len(span.source.line(line).rstrip()), "", marked),
-        _Row(end_line, indent, end_column - 1, text, marked),
+        _Row(line=line, start=column - 1, end=len(span.source.line(line).rstrip()), text="", marked=marked),
+        _Row(line=end_line, start=indent, end=end_column - 1, text=text, marked=marked),
     ]
 
 

@@ -28,7 +28,13 @@ class Candidates:
     @staticmethod
     def of(system: System, parameters: Mapping[str, int], threads: int, files: Files, seed: int) -> "Candidates":
         """With the inputs of `alphaz bench`."""
-        return Candidates(system, parameters, threads, files, inputs_of(files, system, parameters, seed))
+        return Candidates(
+            system=system,
+            parameters=parameters,
+            threads=threads,
+            files=files,
+            inputs=inputs_of(files, system, parameters, seed),
+        )
 
     def compile(self, name: str, verified: Verified) -> Contestant:
         """A contestant that has not run yet. Raises NoPeer with what the compiler said, where it refused the code."""

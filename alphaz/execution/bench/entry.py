@@ -111,7 +111,13 @@ def inputs_of(files: Files, system: System, parameters: Mapping[str, int], seed:
 def _task(verified: Verified, system: str, given: Mapping[str, int], inputs: Mapping[str, np.ndarray]) -> Assignment:
     target, sizes = verified.design.program.system(system), verified.mappings[system].tile_sizes
     chosen = {size.name: given[size.name] for size in sizes if size.name in given}
-    return Assignment(target, {name: given[name] for name in target.parameters}, inputs, sizes, chosen)
+    return Assignment(
+        system=target,
+        parameters={name: given[name] for name in target.parameters},
+        inputs=inputs,
+        sizes=sizes,
+        chosen=chosen,
+    )
 
 
 def _python(files: Files, remarks: list[tuple[str, str]]) -> PythonPeer | None:

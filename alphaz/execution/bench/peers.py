@@ -90,7 +90,18 @@ def compiled(
     outputs = {v.name: (shape_of(v, layouts, parameters), v.type.numpy) for v in task.system.outputs}
     inputs = [stored(v, layouts, parameters, task.inputs[v.name]) for v in task.system.inputs]
     shapes = tuple((array.shape, str(array.dtype)) for array in inputs)
-    job = Job(sources, compiler, tuple(flags), include, tuple(libraries), symbol, has_status, numbers, shapes, outputs)
+    job = Job(
+        sources=sources,
+        compiler=compiler,
+        flags=tuple(flags),
+        include=include,
+        libraries=tuple(libraries),
+        symbol=symbol,
+        has_status=has_status,
+        numbers=numbers,
+        inputs=shapes,
+        outputs=outputs,
+    )
     try:
         _ = job.library()[symbol]  # raises where there is none
     except NotCompiled as problem:

@@ -110,7 +110,7 @@ class _Evaluation:
         boxes = {v.name: variable_box(v, parameters) for v in system.variables}
         given = tuple(parameters.items())
         stores = {v.name: Store(v, given, _room(v.name, boxes[v.name], system), where) for v in system.variables}
-        call = _Call(system, parameters, level, boxes, stores)
+        call = _Call(system=system, parameters=parameters, level=level, boxes=boxes, stores=stores)
         names: dict[str, Any] = {}
         exec(self._compiled(call), _GLOBALS, names)  # noqa: S102 - text that we wrote, of numbers and our own names
         call.functions = names["make"](list(stores.values()), self.functions, partial(self._callee, call))
@@ -131,7 +131,14 @@ class _Evaluation:
         cells = {v.name: Cells(at, v.type, call.boxes[v.name]) for at, v in enumerate(system.variables)}
         constants = {name: Affine(constant=value) for name, value in call.parameters.items()}
         bounds = partial(_bounds, call.parameters, system)
-        around = Surroundings(self.facts, constants, cells, externals, self._pieces_of, bounds)
+        around = Surroundings(
+            facts=self.facts,
+            parameters=constants,
+            cells=cells,
+            externals=externals,
+            pieces=self._pieces_of,
+            bounds=bounds,
+        )
         try:
             text = SystemWriter(self.program, system, call.parameters, around).text()
             return compile(text, f"<{system.name}>", "exec")

@@ -293,7 +293,7 @@ class Emitter:
 
 
 # An index is a mathematical integer until it is converted to the type of its expression.
-_UNLIMITED = ScalarType("longlong", "", "", "int", 1 << 10)
+_UNLIMITED = ScalarType(name="longlong", c_name="", numpy="", kind="int", bits=1 << 10)
 
 
 def point_text(point: Sequence[Affine]) -> str:

@@ -115,7 +115,7 @@ def _holding(value: int) -> ScalarType:
     """Some type that holds the value without loss; wider than any of C's when need be."""
     if -(1 << 31) <= value < 1 << 31:
         return INT
-    return ScalarType("longlong", "", "", "int", max(64, value.bit_length() + 1))
+    return ScalarType(name="longlong", c_name="", numpy="", kind="int", bits=max(64, value.bit_length() + 1))
 
 
 def _float_text(value: float) -> str:

@@ -1,7 +1,7 @@
-"""Fibres of a function on a set: the points that lead to one and the same image.
+"""Preimages of points under a function on a set: what leads to one and the same image.
 
-For a reduction the function is its projection: a fibre is what contributes to one result, and the first contribution to
-z is lexmin { date(e) : e in body, target(e) = z } (verifier.md, section 1).
+For a reduction the function is its projection: a preimage is what contributes to one result, and the first
+contribution to z is lexmin { date(e) : e in body, target(e) = z } (verifier.md, section 1).
 """
 
 from collections.abc import Sequence
@@ -36,7 +36,7 @@ def _component_text(component: Affine | Floors) -> str:
     return " + ".join(f"floor(({affine_text(affine)})/{size})" for affine, size in component) or "0"
 
 
-def fibre(body: Domain, target: AffineFunction, names: Sequence[str]) -> Domain:
+def preimage_of(body: Domain, target: AffineFunction, names: Sequence[str]) -> Domain:
     """`{e in body | target(e) = names}`, with `names` as further parameters."""
     space = Space((*body.space.parameters, *names), body.space.names)
     values = dict(zip(target.domain.names, body.space.names, strict=True))
@@ -60,11 +60,11 @@ def as_dimensions(context: Domain, count: int) -> Domain:
     return Domain(Space(parameters, names), moved).renamed(names)
 
 
-def infinite_fibres(domain: Domain, function: AffineFunction) -> Domain:
+def infinite_preimages(domain: Domain, function: AffineFunction) -> Domain:
     """The points of `domain` that share their image with infinitely many others of the same polyhedron.
 
-    For one polyhedron the directions in which a fibre is infinite are the same for all images and parameters: a
-    polyhedron has infinite fibres only, or none.
+    For one polyhedron the directions in which a preimage is infinite are the same for all images and parameters: a
+    polyhedron has infinite preimages only, or none.
     """
     domain.space.check_same_shape(function.domain)
     result = Domain.empty(domain.space)
@@ -72,12 +72,12 @@ def infinite_fibres(domain: Domain, function: AffineFunction) -> Domain:
         return result
     graph = function.to_map().intersect_domain(domain.set).compute_divs()
     for piece in graph.get_basic_maps():
-        if not piece.is_empty() and not _fibre(piece).is_bounded():
+        if not piece.is_empty() and not _preimage(piece).is_bounded():
             result = Domain(domain.space, result.set.union(isl.Map.from_basic_map(piece).domain()))
     return result
 
 
-def _fibre(piece: isl.BasicMap) -> isl.BasicSet:
+def _preimage(piece: isl.BasicMap) -> isl.BasicSet:
     """The source of the map, its targets taken for parameters."""
     targets = piece.dim(isl.dim_type.out)
     return piece.move_dims(isl.dim_type.param, piece.dim(isl.dim_type.param), isl.dim_type.out, 0, targets).domain()

@@ -62,7 +62,13 @@ class _State:
             tuple(e for e in edges if e.source in inside and e.target in inside)
             for edges in (self.validity, self.unordered)
         )
-        return _State(tuple(names), validity, unordered, {name: self.found[name] for name in names}, self.level)
+        return _State(
+            names=tuple(names),
+            validity=validity,
+            unordered=unordered,
+            found={name: self.found[name] for name in names},
+            level=self.level,
+        )
 
 
 Component = Mapping[str, Affine]
@@ -109,7 +115,7 @@ def _tree(task: Task, state: _State, cut: bool) -> Tree:
 def _as_band(task: Task, state: _State, found: Sequence[Bounded]) -> Band:
     rows, bounds = tuple(row for row, _ in found), tuple(bound for _, bound in found)
     below = _tree(task, _after(task, state, rows), False)
-    return Band(state.names, rows, _coincident(state, rows), below, bounds)
+    return Band(statements=state.names, rows=rows, coincident=_coincident(state, rows), below=below, bounds=bounds)
 
 
 def _cuts(task: Task, state: _State, components: Sequence[tuple[str, ...]]) -> Sequence[tuple[str, ...]]:
@@ -175,11 +181,20 @@ def _solved(task: Task, state: _State, cost: Cost) -> Bounded | None:
     counts = cost.counts and bool(state.validity)
     turns = bool(given) and all(value.is_constant for value in given.values())
     asked = Asked(
-        domains, state.validity, state.unordered, state.found, frozenset() if counts or turns else _due(task, state),
-        backwards=task.backwards, bound=max(4, len(state.names) + 1), parameters=task.parameters,
+        domains=domains,
+        validity=state.validity,
+        unordered=state.unordered,
+        found=state.found,
+        due=frozenset() if counts or turns else _due(task, state),
+        backwards=task.backwards,
+        bound=max(4, len(state.names) + 1),
+        parameters=task.parameters,
         parallel=frozenset(name for name, level in task.steering.parallel if level == state.level),
-        counts=counts, given=given, lines=task.lines, near=task.near_among(state.names),
-    )  # fmt: skip
+        counts=counts,
+        given=given,
+        lines=task.lines,
+        near=task.near_among(state.names),
+    )
     row = row_of(asked)
     solution = solve(row.model, cost.objectives(row), SECONDS)
     if solution is None:

@@ -101,7 +101,9 @@ def _product(problem: Problem, name: str) -> _Product | None:
     if len(result.indices) != 1 or len(result.names) != 1 or not matrices:
         return None
     row, column = (index.names[0] for index in matrices[0].indices)
-    return _Product(name, matrices[0].variable, row, column, result.names == {column})
+    return _Product(
+        statement=name, matrix=matrices[0].variable, row=row, column=column, transposed=result.names == {column}
+    )
 
 
 def _is_plain(read: Access) -> bool:

@@ -106,7 +106,9 @@ class _Hoist:
         name = fresh(f"NR_{owner}", self.taken)
         self.taken.add(name)
         domain = declared(self.facts.context_domain[node], self.system)
-        self.variables.append(Variable(name, Kind.LOCAL, self.facts.types[node], domain, node.span))
+        self.variables.append(
+            Variable(name=name, kind=Kind.LOCAL, type=self.facts.types[node], domain=domain, span=node.span)
+        )
         at = len(self.equations)
         self.equations.append(Equation(name, domain.space.names, node, span=node.span))
         inside = self._inside(node, name)

@@ -107,7 +107,7 @@ def _once(whole: Reduction, found: _Same) -> Design:
     read: Expression = Access(name, AffineFunction(whole.need.space, tuple(map(Affine.name, own))), span=node.span)
     if not whole.asked.promised:
         read = Restrict(shown(whole.need & reduced, system), read, span=node.span)
-    local = Variable(name, Kind.LOCAL, whole.type, domain, node.span)
+    local = Variable(name=name, kind=Kind.LOCAL, type=whole.type, domain=domain, span=node.span)
     equation = Equation(name, kept, Reduce(node.operator, projection, body, span=node.span), span=node.span)
     changed = map_roots(system, lambda root: replaced(root, lambda n: read if n is node else None))
     return rewrite(whole.design, with_system(whole.design.program, system.name, added(changed, [local], [equation])))

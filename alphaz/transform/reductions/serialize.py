@@ -76,7 +76,7 @@ def _serialized(design: Design, site: Site, node: Reduce, schedule: AffineFuncti
         name = fresh(f"_ser{owner}", names_of(design.program, home))
         type_ = design.checked.facts.types[node]
         _require_type(node, design.checked.facts.types[node.body], type_, span)
-        local = Variable(name, Kind.LOCAL, type_, order.domain, node.span)
+        local = Variable(name=name, kind=Kind.LOCAL, type=type_, domain=order.domain, span=node.span)
         equation = Equation(name, order.domain.space.names, _accumulation(name, node, order, home), span=node.span)
         read = _answer(design, home, name, node, order, span)
         changed = map_roots(home, lambda root: replaced(root, lambda n: read if n is node else None))

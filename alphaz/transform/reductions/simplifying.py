@@ -113,10 +113,17 @@ def reuse_along(whole: Reduction, vector: Vector) -> Reuse:
     first = need - later
     inside = later.preimage(whole.node.projection)
     return Reuse(
-        whole, vector, step, before, first, later,
-        points & first.preimage(whole.node.projection), (points - moved) & inside, (moved - points) & inside,
-        points & moved,
-    )  # fmt: skip
+        whole=whole,
+        vector=vector,
+        step=step,
+        before=before,
+        first=first,
+        later=later,
+        initial=points & first.preimage(whole.node.projection),
+        add=(points - moved) & inside,
+        subtract=(moved - points) & inside,
+        shared=points & moved,
+    )
 
 
 def _shift(identity: AffineFunction, vector: Vector, sign: int) -> AffineFunction:
@@ -278,7 +285,7 @@ def _rewritten(reuse: Reuse) -> Design:
         taken.add(local)
         domain = declared(reached, system)
         indices = domain.space.names
-        variables.append(Variable(local, Kind.LOCAL, whole.type, domain, whole.node.span))
+        variables.append(Variable(name=local, kind=Kind.LOCAL, type=whole.type, domain=domain, span=whole.node.span))
         words = shorter(shown(points, system), reached.preimage(whole.node.projection))
         reduced = whole.over(words, value)
         equations.append(Equation(local, indices, reduced, span=whole.node.span))
@@ -291,7 +298,11 @@ def _rewritten(reuse: Reuse) -> Design:
     root: Expression = branches[0] if len(branches) == 1 else Case(tuple(branches), span=whole.node.span)
     equation = system.equation(name)
     assert isinstance(equation, Equation)
-    changed = with_equation(system, equation, Equation(name, equation.indices, root, equation.named, equation.span))
+    changed = with_equation(
+        system,
+        equation,
+        Equation(variable=name, indices=equation.indices, expression=root, named=equation.named, span=equation.span),
+    )
     changed = added(changed, variables, equations)
     program = with_system(design.program, system.name, changed)
     return rewrite(design, program, touched={system.name: frozenset({name})})

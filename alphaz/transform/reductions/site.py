@@ -116,7 +116,7 @@ def reductions_in(design: Design, wanted: Callable[[Site, Reduce], bool], span: 
 
 
 def reduction_at(design: Design, site: Site, node: Reduce, span: Span) -> Reduction:
-    return Reduction(design, site, node, asked_at(site), span)
+    return Reduction(design=design, site=site, node=node, asked=asked_at(site), span=span)
 
 
 def asked_at(site: Site) -> Asked:

@@ -1,8 +1,8 @@
 """Is an expression the same at two points?   e(z) = e(h(z)) because every read in it is: f o h = f.
 
 `h` is an affine function from the context space of the expression to itself, such as a shift along a vector, or the
-step from a point to the one that stands for its fibre. The test looks at reads, index values and the domains that
-choose between branches; it may say no where values happen to be equal, never yes where they may differ.
+step from a point to the one that stands for all with its image. The test looks at reads, index values and the domains
+that choose between branches; it may say no where values happen to be equal, never yes where they may differ.
 """
 
 from dataclasses import dataclass

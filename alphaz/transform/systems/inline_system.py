@@ -181,7 +181,14 @@ class _Lift:
             inputs.append(self.expression(body, old, new[len(self._extension) :]))
         outputs = tuple(self.names[name] for name in equation.outputs)
         shorter = declared(extension.simplify(), self.call.caller)
-        return UseEquation(shorter, equation.system, parameters, tuple(inputs), outputs, equation.span)
+        return UseEquation(
+            extension=shorter,
+            system=equation.system,
+            parameters=parameters,
+            inputs=tuple(inputs),
+            outputs=outputs,
+            span=equation.span,
+        )
 
     def expression(self, node: Expression, old: tuple[str, ...], new: tuple[str, ...]) -> Expression:
         """The node, whose indices `old` are called `new`; the dimensions of the extension come before them."""

@@ -132,7 +132,14 @@ class _Tiling:
         taken = {*names_of(design.program, system), block} - set(system.parameters)
         for suffixes in _SUFFIXES:
             if not {name + suffix for name in names for suffix in suffixes} & taken:
-                return _Tiling(system, design.checked.facts, block, divides, least, suffixes)
+                return _Tiling(
+                    system=system,
+                    facts=design.checked.facts,
+                    block=block,
+                    divides=divides,
+                    least=least,
+                    suffixes=suffixes,
+                )
         raise refusal(
             f"the names of {system.name} leave none for blocks",
             system.span,

@@ -85,17 +85,25 @@ def _inner(system: System, part: _Part, name: str) -> System:
         *(replace(v, kind=Kind.OUTPUT) for v in part.outputs),
         *(replace(v, kind=Kind.LOCAL) for v in locals_),
     )
-    return System(name, system.context, variables, part.equations, None, system.given, system.span)
+    return System(
+        name=name,
+        context=system.context,
+        variables=variables,
+        equations=part.equations,
+        loop=None,
+        given=system.given,
+        span=system.span,
+    )
 
 
 def _caller(system: System, part: _Part, name: str) -> System:
     use = UseEquation(
-        Domain.universe(system.space(())).in_context(system.context),
-        name,
-        tuple(map(Affine.name, system.parameters)),
-        tuple(Access(v.name, AffineFunction.identity(v.domain.space), span=v.span) for v in part.inputs),
-        tuple(v.name for v in part.outputs),
-        part.equations[0].span,
+        extension=Domain.universe(system.space(())).in_context(system.context),
+        system=name,
+        parameters=tuple(map(Affine.name, system.parameters)),
+        inputs=tuple(Access(v.name, AffineFunction.identity(v.domain.space), span=v.span) for v in part.inputs),
+        outputs=tuple(v.name for v in part.outputs),
+        span=part.equations[0].span,
     )
     gone = {n for n in part.defined if n not in use.outputs}
     equations: list[AnyEquation] = []

@@ -101,7 +101,7 @@ def _with_local(
             return Access(name, AffineFunction.identity(here), span=node.span)
 
         changed = map_roots(home, lambda root: replaced(root, read))
-        local = Variable(name, Kind.LOCAL, facts.types[chosen], domain, chosen.span)
+        local = Variable(name=name, kind=Kind.LOCAL, type=facts.types[chosen], domain=domain, span=chosen.span)
         moved = copy(chosen)
         changed = added(changed, [local], [Equation(name, domain.space.names, moved, span=chosen.span)])
         new = rewrite(design, with_system(design.program, home.name, changed))

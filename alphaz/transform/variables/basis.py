@@ -100,7 +100,9 @@ def _basis(system: System, variable: Variable, function: AffineFunction, span: S
     domain = variable.domain.in_context(system.context)
     inverse = left_inverse(function, domain, names)
     image = declared(_image(variable.domain, function, names, inverse), system)
-    return _Basis(variable, function, names, inverse, image, function.is_injective())
+    return _Basis(
+        variable=variable, function=function, names=names, inverse=inverse, domain=image, total=function.is_injective()
+    )
 
 
 def _image(domain: Domain, function: AffineFunction, names: tuple[str, ...], inverse: AffineFunction | None) -> Domain:

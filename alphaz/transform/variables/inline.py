@@ -95,7 +95,9 @@ def _rewritten(
     variable = system.variable(inlined)
     _require_type(design.checked, variable, definition, span)
     with deep():
-        insertion = _Insertion(design.checked, variable, definition, _counted(occurrence), span)
+        insertion = _Insertion(
+            checked=design.checked, variable=variable, definition=definition, wanted=_counted(occurrence), span=span
+        )
         changed = system
         for equation in equations:
             new = with_roots(equation, tuple(insertion.into(root, False) for root in roots(equation)))

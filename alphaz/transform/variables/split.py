@@ -111,7 +111,9 @@ def merge(design: Design, system: str, first: str, second: str, name: str, span:
     _require_conversions(design.checked.facts, home, one, two, span)
     require(_disjoint(home, one, two, span), "make the domains disjoint with a change of basis (CoB) first")
     with deep():
-        joined = Variable(name, one.kind, one.type, declared(one.domain | two.domain, home), one.span)
+        joined = Variable(
+            name=name, kind=one.kind, type=one.type, domain=declared(one.domain | two.domain, home), span=one.span
+        )
         changed = _merged(home, one, two, name)
         changed = with_variable(with_variable(changed, changed.variable(second)), changed.variable(first), joined)
         program = with_system(design.program, system, changed)
@@ -134,7 +136,9 @@ def _merged(system: System, one: Variable, two: Variable, name: str) -> System:
             span=right.span,
         ),
     )
-    whole = Equation(name, left.indices, Case(branches, span=left.span), left.named, left.span)
+    whole = Equation(
+        variable=name, indices=left.indices, expression=Case(branches, span=left.span), named=left.named, span=left.span
+    )
     return with_equation(with_equation(system, right), left, whole)
 
 

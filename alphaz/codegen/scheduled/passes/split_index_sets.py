@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from alphaz.codegen.scheduled.actions import Action
-from alphaz.codegen.scheduled.groups import Found, SelectionOf, groups_of, selections_in
+from alphaz.codegen.scheduled.groups import Found, GuardedOf, groups_of, guarded_in
 from alphaz.loops.tree import For, Node, inside, with_inside
 from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.poly import Affine
@@ -24,7 +24,7 @@ class SplitIndexSets:
 
     mapping: ResolvedMapping
     actions: Mapping[str, Action]
-    selection_of: SelectionOf
+    guarded_of: GuardedOf
     name: ClassVar[str] = "split-index-sets"
     optional: ClassVar[bool] = True
 
@@ -33,7 +33,7 @@ class SplitIndexSets:
         return replace(found, splits=True) if isinstance(found, For) and self._splits(found) else found
 
     def _splits(self, loop: For) -> bool:
-        wanted = selections_in(loop, self.actions, self.mapping, self.selection_of)
+        wanted = guarded_in(loop, self.actions, self.mapping, self.guarded_of)
         if not wanted:
             return False
         found = [

@@ -98,7 +98,7 @@ def computed(folder: Path, equations: list[tuple[str, str]], order: str, random:
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_random_selections(seed: int, tmp_path: Path) -> None:
+def test_random_guarded_reductions(seed: int, tmp_path: Path) -> None:
     """In loops along w, where what is compared with may or may not change in the innermost loop, and along i."""
     random = Random(seed)
     equations = []

@@ -1,4 +1,4 @@
-"""Reductions that select points by a value: `reduce(op, [u], if [E(u)] == x then a else c)`, x the same for all u.
+"""Guarded reductions: `reduce(op, [u], if [E(u)] == x then a else c)`, which select points by data x, one for all u.
 
 What contributes a solves an equation whose other side is known when the result is computed: a loop over the solutions
 replaces one over all points. c contributes nothing where it is the identity of the operator. Where it is not, but it
@@ -14,7 +14,7 @@ from alphaz.model.types import LONG, ScalarType, common_type
 from alphaz.model.walk import operands, walk, without_restricts
 from alphaz.poly import Affine, AffineFunction, Domain, Space, fresh_names
 from alphaz.poly.plain.affine import Constraint, at_least, equal, less
-from alphaz.poly.questions.lexicographic_minimum import as_dimensions, fibre
+from alphaz.poly.questions.lexicographic_minimum import as_dimensions, preimage_of
 
 # Affine expressions stay within these bounds where parameters are not too large, and values beyond them select nothing.
 LARGEST = 1 << 52
@@ -26,7 +26,7 @@ _FAILING = ("/", "%")
 
 
 @dataclass(frozen=True, slots=True)
-class Selection:
+class GuardedReduction:
     """A reduction, and what it compares with.
 
     `outer` are the indices of a result, `names` stand for the `values`. `points` are those that are selected, with all
@@ -63,7 +63,7 @@ class Selection:
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """What is known of a selection where its result is computed: what its values are called, whether a point is
+    """What is known of a guarded reduction where its result is computed: what its values are called, whether a point is
     selected, and whether there are others that contribute.
     """
 
@@ -90,7 +90,7 @@ class _Comparison:
         return less(right, left) if self.operator == ">" else at_least(right - left, 0)
 
 
-def selection_of(node: Reduce, facts: Facts, context: Domain) -> Selection | None:
+def guarded_of(node: Reduce, facts: Facts, context: Domain) -> GuardedReduction | None:
     """What a reduction selects; None where it has to look at every point."""
     body = without_restricts(node.body)
     if not isinstance(body, If) or _constant(body.otherwise) is None:
@@ -105,26 +105,26 @@ def selection_of(node: Reduce, facts: Facts, context: Domain) -> Selection | Non
     named = fresh_names(results + len(comparisons), "z", (*space.parameters, *space.names))
     outer, names = named[:results], named[results:]
     domain = facts.expression_domain[node.body] & facts.context_domain[node.body]
-    every = fibre(domain, node.projection, outer)
+    every = preimage_of(domain, node.projection, outer)
     chosen = [each.constraint(name) for each, name in zip(comparisons, names, strict=True)]
     whole = every.with_parameters(names)
     points = (whole & Domain.where(whole.space, chosen)).simplify()
     contributes = not is_identity(node.operator, body.otherwise, facts.types[node])
     others = _results(whole - points, len(named))
-    return Selection(
-        node,
-        tuple(each.value for each in comparisons),
-        _needed(node, comparisons),
-        rest,
-        body.then,
-        body.otherwise,
-        outer,
-        names,
-        points,
-        _results(points, len(named)),
-        others if contributes else Domain.empty(others.space),
-        _results(every, results),
-        facts.context_domain[node].in_context(context).renamed(outer),
+    return GuardedReduction(
+        node=node,
+        values=tuple(each.value for each in comparisons),
+        needed=_needed(node, comparisons),
+        rest=rest,
+        then=body.then,
+        otherwise=body.otherwise,
+        outer=outer,
+        names=names,
+        points=points,
+        selected=_results(points, len(named)),
+        others=others if contributes else Domain.empty(others.space),
+        filled=_results(every, results),
+        known=facts.context_domain[node].in_context(context).renamed(outer),
     )
 
 
