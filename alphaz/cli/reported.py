@@ -30,7 +30,16 @@ def proof_document(
     """The page of C that was to be proved (None: there was no time): with its order, and what is taken for granted."""
     facts = [*_versions(), *(("taken for granted", each) for each in (verdict.assumed if verdict is not None else ()))]
     facts += [(each.name, f"SHA-256 {sha256(each.text.encode()).hexdigest()}") for each in (program, source)]
-    one = Mapped(source.name, source.name, "undecided", "undecided", 0.0, (), tuple(findings), order)
+    one = Mapped(
+        script=source.name,
+        system=source.name,
+        word="undecided",
+        line="undecided",
+        seconds=0.0,
+        obligations=(),
+        findings=tuple(findings),
+        trace=order,
+    )
     if verdict is not None:
         obligations = [(a.question.family, a.question.claim, word_of(a.verdict)) for a in verdict.obligations]
         line = f"{verdict} ({verdict.seconds:.2f} s)"

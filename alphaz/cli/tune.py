@@ -127,7 +127,13 @@ def command(
         with _logging(log) as written:
             watch = _Watch(given.space, results, written)
             usual = 0 if given.program is None or search is not None else _RANK
-            wish = Wish(SEARCHES[search or _SEARCH], budget, seed, top, usual if rank is None else rank)
+            wish = Wish(
+                search=SEARCHES[search or _SEARCH],
+                budget=budget,
+                seed=seed,
+                top=top,
+                rank=usual if rank is None else rank,
+            )
             tuned = tune(laboratory, wish, known, watch, watch.looked)
         progress("")
         if plot is not None:

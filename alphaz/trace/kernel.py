@@ -35,22 +35,49 @@ def trace_of_kernel(kernel: Kernel, sizes: Iterable[Values], verdict: str, wante
             cell = _cell(access, at)
             writer = cells.get(cell)
             found = Element(f"{access.array.label} at first", cell.index) if writer is None else values[writer]
-            reads.append(Read(number, found, cell, None, () if writer is None else (writer,), access.span.text))
+            reads.append(
+                Read(
+                    reader=number,
+                    value=found,
+                    cell=cell,
+                    found=None,
+                    producers=() if writer is None else (writer,),
+                    text=access.span.text,
+                )
+            )
         cell = _cell(statement.target, at)
         cells[cell] = number
         operations.append(
             Operation(
-                number, names[statement.name], statement.target.array.label, "dated", _indices(statement), point,
-                _position(statement.date, at), levels[number], writes=((value, cell),),
+                number=number,
+                name=names[statement.name],
+                variable=statement.target.array.label,
+                moment="dated",
+                indices=_indices(statement),
+                point=point,
+                date=_position(statement.date, at),
+                step=levels[number],
+                writes=((value, cell),),
             )
-        )  # fmt: skip
+        )
     held = contents(operations, reads)
     seen = tuple(r if r.producers else replace(r, found=r.value) for r in held.reads)
     parameters = tuple((name, chosen[name]) for name in kernel.parameters)
     steps = 1 + max(levels, default=0)
     return Trace(
-        kernel.function, parameters, why, verdict, tuple(operations), seen, held.lifetimes, (), None, "", (), steps
-    )  # fmt: skip
+        system=kernel.function,
+        parameters=parameters,
+        why=why,
+        verdict=verdict,
+        operations=tuple(operations),
+        reads=seen,
+        lifetimes=held.lifetimes,
+        violations=(),
+        witness=None,
+        sentence="",
+        dropped=(),
+        steps=steps,
+    )
 
 
 def _chosen(kernel: Kernel, sizes: Iterable[Values], wanted: Values | None) -> tuple[Values | None, str]:
