@@ -1,5 +1,6 @@
 """Index expressions: integers that parameters and iterators decide. They become values, conditions become unions."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -22,6 +23,7 @@ from alphaz.c_reading.number import Extreme, Value, add, affine, constant, lifte
 from alphaz.c_reading.outside import outside, span_of
 from alphaz.c_reading.scope import Nest, Number, Status, View
 from alphaz.diagnostics import Source, Span
+from alphaz.model.types import ScalarType
 from alphaz.poly import Constraint
 from alphaz.poly.plain.polynomial import Polynomial
 
@@ -73,6 +75,7 @@ class Words:
     body: Any = None
     assumed: list[str] = field(default_factory=list)
     divided: list[Divided] = field(default_factory=list)
+    combiners: Mapping[str, tuple[str, ScalarType]] = field(default_factory=dict)
 
     def span(self, node: Any) -> Span:
         return span_of(self.source, node)

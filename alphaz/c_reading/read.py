@@ -5,6 +5,7 @@ from typing import Any
 
 from pycparser import c_ast
 
+from alphaz.c_reading.combiners import combiner, combiners
 from alphaz.c_reading.functions import assigned, base, functions_of, scalar_type
 from alphaz.c_reading.indices import Words
 from alphaz.c_reading.kernel import Array, Kernel
@@ -40,12 +41,14 @@ def read_kernel(
         known = ", ".join(f"`{name}`" for name in functions.defined) or "none"
         raise outside(Span(source, 0, 0), f"there is no function `{function}` here", f"it has {known}")
     taken = {*context.space.parameters}
-    words = Words(source, functions, taken, assigned(definition.body))
+    words = Words(source, functions, taken, assigned(definition.body), combiners=combiners(tree, functions))
     span = words.span(definition.decl)
     given = definition.decl.type.args.params if definition.decl.type.args is not None else []
     for each in tree.ext:
         # Harmless ones are passed over, and all others would change what the functions below them mean.
-        if isinstance(each, c_ast.Pragma) and read_pragma(each.string, words.span(each)) is not None:
+        if not isinstance(each, c_ast.Pragma) or combiner(each.string, functions) is not None:
+            continue
+        if read_pragma(each.string, words.span(each)) is not None:
             raise outside(words.span(each), "a directive outside of functions is not understood")
     names: dict[str, Meaning] = {}
     maker = Maker(words, context)

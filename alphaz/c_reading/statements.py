@@ -20,8 +20,11 @@ from alphaz.c_reading.scope import Given, Meaning, Nest, Number, Status, Unset, 
 from alphaz.c_reading.shapes import declared_extents
 from alphaz.c_reading.shorter import has_nowait, is_hint, is_quiet, items, merged, only_reports
 from alphaz.diagnostics import Span
+from alphaz.model.types import ScalarType
 
 _DEEPEST = 8
+# The operators of reduction clauses.
+_COMBINED = frozenset({"+", "*", "min", "max", "and", "or"})
 _MOST_STATEMENTS = 2000
 
 
@@ -264,8 +267,15 @@ class Maker(Declarer):
             meaning = names.get(name)
             if not isinstance(meaning, View) or meaning.extents:
                 raise outside(pragma.span, f"`{name}` is no scalar: such reductions are not understood")
-            reductions.append((meaning.array, operator, loop))
+            reductions.append((meaning.array, self._combined_by(operator, meaning.array.type, pragma.span), loop))
         return replace(inside, names=names, reductions=tuple(reductions))
+
+    def _combined_by(self, operator: str, type_: ScalarType, span: Span) -> str:
+        """The operator of programs, by which threads combine what they have."""
+        declared, of = self.words.combiners.get(operator, (operator, type_))
+        if declared not in _COMBINED or of != type_:
+            raise outside(span, f"what the reduction `{operator}` does to {type_.name} values is not known")
+        return declared
 
     def choice(self, item: Any, nest: Nest) -> None:
         """An affine condition restricts what is inside; one on data chooses between values of one cell."""

@@ -4,8 +4,10 @@ import pytest
 
 from alphaz.c_reading import Kind, Loop, parse, prepared
 from alphaz.c_reading.functions import functions_of
+from alphaz.c_reading.tree import Operation
 from alphaz.codegen.c import helpers
 from alphaz.diagnostics import Rejected, Source
+from alphaz.model.types import INT
 from tests.c_reading.reading import kernel, refusal
 
 
@@ -181,3 +183,43 @@ def test_helpers_of_the_generator_are_known_by_their_bodies() -> None:
 def test_a_helper_with_another_body_is_not_known() -> None:
     text = "long floor_div(long a, long b) { return a / b; }\n"
     assert functions_of(parse(Source("k.c", text), text)).known("floor_div") is None
+
+
+WRAPPING = "static int sum(int a, int b) { return (int)((unsigned)a + (unsigned)b); }\n"
+DECLARED = "#pragma omp declare reduction(sum : int : omp_out = sum(omp_out, omp_in)) initializer(omp_priv = 0)\n"
+SUMS = """int s = 0;
+#pragma omp parallel for reduction(sum:s)
+for (long i = 0; i < N; i++) s = sum(s, A[i]);
+B[0] = s;"""
+INTEGERS = "void f(long N, int A[N], int B[N])"
+
+
+def test_sums_of_unsigned_integers_are_those_that_wrap_around() -> None:
+    read = kernel(SUMS, before=WRAPPING + DECLARED, head=INTEGERS)
+    contribution = next(each for each in read.statements if isinstance(each.value, Operation))
+    assert isinstance(contribution.value, Operation)
+    assert (contribution.value.operator, contribution.value.type) == ("+", INT)
+    for value, operator in (("(int)((unsigned)A[i] * (unsigned)A[i])", "*"), ("(int)(0 - (unsigned)A[i])", "neg")):
+        (one,) = kernel(f"for (long i = 0; i < N; i++) B[i] = {value};", head=INTEGERS).statements
+        assert isinstance(one.value, Operation)
+        assert one.value.operator == operator
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("+ (unsigned)b", "- (unsigned)b"),
+        ("(unsigned)b", "(unsigned)a"),
+        ("(unsigned)b", "(unsigned short)b"),
+        ("return (int)", "return (short)"),
+        ("omp_priv = 0", "omp_priv = 1"),
+        ("sum : int", "sum : long"),
+        ("(omp_out, omp_in)", "(omp_out, omp_out)"),
+        (DECLARED, ""),
+    ],
+)
+def test_sums_of_the_files_own_are_known_by_what_they_do(old: str, new: str) -> None:
+    before = (WRAPPING + DECLARED).replace(old, new)
+    assert before != WRAPPING + DECLARED
+    with pytest.raises(Rejected):
+        kernel(SUMS, before=before, head=INTEGERS)

@@ -17,8 +17,10 @@ from alphaz.analysis.checks.checked import Checked
 from alphaz.execution.data import random_inputs
 from alphaz.execution.isolated_c import tight
 from alphaz.execution.kernel import STATUS
+from alphaz.execution.stored import Layouts, boxed, shape_of, stored
 from alphaz.mapping.axes import TileSize
 from alphaz.model.interpreter import evaluate
+from alphaz.model.program import Variable
 from tests.differential.drawing import Broken, Tally, drawn
 from tests.differential.openmp.machine import CHANGED_INPUT, NOT_RUN, OUTSIDE, Look, Machine, Outcome, Run
 from tests.differential.openmp.machine import Sample as Job
@@ -107,6 +109,13 @@ class Case:
     @property
     def sizes(self) -> tuple[TileSize, ...]:
         return self.proved.verified.mappings[self.proved.name].tile_sizes
+
+    @property
+    def layouts(self) -> Layouts:
+        return self.proved.verified.mappings[self.proved.name].layouts
+
+    def variable(self, name: str) -> Variable:
+        return self.proved.verified.mappings[self.proved.name].system.variable(name)
 
     def told(self) -> Told:
         said = "\n  ".join(dict.fromkeys(self.complaints[:_LINES]))
@@ -235,7 +244,7 @@ def _executed(
     runs = [_runs(case, look, random) for case in cases]
     outcomes = machine.run([Job(library, [run for run, _, _ in each], SECONDS) for each in runs], look)
     for case, each, outcome in zip(cases, runs, outcomes, strict=True):
-        case.complaints += _differences(each, outcome)
+        case.complaints += _differences(case, each, outcome)
 
 
 Planned = tuple[Run, Wanted, Mapping[str, int]]
@@ -254,13 +263,14 @@ def _runs(case: Case, look: Look, random: Random) -> list[Planned]:
 def _run(case: Case, wanted: Wanted, threads: int, random: Random) -> Planned:
     sizes = {size.name: random.choice(TILES) for size in case.sizes}
     integers = (*wanted.parameters.values(), *sizes.values())
-    outputs = [(array.shape, array.dtype) for array in wanted.outputs.values()]
-    inputs = list(wanted.inputs.values())
+    given, layouts = wanted.parameters, case.layouts
+    outputs = [(shape_of(case.variable(n), layouts, given), array.dtype) for n, array in wanted.outputs.items()]
+    inputs = [stored(case.variable(n), layouts, given, array) for n, array in wanted.inputs.items()]
     run = Run(case.symbol, integers, inputs, outputs, threads, random.randrange(1 << 60), random.choice(DELAYS))
-    return run, wanted, {**wanted.parameters, **sizes}
+    return run, wanted, {**given, **sizes}
 
 
-def _differences(runs: Sequence[Planned], outcome: Outcome) -> Iterator[str]:
+def _differences(case: Case, runs: Sequence[Planned], outcome: Outcome) -> Iterator[str]:
     for (run, wanted, given), ran in zip(runs, outcome.runs, strict=True):
         threads = f"{run.threads} thread{'s' if run.threads > 1 else ''}"
         where = f"{','.join(f'{n}={v}' for n, v in given.items())} with {threads}"
@@ -270,7 +280,10 @@ def _differences(runs: Sequence[Planned], outcome: Outcome) -> Iterator[str]:
         if ran.status:
             yield f"{where}: {_STATUSES.get(ran.status, f'status {ran.status}')}"
             continue
-        found = dict(zip(wanted.outputs, ran.outputs, strict=True))
+        found = {
+            name: boxed(case.variable(name), case.layouts, wanted.parameters, array)
+            for name, array in zip(wanted.outputs, ran.outputs, strict=True)
+        }
         wrong = [name for name, values in wanted.outputs.items() if not agree(values, found[name])]
         if wrong:
             yield f"{where}: {', '.join(wrong)}"

@@ -290,16 +290,23 @@ def _packed(random: Random, sample: Sample, length: int) -> Sample:
     return _line(sample, "setPacking", into, read, *where)
 
 
+def _stored(random: Random, sample: Sample, length: int) -> Sample:
+    """A variable lies packed, or along its diagonals."""
+    own = sample.program.partition(f"affine {sample.system} ")[2].partition("\nlet\n")[0]
+    format_ = f"{random.choice(('packed', 'packed', 'banded'))} {random.choice(('row', 'column'))}"
+    return _line(sample, "setStorageFormat", random.choice(_DECLARED.findall(own)), format_)
+
+
 _CHANGES = (
     _skew, _skew, _stride, _stride, _reverse, _pad, _register, _register, _register, _vector, _vector, _parallel,
     _parallel, _collapse, _band, _band, _default, _sizes, _sizes, _other_sizes, _other_sizes, _waves, _waves, _packed,
-    _packed, _packed,
+    _packed, _packed, _stored,
 )  # fmt: skip
 
 # Where sums, register tiles, vectors and buffers meet.
 MEETING = (
     (_skew, _stride, _reverse, _pad, _default, _collapse, _other_sizes, _waves)
     + 2 * (_band, _parallel)
-    + 3 * (_kind, _sizes, _vector, _packed)
+    + 3 * (_kind, _sizes, _vector, _packed, _stored)
     + 4 * (summed, _register)
 )

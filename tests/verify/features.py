@@ -18,6 +18,7 @@ def features(mapping: ResolvedMapping) -> frozenset[str]:
         "registers": any(band.registers for band in mapping.bands),
         "part of a band in wavefronts": any(_is_mixed(level) for band in mapping.bands for level in band.wavefront),
         "packed": bool(mapping.packed),
+        "storage format": bool(mapping.layouts),
         "sizes": bool(mapping.tile_sizes),
         "wavefront": any(level.wavefront for level in mapping.levels),
         "recursive tiles": any(level.recursive for level in mapping.levels),

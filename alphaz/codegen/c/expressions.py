@@ -190,11 +190,24 @@ def binary(operator: str, left: Value, right: Value) -> Value:
     return Value(_arithmetic(operator, first, second, type_), type_)
 
 
+def combiner(operator: str, type_: ScalarType) -> str:
+    """What combines values by an operator: the helper that wraps around, where C's own operator does not; or itself.
+
+    C computes in wider types than the small ones, so nothing overflows there.
+    """
+    may_overflow = operator in _WRAPPING and _may_overflow(type_) and promoted(type_) == type_
+    return _wrapping(operator, type_) if may_overflow else operator
+
+
+def _wrapping(operator: str, type_: ScalarType) -> str:
+    return f"{_WRAPPING[operator]}_{suffix(type_)}"
+
+
 def _arithmetic(operator: str, left: c.Expression, right: c.Expression, type_: ScalarType) -> c.Expression:
     if operator == "%" and type_.is_float:
         return c.Call("fmodf" if type_ == FLOAT else "fmod", (left, right))
     if operator in _WRAPPING and _may_overflow(type_):
-        return c.Call(f"{_WRAPPING[operator]}_{suffix(type_)}", (left, right))
+        return c.Call(_wrapping(operator, type_), (left, right))
     if operator in _WRAPPING or type_.is_float or _is_positive(right):
         return c.Binary(operator, left, right)
     return c.Call(f"{'quotient' if operator == '/' else 'remainder'}_{suffix(type_)}", (left, right, STATUS))

@@ -149,11 +149,12 @@ def source_file(
     types: str = "",
     headers: Sequence[str] = (),
     atomic: str = "",
+    behind: Mapping[str, str] | None = None,
 ) -> str:
     """`<stem>.c`: the comment, the includes (`headers` too) and helpers that the functions need, the functions."""
     statements = [s for f in functions if isinstance(f, c.Function) for s in f.body or ()]
     called = c.functions_called(statements)
-    helpers = helper_texts(called, atomic)
+    helpers = helper_texts(called, atomic, behind)
     items: list[c.Function | c.Text] = [c.Text("\n".join(comment_lines(comment)))]
     items.append(c.Text(_includes(stem, program, called, c.names_used(statements), headers)))
     if types:

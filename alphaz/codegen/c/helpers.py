@@ -5,7 +5,7 @@ which threads may share, and goes on with 0. min(a, b) is `a < b ? a : b` and ma
 too: where an operand is no number the result is the right one, as in the interpreter (and unlike fmin).
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from alphaz.mapping.bands import MOST_SIDES
 from alphaz.model.types import SCALAR_TYPES, ScalarType, promoted
@@ -166,6 +166,10 @@ static inline void set_status(int *status, int problem)
 """
 
 
+# The helpers that threads may combine by what each has, with its type and the value that a thread begins with.
+COMBINERS: dict[str, tuple[str, str]] = {}
+
+
 def suffix(type_: ScalarType) -> str:
     """How a type is spelt inside the name of a helper."""
     return type_.name.replace(" ", "_")
@@ -181,6 +185,7 @@ def _typed(type_: ScalarType) -> dict[str, str]:
         return found
     if type_.signed:
         found.update(_wrapping(c, s))
+        COMBINERS.update({f"sum_{s}": (c, "0"), f"product_{s}": (c, "1")})
     quotient = f"b == -1 ? ({c})(0 - (unsigned {c})a) : a / b" if type_.signed else "a / b"
     remainder = "b == -1 ? 0 : a % b" if type_.signed else "a % b"
     wraps = "; the least value divided by -1 wraps around" if type_.signed else ""
@@ -259,13 +264,13 @@ for _type in SCALAR_TYPES.values():
         HELPERS.update(_typed(_type))
 
 
-def helper_texts(called: Iterable[str], atomic: str = "") -> list[str]:
+def helper_texts(called: Iterable[str], atomic: str = "", behind: Mapping[str, str] | None = None) -> list[str]:
     """The definitions of the helpers among these names, and of what they need, in a fixed order. `atomic`: lines in
-    front of an assignment that several threads may do at a time.
+    front of an assignment that several threads may do at a time. `behind`: by name, what stands behind the helper.
     """
     wanted = {n for n in called if n in HELPERS}
     wanted |= {need for name in wanted for need in _NEEDS.get(name, ())}
     if any(name.startswith(("quotient_", "remainder_", "whole_")) for name in wanted):
         wanted.add("set_status")
     texts = {**HELPERS, "set_status": _SET_STATUS.format(atomic=atomic)}
-    return [text for name, text in texts.items() if name in wanted]
+    return [text + (behind or {}).get(name, "") for name, text in texts.items() if name in wanted]

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from alphaz.codegen.c import c_tree as c
 from alphaz.codegen.c.arrays import Array
+from alphaz.codegen.c.expressions import combiner
 from alphaz.loops.modes import Reduction
 from alphaz.loops.strides import product
 from alphaz.mapping.statement import Statement
@@ -44,7 +45,7 @@ class Accumulator:
 
     @property
     def reduction(self) -> Reduction:
-        return Reduction(self.operator, self.array.name)
+        return Reduction(combiner(self.operator, self.type), self.array.name)
 
     @property
     def size(self) -> Integer:

@@ -152,7 +152,8 @@ class _Generator:
         vectors = vector_types(loops.body or (), self.target.vectors)
         types = "\n".join(each.definition for each in vectors)
         said = self.file_comment(loops)
-        text = source_file(self.stem, said, self.program, functions, types, headers, self.target.atomic)
+        behind = self.target.declared(loops.body or ())
+        text = source_file(self.stem, said, self.program, functions, types, headers, self.target.atomic, behind)
         files = {f"{self.stem}.c": text, f"{self.stem}.h": header_file(self.name, comment, parameters)}
         stub = {EXTERNALS: stub_of_externals(self.program)} if self.program.externals else {}
         passed = {name: self.mapping.layouts[name] for name in self.storage.callers if name in self.mapping.layouts}

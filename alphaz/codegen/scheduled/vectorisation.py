@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from alphaz.codegen.c import c_tree as c
-from alphaz.codegen.c.expressions import STATUS
+from alphaz.codegen.c.expressions import STATUS, combiner
 from alphaz.codegen.c.nest import innermost_body, loop_around, where_it_runs
 from alphaz.codegen.scheduled.accumulators import is_combined
 from alphaz.codegen.scheduled.actions import Action
@@ -103,7 +103,7 @@ class _VectorLoop:
         if not is_combined(operator, self._type(action)) or moving & c.names_used([c.Evaluate(assign.target)]):
             raise _NotInVectors
         total = self._total(action, assign.target, fresh)
-        names = self.collected.setdefault(operator, [])
+        names = self.collected.setdefault(combiner(operator, self._type(action)), [])
         if total not in names:
             names.append(total)
         return (*before, in_place_of(assign, c.Name(total)))

@@ -59,6 +59,11 @@ def _clauses(reductions: Sequence[Reduction]) -> Iterator[str]:
         yield f"reduction({operator}:{', '.join(names)})"
 
 
+def _declare(helper: str, type_: str, first: str) -> str:
+    combined = f"omp_out = {helper}(omp_out, omp_in)"
+    return directive(f"omp declare reduction({helper} : {type_} : {combined}) initializer(omp_priv = {first})")
+
+
 _ATOMIC = f"""\
     (void)problem; /* some compilers do not see its use below */
 #ifdef _OPENMP
@@ -66,4 +71,4 @@ _ATOMIC = f"""\
 #endif
 """
 
-OPENMP = Target("openmp", _said, _ATOMIC, threads=True)
+OPENMP = Target("openmp", _said, _ATOMIC, threads=True, declare=_declare)

@@ -5,9 +5,14 @@ from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from alphaz.codegen.c import c_tree as c
+from alphaz.codegen.c.helpers import COMBINERS
+from alphaz.loops.modes import Parallel, Vector
 from alphaz.machine import USUAL, Machine, Vectors
 
 Statements: TypeAlias = tuple[c.Statement, ...]
+
+# A helper that combines what threads have, its type and the value that each begins with: the line that declares it.
+Declare = Callable[[str, str, str], str]
 
 # A loop, region or critical section, in which everything has been said: what is said instead.
 Say = Callable[[c.For | c.Region | c.Critical], Statements]
@@ -16,7 +21,8 @@ Say = Callable[[c.For | c.Region | c.Critical], Statements]
 @dataclass(frozen=True, slots=True)
 class Target:
     """`say` turns modes, regions and critical sections into plain C; `atomic` is what stands in front of an assignment
-    that several threads may do at a time. `threads`: whether there are any. `vectors`: those of the machine.
+    that several threads may do at a time. `threads`: whether there are any. `vectors`: those of the machine. `declare`
+    says that a helper combines values.
     """
 
     name: str
@@ -24,6 +30,7 @@ class Target:
     atomic: str
     threads: bool
     vectors: Vectors = USUAL.vectors
+    declare: Declare | None = None
 
     def on(self, machine: Machine) -> "Target":
         """The same, for a machine."""
@@ -32,6 +39,14 @@ class Target:
     def function(self, function: c.Function) -> c.Function:
         """The function, said for this target."""
         return replace(function, body=self.statements(function.body)) if function.body is not None else function
+
+    def declared(self, body: Sequence[c.Statement]) -> dict[str, str]:
+        """What stands behind the definitions of helpers: those that combine what the iterations of a loop have."""
+        modes = [each.mode for each in c.statements_in(body) if isinstance(each, c.For)]
+        used = {each.operator for mode in modes if isinstance(mode, Parallel | Vector) for each in mode.reductions}
+        if self.declare is None:
+            return {}
+        return {name: f"{self.declare(name, *COMBINERS[name])}\n" for name in sorted(used & COMBINERS.keys())}
 
     def statements(self, body: Sequence[c.Statement]) -> Statements:
         return tuple(said for statement in body for said in self._statement(statement))
