@@ -69,6 +69,10 @@ class Relation:
         later = self.map.intersect(isl.Map.lex_lt(self.map.get_space().domain()))
         return self._with(later.lexmin().coalesce())
 
+    def is_uniform(self) -> bool:
+        """Of one space: whether all pairs are equally far apart, whatever the parameters."""
+        return bool(self.map.deltas().is_singleton())
+
     def is_empty(self) -> bool:
         return bool(self.map.is_empty())
 

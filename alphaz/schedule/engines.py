@@ -10,6 +10,7 @@ from alphaz.poly.scheduling.scheduler import FEAUTRIER, ISL, NoSchedule, Options
 from alphaz.poly.scheduling.tree import Tree
 from alphaz.schedule.fuse import Fuse
 from alphaz.schedule.goals import Engine, Goal, Wish
+from alphaz.schedule.groups import groups_of, weights_of
 from alphaz.schedule.ilp import cost
 from alphaz.schedule.ilp.bands import Task, schedule
 from alphaz.schedule.ilp.steering import Conflict, Misread, read_steering
@@ -80,6 +81,8 @@ def _by_ilp(problem: Problem, wish: Wish, chosen: cost.Cost) -> Tree:
     try:
         lines = {name: along_lines(problem, name) for name in problem.statements}
         near = reuse(problem) if wish.reuse else ()
+        groups = groups_of(problem) if chosen.has_groups else ()
+        weights = weights_of(problem) if chosen.has_groups else {}
         task = Task(
             domains=problem.domains,
             validity=problem.flow,
@@ -89,6 +92,8 @@ def _by_ilp(problem: Problem, wish: Wish, chosen: cost.Cost) -> Tree:
             lines=lines,
             steering=steering,
             near=near,
+            groups=groups,
+            weights=weights,
         )
         return schedule(task)
     except Conflict as found:

@@ -18,10 +18,11 @@ _Elements = dict[str, list[Relation]]
 def reuse(problem: Problem) -> tuple[Edge, ...]:
     """An edge for each pair of statements and each variable that both read, from the one that is written first."""
     variables = dict.fromkeys(read.variable for read in problem.reads)
-    return tuple(edge for variable in variables for edge in _of(problem, variable))
+    return tuple(edge for variable in variables for edge in reuse_of(problem, variable))
 
 
-def _of(problem: Problem, variable: str) -> Iterator[Edge]:
+def reuse_of(problem: Problem, variable: str) -> Iterator[Edge]:
+    """Those of one variable."""
     elements = _elements(problem, variable)
     for name, own in elements.items():
         yield from _edge(name, name, [one.then(two.turned()).next_of_each() for one in own for two in own])

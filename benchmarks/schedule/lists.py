@@ -33,8 +33,9 @@ What to see in it:
   all loops are one band.
 - *feautrier* carries as much as one loop can: mostly one loop is sequential, and all inside parallel. Of what has no
   dependences but those of sums, nothing is sequential.
-- *spatial* has the loops first along which nothing lies side by side in memory, and the one along lines last: the loop
-  over contributions of `gemm` and `lu` is in the middle, that of `trmm` outside.
+- *spatial* has a parallel loop outermost where there is one; then the loops along which nothing lies side by side in
+  memory, and the one along lines last: the loop over contributions of matrix products and of `lu` is in the middle.
+  Where a band would need too many registers (`adi`, `fdtd-2d`, `gramschmidt`), it takes steps of time instead.
 - *simple* has no skewed loop where a band without one is legal.
 
 """

@@ -114,7 +114,13 @@ def test_a_coefficient_that_there_is_not_is_refused() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "marked"), [("slope\ndistanse", "distanse"), ("slope distance", "slope distance"), ("# none", "# none")]
+    ("text", "marked"),
+    [
+        ("slope\ndistanse", "distanse"),
+        ("slope distance", "slope distance"),
+        ("# none", "# none"),
+        ("slope\ngroups + shifts", "groups + shifts"),
+    ],
 )
 def test_a_cost_that_means_nothing_is_located(text: str, marked: str) -> None:
     with pytest.raises(Rejected) as refused:

@@ -1,11 +1,16 @@
-"""Neighbours in memory are innermost where that costs no parallel loop and no band."""
+"""Neighbours in memory are innermost where that costs no parallel loop outside and no band; the examples of Reddy
+(2019), chapter 5.
+"""
+
+from itertools import product
 
 import pytest
 
 from alphaz.schedule.goals import NONE, Engine, Wish
+from alphaz.schedule.groups import groups_of, steps_of, weights_of
 from alphaz.schedule.ilp.cost import SPATIAL
 from alphaz.schedule.strides import along_lines
-from tests.schedule.building import kernel, kernel_design, problem, rows
+from tests.schedule.building import design_of, kernel, kernel_design, problem, proposed, rows
 
 ASKED = Wish(recipe=NONE, engine=Engine.ILP, cost=SPATIAL)
 
@@ -19,7 +24,14 @@ def test_how_often_accesses_run_along_lines() -> None:
     ("name", "statement", "order"),
     [
         ("lu", "S", ["i", "k", "j"]),
+        ("lu", "L", ["i", "j", "j"]),
         ("gemm", "NR_C", ["i", "k", "j"]),
+        ("2mm", "NR_tmp", ["i", "k", "j"]),
+        ("2mm", "NR_D", ["i", "j", "l"]),
+        ("syrk", "NR_C", ["i", "k", "j"]),
+        ("trmm", "NR_B", ["i", "k", "j"]),
+        ("covariance", "NR_C", ["i", "k", "j"]),
+        ("atax", "y", ["i", "j"]),
         ("seidel-2d", "X", ["t", "i+t", "i+j+2t"]),
         ("jacobi-2d", "X", ["t", "i+t", "j+t"]),
     ],
@@ -29,3 +41,55 @@ def test_lines_are_innermost(name: str, statement: str, order: list[str]) -> Non
     found = kernel(name, ASKED)
     assert found.report.is_proved
     assert [value for value, _ in rows(found, statement)] == order
+
+
+def test_bands_of_too_many_accesses_are_steps_of_time() -> None:
+    """14 accesses of three dimensions in fdtd-2d, six in jacobi-2d: more than 32 are too many for registers."""
+    assert sum(weights_of(problem(kernel_design("fdtd-2d"))).values()) == 42
+    assert weights_of(problem(kernel_design("jacobi-2d"))) == {"X": 18}
+    assert weights_of(problem(kernel_design("gemm"))) == {}
+    kinds = [kind for _, kind in rows(kernel("fdtd-2d", ASKED), "EX")]
+    assert kinds == ["sequential", "parallel", "parallel"]
+
+
+PATTERNS = """
+affine patterns {N | N>1}
+input
+  double B, D {i,j | 0<=(i,j)<N};
+output
+  double A, C {i,j | 0<(i,j)<N};
+let
+  A[i,j] = B[i,j] + B[i-1,j];
+  C[i,j] = reduce(+, [k], {| 0<=k<N} : D[i,k] * D[i,j]);
+.
+"""
+
+
+def test_neighbours_are_those_of_one_access() -> None:
+    """None of B[i] and B[i-1], or of D[i,k] and D[i,j]. C, to which is added, occurs twice, and so does B."""
+    asked = problem(design_of(PATTERNS))
+    steps = [[reference.steps for reference in group] for group in groups_of(asked)]
+    assert steps == [
+        [(("A", (0, 1)),), (("C", (0, 1, 0)),)],
+        [(("A", (0, 1)),), (("C", (0, 0, 1)),), (("C", (0, 1, 0)),)],
+    ]
+    assert proposed(design_of(PATTERNS), ASKED).report.is_proved
+
+
+def test_steps_go_along_a_line_and_nowhere_else() -> None:
+    """A[i+j,j], A[4i,j] and all others with two subscripts, against every short vector."""
+    for entries in product((-1, 0, 1, 4), repeat=4):
+        matrix = (entries[:2], entries[2:])
+        along = {
+            step
+            for step in product((-1, 0, 1), repeat=2)
+            if not _dot(matrix[0], step) and 0 < abs(_dot(matrix[1], step)) <= 3
+        }
+        found = set(steps_of(matrix))
+        assert found <= along
+        assert bool(found) == bool(along)
+        assert {step for step in along if sorted(step) == [0, 1]} <= found
+
+
+def _dot(one: tuple[int, ...], two: tuple[int, ...]) -> int:
+    return sum(a * b for a, b in zip(one, two, strict=True))

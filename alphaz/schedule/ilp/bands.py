@@ -5,7 +5,7 @@ algorithm carries what one row can. Rows are forced to be independent only when 
 isl does: Pluto's rule, at each level, makes shallow statements spoil the rows of deep ones.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from alphaz.analysis.facts.components import cyclic_components
@@ -17,11 +17,11 @@ from alphaz.schedule.dates import not_carried
 from alphaz.schedule.fuse import Fuse
 from alphaz.schedule.ilp.cost import FEAUTRIER, PLUTO, Cost
 from alphaz.schedule.ilp.model import solve
-from alphaz.schedule.ilp.row import Asked, Vector, orthogonal, row_of
+from alphaz.schedule.ilp.row import Asked, Group, Reference, Vector, orthogonal, row_of
 from alphaz.schedule.ilp.steering import NOTHING, Conflict, Steering
 
 SECONDS = 10.0
-_TWO, _FEW = 2, 6
+_TWO, _FEW, _REGISTERS = 2, 6, 32
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -40,6 +40,9 @@ class Task:
     lines: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     steering: Steering = NOTHING
     near: tuple[Edge, ...] = ()
+    groups: tuple[Group, ...] = ()
+    weights: Mapping[str, int] = field(default_factory=dict)
+    """Of each statement, what a band of it costs in registers; a cost of groups bands no more than `_REGISTERS`."""
 
     def near_among(self, names: Sequence[str]) -> tuple[Edge, ...]:
         inside = set(names)
@@ -55,6 +58,12 @@ class _State:
     unordered: tuple[Edge, ...]
     found: Mapping[str, tuple[Vector, ...]]
     level: int = 0
+    groups: tuple[Group, ...] = ()
+
+    @staticmethod
+    def of(task: Task) -> "_State":
+        names = tuple(task.domains)
+        return _State(names, task.validity, task.unordered, dict.fromkeys(names, ()), groups=task.groups)
 
     def among(self, names: Sequence[str]) -> "_State":
         inside = set(names)
@@ -62,13 +71,20 @@ class _State:
             tuple(e for e in edges if e.source in inside and e.target in inside)
             for edges in (self.validity, self.unordered)
         )
+        groups = tuple(tuple(_among(reference, inside) for reference in group) for group in self.groups)
         return _State(
             names=tuple(names),
             validity=validity,
             unordered=unordered,
             found={name: self.found[name] for name in names},
             level=self.level,
+            groups=groups,
         )
+
+
+def _among(reference: Reference, names: Collection[str]) -> Reference:
+    edges = tuple(e for e in reference.edges if e.source in names and e.target in names)
+    return Reference(edges, tuple(step for step in reference.steps if step[0] in names))
 
 
 Component = Mapping[str, Affine]
@@ -80,14 +96,12 @@ def schedule(task: Task) -> Tree:
     """A schedule as a tree. Raises NoSchedule (a Conflict, where the steering is to blame), and TimeoutError where
     HiGHS takes too long.
     """
-    names = tuple(task.domains)
-    return _tree(task, _State(names, task.validity, task.unordered, dict.fromkeys(names, ())), cut=False)
+    return _tree(task, _State.of(task), cut=False)
 
 
 def one_row(task: Task) -> Mapping[str, Affine] | None:
     """A single row by the cost of the task; None where there is none."""
-    names = tuple(task.domains)
-    found = _row(task, _State(names, task.validity, task.unordered, dict.fromkeys(names, ())), task.cost)
+    found = _row(task, _State.of(task), task.cost)
     return None if found is None else found[0]
 
 
@@ -97,7 +111,7 @@ def _tree(task: Task, state: _State, cut: bool) -> Tree:
         clusters = _clusters(task, state)
         if len(clusters) > 1:
             return Parts(tuple(_tree(task, state.among(names), cut=True) for names in clusters))
-    found = _band(task, state)
+    found = _step(task, state) if _is_heavy(task, state) else _band(task, state)
     if found:
         return _as_band(task, state, found)
     if not state.validity:
@@ -105,11 +119,26 @@ def _tree(task: Task, state: _State, cut: bool) -> Tree:
     components = _components(state)
     if len(components) > 1:
         return Parts(tuple(_tree(task, state.among(names), cut=True) for names in _cuts(task, state, components)))
-    step = _row(task, state, FEAUTRIER)
-    if step is None or not any(_carries(edge, step[0]) for edge in state.validity):
+    step = _step(task, state)
+    if not step:
         edge = state.validity[0]
         raise NoSchedule(f"no row carries {edge.source} -> {edge.target}")
-    return _as_band(task, state, [step])
+    return _as_band(task, state, step)
+
+
+def _step(task: Task, state: _State) -> list[Bounded]:
+    """The row that carries most; none where none carries anything."""
+    step = _row(task, state, FEAUTRIER)
+    return [step] if step is not None and any(_carries(edge, step[0]) for edge in state.validity) else []
+
+
+def _is_heavy(task: Task, state: _State) -> bool:
+    """Whether statements access so much at once that a band of theirs costs more in registers than it gains in caches,
+    where no outermost row is parallel. Source: Reddy (2019), 5.7.
+    """
+    if not task.cost.has_groups or state.level or not state.validity:
+        return False
+    return sum(task.weights.get(n, 0) for n in state.names) > _REGISTERS and _in_parallel(task, state) is None
 
 
 def _as_band(task: Task, state: _State, found: Sequence[Bounded]) -> Band:
@@ -144,8 +173,28 @@ def _band(task: Task, state: _State) -> list[Bounded]:
         rows.append(found)
         if single:
             break
-        state = replace(state, found=_with_row(task, state, found[0]), level=state.level + 1)
+        groups = _uncarried(task, state.groups, found[0])
+        state = replace(state, found=_with_row(task, state, found[0]), level=state.level + 1, groups=groups)
     return rows
+
+
+def _uncarried(task: Task, groups: Sequence[Group], row: Component) -> tuple[Group, ...]:
+    """What of the groups is at one place of the row; of the rest nothing is near any more, whatever comes inside."""
+
+    def left(reference: Reference) -> Reference:
+        edges = tuple(edge for edge in reference.edges if not _carries(edge, row))
+        steps = ((name, step) for name, step in reference.steps if name in row)
+        return Reference(edges, tuple((n, s) for n, s in steps if not _dot(_vector(task, n, row), s)))
+
+    return tuple(tuple(map(left, group)) for group in groups)
+
+
+def _vector(task: Task, name: str, row: Component) -> Vector:
+    return tuple(row[name].coefficient(index) for index in task.domains[name].space.names)
+
+
+def _dot(one: Vector, two: Vector) -> int:
+    return sum(a * b for a, b in zip(one, two, strict=True))
 
 
 def _in_conflict(task: Task, state: _State) -> tuple[Edge, ...]:
@@ -163,6 +212,24 @@ def _in_conflict(task: Task, state: _State) -> tuple[Edge, ...]:
 
 
 def _row(task: Task, state: _State, cost: Cost) -> Bounded | None:
+    """By the cost, or that for the last row where one is left; in parallel outside, for a cost of groups."""
+    left = _rows_left(task, state)
+    if cost.has_groups and max(left.values(), default=0) > _TWO:
+        outermost = _in_parallel(task, state)
+        if outermost is not None:
+            return outermost
+    return _signed(task, state, cost.last if cost.last is not None and max(left.values(), default=0) == 1 else cost)
+
+
+def _in_parallel(task: Task, state: _State) -> Bounded | None:
+    """An outermost row in parallel; None where there is none, or where there is a row around it."""
+    if any(state.found.values()):
+        return None
+    every = replace(task.steering, parallel=tuple((name, state.level) for name in state.names))
+    return _signed(replace(task, steering=every), state, task.cost)
+
+
+def _signed(task: Task, state: _State, cost: Cost) -> Bounded | None:
     """Of many statements, loops run backwards only where there is no row without: signs cost most of the time."""
     if task.backwards and len(state.names) > _FEW:
         forwards = _solved(replace(task, backwards=False), state, cost)
@@ -194,6 +261,7 @@ def _solved(task: Task, state: _State, cost: Cost) -> Bounded | None:
         given=given,
         lines=task.lines,
         near=task.near_among(state.names),
+        groups=state.groups if cost.has_groups else (),
     )
     row = row_of(asked)
     solution = solve(row.model, cost.objectives(row), SECONDS)
@@ -205,21 +273,24 @@ def _solved(task: Task, state: _State, cost: Cost) -> Bounded | None:
 
 def _due(task: Task, state: _State) -> frozenset[str]:
     """The statements that need as many further rows as any of them does."""
-    left = {
+    left = _rows_left(task, state)
+    most = max(left.values(), default=0)
+    return frozenset(name for name, count in left.items() if count == most) if most else frozenset()
+
+
+def _rows_left(task: Task, state: _State) -> dict[str, int]:
+    return {
         name: len(orthogonal(state.found[name], task.domains[name].space.dimensions))
         if state.found[name]
         else task.domains[name].space.dimensions
         for name in state.names
     }
-    most = max(left.values(), default=0)
-    return frozenset(name for name, count in left.items() if count == most) if most else frozenset()
 
 
 def _with_row(task: Task, state: _State, row: Component) -> dict[str, tuple[Vector, ...]]:
     found: dict[str, tuple[Vector, ...]] = {}
     for name in state.names:
-        vector = tuple(row[name].coefficient(index) for index in task.domains[name].space.names)
-        found[name] = (*state.found[name], vector)
+        found[name] = (*state.found[name], _vector(task, name, row))
     return found
 
 
@@ -227,7 +298,8 @@ def _after(task: Task, state: _State, rows: Sequence[Component]) -> _State:
     """What the rows leave: edges with equal components in all of them."""
     validity, unordered = state.validity, state.unordered
     for row in rows:
-        state = replace(state, found=_with_row(task, state, row), level=state.level + 1)
+        groups = _uncarried(task, state.groups, row)
+        state = replace(state, found=_with_row(task, state, row), level=state.level + 1, groups=groups)
         validity, unordered = tuple(not_carried(validity, row)), tuple(not_carried(unordered, row))
     return replace(state, validity=validity, unordered=unordered)
 

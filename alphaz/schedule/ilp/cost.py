@@ -21,6 +21,7 @@ def _each(names: Sequence[str], weight: int = 1) -> Expression:
     return dict.fromkeys(names, weight)
 
 
+_GROUPS = "groups"
 TERMS: dict[str, tuple[str, Term]] = {
     "slope": ("how distances grow with the parameters (Pluto's u)", lambda row: _each(row.slopes)),
     "distance": ("the constant part of the greatest distance (Pluto's w)", lambda row: _each(row.distances)),
@@ -34,6 +35,11 @@ TERMS: dict[str, tuple[str, Term]] = {
         "absolute coefficients, each as often as accesses go to neighbours in memory along the index",
         lambda row: dict(row.neighbours),
     ),
+    "groups": (
+        "how far neighbours in memory are apart, and operations that touch one element: of one group of accesses after "
+        "the other (alone in its sum)",
+        lambda _: {},
+    ),
     "latency": ("the length of the schedule (its slope first)", lambda row: dict(row.latency)),
 }
 """What each term is, and its expression over the variables of a row."""
@@ -41,10 +47,11 @@ TERMS: dict[str, tuple[str, Term]] = {
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """A list of weighted sums of terms, the most important first."""
+    """A list of weighted sums of terms, the most important first; `last` is for the innermost row, if that differs."""
 
     name: str
     sums: tuple[tuple[tuple[int, str], ...], ...]
+    last: "Cost | None" = None
 
     def check(self, indices: Mapping[str, Sequence[str]], place: Span) -> None:
         """Raises Rejected (AZ514) where a coefficient is asked for of a statement, or an index, that there is not."""
@@ -63,8 +70,16 @@ class Cost:
         """Whether it asks which dependences a row carries, or how long the schedule becomes."""
         return bool(self.terms & {"carried", "latency"})
 
+    @property
+    def has_groups(self) -> bool:
+        return _GROUPS in self.terms
+
     def objectives(self, row: Row) -> list[Expression]:
-        return [self._expression(row, each) for each in self.sums]
+        found: list[Expression] = []
+        for each in self.sums:
+            alone = [term for _, term in each] == [_GROUPS]
+            found += map(_each, row.groups) if alone else [self._expression(row, each)]
+        return found
 
     @staticmethod
     def _expression(row: Row, terms: Sequence[tuple[int, str]]) -> Expression:
@@ -112,6 +127,8 @@ def _sum(span: Span) -> tuple[tuple[int, str], ...]:
         if "." not in found["term"] and found["term"] not in TERMS:
             place = Span(span.source, span.start + found.start("term"), span.start + found.end("term"))
             raise Rejected(_wrong(place, f"there is no term `{found['term']}`", did_you_mean(found["term"], TERMS)))
+        if found["term"] == _GROUPS and span.text.strip() != _GROUPS:
+            raise Rejected(_wrong(span, "`groups` is several sums already: it stands alone"))
         weight = int(found["weight"] or 1)
         terms.append((-weight if found["sign"] == "-" else weight, found["term"]))
         at = found.end()
@@ -123,8 +140,8 @@ def _wrong(span: Span, message: str, help_: str | None = None) -> Diagnostic:
     return Diagnostic(COST, message, Label(span), notes=known, help=help_)
 
 
-def _cost(name: str, *sums: str) -> Cost:
-    return Cost(name, tuple(tuple((1, term) for term in each.split(" + ")) for each in sums))
+def _cost(name: str, *sums: str, last: Cost | None = None) -> Cost:
+    return Cost(name, tuple(tuple((1, term) for term in each.split(" + ")) for each in sums), last)
 
 
 PLUTO = _cost("pluto", "slope", "distance", "reversals", "parameters", "coefficients", "order + shifts")
@@ -134,10 +151,11 @@ FEAUTRIER = _cost("feautrier", "carried", "latency", "reversals", "coefficients"
 SIMPLE = _cost("simple", "reversals", "parameters", "coefficients", "slope", "distance", "order + shifts")
 """Rows that are easy to read, before they are near."""
 SPATIAL = _cost(
-    "spatial", "neighbours", "slope", "distance", "reversals", "parameters", "coefficients", "order + shifts"
-)
-"""Neighbours in memory innermost: the rows that come first avoid them. The relations of Reddy (2019), chapter 5, as
-weights: an access whose last subscript alone has the index.
+    "spatial", "groups", "slope", "distance", "reversals", "parameters", "coefficients", "order + shifts",
+    last=_cost("last", "reversals", "coefficients", "slope", "distance", "parameters", "order + shifts"),
+)  # fmt: skip
+"""Reddy (2019), 5.7: outer rows carry as little as they can of what is near in memory or in time, the most important
+group of accesses first; the last one is the simplest that is left. Outermost it is parallel where that can be had.
 """
 
 COSTS = {cost.name: cost for cost in (PLUTO, FEAUTRIER, SPATIAL, SIMPLE)}

@@ -27,8 +27,22 @@ _MOST_DISTANCE = 1_000
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Reference:
+    """Operations that touch one element (`edges`), and how statements go from one to its neighbour in a line."""
+
+    edges: tuple[Edge, ...]
+    steps: tuple[tuple[str, Vector], ...]
+
+
+Group = tuple[Reference, ...]
+"""References that are equally important."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Row:
-    """The model, and the names of its variables by what they mean. `places`, `neighbours`, `latency`: with weights."""
+    """The model, and the names of its variables by what they mean. `places`, `neighbours`, `latency`: with weights.
+    `groups`: how far neighbours, and then operations that touch one element, are apart, of one group after the other.
+    """
 
     model: Model
     slopes: list[str] = field(default_factory=list)
@@ -43,6 +57,7 @@ class Row:
     places: dict[str, int] = field(default_factory=dict)
     neighbours: dict[str, int] = field(default_factory=dict)
     latency: dict[str, int] = field(default_factory=dict)
+    groups: list[list[str]] = field(default_factory=list)
 
     def bound(self, solution: Terms, parameters: Sequence[str]) -> Affine:
         """What no distance exceeds."""
@@ -82,13 +97,16 @@ class Asked:
     given: Mapping[str, Affine] = field(default_factory=dict)
     lines: Mapping[str, Sequence[int]] = field(default_factory=dict)
     near: tuple[Edge, ...] = ()
+    groups: tuple[Group, ...] = ()
 
 
 def row_of(asked: Asked) -> Row:
     """The program of a row."""
     row = Row(Model())
     parameters = next(iter(asked.domains.values())).space.parameters
-    _bounds_of_distances(row, len(parameters))
+    _bounds_of_distances(row.model, len(parameters))
+    row.slopes.extend(f"u{at}" for at in range(len(parameters)))
+    row.distances.append("w")
     for name, domain in asked.domains.items():
         _statement(row, asked, name, domain)
     for edge in asked.validity:
@@ -105,12 +123,39 @@ def row_of(asked: Asked) -> Row:
             for forms in _forms(edge.relation):
                 _zero(row.model, forms, _distance(asked.domains, edge))
     for edge in (*asked.unordered, *asked.near):
-        for forms in _forms(edge.relation):
-            for sign in (-1, 1):
-                _at_most(row.model, forms, _distance(asked.domains, edge), sign, len(parameters))
+        _near(row.model, asked, edge, len(parameters))
     if asked.counts:
         _latency(row, asked, len(parameters))
+    for group in asked.groups:
+        _group(row, asked, group, len(parameters))
     return row
+
+
+def _group(row: Row, asked: Asked, group: Group, parameters: int) -> None:
+    """A bound for each reference of the group, and of its steps."""
+    lines: list[str] = []
+    slopes: list[str] = []
+    distances: list[str] = []
+    for reference in group:
+        own = f"{len(row.groups)}.{len(lines)}."
+        row.model.add(f"s{own}")
+        lines.append(f"s{own}")
+        for name, step in reference.steps:
+            for sign in (-1, 1):
+                row.model.require({f"s{own}": 1, **{f"{name}.c{at}": sign * x for at, x in enumerate(step)}})
+        _bounds_of_distances(row.model, parameters, own)
+        slopes += [f"u{own}{at}" for at in range(parameters)]
+        distances.append(f"w{own}")
+        for edge in reference.edges:
+            _near(row.model, asked, edge, parameters, own)
+    row.groups.extend((lines, slopes, distances))
+
+
+def _near(model: Model, asked: Asked, edge: Edge, parameters: int, own: str = "") -> None:
+    """The absolute distance is at most the bound with this name."""
+    for forms in _forms(edge.relation):
+        for sign in (-1, 1):
+            _at_most(model, forms, _distance(asked.domains, edge), sign, parameters, own)
 
 
 @lru_cache(maxsize=4096)
@@ -119,12 +164,12 @@ def _forms(relation: Relation) -> tuple[Forms, ...]:
     return tuple(piece.non_negative_forms() for piece in relation.pieces())
 
 
-def _at_most(model: Model, forms: Forms, distance: Sequence[Terms], sign: int, parameters: int) -> None:
-    """u . n + w + sign * distance is not negative."""
+def _at_most(model: Model, forms: Forms, distance: Sequence[Terms], sign: int, parameters: int, own: str = "") -> None:
+    """u . n + w + sign * distance is not negative, of the bound with this name."""
     form = [{name: sign * c for name, c in part.items()} for part in distance]
-    form[0]["w"] = 1
+    form[0][f"w{own}"] = 1
     for at in range(parameters):
-        form[1 + at][f"u{at}"] = 1
+        form[1 + at][f"u{own}{at}"] = 1
     _not_negative(model, forms, form, {})
 
 
@@ -133,12 +178,10 @@ def _zero(model: Model, forms: Forms, distance: Sequence[Terms]) -> None:
         _not_negative(model, forms, [{name: sign * c for name, c in part.items()} for part in distance], {})
 
 
-def _bounds_of_distances(row: Row, parameters: int) -> None:
+def _bounds_of_distances(model: Model, parameters: int, own: str = "") -> None:
     for at in range(parameters):
-        row.model.add(f"u{at}", 0, _MOST_DISTANCE)
-        row.slopes.append(f"u{at}")
-    row.model.add("w", 0, _MOST_DISTANCE)
-    row.distances.append("w")
+        model.add(f"u{own}{at}", 0, _MOST_DISTANCE)
+    model.add(f"w{own}", 0, _MOST_DISTANCE)
 
 
 def _statement(row: Row, asked: Asked, name: str, domain: Domain) -> None:
