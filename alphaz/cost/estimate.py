@@ -2,11 +2,15 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 
-from alphaz.analysis.facts.traffic import traffic_of
+from alphaz.analysis.facts.traffic import Traffic, traffic_of
 from alphaz.cost.movement import Moved, Movement
 from alphaz.machine import Ceiling, Machine
 from alphaz.mapping.resolved import ResolvedMapping
+from alphaz.model.facts import Facts
+from alphaz.model.program import System
+from alphaz.poly.questions.counting import Count
 
 # A cache delivers about so many times as much as the one behind it; memory is measured, caches are not.
 _NEARER = 4.0
@@ -54,13 +58,19 @@ class Estimate:
         return self.computing + sum(level.seconds for level in self.levels)
 
 
-def estimate(mapping: ResolvedMapping, parameters: Mapping[str, int], machine: Machine, threads: int = 1) -> Estimate:
-    """Of a mapping with this many threads, where it has a parallel loop at all."""
+def estimate(
+    mapping: ResolvedMapping,
+    parameters: Mapping[str, int],
+    machine: Machine,
+    threads: int = 1,
+    known: dict[str, Count | None] | None = None,
+) -> Estimate:
+    """Of a mapping with this many threads, where it has a parallel loop at all. `known`: as of `Movement`."""
     shared = any(kind.is_shared for statement in mapping.statements for kind in statement.kinds)
     used = threads if shared or any(True in w for band in mapping.bands for w in band.wavefront) else 1
     rates = next((each for each in machine.ceilings if each.threads == used), None)
     ceiling = rates or Ceiling(used, _BYTES * used, _OPERATIONS * used)
-    moving = Movement.of(mapping, parameters)
+    moving = Movement.of(mapping, parameters, known)
     count = len(machine.caches)
     levels = []
     for at, cache in enumerate(machine.caches):
@@ -73,8 +83,14 @@ def estimate(mapping: ResolvedMapping, parameters: Mapping[str, int], machine: M
         levels.append(
             Level(source=source, depth=depth, footprint=moving.footprint(depth), moved=moved, seconds=seconds)
         )
-    operations = traffic_of(mapping.facts, mapping.system).operations_at(parameters)
+    operations = _work(mapping.facts, mapping.system).operations_at(parameters)
     computing = (operations or 0) / ceiling.operations
     return Estimate(
         levels=tuple(levels), operations=operations, computing=computing, threads=used, is_measured=rates is not None
     )
+
+
+@lru_cache(maxsize=4)
+def _work(facts: Facts, system: System) -> Traffic:
+    """The same for all mappings of a system."""
+    return traffic_of(facts, system)

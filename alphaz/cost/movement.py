@@ -14,7 +14,7 @@ from math import ceil, prod
 from alphaz.cost.touches import Touch, touches_of
 from alphaz.mapping.axes import Axis, axes_of
 from alphaz.mapping.resolved import ResolvedMapping
-from alphaz.poly import Affine, AffineFunction, Domain, Unbounded, fresh_names
+from alphaz.poly import Affine, AffineFunction, Domain, Unbounded, at_least, fresh_names
 from alphaz.poly.questions.box import box_of
 from alphaz.poly.questions.counting import Count, count
 
@@ -64,12 +64,34 @@ class Movement:
     parameters: Mapping[str, int]
     touches: tuple[Touch, ...]
     prefixes: tuple[Prefix, ...]
+    known: dict[str, Count | None] = field(repr=False)
     _counted: dict[tuple[object, ...], tuple[float, Count | None]] = field(default_factory=dict, repr=False)
 
     @staticmethod
-    def of(mapping: ResolvedMapping, parameters: Mapping[str, int]) -> "Movement":
-        """`parameters` may have tile sizes; those that nobody gives are their defaults."""
-        return Movement(mapping, parameters, touches_of(mapping), _prefixes(mapping, parameters))
+    def of(
+        mapping: ResolvedMapping, parameters: Mapping[str, int], known: dict[str, Count | None] | None = None
+    ) -> "Movement":
+        """`parameters` may have tile sizes; those that nobody gives are their defaults. `known` are the counts of sets,
+        to which those that are made are added: mappings of one system have many in common.
+        """
+        return Movement(
+            mapping=mapping,
+            parameters=parameters,
+            touches=touches_of(mapping),
+            prefixes=_prefixes(mapping, parameters),
+            known={} if known is None else known,
+        )
+
+    @property
+    def _near(self) -> Domain:
+        """Parameters like these, half as large to twice as large: what is said of others would only be in the way."""
+        context = self.mapping.system.context
+        limits = []
+        for name in context.space.parameters:
+            value = self.parameters[name]
+            low, high = (value // 2, 2 * value) if value > 1 else (value, value)
+            limits += [at_least(Affine.name(name), low), at_least(Affine(constant=high), Affine.name(name))]
+        return context & Domain.where(context.space, limits)
 
     @property
     def depth(self) -> int:
@@ -92,9 +114,9 @@ class Movement:
         """The outermost depth of which the data stay in a cache of so many bytes: those of a whole prefix, or those of
         one iteration of the next loop, so that the next iteration finds them.
         """
-        inner = [self.footprint(depth) <= size for depth in range(self.depth + 1)]
-        found = (d for d in range(self.depth) if inner[d] or inner[d + 1])
-        return next(found, self.depth)
+        fits = (self.footprint(depth) <= size for depth in range(self.depth + 1))
+        first = next((depth for depth, it in enumerate(fits) if it), self.depth + 1)
+        return max(0, first - 1)
 
     def _moved(self, array: str, prefix: Prefix) -> Moved:
         every = [touch for touch in self.touches if touch.array == array]
@@ -160,7 +182,10 @@ class Movement:
             values = (*(_coordinate(touch, each) for each in dimensions), *(touch.element[at] for at in indices))
             images.append(touch.domain.image(AffineFunction(touch.domain.space, values), names))
         whole = reduce(Domain.__or__, images).simplify()
-        found = count(whole, self.mapping.system.context)
+        text = str(whole.set)
+        if text not in self.known:
+            self.known[text] = count(whole, self._near)
+        found = self.known[text]
         if found is not None:
             return float(found.at(self.parameters)), found
         return sum(_boxed(image, self.parameters) for image in images), None

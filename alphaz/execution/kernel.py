@@ -71,8 +71,10 @@ class Prepared:
         arrays = (*self.inputs, *self.results.values())
         function = self.kernel.function(len(arrays))
         self.kernel.set_threads(threads)
+        # Of a function that takes microseconds, finding its arguments would be most.
+        given = (*self.parameters.values(), *self.sizes, *map(_address, arrays))
         before = time.perf_counter()
-        status = function(*self.parameters.values(), *self.sizes, *map(_address, arrays))
+        status = function(*given)
         seconds = time.perf_counter() - before
         if status:
             raise Rejected(failed(self.kernel.system, status, self.parameters))

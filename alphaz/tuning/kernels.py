@@ -3,11 +3,12 @@
 It begins where as much is shared as is legal, from the first operation to the last.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise, permutations
 
 from alphaz.diagnostics import Source
+from alphaz.mapping.design import Design
 from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.mapping.statements import resolve
 from alphaz.schedule.accesses import reads_of, written
@@ -53,10 +54,11 @@ class KernelSpace(Space):
 
     def outlined(self, point: Point) -> ResolvedMapping:
         """The dates alone."""
-        lines = tuple(self.operations.lines(self.steps(point)))
-        self._require(lines)
-        design, _ = proved(self.operations.design, self.operations.system, lines, self.apply)
-        return resolve(design, self.operations.system)
+        return resolve(self._require(self.operations.lines(self.steps(point))), self.operations.system)
+
+    def outline(self, point: Point) -> Hashable:
+        """The sequence of operations, whatever is in registers."""
+        return self.steps(point)
 
     def departure(self, point: Point, mapping: ResolvedMapping) -> str:
         """In its loops, or in what shares them."""
@@ -82,11 +84,13 @@ class KernelSpace(Space):
                     kept.append(line)
         return iter([*kept, Line("setProposedMemory")])
 
-    def _require(self, lines: Sequence[Line]) -> None:
-        _, report = proved(self.operations.design, self.operations.system, lines, self.apply)
+    def _require(self, lines: Sequence[Line]) -> Design:
+        """The design with these lines. Raises Unproved."""
+        design, report = proved(self.operations.design, self.operations.system, lines, self.apply)
         if not report.is_proved:
             found = [each for each in report.findings if each.is_error]
             raise Unproved(f"{found[0].rule.code}: {found[0].message}" if found else "undecided")
+        return design
 
     def _holds(self, lines: Sequence[Line]) -> bool:
         try:

@@ -1,6 +1,6 @@
 """Where points are tried: a script is proved, its code compiled and run on one set of inputs."""
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
 from math import inf
 from pathlib import Path
@@ -10,6 +10,7 @@ from alphaz.diagnostics import Rejected, Source
 from alphaz.execution.bench.candidates import Candidates
 from alphaz.execution.bench.contest import Contestant, NoPeer, Timing, alternately
 from alphaz.execution.machine import machine
+from alphaz.poly.questions.counting import Count
 from alphaz.script.run import run_script
 from alphaz.tuning.space import Point, Space, Unproved
 from alphaz.tuning.trial import State, Trial
@@ -46,6 +47,8 @@ class Laboratory:
     candidates: Candidates
     reference: Contestant | None = None
     _long: bool = field(default=False)
+    _predicted: dict[Hashable, float] = field(default_factory=dict, repr=False)
+    _counts: dict[str, Count | None] = field(default_factory=dict, repr=False)
 
     def trial(self, point: Point) -> Trial:
         """Proves, compiles and times one point."""
@@ -67,11 +70,16 @@ class Laboratory:
 
     def predicted(self, point: Point) -> float:
         """What the point costs, by the model; infinite where it is not proved."""
-        try:
-            mapping = self.space.outlined(point) or self._proved(point).mappings[self.candidates.system.name]
-        except Unproved:
-            return inf
-        return estimate(mapping, self.candidates.parameters, machine(), self.candidates.threads).cost
+        outline = self.space.outline(point)
+        if outline not in self._predicted:
+            try:
+                mapping = self.space.outlined(point) or self._proved(point).mappings[self.candidates.system.name]
+                given = self.candidates
+                cost = estimate(mapping, given.parameters, machine(), given.threads, self._counts).cost
+            except Unproved:
+                cost = inf
+            self._predicted[outline] = cost
+        return self._predicted[outline]
 
     def _proved(self, point: Point) -> Verified:
         source, system = self.space.source, self.candidates.system.name

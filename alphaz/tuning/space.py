@@ -1,6 +1,6 @@
 """The space of a search: a text of which some places may say different things."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import product
 from math import prod
@@ -38,6 +38,10 @@ class Space:
         of its script; None where it is not. Raises Unproved.
         """
         return None
+
+    def outline(self, point: Point) -> Hashable:
+        """What `outlined` depends on."""
+        return point
 
     def departure(self, point: Point, mapping: ResolvedMapping) -> str:
         """In what the mapping that its script makes is not what the point says; empty where it is."""
