@@ -4,11 +4,13 @@ What whole tiles leave of a domain is a union of many pieces. Where the corner o
 that is tested first: behind the test few points are left, and where it fails there is no whole tile.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import TypeAlias
 
-from alphaz.loops.tree import If, Node, Scan
+from alphaz.loops.tree import Scan
 from alphaz.poly.domain import Domain
+from alphaz.poly.plain.integer import Integer
 from alphaz.poly.questions.bounds import guard
 from alphaz.poly.questions.boxes import Step, filled
 
@@ -17,8 +19,25 @@ _TESTS = 3
 # Where so many pieces are left, a copy of the loops is long, and takes long to find: there is one test.
 _PIECES = 16
 
-# Makes the loops for scans, with what is known of the tile (a set of parameters).
-Write = Callable[[Sequence[Scan], Domain], Node]
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """What is done in some tiles, of which `known` (a set of parameters) says which; its loops are yet to be made."""
+
+    scans: tuple[Scan, ...]
+    known: Domain
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One of two by the place of the tile."""
+
+    condition: Integer
+    then: "Parts"
+    otherwise: "Parts"
+
+
+Parts: TypeAlias = Part | Choice
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,12 +96,12 @@ def _is_empty(one: Scan, region: Domain) -> bool:
     return one.domain.in_context(region).is_empty()
 
 
-def parted(held: Sequence[Held], known: Domain, write: Write) -> Node:
-    """The loops inside a tile; `known` is a set of parameters."""
-    return _parted([each.within(known) for each in held], known, known, write, _TESTS)
+def parted(held: Sequence[Held], known: Domain) -> Parts:
+    """What a tile holds, by where it is; `known` is a set of parameters."""
+    return _parted([each.within(known) for each in held], known, known, _TESTS)
 
 
-def _parted(held: Sequence[Held], region: Domain, known: Domain, write: Write, tests: int) -> Node:
+def _parted(held: Sequence[Held], region: Domain, known: Domain, tests: int) -> Parts:
     """The same in the tiles of `region`, with no more than so many tests. `known` is one piece around it: loops that
     are never reached outside of the region may be right there as well.
     """
@@ -93,14 +112,14 @@ def _parted(held: Sequence[Held], region: Domain, known: Domain, write: Write, t
     test = next(_tests(here, left, region), None) if tests else None
     if test is None:
         scans = [s for each, rest in zip(here, left, strict=True) for s in (*(one.scan for one in each.whole), rest)]
-        return write([one for one in scans if not _is_empty(one, region)], known)
+        return Part(tuple(one for one in scans if not _is_empty(one, region)), known)
     condition = guard(test, known)
     assert condition is not None
-    then = _parted([each.within(test) for each in here], test, test, write, tests - 1)
+    then = _parted([each.within(test) for each in here], test, test, tests - 1)
     without = (region - test).simplify()
     if without.piece_count == 1:
-        return If(condition, then, _parted([each.within(without) for each in here], without, without, write, tests - 1))
-    return If(condition, then, _parted(here, without, known, write, tests - 1))
+        here, known = [each.within(without) for each in here], without
+    return Choice(condition, then, _parted(here, without, known, tests - 1))
 
 
 def _tests(held: Sequence[Held], left: Sequence[Scan], region: Domain) -> Iterator[Domain]:

@@ -15,7 +15,7 @@ from typing import Protocol
 from alphaz.loops.blocks import Box, recursive
 from alphaz.loops.full_tiles import Side, full_tiles, tiles_around
 from alphaz.loops.levels import Level, Tile
-from alphaz.loops.register_tiles import Held, WholeTile, parted
+from alphaz.loops.register_tiles import Held, Part, Parts, WholeTile, parted
 from alphaz.loops.strides import ONE, added, extreme, only_multiples, product
 from alphaz.loops.tree import Call, For, If, Let, Merge, Node, Pack, Scan, Whole, in_sequence, rewrite, tests
 from alphaz.loops.wavefronts import wave
@@ -131,11 +131,18 @@ class _Nest:
             return False
         return not any(level.position == start and level.names & {one.name for one in scans} for level in levels)
 
+    def _parts(self, parts: Parts, start: int, levels: tuple[Level, ...]) -> Node:
+        """The loops of what is done in some tiles, and in others."""
+        if isinstance(parts, Part):
+            return self.node(parts.scans, start, levels, parts.known)
+        then, otherwise = (self._parts(each, start, levels) for each in (parts.then, parts.otherwise))
+        return If(parts.condition, then, otherwise)
+
     def inside(self, boxes: "_Boxes", levels: tuple[Level, ...]) -> Node:
         """What one tile holds; of an innermost one, full tiles may stand apart."""
         start = boxes.level.position
         if boxes.level.whole_tiles:
-            return parted(boxes.held(), boxes.known, lambda scans, known: self.node(scans, start, levels, known))
+            return self._parts(parted(boxes.held(), boxes.known), start, levels)
         scans = [each.scan for each in boxes.held()]
         sides = [Side(tile.dimension, tile.first, tile.end) for tile in boxes.level.tiles]
         innermost = not any(one.name in level.names for level in levels for one in scans)

@@ -10,10 +10,10 @@ from alphaz.codegen.c.nest import loop_in_c, loops_in_c
 from alphaz.codegen.scheduled.actions import Action
 from alphaz.codegen.scheduled.axes import Layout
 from alphaz.codegen.scheduled.index_set_splitting import in_groups
+from alphaz.codegen.scheduled.innermost import Innermost
 from alphaz.codegen.scheduled.instances import Instances
 from alphaz.codegen.scheduled.packing import Packing
 from alphaz.codegen.scheduled.surroundings import OUTERMOST, Surroundings
-from alphaz.codegen.scheduled.vectorisation import in_vectors
 from alphaz.loops.modes import Parallel
 from alphaz.loops.tree import Block, Combine, For, Initialise, Merge, Node, Pack, Region
 from alphaz.mapping.statement import Statement
@@ -35,7 +35,12 @@ class Emission:
     packing: Packing
 
     def written(self, tree: Node) -> Statements:
-        return self.packing.provided(tree, lambda: self._node(tree, OUTERMOST))
+        provision = self.packing.shared(tree)
+        body = self._node(tree, OUTERMOST)
+        if provision is None:
+            return body
+        said = c.Comment("What tiles read over and over is packed; these buffers are for all threads.")
+        return (said, *provision.around(body))
 
     def _node(self, node: Node, around: Surroundings) -> Statements:
         return loops_in_c(node, self.parameters, partial(self._operation, around), partial(self._special, around))
@@ -52,7 +57,8 @@ class Emission:
                 return (*self.packing.filled(node, self.actions, bare), *self._node(node.body, around))
             case Merge():
                 behind = self.instances.lowering(self.names, around)
-                return merging.around(node, self._statements, around, behind, partial(self._node, node.body))
+                collection = merging.collection(node, self._statements, behind)
+                return collection.around(self._node(node.body, around.collecting(collection.accumulators)))
             case Combine(names):
                 return tuple(merging.combined(around.totals[name], around.accumulators[name]) for name in names)
             case Region(Block((Initialise() as own, For() as loop, *behind))):
@@ -60,8 +66,9 @@ class Emission:
             case For(mode=Parallel(reductions=reductions)) if reductions:
                 return (self._shared_out(node, around),)
             case For():
-                groups = in_groups(node, self.actions, self.instances, around, self._once)
-                return groups or self._once(node, around)
+                innermost = Innermost(self.layout, self.actions, self.instances)
+                groups = in_groups(node, self.actions, self.instances, around, innermost.written)
+                return groups or innermost.written(node, around)
         return None
 
     def _threads(self, own: Initialise, loop: For, behind: Sequence[Node], around: Surroundings) -> Statements:
@@ -82,11 +89,6 @@ class Emission:
         mode = replace(loop.mode, reductions=named)
         operation, special = partial(self._operation, around), partial(self._special, around)
         return loop_in_c(loop, self.parameters, operation, special, lambda *_: mode)
-
-    def _once(self, loop: For, around: Surroundings) -> Statements | None:
-        """A loop with what it accumulates in local variables."""
-        written = in_vectors(loop, self.layout, self.actions, self.instances, around)
-        return written or self.instances.accumulating(loop, self.actions, around)
 
     @property
     def _statements(self) -> dict[str, Statement]:

@@ -30,7 +30,7 @@ def in_groups(
     if not loop.splits:
         return None
     declared: list[c.Declare] = []
-    wanted = guarded_in(loop, actions, writer.mapping, writer.guarded_of)
+    wanted = guarded_in(loop, actions, writer.mapping, writer.guarded.of)
     found = [_named(guarded, point, writer, around, declared) for guarded, point in wanted]
     first, end = (_limit(value, writer, declared) for value in (loop.first, loop.bound))
     groups, known = groups_of(loop, actions, writer.mapping.system.context, found, first, end)

@@ -1,10 +1,9 @@
 """Instances in C where the loops have reached them, and loops that accumulate into cells that they do not change."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TypeVar
 
-from alphaz.analysis.facts.guarded_reductions import GuardedReduction, guarded_of
 from alphaz.codegen.c import c_tree as c
 from alphaz.codegen.c.binding import bind, with_used
 from alphaz.codegen.c.expressions import Scope
@@ -14,6 +13,7 @@ from alphaz.codegen.c.nest import loop_around, where_it_runs
 from alphaz.codegen.scheduled.actions import Action
 from alphaz.codegen.scheduled.box_code import Written, write_box
 from alphaz.codegen.scheduled.effects import Effects
+from alphaz.codegen.scheduled.guarded import GuardedReductions
 from alphaz.codegen.scheduled.lowering import TOTALS, ScheduledLowering
 from alphaz.codegen.scheduled.merges import Merging
 from alphaz.codegen.scheduled.packing import Packing
@@ -24,7 +24,6 @@ from alphaz.codegen.scheduled.vectors import VectorLowering
 from alphaz.loops.tree import For
 from alphaz.machine import USUAL, Vectors
 from alphaz.mapping.resolved import ResolvedMapping
-from alphaz.model.expression import Reduce
 from alphaz.model.program import External
 from alphaz.poly import Affine
 from alphaz.poly.plain.integer import Integer
@@ -34,10 +33,7 @@ _Lowering = TypeVar("_Lowering", bound=ScheduledLowering)
 
 @dataclass(frozen=True, slots=True)
 class Instances:
-    """Writes operations of one nest. `longest` are the vectors of the machine.
-
-    `selecting`: reductions visit only the points that they select.
-    """
+    """Writes operations of one nest. `longest` are the vectors of the machine."""
 
     mapping: ResolvedMapping
     storage: Storage
@@ -46,10 +42,9 @@ class Instances:
     names: Names
     merging: Merging
     effects: Effects
+    guarded: GuardedReductions
     packing: Packing | None = None
     longest: Vectors = USUAL.vectors
-    selecting: bool = False
-    _guarded: dict[Reduce, GuardedReduction | None] = field(default_factory=dict)
 
     def operation(
         self,
@@ -144,15 +139,7 @@ class Instances:
         """Whatever the kind, it reads and collects in the same places."""
         buffers = self.packing.reads if packed and self.packing is not None else {}
         storage, externals, parameters = self.storage, self.externals, self.parameters
-        return kind(self.mapping, storage, externals, parameters, names, around, buffers, self.guarded_of)
-
-    def guarded_of(self, node: Reduce) -> GuardedReduction | None:
-        """What a reduction selects; asked once for each."""
-        if not self.selecting:
-            return None
-        if node not in self._guarded:
-            self._guarded[node] = guarded_of(node, self.mapping.facts, self.mapping.system.context)
-        return self._guarded[node]
+        return kind(self.mapping, storage, externals, parameters, names, around, buffers, self.guarded.of)
 
 
 @dataclass(frozen=True, slots=True)

@@ -105,7 +105,7 @@ class ScheduledLowering(Lowering):
         self, node: Reduce, total: Value, names: tuple[str, ...], arguments: tuple[Integer, ...]
     ) -> tuple[c.Statement, ...]:
         inside = self.inside()
-        declared, scope = bind(names, arguments, self.new_name)
+        declared, scope = bind(names, arguments, self._names.new)
         value = inside.value(node.body, scope)
         return with_used(declared, (*inside.take(), accumulate(node.operator, total, value, self.externals)))
 
@@ -167,7 +167,7 @@ class ScheduledLowering(Lowering):
 
         def body(_: str, arguments: tuple[Integer, ...]) -> tuple[c.Statement, ...]:
             inside = self.inside()
-            declared, scope = bind(names, arguments, self.new_name)
+            declared, scope = bind(names, arguments, self._names.new)
             value = inside._picked(it, scope)
             return with_used(declared, (*inside.take(), accumulate(it.node.operator, total, value, self.externals)))
 

@@ -5,7 +5,7 @@ A sequential loop needs one accumulator for each result. In a parallel loop ever
 clause of OpenMP where there is one result and the clause knows the operator, else by hand.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
 
@@ -22,7 +22,6 @@ from alphaz.codegen.scheduled.accumulators import Accumulator
 from alphaz.codegen.scheduled.first_contribution import Firsts
 from alphaz.codegen.scheduled.lowering import TOTALS, ScheduledLowering, accumulate
 from alphaz.codegen.scheduled.provision import Provision
-from alphaz.codegen.scheduled.surroundings import Surroundings
 from alphaz.loops.modes import Reduction
 from alphaz.loops.scanning import readable_scan
 from alphaz.loops.tree import Merge, Scan
@@ -49,22 +48,13 @@ class Merging:
 
     # --- the whole loop -------------------------------------------------------------------------------------------
 
-    def around(
-        self,
-        node: Merge,
-        by_name: Mapping[str, Statement],
-        around: Surroundings,
-        lowering: ScheduledLowering,
-        inner: Callable[[Surroundings], Statements],
-    ) -> Statements:
-        """The loop between its accumulators and what is done with them; `lowering` is that behind the loop."""
+    def collection(self, node: Merge, by_name: Mapping[str, Statement], lowering: ScheduledLowering) -> "Collection":
+        """What stands around the loop; `lowering` is that behind it."""
         scans = _contributing(node, by_name)
         statements = {name: self.mapping.statement(name) for name in scans}
         made = [self._accumulator(s, scans[n], node.known, self._name(s)) for n, s in statements.items()]
         merged = [s for each in made for s in self._merged(each, scans[each.statement.name], node.known, lowering)]
-        memory = self._memory(made)
-        body = (*inner(around.collecting(made)), *merged)
-        return (c.Block(memory.around(body)),) if made else body
+        return Collection(tuple(made), self._memory(made), tuple(merged))
 
     def in_one(self, node: Merge, by_name: Mapping[str, Statement]) -> frozenset[str]:
         """The statements whose contributions are collected in one variable each."""
@@ -170,6 +160,20 @@ class Merging:
 
     def _each(self, each: Accumulator, at: c.Name, body: c.Statement) -> c.Statement:
         return counting(at.name, integer(bound(each.size, {})), (body,))
+
+
+@dataclass(frozen=True, slots=True)
+class Collection:
+    """The accumulators of a loop, what makes them, and what is done with them behind it."""
+
+    accumulators: tuple[Accumulator, ...]
+    provision: Provision
+    merged: Statements
+
+    def around(self, body: Statements) -> Statements:
+        """The loop in between."""
+        whole = (*body, *self.merged)
+        return (c.Block(self.provision.around(whole)),) if self.accumulators else whole
 
 
 def _contributing(node: Merge, by_name: Mapping[str, Statement]) -> dict[str, list[Scan]]:

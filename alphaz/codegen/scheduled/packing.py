@@ -4,7 +4,7 @@ Buffers that are filled outside of parallel loops are made once, and filled by a
 thread has its own.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import reduce
 
@@ -22,7 +22,7 @@ from alphaz.codegen.scheduled.buffers import Buffer, Side
 from alphaz.codegen.scheduled.lowering import ScheduledLowering
 from alphaz.codegen.scheduled.provision import Provision
 from alphaz.loops.levels import Level, Tile
-from alphaz.loops.passes.parallelise import Parallelise
+from alphaz.loops.passes.parallelise import Parallelise, every_loop
 from alphaz.loops.scanning import readable_scan
 from alphaz.loops.tiling import tiled_scan
 from alphaz.loops.tree import For, Node, Pack, Scan, inside
@@ -75,7 +75,7 @@ class Packing:
         iterators, levels = self._loops(buffer, [one.name for one in found])
         tree = tiled_scan(found, levels, node.known, iterators, readable_scan)
         if lowering.around.is_shared:
-            tree = Parallelise(lambda _: True)(tree)
+            tree = Parallelise(every_loop)(tree)
         names = buffer.packed.statement.domain.space.names
         own = [along.name for along in buffer.packed.along]
 
@@ -138,14 +138,10 @@ class Packing:
 
     # --- memory -----------------------------------------------------------------------------------------------------
 
-    def provided(self, tree: Node, body: Callable[[], Statements]) -> Statements:
-        """A nest, in which the buffers are made that are filled outside of parallel loops."""
+    def shared(self, tree: Node) -> Provision | None:
+        """What makes the buffers that are filled outside of parallel loops; None where there are none."""
         names = tuple(dict.fromkeys(_shared(tree)))
-        if not names:
-            return body()
-        made = self.made(names)
-        said = c.Comment("What tiles read over and over is packed; these buffers are for all threads.")
-        return (said, *made.around(body()))
+        return self.made(names) if names else None
 
     def made(self, names: Sequence[str]) -> Provision:
         """What makes these buffers."""

@@ -4,7 +4,7 @@
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from alphaz.analysis.depth import deep
 from alphaz.codegen.c import c_tree as c
@@ -33,9 +33,11 @@ from alphaz.codegen.scheduled.calls import call_actions, tables_of
 from alphaz.codegen.scheduled.effects import Effects
 from alphaz.codegen.scheduled.emission import Emission
 from alphaz.codegen.scheduled.first_contribution import Firsts
+from alphaz.codegen.scheduled.guarded import GuardedReductions
 from alphaz.codegen.scheduled.independence import Vectors
 from alphaz.codegen.scheduled.instances import Instances
 from alphaz.codegen.scheduled.length import LEFT_OUT, LONGEST, statements_in, too_long
+from alphaz.codegen.scheduled.loop_nest import LoopNest
 from alphaz.codegen.scheduled.merges import Merging
 from alphaz.codegen.scheduled.packing import Packing
 from alphaz.codegen.scheduled.passes.hoist import Hoist
@@ -68,9 +70,8 @@ from alphaz.loops.passes.tile import TileLoops
 from alphaz.loops.passes.vectorise import Vectorise
 from alphaz.loops.scanning import readable_scan
 from alphaz.loops.text import text_of
-from alphaz.loops.tree import Dates, For, Node, Scan, Whole, called
+from alphaz.loops.tree import Dates, Node, Scan, Whole
 from alphaz.mapping.resolved import ResolvedMapping
-from alphaz.mapping.statement import Statement
 from alphaz.model.program import Program
 from alphaz.poly import Affine
 from alphaz.proof import Obligation
@@ -109,7 +110,7 @@ def tree_text(verified: Verified, system: str, pipeline: Pipeline) -> str:
         if any(each.name == pipeline.until for each in OF_C):
             return function_text(OPENMP.function(generator.loops_function())) + "\n"
         nest = generator.nest_of(generator.actions().main)
-        return text_of(nest.tree, {name: action.comment for name, action in nest.actions.items()})
+        return text_of(nest.tree, nest.comments)
 
 
 def asked_of_loops(verified: Verified, system: str, pipeline: Pipeline) -> list[tuple[Obligation, bool]]:
@@ -270,7 +271,7 @@ class _Generator:
         )
         return emission.written(nest.tree)
 
-    def nest_of(self, actions: Sequence[Action]) -> "_Nest":
+    def nest_of(self, actions: Sequence[Action]) -> LoopNest:
         """Its loops; where these would be too long, without passes that make copies of them."""
         nest = self._nest(actions, self.pipeline)
         longest = statements_in(nest.tree, nest.actions)
@@ -281,7 +282,7 @@ class _Generator:
             nest = self._nest(actions, Pipeline(self.pipeline.without | without))
         return nest
 
-    def _nest(self, actions: Sequence[Action], pipeline: Pipeline) -> "_Nest":
+    def _nest(self, actions: Sequence[Action], pipeline: Pipeline) -> LoopNest:
         dated = {action.name: action.statement for action in actions if action.statement is not None}
         names, tied = self.names.copy(), max((len(action.tie) for action in actions), default=0)
         packed = named(self.mapping, names) if pipeline.has(PackReads.name) else {}
@@ -300,40 +301,29 @@ class _Generator:
         )
         writer = self.operations(names, packing, pipeline)
         first = Dates(tuple(self.scans(actions, layout, tied)))
-        nest = _Nest(actions=by_name, layout=layout, names=names, writer=writer, packing=packing, tree=first)
+        nest = LoopNest(actions=by_name, layout=layout, names=names, writer=writer, packing=packing, tree=first)
         whole = {action.name: whole_of(action, boxes) for action in actions}
-        return replace(nest, tree=pipeline.run(self.passes(nest, bare.levels, whole), nest.tree))
+        return replace(nest, tree=pipeline.run(tuple(self.passes(nest, bare.levels, whole)), nest.tree))
 
     def passes(
-        self, nest: "_Nest", levels: tuple[Level, ...], whole: Mapping[str, tuple[Whole, ...]]
+        self, nest: LoopNest, levels: tuple[Level, ...], whole: Mapping[str, tuple[Whole, ...]]
     ) -> Iterator[Pass[Node]]:
         """All of them, with their options for this nest."""
         context, layout, actions = self.system.context, nest.layout, nest.actions
         vectors = Vectors(self.mapping, layout, actions, nest.writer.effects.asked)
-        merging = nest.writer.merging
-
-        def is_parallel(loop: For) -> bool:
-            return all(layout.is_parallel(loop.iterator, nest.statements[name]) for name in called(loop))
-
-        def reads(name: str, buffer: str) -> bool:
-            return nest.packing.is_reader(actions[name], nest.packing.buffers[buffer])
-
+        statements = {name: statement.name for name, statement in nest.statements.items()}
         yield TileLoops(levels)
         yield RegisterTiles(whole)
         yield PackReads(layout.levels)
         yield FullTiles()
         yield Separate()
-        yield ScanDates(context, layout.iterators, reads)
+        yield ScanDates(context, layout.iterators, nest.reads)
         yield Unpeel(self.mapping, actions, {e.name: e for e in self.program.externals})
-        yield Parallelise(
-            is_parallel,
-            lambda node: merging.collects(node, nest.statements),
-            {name: statement.name for name, statement in nest.statements.items()},
-        )
+        yield Parallelise(nest.is_parallel, nest.collects, statements)
         yield Vectorise(vectors.is_independent)
-        yield SplitIndexSets(self.mapping, actions, nest.writer.guarded_of)
+        yield SplitIndexSets(self.mapping, actions, nest.writer.guarded.of)
         yield VectorDimensions(layout, actions, vectors.is_strip)
-        yield ScalarReplace(layout, actions, nest.writer.effects, lambda node: merging.in_one(node, nest.statements))
+        yield ScalarReplace(layout, actions, nest.writer.effects, nest.in_one)
         yield Guards(context)
         yield JoinRegions(Touching(self.storage, actions).meet)
         yield Fold()
@@ -368,23 +358,7 @@ class _Generator:
             effects=Effects(self.mapping),
             packing=packing,
             longest=self.target.vectors,
-            selecting=(pipeline or self.pipeline).has(SplitIndexSets.name),
+            guarded=GuardedReductions(
+                self.mapping.facts, self.system.context, (pipeline or self.pipeline).has(SplitIndexSets.name)
+            ),
         )
-
-
-@dataclass(frozen=True, slots=True)
-class _Nest:
-    """The loops of a mapping (its instances at their dates, before any pass), and what writes them. `actions` are the
-    statements by their names.
-    """
-
-    actions: Mapping[str, Action]
-    layout: Layout
-    names: Names
-    writer: Instances
-    packing: Packing
-    tree: Node
-
-    @property
-    def statements(self) -> dict[str, Statement]:
-        return {name: action.statement for name, action in self.actions.items() if action.statement is not None}

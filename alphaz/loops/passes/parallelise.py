@@ -26,6 +26,11 @@ from alphaz.poly.plain.integer import names_in
 Collected = Mapping[str, Reduction | None]
 
 
+def every_loop(_: For) -> bool:
+    """All loops are parallel."""
+    return True
+
+
 def _nothing(_: Merge) -> Collected:
     return {}
 

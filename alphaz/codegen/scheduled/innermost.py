@@ -1,0 +1,26 @@
+"""Innermost loops that are more than a loop around statements: in vectors, or accumulating in local variables."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from alphaz.codegen.c import c_tree as c
+from alphaz.codegen.scheduled.actions import Action
+from alphaz.codegen.scheduled.axes import Layout
+from alphaz.codegen.scheduled.instances import Instances
+from alphaz.codegen.scheduled.surroundings import Surroundings
+from alphaz.codegen.scheduled.vectorisation import in_vectors
+from alphaz.loops.tree import For
+
+
+@dataclass(frozen=True, slots=True)
+class Innermost:
+    """Writes such loops of one nest. `actions` are its statements by their names."""
+
+    layout: Layout
+    actions: Mapping[str, Action]
+    instances: Instances
+
+    def written(self, loop: For, around: Surroundings) -> tuple[c.Statement, ...] | None:
+        """None where the loop is nothing more."""
+        found = in_vectors(loop, self.layout, self.actions, self.instances, around)
+        return found or self.instances.accumulating(loop, self.actions, around)
