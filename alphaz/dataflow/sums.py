@@ -1,10 +1,11 @@
-"""Sums (and products, minima, maxima) that a kernel computes term by term, from the neutral element on.
+"""Sums (and products, minima, maxima) that a kernel computes term by term.
 
-s = 0; for (k ...) s += t(k)        is        s = reduce(+, [k], t[k])
+`s = 0; for (k ..) s += t(k)` is `s = reduce(+, [k], t[k])`; `s = a; for (k ..) s += t(k)`, where `a` is made of inputs,
+is `s = a + reduce(+, [k], t[k])`.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from alphaz.c_reading.tree import Literal, Operation, Read, Tree, reads_in
@@ -20,7 +21,9 @@ from alphaz.poly.questions.functional import hull_equalities
 class Accumulation:
     """Node `number` adds `term` for each of `inner`; for `outer`, node `start` has begun at `begins`, over `outer`.
 
-    `back` are the outer indices over those of the start. `own` is the number of the read of the accumulator.
+    `is_valued`: the start is a value that is combined with the sum, and not the neutral element, which stands for the
+    sum where nothing is added: then `back` are the outer indices over those of the start. `absorbs`: nobody else reads
+    the start where it is one. `own` is the number of the read of the accumulator.
     """
 
     number: int
@@ -33,19 +36,40 @@ class Accumulation:
     begins: tuple[Affine, ...]
     back: tuple[Affine, ...]
     domain: Domain
+    is_valued: bool = False
+    absorbs: bool = True
+
+    def loop(self, node: Node) -> int:
+        """The component of the node's date that is the outermost loop of the sum; its position is before it."""
+        return next(at for at, each in enumerate(node.date) if {*each.names} & {*self.inner})
+
+    @property
+    def is_subtracted(self) -> bool:
+        """Whether the start is diminished by the sum."""
+        return self.is_valued and isinstance(self.term, Operation) and self.term.operator == "neg"
+
+    @property
+    def body(self) -> Tree:
+        """What is summed up."""
+        return self.term.operands[0] if self.is_subtracted and isinstance(self.term, Operation) else self.term
+
+    def absorbed(self, begun: Node) -> Domain:
+        """The instances of the start that are part of the sum."""
+        return self.domain.image(AffineFunction(self.domain.space, self.begins), begun.indices)
 
 
-def accumulations(flow: Flow) -> dict[int, Accumulation]:
-    """By the number of the node that adds. A start belongs to one of them only."""
+def accumulations(flow: Flow, values: bool) -> dict[int, Accumulation]:
+    """By the number of the node that adds. A neutral start belongs to one of them only. `values`: of those that start
+    from a value, too."""
     found: dict[int, Accumulation] = {}
     for number, node in enumerate(flow.nodes):
-        made = None if node is None else _accumulation(flow, number, node)
-        if made is not None and made.start not in {each.start for each in found.values()}:
+        made = None if node is None else _accumulation(flow, number, node, values)
+        if made is not None and all(e.is_valued and made.is_valued for e in found.values() if e.start == made.start):
             found[number] = made
     return found
 
 
-def _accumulation(flow: Flow, number: int, node: Node) -> Accumulation | None:
+def _accumulation(flow: Flow, number: int, node: Node, values: bool) -> Accumulation | None:
     reads = node.statement.reads
     own = next((at for at, each in enumerate(reads) if each.same_cell(node.statement.target)), None)
     combined = None if own is None else _combined(node.value, own)
@@ -57,15 +81,24 @@ def _accumulation(flow: Flow, number: int, node: Node) -> Accumulation | None:
     steps = [each for each in node.reads[own] if each.writer == number]
     starts = [each for each in node.reads[own] if each.writer != number]
     writers = {each.writer for each in starts}
-    if not steps or len(writers) != 1 or None in writers:
+    if not steps or len(writers) != 1:
         return None
     (start,) = writers
     begun = flow.nodes[start] if start is not None else None
-    if start is None or begun is None or not is_identity(operator, begun.value, node.array.type):
+    if start is None or begun is None:
         return None
     moved = {n for each in steps for n, r in zip(node.indices, each.point, strict=True) if r.affine != Affine.name(n)}
     outer = tuple(name for name in node.indices if name not in moved)
     inner = tuple(name for name in node.indices if name in moved)
+    if not is_identity(operator, begun.value, node.array.type):
+        if not values:
+            return None
+        domain = node.domain.onto(outer).in_context(flow.context)
+        made = Accumulation(
+            number=number, start=start, operator=operator, term=term, own=own, outer=outer, inner=inner,
+            begins=(), back=(), domain=domain, is_valued=True,
+        )  # fmt: skip
+        return _valued(flow, made, node, begun, starts, steps)
     ways = _both_ways(flow, node, begun, starts, outer)
     if ways is None:
         return None
@@ -143,11 +176,36 @@ def is_identity(operator: str, tree: Tree, type_: ScalarType) -> bool:
 # --- which start belongs to which sum ---------------------------------------------------------------------------------
 
 
-def _both_ways(
+def _valued(
+    flow: Flow, sum_: Accumulation, node: Node, begun: Node, starts: Sequence[Origin], steps: Sequence[Origin]
+) -> Accumulation | None:
+    """The sum, where its start can be said behind it, too: it is made of inputs."""
+    if node.cell is None or any(name in sum_.inner for each in node.cell for name in each.names):
+        return None
+    if not node.date[sum_.loop(node) - 1].is_constant:
+        return None
+    equalities = _pairs(flow, node, begun, starts, sum_.outer)
+    names = _start_names(flow, node, begun)
+    there = None if equalities is None else solve(equalities, names)
+    if there is None or any(each.writer is not None for found in begun.reads for each in found):
+        return None
+    sum_ = replace(sum_, begins=tuple(there[name] for name in names))
+    absorbed = sum_.absorbed(begun)
+    others = (each for found in _other_reads(flow, sum_) for each in found if each.writer == sum_.start)
+    if any(not (each.where.image(_function(each), begun.indices) & absorbed).is_empty() for each in others):
+        sum_ = replace(sum_, absorbs=False)
+    return sum_ if _is_complete(flow, sum_, node, steps) else None
+
+
+def _start_names(flow: Flow, node: Node, begun: Node) -> tuple[str, ...]:
+    return fresh_names(len(begun.indices), "start", (*flow.kernel.parameters, *node.indices))
+
+
+def _pairs(
     flow: Flow, node: Node, begun: Node, starts: Sequence[Origin], outer: tuple[str, ...]
-) -> tuple[tuple[Affine, ...], tuple[Affine, ...], Domain] | None:
-    """From the outer indices to the instance that starts, back from there, and the outer indices of all of these."""
-    names = fresh_names(len(begun.indices), "start", (*flow.kernel.parameters, *node.indices))
+) -> list[Affine] | None:
+    """What relates outer indices and instances of the start; None where that is not one thing everywhere."""
+    names = _start_names(flow, node, begun)
     equalities: list[Affine] | None = None
     for each in starts:
         space = each.where.space
@@ -157,6 +215,15 @@ def _both_ways(
         if equalities is not None and equalities != hull_equalities(pairs):
             return None
         equalities = hull_equalities(pairs)
+    return equalities
+
+
+def _both_ways(
+    flow: Flow, node: Node, begun: Node, starts: Sequence[Origin], outer: tuple[str, ...]
+) -> tuple[tuple[Affine, ...], tuple[Affine, ...], Domain] | None:
+    """From the outer indices to the instance that starts, back from there, and the outer indices of all of these."""
+    names = _start_names(flow, node, begun)
+    equalities = _pairs(flow, node, begun, starts, outer)
     if equalities is None:
         return None
     there, back = solve(equalities, names), solve(equalities, outer)
@@ -188,18 +255,25 @@ def agree(domain: Domain, one: Affine, other: Affine) -> bool:
 
 def _is_whole(flow: Flow, sum_: Accumulation, node: Node, begun: Node, steps: Sequence[Origin]) -> bool:
     """Whether nobody reads a sum that is not complete, or its start where something is added."""
-    passed = [each.where.image(_function(each), node.indices) for each in steps]
     home = AffineFunction(begun.domain.space, sum_.back)
     added = node.domain.onto(sum_.outer)
+    for found in _other_reads(flow, sum_):
+        for each in found:
+            if each.writer == sum_.start:
+                seen = each.where.image(_function(each), begun.indices).image(home, sum_.outer)
+                if not (seen & added).in_context(flow.context).is_empty():
+                    return False
+    return _is_complete(flow, sum_, node, steps)
+
+
+def _is_complete(flow: Flow, sum_: Accumulation, node: Node, steps: Sequence[Origin]) -> bool:
+    """Whether nobody reads the sum on its way."""
+    passed = [each.where.image(_function(each), node.indices) for each in steps]
     for found in _other_reads(flow, sum_):
         for each in found:
             if each.writer == sum_.number:
                 seen = each.where.image(_function(each), node.indices)
                 if any(not (seen & part).is_empty() for part in passed):
-                    return False
-            if each.writer == sum_.start:
-                seen = each.where.image(_function(each), begun.indices).image(home, sum_.outer)
-                if not (seen & added).in_context(flow.context).is_empty():
                     return False
     return True
 

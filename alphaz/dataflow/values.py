@@ -1,11 +1,11 @@
 """The values of a kernel: one for each statement, or sum, or array that is assigned once, with what it is made of."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from alphaz.c_reading.kernel import Array, Loop
 from alphaz.c_reading.outside import outside
-from alphaz.c_reading.tree import Tree, moved
+from alphaz.c_reading.tree import Operation, Read, Tree, moved
 from alphaz.dataflow.flow import End, Flow, Node, box_of, extents_of
 from alphaz.dataflow.sums import Accumulation, accumulations, agree
 from alphaz.model.program import Kind
@@ -83,24 +83,38 @@ class _Making:
     def outer(self, number: int) -> tuple[str, ...]:
         return self.sums[number].outer if number in self.sums else self.node(number).indices
 
+    def sums_of(self, start: int) -> Accumulation:
+        return next(each for each in self.sums.values() if each.start == start and each.absorbs)
+
+    def left(self, number: int) -> Domain:
+        """The instances of a node that are not part of a sum behind which their value is said."""
+        node = self.node(number)
+        domain = node.domain.in_context(self.flow.context)
+        for each in self.sums.values():
+            if each.start == number and each.is_valued and each.absorbs:
+                domain = domain - each.absorbed(node)
+        return domain.simplify()
+
     def leader(self, number: int, point: Sequence[Affine]) -> tuple[int, tuple[Affine, ...]]:
         """A start stands for its sum, and a point of the body for that of the sum."""
         values = dict(zip(self.node(number).indices, point, strict=True))
         for each in self.sums.values():
-            if each.start == number:
+            if each.start == number and not each.is_valued:
                 return each.number, tuple(a.substitute(values) for a in each.back)
         return number, tuple(values[name] for name in self.outer(number))
 
 
-def values_of(flow: Flow, by_value: frozenset[str]) -> tuple[Value, ...]:
-    """All variables: inputs, outputs and locals, in the order in which C computes them."""
+def values_of(flow: Flow, by_value: frozenset[str], is_serial: bool = False) -> tuple[Value, ...]:
+    """All variables: inputs, outputs and locals, in the order in which C computes them. `is_serial`: what is added to
+    another value than zero stays as C computes it, value by value."""
     taken = {*flow.kernel.parameters}
-    making = _Making(flow, accumulations(flow), taken)
+    making = _Making(flow, accumulations(flow, values=not is_serial), taken)
     ends = [each for each in flow.ends if each.array.name not in by_value]
     resolved = [_resolved(making, each) for each in ends]
-    starts = {each.start for each in making.sums.values()}
-    numbers = [n for n, each in enumerate(flow.nodes) if each is not None and n not in starts]
-    wholes = _needed_at_first(flow, making, ends, resolved, numbers)
+    starts = {each.start for each in making.sums.values() if each.absorbs}
+    left = [n for n in starts if making.sums_of(n).is_valued and not making.left(n).is_empty()]
+    numbers = [n for n, each in enumerate(flow.nodes) if each is not None and (n not in starts or n in left)]
+    wholes = _needed_at_first(flow, making, ends, resolved, [*numbers, *starts])
     _name_arguments(making, wholes)
     for end, parts in zip(ends, resolved, strict=True):
         if len(parts) == 1 and parts[0].number is not None and _is_whole(making, parts[0]):
@@ -108,7 +122,7 @@ def values_of(flow: Flow, by_value: frozenset[str]) -> tuple[Value, ...]:
             making.names[parts[0].number] = end.array.label
     _name_nodes(making, numbers)
     found = [_input(making, array, name) for array, name in making.inputs.items()]
-    found += [_value(making, number) for number in numbers]
+    found += [each for number in numbers for each in _values(making, number)]
     turned = {id(end) for end, _ in making.turned.values()}
     found += [_last(making, e, p) for e, p in zip(ends, resolved, strict=True) if id(e) not in turned]
     return tuple(found)
@@ -246,13 +260,9 @@ def _input(making: _Making, array: str, name: str) -> Value:
     letters = [each for each in _LETTERS if each not in taken] + [f"i{n}" for n in range(len(extents))]
     names = tuple(letters[: len(extents)])
     return Value(
-        name=name,
-        kind=Kind.INPUT,
-        type=found.type,
-        indices=names,
-        domain=box_of(found, names, making.flow.context),
-        array=found,
-    )
+        name=name, kind=Kind.INPUT, type=found.type, indices=names,
+        domain=box_of(found, names, making.flow.context), array=found,
+    )  # fmt: skip
 
 
 def _within_box(making: _Making, array: Array, names: Sequence[str], parts: Sequence[Domain]) -> Domain:
@@ -279,10 +289,11 @@ class _Frame:
         return affine.substitute(self.values)
 
 
-def _value(making: _Making, number: int) -> Value:
+def _values(making: _Making, number: int) -> Iterator[Value]:
+    """The value of a node: of a sum that starts from a value, the sum, and both together."""
     node, sum_ = making.node(number), making.sums.get(number)
     frame, outer = _frame(making, number, node, sum_)
-    whole = frame.pulled(node.domain)
+    whole = frame.pulled(making.left(number))
     domain = whole if sum_ is None else outer.pulled(sum_.domain)
     if number in making.turned:
         end, part = making.turned[number]
@@ -293,8 +304,7 @@ def _value(making: _Making, number: int) -> Value:
     )
     added = None
     if sum_ is not None:
-        values = dict(zip(making.node(sum_.start).indices, map(outer.said, sum_.begins), strict=True))
-        start = tuple(each.substitute(values) for each in making.node(sum_.start).date)
+        start = _start_date(making, node, sum_, outer)
         inner = frame.names[len(outer.names) :]
         added = Sum(sum_.operator, inner, whole, start)
     kind = Kind.OUTPUT if number in making.turned else Kind.LOCAL
@@ -305,20 +315,51 @@ def _value(making: _Making, number: int) -> Value:
             cell = None
     if number in making.turned:
         cell = tuple(map(Affine.name, outer.names))
-    tree = node.value if sum_ is None else sum_.term
-    return Value(
-        name=making.names[number],
-        kind=kind,
-        type=node.array.type,
-        indices=outer.names,
-        domain=domain.in_context(making.flow.context),
-        tree=moved(tree, frame.said),
-        sources=sources,
-        date=tuple(map(frame.said, node.date)),
-        sum=added,
-        array=node.array,
-        cell=cell,
-    )
+    tree = node.value if sum_ is None else sum_.body
+    value = Value(
+        name=making.names[number], kind=kind, type=node.array.type, indices=outer.names,
+        domain=domain.in_context(making.flow.context), tree=moved(tree, frame.said), sources=sources,
+        date=_spaced(map(frame.said, node.date)), sum=added, array=node.array, cell=cell,
+    )  # fmt: skip
+    if sum_ is None or not sum_.is_valued:
+        yield value
+        return
+    terms = replace(value, name=_fresh(making, f"{value.name}_sum"), kind=Kind.LOCAL)
+    yield terms
+    yield _together(making, node, sum_, value, terms, outer)
+
+
+def _together(making: _Making, node: Node, sum_: Accumulation, value: Value, terms: Value, outer: "_Frame") -> Value:
+    """What the sum starts from, combined with the sum: directly behind its last term."""
+    begun, type_ = making.node(sum_.start), node.array.type
+    inside = _Frame(outer.names, dict(zip(begun.indices, map(outer.said, sum_.begins), strict=True)), outer.names)
+    sources = tuple(_sources(making, inside, begun, at) for at in range(len(begun.reads)))
+    operator = "-" if sum_.is_subtracted else sum_.operator
+    tree = Operation(operator, (moved(begun.value, inside.said), Read(len(sources), type_)), type_)
+    whole = Source(value.domain, terms.name, tuple(map(Affine.name, value.indices)))
+    date = _beside(node, sum_, outer, 1)
+    return replace(value, tree=tree, sources=(*sources, (whole,)), date=date, sum=None)
+
+
+def _start_date(making: _Making, node: Node, sum_: Accumulation, outer: "_Frame") -> tuple[Affine, ...]:
+    """When a sum is zero: as its start, or just before its first term."""
+    if not sum_.absorbs:
+        return _beside(node, sum_, outer, -1)
+    begun = making.node(sum_.start)
+    values = dict(zip(begun.indices, map(outer.said, sum_.begins), strict=True))
+    return _spaced(each.substitute(values) for each in begun.date)
+
+
+def _beside(node: Node, sum_: Accumulation, outer: "_Frame", side: int) -> tuple[Affine, ...]:
+    """Just before (-1) or behind (1) the loops of a sum."""
+    at = sum_.loop(node)
+    rest = (each for each in node.date[at + 1 :] if not {*each.names} & {*sum_.inner} and not each.is_constant)
+    return tuple(map(outer.said, (*_spaced(node.date[: at - 1]), node.date[at - 1] * 2 + side, *rest)))
+
+
+def _spaced(date: Iterable[Affine]) -> tuple[Affine, ...]:
+    """Positions are doubled, so that there is room between them."""
+    return tuple(each * 2 if each.is_constant else each for each in date)
 
 
 def _frame(making: _Making, number: int, node: Node, sum_: Accumulation | None) -> tuple[_Frame, _Frame]:
@@ -438,7 +479,7 @@ def _last(making: _Making, end: End, parts: Sequence[_End]) -> Value:
     joined = _joined(found)
     domain = _within_box(making, end.array, names, [each.where for each in joined])
     cells = tuple(map(Affine.name, names))
-    date = (Affine(constant=making.flow.latest), *cells)
+    date = (Affine(constant=2 * making.flow.latest), *cells)
     return Value(
         name=end.array.label, kind=Kind.OUTPUT, type=end.array.type, indices=names, domain=domain,
         tree=None, sources=(joined,), date=date, sum=None, array=end.array, cell=cells,

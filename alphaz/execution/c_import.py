@@ -3,7 +3,7 @@
 import re
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import PurePath
 
 from pycparser import c_ast
@@ -15,7 +15,7 @@ from alphaz.c_reading import Kernel, parse, read_kernel
 from alphaz.c_reading.arguments import Arguments, read_arguments
 from alphaz.codegen.c.names import identifier
 from alphaz.dataflow.expression import Unwritable
-from alphaz.dataflow.flow import flow_of, meaningless
+from alphaz.dataflow.flow import Flow, flow_of, meaningless
 from alphaz.dataflow.program import program_text
 from alphaz.dataflow.script import script_text
 from alphaz.dataflow.states import with_states
@@ -35,7 +35,7 @@ from alphaz.syntax.parser import parse_domain
 class Order:
     """What is to be made: of which function, for a program of which name. `assumed` are conditions on the parameters as
     the language writes them, `least` a lower bound of all of them, `shapes` the extents, in C, of pointers that do not
-    say theirs."""
+    say theirs. `is_serial`: what is added to another value than zero stays a recurrence."""
 
     function: str | None = None
     program: str | None = None
@@ -44,6 +44,7 @@ class Order:
     shapes: Mapping[str, Sequence[str]] | None = None
     operations: int = BUDGET
     executes: bool = True
+    is_serial: bool = False
 
 
 PLAIN_ORDER = Order()
@@ -73,7 +74,10 @@ class Imported:
 
 def from_c(source: Source, order: Order = PLAIN_ORDER, told: Callable[[str], None] = lambda _: None) -> Imported:
     """The equations of a C function. Raises Rejected: AZ111 to AZ113 for C that is not understood, AZ116 for what the
-    language cannot say, AZ822 where it is not clear which function is meant."""
+    language cannot say, AZ822 where it is not clear which function is meant.
+
+    Where they are not proved, they are tried once more with recurrences for what is added to a value.
+    """
     start = time.perf_counter()
     told("reading the C")
     tree = parse(source, preprocessed(source))
@@ -83,33 +87,54 @@ def from_c(source: Source, order: Order = PLAIN_ORDER, told: Callable[[str], Non
     kernel = _kernel(source, tree, function, wanted, arguments)
     told("looking for what its reads find")
     kernel, context = _with_meaning(source, tree, kernel, wanted, arguments)
-    whole = with_states(kernel, context)
-    values = values_of(flow_of(whole, context), arguments.by_value)
-    system = system_name(function)
-    name = order.program or f"{PurePath(source.name).stem}.ab"
-    try:
-        text = program_text(system, context, values)
-    except Unwritable as reason:
-        raise Rejected(
-            Diagnostic(C_NO_EQUATIONS, f"`{function}` cannot be written as equations: {reason}", Label(kernel.span))
-        ) from None
-    checked = read_program(Source(name, text))
-    script = script_text(name, system, values, f"The values of {PurePath(source.name).name}")
-    told("proving that the C computes them")
-    names = _names(kernel, values)
-    task = Task(function, system, names, operations=order.operations, executes=order.executes)
-    verdict = prove_c(checked, source, task, told)
+    flow = flow_of(with_states(kernel, context), context)
     left = (wanted - context).simplify()
+    made = _written(source, kernel, flow, arguments, order)
+    told("proving that the C computes them")
+    verdict = _verdict(source, kernel, made, replace(order, executes=order.executes and order.is_serial), told)
+    if not verdict.is_proved and not order.is_serial:
+        made = _written(source, kernel, flow, arguments, replace(order, is_serial=True))
+        verdict = _verdict(source, kernel, made, order, told)
     return Imported(
         function=function,
-        system=system,
-        program=text,
-        script=script,
-        checked=checked,
+        system=made.checked.program.systems[0].name,
+        program=made.text,
+        script=made.script,
+        checked=made.checked,
         verdict=verdict,
         left_out=None if left.is_empty() else left,
         seconds=time.perf_counter() - start,
     )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Written:
+    """The equations of the values as a text that was read again, and their script."""
+
+    text: str
+    script: str
+    checked: Checked
+    values: Sequence[Value]
+
+
+def _written(source: Source, kernel: Kernel, flow: Flow, arguments: Arguments, order: Order) -> _Written:
+    system = system_name(kernel.function)
+    name = order.program or f"{PurePath(source.name).stem}.ab"
+    try:
+        values = values_of(flow, arguments.by_value, order.is_serial)
+        text = program_text(system, flow.context, values)
+    except Unwritable as reason:
+        message = f"`{kernel.function}` cannot be written as equations: {reason}"
+        raise Rejected(Diagnostic(C_NO_EQUATIONS, message, Label(kernel.span))) from None
+    script = script_text(name, system, values, f"The values of {PurePath(source.name).name}")
+    return _Written(text, script, read_program(Source(name, text)), values)
+
+
+def _verdict(source: Source, kernel: Kernel, made: _Written, order: Order, told: Callable[[str], None]) -> CVerdict:
+    system = made.checked.program.systems[0].name
+    names = _names(kernel, made.values)
+    task = Task(kernel.function, system, names, operations=order.operations, executes=order.executes)
+    return prove_c(made.checked, source, task, told)
 
 
 def read_alone(source: Source, order: Order = PLAIN_ORDER) -> Kernel:
@@ -131,6 +156,9 @@ def _function(tree: c_ast.FileAST, source: Source, wanted: str | None) -> str:
     defined = [each.decl for each in tree.ext if isinstance(each, c_ast.FuncDef)]
     names = [each.name for each in defined]
     seen = [each.name for each in defined if "static" not in each.storage] if wanted is None else [wanted]
+    if wanted is None and len(seen) > 1:
+        stem = identifier(PurePath(source.name).stem)
+        seen = [name for name in seen if name == stem] or seen
     if len(seen) == 1 and seen[0] in names:
         return str(seen[0])
     message = "it is not clear which function is meant" if wanted is None else f"there is no function `{wanted}`"

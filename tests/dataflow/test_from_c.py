@@ -40,10 +40,34 @@ RIGHT = {
         " y[i] = s; } }",
         ["s_1[] = 0.0", "s_2[i] = case {| i==0}: s_1 + x[i]; {| i>=1}: s_2[i-1] + x[i]; esac", "y[i] = s_2[i]"],
     ),
-    "a sum that does not start from zero is a recurrence": (
+    "a sum that starts from a value is added to it": (
         "void f(long N, const double x[N], double *t) { double s = 1.0; for (long i = 0; i < N; i++) s += x[i];"
         " *t = s; }",
-        ["s_1[] = 1.0", "s_2[i] = case {| i==0}: s_1 + x[i]; {| i>=1}: s_2[i-1] + x[i]; esac", "t[] = s_2[N-1]"],
+        ["s_sum[] = reduce(+, [i], {| 0<=i<N}: x[i])", "s[] = 1.0 + s_sum", "t[] = s"],
+    ),
+    "what is subtracted": (
+        "void f(long N, const double A[N], double x[N][N], double y[N]) { for (long i = 0; i < N; i++) { y[i] = A[i];"
+        " for (long j = 0; j <= i; j++) y[i] -= x[i][j] * x[j][i]; } }",
+        ["y_sum[i] = reduce(+, [j], {| 0<=j<=i}: x[i,j] * x[j,i])", "y[i] = A[i] - y_sum[i]"],
+    ),
+    "a sum onto what the array held at first is a recurrence": (
+        "void f(long N, const double A[N][N], double y[N]) { for (long i = 0; i < N; i++) for (long j = 0; j < N; j++)"
+        " y[i] += A[i][j]; }",
+        ["y_1[i,j] = case {| j>=1}: y_1[i,j-1] + A[i,j]; {| j==0}: y_in[i] + A[i,j]; esac", "y[i] = y_1[i,N-1]"],
+    ),
+    "a start that is read before stays, and is said once more": (
+        "void f(long N, const double A[N][N], const double b[N], double B[N]) {"
+        " for (long i = 0; i < N; i++) B[i] = b[i]; for (long i = 0; i < N; i++) for (long k = i + 1; k < N; k++)"
+        " B[i] += A[i][k] * B[k]; }",
+        ["B_1[i] = b[i]", "B_2_sum[i] = reduce(+, [k], {| i<k<N}: A[i,k] * B_1[k])", "B_2[i] = b[i] + B_2_sum[i]",
+         "B[i] = case {| i<N-1}: B_2[i]; {| i==N-1}: B_1[N-1]; esac"],
+    ),
+    "a sum that starts from what is computed is a recurrence": (
+        "void f(long N, const double x[N], double y[N]) { y[0] = x[0]; for (long i = 1; i < N; i++) { y[i] = y[i-1];"
+        " for (long j = 0; j < N; j++) y[i] += x[j]; } }",
+        ["y_1[] = x[0]", "y_2[i] = case {| i==1}: y_1; {| i>=2}: y_3[i-1,N-1]; esac",
+         "y_3[i,j] = case {| j==0}: y_2[i] + x[j]; {| j>=1}: y_3[i,j-1] + x[j]; esac",
+         "y[i] = case {| i==0}: y_1; {| i>=1}: y_3[i,N-1]; esac"],
     ),
     "a start that is read by somebody else stays": (
         "void f(long N, const double x[N], double y[N], double *t) { double s = 0.0; for (long i = 0; i < N; i++)"
