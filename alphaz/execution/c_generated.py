@@ -6,8 +6,10 @@ from pathlib import Path
 
 from alphaz.analysis.checks.checked import Checked
 from alphaz.codegen.c.frame import file_stem
+from alphaz.codegen.c.names import identifier
 from alphaz.codegen.sources import Sources
-from alphaz.diagnostics import Source
+from alphaz.diagnostics import Diagnostic, Label, Source, Span
+from alphaz.diagnostics.rules import C_EQUATIONS
 from alphaz.execution.c_proof import CVerdict, Task, prove_c
 from alphaz.execution.files import write_sources
 
@@ -32,12 +34,28 @@ def proved(sources: Sources, checked: Checked, system: str) -> Proved:
     """The same files, with what could be proved of them. Raises GeneratedWrong where an execution goes wrong."""
     name = f"{file_stem(system)}.c"
     source, task = Source(name, sources.files[name]), Task(system=system, executes=False)
-    verdict = prove_c(checked, source, task)
-    if not verdict.is_proved:
+    verdict = _undecided(sources, source, system) if sources.layouts else prove_c(checked, source, task)
+    if not verdict.is_proved and not sources.layouts:
         _executed(sources, name, checked, task)
     said = PROVED.format(len(verdict.obligations)) if verdict.is_proved else NOT_PROVED
     files = {**sources.files, name: _with_line(source.text, said)}
     return Proved(replace(sources, files=files), verdict)
+
+
+def _undecided(sources: Sources, source: Source, system: str) -> CVerdict:
+    """What is proved of C is about arrays over boxes."""
+    names = ", ".join(f"`{name}`" for name in sources.layouts)
+    message = f"not proved against C: only arrays over boxes are understood, and there are storage formats (of {names})"
+    finding = Diagnostic(C_EQUATIONS, message, Label(Span(source, 0, 0)))
+    return CVerdict(
+        verdict="undecided",
+        system=system,
+        function=identifier(system),
+        source=source,
+        findings=(finding,),
+        proof=None,
+        seconds=0.0,
+    )
 
 
 def _executed(sources: Sources, name: str, checked: Checked, task: Task) -> None:

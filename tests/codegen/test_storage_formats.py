@@ -9,8 +9,11 @@ import pytest
 from scipy.linalg import blas
 
 from alphaz.codegen.scheduled.scheduled_c import scheduled_c
-from alphaz.diagnostics import Rejected
+from alphaz.commands.generators import unscheduled
+from alphaz.commands.outcome import Generation, Generator
+from alphaz.diagnostics import NOWHERE, Rejected
 from alphaz.execution.build import compile_kernel
+from alphaz.execution.c_generated import proved as proved_c
 from alphaz.execution.compiler import find_compiler
 from alphaz.execution.data import tame_inputs
 from alphaz.execution.isolated import compile_isolated
@@ -221,6 +224,21 @@ def test_refused_formats(form: str, domain: str) -> None:
     text = f"affine f {{n | n>=0}} input double A {{i,j | {domain}}}; output double y; let y[] = reduce(+, [i,j], A); ."
     with pytest.raises(Rejected, match=f"AZ224.*{REFUSED[form, domain]}"):
         resolve(mapped(text, f'setStorageFormat(prog, "f", "A", "{form}");'), "f")
+
+
+def test_c_that_takes_a_format_is_undecided_by_proofs_of_c() -> None:
+    text = BAND.replace("{m,n,kl,ku | m>=0 && n>=0 && kl>=0 && ku>=0}", "{m,n | m>=0 && n>=0}")
+    text = text.replace("-kl<=j-i<=ku", "-1<=j-i<=2")
+    verified = proved(text, SUMS, 'setStorageFormat(prog, "f", "A", "banded row");')
+    found = proved_c(scheduled_c(verified, "f"), verified.design.checked, "f")
+    assert found.verdict.verdict == "undecided"
+    assert "there are storage formats (of `A`)" in found.verdict.findings[0].message
+
+
+def test_demand_driven_code_takes_no_formats() -> None:
+    design = mapped(TRIANGULAR.format(half="i<=j"), 'setStorageFormat(prog, "f", "A", "packed row");')
+    with pytest.raises(Rejected, match=r"AZ224.*demand-driven code takes arrays over boxes"):
+        unscheduled(Generation(design, "f", NOWHERE, Generator.DEMAND_DRIVEN, ""))
 
 
 def test_large_parameters_have_a_status_of_their_own() -> None:
