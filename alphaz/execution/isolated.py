@@ -25,7 +25,7 @@ from alphaz.execution.isolated_c import GUARDS, NAME, Report, isolated_main, tig
 from alphaz.execution.kernel import Arguments, Run, arguments, failed, over_boxes
 from alphaz.execution.library import NotCompiled, compiled
 from alphaz.execution.process import Outcome, remedy_for, run
-from alphaz.execution.stored import Layouts
+from alphaz.execution.stored import Layouts, without_unset
 from alphaz.mapping.axes import TileSize
 from alphaz.model.program import System
 
@@ -72,7 +72,9 @@ class Isolated:
         if report is None:
             raise Broke(self._died(outcome, given, threads))
         self._check(report, given, threads)
-        results = _results(given, content[Report.size() :])
+        left = _results(given, content[Report.size() :])
+        outputs = [(v, without_unset(v, self.layouts, given.parameters, left[v.name])) for v in self.system.outputs]
+        results = {variable.name: array for variable, array in outputs}
         return Run(over_boxes(self.system, self.layouts, given.parameters, results), report.seconds)
 
     def _command(self, folder: Path, given: Arguments, threads: int | None) -> list[str]:

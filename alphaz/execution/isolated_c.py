@@ -9,6 +9,8 @@ that the function allocates: the files beside this one are compiled with `GUARDS
 import struct
 from dataclasses import dataclass
 
+from alphaz.execution.stored import UNSET
+
 # The allocations of generated code go through functions of this main program.
 GUARDS = tuple(f"-D{name}=guarded_{name}" for name in ("malloc", "calloc", "realloc", "aligned_alloc", "free"))
 # Arrays are rounded up to whole pieces of memory, in which a write would not be seen: `tight` is told their size.
@@ -51,6 +53,7 @@ def isolated_main(header: str, symbol: str, numbers: int, inputs: int, outputs: 
     """Of a function `symbol` that takes so many numbers, inputs and outputs."""
     arguments = [f"numbers[{at}]" for at in range(numbers)] + [f"arrays[{at}]" for at in range(inputs + outputs)]
     text = _TEXT.replace("HEADER", header).replace("FUNCTION", symbol).replace("ARGUMENTS", ", ".join(arguments))
+    text = text.replace("UNSET_BYTE", hex(UNSET))
     return text.replace("NUMBERS", str(numbers)).replace("INPUTS", str(inputs)).replace("ARRAYS", str(inputs + outputs))
 
 
@@ -90,6 +93,8 @@ const char *__asan_default_options(void);
 const char *__asan_default_options(void) { return "detect_leaks=0"; }
 
 #define MARK 0xA5
+/* What is read before it is written is no value that anything could be right with. */
+#define UNSET UNSET_BYTE
 
 static atomic_int own_outside;
 
@@ -100,6 +105,7 @@ static void *guarded(size_t alignment, size_t bytes)
     size_t whole = (bytes / alignment + 1) * alignment;
     unsigned char *array = aligned_alloc(alignment, whole);
     if (array != NULL) {
+        memset(array, UNSET, bytes);
         __asan_poison_memory_region(array + bytes, whole - bytes);
     }
     return array;
@@ -139,6 +145,7 @@ static void *guarded(size_t alignment, size_t bytes)
     struct head head = {block, bytes};
     memset(array - ZONE, MARK, ZONE);
     memset(array + bytes, MARK, ZONE);
+    memset(array, UNSET, bytes);
     memcpy(array - ZONE - sizeof head, &head, sizeof head);
     return array;
 }
@@ -261,7 +268,6 @@ int main(int argc, char **argv)
         if (arrays[at] == NULL) {
             return failed("there is no memory for the arrays");
         }
-        memset(arrays[at], 0, bytes[at]);
         if (at < INPUTS && fread(arrays[at], 1, bytes[at], in) != bytes[at]) {
             return failed("the inputs cannot be read");
         }

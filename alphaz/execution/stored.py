@@ -17,6 +17,9 @@ from alphaz.poly.questions.box import Box
 
 Layouts = Mapping[str, Layout]
 
+# What each byte of memory holds where a run looks for values that are read before they are written.
+UNSET = 0xFE
+
 
 def shape_of(variable: Variable, layouts: Layouts, parameters: Mapping[str, int]) -> tuple[int, ...]:
     """The shape of the array that is passed."""
@@ -55,6 +58,17 @@ def boxed(variable: Variable, layouts: Layouts, parameters: Mapping[str, int], v
     at, inside = _places(variable, layout, parameters)
     np.transpose(found, layout.order)[inside] = values[at]
     return found
+
+
+def without_unset(
+    variable: Variable, layouts: Layouts, parameters: Mapping[str, int], values: np.ndarray
+) -> np.ndarray:
+    """What was passed holding UNSET bytes: 0 where the domain has no point and nothing was written."""
+    if variable.name in layouts:
+        return values
+    inside = domain_mask(variable.domain, variable_box(variable, parameters), parameters)
+    unset = np.full(values.shape, np.frombuffer(bytes([UNSET]) * values.itemsize, values.dtype)[0])
+    return np.where(inside | (values != unset), values, np.zeros((), values.dtype))
 
 
 Places = tuple[np.ndarray, ...]

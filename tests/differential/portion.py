@@ -17,7 +17,7 @@ from alphaz.analysis.checks.checked import Checked
 from alphaz.execution.data import random_inputs
 from alphaz.execution.isolated_c import tight
 from alphaz.execution.kernel import STATUS
-from alphaz.execution.stored import Layouts, boxed, shape_of, stored
+from alphaz.execution.stored import UNSET, Layouts, boxed, shape_of, stored, without_unset
 from alphaz.mapping.axes import TileSize
 from alphaz.model.interpreter import evaluate
 from alphaz.model.program import Variable
@@ -116,6 +116,11 @@ class Case:
 
     def variable(self, name: str) -> Variable:
         return self.proved.verified.mappings[self.proved.name].system.variable(name)
+
+    def boxed(self, name: str, parameters: Mapping[str, int], passed: np.ndarray) -> np.ndarray:
+        """An output over its box."""
+        given = (self.variable(name), self.layouts, parameters)
+        return boxed(*given, without_unset(*given, passed))
 
     def told(self) -> Told:
         said = "\n  ".join(dict.fromkeys(self.complaints[:_LINES]))
@@ -266,7 +271,7 @@ def _run(case: Case, wanted: Wanted, threads: int, random: Random) -> Planned:
     given, layouts = wanted.parameters, case.layouts
     outputs = [(shape_of(case.variable(n), layouts, given), array.dtype) for n, array in wanted.outputs.items()]
     inputs = [stored(case.variable(n), layouts, given, array) for n, array in wanted.inputs.items()]
-    run = Run(case.symbol, integers, inputs, outputs, threads, random.randrange(1 << 60), random.choice(DELAYS))
+    run = Run(case.symbol, integers, inputs, outputs, threads, random.randrange(1 << 60), random.choice(DELAYS), UNSET)
     return run, wanted, {**given, **sizes}
 
 
@@ -281,7 +286,7 @@ def _differences(case: Case, runs: Sequence[Planned], outcome: Outcome) -> Itera
             yield f"{where}: {_STATUSES.get(ran.status, f'status {ran.status}')}"
             continue
         found = {
-            name: boxed(case.variable(name), case.layouts, wanted.parameters, array)
+            name: case.boxed(name, wanted.parameters, array)
             for name, array in zip(wanted.outputs, ran.outputs, strict=True)
         }
         wrong = [name for name, values in wanted.outputs.items() if not agree(values, found[name])]

@@ -46,6 +46,8 @@ def test_what_is_right_is_silent(case: Proved, way: Way) -> None:
     [
         ("(unsigned int)a + (unsigned int)b", "(unsigned int)a - (unsigned int)b", Way(), "with 1 thread: y"),
         ("(int)((unsigned int)a + (unsigned int)b)", "a + b", Way(is_sanitized=True), "signed integer overflow"),
+        (FIRST, "y[i] += A[i * N]", Way(), "with 1 thread: y"),
+        (FIRST, "int unset; y[i] = unset & A[i * N]", Way(), "with 1 thread: y"),
         (FIRST, "y[i + (i == N - 1)] = A[i * N]", Way(), "it wrote outside of an array"),
         (FIRST, "y[i + (i == N - 1)] = A[i * N]", Way(is_sanitized=True), "heap-buffer-overflow"),
         (FIRST, "y[i] = (int)((uint64_t)0 << (N + 62))", Way(is_sanitized=True), "shift exponent"),

@@ -22,7 +22,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { MOST = 32, ZONE = 512, MARK = 0xA5, CHANGED_INPUT = 1001, OUTSIDE = 1002 };
+enum { MOST = 32, ZONE = 512, MARK = 0xA5, UNSET = 0xFE, CHANGED_INPUT = 1001, OUTSIDE = 1002 };
 
 void omp_set_num_threads(int count);
 void permute_threads(uint64_t seed, unsigned delays);
@@ -55,10 +55,7 @@ static void allocate(struct array *array)
         give_up("no memory for an array");
     memset(block, MARK, array->bytes + 2 * HAS_ZONES);
     array->at = block + HAS_ZONES;
-    if (array->kind == 'i')
-        memcpy(array->at, data + array->place, array->bytes);
-    else
-        memset(array->at, 0, array->bytes);
+    memcpy(array->at, data + array->place, array->bytes);
 }
 
 static bool is_whole(const struct array *array)
@@ -125,12 +122,14 @@ static void run_one(void *library, FILE *plan)
     memcpy(data + status, &said, sizeof said);
 }
 
-/* An array that generated code allocates: nothing of it lies behind its last element. */
+/* An array that generated code allocates: nothing of it lies behind its last element, and what is in it is no value. */
 __attribute__((weak)) void __asan_poison_memory_region(const volatile void *begin, size_t size);
 
 void *tight(size_t alignment, size_t whole, size_t bytes)
 {
     unsigned char *array = aligned_alloc(alignment, whole);
+    if (array)
+        memset(array, UNSET, bytes);
     if (array && __asan_poison_memory_region)
         __asan_poison_memory_region(array + bytes, whole - bytes);
     return array;
