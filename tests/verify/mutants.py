@@ -10,7 +10,7 @@ ORDER, TIME, MEMORY = "verify/order/precedence.py", "verify/obligations/space_ti
 ALIASES, NESTS, MEETINGS = "mapping/aliases.py", "verify/obligations/nests.py", "verify/obligations/meetings.py"
 SUMS, READS, CELLS = "verify/obligations/accumulation.py", "verify/reads/table.py", "mapping/cells.py"
 DROPPED, IN_PLACE = "verify/obligations/dropped.py", "verify/obligations/in_place.py"
-SCENE = "verify/obligations/scene.py"
+SCENE, TILES = "verify/obligations/scene.py", "verify/loops/tiles.py"
 
 _ORDER = (
     Mutant(
@@ -413,6 +413,8 @@ _OPERATIONS = (
     ),
     Mutant("D: a copy by a parametric factor is sure to move", SCENE, "Scene.in_two_cells", "found.choices", "()"),
     Mutant("D: what may be one cell is", SCENE, "Scene.in_two_cells", "found.pieces(surely=True)", "found.pieces()"),
+    Mutant("V: tiles that are done at once may leave the domain", TILES, "whole", "filled(corners, steps)", "corners"),
+    Mutant("V: no other statement is looked at in tiles", TILES, "alone", "others", "()"),
     Mutant("I: no output in place is asked about", IN_PLACE, "in_place", "argument.in_place", "False"),
     Mutant(
         "I: what the caller lacks is there",

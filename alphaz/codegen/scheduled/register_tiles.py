@@ -2,14 +2,17 @@
 
 A tile of a statement is whole where all its points are in the domain, and where no other statement has an operation in
 it: then the points can be done one after the other, with nothing in between. A tile of which the domain has some points
-can be computed whole where all reads are from buffers: what they hold besides is some number.
+can be computed whole where all reads are from buffers: what they hold besides is some number. Such tiles are looked for
+here, and proved by `alphaz.verify.loops.tiles`: those that are not are done point by point.
 """
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import chain
 
 from alphaz.codegen.scheduled.actions import Action
 from alphaz.codegen.scheduled.box import Box
+from alphaz.codegen.scheduled.effects import Asked
 from alphaz.loops.tree import Whole
 from alphaz.mapping.bands import limits
 from alphaz.mapping.kinds import has_prefix
@@ -21,6 +24,8 @@ from alphaz.model.types import DOUBLE, FLOAT
 from alphaz.model.walk import children
 from alphaz.poly import Domain
 from alphaz.poly.questions.boxes import Key, Step, corners, met, touching
+from alphaz.proof import Obligation
+from alphaz.verify.loops.tiles import Points, alone, whole
 
 # Behind the name of an action: its whole tiles, and tiles of which it has some points.
 _WHOLE, _PARTIAL = " whole", " partial"
@@ -28,10 +33,15 @@ _WHOLE, _PARTIAL = " whole", " partial"
 Boxes = Mapping[str, tuple[Box, ...]]
 
 
-def boxes_of(mapping: ResolvedMapping, actions: Sequence[Action], packed: Collection[Expression] = ()) -> Boxes:
+def boxes_of(
+    mapping: ResolvedMapping, actions: Sequence[Action], asked: Asked, packed: Collection[Expression] = ()
+) -> Boxes:
     """What can be done a register tile at a time, by the names of the actions. `packed`: what is read from buffers."""
     bands = [band for band in mapping.bands if band.registers]
-    found = {action.name: tuple(_boxes(mapping, action, actions, bands, packed)) for action in actions} if bands else {}
+    found: dict[str, tuple[Box, ...]] = {}
+    for action in actions if bands else ():
+        boxes = _boxes(mapping, action, actions, bands, packed)
+        found[action.name] = tuple(box for box, needed in boxes if asked.all_hold(needed))
     return {name: boxes for name, boxes in found.items() if boxes}
 
 
@@ -62,7 +72,8 @@ def _boxes(
     actions: Sequence[Action],
     bands: Sequence[Band],
     packed: Collection[Expression],
-) -> Iterator[Box]:
+) -> Iterator[tuple[Box, Iterator[Obligation]]]:
+    """Tiles, and what is to be proved of them."""
     statement = action.statement
     band = next((b for b in bands if statement is not None and has_prefix(statement, b.prefix)), None)
     if band is None or statement is None or action.expression is None or action.tie:
@@ -76,27 +87,32 @@ def _boxes(
         _keys(statement, band, tiled),
         statement.dates,
     )
-    others = [(o.domain.in_context(mapping.system.context), o.statement) for o in actions if o is not action]
+    others = [
+        Points(o.statement, o.domain.in_context(mapping.system.context), there)
+        for o in actions
+        if o is not action and o.statement is not None
+        if not any(map(_differ, keys, there := _keys(o.statement, band, tiled)))
+    ]
+    mine = Points(statement, domain, keys)
     named = {d: date[d] for d in (*range(limits(band)[0]), *tiled)}
 
-    def alone(corner: Domain) -> Domain:
+    def free(corner: Domain) -> Domain:
         """The corners of tiles in which nothing else has an operation."""
-        for mixed, other in others:
-            if other is None:
-                continue
-            theirs = _keys(other, band, tiled)
-            if not any(map(_differ, keys, theirs)):
-                corner = corner - met(corner, keys, mixed, theirs)
+        for other in others:
+            corner = corner - met(corner, keys, other.domain, other.keys)
         return corner.simplify()
 
+    def apart(found: Domain) -> Iterator[Obligation]:
+        return alone(action.comment, found, mine, others)
+
     full = corners(domain, steps)
-    found = alone(full)
+    found = free(full)
     if not found.is_empty():
-        yield Box(steps, found, named)
+        yield Box(steps, found, named), chain((whole(action.comment, found, steps, mine),), apart(found))
     if _reads_buffers_only(mapping, action, packed):
-        partly = alone(touching(domain, steps) - full)
+        partly = free(touching(domain, steps) - full)
         if not partly.is_empty():
-            yield Box(steps, partly, named, domain)
+            yield Box(steps, partly, named, domain), apart(partly)
 
 
 def _reads_buffers_only(mapping: ResolvedMapping, action: Action, packed: Collection[Expression]) -> bool:

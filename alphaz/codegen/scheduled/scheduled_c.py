@@ -30,7 +30,7 @@ from alphaz.codegen.scheduled.actions import Action, Actions, actions_of, start_
 from alphaz.codegen.scheduled.axes import Layout, layout_of, ranks
 from alphaz.codegen.scheduled.buffers import buffers_of, named
 from alphaz.codegen.scheduled.calls import call_actions, tables_of
-from alphaz.codegen.scheduled.effects import Effects
+from alphaz.codegen.scheduled.effects import Asked, Effects
 from alphaz.codegen.scheduled.emission import Emission
 from alphaz.codegen.scheduled.first_contribution import Firsts
 from alphaz.codegen.scheduled.guarded import GuardedReductions
@@ -290,7 +290,8 @@ class _Generator:
         layout = layout_of(self.mapping, dated, tied, names, packed)
         has_boxes = pipeline.has(RegisterTiles.name)
         reads = {read for each in packed.values() for read in each.reads}
-        boxes = boxes_of(self.mapping, actions, reads) if has_boxes else {}
+        asked = Asked()
+        boxes = boxes_of(self.mapping, actions, asked, reads) if has_boxes else {}
         every = (*actions, *whole_tiles(actions, boxes))
         starts = [start_of(self.mapping, action) for action in actions if action.assigns]
         by_name = {action.name: action for action in (*every, *starts)}
@@ -299,7 +300,7 @@ class _Generator:
         packing = Packing(
             mapping=self.mapping, parameters=self.parameters, names=names, layout=layout, buffers=buffers, padded=padded
         )
-        writer = self.operations(names, packing, pipeline)
+        writer = self.operations(names, packing, pipeline, asked)
         first = Dates(tuple(self.scans(actions, layout, tied)))
         nest = LoopNest(actions=by_name, layout=layout, names=names, writer=writer, packing=packing, tree=first)
         whole = {action.name: whole_of(action, boxes) for action in actions}
@@ -338,7 +339,13 @@ class _Generator:
             date = (*(outputs[at] for at in layout.orders[action.statement.name]), rank, *action.tie, *more)
             yield Scan(action.name, action.domain, date)
 
-    def operations(self, names: Names, packing: Packing | None = None, pipeline: Pipeline | None = None) -> Instances:
+    def operations(
+        self,
+        names: Names,
+        packing: Packing | None = None,
+        pipeline: Pipeline | None = None,
+        asked: Asked | None = None,
+    ) -> Instances:
         externals = {e.name: e for e in self.program.externals}
         merging = Merging(
             mapping=self.mapping,
@@ -355,7 +362,7 @@ class _Generator:
             parameters=self.parameters,
             names=names,
             merging=merging,
-            effects=Effects(self.mapping),
+            effects=Effects(self.mapping, asked or Asked()),
             packing=packing,
             longest=self.target.vectors,
             guarded=GuardedReductions(

@@ -70,6 +70,11 @@ def met(corner: Domain, keys: Sequence[Key], other: Domain, other_keys: Sequence
     return Domain(corner.space, _belonging(corner, keys, other, other_keys).domain().coalesce())
 
 
+def belonging(corner: Domain, keys: Sequence[Key], other: Domain, other_keys: Sequence[Key]) -> Domain:
+    """The pairs of a corner and a point of `other` that belongs to it. The names are those of `pair_names`."""
+    return _pairs(corner, other, _belonging(corner, keys, other, other_keys))
+
+
 def meeting(
     corner: Domain,
     steps: Sequence[Step],
