@@ -156,6 +156,8 @@ def _function(tree: c_ast.FileAST, source: Source, wanted: str | None) -> str:
     defined = [each.decl for each in tree.ext if isinstance(each, c_ast.FuncDef)]
     names = [each.name for each in defined]
     seen = [each.name for each in defined if "static" not in each.storage] if wanted is None else [wanted]
+    if wanted is None and not seen:
+        seen = names
     if wanted is None and len(seen) > 1:
         stem = identifier(PurePath(source.name).stem)
         seen = [name for name in seen if name == stem] or seen

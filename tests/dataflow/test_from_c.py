@@ -8,6 +8,7 @@ from alphaz.analysis.read import read_program
 from alphaz.diagnostics import Source
 from alphaz.execution.c_import import Order, system_name
 from alphaz.execution.c_proof import Task, prove_c
+from tests.cli.asking import ask
 from tests.dataflow.importing import equations, imported, refusal
 
 SUMS = """void sums(long N, const double A[N][N], double y[N]) {
@@ -44,6 +45,12 @@ RIGHT = {
         "void f(long N, const double x[N], double *t) { double s = 1.0; for (long i = 0; i < N; i++) s += x[i];"
         " *t = s; }",
         ["s_sum[] = reduce(+, [i], {| 0<=i<N}: x[i])", "s[] = 1.0 + s_sum", "t[] = s"],
+    ),
+    "a product in place": (
+        "void f(int n, double beta, double C[n][n], double A[n][n], double B[n][n]) { int i, j, k;"
+        " for (i = 0; i < n; i++) { for (j = 0; j < n; j++) C[i][j] *= beta; for (k = 0; k < n; k++)"
+        " for (j = 0; j < n; j++) C[i][j] += A[i][k] * B[k][j]; } }",
+        ["C_sum[i,j] = reduce(+, [k], {| 0<=k<n}: A[i,k] * B[k,j])", "C[i,j] = C_in[i,j] * beta + C_sum[i,j]"],
     ),
     "what is subtracted": (
         "void f(long N, const double A[N], double x[N][N], double y[N]) { for (long i = 0; i < N; i++) { y[i] = A[i];"
@@ -194,6 +201,23 @@ def test_pointers_have_the_extents_that_are_said() -> None:
     assert equations(text, order) == ["y[i] = A[i,1]"]
     assert refusal(text, Order(shapes={"A": ("N * M",)})) == ("AZ112", "`N * M` is no affine extent of `A`")
     assert refusal(text, Order(shapes={"A": ("N +",)})) == ("AZ112", "`N +` is no affine extent of `A`")
+
+
+def test_the_function_is_the_one_that_others_see_or_has_the_name_of_the_file() -> None:
+    one = "void {}(long N, double x[N]) {{ for (long i = 0; i < N; i++) x[i] = 1.0; }} "
+    assert imported(f"static {one.format('f')}").function == "f"
+    assert imported(f"static {one.format('f')}{one.format('g')}").function == "g"
+    assert imported(one.format("f") + one.format("kernel")).function == "kernel"
+    assert imported(one.format("f") + one.format("g"), Order(function="f")).function == "f"
+
+
+def test_a_script_beside_another_folder_finds_its_program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("a").mkdir()
+    Path("b").mkdir()
+    Path("sums.c").write_text(SUMS, encoding="utf-8")
+    assert ask("from-c", "sums.c", "-o", "a/sums.ab", "b/sums.cs").code == 0
+    assert 'ReadAlphabets("../a/sums.ab")' in Path("b/sums.cs").read_text(encoding="utf-8")
 
 
 REFUSED = {
