@@ -61,7 +61,7 @@ def propose(design: Design, system: str, wish: Wish, apply: Apply) -> Proposal:
         return plain
     for recipe in (each for each in RECIPES if wish.recipe in (AUTO, each.name)):
         start = _rewritten(design, plain, recipe, wish, apply)
-        found = None if start is None else _of_recipe(start, recipe, Blocking(wish.machine), apply)
+        found = _of_recipe(start, recipe, Blocking(wish.machine), apply)
         if found is not None:
             return found
     if wish.recipe != AUTO:
@@ -71,18 +71,18 @@ def propose(design: Design, system: str, wish: Wish, apply: Apply) -> Proposal:
     return plain
 
 
-def _rewritten(design: Design, plain: Proposal, recipe: Recipe, wish: Wish, apply: Apply) -> Proposal | None:
-    """What a recipe starts from: the proposal or, where it changes the program, one for that (None: there is none)."""
+def _rewritten(design: Design, plain: Proposal, recipe: Recipe, wish: Wish, apply: Apply) -> Proposal:
+    """What a recipe starts from: the proposal or, where it changes the program, one for that (if there is one)."""
     lines = () if recipe.rewrite is None else recipe.rewrite(design, plain.system, Blocking(wish.machine))
     if not lines:
         return plain
-    for line in lines:
-        design = apply(design, "", line)
-    changed, more = normalized(design, plain.system, apply)
     try:
+        for line in lines:
+            design = apply(design, "", line)
+        changed, more = normalized(design, plain.system, apply)
         return _plain(changed, (*lines, *more), plain.system, wish, apply)
     except Rejected:
-        return None
+        return plain
 
 
 def _of_recipe(start: Proposal, recipe: Recipe, blocking: Blocking, apply: Apply) -> Proposal | None:

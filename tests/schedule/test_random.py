@@ -1,12 +1,20 @@
 """Random recurrences: a schedule is found and proved wherever a search by force finds one."""
 
 from collections import Counter
+from collections.abc import Callable
 from random import Random
 
 import pytest
 
+from alphaz.analysis.read import read_program
+from alphaz.commands.carrying import carry_out
+from alphaz.diagnostics import Rejected, Source
+from alphaz.mapping.design import Design
+from alphaz.schedule.goals import Wish
+from alphaz.schedule.propose import propose
 from tests.schedule.fuzz import ENGINES, verdict
 from tests.schedule.random_recurrences import recurrence
+from tests.strategies.rewritable import program
 
 HALVES = """affine random {N | N>3}
 input double A {i | -9<=i<N+9};
@@ -31,3 +39,24 @@ def test_what_force_finds_is_found(engine: str) -> None:
 def test_force_and_the_engines_agree_that_there_is_none() -> None:
     """X[i] from X[i-1] in the lower half and X[i+1] in the upper."""
     assert {verdict(HALVES, engine) for engine in ENGINES} == {"none"}
+
+
+@pytest.mark.parametrize("make", [program, recurrence])
+def test_recipes_are_proved_or_say_that_there_is_no_schedule(make: Callable[[Random], str]) -> None:
+    """Of what is random: reads outside of what is local, branches, sums, variables that nobody reads."""
+    seen: Counter[str] = Counter()
+    for seed in range(16):
+        try:
+            design = Design(read_program(Source("random.ab", make(Random(seed)))))
+        except Rejected:
+            continue
+        for system in design.program.systems:
+            try:
+                found = propose(design, system.name, Wish(), carry_out)
+            except Rejected as refused:
+                seen.update(finding.rule.code for finding in refused.diagnostics)
+                continue
+            design = found.design
+            seen["proved" if found.report.is_proved else "not proved"] += 1
+    assert seen["proved"] > 8
+    assert set(seen) <= {"proved", "AZ511"}

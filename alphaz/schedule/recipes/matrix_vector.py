@@ -61,12 +61,15 @@ def _is_updated(system: System, matrix: Variable) -> bool:
     matrices = [n for n in nodes if isinstance(n, model.Access) and len(n.function.outputs) > 1]
     if not all(isinstance(node, _ARITHMETIC) for node in nodes) or len(matrices) > 1:
         return False
-    others = [(name, whole) for name, whole in of.items() if name != matrix.name]
-    return all(
+    readers = [(name, whole) for name, whole in of.items() if _reads(whole, matrix.name)]
+    return bool(readers) and all(
         system.variable(name).domain.space.dimensions == 1 and not _reads_outside(whole, matrix.name)
-        for name, whole in others
-        if any(isinstance(node, model.Access) and node.variable == matrix.name for node in walk(whole))
+        for name, whole in readers
     )
+
+
+def _reads(whole: model.Expression, matrix: str) -> bool:
+    return any(isinstance(node, model.Access) and node.variable == matrix for node in walk(whole))
 
 
 def _reads_outside(node: model.Expression, matrix: str) -> bool:
