@@ -283,6 +283,37 @@ setTilingType("omp");""",
 }
 
 
+_BESIDE = """affine S {N | N>=1}
+input int A {i,j | 0<=(i,j)<N};
+output int c {i | 0<=i<N}; int y {i | -1<=i<N};
+local int r {i | 0<=i<N};
+let
+  c[i] = reduce(+, [j], A[i,j]);
+  r[i] = reduce(+, [k], A[i,k]*y[i-1]);
+  y[i] = case {| i<0} : 1; {| i>=0} : r[i]; esac;
+."""
+_NESTS = """setSpaceTimeMap("r", "(i,k -> 1,i,0,k)");
+setSpaceTimeMap("y", "(i -> 1,i,1,0)");
+setOrderingDimensions(0);
+setReductionDimension("0", 2);
+setReductionDimension("1", 2);
+"""
+
+# What one nest accumulates was merged behind all loops that the tiles of another nest had taken in.
+BESIDE = {
+    "sums beside a nest in which results decide the dimension": (
+        _BESIDE,
+        f"""{_NESTS}setSpaceTimeMap("c", "(i,j -> 0,j,0,i)");
+setBandForTiling("b", 1, "0", 0, 2);
+setSubTilingWithinBand("b", 1, "recursive");""",
+    ),
+    "sums beside a nest whose sums are tiled": (
+        _BESIDE,
+        f"""{_NESTS}setSpaceTimeMap("c", "(i,j -> 0,i,0,j)");
+setBandForTiling("b", 1, "0", 0, 2);""",
+    ),
+}
+
 CASES = {
     "unguarded": UNGUARDED,
     "shared": SHARED,
@@ -292,6 +323,7 @@ CASES = {
     "inside": INSIDE,
     "lost": LOST,
     "parts": PARTS,
+    "beside": BESIDE,
 }
 
 

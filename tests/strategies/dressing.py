@@ -235,7 +235,7 @@ def _band(random: Random, sample: Sample, length: int) -> Sample:
     found = _line(sample, "setBandForTiling", f"b{len(sample.lines)}", levels, prefix, start, end)
     for level in range(1, levels + 1):
         if random.random() < 0.6:
-            part = (random.randint(start, end), end) if random.random() < 0.5 else ()
+            part = (random.randint(start, end), end) if random.random() < 0.7 else ()
             order = "openmp" if part or random.random() < 0.5 else "recursive"
             found = _line(found, "setSubTilingWithinBand", f"b{len(sample.lines)}", level, *part, order)
     return found
@@ -251,6 +251,11 @@ def _sizes(random: Random, sample: Sample, length: int) -> Sample:
         size = random.choice(((), (1,), (2,), (3,), (4,), (4,), (6,), (8,), (24,)))
         sample = _line(sample, "setTiling", at, *size)
     return _line(sample, "setTilingType", random.choice(("omp", "recursive"))) if random.random() < 0.4 else sample
+
+
+def _recursive(random: Random, sample: Sample, length: int) -> Sample:
+    """All dimensions, or those that are tiled already."""
+    return _line(sample, "setTilingType", "recursive")
 
 
 def _other_sizes(random: Random, sample: Sample, length: int) -> Sample:
@@ -272,7 +277,7 @@ def _waves(random: Random, sample: Sample, length: int) -> Sample:
         return sample
     name, levels, start, end = random.choice(bands)
     first = random.randint(start, end)
-    part = (first, random.randint(first, end)) if random.random() < 0.5 else ()
+    part = (first, random.randint(first, end)) if random.random() < 0.7 else ()
     order = "openmp" if part or random.random() < 0.5 else "recursive"
     return _line(sample, "setSubTilingWithinBand", name, random.randint(1, levels), *part, order)
 
@@ -299,13 +304,13 @@ def _stored(random: Random, sample: Sample, length: int) -> Sample:
 
 _CHANGES = (
     _skew, _skew, _stride, _stride, _reverse, _pad, _register, _register, _register, _vector, _vector, _parallel,
-    _parallel, _collapse, _band, _band, _default, _sizes, _sizes, _other_sizes, _other_sizes, _waves, _waves, _packed,
-    _packed, _packed, _stored,
+    _parallel, _collapse, _band, _band, _default, _sizes, _sizes, _recursive, _other_sizes, _other_sizes, _waves,
+    _waves, _packed, _packed, _packed, _stored,
 )  # fmt: skip
 
 # Where sums, register tiles, vectors and buffers meet.
 MEETING = (
-    (_skew, _stride, _reverse, _pad, _default, _collapse, _other_sizes, _waves)
+    (_skew, _stride, _reverse, _pad, _default, _collapse, _other_sizes, _waves, _recursive)
     + 2 * (_band, _parallel)
     + 3 * (_kind, _sizes, _vector, _packed, _stored)
     + 4 * (summed, _register)

@@ -4,12 +4,14 @@ equal dates.
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import takewhile
 from types import MappingProxyType
 
 from alphaz.codegen.c.names import Names, identifier
 from alphaz.loops.levels import Cut, Edge, Level, Recursion, Tile
 from alphaz.mapping.axes import Level as Tiles
 from alphaz.mapping.axes import scan_order
+from alphaz.mapping.kinds import ordering_value
 from alphaz.mapping.packed import Packed
 from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.mapping.statement import Role, Statement
@@ -203,21 +205,32 @@ def _with_merges(
     """With the whole loop of each outermost reduction dimension as a level of its own; its tiles belong to it.
 
     Which one is outermost is for the loops to say: register tiles have other dimensions inside than the dates have. The
-    level is around all statements of the loop: of some there may be nothing to be merged there. Register tiles that
-    have the dimension inside are tiles like others: what they accumulate is in the accumulators.
+    level is around all statements of the loop: of some there may be nothing to be merged there. Nests that ordering
+    dimensions keep apart share no loop, and tiles of one are not those of the other. Register tiles that have the
+    dimension inside are tiles like others: what they accumulate is in the accumulators.
     """
     found = list(levels)
+    nests = {name: _leading(name, statement, levels) for name, statement in scanned.items()}
     for dimensions in sorted({at for s in scanned.values() if (at := _reduced(s))}):
         merged = frozenset(name for name, statement in scanned.items() if _reduced(statement) == dimensions)
         names = merged.union(
             name for name, statement in scanned.items() if any(_reduces(statement, at) for at in dimensions)
         )
-        for order in sorted({orders[scanned[name].name] for name in names}):
-            members = frozenset(name for name in names if orders[scanned[name].name] == order)
+        least = min(dimensions)
+        for order, nest in sorted({(orders[scanned[name].name], nests[name][:least]) for name in merged}):
+            alike = (name for name in names if orders[scanned[name].name] == order)
+            members = frozenset(name for name in alike if nests[name][:least] == nest)
             places = frozenset(map(order.index, dimensions))
             found = [_plain(level, members) if level.position <= min(places) else level for level in found]
             found = _merging(found, Level(min(places), (), members, merged=merged & members), places)
     return tuple(found)
+
+
+def _leading(name: str, statement: Statement, levels: Sequence[Level]) -> tuple[int, ...]:
+    """The constants of the ordering dimensions that lead its dates, in front of all tiles."""
+    end = min((level.position for level in levels if name in level.names), default=len(statement.kinds))
+    found = takewhile(lambda at: statement.kinds[at] is DimensionKind.ORDERING, range(end))
+    return tuple(ordering_value(statement, at) for at in found)
 
 
 def _reduced(statement: Statement) -> tuple[int, ...]:
