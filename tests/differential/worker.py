@@ -26,6 +26,7 @@ from alphaz.execution.compiler import find_compiler
 from alphaz.execution.data import random_inputs
 from alphaz.execution.kernel import Kernel
 from alphaz.execution.library import NotCompiled, load
+from alphaz.execution.stored import Layouts
 from alphaz.mapping.axes import TileSize
 from alphaz.model.interpreter import evaluate
 from tests.strategies.dressing import EXTERNALS, HEADER
@@ -36,11 +37,12 @@ THREADS = (1, 2, 4)
 
 @dataclass(frozen=True)
 class Job:
-    """A system of a program, and the tile sizes that its function takes."""
+    """A system of a program, the tile sizes that its function takes, and how arrays lie that are passed to it."""
 
     name: str
     program: str
     sizes: tuple[TileSize, ...]
+    layouts: Layouts
 
 
 @dataclass(frozen=True)
@@ -78,7 +80,7 @@ def main() -> None:
         signal.alarm(batch.seconds)
         checked = read_program(Source("program.ab", job.program))
         system = checked.program.system(job.name)
-        kernel = Kernel(system, f"{job.name}_status", compiler, library, job.sizes)
+        kernel = Kernel(system, f"{job.name}_status", compiler, library, job.sizes, layouts=job.layouts)
         for how in _differences(checked, kernel, batch):
             _say("wrong", job.name, how)
         signal.alarm(0)
