@@ -14,6 +14,7 @@ from alphaz.cli.subjects import Subject, check_parameters, mapped_subjects, own_
 from alphaz.cli.verify import interpret
 from alphaz.cost.estimate import Estimate, Level, estimate
 from alphaz.cost.movement import LINE, Moved
+from alphaz.diagnostics.nearest import listing
 from alphaz.execution.machine import machine
 from alphaz.machine import USUAL
 from alphaz.mapping.resolved import ResolvedMapping
@@ -91,6 +92,8 @@ def _lines(mapping: ResolvedMapping, values: Mapping[str, int], cost: Estimate) 
         for moved in sorted(level.moved, key=lambda each: -each.bytes)[:_MOST_ARRAYS]:
             if moved.bytes >= level.bytes / 1000:
                 yield f"    {moved.array:<10}  {_large(moved.bytes)}B{_counted(moved, values)}"
+    if mapping.uses:
+        yield f"  not counted   what {listing(use.callee.name for use in mapping.uses)} does, which it calls"
     which = "memory" if cost.levels[-1].seconds >= cost.computing else "arithmetic"
     guessed = "" if cost.is_measured else ", with guessed rates (alphaz machine --measure)"
     yield f"  at best       {cost.seconds:.3g} s, by {which}{guessed}"

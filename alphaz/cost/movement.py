@@ -160,7 +160,9 @@ class Movement:
         return result
 
     def _prefixes_at(self, prefix: Prefix) -> float:
-        """How many prefixes there are."""
+        """How many prefixes there are; one where nothing is touched at all."""
+        if not self.touches:
+            return 1.0
         return self._pairs(self.touches, prefix.points, [])[0] * self._in_tiles(self.touches, prefix, [])
 
     def _pairs(

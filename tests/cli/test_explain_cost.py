@@ -32,6 +32,19 @@ def test_bytes_operations_and_a_bound(folder: Path) -> None:
     assert cost["operations"] == 4000 * 4001 // 2
 
 
+def test_what_is_called_is_not_counted(folder: Path) -> None:
+    (folder / "sums.ab").write_text(
+        PROGRAM + "affine whole {n | n>=1} input double A {i,j | 0<=i<=j<n}; output double z {i | 0<=i<n};"
+        " let use sums[n] (A) returns (z); ."
+    )
+    (folder / "sums.cs").write_text(
+        'prog = ReadAlphabets("sums.ab");\nsetSpaceTimeMap(prog, "whole", "UseEquation_z", "(->)");'
+    )
+    answer = ask("explain-cost", "sums.cs", "-p", "n=50", "--machine", "usual")
+    assert answer.code == 0, answer.err
+    assert "not counted   what `sums` does, which it calls" in answer.out
+
+
 def test_what_is_missing_is_said(folder: Path) -> None:
     (folder / "sums.ab").write_text(PROGRAM)
     (folder / "sums.cs").write_text(SCRIPT)
