@@ -4,7 +4,7 @@ Input { S_k[e] -> date_k(e) : e in domain_k }; output a tree of loops as plain d
 (Grosser, Verdoolaege, Cohen: Polyhedral AST generation is more than scanning polyhedra, TOPLAS 2015).
 """
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import TypeAlias
@@ -157,14 +157,27 @@ def _is_constant(scans: Sequence[Dated], dimension: int) -> bool:
 
 @lru_cache(maxsize=64)
 def _tree(asked: _Asked) -> Scanned:
-    """The loops, the scans by their numbers in what was asked."""
-    parameters = asked.known.space.parameters
-    schedule = isl.UnionMap(f"{tuple_text(parameters)} -> {{ }}", CONTEXT)
-    for at, (one, date) in enumerate(zip(asked.scans, asked.dates, strict=True)):
-        schedule = schedule.union(isl.UnionMap.from_map(_dated(f"S{at}", one.domain, date)))
+    """The loops, the scans by their numbers in what was asked.
+
+    isl may fail while it merges the parts of a domain ("original tableau does not correspond to original basic map").
+    Then they stay as they are, and there are no loops of their own for them.
+    """
     dimensions = {loop.iterator: loop.dimension for loop in asked.loops}
-    reader = _Reader({mangle(n): n for n in (*parameters, *dimensions)}, dimensions)
-    return reader.node(_build(asked.known, asked.loops).node_from_schedule_map(schedule))
+    reader = _Reader({mangle(n): n for n in (*asked.known.space.parameters, *dimensions)}, dimensions)
+    try:
+        node = _build(asked.known, asked.loops).node_from_schedule_map(_schedule(asked, isl.Set.coalesce))
+    except isl.Error:
+        loops = [replace(loop, option=None) for loop in asked.loops]
+        node = _build(asked.known, loops).node_from_schedule_map(_schedule(asked, lambda parts: parts))
+    return reader.node(node)
+
+
+def _schedule(asked: _Asked, merged: Callable[[isl.Set], isl.Set]) -> isl.UnionMap:
+    """What is scanned, with its dates; `merged` puts the parts of a domain together."""
+    schedule = isl.UnionMap(f"{tuple_text(asked.known.space.parameters)} -> {{ }}", CONTEXT)
+    for at, (one, date) in enumerate(zip(asked.scans, asked.dates, strict=True)):
+        schedule = schedule.union(isl.UnionMap.from_map(_dated(f"S{at}", one.domain, date, merged)))
+    return schedule
 
 
 def _needed(scans: Sequence[Dated], context: Domain) -> tuple[list[Dated], Domain]:
@@ -186,10 +199,10 @@ def _in_parts(one: Dated) -> Iterator[Dated]:
         yield replace(one, domain=part)
 
 
-def _dated(label: str, domain: Domain, date: Sequence[Affine]) -> isl.Map:
+def _dated(label: str, domain: Domain, date: Sequence[Affine], merged: Callable[[isl.Set], isl.Set]) -> isl.Map:
     """Without unknown floors, as projections have them: isl makes no loops for those."""
     dates = isl.Map.from_multi_aff(multi_affine(domain.space, date)).set_tuple_name(isl.dim_type.in_, label)
-    return dates.intersect_domain(domain.set.compute_divs().coalesce().set_tuple_name(label))
+    return dates.intersect_domain(merged(domain.set.compute_divs()).set_tuple_name(label))
 
 
 def _build(context: Domain, loops: Sequence[_Axis]) -> isl.AstBuild:
