@@ -314,6 +314,25 @@ setBandForTiling("b", 1, "0", 0, 2);""",
     ),
 }
 
+# isl failed while it merged the parts of what is collected in a tile.
+MERGED = {
+    "parts that isl cannot merge": (
+        """affine S {N,M | N>=2 && M>=1}
+input bool A {i,j | -N-M-3<=i<=2N+2M+3 && -N-M-3<=j<=2N+2M+3};
+output bool y {i | 0<=i<N}; bool z {d | -M<=d<2N-1};
+let
+  y[i] = reduce(xor, [j,k], {i,j,k | 0<=j<=i && 0<=k<M && (j+k)%3==0} : A[j,k]);
+  z[d] = reduce(xor, (i,j -> 2i-j), {i,j | 0<=i<N && 0<=j<=M} : A[i,j]);
+.""",
+        """setSpaceTimeMap("y", "(i,j,k -> -j,j+k,7,i)");
+setSpaceTimeMap("z", "(i,j -> -i,i+j,0,1)");
+setReductionDimension("", "1");
+setBandForTiling("b1", 2, "", 0, 1);
+setVectorDimension("", 3, 3);
+setRegisterTile(3, 2);""",
+    ),
+}
+
 CASES = {
     "unguarded": UNGUARDED,
     "shared": SHARED,
@@ -324,6 +343,7 @@ CASES = {
     "lost": LOST,
     "parts": PARTS,
     "beside": BESIDE,
+    "merged": MERGED,
 }
 
 
