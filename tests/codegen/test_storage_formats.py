@@ -6,7 +6,7 @@ from tempfile import TemporaryDirectory
 
 import numpy as np
 import pytest
-from scipy.linalg import blas
+from scipy.linalg import blas, cholesky_banded
 
 from alphaz.codegen.scheduled.scheduled_c import scheduled_c
 from alphaz.commands.generators import unscheduled
@@ -134,6 +134,34 @@ def test_band_as_dgbmv() -> None:
         a, x = banded(m, n, kl, ku), drawn(n)
         expected = blas.dgbmv(m, n, kl, ku, 1.0, np.nan_to_num(a).T, x)
         assert np.allclose(np.asarray(kernel(m=m, n=n, kl=kl, ku=ku, A=a, x=x)), expected)
+
+
+BAND_FACTORS = """double sqrt(double);
+affine f {n,k | n>=0 && k>=0}
+input double A {i,j | 0<=j<n && 0<=i<n && 0<=i-j<=k};
+output double L {i,j | 0<=j<n && 0<=i<n && 0<=i-j<=k};
+local double S {i,j | 0<=j<n && 0<=i<n && 0<=i-j<=k};
+let
+    S[i,j] = reduce(+, [p], {| 0<=p<j && i-k<=p} : L[i,p] * L[j,p]);
+    L[i,j] = case {| i==j} : sqrt(A[i,j] - S[i,j]); {| j<i} : (A[i,j] - S[i,j]) / L[j,j]; esac; .
+"""
+BAND_DATES = (
+    'setSpaceTimeMap(prog, "f", "S", "(i,j,p->j,0,i,p)", "(i,j->j,-1,i,0)");'
+    'setSpaceTimeMap(prog, "f", "L", "(i,j->j,1,i,0)"); setOrderingDimensions(prog, "f", 1);'
+)
+
+
+def test_a_band_is_factored_in_the_storage_of_lapack() -> None:
+    """A whole matrix is nowhere: with n = 500,000 it would not fit."""
+    formats = 'setStorageFormat(prog, "f", "A, L, S", "banded column");'
+    kernel = kernel_of(BAND_FACTORS, BAND_DATES, formats)
+    for n, k in ((1, 0), (7, 2), (12, 11), (500_000, 3)):
+        a = drawn(n, k + 1)
+        a[:, 0] += 2 * (k + 1)
+        for diagonal in range(1, k + 1):
+            a[n - diagonal :, diagonal] = 0
+        expected = cholesky_banded(a.T, lower=True).T
+        assert np.allclose(np.asarray(kernel(n=n, k=k, A=a)), expected)
 
 
 # --- outputs, locals, and what else a mapping says -----------------------------------------------------------------
