@@ -195,13 +195,14 @@ class _Task:
             least = self.begun(general.start, Legality(conflicts.under(plain)), general)
             if least.price < general.price and least.price < self.finished(general).price:
                 sized = Legality(conflicts.under(plain, known[Under.SIZED]), general.search.legality)
-                best = min(self.finished(self.begun(start, sized, least)), general, key=lambda outcome: outcome.price)
-                return self.proved(start, best)
+                between = self.finished(self.begun(start, sized, least, general))
+                return self.proved(start, min(between, general, key=lambda outcome: outcome.price))
         return self.proved(start, self.finished(general))
 
-    def begun(self, start: Placement, legality: Legality, like: "_Outcome | None" = None) -> "_Outcome":
+    def begun(self, start: Placement, legality: Legality, *like: "_Outcome") -> "_Outcome":
         """The first placements, by conflicts alone. What was found for variables with the same conflicts in another
-        search is taken from there. Whoever interrupts it gets a cell for every point.
+        search is taken from there; and so is what was found both with fewer conflicts and with more. Whoever interrupts
+        it gets a cell for every point.
         """
         conflicts, sizes = legality.conflicts, Sizes.of(self.system, self.request.sizes)
         free = [v for v in self.system.variables if not start.has(v.name)]
@@ -210,7 +211,7 @@ class _Task:
             start = start.with_entry(own(variable))
         searched = [v for v in free if v not in copied]
         try:
-            known = like.choices_for(legality) if like is not None else {}
+            known = like[0].choices_for(legality, like[1:]) if like else {}
             choices = [known.get(v.name) or self._choice(v, legality, sizes) for v in searched]
             choices.sort(key=lambda choice: _largest_first(choice))
             options = tuple(self._options(conflicts, choice) for choice in choices)
@@ -295,10 +296,17 @@ class _Outcome:
     search: Search
     choices: tuple[Choice, ...]
 
-    def choices_for(self, legality: Legality) -> dict[str, Choice]:
-        """Those of variables whose values conflict in the same way there."""
+    def choices_for(self, legality: Legality, stricter: "tuple[_Outcome, ...]" = ()) -> dict[str, Choice]:
+        """Those of variables whose values conflict in the same way there; or for which no more was found here than with
+        all the conflicts that there are there, and more.
+        """
         mine = self.search.legality
-        return {c.variable: c for c in self.choices if mine.reuse(c.variable).is_known_as(legality.reuse(c.variable))}
+        here = {(c.variable, c.candidates) for c in self.choices if c.complete}
+        every = (c for other in stricter for c in other.choices)
+        same = {c.variable: c for c in every if c.complete and (c.variable, c.candidates) in here}
+        rest = (c for c in self.choices if c.variable not in same)
+        found = {c.variable: c for c in rest if mine.reuse(c.variable).is_known_as(legality.reuse(c.variable))}
+        return {**same, **found}
 
     @property
     def price(self) -> tuple[object, ...]:
