@@ -32,7 +32,7 @@ class Arguments:
 def read_arguments(source: Source, tree: c_ast.FileAST, function: str, known: Mapping[str, Sequence[str]]) -> Arguments:
     """The arguments of a function of the file. `known` has the extents of pointers that do not say theirs, in C.
 
-    Raises Rejected (AZ112) for a pointer of which nobody says how many elements it has.
+    Raises Rejected (AZ112) for a pointer of which nobody says how many elements it has, and for unsigned numbers.
     """
     functions = functions_of(tree)
     definition = functions.defined[function]
@@ -46,6 +46,10 @@ def read_arguments(source: Source, tree: c_ast.FileAST, function: str, known: Ma
     )
     shapes: dict[str, tuple[Affine, ...]] = {}
     by_value = set()
+    for each in declared:
+        type_ = _type(each)
+        if isinstance(each.type, c_ast.TypeDecl) and type_ is not None and type_.kind == "int" and not type_.signed:
+            raise outside(words.span(each), f"`{each.name}` is unsigned: it wraps around below 0", "use a signed type")
     for each in declared:
         if each.name in parameters:
             continue

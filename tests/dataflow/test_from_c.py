@@ -234,6 +234,7 @@ REFUSED = {
         ("AZ116", "`f` leaves its arrays, or reads what nobody has written, for all parameters"),
     "void f(long N, const int at[N], double y[N]) { for (long i = 0; i < N; i++) y[at[i]] = 1.0; }":
         ("AZ112", "this subscript is not affine: this is no affine expression of parameters and iterators"),
+    "void f(unsigned N, double y[N]) { y[0] = 1.0; }": ("AZ112", "`N` is unsigned: it wraps around below 0"),
     "void f(void) { } void g(void) { }": ("AZ822", "it is not clear which function is meant"),
 }  # fmt: skip
 
