@@ -1,10 +1,11 @@
 """A second opinion on proved C: the model is run with its unordered loops in odd orders, which may change nothing."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from random import Random
 
 from alphaz.c_reading import parse
-from alphaz.c_reading.kernel import Beside, Kernel, Loop, Statement
+from alphaz.c_reading.kernel import Beside, Kernel, Loop
+from alphaz.c_reading.tree import Literal
 from alphaz.diagnostics import Source
 from alphaz.execution.c_proof import Task, chosen_function, chosen_system, read_with_arguments
 from alphaz.execution.c_source import preprocessed
@@ -14,12 +15,12 @@ from alphaz.verify.c.questions import Inquiry
 from alphaz.verify.c.sizes import telling
 from tests.c_proofs.asking import ALL_LAWS, program
 
-Ordered = list[tuple[Statement, dict[str, int]]]
+Ordered = tuple[Iterator[tuple[trace.Step, tuple[int, ...]]], Mapping[str, Literal]]
 
 
 def goes_wrong(inquiry: Inquiry, parameters: Mapping[str, int], random: Random) -> str | None:
     """What goes wrong in one such order; None where nothing does."""
-    real = trace.instances
+    real = trace.in_order
 
     def shuffled(kernel: Kernel, chosen: Mapping[str, int]) -> Ordered:
         weights: dict[tuple[int, int], float] = {}
@@ -35,18 +36,19 @@ def goes_wrong(inquiry: Inquiry, parameters: Mapping[str, int], random: Random) 
                     return weights.setdefault((id(component), value), random.random())
             return component
 
+        steps, filled = real(kernel, chosen)
         found = [
-            (tuple(position(each, at) for each in statement.date), number, statement, at)
-            for number, (statement, at) in enumerate(real(kernel, chosen))
+            (tuple(position(each, step.instance(point)) for each in step.statement.date), number, step, point)
+            for number, (step, point) in enumerate(steps)
         ]
-        return [(statement, at) for _, _, statement, at in sorted(found, key=lambda each: (each[0], each[1]))]
+        return ((step, point) for _, _, step, point in sorted(found, key=lambda each: each[:2])), filled
 
-    trace.instances = shuffled  # type: ignore[assignment]
+    trace.in_order = shuffled  # type: ignore[assignment]
     try:
         names = trace.Names(regroups=trace.LATTICE | {"*"})
         run = trace.run(inquiry.kernel, inquiry.values, inquiry.origins, inquiry.binding, parameters, names)
     finally:
-        trace.instances = real
+        trace.in_order = real
     return None if run.fault is None else run.fault.what
 
 

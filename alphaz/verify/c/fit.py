@@ -16,11 +16,14 @@ Row = tuple[int, ...]
 _MOST_GUESSES = 64
 
 
-def fitted(names: Sequence[str], samples: Sequence[Sample]) -> tuple[Affine, ...] | None:
+def fitted(names: Sequence[str], samples: Sequence[Sample], near: Sequence[Affine] = ()) -> tuple[Affine, ...] | None:
     """Integer affine expressions of `names` whose value at each sample is one of its points; None if none is found.
 
-    Where several are, those of the last names count most.
+    Where several are, those of the last names count most; but with `near`, those that are it but for little.
     """
+    if any(not each.is_constant for each in near):
+        rest = fitted(names, [(at, frozenset(_less(point, near, at) for point in points)) for at, points in samples])
+        return None if rest is None else tuple(a + b for a, b in zip(near, rest, strict=True))
     ordered = sorted(samples, key=lambda each: len(each[1]))
     if not ordered or not ordered[0][1]:
         return None
@@ -28,6 +31,10 @@ def fitted(names: Sequence[str], samples: Sequence[Sample]) -> tuple[Affine, ...
     turned = list(names)[::-1]
     known = [((1, *(values[name] for name in turned)), points) for values, points in ordered]
     return next(_guesses(turned, known, _Basis(), _MOST_GUESSES), None)
+
+
+def _less(point: Point, near: Sequence[Affine], at: Mapping[str, int]) -> Point:
+    return tuple(p - each.at(at) for p, each in zip(point, near, strict=True))
 
 
 class _Basis:

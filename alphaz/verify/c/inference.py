@@ -11,12 +11,15 @@ from dataclasses import dataclass, field
 from alphaz.c_reading.kernel import Kernel, Statement
 from alphaz.c_reading.tree import Tree
 from alphaz.poly import Affine, Domain, equal
+from alphaz.verify.c.chains import combined, links
+from alphaz.verify.c.chains import parts as parts_in
 from alphaz.verify.c.claims import Claim, Claims, Contribution, Need, Share
-from alphaz.verify.c.equations import ASSOCIATIVITY, Sum, Value
+from alphaz.verify.c.equations import ASSOCIATIVITY, Item, Sum, Value
 from alphaz.verify.c.fit import Sample, equalities, fitted
-from alphaz.verify.c.matching import Matching, Way, item_ways, parts_of, pulled, sum_types_agree
+from alphaz.verify.c.matching import Matching, Way, item_ways, pulled, sum_types_agree
 from alphaz.verify.c.origins import Origins
-from alphaz.verify.c.trace import LATTICE, Equations, Held, Link, Run, name_of
+from alphaz.verify.c.parts import Part, near_body, near_value
+from alphaz.verify.c.trace import LATTICE, Held, Link, Run
 
 Point = tuple[int, ...]
 
@@ -66,16 +69,20 @@ class SumSample:
     shares: dict[int, set[tuple[int, Point]]] = field(default_factory=lambda: defaultdict(set))
 
 
-def inferred(kernel: Kernel, values: Mapping[str, Value], origins: Origins, runs: Sequence[Run], laws: Laws) -> Claims:
+def inferred(
+    kernel: Kernel, values: Mapping[str, Value], origins: Origins, runs: Sequence[Run], laws: Laws,
+    parts: Sequence[Part] = (),
+) -> Claims:  # fmt: skip
     seen = {each.name: Seen(each) for each in kernel.statements}
     for run in runs:
         _observe(run, seen, values)
+    known = {each.title: each for each in parts}
     claims: list[Claim] = []
     contributions: list[Contribution] = []
     for each in seen.values():
         matching = Matching(values, Plausible(each), laws.is_exact, laws.regroups)
-        claims += _values(each, values, origins, matching)
-        contributions += _sums(each, values, origins, matching)
+        claims += _values(each, values, origins, matching, known)
+        contributions += _sums(each, values, origins, matching, known)
     return Claims(claims, contributions)
 
 
@@ -122,10 +129,9 @@ def _observe_sum(
     for number, body, item, _, name in run.equations.items(found, point):
         if name is not None:
             by_name[name * 2 + (item.sign < 0)].append((number, body))
-    links = list(_links(chain))
     observed = []
-    for link in links:
-        is_update, parts = _parts(link, operator, run.equations)
+    for link in links(chain):
+        is_update, parts = parts_in(link, operator, run.equations)
         shares: dict[int, set[tuple[int, Point]]] = defaultdict(set)
         for at, (sign, name) in enumerate(parts):
             options = by_name.get(name * 2 + (sign < 0))
@@ -158,28 +164,6 @@ def _at(run: Run, value: Value, point: Point) -> dict[str, int]:
     return {**run.parameters, **dict(zip(value.indices, point, strict=True))}
 
 
-def _links(chain: Link) -> Iterator[Link]:
-    link: Link | None = chain
-    while link is not None:
-        yield link
-        link = link.before
-
-
-def _parts(link: Link, operator: str, equations: Equations) -> tuple[bool, list[tuple[int, int]]]:
-    """Whether a statement adds to its own cell, and the names of what it combines."""
-    is_update, parts = _combined(link.statement, operator)
-    return is_update, [(sign, name_of(tree, link, equations)) for sign, tree in parts]
-
-
-def _combined(statement: Statement, operator: str) -> tuple[bool, list[tuple[int, Tree]]]:
-    return parts_of(statement.value, operator, own_read(statement), statement.target.array.type)
-
-
-def own_read(statement: Statement) -> int | None:
-    """The number of the read of the cell that is written."""
-    return next((at for at, each in enumerate(statement.reads) if each.same_cell(statement.target)), None)
-
-
 # --- making claims ----------------------------------------------------------------------------------------------------
 
 
@@ -189,12 +173,14 @@ def _names(statement: Statement) -> tuple[str, ...]:
     return (*statement.space.parameters, *statement.iterators)
 
 
-def _values(seen: Seen, values: Mapping[str, Value], origins: Origins, matching: Matching) -> Iterator[Claim]:
+def _values(
+    seen: Seen, values: Mapping[str, Value], origins: Origins, matching: Matching, parts: Mapping[str, Part]
+) -> Iterator[Claim]:
     statement = seen.statement
     rest = statement.domain
     later = []
     for key, samples in seen.values.items():
-        point = _named(statement, values[key], samples) or fitted(_names(statement), samples[:_MOST_SAMPLES])
+        point = _point(statement, values[key], samples, parts)
         if point is None:
             continue
         whole = statement.domain & pulled(_computed(key, values, origins), statement.domain, point)
@@ -210,9 +196,7 @@ def _values(seen: Seen, values: Mapping[str, Value], origins: Origins, matching:
             yield Claim(statement, key, point, part, needs)
 
 
-def _named(
-    statement: Statement, value: Value, samples: Sequence[tuple[Mapping[str, int], frozenset[Point]]]
-) -> tuple[Affine, ...] | None:
+def _named(statement: Statement, value: Value, samples: Sequence[Sample]) -> tuple[Affine, ...] | None:
     """The point whose indices are the iterators of the same names, if that agrees with all that was seen: many points
     may have one value, and names are chosen by somebody who knows."""
     iterators = {re.sub(r"_\d+$", "", each): Affine.name(each) for each in statement.iterators}
@@ -221,6 +205,17 @@ def _named(
     point = tuple(iterators[name] for name in value.indices)
     is_seen = all(tuple(each.at(instance) for each in point) in points for instance, points in samples)
     return point if is_seen else None
+
+
+def _point(
+    statement: Statement, value: Value, samples: Sequence[Sample], parts: Mapping[str, Part]
+) -> tuple[Affine, ...] | None:
+    """Which points of a value the instances write: of a part it is known who works on it."""
+    if value.key in parts:
+        return parts[value.key].workers.get(statement.name)
+    return _named(statement, value, samples) or fitted(
+        _names(statement), samples[:_MOST_SAMPLES], near_value(value, statement)
+    )
 
 
 def _flat(statement: Statement, instances: Sequence[Mapping[str, int]]) -> Domain:
@@ -234,17 +229,22 @@ def _computed(key: str, values: Mapping[str, Value], origins: Origins) -> Domain
     return values[key].domain if values[key].is_input else origins.computed[key].domain
 
 
-def _sums(seen: Seen, values: Mapping[str, Value], origins: Origins, matching: Matching) -> Iterator[Contribution]:
+def _sums(
+    seen: Seen, values: Mapping[str, Value], origins: Origins, matching: Matching, known: Mapping[str, Part]
+) -> Iterator[Contribution]:
     statement = seen.statement
     for (key, operator, starts, count), by_instance in seen.sums.items():
         samples = list(by_instance.values())[:_MOST_SAMPLES]
-        point = fitted(_names(statement), [(each.instance, frozenset(each.points)) for each in samples])
+        point = _point(statement, values[key], [(each.instance, frozenset(each.points)) for each in samples], known)
+        if point is not None and key in known:
+            samples = [s for s in samples if tuple(each.at(s.instance) for each in point) in s.points]
         if point is None or not sum_types_agree(statement, operator, values[key]):
             continue
-        bodies = [_share(statement, samples, at, point) for at in range(count)]
+        items = {n: item for d in values[key].definitions if d.sum for n, item in enumerate(d.sum.items)}
+        bodies = [_share(statement, samples, at, items, point) for at in range(count)]
         if any(not each for each in bodies):
             continue
-        is_update, parts = _combined(statement, operator)
+        is_update, parts = combined(statement, operator)
         if is_update == starts:
             continue
         for definition in values[key].definitions:
@@ -256,7 +256,9 @@ def _sums(seen: Seen, values: Mapping[str, Value], origins: Origins, matching: M
             yield from found or _ways(statement, key, definition.sum, point, flat, starts, bodies, parts, matching)
 
 
-def _share(statement: Statement, samples: Sequence[SumSample], at: int, point: tuple[Affine, ...]) -> list[Share]:
+def _share(
+    statement: Statement, samples: Sequence[SumSample], at: int, items: Mapping[int, Item], point: Sequence[Affine]
+) -> list[Share]:
     """For one part of the tree: the items that it may be, each with the function for its body points."""
     by_item: dict[int, list[Sample]] = defaultdict(list)
     for sample in samples:
@@ -268,7 +270,7 @@ def _share(statement: Statement, samples: Sequence[SumSample], at: int, point: t
     found = []
     # What explains most comes first: two items may be one value here and there.
     for number, samples_of in sorted(by_item.items(), key=lambda each: -len(each[1])):
-        function = fitted(_names(statement), samples_of)
+        function = fitted(_names(statement), samples_of, near_body(items[number], point, statement))
         if function is not None:
             found.append(Share(number, function))
     return found

@@ -1,7 +1,7 @@
 """The proof that a kernel of C computes a system of equations: what was asked, and the answers."""
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -14,9 +14,12 @@ from alphaz.diagnostics.rules import C_NOT_PROVED
 from alphaz.model.program import System
 from alphaz.proof import BUDGET, Obligation, Proved, Values, Verdict, discharge
 from alphaz.verify.c.claims import Claims
+from alphaz.verify.c.equations import Value
 from alphaz.verify.c.graph import graph_of
 from alphaz.verify.c.inference import PLAIN, Laws, inferred
-from alphaz.verify.c.origins import origins_of
+from alphaz.verify.c.instances import TooMany, points
+from alphaz.verify.c.origins import Origins, origins_of
+from alphaz.verify.c.parts import Part, parts_of, refined
 from alphaz.verify.c.questions import Inquiry, Requirement, questions
 from alphaz.verify.c.sizes import by_sum, smallest, telling
 from alphaz.verify.c.trace import Binding, Fault, Names, Run, run
@@ -24,8 +27,10 @@ from alphaz.verify.c.trace import Binding, Fault, Names, Run, run
 # A run of the model is small: so many of the smallest parameters are tried, and so many instances each.
 _SMALLEST = 5
 _MOST_INSTANCES = 1_500
-_MOST_OF_LARGEST = 12_000
+_MOST_OF_LARGEST = 40_000
 _UNROLLED = 16
+# Parts of sums may have parts: registers, then buffers of threads.
+_MOST_LEVELS = 3
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -73,33 +78,48 @@ def inquiry_of(
         for extent in each.extents:
             if extent is None or affine(extent) is None:
                 raise outside(each.span, f"the extents of `{each.label}` are not affine")
-    values = graph_of(checked, system, laws.allowed)
-    origins = origins_of(values)
+    values: Mapping[str, Value] = graph_of(checked, system, laws.allowed)
+    sizes = _sizes(kernel, system)
+    parts: list[Part] = []
+    for _ in range(_MOST_LEVELS):
+        origins = origins_of(values)
+        runs, suspicions = _runs(kernel, values, origins, binding, sizes, laws)
+        more = parts_of(runs, values)
+        if not more:
+            break
+        parts += more
+        values = refined(values, more)
+    claims = inferred(kernel, values, origins, runs, laws, parts).apart()
+    return Inquiry(kernel, system, values, origins, binding, claims, tuple(parts)).pruned(), suspicions
+
+
+def _runs(
+    kernel: Kernel, values: Mapping[str, Value], origins: Origins, binding: Binding,
+    sizes: Sequence[Mapping[str, int]], laws: Laws,
+) -> tuple[list[Run], tuple[Suspicion, ...]]:  # fmt: skip
+    """Runs of the model for some sizes; none where one goes wrong."""
     names = Names(regroups=laws.regroups)
-    runs: list[Run] = []
-    suspicions: tuple[Suspicion, ...] = ()
-    for parameters in _sizes(kernel, system):
+    runs = []
+    for parameters in sizes:
         found = run(kernel, values, origins, binding, parameters, names)
         if found.fault is not None:
-            suspicions, runs = (Suspicion(parameters, found.fault),), []
-            break
+            return [], (Suspicion(parameters, found.fault),)
         runs.append(found)
-    claims = inferred(kernel, values, origins, runs, laws).apart()
-    return Inquiry(kernel, system, values, origins, binding, claims).pruned(), suspicions
+    return runs, ()
 
 
 def _sizes(kernel: Kernel, system: System) -> list[Mapping[str, int]]:
     """Parameters to run the model with: the smallest there are, and some that tell functions apart."""
     least = [each for each, _ in zip(by_sum(system), range(_SMALLEST), strict=False)]
     larger = [each for each in telling(system) if each not in least]
-    unrolled = [each for each in _unrolled(kernel, system) if _is_small(kernel, each, _MOST_OF_LARGEST)]
+    unrolled = [each for each in _unrolled(kernel, system) if _is_small(kernel, each, _MOST_OF_LARGEST)][:1]
     if unrolled:
         least, larger = least[:2], larger[-3:]
     return [*(each for each in (*least, *larger) if _is_small(kernel, each, _MOST_INSTANCES)), *unrolled]
 
 
 def _unrolled(kernel: Kernel, system: System) -> list[Mapping[str, int]]:
-    """Parameters for which loops of small strides come round twice, and once more in part."""
+    """Parameters for which loops of small strides come round twice, or at least once, and once more in part."""
     start = smallest(system)
     strides: dict[str, int] = {}
     for statement in kernel.statements:
@@ -108,7 +128,7 @@ def _unrolled(kernel: Kernel, system: System) -> list[Mapping[str, int]]:
                 strides[name] = max(loop.stride, strides.get(name, 1))
     if start is None or not strides:
         return []
-    wanted = [{n: start[n] + (2 * strides[n] + by if n in strides else 3) for n in start} for by in (0, 3)]
+    wanted = [{n: start[n] + by * strides.get(n, 0) + 3 for n in start} for by in (2, 1)]
     context = system.context.pieces()
     return [each for each in wanted if any(piece.holds(each) for piece in context)]
 
@@ -126,8 +146,9 @@ def _is_small(kernel: Kernel, parameters: Mapping[str, int], most: int) -> bool:
     count = 0
     # Filling a buffer is quick, and says nothing.
     for each in (each for each in kernel.statements if each.reads):
-        count += sum(1 for _ in each.domain.points(dict(parameters)))
-        if count > most:
+        try:
+            count += len(points(each, parameters, most - count))
+        except TooMany:
             return False
     return True
 

@@ -1,9 +1,10 @@
-"""All that is asked of a C program, as sets that must be empty: the families C0 to C6 and R1 to R4.
+"""All that is asked of a C program, as sets that must be empty: the families C0 to C6 and R1 to R5.
 
 C0 subscripts inside their arrays; C1 every value that is needed is written, in the cell that is read, before; C4
 nobody overwrites it in between; C6 no race. Of sums: R1 every part is combined, and once; R2 after the start; R3
-before the sum is read; R4 there is one start. C2 (the expressions) is decided where claims are made; C3 and C5 (cells
-and inputs) are parts of C1 and C4: inputs are written by the caller, before everything.
+before the sum is read; R4 there is one start; R5 what is summed up in parts is in one of them. C2 (the expressions) is
+decided where claims are made; C3 and C5 (cells and inputs) are parts of C1 and C4: inputs are written by the caller,
+before everything.
 
 That all claims are true follows by induction on the order of execution.
 """
@@ -25,6 +26,7 @@ from alphaz.verify.c.equations import Value
 from alphaz.verify.c.layout import origin_of
 from alphaz.verify.c.order import Relation, before, not_before, unordered
 from alphaz.verify.c.origins import Origins
+from alphaz.verify.c.parts import Part
 from alphaz.verify.c.trace import IDEMPOTENT, Binding
 
 
@@ -73,6 +75,7 @@ class Inquiry:
     origins: Origins
     binding: Binding
     claims: Claims
+    parts: tuple[Part, ...] = ()
     writers: dict[str, list[Statement]] = field(default_factory=dict)
 
     def pruned(self) -> "Inquiry":
@@ -138,6 +141,7 @@ def questions(inquiry: Inquiry) -> Iterator[Requirement]:
                 waiting += _readers(inquiry, source.origin)
     for made in sums.values():
         yield from _of_sum(inquiry, made)
+    yield from _of_parts(inquiry.parts)
 
 
 # --- C0, C6 -----------------------------------------------------------------------------------------------------------
@@ -348,28 +352,37 @@ def _unwritten(reader: Reader, sources: Sequence[Source]) -> Domain:
 def _overwritten(reader: Reader, source: Source, y: Actor, excused: Sequence[Source]) -> Domain:
     """Reader, writer, and who writes something else into the cell when the writer is over and the reader is not."""
     three = together(reader.who, source.who, y)
-    assert y.statement is not None
-    cell = [*_meets(reader, source), *same(y.own(y.statement.target.subscripts), reader.cell)]
-    found = three & Domain.where(
+    others = _others(reader, y, excused)
+    # Most often there is nobody, whoever the writer is: that takes two at once, and not three.
+    if others.is_empty():
+        return Domain.empty(three.space)
+    meets = _meets(reader, source)
+    found = (three & others.embedded(three.space)) & Domain.where(
         three.space,
         *(
-            [*cell, *earlier, *late, *later]
+            [*meets, *earlier, *late]
             for earlier in before(source.who, reader.who)
             for late in not_before(y, source.who)
-            for later in not_before(reader.who, y)
         ),
     )
-    for other in (source.who, reader.who):
-        itself = one(y, other)
-        if itself is not None:
-            found = found - Domain.where(three.space, itself)
+    itself = one(y, source.who)
+    return found if itself is None else found - Domain.where(three.space, itself)
+
+
+def _others(reader: Reader, y: Actor, excused: Sequence[Source]) -> Domain:
+    """Reader, and who else writes something else into the cell and is not over after the reader."""
+    both = together(reader.who, y)
+    assert y.statement is not None
+    cell = same(y.own(y.statement.target.subscripts), reader.cell)
+    found = both & Domain.where(both.space, *([*cell, *later] for later in not_before(reader.who, y)))
+    itself = one(y, reader.who)
+    if itself is not None:
+        found = found - Domain.where(both.space, itself)
     for each in excused:
         own = Actor(y.role, y.statement, y.names, each.who.domain.renamed(y.dimensions))
         assert each.origin is not None
-        says = own.domain.embedded(three.space) & Domain.where(
-            three.space, same(own.own(each.origin.point), reader.point)
-        )
-        found = found - says
+        is_it = same(own.own(each.origin.point), reader.point)
+        found = found - (own.domain.embedded(both.space) & Domain.where(both.space, is_it))
     return found
 
 
@@ -495,3 +508,29 @@ def _added_before(x: Actor, y: Actor, start: Contribution, other: Contribution) 
     both = together(x, y)
     meets = _epoch(x, start, y, other)
     return both & Domain.where(both.space, *([*meets, *pair] for pair in not_before(x, y)))
+
+
+# --- R5 ---------------------------------------------------------------------------------------------------------------
+
+
+def _of_parts(parts: Sequence[Part]) -> Iterator[Requirement]:
+    """That sums of parts are the sums: what is in a part is in no other."""
+    for at, left in enumerate(parts):
+        for right in parts[at:]:
+            for item in left.members.keys() & right.members.keys() if left.key == right.key else ():
+                claim = f"no part of {left.key} is in two sums: {left.statement} and {right.statement}"
+                build = partial(_in_two, left, right, item)
+                yield Requirement("R5", claim, build, (), left.statement, (right.statement,))
+
+
+def _in_two(left: Part, right: Part, item: tuple[int, int]) -> Domain:
+    """Two parts with a point of the body that is in both."""
+    one, other = left.members[item], right.members[item]
+    body = one.space.names[len(left.names) :]
+    x, y = (tuple(f"{name}.{role}" for name in each.names) for each, role in ((left, "x"), (right, "y")))
+    space = one.space.with_names((*x, *y, *body))
+    found = one.renamed((*x, *body)).embedded(space) & other.renamed((*y, *body)).embedded(space)
+    if left is right:
+        itself = same(list(map(Affine.name, x)), list(map(Affine.name, y)))
+        found = found - Domain.where(space, itself)
+    return found

@@ -9,15 +9,16 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from random import Random
 
-from alphaz.c_reading.kernel import Beside, Kernel, Loop, Statement
+from alphaz.c_reading.kernel import Access, Array, Beside, Kernel, Loop, Statement
 from alphaz.c_reading.number import affine
 from alphaz.c_reading.tree import Index, Literal, Operation, Read, Tree
 from alphaz.model.types import ScalarType
+from alphaz.poly import Affine
 from alphaz.poly.questions.box import box_of
 from alphaz.verify.c.equations import Apply, Item, Position, Ref, Sum, Term, Value
+from alphaz.verify.c.instances import Formula, Point, TooMany, points
 from alphaz.verify.c.origins import Origins
 
-Point = tuple[int, ...]
 Total = int | frozenset[int]
 
 COMMUTATIVE = frozenset({"+", "*", "min", "max", "and", "or", "xor", "==", "!="})
@@ -27,6 +28,7 @@ LATTICE = frozenset({"min", "max"})
 IDEMPOTENT = frozenset({"min", "max", "and", "or"})
 _OPERATORS = ("+", "*", "min", "max", "and", "or")
 _MASK = (1 << 61) - 1
+_MOST_FILLED = 500
 
 
 class Fault(Exception):
@@ -150,6 +152,7 @@ class Equations:
     points: dict[int, list[tuple[str, Point]]] = field(default_factory=dict)
     sums: dict[tuple[str, Total], list[tuple[str, Point]]] = field(default_factory=dict)
     totals: dict[int, dict[str, Total]] = field(default_factory=dict)
+    operators: dict[str, None] = field(default_factory=dict)
 
     def name(self, key: str, point: Point) -> int | None:
         """The name of a value; None where there is none."""
@@ -178,6 +181,7 @@ class Equations:
                     name = self._only(definition.sum, point, name)
                     name = self.names.name(("sum", operator, total)) if name is None else name
                     self.sums.setdefault((operator, total), []).append((key, point))
+                    self.operators.setdefault(operator)
                     self.totals.setdefault(name, {})[operator] = total
                 return name
         return None
@@ -286,67 +290,142 @@ def run(
     complete: list[tuple[str, Point, str, Link]] = []
     fault = None
     try:
-        for statement, instance in instances(kernel, parameters):
-            events.append(_execute(statement, instance, memory, equations, complete))
+        steps, filled = in_order(kernel, parameters)
+        blank = {array: Held(equations.names.constant(literal.value), {}) for array, literal in filled.items()}
+        for step, point in steps:
+            events.append(_execute(step, point, memory, blank, equations, complete))
         _compare(memory, equations, binding, values, parameters)
     except Fault as found:
         fault = found
     return Run(parameters, equations, tuple(events), tuple(complete), fault)
 
 
-def instances(kernel: Kernel, parameters: Mapping[str, int]) -> list[tuple[Statement, dict[str, int]]]:
-    """All of them, in the order in which one thread executes them."""
+@dataclass(frozen=True, slots=True, eq=False)
+class _Cell:
+    """An access, for the parameters of a run; of extents those that are known."""
+
+    access: Access
+    subscripts: tuple[Formula, ...]
+    extents: tuple[tuple[int, int | None], ...]
+
+    @staticmethod
+    def of(access: Access, names: Sequence[str], parameters: Mapping[str, int]) -> "_Cell":
+        array, first = access.array, len(access.array.prefix)
+        extents = []
+        for at, extent in enumerate(array.extents, first):
+            bound = None if extent is None or array.limit is not None else affine(extent)
+            extents.append((at, None if bound is None else bound.at(parameters)))
+        formulas = tuple(Formula.of(each, names, parameters) for each in access.subscripts)
+        return _Cell(access, formulas, tuple(extents))
+
+    def at(self, point: Point) -> tuple[str, Point]:
+        return self.access.array.name, tuple([each.at(point) for each in self.subscripts])
+
+    def is_outside(self, cell: Point) -> bool:
+        return any(cell[at] < 0 or (bound is not None and cell[at] >= bound) for at, bound in self.extents)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Step:
+    """A statement, for the parameters of a run. `own` is the number of the read of the cell that is written."""
+
+    statement: Statement
+    parameters: Mapping[str, int]
+    date: tuple[Formula, ...]
+    target: _Cell
+    reads: tuple[_Cell, ...]
+    own: int | None
+
+    @staticmethod
+    def of(statement: Statement, parameters: Mapping[str, int]) -> "Step":
+        names = statement.iterators
+        date = tuple(Formula.of(_position(each), names, parameters) for each in statement.date)
+        target, *reads = (_Cell.of(each, names, parameters) for each in (statement.target, *statement.reads))
+        own = next((at for at, a in enumerate(statement.reads) if a.same_cell(statement.target)), None)
+        return Step(statement, parameters, date, target, tuple(reads), own)
+
+    def instance(self, point: Point) -> dict[str, int]:
+        return {**self.parameters, **dict(zip(self.statement.iterators, point, strict=True))}
+
+
+def in_order(
+    kernel: Kernel, parameters: Mapping[str, int]
+) -> tuple[Iterator[tuple[Step, Point]], Mapping[str, Literal]]:
+    """All instances, as one thread executes them; but of buffers that are large, and filled with a constant, only what
+    they are filled with: that says nothing, and takes long."""
     found = []
-    for statement in kernel.statements:
-        for point in statement.domain.points(dict(parameters)):
-            at = {**parameters, **dict(zip(statement.iterators, point, strict=True))}
-            found.append((tuple(_position(each, at) for each in statement.date), statement, at))
-    found.sort(key=lambda each: each[0])
-    return [(statement, at) for _, statement, at in found]
+    filled = {}
+    for number, statement in enumerate(kernel.statements):
+        step = Step.of(statement, parameters)
+        is_filled = isinstance(statement.value, Literal) and _is_large(statement.target.array)
+        most = _MOST_FILLED if is_filled else None
+        try:
+            for point in points(statement, parameters, most):
+                found.append((tuple([each.at(point) for each in step.date]), number, step, point))
+        except TooMany:
+            assert isinstance(statement.value, Literal)
+            filled[statement.target.array.name] = statement.value
+    found.sort(key=lambda each: each[:2])
+    return ((step, point) for _, _, step, point in found), filled
 
 
-def _position(component: int | Beside | Loop, at: Mapping[str, int]) -> int:
+def _is_large(array: Array) -> bool:
+    """Whether it is no block of registers, and does not come from the caller."""
+    cells = 1
+    for each in array.extents:
+        bound = None if each is None else affine(each)
+        if bound is None or not bound.is_constant:
+            return not array.is_argument
+        cells *= bound.constant
+    return not array.is_argument and cells > _MOST_FILLED
+
+
+def _position(component: int | Beside | Loop) -> Affine:
     match component:
         case Beside(position):
-            return position
+            return Affine(constant=position)
         case Loop():
-            return component.step * at[component.iterator]
-    return component
+            return Affine.name(component.iterator) * component.step
+    return Affine(constant=component)
 
 
 def _execute(
-    statement: Statement,
-    at: Mapping[str, int],
+    step: Step,
+    point: Point,
     memory: dict[tuple[str, Point], Held],
+    blank: Mapping[str, Held],
     equations: Equations,
     complete: list[tuple[str, Point, str, Link]],
 ) -> Execution:
+    statement, at = step.statement, step.instance(point)
     reads = []
-    for access in statement.reads:
-        cell = access.array.name, tuple(each.at(at) for each in access.subscripts)
-        if cell not in memory and access.array.is_stale:
-            memory[cell] = Held(equations.names.name(("stale", cell)), {})
-        if cell not in memory:
-            inside = ", ".join(map(str, cell[1][len(access.array.prefix) :]))
-            raise Fault(statement, at, f"{access.array.label}[{inside}] is read and nothing has been written there")
-        reads.append(memory[cell])
-    for access in (statement.target, *statement.reads):
-        for subscript, extent in zip(access.subscripts[len(access.array.prefix) :], access.array.extents, strict=True):
-            value, bound = subscript.at(at), None if extent is None else affine(extent)
-            is_known = bound is not None and access.array.limit is None
-            if value < 0 or (bound is not None and is_known and value >= bound.at(at)):
-                raise Fault(statement, at, f"{access.array.label} has no such element")
+    for each in step.reads:
+        found = each.at(point)
+        if found not in memory and each.access.array.is_stale:
+            memory[found] = Held(equations.names.name(("stale", found)), {})
+        if found not in memory and found[0] in blank:
+            memory[found] = blank[found[0]]
+        if found not in memory:
+            inside = ", ".join(map(str, found[1][len(each.access.array.prefix) :]))
+            label = each.access.array.label
+            raise Fault(statement, at, f"{label}[{inside}] is read and nothing has been written there")
+        if each.is_outside(found[1]):
+            raise Fault(statement, at, f"{each.access.array.label} has no such element")
+        reads.append(memory[found])
+    place = step.target.at(point)
+    if step.target.is_outside(place[1]):
+        raise Fault(statement, at, f"{step.target.access.array.label} has no such element")
     written = _evaluated(statement.value, reads, at, equations)
-    own = next((r for r, a in zip(reads, statement.reads, strict=True) if a.same_cell(statement.target)), None)
-    link = Link(own.chain if own is not None else None, statement, at, tuple(reads))
+    own = None if step.own is None else reads[step.own].chain
+    link = Link(own, statement, at, tuple(reads))
     written = Held(written.name, written.totals, link)
     _recognise(written, equations, complete)
-    memory[statement.target.array.name, tuple(each.at(at) for each in statement.target.subscripts)] = written
-    return Execution(statement, at, tuple(reads), written)
+    memory[place] = written
+    return Execution(statement, at, link.reads, written)
 
 
 def _recognise(held: Held, equations: Equations, complete: list[tuple[str, Point, str, Link]]) -> None:
-    for operator in dict.fromkeys(operator for operator, _ in equations.sums):
+    for operator in equations.operators:
         total = total_of(held, operator, equations.names)
         for key, point in equations.sums.get((operator, total), ()):
             assert held.chain is not None
