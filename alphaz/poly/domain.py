@@ -146,6 +146,14 @@ class Domain:
         outputs = tuple(Affine.name(n) for n in self.space.names)
         return self.preimage(AffineFunction(space, outputs))
 
+    def times(self, other: "Domain") -> "Domain":
+        """The pairs of a point of each, over the dimensions of both."""
+        space = self.space.with_names((*self.space.names, *other.space.names))
+        product = self.set.flat_product(other.set)
+        for at, name in enumerate(space.names):
+            product = product.set_dim_name(isl.dim_type.set, at, mangle(name))
+        return Domain(space, product)
+
     def onto(self, names: Sequence[str]) -> "Domain":
         """The projection onto some dimensions, in the order given."""
         return self.image(AffineFunction(self.space, tuple(Affine.name(n) for n in names)), names)

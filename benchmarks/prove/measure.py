@@ -19,7 +19,7 @@ from alphaz.verify.verify import certify
 
 KERNELS = Path(__file__).parents[2] / "samples" / "kernels"
 SECONDS = 20
-STAGE_A = frozenset({"C0", "C1", "R1"})
+STAGE_A = frozenset({"C0", "C1", "R1", "R5"})
 
 
 def main(names: Sequence[str]) -> None:

@@ -5,6 +5,7 @@ from tests.verify.mutation import Mutant
 # ruff: noqa: E501 - the expressions are what is replaced
 
 ORDER, ASKED, CLAIMS = "verify/c/order.py", "verify/c/questions.py", "verify/c/claims.py"
+PARTS = "verify/c/parts.py"
 ACTOR, MATCHING, TRACE = "verify/c/actor.py", "verify/c/matching.py", "verify/c/trace.py"
 STATEMENTS, WORDS, CELLS = "c_reading/statements.py", "c_reading/indices.py", "c_reading/cells.py"
 FUNCTIONS, VALUES, LOOPS = "c_reading/functions.py", "c_reading/values.py", "c_reading/loops.py"
@@ -113,14 +114,14 @@ _QUESTIONS = (
     Mutant(
         "C4: whoever comes after the reader, only",
         ASKED,
-        "_overwritten",
+        "_others",
         "not_before(reader.who, y)",
         "((),) if False else before(reader.who, y)",
     ),
     Mutant(
         "C4: claims of any value are excused",
         ASKED,
-        "_overwritten",
+        "_others",
         "same(own.own(each.origin.point), reader.point)",
         "[]",
     ),
@@ -170,6 +171,17 @@ _QUESTIONS = (
         "list(zip(left, right, strict=True))[1:]",
     ),
 )
+_PARTS = (
+    Mutant("C parts: what is in two sums is not asked", ASKED, "_of_parts", "left.key == right.key", "False"),
+    Mutant("C parts: two statements never sum up the same", ASKED, "_of_parts", "parts[at:]", "parts[at:at + 1]"),
+    Mutant("C parts: one statement never sums up twice", ASKED, "_of_parts", "parts[at:]", "parts[at + 1:]"),
+    Mutant("C parts: a part is every other", ASKED, "_in_two", "Domain.where(space, itself)", "found"),
+    Mutant("C parts: sums lose what is in no part", PARTS, "_in_parts", "left.is_empty()", "bool(parts)"),
+    Mutant("C parts: parts are of any sum", PARTS, "_value", "part.members[at, number]", "item.region.domain.embedded(part.members[at, number].space) & part.domain.embedded(part.members[at, number].space)"),
+    Mutant("C parts: what is subtracted is added", PARTS, "_in_parts", "each.sign", "1"),
+    Mutant("C parts: what parts subtract they add", PARTS, "_value", "item.sign * part.sign", "1"),
+    Mutant("C4: nobody else is there", ASKED, "_overwritten", "others.is_empty()", "True"),
+)  # fmt: skip
 _TREES = (
     Mutant(
         "C2: operators are all alike",
@@ -235,4 +247,4 @@ _READER = (
     Mutant("C reads: whatever prints only prints", SHORTER, "only_reports", "not changes(definition.body)", "True"),
 )  # fmt: skip
 
-FAULTS = (*_ORDER, *_QUESTIONS, *_TREES, *_READER)
+FAULTS = (*_ORDER, *_QUESTIONS, *_PARTS, *_TREES, *_READER)

@@ -45,6 +45,7 @@ OF_C = (
     "tests/c_proofs/test_questions.py",
     "tests/c_proofs/test_matching.py",
     "tests/c_proofs/test_traps.py",
+    "tests/c_proofs/test_parts.py",
     "tests/c_reading/test_reading.py",
 )
 QUICK = ("tests/verify/test_rules.py", "tests/verify/test_structural.py", "tests/verify/test_witnesses.py")

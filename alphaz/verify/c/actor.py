@@ -5,7 +5,6 @@ from dataclasses import dataclass
 
 from alphaz.c_reading.kernel import Statement
 from alphaz.poly import Affine, Constraint, Domain, equal
-from alphaz.poly.plain.space import Space
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -46,12 +45,18 @@ def caller(role: str, domain: Domain, *, is_end: bool) -> Actor:
 
 def together(*actors: Actor) -> Domain:
     """All of them at once, over all their dimensions."""
-    first = actors[0].domain.space
-    space = Space(first.parameters, tuple(name for each in actors for name in each.dimensions))
-    found = Domain.universe(space)
-    for each in actors:
-        found = found & each.domain.embedded(space)
+    found = actors[0].domain
+    for each in actors[1:]:
+        found = found.times(each.domain)
     return found
+
+
+def meeting(actors: Sequence[Actor], meets: Sequence[Constraint], cases: Sequence[Sequence[Constraint]]) -> Domain:
+    """All of them at once, where `meets` holds, and one of the cases."""
+    found = together(*actors)
+    # What holds for all goes first: it makes fewer dimensions of many.
+    found = found & Domain.where(found.space, meets)
+    return found & Domain.where(found.space, *cases)
 
 
 def same(left: Sequence[Affine], right: Sequence[Affine]) -> list[Constraint]:

@@ -53,7 +53,11 @@ class Part:
 
 
 def near_value(value: Value, statement: Statement) -> tuple[Affine, ...]:
-    """Where a value is likely to be: in the cell of its own indices; or, copied, in the one that it comes from."""
+    """Where a value is likely to be: in the cell of its own indices; or, copied, in the one that it comes from; parts,
+    in the same iterations of loops."""
+    own = {name: name.partition(_OF)[0] for name in value.indices if _OF in name}
+    if own:
+        return tuple(Affine.name(n) if (n := own[name]) in statement.iterators else Affine() for name in value.indices)
     accesses = [*statement.reads, statement.target] if isinstance(statement.value, Read) else [statement.target]
     for each in accesses:
         cell = each.subscripts[len(each.array.prefix) :]
@@ -222,7 +226,13 @@ def parts_of(runs: Sequence[Run], values: Values) -> list[Part]:
         needed[title] = known | walk.seen if known and walk.seen else set()
     taken = {each for seen in needed.values() for each in seen}
     if taken:
-        for _, key, point, definition, leaves in _walks(runs, values, taken):
+        longest: dict[tuple[int, str, Point], tuple[int, list[_Leaf]]] = {}
+        for walk, key, point, definition, leaves in _walks(runs, values, taken):
+            title = id(walk.run), key, point
+            # A sum may be complete in a buffer already, and is added to another that is empty.
+            if title not in longest or len(leaves) > len(longest[title][1]):
+                longest[title] = definition, leaves
+        for (_, key, point), (definition, leaves) in longest.items():
             for leaf in leaves:
                 if leaf.outer is not None:
                     _note(found, key, point, definition, len(leaves), leaf)
@@ -292,7 +302,7 @@ def _part(key: str, number: int, taken: _Taken, values: Values) -> Part | None:
     loops = list(dict.fromkeys(each.iterator for each in statement.date if isinstance(each, Loop)))
     names = tuple(f"{name}{suffix}" for name in loops)
     samples = [(at, frozenset(points)) for at, points in taken.points.values()]
-    point = fitted(_names(statement), samples, near_value(values[key], statement))
+    point = fitted((*statement.space.parameters, *loops), samples, near_value(values[key], statement))
     if point is None or not {n for p in point for n in p.names} <= {*loops, *statement.space.parameters}:
         return None
     known = dict(zip(loops, names, strict=True))
@@ -300,11 +310,12 @@ def _part(key: str, number: int, taken: _Taken, values: Values) -> Part | None:
     domain = statement.domain.onto(tuple(loops)).renamed(names)
     domain = domain & pulled(values[key].domain, domain, point)
     workers = {name: _taker(loops, each) for name, each in taken.workers.items()}
+    frame = _Frame(statement, number, tuple(loops), names, domain, point, workers)
     members = {}
     for (definition, item), adders in taken.added.items():
         sum_ = values[key].definitions[definition].sum
         assert sum_ is not None
-        found = [_members(workers, names, domain, point, sum_.items[item], each) for each in adders.values()]
+        found = [frame.members(sum_.items[item], each) for each in adders.values()]
         known_ = [each for each in found if each is not None]
         if known_:
             members[definition, item] = _united(known_)
@@ -336,28 +347,44 @@ def _taker(loops: Sequence[str], worked: Sequence[_Added]) -> tuple[Affine, ...]
     return fitted(_names(statement), samples, tuple(own.get(name, Affine()) for name in loops))
 
 
-def _members(
-    workers: Mapping[str, tuple[Affine, ...] | None], names: Sequence[str], domain: Domain, point: tuple[Affine, ...],
-    item: Item, added: Sequence[_Added],
-) -> Domain | None:  # fmt: skip
-    """What one statement adds to parts: for each part the points of the body."""
-    adder = added[0].statement
-    taker = workers[adder.name]
-    if taker is None:
-        return None
-    there = dict(zip(names, taker, strict=True))
-    hint = near_body(item, [each.substitute(there) for each in point], adder)
-    body = fitted(_names(adder), [(a.instance, a.bodies) for a in added], hint)
-    if body is None:
-        return None
-    renaming = {name: f"{name}'by" for name in adder.iterators}
-    space = adder.space.with_names((*renaming.values(), *names, *item.names))
-    is_it = [equal(Affine.name(n), each.rename(renaming)) for n, each in zip(names, taker, strict=True)]
-    is_it += [equal(Affine.name(n), each.rename(renaming)) for n, each in zip(item.names, body, strict=True)]
-    is_it += [equal(p, q) for p, q in zip(item.projection, point, strict=True)]
-    found = adder.domain.renamed(tuple(renaming.values())).embedded(space) & Domain.where(space, is_it)
-    found = found.onto((*names, *item.names))
-    return found & domain.embedded(found.space) & item.region.domain.embedded(found.space)
+@dataclass(frozen=True, slots=True, eq=False)
+class _Frame:
+    """Parts, as in `Part`, of which it is not known yet what is in them. `loops` are the iterators behind `names`."""
+
+    statement: Statement
+    number: int
+    loops: tuple[str, ...]
+    names: tuple[str, ...]
+    domain: Domain
+    point: tuple[Affine, ...]
+    workers: Mapping[str, tuple[Affine, ...] | None]
+
+    def members(self, item: Item, added: Sequence[_Added]) -> Domain | None:
+        """What one statement adds to parts: for each part the points of the body."""
+        adder = added[0].statement
+        taker = self.workers[adder.name]
+        if taker is None:
+            return None
+        there = dict(zip(self.names, taker, strict=True))
+        hint = near_body(item, [each.substitute(there) for each in self.point], adder)
+        body = fitted(_names(adder), [(a.instance, a.bodies) for a in added], hint)
+        if body is None:
+            return None
+        own = {name: f"{name}'by" for name in adder.iterators}
+        its = {name: f"{name}'to" for name in self.statement.iterators}
+        space = adder.space.with_names((*own.values(), *its.values(), *self.names, *item.names))
+        is_it = [equal(Affine.name(n), Affine.name(its[loop])) for n, loop in zip(self.names, self.loops, strict=True)]
+        is_it += [equal(Affine.name(n), each.rename(own)) for n, each in zip(self.names, taker, strict=True)]
+        is_it += [equal(Affine.name(n), each.rename(own)) for n, each in zip(item.names, body, strict=True)]
+        is_it += [equal(p, q) for p, q in zip(item.projection, self.point, strict=True)]
+        read = self.statement.reads[self.number]
+        if adder.target.array is read.array:
+            cells = zip(adder.target.subscripts, read.subscripts, strict=True)
+            is_it += [equal(a.rename(own), b.rename(its)) for a, b in cells]
+        found = adder.domain.renamed(tuple(own.values())).embedded(space) & Domain.where(space, is_it)
+        found = found & self.statement.domain.renamed(tuple(its.values())).embedded(space)
+        found = found.onto((*self.names, *item.names))
+        return found & self.domain.embedded(found.space) & item.region.domain.embedded(found.space)
 
 
 def _names(statement: Statement) -> tuple[str, ...]:

@@ -20,11 +20,11 @@ from alphaz.diagnostics import Span
 from alphaz.model.program import System
 from alphaz.poly import Affine, Constraint, Domain, at_least, equal, less
 from alphaz.poly.plain.space import Space
-from alphaz.verify.c.actor import Actor, actor, caller, one, same, together
+from alphaz.verify.c.actor import Actor, actor, caller, meeting, one, same, together
 from alphaz.verify.c.claims import Claim, Claims, Contribution, Need
 from alphaz.verify.c.equations import Value
 from alphaz.verify.c.layout import origin_of
-from alphaz.verify.c.order import Relation, before, not_before, unordered
+from alphaz.verify.c.order import EVER, Relation, before, not_before, unordered
 from alphaz.verify.c.origins import Origins
 from alphaz.verify.c.parts import Part
 from alphaz.verify.c.trace import IDEMPOTENT, Binding
@@ -218,9 +218,7 @@ def _conflicts(left: Statement, right: Statement) -> Iterator[tuple[Access, Acce
 
 
 def _at_once(x: Actor, y: Actor, a: Access, b: Access, pairs: Relation) -> Domain:
-    both = together(x, y)
-    cell = same(x.own(a.subscripts), y.own(b.subscripts))
-    return both & Domain.where(both.space, *([*pair, *cell] for pair in pairs))
+    return meeting((x, y), same(x.own(a.subscripts), y.own(b.subscripts)), pairs)
 
 
 # --- readers and sources ----------------------------------------------------------------------------------------------
@@ -285,9 +283,7 @@ def _meets(reader: Reader, source: Source) -> list[Constraint]:
 
 def _earlier(reader: Reader, source: Source) -> Domain:
     """Reader and writer of what is needed, in the cell that is read, before."""
-    both = together(reader.who, source.who)
-    meets = _meets(reader, source)
-    return both & Domain.where(both.space, *([*meets, *pair] for pair in before(source.who, reader.who)))
+    return meeting((reader.who, source.who), _meets(reader, source), before(source.who, reader.who))
 
 
 # --- C1, C4 -----------------------------------------------------------------------------------------------------------
@@ -351,30 +347,23 @@ def _unwritten(reader: Reader, sources: Sequence[Source]) -> Domain:
 
 def _overwritten(reader: Reader, source: Source, y: Actor, excused: Sequence[Source]) -> Domain:
     """Reader, writer, and who writes something else into the cell when the writer is over and the reader is not."""
-    three = together(reader.who, source.who, y)
     others = _others(reader, y, excused)
+    space = together(reader.who, source.who, y).space
     # Most often there is nobody, whoever the writer is: that takes two at once, and not three.
     if others.is_empty():
-        return Domain.empty(three.space)
-    meets = _meets(reader, source)
-    found = (three & others.embedded(three.space)) & Domain.where(
-        three.space,
-        *(
-            [*meets, *earlier, *late]
-            for earlier in before(source.who, reader.who)
-            for late in not_before(y, source.who)
-        ),
-    )
+        return Domain.empty(space)
+    earlier = _earlier(reader, source).embedded(space)
+    late = Domain.where(space, *not_before(y, source.who))
+    found = (earlier & others.embedded(space)) & late
     itself = one(y, source.who)
-    return found if itself is None else found - Domain.where(three.space, itself)
+    return found if itself is None else found - Domain.where(space, itself)
 
 
 def _others(reader: Reader, y: Actor, excused: Sequence[Source]) -> Domain:
     """Reader, and who else writes something else into the cell and is not over after the reader."""
-    both = together(reader.who, y)
     assert y.statement is not None
     cell = same(y.own(y.statement.target.subscripts), reader.cell)
-    found = both & Domain.where(both.space, *([*cell, *later] for later in not_before(reader.who, y)))
+    found = both = meeting((reader.who, y), cell, not_before(reader.who, y))
     itself = one(y, reader.who)
     if itself is not None:
         found = found - Domain.where(both.space, itself)
@@ -438,9 +427,7 @@ def _combined(reader: Reader, source: Source, body: Sequence[Affine], names: Seq
 
 
 def _too_early(reader: Reader, source: Source) -> Domain:
-    both = together(reader.who, source.who)
-    meets = _meets(reader, source)
-    return both & Domain.where(both.space, *([*meets, *pair] for pair in not_before(source.who, reader.who)))
+    return meeting((reader.who, source.who), _meets(reader, source), not_before(source.who, reader.who))
 
 
 def _of_sum(inquiry: Inquiry, made: Sequence[Contribution]) -> Iterator[Requirement]:
@@ -476,11 +463,9 @@ def _both(
     x: Actor, y: Actor, left: Contribution, right: Contribution, a: Sequence[Affine], b: Sequence[Affine],
     is_same: bool,
 ) -> Domain:  # fmt: skip
-    both = together(x, y)
-    meets = [*_epoch(x, left, y, right), *same(x.own(a), y.own(b))]
-    found = both & Domain.where(both.space, meets)
+    found = meeting((x, y), [*_epoch(x, left, y, right), *same(x.own(a), y.own(b))], EVER)
     itself = one(x, y)
-    return found - Domain.where(both.space, itself) if is_same and itself is not None else found
+    return found - Domain.where(found.space, itself) if is_same and itself is not None else found
 
 
 def _start(start: Contribution, other: Contribution) -> Iterator[Requirement]:
@@ -498,16 +483,13 @@ def _start(start: Contribution, other: Contribution) -> Iterator[Requirement]:
 
 
 def _started_twice(x: Actor, y: Actor, left: Contribution, right: Contribution) -> Domain:
-    both = together(x, y)
-    found = both & Domain.where(both.space, _epoch(x, left, y, right))
+    found = meeting((x, y), _epoch(x, left, y, right), EVER)
     itself = one(x, y)
-    return found if itself is None else found - Domain.where(both.space, itself)
+    return found if itself is None else found - Domain.where(found.space, itself)
 
 
 def _added_before(x: Actor, y: Actor, start: Contribution, other: Contribution) -> Domain:
-    both = together(x, y)
-    meets = _epoch(x, start, y, other)
-    return both & Domain.where(both.space, *([*meets, *pair] for pair in not_before(x, y)))
+    return meeting((x, y), _epoch(x, start, y, other), not_before(x, y))
 
 
 # --- R5 ---------------------------------------------------------------------------------------------------------------
