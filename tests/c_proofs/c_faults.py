@@ -125,7 +125,7 @@ _QUESTIONS = (
         "same(own.own(each.origin.point), reader.point)",
         "[]",
     ),
-    Mutant("C4: the writer is each who writes", ASKED, "_overwritten", "Domain.where(three.space, itself)", "three"),
+    Mutant("C4: the writer is each who writes", ASKED, "_overwritten", "Domain.where(space, itself)", "earlier"),
     Mutant("C sums, R1: no part is missing", ASKED, "_missing", "share.number == number", "True"),
     Mutant("C sums, R1: nothing is asked of the parts", ASKED, "_of_sum_reader", "enumerate(first.sum.items)", "()"),
     Mutant("C sums, R1: parts for other results", ASKED, "_combined", "[*_meets(reader, source), *is_it]", "is_it"),
