@@ -5,7 +5,7 @@ from tests.verify.mutation import Mutant
 # ruff: noqa: E501 - the expressions are what is replaced
 
 ORDER, ASKED, CLAIMS = "verify/c/order.py", "verify/c/questions.py", "verify/c/claims.py"
-PARTS = "verify/c/parts.py"
+PARTS, PARTED = "verify/c/parts.py", "verify/c/partition.py"
 ACTOR, MATCHING, TRACE = "verify/c/actor.py", "verify/c/matching.py", "verify/c/trace.py"
 STATEMENTS, WORDS, CELLS = "c_reading/statements.py", "c_reading/indices.py", "c_reading/cells.py"
 FUNCTIONS, VALUES, LOOPS = "c_reading/functions.py", "c_reading/values.py", "c_reading/loops.py"
@@ -172,10 +172,10 @@ _QUESTIONS = (
     ),
 )
 _PARTS = (
-    Mutant("C parts: what is in two sums is not asked", ASKED, "_of_parts", "left.key == right.key", "False"),
-    Mutant("C parts: two statements never sum up the same", ASKED, "_of_parts", "parts[at:]", "parts[at:at + 1]"),
-    Mutant("C parts: one statement never sums up twice", ASKED, "_of_parts", "parts[at:]", "parts[at + 1:]"),
-    Mutant("C parts: a part is every other", ASKED, "_in_two", "Domain.where(space, itself)", "found"),
+    Mutant("C parts: what is in two sums is not asked", PARTED, "in_one_part", "left.key == right.key", "False"),
+    Mutant("C parts: two statements never sum up the same", PARTED, "in_one_part", "parts[at:]", "parts[at:at + 1]"),
+    Mutant("C parts: one statement never sums up twice", PARTED, "in_one_part", "parts[at:]", "parts[at + 1:]"),
+    Mutant("C parts: a part is every other", PARTED, "_in_two", "Domain.where(space, itself)", "found"),
     Mutant("C parts: sums lose what is in no part", PARTS, "_in_parts", "left.is_empty()", "bool(parts)"),
     Mutant("C parts: parts are of any sum", PARTS, "_value", "part.members[at, number]", "item.region.domain.embedded(part.members[at, number].space) & part.domain.embedded(part.members[at, number].space)"),
     Mutant("C parts: what is subtracted is added", PARTS, "_in_parts", "each.sign", "1"),

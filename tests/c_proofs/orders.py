@@ -3,6 +3,8 @@
 from collections.abc import Iterator, Mapping
 from random import Random
 
+import pytest
+
 from alphaz.c_reading import parse
 from alphaz.c_reading.kernel import Beside, Kernel, Loop
 from alphaz.c_reading.tree import Literal
@@ -13,14 +15,14 @@ from alphaz.verify.c import trace
 from alphaz.verify.c.prove import inquiry_of
 from alphaz.verify.c.questions import Inquiry
 from alphaz.verify.c.sizes import telling
+from alphaz.verify.c.steps import Step, in_order
 from tests.c_proofs.asking import ALL_LAWS, program
 
-Ordered = tuple[Iterator[tuple[trace.Step, tuple[int, ...]]], Mapping[str, Literal]]
+Ordered = tuple[Iterator[tuple[Step, tuple[int, ...]]], Mapping[str, Literal]]
 
 
 def goes_wrong(inquiry: Inquiry, parameters: Mapping[str, int], random: Random) -> str | None:
     """What goes wrong in one such order; None where nothing does."""
-    real = trace.in_order
 
     def shuffled(kernel: Kernel, chosen: Mapping[str, int]) -> Ordered:
         weights: dict[tuple[int, int], float] = {}
@@ -36,19 +38,17 @@ def goes_wrong(inquiry: Inquiry, parameters: Mapping[str, int], random: Random) 
                     return weights.setdefault((id(component), value), random.random())
             return component
 
-        steps, filled = real(kernel, chosen)
+        steps, filled = in_order(kernel, chosen)
         found = [
             (tuple(position(each, step.instance(point)) for each in step.statement.date), number, step, point)
             for number, (step, point) in enumerate(steps)
         ]
         return ((step, point) for _, _, step, point in sorted(found, key=lambda each: each[:2])), filled
 
-    trace.in_order = shuffled  # type: ignore[assignment]
-    try:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(trace, "in_order", shuffled)
         names = trace.Names(regroups=trace.LATTICE | {"*"})
         run = trace.run(inquiry.kernel, inquiry.values, inquiry.origins, inquiry.binding, parameters, names)
-    finally:
-        trace.in_order = real
     return None if run.fault is None else run.fault.what
 
 

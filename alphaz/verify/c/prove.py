@@ -20,7 +20,8 @@ from alphaz.verify.c.inference import PLAIN, Laws, inferred
 from alphaz.verify.c.instances import TooMany, points
 from alphaz.verify.c.origins import Origins, origins_of
 from alphaz.verify.c.parts import Part, parts_of, refined
-from alphaz.verify.c.questions import Inquiry, Requirement, questions
+from alphaz.verify.c.questions import Inquiry, questions
+from alphaz.verify.c.requirement import Requirement
 from alphaz.verify.c.sizes import by_sum, smallest, telling
 from alphaz.verify.c.trace import Binding, Fault, Names, Run, run
 

@@ -16,7 +16,6 @@ from typing import TypeVar
 
 from alphaz.c_reading.kernel import Access, Array, Dividend, Kernel, Statement
 from alphaz.c_reading.number import affine
-from alphaz.diagnostics import Span
 from alphaz.model.program import System
 from alphaz.poly import Affine, Constraint, Domain, at_least, equal, less
 from alphaz.poly.plain.space import Space
@@ -26,21 +25,10 @@ from alphaz.verify.c.equations import Value
 from alphaz.verify.c.layout import origin_of
 from alphaz.verify.c.order import EVER, Relation, before, not_before, unordered
 from alphaz.verify.c.origins import Origins
+from alphaz.verify.c.partition import in_one_part
 from alphaz.verify.c.parts import Part
+from alphaz.verify.c.requirement import Requirement
 from alphaz.verify.c.trace import IDEMPOTENT, Binding
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Requirement:
-    """`violations` must be empty. `actors` are those of whom a point tells; `about` is where it is asked."""
-
-    family: str
-    claim: str
-    violations: "partial[Domain]"
-    actors: tuple[Actor, ...]
-    about: Statement | None
-    others: tuple[Statement, ...] = ()
-    span: Span | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -141,7 +129,7 @@ def questions(inquiry: Inquiry) -> Iterator[Requirement]:
                 waiting += _readers(inquiry, source.origin)
     for made in sums.values():
         yield from _of_sum(inquiry, made)
-    yield from _of_parts(inquiry.parts)
+    yield from in_one_part(inquiry.parts)
 
 
 # --- C0, C6 -----------------------------------------------------------------------------------------------------------
@@ -490,29 +478,3 @@ def _started_twice(x: Actor, y: Actor, left: Contribution, right: Contribution) 
 
 def _added_before(x: Actor, y: Actor, start: Contribution, other: Contribution) -> Domain:
     return meeting((x, y), _epoch(x, start, y, other), not_before(x, y))
-
-
-# --- R5 ---------------------------------------------------------------------------------------------------------------
-
-
-def _of_parts(parts: Sequence[Part]) -> Iterator[Requirement]:
-    """That sums of parts are the sums: what is in a part is in no other."""
-    for at, left in enumerate(parts):
-        for right in parts[at:]:
-            for item in left.members.keys() & right.members.keys() if left.key == right.key else ():
-                claim = f"no part of {left.key} is in two sums: {left.statement} and {right.statement}"
-                build = partial(_in_two, left, right, item)
-                yield Requirement("R5", claim, build, (), left.statement, (right.statement,))
-
-
-def _in_two(left: Part, right: Part, item: tuple[int, int]) -> Domain:
-    """Two parts with a point of the body that is in both."""
-    one, other = left.members[item], right.members[item]
-    body = one.space.names[len(left.names) :]
-    x, y = (tuple(f"{name}.{role}" for name in each.names) for each, role in ((left, "x"), (right, "y")))
-    space = one.space.with_names((*x, *y, *body))
-    found = one.renamed((*x, *body)).embedded(space) & other.renamed((*y, *body)).embedded(space)
-    if left is right:
-        itself = same(list(map(Affine.name, x)), list(map(Affine.name, y)))
-        found = found - Domain.where(space, itself)
-    return found
