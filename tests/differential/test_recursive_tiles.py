@@ -1,13 +1,13 @@
 """Recursive tiles among all else that a mapping may have: what is proved is computed, in every order of threads."""
 
-from dataclasses import replace
 from random import Random
 
-from tests.differential.execution import STRICT, disagreements, sanitized
-from tests.differential.portion import Case, Way, judge, values_wanted
+from tests.differential.execution import STRICT, Way, disagreements
+from tests.differential.portion import Case, judge, values_wanted
+from tests.differential.portion import Way as Looks
 from tests.differential.proved_mappings import Proved, proved, stated
 
-WAY = replace(sanitized().with_flags(*STRICT), values=tuple(range(1, 13)), threads=(1, 2, 4, 13))
+WAY = Way(values=tuple(range(1, 13)), threads=(1, 2, 4, 13)).with_flags(*STRICT)
 
 STENCIL = """affine S {N | N>=1}
 input int A {i | 0<=i<=N};
@@ -157,6 +157,6 @@ def test_threads_may_go_on_in_every_order() -> None:
     random = Random("recursive")
     written = [_proved(name, at) for at, name in enumerate(CASES)]
     cases = [Case(at, case, values_wanted(case, random)) for at, case in enumerate(written)]
-    judge(cases, Way(is_sanitized=True), random)
+    judge(cases, Looks(is_sanitized=True), random)
     assert [case.complaints for case in cases if case.complaints] == []
     assert sum(case.is_parallel for case in cases) > len(cases) // 2
