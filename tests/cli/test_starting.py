@@ -51,13 +51,18 @@ def test_what_was_kept_in_part_is_not_used(tmp_path: Path, monkeypatch: pytest.M
     assert CompiledTexts("texts-2").known == {}
 
 
-@pytest.mark.parametrize("words", [["check", str(PROGRAM)], ["help", "setTiling"]], ids=lambda words: words[0])
+@pytest.mark.parametrize(
+    "words",
+    [["check", str(PROGRAM)], ["help", "setTiling"], ["verify", str(PROGRAM.with_suffix(".cs"))]],
+    ids=lambda words: words[0],
+)
 def test_a_second_start_loads_no_makers_of_tables_and_no_metadata(words: list[str], tmp_path: Path) -> None:
     script = (
         "import sys; sys.argv = ['alphaz', *sys.argv[1:]]\n"
         "from alphaz.cli.main import cli\n"
         "code = cli(standalone_mode=False)\n"
-        "print(sorted({'lark', 'importlib.metadata', 'z3', 'numpy', 'sympy', 'pygments'} & set(sys.modules)))"
+        "heavy = {'lark', 'importlib.metadata', 'z3', 'numpy', 'sympy', 'pygments', 'fractions', 'subprocess'}\n"
+        "print(sorted(heavy & set(sys.modules)))"
     )
     for _ in range(2):
         done = subprocess.run(
