@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from alphaz.analysis.checks.checked import Checked
 from alphaz.cli.deadline import limited
 from alphaz.cli.files import InputError, file_names, folder_names, read_source
 from alphaz.cli.output import FINDINGS, exit_code, progress, show_findings
@@ -18,7 +19,8 @@ from alphaz.codegen.targets.openmp import OPENMP
 from alphaz.codegen.targets.target import Target
 from alphaz.commands.generators import generate
 from alphaz.commands.outcome import Generation
-from alphaz.execution.c_generated import proved
+from alphaz.execution.c_generated import Proved as ProvedSources
+from alphaz.execution.c_generated import proved, proved_present
 from alphaz.execution.c_proof import CVerdict
 from alphaz.execution.externals import HEADER
 from alphaz.execution.files import write_sources
@@ -67,7 +69,9 @@ def _generator(pipeline: Pipeline, target: Target, explain: bool) -> Callable[[G
 
 
 def _proving(
-    generator: Callable[[Generation, Verified | None], Sources], verdicts: list[CVerdict]
+    generator: Callable[[Generation, Verified | None], Sources],
+    verdicts: list[CVerdict],
+    prove: Callable[[Sources, Checked, str], ProvedSources],
 ) -> Callable[[Generation, Verified | None], Sources]:
     """The same, where scheduled code is proved to compute its equations before it is given to anybody."""
 
@@ -76,7 +80,7 @@ def _proving(
         if verified is None or not sources.files:
             return sources
         progress(f"proving the C of {wanted.system}")
-        found = proved(sources, verified.design.checked, wanted.system)
+        found = prove(sources, verified.design.checked, wanted.system)
         verdicts.append(found.verdict)
         return found.sources
 
@@ -128,7 +132,14 @@ def _explained(pipeline: Pipeline, target: Target, wanted: Generation, verified:
     type=click.Choice(sorted(VECTORS)),
     help=f"The vectors that code is written for (those of this machine, or of the variable {PIN}).",
 )
-@click.option("--prove", "proves", is_flag=True, help="Prove the generated C too; its header says what came of it.")
+@click.option(
+    "--prove/--no-prove",
+    "proves",
+    default=None,
+    envvar="ALPHAZ_PROVE",
+    help="Prove all of the generated C, or nothing; without either, what takes 2 s (stage A). Its header says what came"
+    " of it.",
+)
 @click.option(
     "--explain", is_flag=True, help="Say what loops are changed for: what is proved of them, and what is not."
 )
@@ -146,7 +157,7 @@ def command(
     stop_after: str | None,
     target: str,
     vectors: str | None,
-    proves: bool,
+    proves: bool | None,
     explain: bool,
     timings: bool,
 ) -> None:
@@ -158,7 +169,9 @@ def command(
     pipeline = Pipeline(PLAIN.without if plain else frozenset(without), stop_after)
     verdicts: list[CVerdict] = []
     generator = _generator(pipeline, TARGETS[target].on(machine(vectors)), explain)
-    watch = Stopwatch(_proving(generator, verdicts) if proves else generator)
+    if proves is not False:
+        generator = _proving(generator, verdicts, proved if proves else proved_present)
+    watch = Stopwatch(generator)
     settings = Settings(watch.timed, folder, assume_legal, vectors, say=lambda text: click.echo(text, nl=False))
     asked = Options(exact_tiles)
     judge = Judge(lambda system: progress(f"verifying {system}"), partial(verify, options=asked))
@@ -167,7 +180,7 @@ def command(
     for judgement in session.judgements:
         show_findings(judgement.report.findings)
     show_findings(session.findings)
-    for verdict in verdicts:
+    for verdict in verdicts if proves else ():
         click.echo(f"{verdict.source.name}: {verdict} ({verdict.seconds:.2f} s)")
         show_findings(verdict.findings)
     _write(session)
@@ -176,7 +189,7 @@ def command(
         lines = watch.lines(session, Path(script).parent)
         progress("")
         click.echo(lines, nl=False)
-    if not all(verdict.is_proved for verdict in verdicts):
+    if proves and not all(verdict.is_proved for verdict in verdicts):
         ctx.exit(FINDINGS)
     every = [*session.findings, *(f for j in session.judgements for f in j.report.findings)]
     code = exit_code(session.findings if assume_legal and not session.has_errors else every)

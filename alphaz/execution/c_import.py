@@ -29,6 +29,7 @@ from alphaz.model.program import Kind
 from alphaz.poly import Affine, Constraint, Domain, Space, at_least
 from alphaz.proof import BUDGET
 from alphaz.syntax.parser import parse_domain
+from alphaz.verify.c.prove import Effort
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +134,7 @@ def _written(source: Source, kernel: Kernel, flow: Flow, arguments: Arguments, o
 def _verdict(source: Source, kernel: Kernel, made: _Written, order: Order, told: Callable[[str], None]) -> CVerdict:
     system = made.checked.program.systems[0].name
     names = _names(kernel, made.values)
-    task = Task(kernel.function, system, names, operations=order.operations, executes=order.executes)
+    task = Task(kernel.function, system, names, effort=Effort(operations=order.operations), executes=order.executes)
     return prove_c(made.checked, source, task, told)
 
 

@@ -5,6 +5,7 @@ wrong is refuted; everything else is undecided, with the reason.
 import re
 import time
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 
 from pycparser import c_ast
@@ -19,12 +20,12 @@ from alphaz.execution.c_source import preprocessed
 from alphaz.execution.c_trial import Argument, NotTried, Wrong, executed
 from alphaz.execution.compiler import find_compiler
 from alphaz.model.program import System, Variable
-from alphaz.poly import Domain
-from alphaz.proof import BUDGET, Proved, Refuted, Undecided
+from alphaz.poly import Domain, OutOfBudget, budget
+from alphaz.proof import Proved, Refuted, Undecided
 from alphaz.verify.c.equations import Unsupported
 from alphaz.verify.c.inference import PLAIN, Laws
 from alphaz.verify.c.layout import NoShape, origin_of, shape_of
-from alphaz.verify.c.prove import Answer, Proof, inquiry_of, prove
+from alphaz.verify.c.prove import WHOLE, Answer, Effort, Proof, inquiry_of, prove
 from alphaz.verify.c.sizes import by_sum
 from alphaz.verify.c.trace import Binding
 
@@ -36,8 +37,8 @@ _TRIED_SIZES = 6
 @dataclass(frozen=True, slots=True)
 class Task:
     """What is to be proved, and how: `function` and `system` where they are not obvious, `names` from arguments of C to
-    names of the program, `sizes` of tiles that are arguments of C, `assumed` parameters, laws of arithmetic, isl
-    operations for a question."""
+    names of the program, `sizes` of tiles that are arguments of C, `assumed` parameters, laws of arithmetic, and how
+    much is done."""
 
     function: str | None = None
     system: str | None = None
@@ -45,7 +46,7 @@ class Task:
     sizes: Mapping[str, int] | None = None
     assumed: Domain | None = None
     laws: Laws = PLAIN
-    operations: int = BUDGET
+    effort: Effort = WHOLE
     executes: bool = True
 
 
@@ -98,14 +99,15 @@ def prove_c(
         name = chosen_function(tree, source, system, task)
         kernel, arguments, binding = read_with_arguments(tree, source, system, name, task)
         told("looking for what its statements compute")
-        inquiry, suspicions = inquiry_of(kernel, checked, system, binding, task.laws)
         count = [0]
 
         def count_up(_: Answer) -> None:
             count[0] += 1
             told(f"{count[0]} questions answered")
 
-        proof = prove(inquiry, suspicions, operations=task.operations, told=count_up)
+        with nullcontext() if task.effort.inference is None else budget(task.effort.inference):
+            inquiry, suspicions = inquiry_of(kernel, checked, system, binding, task.laws, task.effort)
+            proof = prove(inquiry, suspicions, effort=task.effort, told=count_up)
     except Rejected as rejected:
         return CVerdict(
             verdict="undecided",
@@ -113,6 +115,18 @@ def prove_c(
             function=name,
             source=source,
             findings=rejected.diagnostics,
+            proof=None,
+            seconds=time.perf_counter() - start,
+        )
+    except OutOfBudget as reason:
+        remedy = "`alphaz prove` takes the time that it needs"
+        finding = Diagnostic(C_NOT_PROVED, f"no claims were found: {reason}", Label(system.span), help=remedy)
+        return CVerdict(
+            verdict="undecided",
+            system=system.name,
+            function=name,
+            source=source,
+            findings=(finding,),
             proof=None,
             seconds=time.perf_counter() - start,
         )

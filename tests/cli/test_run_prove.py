@@ -51,9 +51,33 @@ def test_the_header_says_what_is_proved(here: Path) -> None:
     assert "This text is proved to compute the equations" in (here / "made" / "rows.c").read_text()
 
 
-def test_without_being_asked_nothing_is_said(here: Path) -> None:
+def test_without_being_asked_stage_a_is_proved(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("ALPHAZ_PROVE")
+    answer = ask("run", "rows.cs", "-o", "made")
+    assert (answer.code, "proved, " in answer.out) == (0, False), answer.err
+    assert "stage A of `alphaz prove`" in (here / "made" / "rows.c").read_text()
+
+
+def test_nothing_is_proved_where_nobody_wants_it(here: Path) -> None:
+    assert ask("run", "rows.cs", "-o", "made", "--no-prove").code == 0
+    assert "alphaz prove" not in (here / "made" / "rows.c").read_text()
+
+
+@pytest.mark.parametrize(("old", "new"), [("j < N", "j < N - 1"), ("j < N", "j <= N")])
+def test_stage_a_finds_a_wrong_generator(here: Path, monkeypatch: pytest.MonkeyPatch, old: str, new: str) -> None:
+    monkeypatch.delenv("ALPHAZ_PROVE")
+    broken(monkeypatch, lambda text: text.replace(old, new))
+    answer = ask("run", "rows.cs", "-o", "made")
+    assert answer.code == 2
+    assert "GeneratedWrong" in answer.out + answer.err
+    assert not (here / "made").exists()
+
+
+def test_what_stage_a_does_not_understand_is_written(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("ALPHAZ_PROVE")
+    broken(monkeypatch, lambda text: text.replace("sum += x[i * N + j]", "do { sum += x[i * N + j]; } while (0)"))
     assert ask("run", "rows.cs", "-o", "made").code == 0
-    assert "compute the equations" not in (here / "made" / "rows.c").read_text()
+    assert "It is not proved that this text" in (here / "made" / "rows.c").read_text()
 
 
 def test_a_wrong_generator_writes_nothing(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:

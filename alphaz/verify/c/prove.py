@@ -1,7 +1,7 @@
 """The proof that a kernel of C computes a system of equations: what was asked, and the answers."""
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -32,6 +32,24 @@ _MOST_OF_LARGEST = 40_000
 _UNROLLED = 16
 # Parts of sums may have parts: registers, then buffers of threads.
 _MOST_LEVELS = 3
+
+
+STAGE_A = frozenset({"C0", "C1", "R1", "R5"})
+"""The families that say that accesses, values and parts of sums are there: those that ask about no two at once."""
+
+
+@dataclass(frozen=True, slots=True)
+class Effort:
+    """How much is done: which families are asked (None: all); how many operations isl has for each question, and to
+    find claims (None: what it needs); how many instances a run of the model may have."""
+
+    families: frozenset[str] | None = None
+    operations: int = BUDGET
+    inference: int | None = None
+    instances: int = _MOST_OF_LARGEST
+
+
+WHOLE = Effort()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -72,7 +90,7 @@ class Proof:
 
 
 def inquiry_of(
-    kernel: Kernel, checked: Checked, system: System, binding: Binding, laws: Laws = PLAIN
+    kernel: Kernel, checked: Checked, system: System, binding: Binding, laws: Laws = PLAIN, effort: Effort = WHOLE
 ) -> tuple[Inquiry, tuple[Suspicion, ...]]:
     """What is to be asked of the kernel, claims found by running its model; and runs that went wrong."""
     for each in kernel.arrays.values():
@@ -80,11 +98,18 @@ def inquiry_of(
             if extent is None or affine(extent) is None:
                 raise outside(each.span, f"the extents of `{each.label}` are not affine")
     values: Mapping[str, Value] = graph_of(checked, system, laws.allowed)
-    sizes = _sizes(kernel, system)
+    sizes = _sizes(kernel, system, effort.instances)
     parts: list[Part] = []
+    runs: list[Run]
+    suspicions: tuple[Suspicion, ...]
     for _ in range(_MOST_LEVELS):
         origins = origins_of(values)
-        runs, suspicions = _runs(kernel, values, origins, binding, sizes, laws)
+        runs, suspicions = [], ()
+        for found in _runs(kernel, values, origins, binding, sizes, laws):
+            if found.fault is not None:
+                runs, suspicions = [], (Suspicion(found.parameters, found.fault),)
+                break
+            runs.append(found)
         more = parts_of(runs, values)
         if not more:
             break
@@ -97,23 +122,17 @@ def inquiry_of(
 def _runs(
     kernel: Kernel, values: Mapping[str, Value], origins: Origins, binding: Binding,
     sizes: Sequence[Mapping[str, int]], laws: Laws,
-) -> tuple[list[Run], tuple[Suspicion, ...]]:  # fmt: skip
-    """Runs of the model for some sizes; none where one goes wrong."""
+) -> Iterator[Run]:  # fmt: skip
+    """Runs of the model for some sizes."""
     names = Names(regroups=laws.regroups)
-    runs = []
-    for parameters in sizes:
-        found = run(kernel, values, origins, binding, parameters, names)
-        if found.fault is not None:
-            return [], (Suspicion(parameters, found.fault),)
-        runs.append(found)
-    return runs, ()
+    return (run(kernel, values, origins, binding, parameters, names) for parameters in sizes)
 
 
-def _sizes(kernel: Kernel, system: System) -> list[Mapping[str, int]]:
+def _sizes(kernel: Kernel, system: System, most: int) -> list[Mapping[str, int]]:
     """Parameters to run the model with: the smallest there are, and some that tell functions apart."""
     least = [each for each, _ in zip(by_sum(system), range(_SMALLEST), strict=False)]
     larger = [each for each in telling(system) if each not in least]
-    unrolled = [each for each in _unrolled(kernel, system) if _is_small(kernel, each, _MOST_OF_LARGEST)][:1]
+    unrolled = [each for each in _unrolled(kernel, system) if _is_small(kernel, each, most)][:1]
     if unrolled:
         least, larger = least[:2], larger[-3:]
     return [*(each for each in (*least, *larger) if _is_small(kernel, each, _MOST_INSTANCES)), *unrolled]
@@ -158,16 +177,15 @@ def prove(
     inquiry: Inquiry,
     suspicions: tuple[Suspicion, ...] = (),
     *,
-    operations: int = BUDGET,
+    effort: Effort = WHOLE,
     told: Callable[[Answer], None] = lambda _: None,
-    families: frozenset[str] | None = None,
 ) -> Proof:
-    """Asks everything (of some families, if they are given)."""
+    """Asks everything, or what the effort allows."""
     start = time.perf_counter()
     answers = []
     for question in questions(inquiry):
-        if families is None or question.family in families:
-            answers.append(answered(question, inquiry, operations))
+        if effort.families is None or question.family in effort.families:
+            answers.append(answered(question, inquiry, effort.operations))
             told(answers[-1])
     return Proof(inquiry.kernel, tuple(answers), suspicions, inquiry.claims, time.perf_counter() - start)
 
