@@ -241,7 +241,7 @@ def _sums(
         if point is None or not sum_types_agree(statement, operator, values[key]):
             continue
         items = {n: item for d in values[key].definitions if d.sum for n, item in enumerate(d.sum.items)}
-        bodies = [_share(statement, samples, at, items, point) for at in range(count)]
+        bodies = [_share(statement, samples, at, items, point if known else None) for at in range(count)]
         if any(not each for each in bodies):
             continue
         is_update, parts = combined(statement, operator)
@@ -257,7 +257,11 @@ def _sums(
 
 
 def _share(
-    statement: Statement, samples: Sequence[SumSample], at: int, items: Mapping[int, Item], point: Sequence[Affine]
+    statement: Statement,
+    samples: Sequence[SumSample],
+    at: int,
+    items: Mapping[int, Item],
+    point: Sequence[Affine] | None,
 ) -> list[Share]:
     """For one part of the tree: the items that it may be, each with the function for its body points."""
     by_item: dict[int, list[Sample]] = defaultdict(list)
@@ -270,7 +274,9 @@ def _share(
     found = []
     # What explains most comes first: two items may be one value here and there.
     for number, samples_of in sorted(by_item.items(), key=lambda each: -len(each[1])):
-        function = fitted(_names(statement), samples_of, near_body(items[number], point, statement))
+        # Blocks of registers are seen once or twice: their place is told by where the sum is.
+        near = () if point is None else near_body(items[number], point, statement)
+        function = fitted(_names(statement), samples_of, near)
         if function is not None:
             found.append(Share(number, function))
     return found
