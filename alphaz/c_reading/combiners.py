@@ -7,7 +7,7 @@ from typing import Any
 from pycparser import c_ast
 
 from alphaz.c_reading.functions import Functions, named_type, scalar_type
-from alphaz.model.types import SCALAR_TYPES, ScalarType
+from alphaz.model.types import SCALAR_TYPES, ScalarType, promoted
 
 _DECLARED = re.compile(
     r"omp declare reduction ?\( ?(?P<name>\w+) ?: ?(?P<type>[\w ]+?) ?: ?"
@@ -38,7 +38,9 @@ def combiners(tree: c_ast.FileAST, functions: Functions) -> Mapping[str, tuple[s
 
 
 def _wraps(definition: Any, type_: ScalarType) -> str | None:
-    """The operator of `T f(T a, T b) { return (T)((unsigned T)a + (unsigned T)b); }`; None for any other function."""
+    """The operator of `T f(T a, T b) { return (T)((unsigned T)a + (unsigned T)b); }`, the unsigned type being that in
+    which C computes; None for any other function.
+    """
     arguments = definition.decl.type.args
     parameters = arguments.params if arguments is not None else []
     types = [scalar_type(each.type) for each in (*parameters, definition.decl.type)]
@@ -49,7 +51,7 @@ def _wraps(definition: Any, type_: ScalarType) -> str | None:
             casts = (value.left, value.right)
             if scalar_type(whole.type) != type_ or not all(isinstance(each, c_ast.Cast) for each in casts):
                 return None
-            unsigned = SCALAR_TYPES[f"unsigned {type_.name}"]
+            unsigned = SCALAR_TYPES[f"unsigned {promoted(type_).name}"]
             names = [each.expr.name for each in casts if isinstance(each.expr, c_ast.ID)]
             same = [scalar_type(each.to_type.type) for each in casts] == [unsigned] * 2
             return value.op if same and names == [each.name for each in parameters] else None

@@ -30,7 +30,7 @@ let
 """
 
 # C for the examples about C.
-EXAMPLE_C_FILE = "sums.c"
+EXAMPLE_C_FILE = "kernel.c"
 EXAMPLE_C = """\
 void sums(int N, const double A[N], double *total)
 {

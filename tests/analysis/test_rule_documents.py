@@ -7,7 +7,7 @@ import pytest
 from alphaz.diagnostics.documents import codes, document
 from tests.analysis.programs import codes as codes_of
 
-_OWN = [code for code in codes() if code[2] in "23" and "```matrix" not in document(code)]
+_OWN = [code for code in codes() if code[2] in "23" and not re.search("```(matrix|script)", document(code))]
 
 
 def _example(code: str, section: str) -> str:

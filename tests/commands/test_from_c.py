@@ -8,7 +8,7 @@ from tests.commands.scripts import error_of, run
 
 
 def test_a_program_that_is_proved_can_be_mapped(tmp_path: Path) -> None:
-    text = """p = CtoAlphabets("sums.c");
+    text = """p = CtoAlphabets("kernel.c");
         setSpaceTimeMap(p, "sums", "sum", "(i -> 0,i)");
         setSpaceTimeMap(p, "sums", "total", "( -> 1,0)");
         VerifyTargetMapping(p, "sums", "MIN");"""
@@ -20,12 +20,12 @@ def test_a_program_that_is_proved_can_be_mapped(tmp_path: Path) -> None:
 
 def test_the_lower_bound_is_that_of_all_parameters(tmp_path: Path) -> None:
     said: list[str] = []
-    run('p = CtoAlphabets("sums.c", 5); AShow(p);', tmp_path, Settings(say=said.append))
+    run('p = CtoAlphabets("kernel.c", 5); AShow(p);', tmp_path, Settings(say=said.append))
     assert "affine sums {N | N>=5}" in "".join(said)
 
 
 def test_the_program_is_written(tmp_path: Path) -> None:
-    session = run('p = CtoAlphabets("sums.c", "total.ab", 1); again = ReadAlphabets("total.ab");', tmp_path)
+    session = run('p = CtoAlphabets("kernel.c", "total.ab", 1); again = ReadAlphabets("total.ab");', tmp_path)
     assert session.is_clean
     assert any("affine sums" in text for each in session.files.values() for text in each.files.values())
 

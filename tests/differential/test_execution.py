@@ -19,7 +19,7 @@ let
   X[i] = A[i] + 1;
 .
 """
-RIGHT = "A[i] + 1"
+RIGHT = "sum_int(A[i], 1)"
 
 
 def case(name: str) -> Proved:
@@ -44,7 +44,7 @@ def told(found: list[Disagreement]) -> dict[str, str]:
 def test_every_fault_names_its_sample() -> None:
     faults = {
         "right": RIGHT,
-        "wrong": "A[i] + 2",
+        "wrong": "sum_int(A[i], 2)",
         "dead": "*(volatile int *)8",
         "stopped": "(exit(7), 1)",
         "endless": "({ for (volatile int k = 0;; k++) { } 1; })",

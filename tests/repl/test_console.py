@@ -6,7 +6,7 @@ import pytest
 
 from alphaz.commands.catalogue import commands
 from alphaz.commands.declaring.declaration import Status
-from alphaz.commands.example import EXAMPLE_CALLER, EXAMPLE_FILE, EXAMPLE_PROGRAM
+from alphaz.commands.example import EXAMPLE_C, EXAMPLE_C_FILE, EXAMPLE_CALLER, EXAMPLE_FILE, EXAMPLE_PROGRAM
 from alphaz.repl.console import Console
 from alphaz.repl.words import say
 
@@ -17,6 +17,7 @@ MAPS = 'setSpaceTimeMap(prog, "sums", "B, C", "(i->i)")'
 @pytest.fixture
 def console(tmp_path: Path) -> Console:
     (tmp_path / EXAMPLE_FILE).write_text(f"{EXAMPLE_PROGRAM}\n{EXAMPLE_CALLER}", encoding="utf-8")
+    (tmp_path / EXAMPLE_C_FILE).write_text(EXAMPLE_C, encoding="utf-8")
     made = Console(tmp_path)
     assert made.enter(READ).is_good
     return made

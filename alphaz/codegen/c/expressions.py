@@ -191,12 +191,8 @@ def binary(operator: str, left: Value, right: Value) -> Value:
 
 
 def combiner(operator: str, type_: ScalarType) -> str:
-    """What combines values by an operator: the helper that wraps around, where C's own operator does not; or itself.
-
-    C computes in wider types than the small ones, so nothing overflows there.
-    """
-    may_overflow = operator in _WRAPPING and _may_overflow(type_) and promoted(type_) == type_
-    return _wrapping(operator, type_) if may_overflow else operator
+    """What combines values by an operator: the helper that wraps around, where C's own operator does not; or itself."""
+    return _wrapping(operator, type_) if operator in _WRAPPING and _may_overflow(type_) else operator
 
 
 def _wrapping(operator: str, type_: ScalarType) -> str:

@@ -183,9 +183,6 @@ def _typed(type_: ScalarType) -> dict[str, str]:
     }
     if type_.is_float:
         return found
-    if type_.signed:
-        found.update(_wrapping(c, s))
-        COMBINERS.update({f"sum_{s}": (c, "0"), f"product_{s}": (c, "1")})
     quotient = f"b == -1 ? ({c})(0 - (unsigned {c})a) : a / b" if type_.signed else "a / b"
     remainder = "b == -1 ? 0 : a % b" if type_.signed else "a % b"
     wraps = "; the least value divided by -1 wraps around" if type_.signed else ""
@@ -197,9 +194,12 @@ def _typed(type_: ScalarType) -> dict[str, str]:
     }
 
 
-def _wrapping(c: str, s: str) -> dict[str, str]:
-    """Sums, differences and products modulo 2^bits: unsigned integers do not overflow, under any flags."""
-    head, a, b = f"static inline {c}", f"(unsigned {c})a", f"(unsigned {c})b"
+def _wrapping(c: str, s: str, wide: str) -> dict[str, str]:
+    """Sums, differences and products modulo 2^bits: unsigned integers do not overflow, under any flags.
+
+    `wide` is the type in which C computes.
+    """
+    head, a, b = f"static inline {c}", f"(unsigned {wide})a", f"(unsigned {wide})b"
     binary = {
         f"{name}_{s}": f"/* a {operator} b; wraps around. */\n"
         f"{head} {name}_{s}({c} a, {c} b)\n{{\n    return ({c})({a} {operator} {b});\n}}\n"
@@ -262,13 +262,17 @@ for _type in SCALAR_TYPES.values():
         HELPERS[f"whole_{suffix(_type)}"] = _whole(_type)
     if promoted(_type) is _type:
         HELPERS.update(_typed(_type))
+    if _type.signed and not _type.is_float:
+        _name = suffix(_type)
+        HELPERS.update(_wrapping(_type.c_name, _name, promoted(_type).c_name))
+        COMBINERS.update({f"sum_{_name}": (_type.c_name, "0"), f"product_{_name}": (_type.c_name, "1")})
 
 
 def helper_texts(called: Iterable[str], atomic: str = "", behind: Mapping[str, str] | None = None) -> list[str]:
     """The definitions of the helpers among these names, and of what they need, in a fixed order. `atomic`: lines in
     front of an assignment that several threads may do at a time. `behind`: by name, what stands behind the helper.
     """
-    wanted = {n for n in called if n in HELPERS}
+    wanted = {n for n in (*called, *(behind or {})) if n in HELPERS}
     wanted |= {need for name in wanted for need in _NEEDS.get(name, ())}
     if any(name.startswith(("quotient_", "remainder_", "whole_")) for name in wanted):
         wanted.add("set_status")

@@ -25,7 +25,7 @@ def c_to_alphabets(
     Checks: the C is one that is understood; the equations are proved. What is not proved is no program.
 
     Example:
-        again = CtoAlphabets("sums.c", "total.ab", 1);
+        again = CtoAlphabets("kernel.c", "total.ab", 1);
     """
     source = call.reader.read(file, call.at("file"))
     made = from_c(source, Order(program=output, least=lower_bound))
@@ -45,6 +45,6 @@ def analyze_scop_memory_usage(file: FileName, *, call: Call) -> Outcome:
     Checks: the C is one that is understood.
 
     Example:
-        AnalyzeScopMemoryUsage("sums.c");
+        AnalyzeScopMemoryUsage("kernel.c");
     """
     return Outcome(printed=memory_text(read_alone(call.reader.read(file, call.at("file")))))
