@@ -28,6 +28,7 @@ GENERATED = [
     "jacobi-1d",
     "lu",
     "nussinov",
+    "optimal-search-tree",
     "smith-waterman",
     "syr2k",
     "trisolv",
