@@ -77,7 +77,7 @@ def main(arguments: list[str]) -> int:
     texts = {mutant: mutant.text() for mutant in chosen}
     with _copies(options.jobs) as copies:
         every = (each for mutant in chosen for each in tests_for(mutant, copies.queue[0]))
-        killer = _killer(copies.queue[0], tuple(dict.fromkeys(every)))
+        killer = _killer(copies.queue[0], tuple(dict.fromkeys(every)), None)
         if killer:
             _say(f"without any mutant a test fails: {killer}")
             return 2
@@ -153,17 +153,20 @@ def tests_for(mutant: Mutant, folder: Path) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*early, *every)))
 
 
-def _killer(folder: Path, tests: Sequence[str]) -> str:
-    """The first test that fails in this copy, "" for none. Byte code is not kept: its time stamps are too coarse."""
+def _killer(folder: Path, tests: Sequence[str], seconds: float | None = SECONDS) -> str:
+    """The first test that fails in this copy, "" for none; after so many seconds a mutant is taken to run without end.
+
+    Byte code is not kept: its time stamps are too coarse.
+    """
     environment = {**os.environ, "PYTHONPATH": str(folder), "PYTHONDONTWRITEBYTECODE": "1"}
     options = ("-x", "-q", "-p", "no:cacheprovider", "--hypothesis-seed=0", "--tb=no")
     command = [sys.executable, "-m", "pytest", *options, *tests]
     try:
         done = subprocess.run(
-            command, cwd=folder, env=environment, capture_output=True, text=True, timeout=SECONDS, check=False
+            command, cwd=folder, env=environment, capture_output=True, text=True, timeout=seconds, check=False
         )
     except subprocess.TimeoutExpired:
-        return f"the time limit of {SECONDS} s"
+        return f"the time limit of {seconds} s"
     if done.returncode == 0:
         return ""
     if done.returncode == pytest.ExitCode.USAGE_ERROR:
