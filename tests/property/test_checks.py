@@ -84,8 +84,13 @@ def test_what_is_printed_reads_as_the_same_program(text: str) -> None:
     first = examined(text)
     for printer in (show, ashow):
         second = examined(printer(first.checked.program))
-        assert sorted(d.rule.code for d in second.diagnostics) == sorted(d.rule.code for d in first.diagnostics)
+        assert _codes(second) == _codes(first)
         _same(first, second)
+
+
+def _codes(found: Examined) -> list[str]:
+    """Without AZ208, which is about names: those of a restrict are the printer's own choice."""
+    return sorted(d.rule.code for d in found.diagnostics if d.rule.code != "AZ208")
 
 
 def _same(first: Examined, second: Examined) -> None:

@@ -99,7 +99,8 @@ def _renamed(draw: st.DrawFn, variables: tuple[Declared, ...], names: tuple[str,
     new = dict(zip(names, own, strict=True))
     limit = _INDEX.sub(lambda name: new[name[0]], draw(_restrict(names)).removeprefix("{|"))
     body = draw(_expression(variables, names, depth - 1))
-    if set(own) & set("pqr"):
+    # A function and a set with names of its own know no others.
+    if set(own) & set("pqr") and not re.search(r"->|\{\w", body):
         body = _INDEX.sub(lambda name: draw(st.sampled_from((name[0], new.get(name[0], name[0])))), body)
     return f"{{{','.join(own)} |{limit}: {body}"
 
