@@ -4,9 +4,10 @@ What can be said at once is said in the process that talks to the editor; proofs
 """
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from importlib import metadata
+from itertools import count
 from typing import Any
 
 from lsprotocol import types as lsp
@@ -43,6 +44,7 @@ class _Session:
     _versions: dict[str, int | None] = field(default_factory=dict)
     _tasks: dict[str, "asyncio.Task[None]"] = field(default_factory=dict)
     _seconds: dict[str, float] = field(default_factory=dict)
+    _tokens: Iterator[int] = field(default_factory=count)
 
     # --- documents ----------------------------------------------------------------------------------------------------
 
@@ -128,7 +130,8 @@ class _Session:
                 case Failed(reason):
                     self.server.window_log_message(lsp.LogMessageParams(lsp.MessageType.Error, reason))
         if self._may_refresh():
-            await self.server.workspace_code_lens_refresh_async(None)
+            # Not waited for: whoever is cancelled meanwhile would leave an answer that nobody expects.
+            self.server.workspace_code_lens_refresh(None)
 
     async def _progress(self, script: str) -> None:
         """Says that a proof is under way, once it takes long."""
@@ -136,8 +139,9 @@ class _Session:
         window = self.server.client_capabilities.window
         if window is None or not window.work_done_progress:
             return
-        token = f"alphaz {script}"
-        await self.server.work_done_progress.create_async(token)
+        # Each token is used once, and the answer is taken even if the proof has ended.
+        token = f"alphaz {next(self._tokens)}"
+        await asyncio.shield(self.server.work_done_progress.create_async(token))
         title = f"alphaz: verifying {script.rpartition('/')[2]}"
         self.server.work_done_progress.begin(token, lsp.WorkDoneProgressBegin(title=title))
         try:

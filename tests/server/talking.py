@@ -1,71 +1,83 @@
-"""A real client that talks to `alphaz lsp` over its standard input and output."""
+"""A real client (pytest-lsp's, with the abilities of VS Code) that talks to `alphaz lsp` over its input and output.
+
+What the protocol forbids is a warning of that client, and so an error of the test.
+"""
 
 import asyncio
 import sys
-import threading
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 from lsprotocol import types as lsp
-from pygls.lsp.client import LanguageClient
+from pygls.protocol import default_converter
+from pytest_lsp import ClientServerConfig, LanguageClient, client_capabilities
+from pytest_lsp.client import DEFAULT_CLIENT_FEATURES, register_lsp_features
 
 from alphaz.diagnostics import Source
 from alphaz.editor.columns import Columns
 
-T = TypeVar("T")
 SECONDS = 60
 
 
-class Editor:
-    """One editor with its server. Files are named as in the folder."""
+class Published:
+    """The findings last published of each file, by its address; how often all was said that a proof, or a search for
+    fixes, has found; and an event for each time that there is something new.
+    """
 
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-        self.client: Any = LanguageClient("tests", "1")
+    def __init__(self) -> None:
         self.found: dict[str, lsp.PublishDiagnosticsParams] = {}
-        self.history: list[lsp.PublishDiagnosticsParams] = []
-        self.progress: list[object] = []
-        self._news = asyncio.Event()
-        self._versions: dict[str, int] = {}
+        self.answers = 0
+        self.news = asyncio.Event()
+
+    def take(self, params: lsp.PublishDiagnosticsParams) -> None:
+        self.found[params.uri] = params
+        self.news.set()
+
+    def answered(self) -> None:
+        self.answers += 1
+        self.news.set()
+
+
+def _client() -> Any:
+    """pytest-lsp's, that keeps findings with the version that they are of."""
+    client: Any = LanguageClient(converter_factory=default_converter)
+    client.published = Published()
+    ours = {
+        lsp.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS: lambda params: client.published.take(params),
+        lsp.WORKSPACE_CODE_LENS_REFRESH: lambda _: client.published.answered(),
+    }
+    register_lsp_features(client, DEFAULT_CLIENT_FEATURES | ours)
+    return client
+
+
+SERVER = ClientServerConfig([sys.executable, "-m", "alphaz", "lsp"], client_factory=_client)
+
+
+async def greet(client: Any) -> None:
+    """The beginning of a session."""
+    capabilities = client_capabilities("visual-studio-code")
+    client.answer = await client.initialize_session(lsp.InitializeParams(capabilities))
+
+
+async def leave(client: Any) -> None:
+    await asyncio.wait_for(client.shutdown_session(), SECONDS)
+
+
+class Editor:
+    """One editor over files of one folder, named as there."""
+
+    def __init__(self, client: Any, folder: Path) -> None:
+        self.client, self.folder = client, folder
         self.texts: dict[str, str] = {}
-        self.client.feature(lsp.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)(lambda params: self._published(params))
-        self.client.feature(lsp.WINDOW_SHOW_MESSAGE)(lambda _: None)
-        self.client.feature(lsp.WORKSPACE_CODE_LENS_REFRESH)(lambda _: None)
-        self.client.feature(lsp.WINDOW_WORK_DONE_PROGRESS_CREATE)(lambda _: None)
-        self.client.feature(lsp.PROGRESS)(lambda params: self.progress.append(params.value))
+        self._published: Published = client.published
+        self._versions: dict[str, int] = {}
 
-    def _published(self, params: lsp.PublishDiagnosticsParams) -> None:
-        name = params.uri.rpartition("/")[2]
-        if params.uri != self.uri(name):
-            return
-        self.found[name] = params
-        self.history.append(params)
-        self._news.set()
-
-    async def start(self) -> None:
-        await self.client.start_io(sys.executable, "-m", "alphaz", "lsp", cwd=str(self.folder))
-        capabilities = lsp.ClientCapabilities(
-            workspace=lsp.WorkspaceClientCapabilities(
-                code_lens=lsp.CodeLensWorkspaceClientCapabilities(refresh_support=True)
-            ),
-            window=lsp.WindowClientCapabilities(work_done_progress=True),
-        )
-        self.answer = await self.client.initialize_async(
-            lsp.InitializeParams(capabilities=capabilities, root_uri=self.folder.as_uri())
-        )
-        self.client.initialized(lsp.InitializedParams())
-
-    def move(self, folder: Path) -> None:
-        """To other files, none of them open."""
-        self.folder = folder
-        for kept in (self.found, self.history, self.progress, self._versions, self.texts):
-            kept.clear()
-
-    async def end(self) -> None:
-        await asyncio.wait_for(self.client.shutdown_async(None), SECONDS)
-        self.client.exit(None)
-        await asyncio.wait_for(self.client.stop(), SECONDS)
+    @property
+    def found(self) -> dict[str, lsp.PublishDiagnosticsParams]:
+        """What is published of the files of the folder, by their names."""
+        known = self._published.found.items()
+        return {name: params for uri, params in known if uri == self.uri(name := uri.rpartition("/")[2])}
 
     def uri(self, name: str) -> str:
         return (self.folder / name).as_uri()
@@ -87,18 +99,42 @@ class Editor:
         document = lsp.TextDocumentIdentifier(self.uri(name))
         self.client.text_document_did_close(lsp.DidCloseTextDocumentParams(document))
 
+    async def close_all(self) -> None:
+        """Until everything that was said of them has come."""
+        for name in self.texts:
+            self.close(name)
+        await self.client.text_document_code_lens_async(lsp.CodeLensParams(lsp.TextDocumentIdentifier(self.uri(""))))
+
     async def until(self, done: Callable[[], bool]) -> None:
         """Waits for findings until they are as wanted."""
 
         async def wait() -> None:
             while not done():
-                self._news.clear()
-                await self._news.wait()
+                self._published.news.clear()
+                await self._published.news.wait()
 
         try:
             await asyncio.wait_for(wait(), SECONDS)
         except TimeoutError:
             raise AssertionError(self.found) from None
+
+    async def judged(self, name: str) -> list[lsp.Diagnostic]:
+        """The errors in the latest version of a file, once there is anything to say."""
+        await self.until(lambda: self.codes(name) != ["?"])
+        return [each for each in self.found[name].diagnostics if each.severity == lsp.DiagnosticSeverity.Error]
+
+    async def open_refuted(self, name: str) -> None:
+        """Until fixes have been searched for."""
+        before = self._published.answers
+        self.open(name)
+        await self.until(lambda: self._published.answers >= before + 2)
+
+    async def actions(self, name: str, finding: lsp.Diagnostic) -> list[lsp.CodeAction]:
+        """What is offered at a finding."""
+        document = lsp.TextDocumentIdentifier(self.uri(name))
+        params = lsp.CodeActionParams(document, finding.range, lsp.CodeActionContext([finding]))
+        offered: list[lsp.CodeAction] = await self.client.text_document_code_action_async(params)
+        return offered
 
     def codes(self, name: str) -> list[str]:
         """The codes found in the latest version of a file."""
@@ -115,8 +151,9 @@ class Editor:
         line, column = Columns().point(Source(name, self.texts[name]), at + inside)
         return {"text_document": lsp.TextDocumentIdentifier(self.uri(name)), "position": lsp.Position(line, column)}
 
-    def applied(self, edit: lsp.WorkspaceEdit) -> dict[str, str]:
+    def applied(self, edit: lsp.WorkspaceEdit | None) -> dict[str, str]:
         """The texts of the files behind an edit."""
+        assert edit is not None
         made = dict(self.texts)
         for uri, edits in (edit.changes or {}).items():
             name = uri.rpartition("/")[2]
@@ -130,34 +167,3 @@ class Editor:
                 text = text[: offset(each.range.start)] + each.new_text + text[offset(each.range.end) :]
             made[name] = text
         return made
-
-
-class Talking:
-    """One server for many conversations, each in a folder of its own; the client lives in a thread."""
-
-    def __init__(self) -> None:
-        self._loop = asyncio.new_event_loop()
-        self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
-        self._thread.start()
-        self._editor: Editor | None = None
-
-    def __call__(self, folder: Path, talk: Callable[[Editor], Awaitable[T]]) -> T:
-        return asyncio.run_coroutine_threadsafe(self._all(folder, talk), self._loop).result(4 * SECONDS)
-
-    async def _all(self, folder: Path, talk: Callable[[Editor], Awaitable[T]]) -> T:
-        if self._editor is None:
-            self._editor = Editor(folder)
-            await self._editor.start()
-        self._editor.move(folder)
-        try:
-            return await talk(self._editor)
-        finally:
-            for name in list(self._editor.texts):
-                self._editor.close(name)
-
-    def end(self) -> None:
-        if self._editor is not None:
-            asyncio.run_coroutine_threadsafe(self._editor.end(), self._loop).result(SECONDS)
-        self._loop.call_soon_threadsafe(self._loop.stop)
-        self._thread.join(SECONDS)
-        self._loop.close()

@@ -57,6 +57,21 @@ def test_a_proof_that_takes_long_is_said_to_be_under_way(
     assert server.work_done_progress.end.call_count == begun
 
 
+def test_each_proof_has_a_progress_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The protocol lets a token be used once."""
+    monkeypatch.setattr(serve, "LONG", 0.01)
+    made, server, _ = session(0.1)
+
+    async def talk() -> None:
+        made.desk.put(str(tmp_path / "a.cs"), "")
+        for _ in range(2):
+            await made._judge(str(tmp_path / "a.cs"), [])
+
+    asyncio.run(talk())
+    tokens = [call.args[0] for call in server.work_done_progress.create_async.await_args_list]
+    assert len(set(tokens)) == len(tokens) == 2
+
+
 def test_while_somebody_types_nothing_is_proved(tmp_path: Path) -> None:
     """Only the last of many changes is judged."""
     made, server, slow = session(0.0)
