@@ -1,5 +1,6 @@
 """Cells: what an lvalue of C names, as an array with subscripts that are proved to lie inside it."""
 
+from fractions import Fraction
 from typing import Any
 
 from pycparser import c_ast
@@ -144,11 +145,19 @@ def divided(offset: Polynomial, array: Array) -> tuple[Polynomial, ...]:
 
 
 def _divide(value: Polynomial, by: Polynomial) -> tuple[Polynomial, Polynomial]:
-    """Quotient and rest, by the leading monomial of the divisor."""
-    lead, factor = max(by.terms, key=lambda term: (sum(e for _, e in term[0]), term[0]))
+    """Quotient and rest, by the leading monomial of the divisor; the greatest monomials go first, as in the order by
+    degrees, then by names."""
+    names = sorted({name for term in (*value.terms, *by.terms) for name, _ in term[0]})
+
+    def order(term: Any) -> tuple[int, ...]:
+        exponents = dict(term[0])
+        return (sum(exponents.values()), *(exponents.get(name, 0) for name in names))
+
+    lead, factor = max(by.terms, key=order)
     quotient = Polynomial()
     while True:
-        hit = next((found for term in value.terms if (found := _over(term, lead, factor)) is not None), None)
+        terms = sorted(value.terms, key=order, reverse=True)
+        hit = next((found for term in terms if (found := _over(term, lead, factor)) is not None), None)
         if hit is None:
             return quotient, value
         quotient, value = quotient + hit, value - hit * by
@@ -159,8 +168,9 @@ def _over(term: Any, lead: Any, factor: Any) -> Polynomial | None:
     exponents = dict(monomial)
     for name, exponent in lead:
         exponents[name] = exponents.get(name, 0) - exponent
-    ratio = coefficient / factor
-    if any(e < 0 for e in exponents.values()) or ratio.denominator != 1:
+    # Of 10 N over 3 N, 3: what is left is then less than the divisor.
+    ratio = Fraction(int(coefficient / factor))
+    if any(e < 0 for e in exponents.values()) or not ratio:
         return None
     return Polynomial.of([(tuple(sorted((n, e) for n, e in exponents.items() if e)), ratio)])
 

@@ -47,10 +47,11 @@ def proved(sources: Sources, checked: Checked, system: str) -> Proved:
 def proved_present(sources: Sources, checked: Checked, system: str) -> Proved:
     """The same of stage A, with little effort: executed is only what a run of the model has found to be wrong, or
     outside of an array."""
-    return _judged(sources, checked, system, _LITTLE, PRESENT, _is_suspect)
+    return _judged(sources, checked, system, _LITTLE, PRESENT, is_suspect)
 
 
-def _is_suspect(verdict: CVerdict) -> bool:
+def is_suspect(verdict: CVerdict) -> bool:
+    """Whether a run of the model went wrong, or an access is not proved to be inside of its array."""
     outside = (each for each in verdict.obligations if each.question.family == "C0")
     return verdict.proof is not None and (
         bool(verdict.proof.suspicions) or any(isinstance(each.verdict, Refuted) for each in outside)

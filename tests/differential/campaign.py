@@ -64,6 +64,7 @@ class Summary:
     disagreements: int = 0
     tally: Tally = field(default_factory=Tally)
     features: Counter[str] = field(default_factory=Counter)
+    words: Counter[str] = field(default_factory=Counter)
 
     def add(self, line: Mapping[str, Any]) -> None:
         if "tally" in line:
@@ -74,13 +75,15 @@ class Summary:
         self.parallel += line["is_parallel"]
         self.disagreements += bool(line["said"])
         self.features.update(line["features"])
+        self.words.update([line["word"]] if line.get("word") else [])
 
     def text(self, seconds: float) -> str:
         t = self.tally
+        words = "".join(f"; C {word}: {count}" for word, count in sorted(self.words.items()))
         return (
             f"{self.samples} samples executed ({self.parallel} in parallel), {self.disagreements} disagreements; "
-            f"{t.proved} mappings proved, {t.refused} refused, {t.undecided} undecided, {t.invalid} not valid; "
-            f"{seconds:.0f} s"
+            f"{t.proved} mappings proved, {t.refused} refused, {t.undecided} undecided, {t.invalid} not valid"
+            f"{words}; {seconds:.0f} s"
         )
 
 
@@ -190,6 +193,8 @@ def _portion(asked: Asked, portion: int, samples: int, drivers: dict[Look, Path]
             "plain": each.plain,
             "is_parallel": each.is_parallel,
             "features": sorted(each.features),
+            "word": each.word.said if each.word is not None else "",
+            "reason": each.word.reason if each.word is not None else "",
         }
         if each.said:
             small = each.sample
@@ -223,7 +228,8 @@ def _wrong(each: Told, small: Sample, asked: Asked, portion: int) -> Line:
 
 
 def _again(asked: Asked, portion: int) -> str:
-    flags = f"{' --sanitized' * asked.way.is_sanitized}{' --strict' * asked.way.strict}"
+    way = asked.way
+    flags = f"{' --sanitized' * way.is_sanitized}{' --strict' * way.strict}{' --prove' * way.proves}"
     return f"scripts/fuzz-verifier --executed {asked.samples} --seed {asked.seed}{flags} --only {portion}"
 
 

@@ -21,10 +21,11 @@ from alphaz.execution.stored import UNSET, Layouts, boxed, shape_of, stored, wit
 from alphaz.mapping.axes import TileSize
 from alphaz.model.interpreter import evaluate
 from alphaz.model.program import Variable
-from tests.differential.drawing import Broken, Tally, drawn
+from tests.differential.drawing import FAMILIES, PLAINER, Broken, Tally, drawn
 from tests.differential.openmp.machine import CHANGED_INPUT, NOT_RUN, OUTSIDE, Look, Machine, Outcome, Run
 from tests.differential.openmp.machine import Sample as Job
 from tests.differential.proved_mappings import Proved
+from tests.differential.proving import Word, disagreement, said_of
 from tests.differential.worker import agree
 from tests.strategies.dressing import EXTERNALS, HEADER
 from tests.strategies.mapped_programs import Sample
@@ -54,10 +55,12 @@ _LINES = 6
 
 @dataclass(frozen=True)
 class Way:
-    """What is looked for besides values. `strict`: a warning of the compiler is a finding."""
+    """What is looked for besides values. `strict`: a warning of the compiler is a finding. `proves`: the C is proved as
+    well, and the two are to agree."""
 
     is_sanitized: bool = False
     strict: bool = False
+    proves: bool = False
 
     @property
     def flags(self) -> tuple[str, ...]:
@@ -74,6 +77,7 @@ class Told:
     plain: bool = False
     is_parallel: bool = False
     features: frozenset[str] = frozenset()
+    word: Word | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,6 +99,7 @@ class Case:
     units: Sequence[Path] = ()
     text: str = ""
     complaints: list[str] = field(default_factory=list)
+    word: Word | None = None
 
     @property
     def symbol(self) -> str:
@@ -127,7 +132,15 @@ class Case:
     def told(self) -> Told:
         said = "\n  ".join(dict.fromkeys(self.complaints[:_LINES]))
         case = self.proved
-        return Told(self.number, case.sample, said, case.plain, self.is_parallel, case.features)
+        return Told(
+            number=self.number,
+            sample=case.sample,
+            said=said,
+            plain=case.plain,
+            is_parallel=self.is_parallel,
+            features=case.features,
+            word=self.word,
+        )
 
 
 Drivers = dict[Look, Path]
@@ -142,7 +155,7 @@ def told(
     number = 0
     for program in range(20 * samples):
         try:
-            found = drawn(f"S{program}", random, tally)
+            found = drawn(f"S{program}", random, tally, PLAINER if way.proves else FAMILIES)
         except Broken as broken:
             yield Told(number, broken.sample, str(broken))
             number += 1
@@ -179,6 +192,10 @@ def judge(cases: Sequence[Case], way: Way, random: Random, drivers: Drivers | No
         if way.is_sanitized:
             _executed(machine, parallel, Look.RACES, FLAGS, random, "races")
         _executed(machine, [case for case in written if case.has_vectors], Look.VALUES, FAST, random, "vectors")
+    for case in written if way.proves else ():
+        case.word = said_of(case.proved, case.proved.sources())
+        wrong = disagreement(case.word, bool(case.complaints))
+        case.complaints += [wrong] if wrong else []
 
 
 # --- values -------------------------------------------------------------------------------------------------------

@@ -35,4 +35,4 @@ def affine_of(value: Integer) -> Affine:
             return -affine_of(operand)
         case Operation("*", (Number(factor), other)) | Operation("*", (other, Number(factor))):
             return affine_of(other) * factor
-    raise NoShape(str(value))
+    raise NoShape("a bound of the box of a variable is not affine")

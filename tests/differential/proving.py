@@ -1,0 +1,72 @@
+"""What `alphaz prove` says of the C of a sample, with little effort: to be held against what executing it comes to."""
+
+import re
+from dataclasses import dataclass, replace
+
+from alphaz.cli.deadline import alarm
+from alphaz.codegen.c.frame import file_stem
+from alphaz.codegen.sources import Sources
+from alphaz.diagnostics import Source
+from alphaz.diagnostics.deadline import OutOfTime
+from alphaz.execution.c_generated import is_suspect
+from alphaz.execution.c_proof import Task, prove_c
+from alphaz.verify.c.prove import STAGE_A, Effort
+from tests.differential.proved_mappings import Proved
+from tests.strategies.dressing import HEADER
+
+# Of isl, for each question and to find claims, and of time for each stage.
+OPERATIONS, INFERENCE, INSTANCES, SECONDS = 200_000, 1_500_000, 8_000, 12.0
+# Of tiles whose sizes are arguments: it is then proved for these alone.
+SIZES = (3, 2, 4)
+# The functions that samples call, by name.
+PROTOTYPES = {found[2]: found[1] for found in re.finditer(r"static inline ([\w ]* (\w+)\([^)]*\))", HEADER)}
+PROVED, PRESENT, UNDECIDED, REFUTED, LATE = "proved", "stage A proved", "undecided", "refuted", "out of time"
+FORMAT = "a storage format, or a call"
+
+
+@dataclass(frozen=True)
+class Word:
+    """What was said of a text (one of the words above), and why, where it is not proved."""
+
+    said: str
+    reason: str = ""
+
+
+def said_of(case: Proved, sources: Sources) -> Word:
+    """Both stages, one after the other; what is suspect is executed by `prove` itself."""
+    if sources.layouts or len([name for name in sources.files if name.endswith(".c")]) > 1:
+        return Word(UNDECIDED, FORMAT)
+    name = f"{file_stem(case.name)}.c"
+    text = sources.files[name]
+    declared = "".join(f"{said};\n" for function, said in PROTOTYPES.items() if function in text)
+    source, checked = Source(name, declared + text), case.verified.design.checked
+    tiles = case.verified.mappings[case.name].tile_sizes
+    sizes = {tile.name: SIZES[at % len(SIZES)] for at, tile in enumerate(tiles)}
+    best = Word(UNDECIDED)
+    for families, word in ((STAGE_A, PRESENT), (None, PROVED)):
+        effort = Effort(families, OPERATIONS, INFERENCE, INSTANCES)
+        task = Task(system=case.name, sizes=sizes, effort=effort, executes=False)
+        try:
+            with alarm(SECONDS):
+                verdict = prove_c(checked, source, task)
+                if not verdict.is_proved and is_suspect(verdict):
+                    verdict = prove_c(checked, source, replace(task, executes=True))
+        except OutOfTime:
+            return best if best.said == PRESENT else Word(LATE)
+        if verdict.verdict == "refuted":
+            witness = verdict.findings[0].witness
+            return Word(REFUTED, witness.sentence if witness is not None else "")
+        if not verdict.is_proved:
+            why = verdict.findings[0].message if verdict.findings else "nothing was asked"
+            return Word(PRESENT, why) if best.said == PRESENT else Word(UNDECIDED, why)
+        best = Word(word)
+    return best
+
+
+def disagreement(word: Word, is_wrong: bool) -> str:
+    """What is wrong with the word, given what executing came to; empty where nothing is."""
+    if word.said == REFUTED and not is_wrong:
+        return f"`alphaz prove` refutes what agrees: {word.reason}"
+    if word.said == PROVED and is_wrong:
+        return "`alphaz prove` proves it"
+    return ""
