@@ -5,6 +5,8 @@ from tests.verify.mutation import Mutant
 # ruff: noqa: E501 - the expressions are what is replaced
 
 ORDER, ASKED, CLAIMS = "verify/c/order.py", "verify/c/questions.py", "verify/c/claims.py"
+BOUNDS, RACES, REACHING = "verify/c/bounds.py", "verify/c/races.py", "verify/c/reaching.py"
+READERS, SUMS = "verify/c/readers.py", "verify/c/sums.py"
 PARTS, PARTED = "verify/c/parts.py", "verify/c/partition.py"
 ACTOR, MATCHING, TRACE = "verify/c/actor.py", "verify/c/matching.py", "verify/c/trace.py"
 STATEMENTS, WORDS, CELLS = "c_reading/statements.py", "c_reading/indices.py", "c_reading/cells.py"
@@ -33,32 +35,32 @@ _ORDER = (
     Mutant("C order: nothing happens at once", ORDER, "unordered", "verdict is None", "False"),
 )
 _QUESTIONS = (
-    Mutant("C0: no lower bound", ASKED, "_outside", "[less(subscript, Affine())]", "[less(subscript, subscript)]"),
-    Mutant("C0: no upper bound", ASKED, "_outside", "[at_least(subscript, bound)]", "[less(subscript, subscript)]"),
-    Mutant("C0: one cell more", ASKED, "_outside", "at_least(subscript, bound)", "less(bound, subscript)"),
+    Mutant("C0: no lower bound", BOUNDS, "_outside", "[less(subscript, Affine())]", "[less(subscript, subscript)]"),
+    Mutant("C0: no upper bound", BOUNDS, "_outside", "[at_least(subscript, bound)]", "[less(subscript, subscript)]"),
+    Mutant("C0: one cell more", BOUNDS, "_outside", "at_least(subscript, bound)", "less(bound, subscript)"),
     Mutant(
-        "C0: reads are not asked about", ASKED, "_bounds", "(statement.target, *statement.reads)", "(statement.target,)"
+        "C0: reads are not asked about", BOUNDS, "bounds", "(statement.target, *statement.reads)", "(statement.target,)"
     ),
     Mutant(
-        "C0: targets are not asked about", ASKED, "_bounds", "(statement.target, *statement.reads)", "statement.reads"
+        "C0: targets are not asked about", BOUNDS, "bounds", "(statement.target, *statement.reads)", "statement.reads"
     ),
-    Mutant("C0: dividends may be negative", ASKED, "_bounds", "inquiry.kernel.dividends", "()"),
-    Mutant("C6: no statement races with itself", ASKED, "_races", "statements[at:]", "statements[at + 1:]"),
-    Mutant("C6: any lock will do", ASKED, "_is_shielded", "lock.name == other.name", "True"),
+    Mutant("C0: dividends may be negative", BOUNDS, "bounds", "inquiry.kernel.dividends", "()"),
+    Mutant("C6: no statement races with itself", RACES, "races", "statements[at:]", "statements[at + 1:]"),
+    Mutant("C6: any lock will do", RACES, "_is_shielded", "lock.name == other.name", "True"),
     Mutant(
-        "C6: a lock outside keeps iterations apart", ASKED, "_is_shielded", "at < min(lock.depth, other.depth)", "True"
+        "C6: a lock outside keeps iterations apart", RACES, "_is_shielded", "at < min(lock.depth, other.depth)", "True"
     ),
-    Mutant("C6: atomic protects all that is read", ASKED, "_is_shielded", "is_cell or not lock.is_atomic", "True"),
-    Mutant("C6: accumulators of any loop", ASKED, "_is_shielded", "own is left.date[at]", "True"),
-    Mutant("C6: reads race with nothing", ASKED, "_conflicts", "[(left.target, read) for read in right.reads]", "[]"),
+    Mutant("C6: atomic protects all that is read", RACES, "_is_shielded", "is_cell or not lock.is_atomic", "True"),
+    Mutant("C6: accumulators of any loop", RACES, "_is_shielded", "own is left.date[at]", "True"),
+    Mutant("C6: reads race with nothing", RACES, "_conflicts", "[(left.target, read) for read in right.reads]", "[]"),
     Mutant(
         "C6: nobody reads what another writes",
-        ASKED,
+        RACES,
         "_conflicts",
         "a.array is b.array and title not in seen",
         "a.array is b.array and a.span is b.span",
     ),
-    Mutant("C1: outputs need nothing", ASKED, "questions", "list(_outputs(inquiry))", "[]"),
+    Mutant("C1: outputs need nothing", ASKED, "questions", "list(outputs_of(inquiry))", "[]"),
     Mutant(
         "C1: what claims need is not asked",
         ASKED,
@@ -68,90 +70,90 @@ _QUESTIONS = (
     ),
     Mutant(
         "C1: any cell",
-        ASKED,
-        "_meets",
+        READERS,
+        "meets",
         "[*same(source.point, reader.point), *same(source.cell, reader.cell)]",
         "same(source.point, reader.point)",
     ),
     Mutant(
         "C1: any value",
-        ASKED,
-        "_meets",
+        READERS,
+        "meets",
         "[*same(source.point, reader.point), *same(source.cell, reader.cell)]",
         "same(source.cell, reader.cell)",
     ),
-    Mutant("C1: at any time", ASKED, "_earlier", "before(source.who, reader.who)", "((),)"),
+    Mutant("C1: at any time", READERS, "earlier", "before(source.who, reader.who)", "((),)"),
     Mutant(
         "C1: any array",
-        ASKED,
-        "_sources",
+        READERS,
+        "sources_of",
         "each.key == reader.key and each.statement.target.array is reader.array",
         "each.key == reader.key and len(each.statement.target.subscripts) == len(reader.cell)",
     ),
     Mutant(
         "C1: an input is in every array",
-        ASKED,
-        "_sources",
+        READERS,
+        "sources_of",
         "variable == reader.key and array == reader.array.name",
         "variable == reader.key",
     ),
-    Mutant("C1: values outside of their domains exist", ASKED, "_nowhere", "not rest.is_empty()", "False"),
-    Mutant("C4: nothing is overwritten", ASKED, "_lost", "not found.is_empty()", "False"),
+    Mutant("C1: values outside of their domains exist", READERS, "_nowhere", "not rest.is_empty()", "False"),
+    Mutant("C4: nothing is overwritten", REACHING, "_lost", "not found.is_empty()", "False"),
     Mutant(
         "C4: every reader has another writer",
-        ASKED,
+        REACHING,
         "_lost",
-        "_earlier(reader, source) - lost[id(source)]",
-        "_earlier(reader, source)",
+        "earlier(reader, source) - lost[id(source)]",
+        "earlier(reader, source)",
     ),
     Mutant(
         "C4: whoever comes before the reader is harmless",
-        ASKED,
+        REACHING,
         "_overwritten",
         "not_before(y, source.who)",
         "not_before(source.who, y)",
     ),
     Mutant(
         "C4: whoever comes after the reader, only",
-        ASKED,
+        REACHING,
         "_others",
         "not_before(reader.who, y)",
         "((),) if False else before(reader.who, y)",
     ),
     Mutant(
         "C4: claims of any value are excused",
-        ASKED,
+        REACHING,
         "_others",
         "same(own.own(each.origin.point), reader.point)",
         "[]",
     ),
-    Mutant("C4: the writer is each who writes", ASKED, "_overwritten", "Domain.where(space, itself)", "earlier"),
-    Mutant("C sums, R1: no part is missing", ASKED, "_missing", "share.number == number", "True"),
-    Mutant("C sums, R1: nothing is asked of the parts", ASKED, "_of_sum_reader", "enumerate(first.sum.items)", "()"),
-    Mutant("C sums, R1: parts for other results", ASKED, "_combined", "[*_meets(reader, source), *is_it]", "is_it"),
-    Mutant("C sums, R1: twice is once", ASKED, "_twice", "left.sum.operator in IDEMPOTENT", "True"),
+    Mutant("C4: the writer is each who writes", REACHING, "_overwritten", "Domain.where(space, itself)", "earlier"),
+    Mutant("C sums, R1: no part is missing", SUMS, "_missing", "share.number == number", "True"),
+    Mutant("C sums, R1: nothing is asked of the parts", SUMS, "of_sum_reader", "enumerate(first.sum.items)", "()"),
+    Mutant("C sums, R1: parts for other results", SUMS, "_combined", "[*meets(reader, source), *is_it]", "is_it"),
+    Mutant("C sums, R1: twice is once", SUMS, "_twice", "left.sum.operator in IDEMPOTENT", "True"),
     Mutant(
         "C sums, R1: an instance adds as often as it likes",
-        ASKED,
+        SUMS,
         "_both",
         "is_same and itself is not None",
         "itself is not None",
     ),
-    Mutant("C sums, R2: sums may be started late", ASKED, "_added_before", "not_before(x, y)", "()"),
+    Mutant("C sums, R2: sums may be started late", SUMS, "_added_before", "not_before(x, y)", "()"),
     Mutant(
-        "C sums, R2: started after is started before", ASKED, "_added_before", "not_before(x, y)", "not_before(y, x)"
+        "C sums, R2: started after is started before", SUMS, "_added_before", "not_before(x, y)", "not_before(y, x)"
     ),
-    Mutant("C sums, R3: read at any time", ASKED, "_too_early", "not_before(source.who, reader.who)", "()"),
+    Mutant("C sums, R3: read at any time", SUMS, "_too_early", "not_before(source.who, reader.who)", "()"),
     Mutant(
         "C sums, R3: the reader comes first",
-        ASKED,
+        SUMS,
         "_too_early",
         "not_before(source.who, reader.who)",
         "not_before(reader.who, source.who)",
     ),
     Mutant(
         "C sums, R4: started again",
-        ASKED,
+        SUMS,
         "_started_twice",
         "_epoch(x, left, y, right)",
         "[*_epoch(x, left, y, right), less(Affine(), Affine())]",
@@ -180,7 +182,7 @@ _PARTS = (
     Mutant("C parts: parts are of any sum", PARTS, "_value", "part.members[at, number]", "item.region.domain.embedded(part.members[at, number].space) & part.domain.embedded(part.members[at, number].space)"),
     Mutant("C parts: what is subtracted is added", PARTS, "_in_parts", "each.sign", "1"),
     Mutant("C parts: what parts subtract they add", PARTS, "_value", "item.sign * part.sign", "1"),
-    Mutant("C4: nobody else is there", ASKED, "_overwritten", "others.is_empty()", "True"),
+    Mutant("C4: nobody else is there", REACHING, "_overwritten", "others.is_empty()", "True"),
 )  # fmt: skip
 _TREES = (
     Mutant(

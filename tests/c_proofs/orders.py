@@ -12,8 +12,8 @@ from alphaz.diagnostics import Source
 from alphaz.execution.c_proof import Task, chosen_function, chosen_system, read_with_arguments
 from alphaz.execution.c_source import preprocessed
 from alphaz.verify.c import trace
+from alphaz.verify.c.inquiry import Inquiry
 from alphaz.verify.c.prove import inquiry_of
-from alphaz.verify.c.questions import Inquiry
 from alphaz.verify.c.sizes import telling
 from alphaz.verify.c.steps import Step, in_order
 from tests.c_proofs.asking import ALL_LAWS, program

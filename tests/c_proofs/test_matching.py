@@ -9,9 +9,9 @@ from alphaz.c_reading.tree import Index, Literal, Operation, Read, Tree
 from alphaz.model.types import DOUBLE, FLOAT
 from alphaz.poly import Affine
 from alphaz.verify.c.claims import Claims
+from alphaz.verify.c.inquiry import Inquiry
 from alphaz.verify.c.matching import Matching, item_ways, parts_of, sum_types_agree
 from alphaz.verify.c.prove import prove
-from alphaz.verify.c.questions import Inquiry
 from tests.c_proofs.test_questions import ROWS, UPDATES, asked, moved
 from tests.c_proofs.test_traps import HEAD, LOOP, S
 

@@ -6,9 +6,9 @@ import pytest
 
 from alphaz.poly import Affine, Domain, equal
 from alphaz.verify.c.equations import Ref, Sum
+from alphaz.verify.c.inquiry import Inquiry
 from alphaz.verify.c.parts import Part, refined
 from alphaz.verify.c.prove import prove
-from alphaz.verify.c.questions import Inquiry
 from tests.c_proofs.test_questions import CLEAR, ROWS, asked
 
 S = "void s(long N, const double A[N][N], double *B)"

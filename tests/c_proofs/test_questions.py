@@ -14,8 +14,8 @@ from alphaz.diagnostics import Source
 from alphaz.execution.c_proof import Task, chosen_function, chosen_system, read_with_arguments
 from alphaz.execution.c_source import preprocessed
 from alphaz.verify.c.claims import Claims
+from alphaz.verify.c.inquiry import Inquiry
 from alphaz.verify.c.prove import inquiry_of, prove
-from alphaz.verify.c.questions import Inquiry
 from tests.c_proofs.test_traps import ADDED, COPIED, DOUBLED, LOOP, STEPS, SUMMED, S
 
 PREFIX = (

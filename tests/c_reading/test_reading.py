@@ -57,6 +57,13 @@ def test_a_carry_is_found_where_the_rest_is_another_row() -> None:
     assert cells(body, {"N": 5, "i": 2}, head=flat) == (2, 4)
 
 
+def test_rows_of_any_affine_length_are_divided_by() -> None:
+    """A division by leading terms that leaves nothing over is not enough: 3 N + 7 goes into 10 N + 24 too."""
+    rows = "double *w = malloc((3*N + 7) * (3*N + 7) * sizeof(double));"
+    body = f"{rows} for (long i = 0; i < N; i++) w[(N + 3) * (3*N + 7) + N + i + 3] = 0; free(w);"
+    assert cells(body, {"N": 5, "i": 2}) == (8, 10)
+
+
 def test_locals_are_objects_of_each_iteration() -> None:
     read = kernel("for (long i = 0; i < N; i++) { double s; s = A[i]; A[i] = s; }")
     assert [str(each) for each in read.statements[0].target.subscripts] == ["i"]

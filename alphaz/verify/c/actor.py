@@ -1,7 +1,7 @@
 """Whoever reads or writes in an obligation: an instance of a statement, the caller before the call, or after it."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from alphaz.c_reading.kernel import Statement
 from alphaz.poly import Affine, Constraint, Domain, equal
@@ -29,7 +29,7 @@ class Actor:
 
     def within(self, part: Domain) -> "Actor":
         """Only the instances in `part`, over the names of the statement."""
-        return Actor(self.role, self.statement, self.names, part.renamed(self.dimensions), self.is_start, self.is_end)
+        return replace(self, domain=part.renamed(self.dimensions))
 
 
 def actor(role: str, statement: Statement, domain: Domain | None = None) -> Actor:

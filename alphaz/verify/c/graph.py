@@ -9,23 +9,16 @@ from alphaz.c_reading.tree import Literal
 from alphaz.model.expression import (
     Access,
     Binary,
-    Call,
-    Case,
-    Compose,
     Constant,
     Expression,
-    If,
     IndexValue,
     Nary,
     Reduce,
-    Restrict,
-    Unary,
-)  # fmt: skip
-from alphaz.model.facts import Facts
+)
 from alphaz.model.program import Equation, System
-from alphaz.model.types import BOOL, DOUBLE, INT, ScalarType, common_type
+from alphaz.model.types import INT, ScalarType, common_type
 from alphaz.poly import Affine, AffineFunction, Domain, equal
-from alphaz.poly.plain.space import Space
+from alphaz.verify.c.branches import Plain, branches, moved
 from alphaz.verify.c.equations import (
     DISTRIBUTIVITY,
     Apply,
@@ -39,7 +32,18 @@ from alphaz.verify.c.equations import (
     Unsupported,
     Value,
     constant_key,
-)  # fmt: skip
+)
+from alphaz.verify.c.operators import (
+    COMPARISONS,
+    IDENTITIES,
+    combining,
+    is_exact,
+    literal,
+    negative,
+    operator_of,
+    signs_of,
+    type_of,
+)
 
 
 @dataclass(slots=True, eq=False)
@@ -61,16 +65,17 @@ class _Graph:
         return f"{name}.{self.count}"
 
 
-_IDENTITIES = frozenset({"+", "*", "min", "max", "and", "or"})
-
-
 def graph_of(checked: Checked, system: System, laws: frozenset[str] = frozenset()) -> dict[str, Value]:
     """All values of a system by key. Raises Unsupported."""
     graph = _Graph(checked, system, laws=laws)
     for variable in system.inputs:
         indices = variable.domain.space.names
         graph.values[variable.name] = Value(
-            variable.name, indices, variable.domain.in_context(system.context), variable.type, ()
+            key=variable.name,
+            indices=indices,
+            domain=variable.domain.in_context(system.context),
+            type=variable.type,
+            definitions=(),
         )
     for equation in system.equations:
         if not isinstance(equation, Equation):
@@ -79,10 +84,14 @@ def graph_of(checked: Checked, system: System, laws: frozenset[str] = frozenset(
         raise Unsupported("the system has a while loop")
     for equation in _in_order(system):
         _define(graph, equation)
-    for literal in graph.literals():
-        key = constant_key(literal)
+    for each in graph.literals():
+        key = constant_key(each)
         graph.values[key] = Value(
-            key, (), _anywhere(system), literal.type, (Definition(Region.of(_anywhere(system)), literal),)
+            key=key,
+            indices=(),
+            domain=_anywhere(system),
+            type=each.type,
+            definitions=(Definition(Region.of(_anywhere(system)), each),),
         )
     return graph.values
 
@@ -102,87 +111,12 @@ def _define(graph: _Graph, equation: Equation) -> None:
     variable = graph.system.variable(equation.variable)
     domain = variable.domain.renamed(equation.indices).in_context(graph.system.context)
     found = []
-    for where, node in _branches(equation.expression, domain, graph.checked.facts):
+    for where, node in branches(equation.expression, domain, graph.checked.facts):
         made = _Making(graph, equation.variable, where)
         found.append(made.root(node, variable.type))
-    graph.values[variable.name] = Value(variable.name, equation.indices, domain, variable.type, tuple(found))
-
-
-# --- expressions without cases ---------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _At:
-    """An expression whose index names stand for affine expressions of the context: what `Compose` leaves."""
-
-    node: Expression
-    values: Mapping[str, Affine]
-
-    def affine(self, affine: Affine) -> Affine:
-        return affine.substitute(self.values) if self.values else affine
-
-    def inner(self, node: Expression) -> "_At":
-        return _At(node, self.values)
-
-
-def _branches(node: Expression, domain: Domain, facts: Facts) -> list[tuple[Domain, "_Plain"]]:
-    return [(where, plain) for where, plain in _alternatives(_At(node, {}), domain, facts) if not where.is_empty()]
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Plain:
-    """An expression without cases and restricts: a node, its plain children, and what its names stand for."""
-
-    at: _At
-    children: tuple["_Plain", ...] = ()
-    bodies: tuple[tuple[Domain, "_Plain"], ...] = ()
-
-
-def _alternatives(at: _At, domain: Domain, facts: Facts) -> list[tuple[Domain, _Plain]]:
-    node = at.node
-    match node:
-        case Case():
-            return [each for branch in node.branches for each in _alternatives(at.inner(branch), domain, facts)]
-        case Restrict():
-            return _alternatives(at.inner(node.body), domain & _pulled(node.domain, at, domain.space), facts)
-        case Compose():
-            values = dict(zip(node.names, map(at.affine, node.function.outputs), strict=True))
-            return _alternatives(_At(node.body, values), domain, facts)
-        case Reduce():
-            return [(domain, _Plain(at, bodies=tuple(_branches(node.body, facts.expression_domain[node.body], facts))))]
-    children = _children(node)
-    found: list[tuple[Domain, tuple[_Plain, ...]]] = [(domain, ())]
-    for child in children:
-        found = [
-            (narrower, (*before, plain))
-            for where, before in found
-            for narrower, plain in _alternatives(at.inner(child), where, facts)
-            if not narrower.is_empty()
-        ]
-    return [(where, _Plain(at, plains)) for where, plains in found]
-
-
-def _pulled(domain: Domain, at: _At, space: Space) -> Domain:
-    outputs = tuple(at.affine(Affine.name(name)) for name in domain.space.names)
-    return domain.preimage(AffineFunction(space, outputs))
-
-
-def _children(node: Expression) -> tuple[Expression, ...]:
-    match node:
-        case Unary():
-            return (node.operand,)
-        case Binary():
-            return (node.left, node.right)
-        case Nary():
-            return node.operands
-        case If():
-            return (node.condition, node.then, node.otherwise)
-        case Call():
-            return node.arguments
-    return ()
-
-
-# --- values -----------------------------------------------------------------------------------------------------------
+    graph.values[variable.name] = Value(
+        key=variable.name, indices=equation.indices, domain=domain, type=variable.type, definitions=tuple(found)
+    )
 
 
 @dataclass(slots=True, eq=False)
@@ -197,23 +131,23 @@ class _Making:
     def identity(self) -> tuple[Affine, ...]:
         return tuple(map(Affine.name, self.where.space.names))
 
-    def root(self, plain: _Plain, wanted: ScalarType) -> Definition:
+    def root(self, plain: Plain, wanted: ScalarType) -> Definition:
         region = Region.of(self.where)
         operator = self._family(plain)
         sum_ = self._sum(plain, operator) if operator is not None else None
         if isinstance(plain.at.node, Reduce):
             return Definition(region, None, sum_)
         term = self.term(plain, is_root=True)
-        type_ = _type_of(term, self.graph.values)
-        if type_ is not None and type_ != wanted and not _is_exact(term, wanted):
+        type_ = type_of(term, self.graph.values)
+        if type_ is not None and type_ != wanted and not is_exact(term, wanted):
             raise Unsupported(f"the value of `{self.name}` is converted from {type_} to {wanted}")
         return Definition(region, term, sum_)
 
-    def term(self, plain: _Plain, *, is_root: bool = False) -> Term:
+    def term(self, plain: Plain, *, is_root: bool = False) -> Term:
         node = plain.at.node
         match node:
             case Constant():
-                return _literal(node.value)
+                return literal(node.value)
             case IndexValue():
                 affine = plain.at.affine(node.affine)
                 return Literal(Fraction(affine.constant), INT) if affine.is_constant else Position(affine)
@@ -221,13 +155,13 @@ class _Making:
                 return Ref(node.variable, tuple(map(plain.at.affine, node.function.outputs)))
             case Reduce():
                 return self._named(self._of_reduction(plain), self._type(node))
-        operator, turned = _operator(node)
+        operator, turned = operator_of(node)
         operands = tuple(self.term(each) for each in plain.children)
         if isinstance(node, Nary) and len(operands) > 2:
             return self._chain(plain, operator, operands, is_root)
         type_ = self._operand_type(plain, node)
-        if operator == "neg" and (negative := _negative(operands[0])) is not None:
-            return negative
+        if operator == "neg" and (opposite := negative(operands[0])) is not None:
+            return opposite
         found = Apply(operator, operands[::-1] if turned else operands, type_)
         if is_root:
             return found
@@ -235,7 +169,7 @@ class _Making:
         sum_ = self._sum(plain, family) if family is not None else None
         return self._named(Definition(Region.of(self.where), found, sum_), type_)
 
-    def _chain(self, plain: _Plain, operator: str, operands: Sequence[Term], is_root: bool) -> Term:
+    def _chain(self, plain: Plain, operator: str, operands: Sequence[Term], is_root: bool) -> Term:
         """More than two operands: from the left."""
         type_ = self._operand_type(plain, plain.at.node)
         term = operands[0]
@@ -252,37 +186,37 @@ class _Making:
     def _named(self, definition: Definition, type_: ScalarType) -> Ref:
         key = self.graph.sub(self.name)
         names = self.where.space.names
-        self.graph.values[key] = Value(key, names, self.where, type_, (definition,))
+        self.graph.values[key] = Value(key=key, indices=names, domain=self.where, type=type_, definitions=(definition,))
         return Ref(key, self.identity)
 
-    def _of_reduction(self, plain: _Plain) -> Definition:
+    def _of_reduction(self, plain: Plain) -> Definition:
         assert isinstance(plain.at.node, Reduce)
         return Definition(Region.of(self.where), None, self._sum(plain, plain.at.node.operator))
 
     def _type(self, node: Expression) -> ScalarType:
         return self.graph.checked.facts.types[node]
 
-    def _operand_type(self, plain: _Plain, node: Expression) -> ScalarType:
+    def _operand_type(self, plain: Plain, node: Expression) -> ScalarType:
         """Of a comparison, in what type it compares; of anything else, its own."""
-        if isinstance(node, Binary) and node.operator in _COMPARISONS:
+        if isinstance(node, Binary) and node.operator in COMPARISONS:
             return common_type(self._type(node.left), self._type(node.right))
         return self._type(node)
 
     # --- sums ---------------------------------------------------------------------------------------------------------
 
-    def _family(self, plain: _Plain) -> str | None:
+    def _family(self, plain: Plain) -> str | None:
         """The operator of the sum that stands here, if a reduction is among what is combined."""
         node = plain.at.node
         if isinstance(node, Reduce):
-            return node.operator if node.operator in _IDENTITIES else None
+            return node.operator if node.operator in IDENTITIES else None
         if self._scaled(plain, "+") is not None:
             return "+"
-        operator = _combining(node)
+        operator = combining(node)
         if operator is None or not any(self._has_reduction(each, operator) for each in plain.children):
             return None
         return operator
 
-    def _has_reduction(self, plain: _Plain, operator: str) -> bool:
+    def _has_reduction(self, plain: Plain, operator: str) -> bool:
         node = plain.at.node
         if self._scaled(plain, operator) is not None:
             return True
@@ -290,7 +224,7 @@ class _Making:
             return node.operator == operator
         if isinstance(node, Access):
             return self._seen(node.variable, operator) is not None
-        return _combining(node) == operator and any(self._has_reduction(each, operator) for each in plain.children)
+        return combining(node) == operator and any(self._has_reduction(each, operator) for each in plain.children)
 
     def _seen(self, variable: str, operator: str) -> tuple[Definition, ...] | None:
         """The definitions of a variable that is a reduction and nothing else."""
@@ -300,22 +234,22 @@ class _Making:
         is_sum = all(d.term is None and d.sum is not None and d.sum.operator == operator for d in value.definitions)
         return value.definitions if is_sum else None
 
-    def _sum(self, plain: _Plain, operator: str) -> Sum | None:
+    def _sum(self, plain: Plain, operator: str) -> Sum | None:
         items: list[Item] = []
         for sign, each in self._combined(plain, operator, 1):
             items += self._items(each, operator, sign)
         return Sum(operator, tuple(items))
 
-    def _combined(self, plain: _Plain, operator: str, sign: int) -> Iterator[tuple[int, _Plain]]:
+    def _combined(self, plain: Plain, operator: str, sign: int) -> Iterator[tuple[int, Plain]]:
         node = plain.at.node
-        if _combining(node) == operator and not isinstance(node, Reduce):
-            signs = _signs(node)
+        if combining(node) == operator and not isinstance(node, Reduce):
+            signs = signs_of(node)
             for child, own in zip(plain.children, signs or (1,) * len(plain.children), strict=True):
                 yield from self._combined(child, operator, sign * own)
         else:
             yield sign, plain
 
-    def _items(self, plain: _Plain, operator: str, sign: int) -> Iterator[Item]:
+    def _items(self, plain: Plain, operator: str, sign: int) -> Iterator[Item]:
         node = plain.at.node
         if isinstance(node, Reduce) and node.operator == operator:
             yield from self._body_items(plain, node, sign)
@@ -329,7 +263,13 @@ class _Making:
                 term: Term = self._named(self._of_reduction(plain), self._type(node))
             else:
                 term = self.term(plain)
-            yield Item(sign, self.where.space.names, Region.of(self.where), self.identity, term)
+            yield Item(
+                sign=sign,
+                names=self.where.space.names,
+                region=Region.of(self.where),
+                projection=self.identity,
+                term=term,
+            )
             return
         point = tuple(map(plain.at.affine, node.function.outputs))
         for definition in seen:
@@ -346,9 +286,15 @@ class _Making:
         meets = [equal(p.rename(renaming), q) for p, q in zip(item.projection, point, strict=True)]
         region = self.where.embedded(space) & item.region.domain.renamed(tuple(renaming.values())).embedded(space)
         region = region & Domain.where(space, meets)
-        return Item(sign * item.sign, names, Region.of(region), self.identity, renamed(item.term, renaming))
+        return Item(
+            sign=sign * item.sign,
+            names=names,
+            region=Region.of(region),
+            projection=self.identity,
+            term=renamed(item.term, renaming),
+        )
 
-    def _scaled(self, plain: _Plain, operator: str) -> tuple[_Plain, _Plain, bool] | None:
+    def _scaled(self, plain: Plain, operator: str) -> tuple[Plain, Plain, bool] | None:
         """`c * reduce(+, ..)`, where distributivity is allowed: c, the reduction, and whether c stands left."""
         node = plain.at.node
         if not (operator == "+" and DISTRIBUTIVITY in self.graph.laws and isinstance(node, Binary | Nary)):
@@ -360,22 +306,34 @@ class _Making:
                 return factor, other, is_left
         return None
 
-    def _scaled_items(self, factor: _Plain, plain: _Plain, is_left: bool, sign: int) -> Iterator[Item]:
+    def _scaled_items(self, factor: Plain, plain: Plain, is_left: bool, sign: int) -> Iterator[Item]:
         """The same as `reduce(+, c * ..)`: c is known at each point of the body."""
         node = plain.at.node
         assert isinstance(node, Reduce)
-        moved = _moved(factor, dict(zip(self.where.space.names, node.projection.outputs, strict=True)))
+        shifted = moved(factor, dict(zip(self.where.space.names, node.projection.outputs, strict=True)))
         for item, made, term in self._bodies(plain, node):
-            outer = made.term(moved)
+            outer = made.term(shifted)
             product = Apply("*", (outer, term) if is_left else (term, outer), self._type(node))
             named = made._named(Definition(Region.of(made.where), product), self._type(node))
-            yield Item(sign * item.sign, item.names, item.region, item.projection, renamed(named, item.renaming))
+            yield Item(
+                sign=sign * item.sign,
+                names=item.names,
+                region=item.region,
+                projection=item.projection,
+                term=renamed(named, item.renaming),
+            )
 
-    def _body_items(self, plain: _Plain, node: Reduce, sign: int) -> Iterator[Item]:
+    def _body_items(self, plain: Plain, node: Reduce, sign: int) -> Iterator[Item]:
         for body, _, term in self._bodies(plain, node):
-            yield Item(sign * body.sign, body.names, body.region, body.projection, renamed(term, body.renaming))
+            yield Item(
+                sign=sign * body.sign,
+                names=body.names,
+                region=body.region,
+                projection=body.projection,
+                term=renamed(term, body.renaming),
+            )
 
-    def _bodies(self, plain: _Plain, node: Reduce) -> "Iterator[tuple[_Body, _Making, Term]]":
+    def _bodies(self, plain: Plain, node: Reduce) -> "Iterator[tuple[_Body, _Making, Term]]":
         """The parts of what a reduction combines, over names of their own; terms are over the names of the text."""
         body = node.projection.domain.names
         if plain.at.values:
@@ -390,7 +348,11 @@ class _Making:
                 continue
             made = _Making(self.graph, self.name, where & self.where.preimage(node.projection))
             for sign, each in made._combined(inside, node.operator, 1):
-                yield _Body(sign, names, Region.of(region), projection, renaming), made, made.term(each)
+                yield (
+                    _Body(sign=sign, names=names, region=Region.of(region), projection=projection, renaming=renaming),
+                    made,
+                    made.term(each),
+                )
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -400,14 +362,6 @@ class _Body:
     region: Region
     projection: tuple[Affine, ...]
     renaming: Mapping[str, str]
-
-
-def _moved(plain: _Plain, values: Mapping[str, Affine]) -> _Plain:
-    """The same expression where the indices of the context are other expressions."""
-    if plain.bodies:
-        raise Unsupported("a reduction that is multiplied by a reduction")
-    known = {name: plain.at.affine(Affine.name(name)).substitute(values) for name in {*values, *plain.at.values}}
-    return _Plain(_At(plain.at.node, known), tuple(_moved(each, values) for each in plain.children))
 
 
 def _literals(term: Term) -> Iterator[Literal]:
@@ -427,69 +381,3 @@ def renamed(term: Term, names: Mapping[str, str]) -> Term:
         case Apply(operator, operands, type_):
             return Apply(operator, tuple(renamed(each, names) for each in operands), type_)
     return term
-
-
-_COMPARISONS = frozenset({"==", "!=", "<", "<=", ">", ">="})
-
-
-def _operator(node: Expression) -> tuple[str, bool]:
-    """The operator by its name in trees of C, and whether its operands are turned round."""
-    match node:
-        case Unary():
-            return ("neg" if node.operator == "-" else node.operator), False
-        case Binary() if node.operator in (">", ">="):
-            return {">": "<", ">=": "<="}[node.operator], True
-        case Binary() | Nary():
-            return node.operator, False
-        case If():
-            return "if", False
-        case Call():
-            return f"call {node.function}", False
-    raise Unsupported(f"a {type(node).__name__} in an equation")
-
-
-def _combining(node: Expression) -> str | None:
-    """The operator of sums that the node belongs to."""
-    match node:
-        case Unary(operator="-"):
-            return "+"
-        case Binary(operator="-"):
-            return "+"
-        case Binary() | Nary() if node.operator in _IDENTITIES:
-            return node.operator
-    return None
-
-
-def _signs(node: Expression) -> tuple[int, ...] | None:
-    match node:
-        case Unary(operator="-"):
-            return (-1,)
-        case Binary(operator="-"):
-            return (1, -1)
-    return None
-
-
-def _negative(term: Term) -> Literal | None:
-    """The constant with the other sign; None for zero, whose sign floats know."""
-    if isinstance(term, Literal) and isinstance(term.value, Fraction) and term.value != 0:
-        return Literal(-term.value, term.type)
-    return None
-
-
-def _literal(value: int | bool | str) -> Literal:
-    if isinstance(value, bool):
-        return Literal(Fraction(value), BOOL)
-    if isinstance(value, int):
-        return Literal(Fraction(value), INT)
-    return Literal(Fraction(float(value)), DOUBLE)
-
-
-def _type_of(term: Term, values: Mapping[str, Value]) -> ScalarType | None:
-    match term:
-        case Apply(operator, _, type_):
-            return BOOL if operator in _COMPARISONS else type_
-    return None
-
-
-def _is_exact(term: Term, wanted: ScalarType) -> bool:
-    return isinstance(term, Apply) and term.operator in _COMPARISONS and wanted.kind in ("bool", "int")

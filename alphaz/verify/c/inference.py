@@ -189,11 +189,11 @@ def _values(
             later.append((key, point, whole & _flat(statement, [instance for instance, _ in samples])))
         for part, needs in found:
             rest = rest - part
-            yield Claim(statement, key, point, part, needs)
+            yield Claim(statement=statement, key=key, point=point, domain=part, needs=needs)
     # What holds for some instances only holds where nothing else has been found.
     for key, point, whole in later:
         for part, needs in matching.value(statement.value, key, point, whole & rest):
-            yield Claim(statement, key, point, part, needs)
+            yield Claim(statement=statement, key=key, point=point, domain=part, needs=needs)
 
 
 def _named(statement: Statement, value: Value, samples: Sequence[Sample]) -> tuple[Affine, ...] | None:
@@ -307,4 +307,13 @@ def _ways(
         ways = following
     for (part, needs), shares in ways:
         if not part.is_empty():
-            yield Contribution(statement, key, sum_, point, part, starts, shares, needs)
+            yield Contribution(
+                statement=statement,
+                key=key,
+                sum=sum_,
+                point=point,
+                domain=part,
+                starts=starts,
+                shares=shares,
+                needs=needs,
+            )

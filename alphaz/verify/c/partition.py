@@ -16,7 +16,14 @@ def in_one_part(parts: Sequence[Part]) -> Iterator[Requirement]:
             for item in left.members.keys() & right.members.keys() if left.key == right.key else ():
                 claim = f"no part of {left.key} is in two sums: {left.statement} and {right.statement}"
                 build = partial(_in_two, left, right, item)
-                yield Requirement("R5", claim, build, (), left.statement, (right.statement,))
+                yield Requirement(
+                    family="R5",
+                    claim=claim,
+                    violations=build,
+                    actors=(),
+                    about=left.statement,
+                    others=(right.statement,),
+                )
 
 
 def _in_two(left: Part, right: Part, item: tuple[int, int]) -> Domain:

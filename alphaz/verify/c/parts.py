@@ -111,7 +111,15 @@ def _in_parts(sum_: Sum, at: int, parts: Sequence[Part]) -> Sum:
             items.append(item if left is item.region.domain else replace(item, region=Region.of(left.simplify())))
     for each in parts:
         identity = tuple(map(Affine.name, each.names))
-        items.append(Item(each.sign, each.names, Region.of(each.domain), each.point, Ref(each.title, identity)))
+        items.append(
+            Item(
+                sign=each.sign,
+                names=each.names,
+                region=Region.of(each.domain),
+                projection=each.point,
+                term=Ref(each.title, identity),
+            )
+        )
     return Sum(sum_.operator, tuple(items))
 
 
@@ -126,9 +134,19 @@ def _value(part: Part, whole: Value) -> Value:
         for number, item in enumerate(definition.sum.items):
             if (at, number) in part.members:
                 members = Region.of(part.members[at, number])
-                items.append(Item(item.sign * part.sign, members.domain.space.names, members, identity, item.term))
+                items.append(
+                    Item(
+                        sign=item.sign * part.sign,
+                        names=members.domain.space.names,
+                        region=members,
+                        projection=identity,
+                        term=item.term,
+                    )
+                )
         definitions.append(Definition(Region.of(region), None, Sum(definition.sum.operator, tuple(items))))
-    return Value(part.title, part.names, part.domain, whole.type, tuple(definitions))
+    return Value(
+        key=part.title, indices=part.names, domain=part.domain, type=whole.type, definitions=tuple(definitions)
+    )
 
 
 # --- finding them -----------------------------------------------------------------------------------------------------
@@ -310,7 +328,9 @@ def _part(key: str, number: int, taken: _Taken, values: Values) -> Part | None:
     domain = statement.domain.onto(tuple(loops)).renamed(names)
     domain = domain & pulled(values[key].domain, domain, point)
     workers = {name: _taker(loops, each) for name, each in taken.workers.items()}
-    frame = _Frame(statement, number, tuple(loops), names, domain, point, workers)
+    frame = _Frame(
+        statement=statement, number=number, loops=tuple(loops), names=names, domain=domain, point=point, workers=workers
+    )
     members = {}
     for (definition, item), adders in taken.added.items():
         sum_ = values[key].definitions[definition].sum
@@ -320,15 +340,15 @@ def _part(key: str, number: int, taken: _Taken, values: Values) -> Part | None:
         if known_:
             members[definition, item] = _united(known_)
     return Part(
-        key,
-        statement,
-        number,
-        taken.sign,
-        point,
-        names,
-        domain,
-        members,
-        {n: f for n, f in workers.items() if f is not None},
+        key=key,
+        statement=statement,
+        number=number,
+        sign=taken.sign,
+        point=point,
+        names=names,
+        domain=domain,
+        members=members,
+        workers={n: f for n, f in workers.items() if f is not None},
     )
 
 

@@ -17,10 +17,12 @@ from alphaz.verify.c.claims import Claims
 from alphaz.verify.c.equations import Value
 from alphaz.verify.c.graph import graph_of
 from alphaz.verify.c.inference import PLAIN, Laws, inferred
+from alphaz.verify.c.inquiry import Inquiry
 from alphaz.verify.c.instances import TooMany, points
 from alphaz.verify.c.origins import Origins, origins_of
 from alphaz.verify.c.parts import Part, parts_of, refined
-from alphaz.verify.c.questions import Inquiry, questions
+from alphaz.verify.c.pruning import pruned
+from alphaz.verify.c.questions import questions
 from alphaz.verify.c.requirement import Requirement
 from alphaz.verify.c.sizes import by_sum, smallest, telling
 from alphaz.verify.c.trace import Binding, Fault, Names, Run, run
@@ -116,7 +118,16 @@ def inquiry_of(
         parts += more
         values = refined(values, more)
     claims = inferred(kernel, values, origins, runs, laws, parts).apart()
-    return Inquiry(kernel, system, values, origins, binding, claims, tuple(parts)).pruned(), suspicions
+    inquiry = Inquiry(
+        kernel=kernel,
+        system=system,
+        values=values,
+        origins=origins,
+        binding=binding,
+        claims=claims,
+        parts=tuple(parts),
+    )
+    return pruned(inquiry), suspicions
 
 
 def _runs(
@@ -187,7 +198,13 @@ def prove(
         if effort.families is None or question.family in effort.families:
             answers.append(answered(question, inquiry, effort.operations))
             told(answers[-1])
-    return Proof(inquiry.kernel, tuple(answers), suspicions, inquiry.claims, time.perf_counter() - start)
+    return Proof(
+        kernel=inquiry.kernel,
+        answers=tuple(answers),
+        suspicions=suspicions,
+        claims=inquiry.claims,
+        seconds=time.perf_counter() - start,
+    )
 
 
 def answered(question: Requirement, inquiry: Inquiry, operations: int) -> Answer:

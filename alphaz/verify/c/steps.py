@@ -54,7 +54,7 @@ class Step:
         date = tuple(Formula.of(_position(each), names, parameters) for each in statement.date)
         target, *reads = (_Cell.of(each, names, parameters) for each in (statement.target, *statement.reads))
         own = next((at for at, a in enumerate(statement.reads) if a.same_cell(statement.target)), None)
-        return Step(statement, parameters, date, target, tuple(reads), own)
+        return Step(statement=statement, parameters=parameters, date=date, target=target, reads=tuple(reads), own=own)
 
     def instance(self, point: Point) -> dict[str, int]:
         return {**self.parameters, **dict(zip(self.statement.iterators, point, strict=True))}

@@ -295,7 +295,7 @@ def run(
         _compare(memory, equations, binding, values, parameters)
     except Fault as found:
         fault = found
-    return Run(parameters, equations, tuple(events), tuple(complete), fault)
+    return Run(parameters=parameters, equations=equations, events=tuple(events), complete=tuple(complete), fault=fault)
 
 
 def _execute(

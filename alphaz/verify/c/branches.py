@@ -1,0 +1,102 @@
+"""Expressions without cases: each branch for itself, with what its names stand for."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from alphaz.model.expression import (
+    Binary,
+    Call,
+    Case,
+    Compose,
+    Expression,
+    If,
+    Nary,
+    Reduce,
+    Restrict,
+    Unary,
+)
+from alphaz.model.facts import Facts
+from alphaz.poly import Affine, AffineFunction, Domain
+from alphaz.poly.plain.space import Space
+from alphaz.verify.c.equations import (
+    Unsupported,
+)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class At:
+    """An expression whose index names stand for affine expressions of the context: what `Compose` leaves."""
+
+    node: Expression
+    values: Mapping[str, Affine]
+
+    def affine(self, affine: Affine) -> Affine:
+        return affine.substitute(self.values) if self.values else affine
+
+    def inner(self, node: Expression) -> "At":
+        return At(node, self.values)
+
+
+def branches(node: Expression, domain: Domain, facts: Facts) -> list[tuple[Domain, "Plain"]]:
+    return [(where, plain) for where, plain in _alternatives(At(node, {}), domain, facts) if not where.is_empty()]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Plain:
+    """An expression without cases and restricts: a node, its plain children, and what its names stand for."""
+
+    at: At
+    children: tuple["Plain", ...] = ()
+    bodies: tuple[tuple[Domain, "Plain"], ...] = ()
+
+
+def _alternatives(at: At, domain: Domain, facts: Facts) -> list[tuple[Domain, Plain]]:
+    node = at.node
+    match node:
+        case Case():
+            return [each for branch in node.branches for each in _alternatives(at.inner(branch), domain, facts)]
+        case Restrict():
+            return _alternatives(at.inner(node.body), domain & _pulled(node.domain, at, domain.space), facts)
+        case Compose():
+            values = dict(zip(node.names, map(at.affine, node.function.outputs), strict=True))
+            return _alternatives(At(node.body, values), domain, facts)
+        case Reduce():
+            return [(domain, Plain(at, bodies=tuple(branches(node.body, facts.expression_domain[node.body], facts))))]
+    children = _children(node)
+    found: list[tuple[Domain, tuple[Plain, ...]]] = [(domain, ())]
+    for child in children:
+        found = [
+            (narrower, (*before, plain))
+            for where, before in found
+            for narrower, plain in _alternatives(at.inner(child), where, facts)
+            if not narrower.is_empty()
+        ]
+    return [(where, Plain(at, plains)) for where, plains in found]
+
+
+def _pulled(domain: Domain, at: At, space: Space) -> Domain:
+    outputs = tuple(at.affine(Affine.name(name)) for name in domain.space.names)
+    return domain.preimage(AffineFunction(space, outputs))
+
+
+def _children(node: Expression) -> tuple[Expression, ...]:
+    match node:
+        case Unary():
+            return (node.operand,)
+        case Binary():
+            return (node.left, node.right)
+        case Nary():
+            return node.operands
+        case If():
+            return (node.condition, node.then, node.otherwise)
+        case Call():
+            return node.arguments
+    return ()
+
+
+def moved(plain: Plain, values: Mapping[str, Affine]) -> Plain:
+    """The same expression where the indices of the context are other expressions."""
+    if plain.bodies:
+        raise Unsupported("a reduction that is multiplied by a reduction")
+    known = {name: plain.at.affine(Affine.name(name)).substitute(values) for name in {*values, *plain.at.values}}
+    return Plain(At(plain.at.node, known), tuple(moved(each, values) for each in plain.children))

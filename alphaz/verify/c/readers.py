@@ -1,0 +1,119 @@
+"""Who needs a value from a cell, and who writes it there: the two sides of every question about values."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from alphaz.c_reading.kernel import Access, Array, Statement
+from alphaz.poly import Affine, Constraint, Domain
+from alphaz.verify.c.actor import Actor, actor, caller, meeting, same
+from alphaz.verify.c.claims import Claim, Contribution, Need
+from alphaz.verify.c.inquiry import Inquiry
+from alphaz.verify.c.layout import origin_of
+from alphaz.verify.c.order import before
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Reader:
+    """Who needs the value `key` at `point` from the cell of `array` at `cell`, over his own dimensions."""
+
+    who: Actor
+    array: Array
+    cell: tuple[Affine, ...]
+    key: str
+    point: tuple[Affine, ...]
+    text: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Source:
+    """Who writes a value there: a claim, a contribution, or the caller."""
+
+    who: Actor
+    cell: tuple[Affine, ...]
+    point: tuple[Affine, ...]
+    origin: Claim | Contribution | None
+
+
+def outputs_of(inquiry: Inquiry) -> Iterator[Reader]:
+    for array, variable in inquiry.binding.outputs.items():
+        domain = inquiry.values[variable].domain
+        end = caller("END", domain, is_end=True)
+        origin = origin_of(inquiry.system.variable(variable), inquiry.system)
+        point = tuple(map(Affine.name, domain.space.names))
+        cell = tuple(p - low for p, low in zip(point, origin, strict=True))
+        for part, key, origin_point in inquiry.origins.read(variable, point, domain):
+            yield Reader(
+                who=end.within(part),
+                array=inquiry.kernel.arrays[array],
+                cell=end.own(cell),
+                key=key,
+                point=end.own(origin_point),
+                text=f"output {variable}",
+            )
+
+
+def readers_of(inquiry: Inquiry, made: Claim | Contribution) -> Iterator[Reader]:
+    statement = made.statement
+    for need in dict.fromkeys(made.needs):
+        who = actor("r", statement, made.domain)
+        access = statement.reads[need.number]
+        for part, key, point in inquiry.origins.read(need.key, need.point, made.domain):
+            yield Reader(
+                who=who.within(part),
+                array=access.array,
+                cell=who.own(access.subscripts),
+                key=key,
+                point=who.own(point),
+                text=f"{need.key} from {access.array.label} ({statement})",
+            )
+        yield from _nowhere(inquiry, need, made, access)
+
+
+def _nowhere(inquiry: Inquiry, need: Need, made: Claim | Contribution, access: Access) -> Iterator[Reader]:
+    """The instances that need a value which no equation defines: nobody can write it."""
+    rest = made.domain
+    for part, _, _ in inquiry.origins.read(need.key, need.point, made.domain):
+        rest = rest - part
+    if not rest.is_empty():
+        who = actor("r", made.statement, rest)
+        text = f"{need.key} outside its domain from {access.array.label} ({made.statement})"
+        yield Reader(who=who, array=access.array, cell=who.own(access.subscripts), key="", point=(), text=text)
+
+
+def sources_of(inquiry: Inquiry, reader: Reader) -> Iterator[Source]:
+    for array, variable in inquiry.binding.inputs.items():
+        if variable == reader.key and array == reader.array.name:
+            start = caller("w", inquiry.values[variable].domain, is_end=False)
+            origin = origin_of(inquiry.system.variable(variable), inquiry.system)
+            point = tuple(map(Affine.name, start.dimensions))
+            yield Source(start, tuple(p - low for p, low in zip(point, origin, strict=True)), point, None)
+    made: tuple[Claim | Contribution, ...] = (*inquiry.claims.values, *inquiry.claims.contributions)
+    for each in made:
+        if each.key == reader.key and each.statement.target.array is reader.array:
+            who = actor("w", each.statement, each.domain)
+            yield Source(who, who.own(each.statement.target.subscripts), who.own(each.point), each)
+
+
+def meets(reader: Reader, source: Source) -> list[Constraint]:
+    """The same value in the same cell."""
+    return [*same(source.point, reader.point), *same(source.cell, reader.cell)]
+
+
+def earlier(reader: Reader, source: Source) -> Domain:
+    """Reader and writer of what is needed, in the cell that is read, before."""
+    return meeting((reader.who, source.who), meets(reader, source), before(source.who, reader.who))
+
+
+def begins(source: Source) -> bool:
+    return not isinstance(source.origin, Contribution) or source.origin.starts
+
+
+def statement_of(source: Source) -> Statement | None:
+    return source.origin.statement if source.origin is not None else None
+
+
+def unwritten(reader: Reader, sources: Sequence[Source]) -> Domain:
+    rest = reader.who.domain
+    for source in sources:
+        rest = rest - earlier(reader, source).onto(reader.who.dimensions)
+    return rest
