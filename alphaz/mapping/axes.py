@@ -73,11 +73,11 @@ class Axis:
         return self.band is None or has_prefix(statement, self.band.prefix)
 
     def coordinate(self, statement: Statement, date: Sequence[Affine]) -> Affine | Floors:
-        """That of an operation with this date, where all sizes are numbers."""
+        """That of an operation with this date; where a size is a parameter, as if tiles were of one point."""
         if self.band is None:
             return date[self.dimension]
         tiles = self.tiles if self.has(statement) else ()
-        return tuple((date[tile.dimension], tile.size) for tile in tiles if tile.size is not None)
+        return tuple((date[tile.dimension], tile.size or 1) for tile in tiles)
 
     def kind(self, statement: Statement) -> DimensionKind:
         """How the coordinates of this statement are ordered."""

@@ -333,6 +333,25 @@ setRegisterTile(3, 2);""",
     ),
 }
 
+# Tiles of a size that is a parameter were left out of the order in which loops merge: the last tile assigned.
+ASSIGNED = {
+    "register tiles of a reduction dimension inside tiles of any size": (
+        """affine S {N | N>=1}
+input int A {i,j | 0<=(i,j)<N};
+output int g; int y {d | -N<d<N};
+let
+  g = reduce(min, [i,j], {| 0<=(i,j)<N} : A[i,j]);
+  y[d] = reduce(+, (i,j -> i-j), A[i,j]);
+.""",
+        """setSpaceTimeMap("g", "(i,j -> i,j)");
+setSpaceTimeMap("y", "(i,j -> i,j)");
+setReductionDimension("", 1);
+setTiling(0);
+setTiling(1, 8);
+setRegisterTile(1, 2);""",
+    ),
+}
+
 CASES = {
     "unguarded": UNGUARDED,
     "shared": SHARED,
@@ -344,6 +363,7 @@ CASES = {
     "parts": PARTS,
     "beside": BESIDE,
     "merged": MERGED,
+    "assigned": ASSIGNED,
 }
 
 

@@ -1,13 +1,17 @@
-"""`scripts/mutate-verifier [--only WORDS] [--jobs N] [--list]`: does a test notice when the verifier is wrong?
+"""`scripts/mutate-verifier [--only WORDS] [--jobs N] [--log FILE] [--list]`: do tests notice a wrong verifier?
 
 Each mutant is put into a copy of the tree; there the tests of the verifier run until one fails. A mutant that none of
 them kills is a test that is missing: the exit code is then 1, and 2 where the tests fail without any mutant.
+
+With `--log` a line of JSON is kept of each mutant, and a run that was interrupted goes on behind the last of them.
 """
 
 import argparse
+import json
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -55,8 +59,11 @@ OF_C = (
 QUICK = ("tests/verify/test_rules.py", "tests/verify/test_structural.py", "tests/verify/test_witnesses.py")
 SLOW = ("tests/verify", "tests/mapping", "tests/proof", "tests/poly", "tests/property/test_verifier.py")
 COPIED = ("alphaz", "docs", "grammar", "samples", "tests", "pyproject.toml")
-SECONDS = 600
+# Of processor: a machine may be busy.
+SECONDS = 900
 ITSELF = "tests/verify/test_mutants.py"
+# The name of no mutant.
+NONE = ""
 
 
 @dataclass(frozen=True)
@@ -75,24 +82,42 @@ def main(arguments: list[str]) -> int:
         _say(*(f"{mutant.name}  ({mutant.path}, {mutant.function})" for mutant in chosen))
         return 0
     texts = {mutant: mutant.text() for mutant in chosen}
+    known = _known(options.log)
     with _copies(options.jobs) as copies:
-        every = (each for mutant in chosen for each in tests_for(mutant, copies.queue[0]))
-        killer = _killer(copies.queue[0], tuple(dict.fromkeys(every)), None)
+        every = (each for mutant in chosen for part in tests_for(mutant, copies.queue[0]) for each in part)
+        killer = "" if NONE in known else _killer(copies.queue[0], tuple(dict.fromkeys(every)), None)
         if killer:
             _say(f"without any mutant a test fails: {killer}")
             return 2
-        survivors = 0
-        for outcome in _tried(texts, copies, options.jobs):
-            survivors += not outcome.killer
+        if NONE not in known:
+            _log(options.log, NONE, "")
+        for outcome in _tried({m: text for m, text in texts.items() if m.name not in known}, copies, options.jobs):
+            known[outcome.mutant.name] = outcome.killer
             _say(f"{outcome.seconds:5.1f} s  {outcome.mutant.name}: {_verdict(outcome)}")
+            _log(options.log, outcome.mutant.name, outcome.killer)
+    survivors = sum(not known[mutant.name] for mutant in chosen)
     _say(f"{len(chosen)} mutants, {survivors} survived")
     return 1 if survivors else 0
+
+
+def _known(log: Path | None) -> dict[str, str]:
+    """The killers of the mutants that have been tried, and of NONE if the tests do not fail without any."""
+    if log is None or not log.exists():
+        return {}
+    return {line["mutant"]: line["killer"] for line in map(json.loads, log.read_text(encoding="utf-8").splitlines())}
+
+
+def _log(log: Path | None, mutant: str, killer: str) -> None:
+    if log is not None:
+        with log.open("a", encoding="utf-8") as file:
+            file.write(f"{json.dumps({'mutant': mutant, 'killer': killer})}\n")
 
 
 def _options(arguments: list[str]) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="mutate-verifier", description="Do the tests notice a wrong verifier?")
     parser.add_argument("--only", default="", metavar="WORDS", help="the mutants whose name has these words")
     parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--log", type=Path, help="keep what is known of each, and do not try again what is known")
     parser.add_argument("--list", action="store_true", help="name the mutants and run nothing")
     return parser.parse_args(arguments)
 
@@ -129,7 +154,8 @@ def _try(mutant: Mutant, text: str, copies: "Queue[Path]") -> Outcome:
     before, start = path.read_text(encoding="utf-8"), monotonic()
     try:
         path.write_text(text, encoding="utf-8")
-        return Outcome(mutant, _killer(folder, tests_for(mutant, folder)), monotonic() - start)
+        early, late = tests_for(mutant, folder)
+        return Outcome(mutant, _killer(folder, early) or _killer(folder, late), monotonic() - start)
     finally:
         path.write_text(before, encoding="utf-8")
         copies.put(folder)
@@ -142,30 +168,33 @@ def all_tests(folder: Path) -> tuple[str, ...]:
     return tuple(sorted(name for name in (str(path.relative_to(folder)) for path in files) if name != ITSELF))
 
 
-def tests_for(mutant: Mutant, folder: Path) -> tuple[str, ...]:
-    """The same, the quickest that may notice first."""
+def tests_for(mutant: Mutant, folder: Path) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The quickest that may notice, and the others: to collect all tests takes longer than to run those."""
     if mutant in FAULTS:
-        return OF_C
+        return OF_C, ()
     every = all_tests(folder)
     place = mutant.place if mutant.place in FIRST else mutant.place.partition("/")[0]
     chosen = (*FIRST.get(place, ()), *QUICK)
     early = (name for each in chosen for name in every if name == each or name.startswith(f"{each}/"))
-    return tuple(dict.fromkeys((*early, *every)))
+    first = tuple(dict.fromkeys(early))
+    return first, tuple(name for name in every if name not in first)
 
 
-def _killer(folder: Path, tests: Sequence[str], seconds: float | None = SECONDS) -> str:
-    """The first test that fails in this copy, "" for none; after so many seconds a mutant is taken to run without end.
+def _killer(folder: Path, tests: Sequence[str], seconds: int | None = SECONDS) -> str:
+    """The first of these tests that fails in this copy, "" for none; after so many seconds of processor a mutant is
+    taken to run without end.
 
     Byte code is not kept: its time stamps are too coarse.
     """
+    if not tests:
+        return ""
     environment = {**os.environ, "PYTHONPATH": str(folder), "PYTHONDONTWRITEBYTECODE": "1"}
     options = ("-x", "-q", "-p", "no:cacheprovider", "--hypothesis-seed=0", "--tb=no")
-    command = [sys.executable, "-m", "pytest", *options, *tests]
-    try:
-        done = subprocess.run(
-            command, cwd=folder, env=environment, capture_output=True, text=True, timeout=seconds, check=False
-        )
-    except subprocess.TimeoutExpired:
+    limit = "unlimited" if seconds is None else str(seconds)
+    limited = ["sh", "-c", 'ulimit -t "$0" && exec "$@"', limit]
+    command = [*limited, sys.executable, "-m", "pytest", *options, *tests]
+    done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
+    if done.returncode == -signal.SIGKILL or done.returncode == -signal.SIGXCPU:
         return f"the time limit of {seconds} s"
     if done.returncode == 0:
         return ""

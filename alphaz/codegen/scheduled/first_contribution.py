@@ -38,8 +38,10 @@ class Firsts:
         return plain if found.equals(plain) else found
 
     def _merges_inside(self, statement: Statement) -> bool:
-        """Whether loops over register tiles are around the loop behind which the statement is merged. Sizes that are
-        parameters may be left out then: such tiles are around all of these, and keep the order of contributions.
+        """Whether loops over register tiles are around the loop behind which the statement is merged. Tiles whose sizes
+        are parameters are around all of these. What is proved for all sizes is so for tiles of one point, and of two
+        contributions that differ first in front of the merge none is then later by any other dimension of the band: who
+        comes first in tiles of one point is in the first tile of every size.
         """
         at = statement.merged_at
         bands = (band for band in self.mapping.bands if band.registers and has_prefix(statement, band.prefix))
