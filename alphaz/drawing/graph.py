@@ -1,54 +1,132 @@
 """The graph of variables: who reads whom, in the words of the program, and where an obligation is refuted."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from alphaz.drawing.svg import Canvas, Figure, text_width
 from alphaz.drawing.words import LEFT, heading, size_text, verdict
 from alphaz.trace.trace import Trace
 
-_HEIGHT = 40.0
-_DOWN = 104.0
-_APART = 44.0
 _NARROWEST = 420.0
+# Pixels: of a line of text, between two lanes, from a box to the first lane, and of words beside an arrow.
+_LINE, _LANE, _GAP, _WORDS = 16.0, 12.0, 24.0, 360.0
 
 Pair = tuple[str, str]
 
 
 @dataclass(frozen=True, slots=True)
-class _Node:
+class _Box:
+    """A variable: one line for each that it reads, and one from which it is read."""
+
     name: str
     line: str
-    x: float
     y: float
+    height: float
     width: float
+    sources: tuple[str, ...]
+
+    @property
+    def exit(self) -> float:
+        """How far down its own lane begins."""
+        return self.y + self.height - _LINE / 2
+
+    def entry(self, source: str) -> float:
+        """How far down it is entered by what it reads there."""
+        return self.y + (self.sources.index(source) + 0.5) * _LINE + 3
 
 
 def graph(shown: Trace) -> Figure:
-    """What is read stands above who reads it; an arrow goes from the one to the other."""
+    """Variables below each other, each below what it reads where there is no circle. What is read has a lane of its
+    own, from which an arrow goes to everybody who reads it, with the words of the program beside.
+    """
     edges, wrong = _edges(shown), _wrong(shown)
-    rows = _layers(_names(shown), [pair for pair in edges if pair[0] != pair[1]])
+    boxes = {box.name: box for box in _boxes(shown, [*edges])}
     title = f"{shown.system}: who reads whom"
-    widths = {name: max(64.0, text_width(name) + 28, text_width(_line(shown, name), 11) + 22) for name in _names(shown)}
-    labels = {pair: _label(texts, wrong.get(pair, ())) for pair, texts in edges.items()}
-    room = max((text_width(line, 11) for lines in labels.values() for line in lines), default=0)
-    widest = max(sum(widths[n] + max(_APART, room) for n in row) for row in rows)
-    width = max(_NARROWEST, widest + 60)
+    lanes = _lanes(boxes, [*edges])
+    right = LEFT + next(iter(boxes.values())).width
+    words = right + _GAP + _LANE * (max(lanes.values(), default=0) + 1)
+    width = max(_NARROWEST, words + _WORDS)
     canvas = Canvas()
     notes = [size_text(shown), "an arrow goes from what is read to who reads it, with the words of the program"]
     if wrong:
         notes[1] += "; orange: an obligation is refuted"
-    top = heading(canvas, title, notes, width) + 24
-    nodes = _places(shown, rows, widths, (width, top, max(_APART, room)))
+    top = heading(canvas, title, notes, width) + 14
     for pair in sorted(edges, key=lambda p: p in wrong):
-        _edge(canvas, nodes[pair[0]], nodes[pair[1]], labels[pair], pair in wrong)
-    for node in nodes.values():
-        canvas.rect(node.x, node.y, node.width, _HEIGHT, "node", rx=6)
-        canvas.text(node.x + node.width / 2, node.y + 17, node.name, "ink", "middle", font_weight="600")
-        canvas.text(node.x + node.width / 2, node.y + 32, node.line, "soft", "middle")
+        lane = right + _GAP + _LANE * lanes[pair[0]]
+        down = (top + boxes[pair[0]].exit, top + boxes[pair[1]].entry(pair[0]))
+        _edge(canvas, (right, lane, words), down, _label(edges[pair], wrong.get(pair, ())), pair in wrong)
+    for box in boxes.values():
+        middle = top + box.y + box.height / 2
+        canvas.rect(LEFT, top + box.y, box.width, box.height, "node", rx=6)
+        canvas.text(LEFT + box.width / 2, middle - 3, box.name, "ink", "middle", font_weight="600")
+        canvas.text(LEFT + box.width / 2, middle + 12, box.line, "soft", "middle")
     verdict(canvas, shown, width)
     said = "; ".join(f"{b} reads {a}{' (refuted)' if (a, b) in wrong else ''}" for a, b in edges)
     return canvas.figure(title, f"{title}. {said}. {shown.sentence}".strip())
+
+
+def _boxes(shown: Trace, edges: Sequence[Pair]) -> Iterator[_Box]:
+    lines = {name: _line(shown, name) for name in _names(shown)}
+    width = max(max(text_width(name) + 28, text_width(line, 11) + 22) for name, line in lines.items())
+    y = 0.0
+    for name in _in_order([*lines], edges):
+        sources = tuple(source for source, reader in edges if reader == name)
+        is_read = any(source == name for source, _ in edges)
+        height = max(40.0, (len(sources) + is_read) * _LINE + 6)
+        yield _Box(name=name, line=lines[name], y=y, height=height, width=width, sources=sources)
+        y += height + 12
+
+
+def _in_order(names: Sequence[str], edges: Sequence[Pair]) -> list[str]:
+    """What is read stands right above its first reader."""
+    found: list[str] = []
+    seen: set[str] = set()
+
+    def visit(name: str) -> None:
+        if name not in seen:
+            seen.add(name)
+            for source, reader in edges:
+                if reader == name:
+                    visit(source)
+            found.append(name)
+
+    read = {source for source, reader in edges if source != reader}
+    for name in (*(n for n in names if n not in read), *names):
+        visit(name)
+    return found
+
+
+def _lanes(boxes: Mapping[str, _Box], edges: Sequence[Pair]) -> dict[str, int]:
+    """The lane of each that is read; where one has ended, another begins. Short ones are next to the boxes."""
+    spans = {}
+    for source in dict.fromkeys(source for source, _ in edges):
+        ends = [boxes[source].exit, *(boxes[reader].entry(source) for origin, reader in edges if origin == source)]
+        spans[source] = min(ends), max(ends)
+    found: dict[str, int] = {}
+    for source in sorted(spans, key=lambda name: (spans[name][1] - spans[name][0], spans[name])):
+        first, last = spans[source]
+        taken = {lane for other, lane in found.items() if spans[other][0] <= last and first <= spans[other][1]}
+        found[source] = next(lane for lane in range(len(spans)) if lane not in taken)
+    return found
+
+
+def _edge(
+    canvas: Canvas,
+    across: tuple[float, float, float],
+    down: tuple[float, float],
+    label: str,
+    is_wrong: bool,
+) -> None:
+    """From the box that is read to its lane, along it, and to the reader. `across` are the boxes, the lane, the words;
+    `down` is where the arrow begins and ends.
+    """
+    (box, lane, words), (start, end) = across, down
+    role, text = ("bad", "badtext") if is_wrong else ("arrow", "soft")
+    canvas.path(f"M{lane:g} {end:g}H{words - 4:g}", "line")
+    canvas.path(f"M{box:g} {start:g}H{lane:g}V{end:g}H{box + 6:g}", role)
+    canvas.head((box + 7, end), (box + 1, end), role)
+    canvas.circle(lane, end, 2.5, "badhead" if is_wrong else "arrowhead")
+    canvas.text(words, end + 4, label, text, font_size="11")
 
 
 def _names(shown: Trace) -> list[str]:
@@ -89,75 +167,10 @@ def _wrong(shown: Trace) -> dict[Pair, tuple[str, ...]]:
     return {pair: tuple(codes) for pair, codes in found.items()}
 
 
-def _label(texts: Sequence[str], codes: Sequence[str]) -> tuple[str, ...]:
-    more = (f"and {len(texts) - 2} more",) if len(texts) > 2 else ()
-    return (*texts[:2], *more, *codes)
-
-
-def _layers(names: Sequence[str], edges: Sequence[Pair]) -> list[list[str]]:
-    """Readers below what they read, edges that close a circle left out."""
-    forward: list[Pair] = []
-    for edge in edges:
-        if not _leads(forward, edge[1], edge[0]):
-            forward.append(edge)
-    level = dict.fromkeys(names, 0)
-    for _ in names:
-        for above, below in forward:
-            level[below] = max(level[below], level[above] + 1)
-    return [[n for n in names if level[n] == at] for at in range(max(level.values()) + 1)]
-
-
-def _leads(edges: Sequence[Pair], start: str, goal: str) -> bool:
-    waiting, seen = [start], {start}
-    while waiting:
-        here = waiting.pop()
-        if here == goal:
-            return True
-        following = {b for a, b in edges if a == here} - seen
-        seen |= following
-        waiting += sorted(following)
-    return False
-
-
-def _places(
-    shown: Trace, rows: Sequence[Sequence[str]], widths: Mapping[str, float], room: tuple[float, float, float]
-) -> dict[str, _Node]:
-    width, top, apart = room
-    found = {}
-    for at, row in enumerate(rows):
-        whole = sum(widths[name] for name in row) + apart * (len(row) - 1)
-        x = LEFT + max(0.0, (width - 60 - whole) / 2)
-        for name in row:
-            found[name] = _Node(name=name, line=_line(shown, name), x=x, y=top + at * _DOWN, width=widths[name])
-            x += widths[name] + apart
-    return found
-
-
-def _edge(canvas: Canvas, above: _Node, below: _Node, label: Sequence[str], is_wrong: bool) -> None:
-    role, text = ("bad", "badtext") if is_wrong else ("arrow", "soft")
-    if above is below:
-        x, y = above.x + above.width, above.y + _HEIGHT / 2
-        canvas.path(f"M{x:g} {y - 10:g}C{x + 34:g} {y - 22:g} {x + 34:g} {y + 22:g} {x + 5:g} {y + 10:g}", role)
-        canvas.head((x + 7, y + 11), (x + 1, y + 8), role)
-        _lines(canvas, x + 30, y - 2, label, text)
-        return
-    x0, x1 = above.x + above.width / 2, below.x + below.width / 2
-    y0, y1 = above.y + _HEIGHT, below.y
-    if y1 > y0:
-        bend = (y1 - y0) / 2
-        tip = y1 - 1
-    else:
-        x0, x1, y0, y1 = above.x, below.x + below.width, above.y + 8, below.y + _HEIGHT - 8
-        canvas.path(f"M{x0:g} {y0:g}L{x1 + 7:g} {y1:g}", role)
-        canvas.head((x1 + 7, y1), (x1 + 1, y1), role)
-        _lines(canvas, (x0 + x1) / 2 + 6, (y0 + y1) / 2 + 12, label, text)
-        return
-    canvas.path(f"M{x0:g} {y0:g}C{x0:g} {y0 + bend:g} {x1:g} {y1 - bend:g} {x1:g} {tip - 6:g}", role)
-    canvas.head((x1, tip - 6), (x1, tip), role)
-    # Beside the beginning, on the side from which the curve bends away.
-    _lines(canvas, x0 + (7 if x1 <= x0 else -7), y0 + 16, label, text, "start" if x1 <= x0 else "end")
-
-
-def _lines(canvas: Canvas, x: float, y: float, lines: Sequence[str], role: str, anchor: str = "start") -> None:
-    for at, line in enumerate(lines):
-        canvas.text(x, y + at * 13, line, role, anchor, **({"font_size": "11"} if role == "badtext" else {}))
+def _label(texts: Sequence[str], codes: Sequence[str]) -> str:
+    """As many as there is room for."""
+    room = _WORDS - text_width(" ".join(codes), 11)
+    shown = [text for at, text in enumerate(texts) if text_width(", ".join(texts[: at + 1]), 11) < room - 70]
+    shown = shown or [f"{texts[0][: int((room - 90) / text_width('m', 11))]} ..."]
+    more = [f"and {len(texts) - len(shown)} more"] if len(texts) > len(shown) else []
+    return ", ".join((*shown, *more)) + "".join(f": {code}" for code in codes)

@@ -55,7 +55,7 @@ def lifetimes(shown: Trace, spaces: Sequence[str] = ()) -> Figure:
     cells, left_out = _cells(shown, spaces)
     left = max([40.0, *(text_width(str(cell), 11) for cell, _ in cells)]) + LEFT + 14
     widest = max([_LEAST_STEP, *(_code_width(str(life.value)) + _MARGIN + 3 for _, lives in cells for life in lives)])
-    scale = _Scale(left, min(widest, max(9.0, (_USUAL - left) / (shown.steps + 1))))
+    scale = _Scale(left, min(widest, (_USUAL - left) / (shown.steps + 1)))
     width = max(_NARROWEST, scale.x(shown.steps + 0.5))
     title = f"{shown.system}: which value is in which cell, and how long"
     is_wrong = any(life.lost for _, lives in cells for life in lives)
@@ -107,7 +107,8 @@ def _rows(cells: Sequence[tuple[Element, Sequence[Lifetime]]], top: float) -> li
 def _grid(canvas: Canvas, rows: Sequence[_Row], scale: _Scale, size: tuple[float, int]) -> None:
     top, steps = size
     bottom = rows[-1].y + _LANE * len(rows[-1].lanes) if rows else top
-    every = 1 if scale.unit >= 16 else 5
+    least = text_width(str(steps), 11) + 4
+    every = next((each for each in (1, 2, 5, 10, 20, 50) if each * scale.unit >= least), 100)
     for step in range(0, steps + 1, every):
         canvas.text(scale.x(step), top - 6, str(step), "soft", "middle")
         canvas.path(f"M{scale.x(step):g} {top:g}V{bottom:g}", "line")

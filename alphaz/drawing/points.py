@@ -1,5 +1,6 @@
 """Figures of points: what is computed and who reads whom, in which step, in which tile and wavefront."""
 
+import math
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
 
@@ -14,6 +15,10 @@ _ARROWS = 600
 # With more arrows than this, those between panels hide more than they show.
 _CROSSING = 24
 _NARROWEST = 520.0
+# How far the middle of an arrow may be from the straight way, in pixels, those that are tried first first.
+_BENDS = (0.0, 18.0, -18.0, 26.0, -26.0, 44.0, -44.0, 66.0, -66.0)
+
+Place = tuple[float, float]
 
 
 class Kind(StrEnum):
@@ -55,13 +60,14 @@ def points(
     if kind is Kind.DOMAIN:
         drawn += [o for o in shown.operations if o.moment == "start" and (not variables or o.variable in variables)]
     layout = sheet(drawn, 0, across, at)
+    crossing = kind is Kind.DOMAIN and len(_pairs(shown, layout)) <= _CROSSING
+    layout = sheet(drawn, 0, across, at, stacked=crossing)
     width = max([_NARROWEST, *(p.x + p.width for p in layout.panels)])
     canvas = Canvas()
     title = f"{shown.system}: {_TITLES[kind]}"
-    crossing = kind is Kind.DOMAIN and len(_pairs(shown, layout)) <= _CROSSING
     notes = [size_text(shown), _notes(shown, kind, layout, crossing)]
     top = heading(canvas, title, notes, width)
-    layout = sheet(drawn, top, across, at)
+    layout = sheet(drawn, top, across, at, stacked=crossing)
     for panel in layout.panels:
         _axes(canvas, panel)
         if kind is Kind.TILES:
@@ -107,7 +113,8 @@ def _axes(canvas: Canvas, panel: Panel) -> None:
     if axes.across is not None:
         for value in panel.columns:
             x = panel.x + (value - panel.columns.start + 0.5) * panel.size
-            canvas.text(x, panel.y - 4, str(value), "soft", "middle")
+            # Beside the way of arrows that come from above.
+            canvas.text(x - 3, panel.y - 4, str(value), "soft", "end")
         if panel.is_first or axes.each is None:
             canvas.text(panel.x + panel.width + 6, panel.y - 4, indices[axes.across], "axis")
     if axes.down is not None and panel.is_first:
@@ -158,8 +165,32 @@ def _arrows(canvas: Canvas, shown: Trace, layout: Sheet, crossing: bool) -> int:
     panel_of = {o.number: at for at, panel in enumerate(layout.panels) for o in panel.operations}
     pairs = [(a, b) for a, b in _pairs(shown, layout) if crossing or panel_of[a] == panel_of[b]][:_ARROWS]
     for producer, reader in pairs:
-        canvas.arrow(layout.places[producer], layout.places[reader], _RADIUS)
+        start, end = layout.places[producer], layout.places[reader]
+        canvas.arrow(start, end, _RADIUS, bend=_bend(start, end, layout))
     return len(pairs)
+
+
+def _bend(start: Place, end: Place, layout: Sheet) -> float:
+    """How an arrow is bent so that it goes past the points in between: nobody is to take them for its ends."""
+    others = [place for place in layout.places.values() if place not in (start, end)]
+    return min(_BENDS, key=lambda bend: (_hits(start, end, bend, others), abs(bend)))
+
+
+def _hits(start: Place, end: Place, bend: float, others: Sequence[Place]) -> int:
+    """How many points an arrow touches."""
+    (x0, y0), (x1, y1) = start, end
+    low, high = min(y0, y1) - max(_BENDS), max(y0, y1) + max(_BENDS)
+    near = [(x, y) for x, y in others if low <= y <= high]
+    if not near:
+        return 0
+    length = math.dist(start, end)
+    u, v = (x1 - x0) / length, (y1 - y0) / length
+    count = 0
+    for x, y in near:
+        along, aside = (x - x0) * u + (y - y0) * v, (y - y0) * u - (x - x0) * v
+        share = along / length
+        count += 0 < share < 1 and abs(aside - 4 * bend * share * (1 - share)) < _RADIUS - 1
+    return count
 
 
 def _point(canvas: Canvas, operation: Operation, place: tuple[float, float], kind: Kind, steps: Sequence[int]) -> None:
@@ -180,7 +211,9 @@ def _witness(canvas: Canvas, shown: Trace, layout: Sheet) -> None:
         return
     roles = {role: number for role, number in shown.witness.places if number in layout.places}
     if {"reader", "producer"} <= set(roles):
-        canvas.bow(layout.places[roles["producer"]], layout.places[roles["reader"]], _RADIUS + 4)
+        start, end = layout.places[roles["producer"]], layout.places[roles["reader"]]
+        length = math.dist(start, end)
+        canvas.arrow(start, end, _RADIUS + 4, "bad", -length / 10 if length > 60 else 0)
     for role, number in roles.items():
         _mark(canvas, role, *layout.places[number], _RADIUS + 4)
 

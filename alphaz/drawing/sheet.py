@@ -78,19 +78,28 @@ class Sheet:
 
 
 def sheet(
-    operations: Sequence[Operation], top: float, across: Sequence[str] = (), at: Mapping[str, int] | None = None
+    operations: Sequence[Operation],
+    top: float,
+    across: Sequence[str] = (),
+    at: Mapping[str, int] | None = None,
+    *,
+    stacked: bool = False,
 ) -> Sheet:
-    """Operations in panels below `top`. `across` names the indices to be drawn, horizontal first; `at` holds others."""
+    """Operations in panels below `top`. `across` names the indices to be drawn, horizontal first; `at` holds others.
+
+    Where arrows go from panel to panel, rows of points are `stacked`: side by side, arrows would lie on each other.
+    """
     panels: list[Panel] = []
     held: dict[str, None] = {}
-    left, y, below = 0.0, top, top
+    left, y, below, is_row = 0.0, top, top, False
     for name, members in _statements(operations).items():
         axes = _axes(members, across, at or {})
         shown = [o for o in members if axes.shows(o.point)]
         if not shown:
             continue
         held |= dict.fromkeys(f"{members[0].indices[i]} = {value}" for i, value in axes.held)
-        if left and left + _width(name, shown, axes) > _ENOUGH:
+        was_row, is_row = is_row, axes.down is None and axes.across is not None
+        if left and (left + _width(name, shown, axes) > _ENOUGH or (stacked and (is_row or was_row))):
             left, y = 0.0, below
         made, bottom = _panels(name, shown, axes, left + _MARGIN, y)
         panels += made

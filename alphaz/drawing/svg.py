@@ -77,30 +77,22 @@ class Canvas:
         """A path, in SVG's own notation."""
         self._shape("path", role, "", {"d": steps, **more})
 
-    def bow(self, start: tuple[float, float], end: tuple[float, float], gap: float) -> None:
-        """The arrow of a counterexample: bent, so that it passes by what lies between."""
-        (x0, y0), (x1, y1) = start, end
-        length = ((x1 - x0) ** 2 + (y1 - y0) ** 2) ** 0.5
-        if length <= 60:
-            self.arrow(start, end, gap, "bad")
-            return
-        bend = (x0 + x1) / 2 + (y1 - y0) * 0.2, (y0 + y1) / 2 - (x1 - x0) * 0.2
-        (a, b), (c, d) = _towards(start, bend, gap), _towards(end, bend, gap + 8)
-        tip = _towards(end, bend, gap + 1)
-        self.path(f"M{_n(a)} {_n(b)}Q{_n(bend[0])} {_n(bend[1])} {_n(c)} {_n(d)}", "bad")
-        self.head((c, d), tip, "bad")
-
-    def arrow(self, start: tuple[float, float], end: tuple[float, float], gap: float, role: str = "arrow") -> None:
-        """From one point to another, straight, as far from both as `gap`."""
+    def arrow(
+        self, start: tuple[float, float], end: tuple[float, float], gap: float, role: str = "arrow", bend: float = 0
+    ) -> None:
+        """From one point to another, as far from both as `gap`. `bend`: so many pixels its middle is to the right of
+        the straight way.
+        """
         (x0, y0), (x1, y1) = start, end
         length = ((x1 - x0) ** 2 + (y1 - y0) ** 2) ** 0.5
         if length <= 2 * gap:
             return
         u, v = (x1 - x0) / length, (y1 - y0) / length
-        tip = (x1 - u * (gap + 1), y1 - v * (gap + 1))
+        by = (x0 + x1) / 2 - 2 * bend * v, (y0 + y1) / 2 + 2 * bend * u
         size = 4.5 if role == "arrow" else 7.0
-        foot = (tip[0] - u * size, tip[1] - v * size)
-        self.path(f"M{_n(x0 + u * gap)} {_n(y0 + v * gap)}L{_n(foot[0])} {_n(foot[1])}", role)
+        (a, b), foot, tip = _towards(start, by, gap), _towards(end, by, gap + 1 + size), _towards(end, by, gap + 1)
+        way = f"Q{_n(by[0])} {_n(by[1])} " if bend else "L"
+        self.path(f"M{_n(a)} {_n(b)}{way}{_n(foot[0])} {_n(foot[1])}", role)
         self.head(foot, tip, role)
 
     def head(self, foot: tuple[float, float], tip: tuple[float, float], role: str = "arrow") -> None:

@@ -1,14 +1,17 @@
 """Figures of mappings: every sample in every kind, well formed, the same every time, and of what the finding says."""
 
+import math
 import re
 import xml.etree.ElementTree as ElementTree
+from collections.abc import Iterator
+from itertools import combinations
 from pathlib import Path
 
 import pytest
 
 import alphaz
 from alphaz.drawing.figures import KINDS, best, figure
-from alphaz.drawing.svg import Canvas, Figure
+from alphaz.drawing.svg import Canvas, Figure, text_width
 from alphaz.drawing.theme import ROLES, ink_on, step_colour
 from alphaz.trace.trace import Trace
 from alphaz.trace.tracing import trace
@@ -43,6 +46,7 @@ def test_every_sample_is_drawn_in_every_kind_that_it_has(path: Path) -> None:
             for text in root.iter(f"{NAMESPACE}text"):
                 assert 0 <= float(text.attrib["x"]) <= width, text.text
                 assert 0 <= float(text.attrib["y"]) <= height, text.text
+            assert width <= 1200
             assert made.svg == figure(shown, kind).svg
             assert len(made.svg) < 150_000
 
@@ -60,6 +64,51 @@ def test_what_is_refuted_is_drawn_with_its_sentence(path: Path) -> None:
     assert shown.witness is not None
     assert shown.witness.rule.code in drawn
     assert any("-bad" in each.attrib.get("class", "") for kind in ("circle", "rect") for each in elements(made, kind))
+
+
+@pytest.mark.parametrize("name", ["deriche/deriche.cs", "gramschmidt/gramschmidt-tuned.cs", "symm/symm-tuned.cs"])
+def test_the_words_of_a_graph_do_not_lie_on_each_other(name: str) -> None:
+    made = figure(traced(f"kernels/{name}"), "order")
+    texts = [each for each in elements(made, "text") if each.text]
+    boxes = [(_left(each), float(each.attrib["y"]), text_width(each.text or "", 11)) for each in texts]
+    for (x, y, width), (u, v, other) in combinations(boxes, 2):
+        assert abs(y - v) >= 11 or x + width <= u or u + other <= x, made.title
+
+
+def _left(text: ElementTree.Element) -> float:
+    share = {"start": 0.0, "middle": 0.5, "end": 1.0}[text.attrib.get("text-anchor", "start")]
+    return float(text.attrib["x"]) - share * text_width(text.text or "", 11)
+
+
+@pytest.mark.parametrize(
+    "name", ["prefix-sum/prefix-sum.cs", "matrix-chain/mcm-reduce.cs", "changes-of-basis/relaxation.cs"]
+)
+def test_arrows_go_past_the_points_that_are_not_their_ends(name: str) -> None:
+    made = figure(traced(name), "domain")
+    points = [(float(e.attrib["cx"]), float(e.attrib["cy"])) for e in elements(made, "circle")]
+    points += [(float(e.attrib["x"]) + 8, float(e.attrib["y"]) + 8) for e in elements(made, "rect") if _is_input(e)]
+    arrows = [e.attrib["d"] for e in elements(made, "path") if e.attrib.get("class", "").endswith("-arrow")]
+    assert arrows
+    for arrow in arrows:
+        way = list(_way(arrow))
+        ends = sorted(points, key=lambda p: min(math.dist(p, way[0]), math.dist(p, way[-1])))[:2]
+        near = [p for p in points if p not in ends and min(math.dist(p, q) for q in way) < 9]
+        assert not near, arrow
+
+
+def _is_input(element: ElementTree.Element) -> bool:
+    return element.attrib["class"].endswith("-node") and element.attrib["width"] == "16"
+
+
+def _way(path: str) -> Iterator[tuple[float, float]]:
+    """Points on a straight or a bent arrow."""
+    numbers = [float(each) for each in re.findall(r"-?[\d.]+", path)]
+    (x0, y0), (x2, y2) = numbers[:2], numbers[-2:]
+    x1, y1 = numbers[2:4] if "Q" in path else ((x0 + x2) / 2, (y0 + y2) / 2)
+    for at in range(41):
+        t = at / 40
+        a, b, c = (1 - t) ** 2, 2 * t * (1 - t), t**2
+        yield a * x0 + b * x1 + c * x2, a * y0 + b * y1 + c * y2
 
 
 def test_a_point_for_each_operation_with_its_step() -> None:
