@@ -18,6 +18,7 @@ from alphaz.commands.kinds.written import literal
 from alphaz.commands.reading import Unreadable, read_text
 from alphaz.diagnostics import Source, Span
 from alphaz.diagnostics.nearest import listing
+from alphaz.execution.bounded import bounded
 from alphaz.execution.machine import machine as this_machine
 from alphaz.machine import USUAL
 from alphaz.mapping.design import Design
@@ -145,7 +146,7 @@ def script_of_kernel(kernel: Kernel, equations: Source, name: str) -> str:
     given = tuple(Line("setStorageFormat", each) for each in formats(kernel))
     made_by = f"Found by `alphaz matrix build {Path(name).name}`, and proved."
     heading = Heading(literal(path.name), made_by, explained=False, folder=path.parent, given=given)
-    return scheduled(Design(read_program(equations)), [kernel.name], Wish(), heading)
+    return scheduled(Design(read_program(equations)), [kernel.name], Wish(bounded=bounded), heading)
 
 
 def _wish(goal: str, fuse: str, engine: str, recipe: str, cost: str | None, machine: str, wishes: str) -> Wish:
@@ -153,7 +154,8 @@ def _wish(goal: str, fuse: str, engine: str, recipe: str, cost: str | None, mach
         raise InputError(f"a {'wish' if cost is None else 'cost'} is for the engine ilp: give --engine ilp")
     chosen = None if cost is None else COSTS.get(cost) or _cost_file(cost)
     known = USUAL if machine == MACHINES[0] else this_machine()
-    return Wish(Goal(goal), Fuse(fuse), recipe, engine=Engine(engine), cost=chosen, wishes=wishes, machine=known)
+    wish = Wish(Goal(goal), Fuse(fuse), recipe, engine=Engine(engine), cost=chosen, wishes=wishes, machine=known)
+    return replace(wish, bounded=bounded)
 
 
 def _cost_file(name: str) -> Cost:

@@ -19,9 +19,10 @@ from alphaz.schedule.problem import Problem
 from alphaz.schedule.reuse import reuse
 from alphaz.schedule.strides import along_lines
 
-EFFORT = 100
-"""The most effort (see Problem) that isl's scheduler is asked for: about a second. Its operations bound no time: with
-20 three-dimensional stencils that follow each other in a ring, 300,000 of them take two minutes.
+EFFORT = 120
+"""The most effort (see Problem) that isl's scheduler is asked for: about four seconds. With 20 three-dimensional
+stencils that follow each other in a ring it would take minutes, and what is tried is not to depend on how fast a
+machine is: a limit of time is for what nobody foresaw.
 """
 
 
@@ -62,13 +63,19 @@ def _by_isl(problem: Problem, wish: Wish, options: Options) -> Tree:
     near = (*edges, *reuse(problem)) if wish.reuse else edges
     if options.algorithm == ISL and problem.effort > EFFORT:
         raise Failed("a cycle of so many statements and loops takes isl minutes")
-    try:
+
+    def found() -> Tree:
         with budget(wish.operations):
             return isl_schedule(problem.domains, problem.flow, edges, near, options)
+
+    try:
+        return wish.bounded(found, wish.seconds)
     except OutOfBudget:
         raise Failed(f"more than {wish.operations} operations of isl") from None
     except NoSchedule:
         raise Failed("isl finds none") from None
+    except (TimeoutError, ChildProcessError) as reason:
+        raise Failed(f"isl was ended: {reason}") from None
 
 
 def _by_ilp(problem: Problem, wish: Wish, chosen: cost.Cost) -> Tree:

@@ -1,17 +1,28 @@
 """What a schedule is to be good for."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 
 from alphaz.machine import USUAL, Machine
+from alphaz.poly.scheduling.tree import Tree
 from alphaz.schedule.fuse import Fuse
 from alphaz.schedule.ilp.cost import Cost
 
 OPERATIONS = 2_000_000
 """isl's operations for one attempt: a kernel needs 10^3 to 10^5."""
-
+SECONDS = 10.0
+"""Of processor time, for one attempt: operations bound no time."""
 
 AUTO, NONE = "auto", "none"
+Bounded = Callable[[Callable[[], Tree], float], Tree]
+"""What the work gives, or raises, if it takes no more than so many seconds. Raises TimeoutError, or ChildProcessError.
+"""
+
+
+def at_any_length(work: Callable[[], Tree], _: float) -> Tree:
+    """Without a limit of time."""
+    return work()
 
 
 class Goal(StrEnum):
@@ -36,7 +47,8 @@ class Wish:
     """What is asked for. `recipe` is AUTO, NONE, or the name of one; `cost` is for the engine ILP alone (None: that of
     the goal), and so are `wishes`, as in `parallel X 1; fuse X, Y 2; separate X, Z`. Sizes of tiles are for
     `machine`: the usual one, unless something else is said, so that scripts are the same on every computer.
-    `reuse`: what reads one element is to be near each other.
+    `reuse`: what reads one element is to be near each other. isl's scheduler works `bounded` by `seconds`; without
+    that, its `operations` are the only limit.
     """
 
     goal: Goal = Goal.TILE
@@ -48,3 +60,5 @@ class Wish:
     wishes: str = ""
     machine: Machine = USUAL
     reuse: bool = False
+    seconds: float = SECONDS
+    bounded: Bounded = at_any_length

@@ -1,6 +1,7 @@
 """Mappings that are found: proved for every sample, as good as they are known to be, and refused with reasons."""
 
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -8,6 +9,7 @@ import pytest
 from alphaz.analysis.read import read_program
 from alphaz.commands.carrying import carry_out
 from alphaz.diagnostics import Rejected, Source
+from alphaz.execution.bounded import bounded
 from alphaz.mapping.design import Design
 from alphaz.schedule.fuse import Fuse
 from alphaz.schedule.goals import NONE, Goal, Wish
@@ -220,6 +222,14 @@ def test_a_ring_of_twenty_stencils_is_answered_all_the_same() -> None:
     found = proposed(design_of(ring(20, "ijk")), PLAIN)
     assert [kind for _, kind in rows(found, "X0")] == ["sequential", "parallel", "parallel", "parallel"]
     assert "takes isl minutes" in found.attempts[0].outcome
+
+
+def test_what_takes_too_long_is_ended_and_something_else_is_tried() -> None:
+    """A ring of seven needs seconds of isl's scheduler."""
+    found = proposed(design_of(ring(7, "ijk")), replace(PLAIN, seconds=0.2, bounded=bounded))
+    assert "isl was ended: more than 0.2 s of processor time" in found.attempts[0].outcome
+    assert found.attempts[-1].tried == "Feautrier's algorithm"
+    assert found.report.is_proved
 
 
 def test_a_chain_of_a_hundred_statements_is_dated_in_seconds() -> None:

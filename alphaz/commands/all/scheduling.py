@@ -11,6 +11,7 @@ from alphaz.commands.kinds.arguments import SystemName
 from alphaz.commands.kinds.kind import ChoiceKind
 from alphaz.diagnostics import Diagnostic, Label, Rejected
 from alphaz.diagnostics.rules import DATED
+from alphaz.execution.bounded import bounded
 from alphaz.mapping.design import Design
 from alphaz.schedule.fuse import Fuse
 from alphaz.schedule.goals import AUTO, NONE, Goal, Wish
@@ -53,7 +54,7 @@ def schedule(
         check_undated(design, name, Label(call.span))
     found = design
     for name in chosen:
-        found = propose(found, name, Wish(goal, fuse, recipe), carry_out).design
+        found = propose(found, name, Wish(goal, fuse, recipe, bounded=bounded), carry_out).design
     return replace(found, history=design.history)
 
 
