@@ -1,14 +1,17 @@
 """How the accesses to a variable move from one turn of the innermost loop to the next."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from itertools import product
 
 from alphaz.mapping.bands import limits
 from alphaz.mapping.kinds import has_prefix
 from alphaz.mapping.statement import Statement
-from alphaz.mapping.target import Band, DimensionKind
+from alphaz.mapping.target import DimensionKind
 from alphaz.poly import Affine
 from alphaz.storage.lattices import Vector, rank
+from alphaz.verify.order.operations import Family
+from alphaz.verify.reads.read import Read
 from alphaz.verify.reads.table import Operations
 
 # By which vector an access moves, and what it counts: accesses of fewer indices than others happen less often.
@@ -22,35 +25,70 @@ def steps_of(operations: Operations, variable: str) -> Steps:
     statement that differ by constants are one: what is in the cache for one of them is there for all.
     """
     found: list[tuple[Vector, int]] = []
-    bands = operations.mapping.bands
     for family in operations.families:
         if family.variable == variable and family.statement is not None:
-            loops = _loops(family.names, family.statement.date.outputs, _inside(family.statement, bands))
-            found += _step(family.names, loops, family.target.outputs)
-    seen: set[tuple[str, tuple[Affine, ...]]] = set()
-    for read in operations.reads:
-        line = (read.reader.name, tuple(output - output.constant for output in read.function.outputs))
-        if read.variable == variable and read.reader.statement is not None and line not in seen:
-            seen.add(line)
-            loops = _loops(read.names, read.occurrence.date, _inside(read.reader.statement, bands))
-            found += _step(read.names, loops, read.function.outputs)
+            found += _step(_written(family, family.statement), _inside(operations, family.statement))
+    for read in _distinct_reads(operations):
+        if read.variable == variable and read.reader.statement is not None:
+            found += _step(_read(read), _inside(operations, read.reader.statement))
     most = max((indices for _, indices in found), default=0)
     return tuple((vector, _LESS_OFTEN ** (most - indices)) for vector, indices in found)
 
 
-def _inside(statement: Statement, bands: Sequence[Band]) -> int | None:
+@dataclass(frozen=True, slots=True)
+class _Access:
+    """At which index, and when, for all values of the names."""
+
+    names: Sequence[str]
+    index: Sequence[Affine]
+    date: Sequence[Affine]
+
+
+def _written(family: Family, statement: Statement) -> _Access:
+    return _Access(family.names, family.target.outputs, statement.date.outputs)
+
+
+def _read(read: Read) -> _Access:
+    return _Access(read.names, read.function.outputs, read.occurrence.date)
+
+
+def _distinct_reads(operations: Operations) -> Iterator[Read]:
+    seen: set[tuple[str, str, tuple[Affine, ...]]] = set()
+    for read in operations.reads:
+        line = (read.reader.name, read.variable, tuple(output - output.constant for output in read.function.outputs))
+        if line not in seen:
+            seen.add(line)
+            yield read
+
+
+def _inside(operations: Operations, statement: Statement) -> int | None:
     """The dimension of the dates that vectors go along, where that is said: a vector dimension or, of register tiles,
-    the longest side, if it has a line of the cache; fewer are streams that run side by side.
+    the longest side, if it has a line of the cache; fewer are streams that run side by side. So are more, where that
+    leaves fewer accesses strided (in arrays that lie as they are declared): vectors that are gathered are none.
     """
     vectors = [at for at, kind in enumerate(statement.kinds) if kind is DimensionKind.VECTOR]
     if vectors:
         return vectors[-1]
-    for band in bands:
+    for band in operations.mapping.bands:
         if band.registers and has_prefix(statement, band.prefix):
             first, _ = limits(band)
             size, at = max((size or 1, at) for at, size in enumerate(band.sizes[-1]))
-            return first + at if size >= _LINE else None
+            accesses = tuple(_accesses(operations, statement)) if size >= _LINE else ()
+            side_by_side = _strided(accesses, first + at) > _strided(accesses, None) or size < _LINE
+            return None if side_by_side else first + at
     return None
+
+
+def _accesses(operations: Operations, statement: Statement) -> Iterator[_Access]:
+    """All of a statement, to any variables."""
+    yield from (_written(family, statement) for family in operations.families if family.statement is statement)
+    yield from (_read(read) for read in _distinct_reads(operations) if read.reader.statement is statement)
+
+
+def _strided(accesses: Sequence[_Access], inside: int | None) -> int:
+    """How many move by neither nothing nor one element, in rows of their last index."""
+    steps = [vector for access in accesses for vector, _ in _step(access, inside)]
+    return sum(any(vector[:-1]) or abs(vector[-1]) > 1 for vector in steps if vector)
 
 
 def _loops(names: Sequence[str], date: Sequence[Affine], inside: int | None) -> list[Affine]:
@@ -64,11 +102,13 @@ def _loops(names: Sequence[str], date: Sequence[Affine], inside: int | None) -> 
     return found
 
 
-def _step(names: Sequence[str], loops: Sequence[Affine], index: Sequence[Affine]) -> list[tuple[Vector, int]]:
-    moved = _innermost(names, loops)
+def _step(access: _Access, inside: int | None) -> list[tuple[Vector, int]]:
+    """By what the index moves, and how many indices the statement has; nothing where no loop is known."""
+    names = access.names
+    moved = _innermost(names, _loops(names, access.date, inside))
     if moved is None:
         return []
-    vector = tuple(sum(o.coefficient(n) * x for n, x in zip(names, moved, strict=True)) for o in index)
+    vector = tuple(sum(o.coefficient(n) * x for n, x in zip(names, moved, strict=True)) for o in access.index)
     return [(vector, len(names))]
 
 

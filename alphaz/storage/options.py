@@ -9,12 +9,12 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import permutations, product
 
-from alphaz.mapping.factors import Factor
+from alphaz.mapping.factors import Factor, is_parametric
 from alphaz.mapping.target import MemoryMap
 from alphaz.model.program import Kind, Variable
 from alphaz.poly import Affine, AffineFunction
 from alphaz.storage.accesses import Steps
-from alphaz.storage.lattices import Vector
+from alphaz.storage.lattices import Vector, rank
 from alphaz.storage.placement import Placement, cell_of
 from alphaz.storage.rows import Candidate, MapComponent, bad_accesses, dot, oddness
 from alphaz.verify.reads.read import Read
@@ -26,11 +26,14 @@ _MOST_OWN, _MOST_ALIGNED, _MOST_LATTICES = 3, 4, 12
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """`bad` and `odd` as those of a candidate."""
+    """`bad` and `odd` as those of a candidate. `spread`: in how many directions more than it has to the variable takes
+    cells that would not be written otherwise.
+    """
 
     entry: MemoryMap
     bad: float
     odd: float
+    spread: int = 0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -46,7 +49,8 @@ class Options:
 
     def own(self) -> Iterator[Option]:
         for each in self.found[:_MOST_OWN]:
-            yield Option(each.entry(self.variable.name, self.variable.domain.space), each.bad, each.odd)
+            entry = each.entry(self.variable.name, self.variable.domain.space)
+            yield Option(entry, each.bad, each.odd, self._spread(each.components))
 
     def shared(self, placement: Placement) -> Iterator[Option]:
         """In the spaces of those that are placed, if they hold values of the same type."""
@@ -56,10 +60,10 @@ class Options:
             if any(t.type != self.variable.type for t in tenants) or [t.kind for t in tenants] == [Kind.INPUT]:
                 continue
             for entry in together:
-                for made in self._with(entry):
+                for is_near, made in self._with(entry):
                     if made not in seen:
                         seen.add(made)
-                        yield self._option(made)
+                        yield self._option(made, is_near)
 
     def suggested(self, tenant: MemoryMap) -> Iterator[MemoryMap]:
         """In the space of a variable that it reads, or that reads it."""
@@ -67,9 +71,18 @@ class Options:
         for outputs in (*self._in_place(tenant), *self._collected(tenant)):
             yield self._entry(tenant.space, outputs, moduli)
 
-    def _with(self, tenant: MemoryMap) -> Iterator[MemoryMap]:
+    def _with(self, tenant: MemoryMap) -> Iterator[tuple[bool, MemoryMap]]:
+        """Each with whether its cells are written anyway."""
         moduli = tenant.moduli if any(tenant.moduli) else ()
-        yield from self.suggested(tenant)
+        for outputs in self._in_place(tenant):
+            yield False, self._entry(tenant.space, outputs, moduli)
+        for outputs in self._collected(tenant):
+            yield True, self._entry(tenant.space, outputs, moduli)
+        for made in self._elsewhere(tenant):
+            yield False, made
+
+    def _elsewhere(self, tenant: MemoryMap) -> Iterator[MemoryMap]:
+        moduli = tenant.moduli if any(tenant.moduli) else ()
         assert tenant.function is not None
         width = len(tenant.function.outputs)
         if self.timid and not self._is_as_large(width):
@@ -90,14 +103,19 @@ class Options:
     def _entry(self, space: str, outputs: tuple[Affine, ...], moduli: tuple[Factor, ...]) -> MemoryMap:
         return MemoryMap(self.variable.name, space, AffineFunction(self.variable.domain.space, outputs), moduli)
 
-    def _option(self, entry: MemoryMap) -> Option:
+    def _option(self, entry: MemoryMap, is_near: bool) -> Option:
         assert entry.function is not None
         moduli = entry.moduli or (0,) * len(entry.function.outputs)
         names = self.variable.domain.space.names
         pairs = zip(entry.function.outputs, moduli, strict=True)
         components = [MapComponent(tuple(o.coefficient(n) for n in names), m) for o, m in pairs]
         odd = oddness(components, self.steps) + sum(abs(output.constant) for output in entry.function.outputs)
-        return Option(entry, bad_accesses(components, self.steps), odd)
+        spread = 0 if is_near else self._spread(components)
+        return Option(entry, bad_accesses(components, self.steps), odd, spread)
+
+    def _spread(self, components: Sequence[MapComponent]) -> int:
+        least = _directions(self.found[0].components) if self.found else 0
+        return max(0, _directions(components) - least)
 
     # --- as others access it ------------------------------------------------------------------------------------------
 
@@ -146,6 +164,11 @@ class Options:
         for read in self.operations.reads:
             if read.variable == variable and read.reader.variable == reader and not read.is_running:
                 yield read
+
+
+def _directions(components: Sequence[MapComponent]) -> int:
+    """In how many there are cells without end."""
+    return rank([each.row for each in components if not each.factor or is_parametric(each.factor)])
 
 
 @cache

@@ -76,6 +76,11 @@ class Bill:
     cells: Counts = ()
     powers: tuple[int, ...] = (0,) * 6
 
+    @property
+    def largest(self) -> tuple[int, int]:
+        """The highest power with which they grow, and how many spaces do."""
+        return next(((len(self.powers) - at, spaces) for at, spaces in enumerate(self.powers) if spaces), (0, 0))
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Prices:

@@ -34,12 +34,13 @@ class Placed:
     bill: Bill
     bad: float = 0.0
     odd: float = 0.0
+    spread: int = 0
 
     def price(self, objective: Objective) -> Price:
         """What is compared."""
         if objective is Objective.SIZE:
             return (self.bill.powers, self.bill.cells[2:], self.bad, self.odd)
-        return (self.bill.powers, self.bad, self.bill.cells[2:], self.odd)
+        return (self.bill.largest, self.bad, self.spread, self.bill.powers, self.bill.cells[2:], self.odd)
 
 
 @dataclass(slots=True)
@@ -108,7 +109,13 @@ class Search:
         bill = self.prices.bill_with(placed.bill, placed.placement, option.entry)
         if bill is None:
             return None
-        return Placed(placed.placement.with_entry(option.entry), bill, placed.bad + option.bad, placed.odd + option.odd)
+        return Placed(
+            placement=placed.placement.with_entry(option.entry),
+            bill=bill,
+            bad=placed.bad + option.bad,
+            odd=placed.odd + option.odd,
+            spread=placed.spread + option.spread,
+        )
 
     def _is_legal(self, placed: Placed, variable: str) -> bool:
         entry = placed.placement.of(variable)

@@ -3,17 +3,11 @@ beside those by hand.
 
     .venv/bin/python benchmarks/propose/measure.py                    # all scripts, and chains of 50 and 100 statements
     .venv/bin/python benchmarks/propose/measure.py adi-tuned lu       # some
-    .venv/bin/python benchmarks/propose/measure.py adi-tuned --speed  # and `alphaz bench` of both, at the usual sizes
 
 Cells are counted at 1000 for all parameters, besides the arrays of the caller.
 """
 
 import argparse
-import json
-import re
-import shutil
-import subprocess
-import sys
 import tempfile
 from dataclasses import replace
 from pathlib import Path
@@ -24,7 +18,6 @@ from alphaz.mapping.design import Design
 from alphaz.storage.placement import Placement, given
 from alphaz.storage.proposal import MemoryProposal, propose
 from alphaz.storage.sizes import degree
-from alphaz.storage.text import command
 
 ROOT = Path(__file__).resolve().parents[2]
 SAMPLES = ROOT / "samples" / "kernels"
@@ -40,7 +33,7 @@ def found(design: Design, system: str) -> tuple[MemoryProposal, float]:
     return proposal, seconds
 
 
-def line(name: str, design: Design, system: str) -> tuple[str, MemoryProposal]:
+def line(name: str, design: Design, system: str) -> str:
     proposal, seconds = found(design, system)
     stated = design.mapping(system)
     by_hand = Placement(tuple(given(v, stated) for v in design.system(system).variables))
@@ -50,39 +43,7 @@ def line(name: str, design: Design, system: str) -> tuple[str, MemoryProposal]:
     powers = f"{max(degree(now.cells), 0)} {max(degree(hand.cells), 0)}"
     counts = f"{now.cells[2]:>14} {hand.cells[2]:>14}"
     cut = "" if proposal.complete else "  cut short"
-    return f"{name:34} {seconds:7.2f}  {powers:>7} {counts}{cut}", proposal
-
-
-def speed(path: Path, proposal: MemoryProposal, rounds: int) -> str:
-    """How many times as fast the code with the maps that were found is, with 1 and 2 threads."""
-    text = re.sub(r"(?m)^setMemory(Map|Space)\(.*\n", "", path.read_text(encoding="utf-8"))
-    at = re.search(r"(?m)^(VerifyTargetMapping|generate)", text)
-    assert at is not None
-    maps = [command("prog", proposal.system, e, alphaz.run(path).mapping("")) + "\n" for e in proposal.entries]
-    with tempfile.TemporaryDirectory() as folder:
-        place = Path(folder) / path.parent.name
-        shutil.copytree(path.parent, place)
-        other = place / f"{path.stem}-found.cs"
-        other.write_text(text[: at.start()] + "".join(maps) + text[at.start() :], encoding="utf-8")
-        arguments = ["bench", place / path.name, other, "-p", sizes(path.parent.name), "--rounds", str(rounds)]
-        command_line = [sys.executable, "-m", "alphaz.cli.main", *map(str, arguments), "--format", "json"]
-        done = subprocess.run(command_line, stdout=subprocess.PIPE, text=True, check=True)
-    (bench,) = json.loads(done.stdout)["benches"]
-    times = {(c["name"], c["threads"]): c["seconds"] for c in bench["contestants"]}
-    ratios = []
-    for threads in (1, 2):
-        pairs = zip(times[path.stem, threads], times[other.stem, threads], strict=True)
-        each = sorted(by_hand / here for by_hand, here in pairs)
-        ratios.append(f"{each[len(each) // 2]:.2f}")
-    return " ".join(ratios)
-
-
-def sizes(kernel: str) -> str:
-    """Those of `benchmarks/kernels`."""
-    text = (ROOT / "benchmarks" / "kernels" / "measure.py").read_text(encoding="utf-8")
-    known = re.search(rf'"{re.escape(kernel)}": "(.*?)"', text)
-    assert known is not None, kernel
-    return known[1]
+    return f"{name:34} {seconds:7.2f}  {powers:>7} {counts}{cut}"
 
 
 def chain(length: int) -> tuple[Design, str]:
@@ -107,8 +68,6 @@ def chain(length: int) -> tuple[Design, str]:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("scripts", nargs="*")
-    parser.add_argument("--speed", action="store_true")
-    parser.add_argument("--rounds", type=int, default=5)
     options = parser.parse_args()
     print(f"{'script':34} {'seconds':>7}  degrees {'cells found':>14} {'by hand':>14}")
     for path in sorted(SAMPLES.glob("*/*.cs")):
@@ -116,10 +75,9 @@ def main() -> None:
             continue
         design = alphaz.run(path)
         for system in design.mapped_systems:
-            text, proposal = line(path.stem, design, system)
-            print(text + (f"  {speed(path, proposal, options.rounds)}" if options.speed else ""), flush=True)
+            print(line(path.stem, design, system), flush=True)
     for length in () if options.scripts else (50, 100):
-        print(line(f"chain of {length}", *chain(length))[0], flush=True)
+        print(line(f"chain of {length}", *chain(length)), flush=True)
 
 
 if __name__ == "__main__":

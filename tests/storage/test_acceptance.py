@@ -95,9 +95,12 @@ def test_given_sizes_of_tiles_allow_less() -> None:
 
 
 def test_a_solver_in_two_directions_has_one_array_besides_its_result() -> None:
-    found = maps(proposed(kernel("adi-tuned")))
-    assert found["U"].split()[0] == found["V"].split()[0] == "u"
-    assert found["q"].split()[0] == found["r"].split()[0]
+    account = Account.of(proposed(kernel("adi-tuned")))
+    assert str(account.cells) == "N^2-2"
+    found = maps(account.proposal)
+    assert found["U"].split()[0] == found["r"].split()[0] == "u"
+    assert found["V"].split()[0] == found["q"].split()[0]
+    assert {text.split(" ", 1)[1].split(" mod")[0] for text in found.values()} == {"(t,i,j -> i,j)"}
 
 
 def test_a_space_of_several_variables_needs_what_one_of_them_does() -> None:

@@ -14,8 +14,8 @@ def test_reads_that_differ_by_constants_are_one() -> None:
     assert written == read == ((0, 1), 1.0)
 
 
-def test_a_sweep_along_columns_keeps_its_lines_together() -> None:
-    """V of adi is written in lanes along j, and read in lanes along i at i-1, i and i+1."""
+def test_a_sweep_along_columns_keeps_its_rows_together() -> None:
+    """V of adi is written in lanes along j; for the sixteen rows that read it, lanes would all be strided."""
     design, system = kernel("adi-tuned")
     operations = conflicts_of(resolve(design, system)).operations
-    assert [vector for vector, _ in steps_of(operations, "V")] == [(0, 0, 1), (0, 0, 1), (0, 1, 0)]
+    assert {vector for vector, _ in steps_of(operations, "V")} == {(0, 0, 1)}

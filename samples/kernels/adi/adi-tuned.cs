@@ -1,5 +1,5 @@
-# One array for all U, which is u; one for all V; one that q and r use in turn. Blocks of 16 columns, then blocks of 16
-# rows, in parallel: a block is eliminated line by line together, which is in vectors along the rows of what columns need.
+# U and r use u in turn, and q and V one array more. Blocks of 16 columns, then blocks of 16 rows, in parallel: a block is
+# eliminated line by line together, which is in vectors along the rows of what columns need.
 # sizes: N=3,T=1 N=8,T=3 N=19,T=5
 prog = ReadAlphabets("adi.ab");
 system = "adi";
@@ -10,9 +10,8 @@ setSpaceTimeMap(prog, system, "V", "(t,i,j -> t,1,j,-i)");
 setSpaceTimeMap(prog, system, "r", "(t,i,j -> t,2,i,j)");
 setSpaceTimeMap(prog, system, "U", "(t,i,j -> t,3,i,-j)");
 setSpaceTimeMap(prog, system, "u", "(i,j -> T+1,0,i,j)");
-setMemoryMap(prog, system, "q, r", "elimination", "(t,i,j -> i,j)");
-setMemoryMap(prog, system, "V", "(t,i,j -> i,j)");
-setMemoryMap(prog, system, "U", "u", "(t,i,j -> i,j)");
+setMemoryMap(prog, system, "U, r", "u", "(t,i,j -> i,j)");
+setMemoryMap(prog, system, "V, q", "q", "(t,i,j -> i,j)");
 setOrderingDimensions(prog, system, 1);
 setParallel(prog, system, "", 2);
 setRegisterTile(prog, system, 2, 16);
