@@ -23,6 +23,7 @@ class Tolerance:
 
 
 EXACT = Tolerance()
+_PIECE = 1 << 14
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,8 +90,18 @@ def counted_nans(variable: Variable, parameters: Mapping[str, int], array: np.nd
 
 
 def _same(reference: np.ndarray, other: np.ndarray, tolerance: Tolerance) -> np.ndarray:
+    """Piece by piece: what is made of large arrays on the way would not stay in a cache."""
+    found = np.empty(reference.size, dtype=bool)
+    one, two = reference.reshape(-1), other.reshape(-1)
+    for at in range(0, found.size, _PIECE):
+        here = slice(at, at + _PIECE)
+        found[here] = _near(one[here], two[here], tolerance)
+    return found.reshape(reference.shape)
+
+
+def _near(reference: np.ndarray, other: np.ndarray, tolerance: Tolerance) -> np.ndarray:
     equal = np.asarray(reference == other)
-    if reference.dtype.kind != "f":
+    if reference.dtype.kind != "f" or equal.all():
         return equal
     with np.errstate(all="ignore"):
         wide, also = reference.astype(np.float64), other.astype(np.float64)

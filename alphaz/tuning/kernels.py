@@ -1,10 +1,13 @@
 """The space of a kernel: which operations share loops, in which order the loops stand, how many rows are in registers.
 
-It begins where as much is shared as is legal, from the first operation to the last.
+A point is a wish: each operation shares as many loops with the one before as it wishes and as is legal, from the first
+to the last, so that every point is a legal nest of sets of operations. It begins where everything is wished.
+Source: Belter, Efficient Generation of Sequences of Dense Linear Algebra through Auto-Tuning (2012), 5.4, where greedy
+maximal fusion begins the search, and the encoding has to make most points legal.
 """
 
 from collections.abc import Hashable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from itertools import pairwise, permutations
 
 from alphaz.diagnostics import Source
@@ -29,21 +32,37 @@ class KernelSpace(Space):
 
     operations: Operations
     apply: Apply
+    _legal: dict[tuple[Step, ...], bool] = field(default_factory=dict, repr=False)
 
     @staticmethod
     def of(operations: Operations, source: Source, apply: Apply) -> "KernelSpace":
         """Raises Unproved where not even the operations one after the other are proved."""
-        steps = _fused(operations, apply)
+        apart = [Step(name, _along_memory(operations, name)) for name in operations.names]
+        refusal = operations.refusal(apart, apply)
+        if refusal:
+            raise Unproved(refusal)
+        legal: dict[tuple[Step, ...], bool] = {}
+        steps = _granted(operations, [replace(step, shared=len(step.loops)) for step in apart], apply, legal)
         axes = [_loops_axis(step, operations) for step in steps if len(step.loops) > 1]
         for before, step in pairwise(steps):
             depths = range(min(len(before.loops), len(step.loops)) + 1)
             name = f"loops of {before.operation} and {step.operation}"
             axes.append(Axis(name, tuple(map(str, depths)), (), step.shared))
         axes.append(Axis("rows in registers", _ROWS, ()))
-        return KernelSpace(source, tuple(axes), operations, apply)
+        return KernelSpace(source, tuple(axes), operations, apply, legal)
 
     def steps(self, point: Point) -> tuple[Step, ...]:
-        """The sequence of operations."""
+        """The sequence of operations, as far as the wish is granted."""
+        return _granted(self.operations, self._wished(point), self.apply, self._legal)
+
+    def settled(self, point: Point) -> Point:
+        """The point that wishes what is granted."""
+        found, last = list(point), len(point) - 1
+        for at, step in enumerate(reversed(self.steps(point)[1:]), 1):
+            found[last - at] = step.shared
+        return tuple(found)
+
+    def _wished(self, point: Point) -> tuple[Step, ...]:
         values = iter(self.chosen(point).values())
         loops: dict[str, Loops] = {}
         for name in self.operations.names:
@@ -127,20 +146,30 @@ def _loops_axis(step: Step, operations: Operations) -> Axis:
 # --- as much as is legal ----------------------------------------------------------------------------------------------
 
 
-def _fused(operations: Operations, apply: Apply) -> list[Step]:
-    """Each operation shares as many loops with the one before as is legal."""
-    steps = [Step(name, _along_memory(operations, name)) for name in operations.names]
-    refusal = operations.refusal(steps, apply)
-    if refusal:
-        raise Unproved(refusal)
-    for at in range(1, len(steps)):
-        before, step = steps[at - 1], steps[at]
-        for depth in range(operations.alike(before, step), 0, -1):
-            steps[at] = Step(step.operation, step.loops, depth)
-            if not operations.refusal(steps, apply):
-                break
-            steps[at] = step
-    return steps
+def _granted(
+    operations: Operations, wished: Sequence[Step], apply: Apply, legal: dict[tuple[Step, ...], bool]
+) -> tuple[Step, ...]:
+    """Each operation shares as many loops with the one before as it wishes and as is legal, whatever comes behind;
+    `legal` is what is known of sequences, and is added to.
+    """
+    steps = list(wished[:1])
+    for at, step in enumerate(wished[1:], 1):
+        apart = [replace(other, shared=0) for other in wished[at + 1 :]]
+        most = min(step.shared, operations.alike(steps[-1], step))
+        depths = range(most, 0, -1)
+        tried = (replace(step, shared=depth) for depth in depths)
+        steps.append(next((each for each in tried if _is_legal(operations, [*steps, each], apart, apply, legal)),
+                          replace(step, shared=0)))  # fmt: skip
+    return tuple(steps)
+
+
+def _is_legal(
+    operations: Operations, steps: list[Step], apart: list[Step], apply: Apply, legal: dict[tuple[Step, ...], bool]
+) -> bool:
+    key = tuple(steps)
+    if key not in legal:
+        legal[key] = not operations.refusal([*steps, *apart], apply)
+    return legal[key]
 
 
 def _along_memory(operations: Operations, name: str) -> Loops:

@@ -17,9 +17,8 @@ from alphaz.tuning.trial import State, Trial
 from alphaz.verify.verified import Verified
 
 REFERENCE = "reference"
-# A run of so many seconds is timed once, a shorter one more often.
-_LONG = 0.3
-_ROUNDS = 3
+# So many seconds are for the rounds of a trial, of which there are at least and at most so many.
+_SECONDS, _LEAST, _MOST = 0.6, 1, 7
 
 
 def proved_mapping(text: str, name: str, folder: Path, system: str) -> Verified:
@@ -46,7 +45,7 @@ class Laboratory:
     folder: Path
     candidates: Candidates
     reference: Contestant | None = None
-    _long: bool = field(default=False)
+    _rounds: int = _LEAST
     _predicted: dict[Hashable, float] = field(default_factory=dict, repr=False)
     _counts: dict[str, Count | None] = field(default_factory=dict, repr=False)
 
@@ -60,7 +59,7 @@ class Laboratory:
             return Trial(point, State.FAILED, str(reason))
         if self.reference is None:
             return self._first(point, found)
-        timings = self.contest([self.reference, found], 1 if self._long else _ROUNDS)
+        timings = self.contest([self.reference, found], self._rounds)
         timing = next((each for each in timings if each.contestant is found), None)
         if timing is None:
             return Trial(point, State.FAILED, "it died")
@@ -95,7 +94,7 @@ class Laboratory:
             seconds = found.run()
         except NoPeer as reason:
             return Trial(point, State.FAILED, str(reason))
-        self.reference, self._long = found, seconds > _LONG
+        self.reference, self._rounds = found, max(_LEAST, min(_MOST, int(_SECONDS / seconds)))
         return Trial(point, State.TIMED, ratio=1.0, seconds=seconds)
 
     def contestant(self, point: Point, name: str) -> Contestant:

@@ -43,6 +43,10 @@ class Space:
         """What `outlined` depends on."""
         return point
 
+    def settled(self, point: Point) -> Point:
+        """The point that makes the same script, of all that do."""
+        return point
+
     def departure(self, point: Point, mapping: ResolvedMapping) -> str:
         """In what the mapping that its script makes is not what the point says; empty where it is."""
         return ""

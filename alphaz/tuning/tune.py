@@ -16,7 +16,9 @@ from alphaz.tuning.trial import State, Trial
 
 # Of the time, so much is for the search, with what the model looks at; the rest is for the last contest.
 _SHARE, _LOOKING = 0.75, 0.4
-_ROUNDS = 5
+_ROUNDS, _MOST_ROUNDS = 5, 25
+# What starting a round costs besides, in seconds.
+_START = 0.2
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,11 +81,14 @@ def _ranked(
     laboratory: Laboratory, seed: int, until: float, looked: Callable[[int], None]
 ) -> Iterator[tuple[float, Point]]:
     """Points by chance, each once, with what they cost."""
-    asking = Sampling().over(laboratory.space, Random(seed))
-    for count, point in enumerate(asking, 1):
+    asking, seen = Sampling().over(laboratory.space, Random(seed)), set[Point]()
+    for count, asked in enumerate(asking, 1):
         if time.monotonic() > until:
             return
-        yield laboratory.predicted(point), point
+        point = laboratory.space.settled(asked)
+        if point not in seen:
+            seen.add(point)
+            yield laboratory.predicted(point), point
         looked(count)
 
 
@@ -99,6 +104,7 @@ def _asked(
 ) -> Iterator[Trial]:
     point = next(asking, None)
     while point is not None:
+        point = laboratory.space.settled(point)
         if point not in trials:
             if time.monotonic() > until:
                 return
@@ -120,7 +126,10 @@ def _finals(laboratory: Laboratory, best: list[Trial], until: float) -> tuple[Tr
         return tuple(best)
     left, each = max(until - time.monotonic(), 0.0), (_ROUNDS + 1) * max(trial.seconds for trial in best) + 0.5
     contestants = dict(_entered(laboratory, best[: max(2, int(left / each))]))
-    base, *timings = laboratory.contest([laboratory.reference, *contestants], _ROUNDS)
+    # As many rounds as there is time for: what stands after the search is the answer.
+    left, once = until - time.monotonic(), sum(trial.seconds for trial in contestants.values()) + _START
+    rounds = max(_ROUNDS, min(_MOST_ROUNDS, int(left / once)))
+    base, *timings = laboratory.contest([laboratory.reference, *contestants], rounds)
     found = []
     for timing in timings:
         if not timing.differences:

@@ -3,6 +3,7 @@
 import json
 import re
 from pathlib import Path
+from random import Random
 
 import pytest
 
@@ -17,7 +18,8 @@ from alphaz.execution.bench.entry import files_beside
 from alphaz.tuning.fusion import pairs
 from alphaz.tuning.kernels import KernelSpace
 from alphaz.tuning.laboratory import Laboratory, proved_mapping
-from alphaz.tuning.space import Point, Unproved
+from alphaz.tuning.search import any_point
+from alphaz.tuning.space import Point
 from alphaz.tuning.trial import State
 from alphaz.verify.verified import Verified
 from tests.cli.asking import ask
@@ -83,14 +85,31 @@ def test_the_space_of_a_kernel_begins_with_a_proved_mapping_that_shares_what_is_
     proved_mapping(space.written(space.usual), f"{name}.cs", tmp_path, operations.system)
 
 
-def test_a_point_that_is_not_legal_has_no_script() -> None:
+@pytest.mark.parametrize("name", ["atax", "gemver", "dgemvt"])
+def test_every_point_is_granted_what_is_legal_of_its_wish(name: str) -> None:
+    """Children of any two points are proved mappings, and what is granted is what the point that is settled wishes."""
+    _, operations, _ = operations_of(str(SAMPLES / f"{name}.m"))
+    space = KernelSpace.of(operations, Source(f"{name}.cs", ""), carry_out)
+    random, granted = Random(1), set()
+    for _ in range(12):
+        point = any_point(space, random)
+        steps, settled = space.steps(point), space.settled(point)
+        assert not operations.refusal(steps, carry_out)
+        assert space.steps(settled) == steps
+        assert all(step.shared <= wish for step, wish in zip(steps[1:], point[-len(steps) : -1], strict=True))
+        granted.add(steps)
+    assert len(granted) > 1
+
+
+def test_a_wish_for_everything_is_greedy_maximal_fusion() -> None:
+    """Of ATAX the inner loops cannot be shared, the rows can."""
     _, operations, _ = operations_of(str(SAMPLES / "atax.m"))
     space = KernelSpace.of(operations, Source("atax.cs", ""), carry_out)
     names = [axis.name for axis in space.axes]
-    wrong = list(space.usual)
-    wrong[names.index("loops of t1 and y")] = 2
-    with pytest.raises(Unproved, match="AZ502"):
-        space.written(tuple(wrong))
+    wish = list(space.usual)
+    wish[names.index("loops of t1 and y")] = 2
+    assert space.settled(tuple(wish)) == space.usual
+    assert [step.shared for step in space.steps(space.usual)] == [0, 1]
 
 
 # --- counts, and plans that are not kept ----------------------------------------------------------------------------

@@ -27,13 +27,15 @@ class NoPeer(Exception):
 class Contestant:
     """`run` computes once and returns the seconds that it took; `outputs` are the values of its last run.
 
-    `threads` is None for what chooses by itself.
+    `threads` is None for what chooses by itself. `spoils` tells that it spoils its outputs by itself before it runs
+    first (`spoil`).
     """
 
     name: str
     threads: int | None
     run: Callable[[], float]
     outputs: Callable[[], Mapping[str, np.ndarray]]
+    spoils: bool = False
 
     @property
     def title(self) -> str:
@@ -80,7 +82,7 @@ def alternately(
                 continue
             watch(f"{_round(number, rounds)}: {contestant.title}")
             try:
-                if number == 0:
+                if number == 0 and not contestant.spoils:
                     spoil(contestant.outputs())
                 time.sleep(_PAUSE)
                 taken = contestant.run()
@@ -122,7 +124,14 @@ def _differences(
         tolerance = Tolerance(nan_equal=True)
         if array.dtype.kind == "f":
             half = float(np.sqrt(np.finfo(array.dtype).eps))
-            greatest = float(np.max(np.abs(array[np.isfinite(array)]), initial=0.0))
-            tolerance = Tolerance(half, half * greatest, nan_equal=True)
+            tolerance = Tolerance(half, half * _greatest(array), nan_equal=True)
         found += compare([variable], parameters, reference, other, tolerance)
     return tuple(found)
+
+
+def _greatest(array: np.ndarray) -> float:
+    """The greatest magnitude of a finite value."""
+    ends = float(np.max(array, initial=0.0)), float(np.min(array, initial=0.0))
+    if not np.isfinite(ends).all():
+        return float(np.max(np.abs(array[np.isfinite(array)]), initial=0.0))
+    return max(map(abs, ends))

@@ -118,8 +118,9 @@ def peer_symbol(system: System) -> str:
 
 def compiled_contestants(name: str, prepared: Prepared | Worker, threads: Sequence[int | None]) -> Iterator[Contestant]:
     """One for each number of threads; all write their outputs to the same arrays."""
+    spoils = isinstance(prepared, Worker)
     for count in threads:
-        yield Contestant(name, count, _running(prepared, count), lambda: prepared.outputs)
+        yield Contestant(name, count, _running(prepared, count), lambda: prepared.outputs, spoils)
 
 
 def _running(prepared: Prepared | Worker, threads: int | None) -> Callable[[], float]:

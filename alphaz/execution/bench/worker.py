@@ -16,24 +16,19 @@ from dataclasses import dataclass
 from multiprocessing import Pipe
 from multiprocessing.connection import Connection
 from pathlib import Path
-from typing import TypeVar
 
 import numpy as np
 
 from alphaz.codegen.sources import Sources
 from alphaz.execution.bench.contest import NoPeer, spoil
+from alphaz.execution.bench.sharing import Shape, anonymous, arrays
 from alphaz.execution.compiler import Compiler
 from alphaz.execution.library import load
 
-# Of an array that is sent: nobody ever holds it twice.
-_PIECE = 1 << 26
-_COMMAND = "from alphaz.execution.bench.worker import serve; serve({})"
+_COMMAND = "from alphaz.execution.bench.worker import serve; serve({}, {}, {})"
 _OUTPUTS = "outputs"
 
 
-T = TypeVar("T")
-# Of an array, and its type.
-Shape = tuple[tuple[int, ...], str]
 Arrays = Mapping[str, np.ndarray]
 
 
@@ -71,59 +66,53 @@ class Worker:
         self._inputs = inputs
         self._process: subprocess.Popen[bytes] | None = None
         self._connection: Connection | None = None
+        self._results: Arrays = {}
 
     def __call__(self, threads: int | None = None) -> float:
         """Seconds of wall clock. Raises NoPeer with how it ended, if it did."""
-        answer = self._asked(threads, Connection.recv)
+        answer = self._asked(threads)
         if isinstance(answer, float):
             return answer
         raise NoPeer(str(answer))
 
     @property
     def outputs(self) -> Mapping[str, np.ndarray]:
-        """Those of the last run, as they are to be seen. Raises NoPeer."""
-        return self._shown(
-            self._asked(_OUTPUTS, lambda there: {n: _received(there, shape) for n, shape in self.job.outputs.items()})
-        )
+        """Those of the last run, as they are to be seen, until they are asked for again. Raises NoPeer."""
+        self._asked(_OUTPUTS)
+        return self._shown(self._results)
 
-    def _asked(self, what: object, answer: Callable[[Connection], T]) -> T:
+    def _asked(self, what: object) -> object:
         try:
             if self._connection is None:
                 self._connection = self._started()
             self._connection.send(what)
-            return answer(self._connection)
+            return self._connection.recv()
         except (EOFError, OSError):
             process, self._process, self._connection = self._process, None, None
             raise NoPeer(_end(None if process is None else process.wait())) from None
 
     def _started(self) -> Connection:
+        """Of the memory in common only what comes back is kept."""
         ours, theirs = Pipe()
-        with theirs:
-            command = [sys.executable, "-c", _COMMAND.format(theirs.fileno())]
-            paths = {**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
-            # What the peer prints is no part of our output.
-            self._process = subprocess.Popen(
-                command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, pass_fds=[theirs.fileno()], env=paths
-            )
+        given, made = anonymous(self.job.inputs), anonymous(tuple(self.job.outputs.values()))
+        try:
+            for there, array in zip(arrays(given, self.job.inputs), self._inputs, strict=True):
+                there[...] = array
+            self._results = dict(zip(self.job.outputs, arrays(made, tuple(self.job.outputs.values())), strict=True))
+            with theirs:
+                descriptors = (theirs.fileno(), given, made)
+                command = [sys.executable, "-c", _COMMAND.format(*descriptors)]
+                paths = {**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
+                # What the peer prints is no part of our output.
+                self._process = subprocess.Popen(
+                    command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, pass_fds=descriptors, env=paths
+                )
+        finally:
+            os.close(given)
+            os.close(made)
         weakref.finalize(self, _stop, self._process)
         ours.send(self.job)
-        for array in self._inputs:
-            _send(ours, array)
         return ours
-
-
-def _send(there: Connection, array: np.ndarray) -> None:
-    raw = np.ascontiguousarray(array).reshape(-1).view(np.uint8)
-    for at in range(0, raw.size, _PIECE):
-        there.send_bytes(raw[at : at + _PIECE].data)
-
-
-def _received(there: Connection, shape: Shape) -> np.ndarray:
-    array = np.empty(*shape)
-    raw = array.reshape(-1).view(np.uint8)
-    for at in range(0, raw.size, _PIECE):
-        there.recv_bytes_into(raw[at : at + _PIECE].data)
-    return array
 
 
 def _stop(process: subprocess.Popen[bytes]) -> None:
@@ -143,22 +132,27 @@ def _end(status: int | None) -> str:
 # --- in the other process -------------------------------------------------------------------------------------------
 
 
-def serve(descriptor: int) -> None:
-    """Does what it is told until nobody is there."""
+def serve(descriptor: int, given: int, made: int) -> None:
+    """Does what it is told until nobody is there. `given` is memory that has the inputs, `made` is for outputs; the
+    function that is timed has arrays of its own, as a program has them.
+    """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     connection = Connection(descriptor)
     with contextlib.suppress(EOFError, OSError):
         job = connection.recv()
         assert isinstance(job, Job)
-        inputs = [_received(connection, shape) for shape in job.inputs]
+        inputs = [array.copy() for array in arrays(given, job.inputs)]
+        os.close(given)
+        shared = arrays(made, tuple(job.outputs.values()))
         keep_memory()
         outputs = {name: np.zeros(shape, type_) for name, (shape, type_) in job.outputs.items()}
         library, seen = job.library(), set[object]()
         while True:
             asked = connection.recv()
             if asked == _OUTPUTS:
-                for array in outputs.values():
-                    _send(connection, array)
+                for there, array in zip(shared, outputs.values(), strict=True):
+                    there[...] = array
+                connection.send(True)
                 continue
             if asked not in seen:
                 seen.add(asked)
