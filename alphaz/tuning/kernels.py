@@ -21,13 +21,17 @@ from alphaz.tuning.conformance import departure
 from alphaz.tuning.fusion import Loops, Operations, Step
 from alphaz.tuning.space import Axis, Point, Space, Unproved
 
-_ROWS = ("1", "4", "8")
+_REGISTERS, _ROWS = "rows in registers", ("1", "4", "8")
+# Threads cost more than they bring where there is little to do.
+_OUTER, _PARALLEL, _SEQUENTIAL = "outer loops", "parallel", "sequential"
+_LAST = 2
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class KernelSpace(Space):
     """Its axes are, in this order: the loops of each operation that has several, what each shares with the one before,
-    the rows in registers. `source` is the beginning of all its scripts.
+    the rows in registers, whether threads share outer loops (the last `_LAST`). `source` is the beginning of all
+    its scripts.
     """
 
     operations: Operations
@@ -48,8 +52,9 @@ class KernelSpace(Space):
             depths = range(min(len(before.loops), len(step.loops)) + 1)
             name = f"loops of {before.operation} and {step.operation}"
             axes.append(Axis(name, tuple(map(str, depths)), (), step.shared))
-        axes.append(Axis("rows in registers", _ROWS, ()))
-        return KernelSpace(source, tuple(axes), operations, apply, legal)
+        rows = _ROWS if any(len(step.loops) > 1 for step in steps) else _ROWS[:1]
+        axes += [Axis(_REGISTERS, rows, ()), Axis(_OUTER, (_PARALLEL, _SEQUENTIAL), ())]
+        return KernelSpace(source=source, axes=tuple(axes), operations=operations, apply=apply, _legal=legal)
 
     def steps(self, point: Point) -> tuple[Step, ...]:
         """The sequence of operations, as far as the wish is granted."""
@@ -57,10 +62,9 @@ class KernelSpace(Space):
 
     def settled(self, point: Point) -> Point:
         """The point that wishes what is granted."""
-        found, last = list(point), len(point) - 1
-        for at, step in enumerate(reversed(self.steps(point)[1:]), 1):
-            found[last - at] = step.shared
-        return tuple(found)
+        first = len(point) - _LAST - (len(self.operations.names) - 1)
+        shared = (step.shared for step in self.steps(point)[1:])
+        return (*point[:first], *shared, *point[-_LAST:])
 
     def _wished(self, point: Point) -> tuple[Step, ...]:
         values = iter(self.chosen(point).values())
@@ -76,7 +80,7 @@ class KernelSpace(Space):
         return resolve(self._require(self.operations.lines(self.steps(point))), self.operations.system)
 
     def outline(self, point: Point) -> Hashable:
-        """The sequence of operations, whatever is in registers."""
+        """The sequence of operations, whatever is in registers, and what the threads do."""
         return self.steps(point)
 
     def departure(self, point: Point, mapping: ResolvedMapping) -> str:
@@ -85,20 +89,22 @@ class KernelSpace(Space):
 
     def written(self, point: Point) -> str:
         """The script: dates, threads and vectors where they are proved, memory as it is proposed."""
-        lines = tuple(self._lines(self.steps(point), int(self.chosen(point)["rows in registers"])))
+        chosen = self.chosen(point)
+        lines = tuple(self._lines(self.steps(point), int(chosen[_REGISTERS]), chosen[_OUTER] == _PARALLEL))
         ends = 'VerifyTargetMapping(prog, system, "MIN");\ngenerateScheduledCode(prog, system);\n'
         return self.source.text + "".join(f"{line}\n" for line in lines) + "\n" + ends
 
-    def _lines(self, steps: Sequence[Step], rows: int) -> Iterator[Line]:
+    def _lines(self, steps: Sequence[Step], rows: int, parallel: bool) -> Iterator[Line]:
         kept = list(self.operations.lines(steps))
         self._require(kept)
         for place, deepest in enumerate(_nests(steps)):
             nest = str(place)
-            for line in (Line("setParallel", (nest, 0)), Line("setReductionDimension", (nest, 0))):
+            shared = (Line("setParallel", (nest, 0)), Line("setReductionDimension", (nest, 0))) if parallel else ()
+            for line in shared:
                 if self._holds([*kept, line]):
                     kept.append(line)
                     break
-            for line in _inner(nest, deepest, rows):
+            for line in _inner(nest, deepest, rows, parallel):
                 if self._holds([*kept, line]):
                     kept.append(line)
         return iter([*kept, Line("setProposedMemory")])
@@ -119,12 +125,14 @@ class KernelSpace(Space):
         return True
 
 
-def _inner(nest: str, deepest: int, rows: int) -> Iterator[Line]:
-    """The innermost of several loops goes along vectors, the outermost in pieces that are in registers."""
-    if deepest > 1:
+def _inner(nest: str, deepest: int, rows: int, parallel: bool) -> Iterator[Line]:
+    """The innermost of several loops goes along vectors, the outermost in pieces that are in registers; of a single
+    loop that threads share, each of them has vectors anyway.
+    """
+    if deepest > 1 or not parallel:
         yield Line("setVectorDimension", (nest, 2 * (deepest - 1)))
-        if rows > 1:
-            yield Line("setRegisterTile", (nest, 0, rows))
+    if deepest > 1 and rows > 1:
+        yield Line("setRegisterTile", (nest, 0, rows))
 
 
 def _nests(steps: Sequence[Step]) -> list[int]:

@@ -1,9 +1,9 @@
-"""The kernels of `samples/matrix`, as `alphaz tune` finds them, against each operation in plain C, loops fused by hand,
-and the BLAS: alternately in one run, beyond the caches and in them.
+"""The kernels of `samples/matrix`, as `alphaz tune` finds them, against each operation in plain C (by gcc, and by clang
+with Polly), loops fused by hand, and the BLAS: alternately in one run, beyond the caches and in them.
 
-    .venv/bin/python benchmarks/matrix/measure.py                          # all; writes results.json
-    .venv/bin/python benchmarks/matrix/measure.py gemver --budget 20s      # some, with less time for the search
-    .venv/bin/python benchmarks/matrix/measure.py --sizes small --table    # only the table
+    .venv/bin/python -m benchmarks.matrix.measure                          # all; writes results.json
+    .venv/bin/python -m benchmarks.matrix.measure gemver --budget 60s      # some, with more time for the search
+    .venv/bin/python -m benchmarks.matrix.measure --table                  # only the table of what was measured
 """
 
 import argparse
@@ -15,25 +15,24 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from peers import PEERS, Peers
-
 from alphaz.analysis.read import read_program
 from alphaz.codegen.c.names import identifier
 from alphaz.diagnostics import Source
 from alphaz.model.program import System
+from benchmarks.matrix.peers import PEERS, Peers
 
 HERE = Path(__file__).resolve().parent
 SAMPLES = HERE.parents[1] / "samples" / "matrix"
 RESULTS = HERE / "results.json"
 _HEAD = "#include <stdint.h>\n#include <stdlib.h>\n\n"
 _IMPORTS = """import numpy as np
-from scipy.linalg.blas import daxpy, ddot, dgemv, dger, dscal, dtrmv
+from scipy.linalg.blas import daxpy, ddot, dgemv, dger, dscal, dsyr, dtrmv
 
 
 """
 # n of vectors, m and n of matrices.
 SIZES = {"large": {"vectors": 10_000_000, "matrices": 6000}, "small": {"vectors": 20_000, "matrices": 200}}
-_VECTORS = ("axpydot", "vadd", "waxpby")
+_VECTORS = ("axpydot", "vadd", "waxpby", "two-vadd")
 _PACKED = "triangular(upper) row matrix", "triangular(upper) row packed matrix"
 
 
@@ -54,7 +53,18 @@ def measured(name: str, size: str, budget: str, rounds: int, threads: str) -> di
         (system,) = read_program(Source(f"{name}.ab", text)).program.systems
         values = ",".join(f"{parameter}={number}" for parameter in system.parameters)
         found = _alphaz(
-            "tune", f"{name}.m", "-p", values, "--budget", budget, "-o", f"{name}.cs", "--format", "json", folder=place
+            "tune",
+            f"{name}.m",
+            "-p",
+            values,
+            "--budget",
+            budget,
+            "--afresh",
+            "-o",
+            f"{name}.cs",
+            "--format",
+            "json",
+            folder=place,
         )
         against = list(_written(name, system, PEERS[name], place))
         bench = _alphaz(
@@ -75,10 +85,12 @@ def _alphaz(*arguments: str, folder: Path) -> str:
 
 def _written(name: str, system: System, peers: Peers, folder: Path) -> Iterator[str]:
     """Writes the files of the peers, and gives their names for `--against`."""
-    for kind, body in (("plain", peers.plain), ("fused", peers.fused)):
-        if body:
-            (folder / f"{kind}.c").write_text(_function(system, body), encoding="utf-8")
-            yield f"{kind}.c"
+    if peers.plain:
+        (folder / f"{name}-peer.c").write_text(_function(system, peers.plain), encoding="utf-8")
+        yield from ("gcc", "polly")
+    if peers.fused:
+        (folder / "fused.c").write_text(_function(system, peers.fused), encoding="utf-8")
+        yield "fused.c"
     if peers.blas is not None:
         text = f"{_IMPORTS}def peer(p, v):\n    {peers.blas}\n"
         (folder / f"{name}-peer.py").write_text(text, encoding="utf-8")
@@ -95,14 +107,36 @@ def _function(system: System, body: str) -> str:
 # --- the table --------------------------------------------------------------------------------------------------------
 
 
+_OTHERS = {"gcc": "plain", "polly": "Polly", "numpy": "BLAS", "fused": "fused"}
+_LARGER = ("general", "gemv"), ("triangular", "triangular"), ("packed", "triangular-packed")
+
+
 def table(results: dict[str, Any]) -> Iterator[str]:
     """A line for each kernel: our seconds, and how many times as long the others take, each with its best threads."""
-    yield f"{'kernel':26}{'seconds':>9}{'plain':>8}{'BLAS':>8}{'fused':>8}"
-    for title, bench in sorted(results.items()):
-        ours = _best(bench, lambda name: name not in ("plain", "fused", "numpy"))
-        cells = "".join(f"{_ratio(bench, name, ours):>8}" for name in ("plain", "numpy", "fused"))
-        yield f"{title:26}{ours['median']:9.4f}{cells}"
+    yield f"{'kernel':26}{'seconds':>10}" + "".join(f"{title:>8}" for title in _OTHERS.values()) + "  found"
+    for title, bench in sorted(results.items(), key=lambda item: (item[1]["size"], item[0])):
+        ours = _best(bench, lambda name: name not in _OTHERS)
+        cells = "".join(f"{_ratio(bench, name, ours):>8}" for name in _OTHERS)
+        yield f"{title:26}{ours['median']:10.6f}{cells}  {_found(bench['choices'])}"
     yield "Ratios are medians over rounds; above 1 we are faster. !: another result."
+    yield from _forms(results)
+
+
+def _found(choices: dict[str, str]) -> str:
+    """What is shared and in registers, in short."""
+    return ", ".join(f"{name.removeprefix('loops of ')}: {value}" for name, value in choices.items())
+
+
+def _forms(results: dict[str, Any]) -> Iterator[str]:
+    """What a format is worth."""
+    for size in SIZES:
+        known = {form: results.get(f"{name} {size}") for form, name in _LARGER}
+        seconds = {
+            form: _best(bench, lambda name: name not in _OTHERS)["median"] for form, bench in known.items() if bench
+        }
+        for one, other in (("general", "triangular"), ("triangular", "packed")):
+            if one in seconds and other in seconds:
+                yield f"{size}: {other} is {seconds[one] / seconds[other]:.2f} times as fast as {one}"
 
 
 def _best(bench: dict[str, Any], wanted: Any) -> dict[str, Any]:
@@ -124,8 +158,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("kernels", nargs="*", metavar="KERNEL", help="default: all")
     parser.add_argument("--sizes", choices=[*SIZES, "both"], default="both")
-    parser.add_argument("--budget", default="60s", help="for the search of each")
-    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--budget", default="15s", help="for the search of each (15s)")
+    parser.add_argument("--rounds", type=int, default=7)
     parser.add_argument("--threads", default="1,2")
     parser.add_argument("--results", type=Path, default=RESULTS)
     parser.add_argument("--table", action="store_true", help="measure nothing")

@@ -65,6 +65,11 @@ PEERS: Mapping[str, Peers] = {
         f"{THREADS}{VECTOR}w[i] = *a * x[i] + *b * y[i];",
         "return {'w': daxpy(v.y, dscal(float(v.a), v.x.copy()), a=float(v.b))}",
     ),
+    "two-vadd": Peers(
+        f"{VECTOR}x[i] = z[i] + y[i];",
+        f"{THREADS}{VECTOR}x[i] = z[i] + y[i];",
+        "return {'x': daxpy(v.y, v.z.copy())}",
+    ),
     "gemv": Peers(
         _times("y", "A", "x"),
         _by_rows("", f"double t = 0;\n{_row(SUM, 't += A[i*n+j] * x[j];')}y[i] = t;\n"),
@@ -78,7 +83,10 @@ PEERS: Mapping[str, Peers] = {
     ),
     "aatx": Peers(
         f"double *t = malloc(8 * (size_t)n);\n{_transposed('t', 'A', 'x')}{_times('y', 'A', 't')}free(t);",
-        None,
+        "double *s = calloc(n, 8);\n"
+        + _by_rows("s[:n]", _row("", "s[j] += A[i*n+j] * x[i];"))
+        + _by_rows("", f"double t = 0;\n{_row(SUM, 't += A[i*n+j] * s[j];')}y[i] = t;\n")
+        + "free(s);",
         "return {'y': dgemv(1.0, v.A.T, dgemv(1.0, v.A.T, v.x), trans=1)}",
     ),
     "bicgk": Peers(
@@ -97,7 +105,10 @@ PEERS: Mapping[str, Peers] = {
     ),
     "dgemvt": Peers(
         f"{_transposed('x', 'A', 'y')}{COLUMNS}x[j] = *b * x[j] + z[j];\n{_times('w', 'A', 'x')}{ROWS}w[i] *= *a;",
-        None,
+        f"{COLUMNS}x[j] = 0;\n"
+        + _by_rows("x[:n]", _row("", "x[j] += A[i*n+j] * y[i];"))
+        + f"{COLUMNS}x[j] = *b * x[j] + z[j];\n"
+        + _by_rows("", f"double t = 0;\n{_row(SUM, 't += A[i*n+j] * x[j];')}w[i] = *a * t;\n"),
         "x = dgemv(float(v.b), v.A.T, v.y, 1.0, v.z); return {'x': x, 'w': dgemv(float(v.a), v.A.T, x, trans=1)}",
     ),
     "gemver": Peers(
@@ -128,6 +139,22 @@ PEERS: Mapping[str, Peers] = {
         ),
         "y = dgemv(float(v.b), v.B.T, v.x, trans=1)\n"
         "    return {'y': dgemv(float(v.a), v.A.T, v.x, 1.0, y, trans=1, overwrite_y=1)}",
+    ),
+    "two-products": Peers(
+        f"{_times('w', 'A', 'z')}{_times('y', 'A', 'x')}",
+        _by_rows(
+            "",
+            "double s = 0, t = 0;\n"
+            + _row(" reduction(+ : s, t)", "{ s += A[i*n+j] * z[j]; t += A[i*n+j] * x[j]; }")
+            + "w[i] = s; y[i] = t;\n",
+        ),
+        "return {'w': dgemv(1.0, v.A.T, v.z, trans=1), 'y': dgemv(1.0, v.A.T, v.x, trans=1)}",
+    ),
+    "outer": Peers(
+        "for (int64_t i = 0; i < n; i++) for (int64_t j = i; j < n; j++) A[i*n+j] = x[i] * x[j];",
+        "#pragma omp parallel for schedule(dynamic, 64)\nfor (int64_t i = 0; i < n; i++) {\n"
+        "#pragma omp simd\nfor (int64_t j = i; j < n; j++) A[i*n+j] = x[i] * x[j]; }",
+        "return {'A': dsyr(1.0, v.x, lower=1).T}",
     ),
     "triangular": Peers(
         "for (int64_t i = 0; i < n; i++) {\n"

@@ -120,7 +120,13 @@ def compiled_contestants(name: str, prepared: Prepared | Worker, threads: Sequen
     """One for each number of threads; all write their outputs to the same arrays."""
     spoils = isinstance(prepared, Worker)
     for count in threads:
-        yield Contestant(name, count, _running(prepared, count), lambda: prepared.outputs, spoils)
+        yield Contestant(
+            name=name,
+            threads=count,
+            run=_running(prepared, count),
+            outputs=lambda: prepared.outputs,
+            spoils=spoils,
+        )
 
 
 def _running(prepared: Prepared | Worker, threads: int | None) -> Callable[[], float]:
@@ -182,7 +188,7 @@ def python_contestants(peer: PythonPeer, task: Assignment, threads: Sequence[int
                 results[variable.name] = np.asarray(outputs[variable.name]).astype(variable.type.numpy, copy=False)
             return seconds
 
-        yield Contestant("numpy", count, run, partial(dict, results))
+        yield Contestant(name="numpy", threads=count, run=run, outputs=partial(dict, results))
 
 
 def _thread_limit() -> Callable[[int], AbstractContextManager[object]] | None:
