@@ -1,5 +1,7 @@
 """A set of violations as a text of SMT-LIB 2.6, logic QF_LIA: satisfiable if and only if the set has a point.
 
+What is to be absent needs quantifiers; the logic is then LIA.
+
 Every integer of the set is a free constant, so are auxiliary names (there is to be a value) and divisions. A division
 q = floor(s / d) is, exactly, 0 <= s - d q <= d - 1; it has a value wherever it stands, so it is stated in its case.
 Source: Barrett, Fontaine, Tinelli, The SMT-LIB Standard, Version 2.6; the theory Ints, the logic QF_LIA.
@@ -7,7 +9,7 @@ Source: Barrett, Fontaine, Tinelli, The SMT-LIB Standard, Version 2.6; the theor
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from alphaz.certificate.violations import Case, Sum, Violations
+from alphaz.certificate.violations import Absent, Case, Sum, Violations
 
 
 def smt_text(violations: Violations, at: Mapping[str, int] | None = None, comment: str = "") -> str:
@@ -30,10 +32,37 @@ def smt_text(violations: Violations, at: Mapping[str, int] | None = None, commen
         declared += map(_declaration, new.values())
         asserted += [f"(assert {fact})" for fact in _divisions(case, new)]
         asserted.append(f"(assert (not {_all(_rows(case, new))}))")
+    for number, absent in enumerate(violations.absent):
+        asserted.append(f"(assert (not {_exists(absent, str(number))}))")
     for name, value in sorted((at or {}).items()):
         asserted.append(f"(assert (= {_symbol(name)} {_number(value)}))")
     head = [f"; {line}" for line in comment.splitlines()]
-    return "\n".join([*head, "(set-logic QF_LIA)", *declared, *asserted, "(check-sat)"]) + "\n"
+    return "\n".join([*head, f"(set-logic {logic_of(violations)})", *declared, *asserted, "(check-sat)"]) + "\n"
+
+
+def logic_of(violations: Violations) -> str:
+    """The logic of its text."""
+    return "LIA" if violations.absent else "QF_LIA"
+
+
+def _exists(absent: Absent, title: str) -> str:
+    """That there is such a thing: divisions are bound with its names."""
+    bound = list(map(_symbol, absent.names))
+    facts = []
+    for number, part in enumerate(absent.parts):
+        cases = []
+        for place, case in enumerate(part):
+            new = {d.name: f"{d.name}@{title}.{number}.{place}" for d in case.divisions}
+            bound += map(_symbol, new.values())
+            cases.append(_all(_case(case, new)))
+        facts.append(_any(cases))
+    for place, case in enumerate(absent.without):
+        new = {d.name: f"{d.name}@{title}.-.{place}" for d in case.divisions}
+        bound += map(_symbol, new.values())
+        facts += [*_divisions(case, new), f"(not {_all(_rows(case, new))})"]
+    facts += [f"(not {_exists(each, f'{title}.{number}')})" for number, each in enumerate(absent.absent)]
+    inside = _all(facts)
+    return f"(exists ({' '.join(f'({name} Int)' for name in bound)}) {inside})" if bound else inside
 
 
 def _declaration(name: str) -> str:

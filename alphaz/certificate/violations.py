@@ -1,9 +1,11 @@
 """A set of violations as plain data: linear integer constraints, divisions included, and nothing else.
 
 { names | exists auxiliary: part and part and ... and not (case or case or ...) },    part = case or case or ...
+
+What nobody has done (no writer, no part of a sum) is said by sets of the same form that must be absent.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 
@@ -41,9 +43,22 @@ class Case:
 
 
 @dataclass(frozen=True, slots=True)
+class Absent:
+    """There are no values of `names` for which all parts hold, no case of `without`, and everything `absent` is.
+
+    Its sets are over these names and those around it.
+    """
+
+    names: tuple[str, ...]
+    parts: tuple[tuple[Case, ...], ...]
+    without: tuple[Case, ...]
+    absent: tuple["Absent", ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Violations:
     """All parts hold; of each, one case. A part without cases is false, a case without rows true. No case of `without`
-    holds, which has no auxiliary names.
+    holds, nor is there what is to be `absent`: these have no auxiliary names.
 
     `parameters` and `names` are the integers of one violation; for each `auxiliary` name there is to be a value.
     """
@@ -53,6 +68,7 @@ class Violations:
     auxiliary: tuple[str, ...]
     parts: tuple[tuple[Case, ...], ...]
     without: tuple[Case, ...] = ()
+    absent: tuple[Absent, ...] = ()
 
 
 def faults(violations: Violations) -> str:
@@ -62,7 +78,22 @@ def faults(violations: Violations) -> str:
         return "a name of the set stands twice"
     plain = (*violations.parameters, *violations.names)
     inside = [(known, case) for part in violations.parts for case in part]
-    for there, case in (*inside, *((plain, case) for case in violations.without)):
+    found = _odd((*inside, *((plain, case) for case in violations.without)))
+    return found or next(filter(None, (_within(each, known, plain) for each in violations.absent)), "")
+
+
+def _within(absent: Absent, taken: Sequence[str], around: Sequence[str]) -> str:
+    known = (*around, *absent.names)
+    if not set(taken).isdisjoint(absent.names) or len(set(absent.names)) != len(absent.names):
+        return "a name of the set stands twice"
+    cases = [case for part in (*absent.parts, absent.without) for case in part]
+    found = _odd([(known, case) for case in cases])
+    return found or next(filter(None, (_within(each, (*taken, *absent.names), known) for each in absent.absent)), "")
+
+
+def _odd(cases: Sequence[tuple[Sequence[str], Case]]) -> str:
+    """What is wrong with cases, each with the names that it may have."""
+    for there, case in cases:
         names = set(there)
         for division in case.divisions:
             if division.by < 1:

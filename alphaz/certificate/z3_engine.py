@@ -5,7 +5,7 @@ from typing import Any
 
 from alphaz.certificate.certificate import Stated
 from alphaz.certificate.decision import Decide, Decision
-from alphaz.certificate.smt import smt_text
+from alphaz.certificate.smt import logic_of, smt_text
 
 MILLISECONDS = 20_000
 """How long z3 may take for one obligation."""
@@ -16,13 +16,13 @@ def engine() -> tuple[str, Decide]:
     import z3  # noqa: PLC0415 - a fifth of a second
 
     def decide(entry: Stated, at: Mapping[str, int] | None = None) -> Decision:
-        return _decide(z3, smt_text(entry.violations, at))
+        return _decide(z3, smt_text(entry.violations, at), logic_of(entry.violations))
 
     return f"z3 {z3.get_version_string()}", decide
 
 
-def _decide(z3: Any, text: str) -> Decision:
-    solver = z3.SolverFor("QF_LIA", ctx=z3.Context())
+def _decide(z3: Any, text: str, logic: str) -> Decision:
+    solver = z3.SolverFor(logic, ctx=z3.Context())
     solver.set("timeout", MILLISECONDS)
     try:
         solver.from_string(text)

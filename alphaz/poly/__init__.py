@@ -2,7 +2,7 @@
 
 from alphaz.poly.domain import Domain, Unbounded
 from alphaz.poly.engine import OutOfBudget, budget
-from alphaz.poly.formula import Formula, common, outside
+from alphaz.poly.formula import Formula, Missing, common, outside
 from alphaz.poly.function import AffineFunction
 from alphaz.poly.plain.affine import Affine, Constraint, at_least, equal, less
 from alphaz.poly.plain.piece import Floor, Piece
@@ -18,6 +18,7 @@ __all__ = [
     "Domain",
     "Floor",
     "Formula",
+    "Missing",
     "OutOfBudget",
     "Piece",
     "Space",

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable
 
-from alphaz.certificate.violations import Case, Division, Row, Sum, Violations
-from alphaz.poly import Affine, Constraint, Floor, Formula, Piece, Space
+from alphaz.certificate.violations import Absent, Case, Division, Row, Sum, Violations
+from alphaz.poly import Affine, Constraint, Floor, Formula, Missing, Piece, Space
 
 
 def violations_of(formula: Formula) -> Violations:
@@ -16,6 +16,16 @@ def violations_of(formula: Formula) -> Violations:
         auxiliary=formula.auxiliary,
         parts=parts,
         without=without,
+        absent=tuple(map(_absent, formula.absent)),
+    )
+
+
+def _absent(missing: Missing) -> Absent:
+    return Absent(
+        names=missing.names,
+        parts=tuple(map(cases_of, missing.parts)),
+        without=cases_of(missing.without),
+        absent=tuple(map(_absent, missing.absent)),
     )
 
 
@@ -23,7 +33,18 @@ def formula_of(violations: Violations) -> Formula:
     """The same set for isl. Raises SpaceMismatch for names that stand twice."""
     parts = tuple(tuple(map(_piece, part)) for part in violations.parts)
     without = tuple(map(_piece, violations.without))
-    return Formula(Space(violations.parameters, violations.names), violations.auxiliary, parts, without)
+    return Formula(
+        space=Space(violations.parameters, violations.names),
+        auxiliary=violations.auxiliary,
+        parts=parts,
+        without=without,
+        absent=tuple(map(_missing, violations.absent)),
+    )
+
+
+def _missing(absent: Absent) -> Missing:
+    parts = tuple(tuple(map(_piece, part)) for part in absent.parts)
+    return Missing(absent.names, parts, tuple(map(_piece, absent.without)), tuple(map(_missing, absent.absent)))
 
 
 def cases_of(pieces: Iterable[Piece]) -> tuple[Case, ...]:

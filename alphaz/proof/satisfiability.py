@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from alphaz.certificate.smt import smt_text, symbol
+from alphaz.certificate.smt import logic_of, smt_text, symbol
 from alphaz.poly import Formula, OutOfBudget
 from alphaz.proof.plain import violations_of
 
@@ -40,7 +40,8 @@ def find(formula: Formula) -> Found | None:
     import z3  # noqa: PLC0415 - a fifth of a second, for questions that are hard to isl
 
     names = (*formula.space.parameters, *formula.space.names)
-    solver = _solver(z3, smt_text(violations_of(formula)), STEPS)
+    violations = violations_of(formula)
+    solver = _solver(z3, smt_text(violations), logic_of(violations), STEPS)
     search = _Search(z3, solver, len(formula.space.parameters), tuple(_variable(z3, solver, name) for name in names))
     first = search.point()
     if first is None:
@@ -52,8 +53,8 @@ def find(formula: Formula) -> Found | None:
         return Found(dict(zip(names, first, strict=True)), False)
 
 
-def _solver(z3: Any, text: str, steps: int) -> Any:
-    solver = z3.SolverFor("QF_LIA", ctx=z3.Context())
+def _solver(z3: Any, text: str, logic: str, steps: int) -> Any:
+    solver = z3.SolverFor(logic, ctx=z3.Context())
     solver.set("rlimit", steps)
     solver.from_string(text)
     return solver

@@ -35,14 +35,22 @@ _ORDER = (
     Mutant("C order: nothing happens at once", ORDER, "unordered", "verdict is None", "False"),
 )
 _QUESTIONS = (
-    Mutant("C0: no lower bound", BOUNDS, "_outside", "[less(subscript, Affine())]", "[less(subscript, subscript)]"),
-    Mutant("C0: no upper bound", BOUNDS, "_outside", "[at_least(subscript, bound)]", "[less(subscript, subscript)]"),
-    Mutant("C0: one cell more", BOUNDS, "_outside", "at_least(subscript, bound)", "less(bound, subscript)"),
+    Mutant("C0: no lower bound", BOUNDS, "_too_far", "[less(subscript, Affine())]", "[less(subscript, subscript)]"),
+    Mutant("C0: no upper bound", BOUNDS, "_too_far", "[at_least(subscript, bound)]", "[less(subscript, subscript)]"),
+    Mutant("C0: one cell more", BOUNDS, "_too_far", "at_least(subscript, bound)", "less(bound, subscript)"),
     Mutant(
-        "C0: reads are not asked about", BOUNDS, "bounds", "(statement.target, *statement.reads)", "(statement.target,)"
+        "C0: reads are not asked about",
+        BOUNDS,
+        "_accesses",
+        "(statement.target, *statement.reads)",
+        "(statement.target,)",
     ),
     Mutant(
-        "C0: targets are not asked about", BOUNDS, "bounds", "(statement.target, *statement.reads)", "statement.reads"
+        "C0: targets are not asked about",
+        BOUNDS,
+        "_accesses",
+        "(statement.target, *statement.reads)",
+        "statement.reads",
     ),
     Mutant("C0: dividends may be negative", BOUNDS, "bounds", "inquiry.kernel.dividends", "()"),
     Mutant("C6: no statement races with itself", RACES, "races", "statements[at:]", "statements[at + 1:]"),
@@ -52,7 +60,13 @@ _QUESTIONS = (
     ),
     Mutant("C6: atomic protects all that is read", RACES, "_is_shielded", "is_cell or not lock.is_atomic", "True"),
     Mutant("C6: accumulators of any loop", RACES, "_is_shielded", "own is left.date[at]", "True"),
-    Mutant("C6: reads race with nothing", RACES, "_conflicts", "[(left.target, read) for read in right.reads]", "[]"),
+    Mutant(
+        "C6: reads race with nothing",
+        RACES,
+        "_conflicts",
+        "[(target, read) for read in enumerate(right.reads, 1)]",
+        "[]",
+    ),
     Mutant(
         "C6: nobody reads what another writes",
         RACES,
@@ -109,27 +123,28 @@ _QUESTIONS = (
     Mutant(
         "C4: whoever comes before the reader is harmless",
         REACHING,
-        "_overwritten",
-        "not_before(y, source.who)",
-        "not_before(source.who, y)",
+        "Threat.found",
+        "not_before(self.y, self.source.who)",
+        "not_before(self.source.who, self.y)",
     ),
     Mutant(
         "C4: whoever comes after the reader, only",
         REACHING,
-        "_others",
-        "not_before(reader.who, y)",
-        "((),) if False else before(reader.who, y)",
+        "Threat._others",
+        "not_before(who, y)",
+        "before(who, y)",
     ),
     Mutant(
         "C4: claims of any value are excused",
         REACHING,
-        "_others",
-        "same(own.own(each.origin.point), reader.point)",
+        "Threat._same_value",
+        "same(self.y.own(each.origin.point), self.reader.point)",
         "[]",
     ),
-    Mutant("C4: the writer is each who writes", REACHING, "_overwritten", "Domain.where(space, itself)", "earlier"),
-    Mutant("C sums, R1: no part is missing", SUMS, "_missing", "share.number == number", "True"),
-    Mutant("C sums, R1: nothing is asked of the parts", SUMS, "of_sum_reader", "enumerate(first.sum.items)", "()"),
+    Mutant("C4: the writer is each who writes", REACHING, "Threat.found", "Domain.where(space, itself)", "there"),
+    Mutant("C sums, R1: no part is missing", SUMS, "_items", "share.number == number", "True"),
+    Mutant("C sums, R1: nothing is asked of the parts", SUMS, "of_sum_reader", "_items(parts)", "()"),
+    Mutant("C sums, R1: only the first branch is a sum", SUMS, "_items", "sums.values()", "[*sums.values()][:1]"),
     Mutant("C sums, R1: parts for other results", SUMS, "_combined", "[*meets(reader, source), *is_it]", "is_it"),
     Mutant("C sums, R1: twice is once", SUMS, "_twice", "left.sum.operator in IDEMPOTENT", "True"),
     Mutant(
@@ -177,12 +192,12 @@ _PARTS = (
     Mutant("C parts: what is in two sums is not asked", PARTED, "in_one_part", "left.key == right.key", "False"),
     Mutant("C parts: two statements never sum up the same", PARTED, "in_one_part", "parts[at:]", "parts[at:at + 1]"),
     Mutant("C parts: one statement never sums up twice", PARTED, "in_one_part", "parts[at:]", "parts[at + 1:]"),
-    Mutant("C parts: a part is every other", PARTED, "_in_two", "Domain.where(space, itself)", "found"),
+    Mutant("C parts: a part is every other", PARTED, "_in_two", "Domain.where(space, _equal(x, y))", "found"),
     Mutant("C parts: sums lose what is in no part", PARTS, "_in_parts", "left.is_empty()", "bool(parts)"),
     Mutant("C parts: parts are of any sum", PARTS, "_value", "part.members[at, number]", "item.region.domain.embedded(part.members[at, number].space) & part.domain.embedded(part.members[at, number].space)"),
     Mutant("C parts: what is subtracted is added", PARTS, "_in_parts", "each.sign", "1"),
     Mutant("C parts: what parts subtract they add", PARTS, "_value", "item.sign * part.sign", "1"),
-    Mutant("C4: nobody else is there", REACHING, "_overwritten", "others.is_empty()", "True"),
+    Mutant("C4: nobody else is there", REACHING, "Threat.found", "others.is_empty()", "True"),
 )  # fmt: skip
 _TREES = (
     Mutant(

@@ -24,6 +24,15 @@ TABLE = (
     " B = reduce(+, [i,k], A[i,k]);\n.\n"
 )
 TABLES = "void s(long N, const double A[N][N], double *B)"
+BRANCHES = (
+    "affine s {N | N>=3}\ninput\n double A {i,k | 0<=i<N && 0<=k<N};\noutput\n double B {i | 0<=i<N};\nlet\n"
+    " B[i] = case {| i==0} : reduce(+, [k], {| 0<=k<N} : A[k,0]); {| i>0} : reduce(+, [k], {| 0<=k<N} : A[i,k]);"
+    " esac;\n.\n"
+)
+IN_BRANCHES = (
+    "{ B[0] = 0; for (long k = 0; k < N; k++) B[0] += A[k][0]; for (long i = 1; i < N; i++) B[i] = 0;"
+    " for (long i = 1; i < N; i++) for (long k = 0; k < (N < 50 ? N : 50); k++) B[i] += A[i][k]; }"
+)
 STEPS = (
     "affine s {N,T | N>=3 && T>=1}\ninput\n double A {i | 0<=i<N};\noutput\n double B {i | 0<=i<N};\nlocal\n"
     " double X {t,i | 0<=t<=T && 0<=i<N};\nlet\n X[t,i] = case {| t==0} : A[i]; {| t>0} : 2.0 * X[t-1,N-1-i]; esac;\n"
@@ -50,6 +59,7 @@ OWN = (
 )
 
 WRONG = {
+    "a sum in the second of two branches ends too early, where N is large": (BRANCHES, f"{TABLES} {IN_BRANCHES}"),
     "a step behind a pointer is no report": (
         DOUBLED,
         f"static void bump(double *x) {{ (*x)++; }}\n{S}{{ {TWICE} bump(B); }}",

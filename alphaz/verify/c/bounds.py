@@ -1,48 +1,92 @@
 """C0: subscripts lie inside of their arrays, and nothing that is divided is negative."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 
-from alphaz.c_reading.kernel import Access, Dividend
+from alphaz.c_reading.kernel import Access, Dividend, Statement
 from alphaz.c_reading.number import affine
-from alphaz.poly import Affine, Constraint, Domain, at_least, less
+from alphaz.poly import Affine, Constraint, Domain, Formula, at_least, less
 from alphaz.verify.c.actor import Actor, actor
 from alphaz.verify.c.inquiry import Inquiry
 from alphaz.verify.c.requirement import Requirement
+from alphaz.verify.c.stated import all_of, any_of, asked, renamed
 
 
 def bounds(inquiry: Inquiry) -> Iterator[Requirement]:
-    for dividend in inquiry.kernel.dividends:
-        claim = f"no dividend is negative (line {dividend.span.position[0]})"
+    for number, dividend in enumerate(inquiry.kernel.dividends):
         yield Requirement(
-            family="C0", claim=claim, violations=partial(_negative, dividend), actors=(), about=None, span=dividend.span
+            family="C0",
+            claim=f"no dividend is negative (line {dividend.span.position[0]})",
+            violations=partial(_negative, dividend),
+            actors=(),
+            about=None,
+            subjects={"dividend": number},
+            stated=partial(_negative_stated, dividend),
+            span=dividend.span,
         )
     for statement in inquiry.kernel.statements:
         who = actor("s", statement)
-        accesses = {(a.array.name, a.subscripts): a for a in (statement.target, *statement.reads)}
-        for access in accesses.values():
+        for number, access in _accesses(statement):
             if len(access.subscripts) > len(access.array.prefix):
-                claim = f"{access.array.label} is accessed inside its bounds ({statement})"
+                subjects = {"statement": statement, "access": number}
                 yield Requirement(
-                    family="C0", claim=claim, violations=partial(_outside, who, access), actors=(who,), about=statement
+                    family="C0",
+                    claim=f"{access.array.label} is accessed inside its bounds ({statement})",
+                    violations=partial(_outside, who, access),
+                    actors=(who,),
+                    about=statement,
+                    subjects=subjects,
+                    stated=partial(_outside_stated, who, access),
                 )
+
+
+def _accesses(statement: Statement) -> Iterator[tuple[int, Access]]:
+    """The target and the reads, each cell once, with their numbers: the target is 0."""
+    seen: set[tuple[object, ...]] = set()
+    for number, access in enumerate((statement.target, *statement.reads)):
+        title = (access.array.name, access.subscripts)
+        if title not in seen:
+            seen.add(title)
+            yield number, access
 
 
 def _outside(who: Actor, access: Access) -> Domain:
     statement, limit = who.statement, access.array.limit
     assert statement is not None
     space = statement.space.with_names((*statement.iterators, *(() if limit is None else (limit.name,))))
-    cases: list[list[Constraint]] = []
-    subscripts = access.subscripts[len(access.array.prefix) :]
-    for subscript, extent in zip(subscripts, access.array.extents, strict=True):
-        bound = None if extent is None else affine(extent)
-        assert bound is not None, "extents that are not affine are refused before"
-        cases += [[less(subscript, Affine())], [at_least(subscript, bound)]]
-    found = statement.domain.embedded(space) & Domain.where(space, *cases)
+    found = statement.domain.embedded(space) & Domain.where(space, *_too_far(access, access.subscripts))
     if limit is not None:
         found = (found & Domain.where(space, *limit.condition)).onto(statement.iterators)
     return found.renamed(who.dimensions)
 
 
+def _too_far(access: Access, subscripts: Sequence[Affine]) -> list[list[Constraint]]:
+    cases: list[list[Constraint]] = []
+    behind = subscripts[len(access.array.prefix) :]
+    for subscript, extent in zip(behind, access.array.extents, strict=True):
+        bound = None if extent is None else affine(extent)
+        assert bound is not None, "extents that are not affine are refused before"
+        cases += [[less(subscript, Affine())], [at_least(subscript, bound)]]
+    return cases
+
+
+def _outside_stated(who: Actor, access: Access) -> Formula:
+    limit = access.array.limit
+    found = asked((who,), renamed(any_of(_too_far(access, access.subscripts)), who.names))
+    if limit is None:
+        return found
+    parts = (*found.parts, renamed(any_of(limit.condition), who.names))
+    return replace(found, auxiliary=(limit.name,), parts=parts)
+
+
 def _negative(dividend: Dividend) -> Domain:
-    return dividend.domain & Domain.where(dividend.domain.space, [less(dividend.value, Affine())])
+    return dividend.domain & Domain.where(dividend.domain.space, _below_zero(dividend))
+
+
+def _below_zero(dividend: Dividend) -> list[Constraint]:
+    return [less(dividend.value, Affine())]
+
+
+def _negative_stated(dividend: Dividend) -> Formula:
+    return Formula(dividend.domain.space, (), (dividend.domain.pieces(), all_of(_below_zero(dividend))))

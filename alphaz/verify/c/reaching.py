@@ -1,16 +1,19 @@
 """C1 and C4: what is read has been written, and is not overwritten before."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from functools import partial
 
-from alphaz.poly import Domain
+from alphaz.c_reading.kernel import Statement
+from alphaz.poly import Constraint, Domain, Formula, Missing
 from alphaz.poly.plain.space import Space
 from alphaz.verify.c.actor import Actor, actor, meeting, one, same, together
 from alphaz.verify.c.claims import Contribution
 from alphaz.verify.c.inquiry import Inquiry
 from alphaz.verify.c.order import not_before
-from alphaz.verify.c.readers import Reader, Source, earlier, statement_of, unwritten
+from alphaz.verify.c.readers import Reader, Source, earlier, statement_of, unwritten, unwritten_stated, written
 from alphaz.verify.c.requirement import Requirement
+from alphaz.verify.c.stated import Part, all_of, any_of, asked, nobody, within
 from alphaz.verify.c.sums import of_sum_reader
 
 
@@ -18,42 +21,112 @@ def of_reader(
     inquiry: Inquiry, reader: Reader, writers: Sequence[Source], parts: Sequence[Source]
 ) -> Iterator[Requirement]:
     starts = [s for s in parts if isinstance(s.origin, Contribution) and s.origin.starts]
-    about = reader.who.statement
+    about, sources = reader.who.statement, (*writers, *starts)
+    subjects = {"reader": reader}
     yield Requirement(
         family="C1",
         claim=f"{reader.text} is written before it is read",
-        violations=partial(unwritten, reader, (*writers, *starts)),
+        violations=partial(unwritten, reader, sources),
         actors=(reader.who,),
         about=about,
+        subjects=subjects,
+        stated=partial(unwritten_stated, reader, sources),
     )
-    overwriting = []
-    for source in (*writers, *starts):
-        for statement in inquiry.writers.get(reader.array.name, ()):
-            excused = [c for c in (parts if source in starts else writers) if statement_of(c) is statement]
-            overwriting.append(partial(_overwritten, reader, source, actor("y", statement), tuple(excused)))
-    if overwriting:
-        build = partial(_lost, reader, (*writers, *starts), tuple(overwriting))
+    threats = tuple(
+        Threat(
+            reader, source, actor("y", statement), tuple(_excused(parts if source in starts else writers, statement))
+        )
+        for source in sources
+        for statement in inquiry.writers.get(reader.array.name, ())
+    )
+    if threats:
         yield Requirement(
             family="C4",
             claim=f"{reader.text} is not overwritten before",
-            violations=build,
+            violations=partial(_lost, reader, sources, threats),
             actors=(reader.who,),
             about=about,
+            subjects=subjects,
+            stated=partial(_lost_stated, reader, sources, threats),
         )
     if starts:
         yield from of_sum_reader(reader, starts, parts)
 
 
-def _lost(reader: Reader, sources: Sequence[Source], overwriting: Sequence["partial[Domain]"]) -> Domain:
+def _excused(sources: Sequence[Source], statement: Statement) -> Iterator[Source]:
+    """Whoever writes the same value disturbs nobody."""
+    return (each for each in sources if statement_of(each) is statement)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Threat:
+    """That `y` writes into the cell when the source is over and the reader is not. Those that are `excused` write the
+    same value."""
+
+    reader: Reader
+    source: Source
+    y: Actor
+    excused: tuple[Source, ...]
+
+    def found(self) -> Domain:
+        """Reader, writer, and who writes something else between them."""
+        others = self._others()
+        space = together(self.reader.who, self.source.who, self.y).space
+        # Most often there is nobody, whoever the writer is: that takes two at once, and not three.
+        if others.is_empty():
+            return Domain.empty(space)
+        there = earlier(self.reader, self.source).embedded(space)
+        late = Domain.where(space, *not_before(self.y, self.source.who))
+        found = (there & others.embedded(space)) & late
+        itself = one(self.y, self.source.who)
+        return found if itself is None else found - Domain.where(space, itself)
+
+    def _others(self) -> Domain:
+        """Reader, and who else writes something else into the cell and is not over after the reader."""
+        who, y = self.reader.who, self.y
+        found = both = meeting((who, y), self._same_cell(), not_before(who, y))
+        itself = one(y, who)
+        if itself is not None:
+            found = found - Domain.where(both.space, itself)
+        for domain, is_it in self._same_value():
+            found = found - (domain.embedded(both.space) & Domain.where(both.space, is_it))
+        return found
+
+    def _same_cell(self) -> list[Constraint]:
+        assert self.y.statement is not None
+        return same(self.y.own(self.y.statement.target.subscripts), self.reader.cell)
+
+    def _same_value(self) -> Iterator[tuple[Domain, list[Constraint]]]:
+        """Where `y` writes what is read."""
+        for each in self.excused:
+            assert each.origin is not None
+            yield each.who.domain.renamed(self.y.dimensions), same(self.y.own(each.origin.point), self.reader.point)
+
+    def absent(self, title: str) -> Missing:
+        """That nobody does, over the names of the reader and the source."""
+        return nobody(self.y, *self._parts(), without=self._without(), title=title)
+
+    def _parts(self) -> Iterator[Part]:
+        yield all_of(self._same_cell())
+        yield any_of(not_before(self.reader.who, self.y))
+        yield any_of(not_before(self.y, self.source.who))
+
+    def _without(self) -> Part:
+        itself = [each for each in (one(self.y, self.reader.who), one(self.y, self.source.who)) if each is not None]
+        excused = (piece for domain, is_it in self._same_value() for piece in within(domain, *is_it))
+        return (*any_of(itself), *excused)
+
+
+def _lost(reader: Reader, sources: Sequence[Source], threats: Sequence[Threat]) -> Domain:
     """Readers that nobody's value reaches. Cheap where nothing is overwritten; else each reader needs one writer whose
     value stays."""
     lost = {id(source): Domain.empty(_pair(reader, source)) for source in sources}
     is_any = False
-    for build in overwriting:
-        found = build()
+    for each in threats:
+        found = each.found()
         if not found.is_empty():
             is_any = True
-            source = build.args[1]
+            source = each.source
             lost[id(source)] = lost[id(source)] | found.onto(_pair(reader, source).names)
     if not is_any:
         return Domain.empty(reader.who.domain.space)
@@ -68,31 +141,10 @@ def _pair(reader: Reader, source: Source) -> Space:
     return space.with_names((*reader.who.dimensions, *source.who.dimensions))
 
 
-def _overwritten(reader: Reader, source: Source, y: Actor, excused: Sequence[Source]) -> Domain:
-    """Reader, writer, and who writes something else into the cell when the writer is over and the reader is not."""
-    others = _others(reader, y, excused)
-    space = together(reader.who, source.who, y).space
-    # Most often there is nobody, whoever the writer is: that takes two at once, and not three.
-    if others.is_empty():
-        return Domain.empty(space)
-    written = earlier(reader, source).embedded(space)
-    late = Domain.where(space, *not_before(y, source.who))
-    found = (written & others.embedded(space)) & late
-    itself = one(y, source.who)
-    return found if itself is None else found - Domain.where(space, itself)
-
-
-def _others(reader: Reader, y: Actor, excused: Sequence[Source]) -> Domain:
-    """Reader, and who else writes something else into the cell and is not over after the reader."""
-    assert y.statement is not None
-    cell = same(y.own(y.statement.target.subscripts), reader.cell)
-    found = both = meeting((reader.who, y), cell, not_before(reader.who, y))
-    itself = one(y, reader.who)
-    if itself is not None:
-        found = found - Domain.where(both.space, itself)
-    for each in excused:
-        own = Actor(y.role, y.statement, y.names, each.who.domain.renamed(y.dimensions))
-        assert each.origin is not None
-        is_it = same(own.own(each.origin.point), reader.point)
-        found = found - (own.domain.embedded(both.space) & Domain.where(both.space, is_it))
-    return found
+def _lost_stated(reader: Reader, sources: Sequence[Source], threats: Sequence[Threat]) -> Formula:
+    absent = []
+    for at, source in enumerate(sources):
+        own = [each for each in threats if each.source is source]
+        disturbed = [each.absent(f"{at}.{number}") for number, each in enumerate(own)]
+        absent.append(written(reader, source, str(at), disturbed))
+    return asked((reader.who,), absent=absent)

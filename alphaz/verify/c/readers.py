@@ -4,12 +4,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from alphaz.c_reading.kernel import Access, Array, Statement
-from alphaz.poly import Affine, Constraint, Domain
+from alphaz.poly import Affine, Constraint, Domain, Formula, Missing
 from alphaz.verify.c.actor import Actor, actor, caller, meeting, same
 from alphaz.verify.c.claims import Claim, Contribution, Need
 from alphaz.verify.c.inquiry import Inquiry
 from alphaz.verify.c.layout import origin_of
 from alphaz.verify.c.order import before
+from alphaz.verify.c.stated import all_of, any_of, asked, nobody
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -117,3 +118,14 @@ def unwritten(reader: Reader, sources: Sequence[Source]) -> Domain:
     for source in sources:
         rest = rest - earlier(reader, source).onto(reader.who.dimensions)
     return rest
+
+
+def unwritten_stated(reader: Reader, sources: Sequence[Source]) -> Formula:
+    return asked((reader.who,), absent=[written(reader, each, str(at)) for at, each in enumerate(sources)])
+
+
+def written(reader: Reader, source: Source, title: str, absent: Sequence[Missing] = ()) -> Missing:
+    """That the source has not written what is needed, in the cell that is read, before; but for those for whom
+    something else is to be `absent`."""
+    order = any_of(before(source.who, reader.who))
+    return nobody(source.who, all_of(meets(reader, source)), order, absent=absent, title=title)

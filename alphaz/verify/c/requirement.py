@@ -1,22 +1,31 @@
 """What is asked of a C program: a set that must be empty, with who it is about."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
 
 from alphaz.c_reading.kernel import Statement
 from alphaz.diagnostics import Span
-from alphaz.poly import Domain
+from alphaz.poly import Domain, Formula
 from alphaz.verify.c.actor import Actor
+
+Subjects = Mapping[str, object]
+"""Whom an obligation is about, each by what he does there: statements, readers, claims, or their numbers."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Requirement:
-    """`violations` must be empty. `actors` are those of whom a point tells; `about` is where it is asked."""
+    """`violations` must be empty. `actors` are those of whom a point tells; `about` is where it is asked.
+
+    `stated` is the same set, as certificates have it, where `subjects` say which it is.
+    """
 
     family: str
     claim: str
     violations: "partial[Domain]"
     actors: tuple[Actor, ...]
     about: Statement | None
+    subjects: Subjects
+    stated: "partial[Formula]"
     others: tuple[Statement, ...] = ()
     span: Span | None = None

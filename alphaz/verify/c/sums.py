@@ -3,63 +3,124 @@
 from collections.abc import Iterator, Sequence
 from functools import partial
 
-from alphaz.poly import Affine, Constraint, Domain, equal
+from alphaz.poly import Affine, Constraint, Domain, Formula, Piece, equal
 from alphaz.poly.plain.space import Space
 from alphaz.verify.c.actor import Actor, actor, meeting, one, same, together
-from alphaz.verify.c.claims import Contribution
+from alphaz.verify.c.claims import Contribution, Share
+from alphaz.verify.c.equations import Item
 from alphaz.verify.c.inquiry import Inquiry
-from alphaz.verify.c.order import EVER, not_before
+from alphaz.verify.c.order import EVER, before, not_before
 from alphaz.verify.c.readers import Reader, Source, earlier, meets, statement_of
 from alphaz.verify.c.requirement import Requirement
+from alphaz.verify.c.stated import all_of, any_of, asked, nobody
 from alphaz.verify.c.trace import IDEMPOTENT
 
 
 def of_sum_reader(reader: Reader, starts: Sequence[Source], parts: Sequence[Source]) -> Iterator[Requirement]:
     about = reader.who.statement
-    first = parts[0].origin
-    assert isinstance(first, Contribution)
-    for number, item in enumerate(first.sum.items):
+    for number, item, own in _items(parts):
         names = tuple(f"{name}.b" for name in item.names)
-        build = partial(_missing, reader, starts, parts, number, names)
+        what = (reader, starts, item, own, names)
         yield Requirement(
             family="R1",
             claim=f"all is in the sum: {reader.text}, part {number + 1}",
-            violations=build,
+            violations=partial(_missing, *what),
             actors=(reader.who,),
             about=about,
+            subjects={"reader": reader, "item": number},
+            stated=partial(_missing_stated, *what),
         )
     for each in parts:
         statement = statement_of(each)
         assert statement is not None
-        claim = f"{reader.text} is read after {statement} has added to it"
-        build = partial(_too_early, reader, each)
+        assert each.origin is not None
         yield Requirement(
-            family="R3", claim=claim, violations=build, actors=(reader.who, each.who), about=about, others=(statement,)
+            family="R3",
+            claim=f"{reader.text} is read after {statement} has added to it",
+            violations=partial(_too_early, reader, each),
+            actors=(reader.who, each.who),
+            about=about,
+            subjects={"reader": reader, "source": each.origin},
+            stated=partial(_too_early_stated, reader, each),
+            others=(statement,),
         )
 
 
-def _missing(
-    reader: Reader, starts: Sequence[Source], parts: Sequence[Source], number: int, names: tuple[str, ...]
-) -> Domain:
+Shares = Sequence[tuple[Source, Share]]
+
+
+def _items(parts: Sequence[Source]) -> Iterator[tuple[int, Item, Shares]]:
+    """What is to be in the sum, numbered through, with the shares of it.
+
+    A value that is defined by cases may be another sum in each of them.
+    """
+    made = [each for each in parts if isinstance(each.origin, Contribution)]
+    sums = {id(each.origin.sum): each.origin.sum for each in made if isinstance(each.origin, Contribution)}
+    count = 0
+    for sum_ in sums.values():
+        for number, item in enumerate(sum_.items):
+            yield (
+                count,
+                item,
+                [
+                    (each, share)
+                    for each in made
+                    if isinstance(each.origin, Contribution) and each.origin.sum is sum_
+                    for share in each.origin.shares
+                    if share.number == number
+                ],
+            )
+            count += 1
+
+
+def _missing(reader: Reader, starts: Sequence[Source], item: Item, shares: Shares, names: tuple[str, ...]) -> Domain:
     """Readers of the sum with the points of its body that nobody has combined in the cell."""
-    first = parts[0].origin
-    assert isinstance(first, Contribution)
-    item = first.sum.items[number]
-    renaming = dict(zip(item.names, names, strict=True))
     own = reader.who.domain.space
     space = own.with_names((*own.names, *names))
     started = Domain.empty(own)
     for start in starts:
         started = started | earlier(reader, start).onto(own.names)
     wanted = started.embedded(space) & item.region.domain.renamed(names).embedded(space)
-    belongs = [equal(p.rename(renaming), q) for p, q in zip(item.projection, reader.point, strict=True)]
-    wanted = wanted & Domain.where(space, belongs)
-    for each in parts:
-        assert isinstance(each.origin, Contribution)
-        for share in each.origin.shares:
-            if share.number == number:
-                wanted = wanted - _combined(reader, each, share.body, names, space)
+    wanted = wanted & Domain.where(space, _belongs(reader, item, names))
+    for each, share in shares:
+        wanted = wanted - _combined(reader, each, share.body, names, space)
     return wanted
+
+
+def _belongs(reader: Reader, item: Item, names: Sequence[str]) -> list[Constraint]:
+    """That a point of the body is one of the sum that is read."""
+    renaming = dict(zip(item.names, names, strict=True))
+    return [equal(p.rename(renaming), q) for p, q in zip(item.projection, reader.point, strict=True)]
+
+
+def _missing_stated(
+    reader: Reader, starts: Sequence[Source], item: Item, shares: Shares, names: tuple[str, ...]
+) -> Formula:
+    """Whoever has started the sum is auxiliary."""
+    began = [
+        Piece((*piece.constraints, *meets(reader, each), *pair), piece.floors)
+        for each in starts
+        for piece in each.who.domain.pieces()
+        for pair in before(each.who, reader.who)
+    ]
+    auxiliary = tuple(dict.fromkeys(name for each in starts for name in each.who.dimensions))
+    point = tuple(map(Affine.name, names))
+    absent = [
+        nobody(each.who, all_of([*meets(reader, each), *same(point, each.who.own(share.body))]), title=str(at))
+        for at, (each, share) in enumerate(shares)
+    ]
+    own = reader.who.domain
+    return Formula(
+        space=own.space.with_names((*own.space.names, *names)),
+        auxiliary=auxiliary,
+        parts=(
+            own.pieces(),
+            tuple(began),
+            item.region.domain.renamed(names).pieces(),
+            all_of(_belongs(reader, item, names)),
+        ),
+        absent=tuple(absent),
+    )
 
 
 def _combined(reader: Reader, source: Source, body: Sequence[Affine], names: Sequence[str], space: Space) -> Domain:
@@ -72,6 +133,11 @@ def _combined(reader: Reader, source: Source, body: Sequence[Affine], names: Seq
 
 def _too_early(reader: Reader, source: Source) -> Domain:
     return meeting((reader.who, source.who), meets(reader, source), not_before(source.who, reader.who))
+
+
+def _too_early_stated(reader: Reader, source: Source) -> Formula:
+    late = any_of(not_before(source.who, reader.who))
+    return asked((reader.who, source.who), all_of(meets(reader, source)), late)
 
 
 def of_sum(inquiry: Inquiry, made: Sequence[Contribution]) -> Iterator[Requirement]:
@@ -106,21 +172,43 @@ def _twice(left: Contribution, right: Contribution) -> Iterator[Requirement]:
                     violations=build,
                     actors=(x, y),
                     about=left.statement,
+                    subjects={"source": left, "other": right, "share": i, "other share": j},
+                    stated=partial(_both_stated, x, y, left, right, a.body, b.body, is_same),
                     others=(right.statement,),
                 )
 
 
 def _both(
-    x: Actor, y: Actor, left: Contribution, right: Contribution, a: Sequence[Affine], b: Sequence[Affine],
+    x: Actor,
+    y: Actor,
+    left: Contribution,
+    right: Contribution,
+    a: Sequence[Affine],
+    b: Sequence[Affine],
     is_same: bool,
-) -> Domain:  # fmt: skip
+) -> Domain:
     found = meeting((x, y), [*_epoch(x, left, y, right), *same(x.own(a), y.own(b))], EVER)
     itself = one(x, y)
     return found - Domain.where(found.space, itself) if is_same and itself is not None else found
 
 
+def _both_stated(
+    x: Actor,
+    y: Actor,
+    left: Contribution,
+    right: Contribution,
+    a: Sequence[Affine],
+    b: Sequence[Affine],
+    is_same: bool,
+) -> Formula:
+    itself = one(x, y) if is_same else None
+    is_it = all_of([*_epoch(x, left, y, right), *same(x.own(a), y.own(b))])
+    return asked((x, y), is_it, without=() if itself is None else all_of(itself))
+
+
 def _start(start: Contribution, other: Contribution) -> Iterator[Requirement]:
     x, y = actor("x", start.statement, start.domain), actor("y", other.statement, other.domain)
+    subjects = {"source": start, "other": other}
     if other.starts:
         claim = f"{start.key} is started once: {start.statement} and {other.statement}"
         yield Requirement(
@@ -129,6 +217,8 @@ def _start(start: Contribution, other: Contribution) -> Iterator[Requirement]:
             violations=partial(_started_twice, x, y, start, other),
             actors=(x, y),
             about=start.statement,
+            subjects=subjects,
+            stated=partial(_started_twice_stated, x, y, start, other),
             others=(other.statement,),
         )
     else:
@@ -139,6 +229,8 @@ def _start(start: Contribution, other: Contribution) -> Iterator[Requirement]:
             violations=partial(_added_before, x, y, start, other),
             actors=(x, y),
             about=start.statement,
+            subjects=subjects,
+            stated=partial(_added_before_stated, x, y, start, other),
             others=(other.statement,),
         )
 
@@ -151,3 +243,12 @@ def _started_twice(x: Actor, y: Actor, left: Contribution, right: Contribution) 
 
 def _added_before(x: Actor, y: Actor, start: Contribution, other: Contribution) -> Domain:
     return meeting((x, y), _epoch(x, start, y, other), not_before(x, y))
+
+
+def _started_twice_stated(x: Actor, y: Actor, left: Contribution, right: Contribution) -> Formula:
+    itself = one(x, y)
+    return asked((x, y), all_of(_epoch(x, left, y, right)), without=() if itself is None else all_of(itself))
+
+
+def _added_before_stated(x: Actor, y: Actor, start: Contribution, other: Contribution) -> Formula:
+    return asked((x, y), all_of(_epoch(x, start, y, other)), any_of(not_before(x, y)))
