@@ -114,6 +114,10 @@ class Emitter:
             if cell.array.name in self.released:
                 raise outside(span, f"`{cell.array.label}` has been released before")
         write = Write(nest.mutex, self._reduction(pointer, value, reading, nest, span))
+        # Conditions with cases make many pieces that are one, and questions are about pairs of them.
+        domain = domain.simplify()
+        if domain.piece_count == 0:
+            return
         self.statements.append(
             Statement(
                 name=f"S{len(self.statements)}",

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from pycparser import c_ast
 
 from alphaz.analysis.checks.checked import Checked
+from alphaz.analysis.depth import deep
 from alphaz.c_reading import Kernel, parse, read_kernel
 from alphaz.codegen.c.names import identifier
 from alphaz.diagnostics import Diagnostic, Label, Rejected, Source, Span, Witness
@@ -105,7 +106,7 @@ def prove_c(
             count[0] += 1
             told(f"{count[0]} questions answered")
 
-        with nullcontext() if task.effort.inference is None else budget(task.effort.inference):
+        with deep(), nullcontext() if task.effort.inference is None else budget(task.effort.inference):
             inquiry, suspicions = inquiry_of(kernel, checked, system, binding, task.laws, task.effort)
             proof = prove(inquiry, suspicions, effort=task.effort, told=count_up)
     except Rejected as rejected:

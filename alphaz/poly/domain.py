@@ -156,7 +156,21 @@ class Domain:
 
     def onto(self, names: Sequence[str]) -> "Domain":
         """The projection onto some dimensions, in the order given."""
+        if self._is_in_order(names):
+            return self._without(names)
         return self.image(AffineFunction(self.space, tuple(Affine.name(n) for n in names)), names)
+
+    def _is_in_order(self, names: Sequence[str]) -> bool:
+        kept = iter(self.space.names)
+        return all(name in kept for name in names)
+
+    def _without(self, kept: Sequence[str]) -> "Domain":
+        """The projection that leaves the order as it is, which is much quicker than an image."""
+        found = self.set
+        for at, name in reversed(list(enumerate(self.space.names))):
+            if name not in kept:
+                found = found.project_out(isl.dim_type.set, at, 1)
+        return Domain(self.space.with_names(tuple(kept)), found)
 
     def image(self, function: AffineFunction, names: Sequence[str]) -> "Domain":
         """`{f(z) | z in self}`, its dimensions called `names`."""

@@ -7,6 +7,7 @@ from tests.verify.mutation import Mutant
 ORDER, ASKED, CLAIMS = "verify/c/order.py", "verify/c/questions.py", "verify/c/claims.py"
 BOUNDS, RACES, REACHING = "verify/c/bounds.py", "verify/c/races.py", "verify/c/reaching.py"
 READERS, SUMS = "verify/c/readers.py", "verify/c/sums.py"
+JOINED = "verify/c/joined.py"
 PARTS, PARTED = "verify/c/parts.py", "verify/c/partition.py"
 ACTOR, MATCHING, TRACE = "verify/c/actor.py", "verify/c/matching.py", "verify/c/trace.py"
 STATEMENTS, WORDS, CELLS = "c_reading/statements.py", "c_reading/indices.py", "c_reading/cells.py"
@@ -141,7 +142,7 @@ _QUESTIONS = (
         "same(self.y.own(each.origin.point), self.reader.point)",
         "[]",
     ),
-    Mutant("C4: the writer is each who writes", REACHING, "Threat.found", "Domain.where(space, itself)", "there"),
+    Mutant("C4: the writer is each who writes", REACHING, "Threat.found", "Domain.where(space, itself)", "found"),
     Mutant("C sums, R1: no part is missing", SUMS, "_items", "share.number == number", "True"),
     Mutant("C sums, R1: nothing is asked of the parts", SUMS, "of_sum_reader", "_items(parts)", "()"),
     Mutant("C sums, R1: only the first branch is a sum", SUMS, "_items", "sums.values()", "[*sums.values()][:1]"),
@@ -198,6 +199,11 @@ _PARTS = (
     Mutant("C parts: what is subtracted is added", PARTS, "_in_parts", "each.sign", "1"),
     Mutant("C parts: what parts subtract they add", PARTS, "_value", "item.sign * part.sign", "1"),
     Mutant("C4: nobody else is there", REACHING, "Threat.found", "others.is_empty()", "True"),
+    Mutant("C joined: whoever meets somebody meets nobody", JOINED, "_joined", "found.is_empty()", "True"),
+    Mutant("C joined: what is said twice is a contradiction", JOINED, "_solved", "affine.is_constant and affine.constant", "affine.is_constant"),
+    Mutant("C joined: the last case is all there is", JOINED, "joined", "found | more", "more"),
+    Mutant("C joined: the first case is all there is", JOINED, "joined", "found | more", "found"),
+    Mutant("C joined: a name has its value with the other sign", JOINED, "_solved", "-affine.coefficient(name)", "affine.coefficient(name)"),
 )  # fmt: skip
 _TREES = (
     Mutant(

@@ -5,6 +5,8 @@ from dataclasses import dataclass, replace
 
 from alphaz.c_reading.kernel import Statement
 from alphaz.poly import Affine, Constraint, Domain, equal
+from alphaz.poly.plain.space import Space
+from alphaz.verify.c.joined import joined
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -43,20 +45,16 @@ def caller(role: str, domain: Domain, *, is_end: bool) -> Actor:
     return Actor(role, None, names, domain.renamed(tuple(names.values())), is_start=not is_end, is_end=is_end)
 
 
-def together(*actors: Actor) -> Domain:
-    """All of them at once, over all their dimensions."""
-    found = actors[0].domain
-    for each in actors[1:]:
-        found = found.times(each.domain)
-    return found
+def together(*actors: Actor) -> Space:
+    """All their dimensions."""
+    space = actors[0].domain.space
+    return space.with_names(tuple(name for each in actors for name in each.dimensions))
 
 
 def meeting(actors: Sequence[Actor], meets: Sequence[Constraint], cases: Sequence[Sequence[Constraint]]) -> Domain:
     """All of them at once, where `meets` holds, and one of the cases."""
-    found = together(*actors)
-    # What holds for all goes first: it makes fewer dimensions of many.
-    found = found & Domain.where(found.space, meets)
-    return found & Domain.where(found.space, *cases)
+    found = ([*meets, *case] for case in cases)
+    return joined(together(*actors), [each.domain for each in actors], *found)
 
 
 def same(left: Sequence[Affine], right: Sequence[Affine]) -> list[Constraint]:

@@ -1,5 +1,6 @@
 """Claims that cannot hold are left out before anything is asked."""
 
+from collections.abc import Collection
 from dataclasses import replace
 from typing import TypeVar
 
@@ -16,20 +17,27 @@ def pruned(inquiry: Inquiry) -> Inquiry:
 
     What is claimed in vain would only stand in the way.
     """
+    changed = None
     for _ in range(_MOST_ROUNDS):
-        values = [each for made in inquiry.claims.values for each in _supported(inquiry, made)]
-        sums = [each for made in inquiry.claims.contributions for each in _supported(inquiry, made)]
-        is_stable = values == list(inquiry.claims.values) and sums == list(inquiry.claims.contributions)
+        values = [each for made in inquiry.claims.values for each in _supported(inquiry, made, changed)]
+        sums = [each for made in inquiry.claims.contributions for each in _supported(inquiry, made, changed)]
+        kept = {id(each) for each in (*values, *sums)}
+        before: list[Claim | Contribution] = [*inquiry.claims.values, *inquiry.claims.contributions]
+        lost = [each for each in before if id(each) not in kept]
         inquiry = replace(inquiry, claims=Claims(values, sums), writers={})
-        if is_stable:
+        if not lost:
             break
+        changed = {(each.key, each.statement.target.array.name) for each in lost}
     return inquiry
 
 
-def _supported(inquiry: Inquiry, made: M) -> list[M]:
-    """The claim for the instances whose needs are written somewhere, before; nothing where none is left."""
+def _supported(inquiry: Inquiry, made: M, changed: Collection[tuple[str, str]] | None) -> list[M]:
+    """The claim for the instances whose needs are written somewhere, before; nothing where none is left. Only readers
+    of keys in arrays of which something is `changed` are looked at; None: all."""
     domain = made.domain
     for reader in readers_of(inquiry, made):
+        if changed is not None and (reader.key, reader.array.name) not in changed:
+            continue
         missing = unwritten(reader, [s for s in sources_of(inquiry, reader) if begins(s)])
         if not missing.is_empty():
             domain = domain - missing.renamed(made.statement.iterators)

@@ -10,8 +10,9 @@ from alphaz.poly.plain.space import Space
 from alphaz.verify.c.actor import Actor, actor, meeting, one, same, together
 from alphaz.verify.c.claims import Contribution
 from alphaz.verify.c.inquiry import Inquiry
-from alphaz.verify.c.order import not_before
-from alphaz.verify.c.readers import Reader, Source, earlier, statement_of, unwritten, unwritten_stated, written
+from alphaz.verify.c.joined import joined
+from alphaz.verify.c.order import before, not_before
+from alphaz.verify.c.readers import Reader, Source, earlier, meets, statement_of, unwritten, unwritten_stated, written
 from alphaz.verify.c.requirement import Requirement
 from alphaz.verify.c.stated import Part, all_of, any_of, asked, nobody, within
 from alphaz.verify.c.sums import of_sum_reader
@@ -71,13 +72,16 @@ class Threat:
     def found(self) -> Domain:
         """Reader, writer, and who writes something else between them."""
         others = self._others()
-        space = together(self.reader.who, self.source.who, self.y).space
+        space = together(self.reader.who, self.source.who, self.y)
         # Most often there is nobody, whoever the writer is: that takes two at once, and not three.
         if others.is_empty():
             return Domain.empty(space)
-        there = earlier(self.reader, self.source).embedded(space)
-        late = Domain.where(space, *not_before(self.y, self.source.who))
-        found = (there & others.embedded(space)) & late
+        cases = (
+            [*meets(self.reader, self.source), *there, *late]
+            for there in before(self.source.who, self.reader.who)
+            for late in not_before(self.y, self.source.who)
+        )
+        found = joined(space, [self.source.who.domain, others], *cases)
         itself = one(self.y, self.source.who)
         return found if itself is None else found - Domain.where(space, itself)
 

@@ -1,7 +1,7 @@
 """Who needs a value from a cell, and who writes it there: the two sides of every question about values."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from alphaz.c_reading.kernel import Access, Array, Statement
 from alphaz.poly import Affine, Constraint, Domain, Formula, Missing
@@ -116,7 +116,10 @@ def statement_of(source: Source) -> Statement | None:
 def unwritten(reader: Reader, sources: Sequence[Source]) -> Domain:
     rest = reader.who.domain
     for source in sources:
-        rest = rest - earlier(reader, source).onto(reader.who.dimensions)
+        if rest.is_empty():
+            break
+        left = replace(reader, who=replace(reader.who, domain=rest))
+        rest = rest - earlier(left, source).onto(reader.who.dimensions)
     return rest
 
 

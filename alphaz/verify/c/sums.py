@@ -5,10 +5,11 @@ from functools import partial
 
 from alphaz.poly import Affine, Constraint, Domain, Formula, Piece, equal
 from alphaz.poly.plain.space import Space
-from alphaz.verify.c.actor import Actor, actor, meeting, one, same, together
+from alphaz.verify.c.actor import Actor, actor, meeting, one, same
 from alphaz.verify.c.claims import Contribution, Share
 from alphaz.verify.c.equations import Item
 from alphaz.verify.c.inquiry import Inquiry
+from alphaz.verify.c.joined import joined
 from alphaz.verify.c.order import EVER, before, not_before
 from alphaz.verify.c.readers import Reader, Source, earlier, meets, statement_of
 from alphaz.verify.c.requirement import Requirement
@@ -124,10 +125,9 @@ def _missing_stated(
 
 
 def _combined(reader: Reader, source: Source, body: Sequence[Affine], names: Sequence[str], space: Space) -> Domain:
-    both = together(reader.who, source.who)
-    wide = both.space.with_names((*both.space.names, *names))
+    wide = space.with_names((*space.names, *source.who.dimensions))
     is_it = same([Affine.name(name) for name in names], source.who.own(body))
-    found = both.embedded(wide) & Domain.where(wide, [*meets(reader, source), *is_it])
+    found = joined(wide, [reader.who.domain, source.who.domain], [*meets(reader, source), *is_it])
     return found.onto(space.names)
 
 
