@@ -17,7 +17,7 @@ CLEAN, FINDINGS, INTERNAL = 0, 1, 2
 INTERRUPTED = 130
 
 # Findings about the machine, the command line or alphaz itself.
-_ABOUT_THE_USE = ("AZ802", "AZ807", "AZ808", "AZ901")
+_ABOUT_THE_USE = ("AZ802", "AZ807", "AZ808", "AZ824", "AZ901")
 
 
 def exit_code(diagnostics: Iterable[Diagnostic]) -> int:

@@ -26,6 +26,8 @@ from alphaz.codegen.scheduled.pipeline import ALL, PLAIN
 from alphaz.diagnostics import Diagnostic
 from alphaz.diagnostics.nearest import listing
 from alphaz.execution.agreement import Agreement, Contestants, Execution, Where, agree, contestants
+from alphaz.execution.c_generated import is_wanted
+from alphaz.execution.c_proof import CVerdict
 from alphaz.execution.data import read_array
 from alphaz.model.values import checked_parameters
 from alphaz.script.say import verdict_line
@@ -52,7 +54,12 @@ a negative one), floats in (0, 1] with a heavy diagonal are tried.
 Generated code runs in processes of its own: one that dies is a finding that says
 with which parameters, threads and seed. Around every array stands a guard zone,
 so that a write outside of it is a finding too; --sanitize also sees reads, arrays
-on stacks, and what C leaves undefined, and is slower."""
+on stacks, and what C leaves undefined, and is slower.
+
+\b
+Before that it is proved of scheduled code, where that takes no more than a
+second or two, that accesses stay inside of arrays, and that all values are
+computed; ALPHAZ_PROVE=no leaves it out."""
 
 
 @click.command("test", epilog=EPILOG)
@@ -104,7 +111,8 @@ def command(
     files = _input_files(subjects, inputs)
     where = Where.SANITIZED if sanitize else Where.APART
     include = functions_folder(ctx, Path(script).parent, functions)
-    made = partial(contestants, include=include, pipeline=PLAIN if plain else ALL, where=where)
+    pipeline = PLAIN if plain else ALL
+    made = partial(contestants, include=include, pipeline=pipeline, where=where, proves=is_wanted())
     agreements = list(_agreements(subjects, sets, threads, seed, files, made))
     ctx.exit(_concluded(agreements))
 
@@ -128,6 +136,9 @@ def _agreements(
         name, checked, verified = subject
         progress(f"{name}: compiling")
         these = prepared(verified or checked, name)
+        if these.proof is not None:
+            progress("")
+            click.echo(_proof_line(these.proof))
         for values in own_values((subject,), sets):
             progress(f"{name}: running {values_text(values)}")
             agreement = agree(these, values, threads, seed, inputs=_arrays(these, values, files))
@@ -140,6 +151,13 @@ def _arrays(these: Contestants, parameters: Parameters, files: Mapping[str, str]
     own = {name: parameters[name] for name in these.system.parameters}
     values = checked_parameters(these.system, own)
     return {v.name: read_array(Path(files[v.name]), v, values) for v in these.system.inputs if v.name in files}
+
+
+def _proof_line(verdict: CVerdict) -> str:
+    if not verdict.is_proved:
+        return f"{verdict.source.name}: not proved to compute the equations (`alphaz prove` says why)"
+    count = len(verdict.obligations)
+    return f"{verdict.source.name}: accesses, values and parts of sums are proved to be there ({count} obligations)"
 
 
 def _show(agreement: Agreement) -> None:

@@ -26,6 +26,8 @@ from alphaz.codegen.targets.openmp import OPENMP
 from alphaz.diagnostics import Diagnostic, Label, Place, Rejected, Witness
 from alphaz.diagnostics.rules import DISAGREE, NOT_A_NUMBER, NOT_YET
 from alphaz.execution.build import compile_kernel
+from alphaz.execution.c_generated import proved_present
+from alphaz.execution.c_proof import CVerdict
 from alphaz.execution.compare import Difference, Tolerance, compare, counted_nans
 from alphaz.execution.compiler import Compiler, find_compiler
 from alphaz.execution.data import random_inputs, tame_inputs
@@ -78,6 +80,7 @@ class Contestants:
     """All that can execute a system, compiled once.
 
     `scheduled` is None for a program without a mapping, `demand_driven` for what its generator cannot do yet.
+    `proof` is what is proved of the text of the scheduled code, where that was asked for.
     """
 
     checked: Checked
@@ -85,6 +88,7 @@ class Contestants:
     demand_driven: Kernel | Isolated | None
     scheduled: Kernel | Isolated | None
     externals: Mapping[str, Callable[..., object]]
+    proof: CVerdict | None = None
 
     @property
     def sizes(self) -> tuple[TileSize, ...]:
@@ -153,11 +157,13 @@ def contestants(
     compiler: Compiler | None = None,
     pipeline: Pipeline = ALL,
     where: Where = Where.HERE,
+    proves: bool = False,
 ) -> Contestants:
     """Generates and compiles the code of a system: demand-driven, and scheduled, by the passes of
     `pipeline`, where `subject` has a mapping for it.
 
-    `include` is the folder of the user's `external_functions.h`. Raises Rejected.
+    `include` is the folder of the user's `external_functions.h`. `proves`: of scheduled code it is proved that all is
+    there, as far as that is quick. Raises Rejected.
     """
     chosen = compiler or find_compiler()
     checked = subject.design.checked if isinstance(subject, Verified) else subject
@@ -168,10 +174,11 @@ def contestants(
     made = partial(_compile, checked=checked, system=system, include=include, compiler=chosen, where=where)
     if unmapped is not None:
         demand_driven = made(unmapped)
-    scheduled = None
+    scheduled = proof = None
     if isinstance(subject, Verified) and system in subject.mappings:
         sources = scheduled_c(subject, system, pipeline=pipeline, target=OPENMP.on(machine()))
         sizes = subject.mappings[system].tile_sizes
+        proof = proved_present(sources, checked, system).verdict if proves else None
         scheduled = made(sources, sizes=sizes)
     return Contestants(
         checked=checked,
@@ -179,6 +186,7 @@ def contestants(
         demand_driven=demand_driven,
         scheduled=scheduled,
         externals=externals,
+        proof=proof,
     )
 
 

@@ -1,5 +1,6 @@
 """Generated C, proved before anybody gets it: the generator is believed no more than any other author."""
 
+import os
 import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -9,8 +10,8 @@ from alphaz.analysis.checks.checked import Checked
 from alphaz.codegen.c.frame import file_stem
 from alphaz.codegen.c.names import identifier
 from alphaz.codegen.sources import Sources
-from alphaz.diagnostics import Diagnostic, Label, Source, Span
-from alphaz.diagnostics.rules import C_EQUATIONS
+from alphaz.diagnostics import Diagnostic, Label, Rejected, Source, Span
+from alphaz.diagnostics.rules import C_EQUATIONS, GENERATED_WRONG
 from alphaz.execution.c_proof import CVerdict, Task, prove_c
 from alphaz.execution.files import write_sources
 from alphaz.proof import Refuted
@@ -23,12 +24,16 @@ PRESENT = (
     " * computed: {} obligations (stage A of `alphaz prove`)."
 )
 NOT_PROVED = "It is not proved that this text computes the equations (`alphaz prove` says why)."
-# A second or two. Counted, and not timed: the header is the same on all machines.
-_LITTLE = Effort(STAGE_A, operations=200_000, inference=400_000, instances=8_000)
+UNWANTED = "ALPHAZ_PROVE"
+"""The variable that says `no` where nothing is to be proved of what is generated."""
+
+# A second or two. What is counted ends it first, most often: so the header is the same on all machines.
+_LITTLE = Effort(STAGE_A, operations=200_000, inference=400_000, instances=8_000, seconds=1.0)
 
 
-class GeneratedWrong(Exception):
-    """The mapping is proved, and the C that was generated for it goes wrong: a fault of alphaz."""
+def is_wanted() -> bool:
+    """Whether what is generated is to be proved as far as that is quick: unless somebody says no."""
+    return os.environ.get(UNWANTED, "").lower() not in ("no", "n", "off", "false", "f", "0")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -40,13 +45,13 @@ class Proved:
 
 
 def proved(sources: Sources, checked: Checked, system: str) -> Proved:
-    """The same files, with what could be proved of them. Raises GeneratedWrong where an execution goes wrong."""
+    """The same files, with what could be proved of them. Raises Rejected (AZ824) where an execution goes wrong."""
     return _judged(sources, checked, system, WHOLE, PROVED, lambda _: True)
 
 
 def proved_present(sources: Sources, checked: Checked, system: str) -> Proved:
     """The same of stage A, with little effort: executed is only what a run of the model has found to be wrong, or
-    outside of an array."""
+    outside of an array. Raises Rejected (AZ824) where that goes wrong."""
     return _judged(sources, checked, system, _LITTLE, PRESENT, is_suspect)
 
 
@@ -94,9 +99,12 @@ def _executed(sources: Sources, name: str, checked: Checked, task: Task) -> None
         source = Source(str(Path(folder) / name), sources.files[name])
         found = prove_c(checked, source, replace(task, executes=True))
     if found.verdict == "refuted":
-        witness = found.findings[0].witness
-        where = witness.sentence if witness is not None else ""
-        raise GeneratedWrong(f"the C generated for `{task.system}` is wrong ({where}); nothing is written")
+        message = f"the C that alphaz wrote for `{task.system}` is wrong: a fault of alphaz; nothing is written"
+        span = checked.program.system(str(task.system)).span
+        remedy = "please report this, with the program, the script, the command and `alphaz --version`"
+        raise Rejected(
+            Diagnostic(GENERATED_WRONG, message, Label(span), witness=found.findings[0].witness, help=remedy)
+        )
 
 
 def _with_line(text: str, said: str) -> str:

@@ -20,6 +20,7 @@ from alphaz.diagnostics import NOWHERE, Diagnostic, Label, Rejected, Source
 from alphaz.diagnostics.nearest import did_you_mean, listing
 from alphaz.diagnostics.rules import FILE, UNKNOWN_TARGET
 from alphaz.execution.build import compile_kernel
+from alphaz.execution.c_generated import is_wanted, proved_present
 from alphaz.execution.c_import import Imported, Order
 from alphaz.execution.c_import import from_c as import_c
 from alphaz.execution.c_proof import CVerdict, Task, prove_c
@@ -135,7 +136,8 @@ def compile(design: Design, system: str | None = None, *, assume_legal: bool = F
     External functions come from `external_functions.h` beside the program.
 
     Raises Rejected when the mapping is not proved (AZ804 and the reasons), unless it is assumed to be legal; or when
-    there is no working C compiler (AZ802).
+    there is no working C compiler (AZ802). Unless the variable ALPHAZ_PROVE says no, it is proved of the code that all
+    accesses and values are there, as far as that is quick; what goes wrong is a fault of alphaz (AZ824).
     """
     chosen = _chosen(design, system)
     report = judged(design, [chosen], hints=False)
@@ -143,6 +145,8 @@ def compile(design: Design, system: str | None = None, *, assume_legal: bool = F
     beside = Path(design.program.source.name).parent
     sizes = verified.mappings[chosen].tile_sizes
     sources = scheduled_c(verified, chosen, target=OPENMP.on(machine()))
+    if is_wanted():
+        sources = proved_present(sources, design.checked, chosen).sources
     return compile_kernel(sources, design.checked, chosen, include=beside, sizes=sizes)
 
 

@@ -5,8 +5,11 @@ from pathlib import Path
 
 import pytest
 
+import alphaz
+from alphaz.codegen.scheduled.scheduled_c import scheduled_c
 from alphaz.codegen.sources import Sources
 from alphaz.commands.generators import generate
+from alphaz.verify.c.prove import STAGE_A, Effort
 from tests.cli.asking import ask
 
 PROGRAM = """affine rows {N | N>0}
@@ -69,7 +72,7 @@ def test_stage_a_finds_a_wrong_generator(here: Path, monkeypatch: pytest.MonkeyP
     broken(monkeypatch, lambda text: text.replace(old, new))
     answer = ask("run", "rows.cs", "-o", "made")
     assert answer.code == 2
-    assert "GeneratedWrong" in answer.out + answer.err
+    assert "AZ824" in answer.out + answer.err
     assert not (here / "made").exists()
 
 
@@ -84,7 +87,7 @@ def test_a_wrong_generator_writes_nothing(here: Path, monkeypatch: pytest.Monkey
     broken(monkeypatch, lambda text: text.replace("j < N", "j < N - 1"))
     answer = ask("run", "rows.cs", "-o", "made", "--prove")
     assert answer.code == 2
-    assert "GeneratedWrong" in answer.out + answer.err
+    assert "AZ824" in answer.out + answer.err
     assert "executed" in answer.out + answer.err
     assert not (here / "made").exists()
 
@@ -93,4 +96,34 @@ def test_what_is_not_understood_is_written_and_not_proved(here: Path, monkeypatc
     broken(monkeypatch, lambda text: text.replace("sum += x[i * N + j]", "do { sum += x[i * N + j]; } while (0)"))
     answer = ask("run", "rows.cs", "-o", "made", "--prove")
     assert answer.code == 1
+    assert "It is not proved that this text" in (here / "made" / "rows.c").read_text()
+
+
+def test_alphaz_test_says_what_is_proved(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert "proved to be there" not in ask("test", "rows.cs", "-p", "N=3", "--threads", "1").out
+    monkeypatch.delenv("ALPHAZ_PROVE")
+    answer = ask("test", "rows.cs", "-p", "N=3", "--threads", "1")
+    assert answer.code == 0, answer.err
+    assert "rows.c: accesses, values and parts of sums are proved to be there" in answer.out
+
+
+def test_alphaz_test_refuses_a_wrong_generator(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("ALPHAZ_PROVE")
+
+    def wrong(*arguments: object, **more: object) -> Sources:
+        made = scheduled_c(*arguments, **more)  # type: ignore[arg-type]
+        return Sources({name: text.replace("j < N", "j < N - 1") for name, text in made.files.items()}, made.if_absent)
+
+    monkeypatch.setattr("alphaz.execution.agreement.scheduled_c", wrong)
+    answer = ask("test", "rows.cs", "-p", "N=3", "--threads", "1")
+    assert (answer.code, "AZ824" in answer.out + answer.err) == (2, True)
+    monkeypatch.setattr("alphaz.script.python.scheduled_c", wrong)
+    with pytest.raises(alphaz.Rejected, match="AZ824"):
+        alphaz.compile(alphaz.run("rows.cs"))
+
+
+def test_what_takes_longer_is_given_up(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("ALPHAZ_PROVE")
+    monkeypatch.setattr("alphaz.execution.c_generated._LITTLE", Effort(STAGE_A, seconds=0.0))
+    assert ask("run", "rows.cs", "-o", "made").code == 0
     assert "It is not proved that this text" in (here / "made" / "rows.c").read_text()

@@ -12,7 +12,8 @@ from alphaz.c_reading.outside import outside
 from alphaz.diagnostics import Label, Place, Witness
 from alphaz.diagnostics.rules import C_NOT_PROVED
 from alphaz.model.program import System
-from alphaz.proof import BUDGET, Obligation, Proved, Values, Verdict, discharge
+from alphaz.poly import OutOfBudget
+from alphaz.proof import BUDGET, Obligation, Proved, Undecided, Values, Verdict, discharge
 from alphaz.verify.c.claims import Claims
 from alphaz.verify.c.equations import Value
 from alphaz.verify.c.graph import graph_of
@@ -43,12 +44,22 @@ STAGE_A = frozenset({"C0", "C1", "R1", "R5"})
 @dataclass(frozen=True, slots=True)
 class Effort:
     """How much is done: which families are asked (None: all); how many operations isl has for each question, and to
-    find claims (None: what it needs); how many instances a run of the model may have."""
+    find claims (None: what it needs); how many instances a run of the model may have; and how many seconds of the
+    processor there are to find claims, and as many again to prove them (None: what it needs)."""
 
     families: frozenset[str] | None = None
     operations: int = BUDGET
     inference: int | None = None
     instances: int = _MOST_OF_LARGEST
+    seconds: float | None = None
+
+    def is_over(self, start: float) -> bool:
+        """Whether the time is over for what has begun then."""
+        return self.seconds is not None and time.process_time() - start > self.seconds
+
+    @property
+    def reason(self) -> str:
+        return f"more than {self.seconds:g} s of the processor"
 
 
 WHOLE = Effort()
@@ -99,6 +110,7 @@ def inquiry_of(
         for extent in each.extents:
             if extent is None or affine(extent) is None:
                 raise outside(each.span, f"the extents of `{each.label}` are not affine")
+    start = time.process_time()
     values: Mapping[str, Value] = graph_of(checked, system, laws.allowed)
     sizes = _sizes(kernel, system, effort.instances)
     parts: list[Part] = []
@@ -111,6 +123,8 @@ def inquiry_of(
             if found.fault is not None:
                 runs, suspicions = [], (Suspicion(found.parameters, found.fault),)
                 break
+            if effort.is_over(start):
+                raise OutOfBudget(effort.reason)
             runs.append(found)
         more = parts_of(runs, values)
         if not more:
@@ -192,10 +206,13 @@ def prove(
     told: Callable[[Answer], None] = lambda _: None,
 ) -> Proof:
     """Asks everything, or what the effort allows."""
-    start = time.perf_counter()
+    start, begun = time.perf_counter(), time.process_time()
     answers = []
     for question in questions(inquiry):
         if effort.families is None or question.family in effort.families:
+            if effort.is_over(begun):
+                answers.append(Answer(question, 0.0, Undecided(effort.reason)))
+                break
             answers.append(answered(question, inquiry, effort.operations))
             told(answers[-1])
     return Proof(
