@@ -80,6 +80,9 @@ def _places(variable: Variable, layout: Layout, parameters: Mapping[str, int]) -
     inside = np.transpose(domain_mask(variable.domain, box, parameters), layout.order)
     if layout.format.tightness is Tightness.PACKED:
         return (np.arange(np.count_nonzero(inside)),), inside
+    if layout.format.tightness is Tightness.FULL:
+        places = [each + box.lower[d] for d, each in zip(layout.order, np.nonzero(inside), strict=True)]
+        return (places[0], places[1] if len(places) > 1 else np.zeros_like(places[0])), inside
     lower = [box.lower[dimension] for dimension in layout.order]
     slow, fast = (each + low for each, low in zip(np.nonzero(inside), lower, strict=True))
     row, diagonal = (each.at(parameters) for each in layout.corner)

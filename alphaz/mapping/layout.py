@@ -2,11 +2,13 @@
 
 packed: one point after the other, in lexicographic order. The position is the rank in the domain, a polynomial.
 banded: a row for each value of the first index, in which the diagonals lie side by side: (i,j) at (i, j-i+b).
+full: (i,j) at (i,j) of an array whose rows have a length of their own, a parameter; of a vector, i at (i,0).
 
-Both are one-to-one for all sizes: ranks are proved to differ (`alphaz.poly.questions.ranking`); the other map has full
-rank. So two points share an element of such an array only if they are one, as in a box.
+All are one-to-one for all sizes: ranks are proved to differ (`alphaz.poly.questions.ranking`); the other maps have
+full rank, and rows are proved to be as long as what lies in them. So two points share an element of such an array only
+if they are one, as in a box.
 Source: G. Belter, Efficient Generation of Sequences of Dense Linear Algebra through Auto-Tuning (2012), chapter 6; by
-columns they are the packed and band storage of the BLAS.
+columns they are the packed and band storage of the BLAS, with its leading dimensions and increments.
 """
 
 from collections.abc import Mapping, Sequence
@@ -73,9 +75,20 @@ def layout_of(system: System, entry: StorageFormat, variable: Variable) -> Layou
     if not points.in_context(system.context).is_bounded():
         raise _refused(entry, f"`{variable.name}` has infinitely many points", "bound every index of its domain")
     _check_half(entry, variable)
-    if entry.format.tightness is Tightness.PACKED:
-        return _packed(system, entry, order, points)
-    return _banded(system, entry, order, points)
+    _check_leading(system, entry)
+    match entry.format.tightness:
+        case Tightness.PACKED:
+            return _packed(system, entry, order, points)
+        case Tightness.BANDED:
+            return _banded(system, entry, order, points)
+    return _full(system, entry, order, points)
+
+
+def _check_leading(system: System, entry: StorageFormat) -> None:
+    leading = entry.format.leading
+    if leading and leading not in system.parameters:
+        message = f"`{leading}` is no parameter of `{system.name}`"
+        raise _refused(entry, message, f"declare it: `{{.., {leading} | .. && {leading}>=..}}`")
 
 
 def _check_half(entry: StorageFormat, variable: Variable) -> None:
@@ -186,7 +199,11 @@ def _banded(system: System, entry: StorageFormat, order: tuple[int, ...], points
     if lowest is None:
         raise _refused(entry, f"the first row of `{entry.variable}` is no affine expression", "say it plainly")
     components = (Affine.name(slow) - lowest, diagonal - below)
-    extents = (extent(start, end), extent(of_affine(below), of_affine(above)))
+    leading = entry.format.leading
+    if leading:
+        _check_room(system, entry, points, diagonal - below)
+    width = of_affine(Affine.name(leading)) if leading else extent(of_affine(below), of_affine(above))
+    extents = (extent(start, end), width)
     return Layout(
         format=entry.format,
         order=order,
@@ -210,6 +227,41 @@ def _between(constraints: Sequence[Constraint], value: Affine) -> tuple[Affine |
                 if not set((affine + value).names) & names:
                     upper = affine + value
     return lower, upper
+
+
+# --- full -------------------------------------------------------------------------------------------------------------
+
+
+def _full(system: System, entry: StorageFormat, order: tuple[int, ...], points: Domain) -> Layout:
+    """From index 0 on, whatever the domain has: a triangle without its diagonal lies as in the whole matrix."""
+    if len(order) not in (1, 2):
+        raise _refused(entry, f"`{entry.variable}` is no matrix and no vector", "leave its storage format out")
+    slow, fast = Affine.name(points.space.names[0]), Affine()
+    if len(order) == 2:
+        fast = Affine.name(points.space.names[1])
+    known = points.in_context(system.context)
+    if not known.is_subset(Domain.where(known.space, [at_least(slow, Affine()), at_least(fast, Affine())])):
+        message = f"`{entry.variable}` has negative indices: the first element of a full array has index 0"
+        raise _refused(entry, message, "count from 0")
+    _check_room(system, entry, points, fast)
+    last = bounding_box(points, system.context).upper[0]
+    return Layout(
+        format=entry.format,
+        order=order,
+        components=(Polynomial.affine(slow), Polynomial.affine(fast)),
+        extents=(extent(of_affine(Affine()), last), of_affine(Affine.name(entry.format.leading))),
+    )
+
+
+def _check_room(system: System, entry: StorageFormat, points: Domain, place: Affine) -> None:
+    """What lies in a row lies before the next one begins."""
+    known, leading = points.in_context(system.context), Affine.name(entry.format.leading)
+    if not known.is_subset(Domain.where(known.space, [at_least(leading, place + Affine(constant=1))])):
+        message = f"`{entry.format.leading}` may be too small for what lies in a row of `{entry.variable}`"
+        remedy = (
+            f"say in the declaration of `{system.name}` how large it is at least, as in `{entry.format.leading}>=n`"
+        )
+        raise _refused(entry, message, remedy)
 
 
 def _refused(entry: StorageFormat, message: str, remedy: str) -> Rejected:

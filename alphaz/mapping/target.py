@@ -187,6 +187,11 @@ class Tightness(StrEnum):
 
     PACKED = "packed"
     BANDED = "banded"
+    FULL = "full"
+
+
+LEADING = "leading"
+"""The word before the parameter of a format."""
 
 
 class Half(StrEnum):
@@ -199,16 +204,19 @@ class Half(StrEnum):
 @dataclass(frozen=True, slots=True)
 class Format:
     """`packed upper column`. By rows the last index is the fastest, by columns the first. What is stored is said by the
-    domain; a `half` is a claim about it.
+    domain; a `half` is a claim about it. `leading` is the parameter that says how far apart rows (by columns: columns)
+    lie in memory, or the elements of a vector; without it they lie side by side.
     """
 
     tightness: Tightness
     by_columns: bool = False
     half: Half | None = None
+    leading: str = ""
 
     def __str__(self) -> str:
         half = f" {self.half}" if self.half else ""
-        return f"{self.tightness}{half} {'column' if self.by_columns else 'row'}"
+        leading = f" {LEADING} {self.leading}" if self.leading else ""
+        return f"{self.tightness}{half} {'column' if self.by_columns else 'row'}{leading}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -59,7 +59,7 @@ def _text(kernel: Kernel) -> str:
         ("output", [(output_name(each, kernel), each) for each in arrays if each.is_written]),
         ("local", [(each.name, each) for each in arrays if each.way is None]),
     )
-    context = " && ".join(f"{name}>=0" for name in kernel.parameters)
+    context = " && ".join([*(f"{name}>=0" for name in kernel.parameters), *dict.fromkeys(_rooms(kernel))])
     roots = ["double sqrt(double);"] if any("sqrt(" in each for each in written) else []
     lines = [*roots, f"affine {kernel.name} {{{','.join(kernel.parameters)} | {context}}}" if context else
              f"affine {kernel.name} {{|}}"]  # fmt: skip
@@ -67,6 +67,13 @@ def _text(kernel: Kernel) -> str:
         if found:
             lines += [word, *(_declaration(name, each, kernel, indices) for name, each in found)]
     return "\n".join([*lines, "let", *written, ".", ""])
+
+
+def _rooms(kernel: Kernel) -> Iterator[str]:
+    """Rows are as long as what lies in them."""
+    for array in kernel.arrays.values():
+        if array.storage.leading:
+            yield f"{array.storage.leading}>={array.storage.room(array.extent.rows, array.extent.columns)}"
 
 
 def _indices(taken: set[str]) -> Iterator[str]:

@@ -13,7 +13,8 @@ from alphaz.matrix.storage import Packing
 def formats(kernel: Kernel) -> Iterator[tuple[str, str]]:
     """A variable of the equations and its format, where it has one."""
     for array in kernel.arrays.values():
-        if array.storage.packing is not Packing.FULL:
+        leading = f" leading {array.storage.leading}" if array.storage.leading else ""
+        if array.storage.packing is not Packing.FULL or leading:
             names = [array.name] if array.is_read or array.way is None else []
             names += [output_name(array, kernel)] if array.is_written else []
-            yield from ((name, f"{array.storage.packing} row") for name in names)
+            yield from ((name, f"{array.storage.packing} row{leading}") for name in names)

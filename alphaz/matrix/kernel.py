@@ -61,7 +61,7 @@ class Array:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Kernel:
-    """`parameters` are the sizes, then the diagonals of bands, each at least 0."""
+    """`parameters` are the sizes, then diagonals of bands and leading dimensions, each at least 0."""
 
     name: str
     parameters: tuple[str, ...]
@@ -178,7 +178,7 @@ class _Check:
 
     def _named(self) -> Kernel:
         names = self._names()
-        bands = [band for storage in self.storages.values() for band in storage.bands]
+        named = [name for storage in self.storages.values() for name in storage.parameters]
         extents = {node: self._extent(shape, names) for node, shape in self.inference.shapes.items()}
         arrays = {}
         for name, (shape, span) in self.inference.variables.items():
@@ -187,7 +187,7 @@ class _Check:
             undeclared = Way.OUT if name in self.text.results else None
             way = undeclared if declared is None else declared.way
             arrays[name] = Array(name=name, way=way, extent=self._extent(shape, names), storage=storage, span=span)
-        parameters = tuple(dict.fromkeys((*names.values(), *bands)))
+        parameters = tuple(dict.fromkeys((*names.values(), *named)))
         return Kernel(
             name=self.text.name,
             parameters=parameters,
@@ -206,7 +206,9 @@ class _Check:
         for shape, _ in self.inference.variables.values():
             known = self.inference.sizes.of(shape)
             roots |= {size: None for size in (known.rows, known.columns) if size != ONE}
-        taken = {*self.inference.variables, *FUNCTIONS} | {b for s in self.storages.values() for b in s.bands}
+        taken = {*self.inference.variables, *FUNCTIONS} | {
+            name for s in self.storages.values() for name in s.parameters
+        }
         free = (name for name in _candidates() if name not in taken and not (len(roots) == 1 and name == "m"))
         return dict(zip(roots, free, strict=False))
 

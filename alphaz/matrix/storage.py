@@ -37,7 +37,8 @@ class Packing(StrEnum):
 @dataclass(frozen=True, slots=True)
 class Storage:
     """`upper`: the stored triangle. `unit`: the diagonal is one, and not read. `below`, `above`: diagonals of a band,
-    numbers or names of parameters.
+    numbers or names of parameters. `leading`: the parameter that says how far apart rows or columns lie in memory, or
+    the elements of a vector.
     """
 
     order: Order = Order.ROW
@@ -47,6 +48,7 @@ class Storage:
     below: str = ""
     above: str = ""
     packing: Packing = Packing.FULL
+    leading: str = ""
 
     def ordered(self, row: str, column: str) -> tuple[str, str]:
         """The indices of an element, the one last that goes along the memory."""
@@ -57,20 +59,31 @@ class Storage:
         return self.form in (Form.TRIANGULAR, Form.SYMMETRIC)
 
     @property
-    def bands(self) -> tuple[str, ...]:
-        """The parameters that its diagonals name."""
-        return tuple(dict.fromkeys(each for each in (self.below, self.above) if each and not each.isdigit()))
+    def parameters(self) -> tuple[str, ...]:
+        """Those that it names: of diagonals, and of a leading dimension."""
+        named = (self.below, self.above, self.leading)
+        return tuple(dict.fromkeys(each for each in named if each and not each.isdigit()))
+
+    def room(self, rows: str | None, columns: str | None) -> str:
+        """What must be at most the leading dimension, of a matrix with so many rows and columns, or a vector."""
+        if rows is None or columns is None:
+            return "1"
+        if self.packing is Packing.BANDED:
+            return f"{self.below}+{self.above}+1"
+        return columns if self.order is Order.ROW else rows
 
 
 _PROPERTIES = {
     Kind.SCALAR: (),
-    Kind.VECTOR: ("row", "column"),
+    Kind.VECTOR: ("row", "column", "increment"),
     Kind.MATRIX: ("row", "column", "general", "triangular", "symmetric", "band", "packed", "banded", "upper", "lower",
-                  "unit"),
+                  "unit", "leading"),
 }  # fmt: skip
 PROPERTIES = _PROPERTIES[Kind.MATRIX]
 """What may stand beside `matrix`; a vector has some of them."""
 
+# What has arguments that are no words.
+_NAMED = ("band", "leading", "increment")
 _ARGUMENTS = {"triangular": ("upper", "lower", "unit"), "symmetric": ("upper", "lower")}
 
 
@@ -79,9 +92,8 @@ def storage_of(text: TypeText) -> tuple[Storage, tuple[Diagnostic, ...]]:
     findings = tuple(_wrong(text))
     if findings:
         return Storage(), findings
-    words = {each.name for each in text.properties} | {
-        a for p in text.properties if p.name != "band" for a in p.arguments
-    }
+    words = set(_words(text))
+    (leading,) = next((each.arguments for each in text.properties if each.name in ("leading", "increment")), ("",))
     below, above = next((each.arguments for each in text.properties if each.name == "band"), ("", ""))
     form = next(
         (form for form in Form if form in words), Form.TRIANGULAR if words & {"upper", "lower"} else Form.GENERAL
@@ -89,8 +101,21 @@ def storage_of(text: TypeText) -> tuple[Storage, tuple[Diagnostic, ...]]:
     packing = next((packing for packing in Packing if packing in words), Packing.FULL)
     order = Order.COLUMN if "column" in words else Order.ROW
     return Storage(
-        order=order, form=form, upper="upper" in words, unit="unit" in words, below=below, above=above, packing=packing
+        order=order,
+        form=form,
+        upper="upper" in words,
+        unit="unit" in words,
+        below=below,
+        above=above,
+        packing=packing,
+        leading=leading,
     ), ()
+
+
+def _words(text: TypeText) -> list[str]:
+    """The properties, and those that stand in their parentheses."""
+    inner = (a for p in text.properties if p.name not in _NAMED for a in p.arguments)
+    return [*(each.name for each in text.properties), *inner]
 
 
 def _wrong(text: TypeText) -> Iterator[Diagnostic]:
@@ -104,6 +129,9 @@ def _wrong(text: TypeText) -> Iterator[Diagnostic]:
                 yield _finding(
                     each, "a band has two numbers of diagonals", "below and above the main one: `band(1, 2)`"
                 )
+        elif each.name in _NAMED:
+            if len(each.arguments) != 1 or not each.arguments[0].isidentifier():
+                yield _finding(each, f"`{each.name}` has a name", f"that of a parameter: `{each.name}(ld)`")
         else:
             yield from _wrong_arguments(each)
     if not any(each.name not in known for each in text.properties):
@@ -119,9 +147,7 @@ def _wrong_arguments(given: Property) -> Iterator[Diagnostic]:
 
 
 def _contradictions(text: TypeText) -> Iterator[Diagnostic]:
-    words = [each.name for each in text.properties] + [
-        a for p in text.properties if p.name != "band" for a in p.arguments
-    ]
+    words = _words(text)
     forms = tuple(map(str, Form))
     for family in (("row", "column"), forms, ("upper", "lower"), ("packed", "banded")):
         found = [word for word in dict.fromkeys(words) if word in family]
@@ -138,6 +164,8 @@ def _contradictions(text: TypeText) -> Iterator[Diagnostic]:
         yield _finding(text, "only a triangular matrix has a unit diagonal", "say `triangular(upper, unit)`")
     if "banded" in words and "band" not in words:
         yield _finding(text, "only a band is stored along its diagonals", "say `band(1, 2) banded`")
+    if "packed" in words and "leading" in words:
+        yield _finding(text, "what is packed has no leading dimension", "leave one of them out")
     if "packed" in words and "band" in words:
         yield _finding(text, "a band is not `packed`", "say `banded`: along its diagonals")
     elif "packed" in words and not {"triangular", "upper", "lower", "symmetric"} & {*words}:

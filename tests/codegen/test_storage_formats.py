@@ -1,5 +1,6 @@
 """Packed and banded arrays: as SciPy's BLAS has them, and crossed with what else a mapping says."""
 
+import re
 from math import sqrt
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -164,6 +165,99 @@ def test_a_band_is_factored_in_the_storage_of_lapack() -> None:
         assert np.allclose(np.asarray(kernel(n=n, k=k, A=a)), expected)
 
 
+# --- leading dimensions and increments --------------------------------------------------------------------------------
+
+INCREMENTS = (
+    'setStorageFormat(prog, "f", "x", "full leading incx");',
+    'setStorageFormat(prog, "f", "y", "full leading incy");',
+)
+
+
+def with_steps(text: str, more: str = "") -> str:
+    """The same system with parameters behind its own: increments, and perhaps a leading dimension with a condition."""
+    ((own, condition),) = re.findall(r"affine f \{(.*?) \| (.*?)\}", text)
+    names = f"{own},ld,incx,incy" if more else f"{own},incx,incy"
+    said = " && ".join(filter(None, (condition, "incx>=1 && incy>=1", more)))
+    return re.sub(r"affine f \{.*?\}", f"affine f {{{names} | {said}}}", text, count=1)
+
+
+def called(kernel: Kernel, numbers: tuple[int, ...], *arrays: np.ndarray) -> None:
+    """The C function itself, with arrays that begin anywhere."""
+    assert kernel.function(len(arrays))(*numbers, *(array.ctypes.data for array in arrays)) == 0
+
+
+def stepped(length: int, step: int) -> np.ndarray:
+    """What lies between the elements is never to be read."""
+    found = np.full(length * step, np.nan)
+    found[::step] = drawn(length)
+    return found
+
+
+@pytest.mark.parametrize("lower", [False, True])
+def test_packed_with_increments_as_dspmv_and_dtpmv(lower: bool) -> None:
+    here, there = HALVES[lower]
+    form = f'setStorageFormat(prog, "f", "A", "packed {"lower" if lower else "upper"} column");'
+    symmetric = kernel_of(with_steps(SYMMETRIC.format(half=here, here=here, there=there)), SUMS, form, *INCREMENTS)
+    triangular = kernel_of(with_steps(TRIANGULAR.format(half=here)), SUMS, form, *INCREMENTS)
+    for n, incx, incy in ((1, 1, 1), (5, 2, 3), (9, 3, 1)):
+        a, x, y = drawn(n * (n + 1) // 2), stepped(n, incx), np.full(n * incy, np.nan)
+        called(symmetric, (n, incx, incy), a, x, y)
+        expected = blas.dspmv(n, 1.0, a, np.nan_to_num(x), incx=incx, lower=lower)
+        assert np.allclose(y[::incy], expected[:n])
+        assert np.count_nonzero(np.isnan(y)) == n * (incy - 1)
+        called(triangular, (n, incx, incy), a, x, y)
+        assert np.allclose(y[::incy], blas.dtpmv(n, a, np.nan_to_num(x), incx=incx, lower=lower)[::incx])
+
+
+@pytest.mark.parametrize("lower", [False, True])
+@pytest.mark.parametrize("unit", [False, True])
+def test_a_part_of_a_larger_array_as_dsymv_and_dtrmv(lower: bool, unit: bool) -> None:
+    here, there = HALVES[lower]
+    form = 'setStorageFormat(prog, "f", "A", "full column leading ld");'
+    part = here.replace("<=", "<") if unit else here
+    ones = f"case {{| {part}}} : A[i,j] * x[j]; {{| i==j}} : x[j]; esac"
+    text = TRIANGULAR.format(half=part).replace("A[i,j] * x[j]", ones if unit else "A[i,j] * x[j]")
+    triangular = kernel_of(with_steps(text, "ld>=n"), SUMS, form)
+    symmetric = kernel_of(with_steps(SYMMETRIC.format(half=here, here=here, there=there), "ld>=n"), SUMS, form)
+    for n, rows, row, column in ((1, 1, 0, 0), (5, 9, 2, 3), (8, 11, 3, 0)):
+        whole = np.asfortranarray(np.full((rows, column + n + 1), np.nan))
+        inside = whole[row : row + n, column : column + n]
+        stored = np.tril_indices(n, -unit) if lower else np.triu_indices(n, unit)
+        inside[stored] = drawn(len(stored[0]))
+        x, y = drawn(n), np.zeros(n)
+        called(triangular, (n, rows, 1, 1), inside, x, y)
+        assert np.allclose(y, blas.dtrmv(np.nan_to_num(inside), x, lower=lower, diag=unit))
+        if not unit:
+            called(symmetric, (n, rows, 1, 1), inside, x, y)
+            assert np.allclose(y, blas.dsymv(1.0, np.nan_to_num(inside), x, lower=lower))
+
+
+def test_band_with_a_leading_dimension_as_dgbmv() -> None:
+    form = 'setStorageFormat(prog, "f", "A", "banded column leading ld");'
+    kernel = kernel_of(with_steps(BAND, "ld>=kl+ku+1"), SUMS, form, *INCREMENTS)
+    for (m, n, kl, ku), ld, incx, incy in (((1, 1, 0, 0), 1, 1, 1), ((7, 9, 2, 1), 6, 2, 3), ((8, 5, 3, 4), 9, 1, 2)):
+        a = np.full((n, ld), np.nan)
+        a[:, : kl + ku + 1] = banded(m, n, kl, ku)
+        x, y = stepped(n, incx), np.full(m * incy, np.nan)
+        called(kernel, (m, n, kl, ku, ld, incx, incy), a, x, y)
+        assert np.allclose(y[::incy], blas.dgbmv(m, n, kl, ku, 1.0, np.nan_to_num(a).T, np.nan_to_num(x), incx=incx))
+
+
+def test_an_output_in_a_part_of_a_larger_array_leaves_the_rest_alone() -> None:
+    text = """affine f {m,n,ld | m>=0 && n>=0 && ld>=m}
+    input double x {i | 0<=i<m}; double y {i | 0<=i<n};
+    output double A {i,j | 0<=i<m && 0<=j<n};
+    let A[i,j] = x[i] * y[j]; .
+    """
+    dates = 'setSpaceTimeMap(prog, "f", "A", "(i,j->j,i)"); setParallel(prog, "f", "", 0);'
+    kernel = kernel_of(text, dates, 'setStorageFormat(prog, "f", "A", "full column leading ld");')
+    whole, x, y = np.asfortranarray(np.full((9, 6), np.nan)), drawn(4), drawn(3)
+    called(kernel, (4, 3, 9), x, y, whole[2:, 1:])
+    assert np.allclose(whole[2:6, 1:4], np.outer(x, y))
+    assert np.count_nonzero(np.isnan(whole)) == whole.size - 12
+    assert np.allclose(np.asarray(kernel(m=4, n=3, ld=9, x=x, y=y))[:, :4].T, np.outer(x, y))
+
+
 # --- outputs, locals, and what else a mapping says -----------------------------------------------------------------
 
 FACTORS = """affine f {n | n>=0}
@@ -244,6 +338,10 @@ REFUSED = {
     ("packed lower row", "0<=i<=j<n"): "not lower",
     ("banded row", "0<=i<=j<n"): "does not say how many diagonals",
     ("packed row", "0<=i<n && 0<=j<n && i<=j<=i+2"): "no position that is one polynomial",
+    ("full row leading n", "0<=i<n && 0<=j<=n"): "`n` may be too small for what lies in a row of `A`",
+    ("full row leading lda", "0<=i<n && 0<=j<n"): "`lda` is no parameter of `f`",
+    ("full row leading n", "0<=i<n && i-1<=j<n"): "has negative indices",
+    ("banded row leading n", "0<=i<n && 0<=j<=n && i<=j<=i+2"): "`n` may be too small",
 }
 
 

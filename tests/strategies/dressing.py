@@ -299,6 +299,9 @@ def _stored(random: Random, sample: Sample, length: int) -> Sample:
     """A variable lies packed, or along its diagonals."""
     own = sample.program.partition(f"affine {sample.system} ")[2].partition("\nlet\n")[0]
     format_ = f"{random.choice(('packed', 'packed', 'banded'))} {random.choice(('row', 'column'))}"
+    if format_.startswith("banded") and random.random() < 0.3:
+        named = re.findall(r"\w+", sample.program.partition(f"affine {sample.system} {{")[2].partition("|")[0])
+        format_ = f"{random.choice(('banded', 'full'))} row leading {random.choice([*named, 'N'])}"
     return _line(sample, "setStorageFormat", random.choice(_DECLARED.findall(own)), format_)
 
 

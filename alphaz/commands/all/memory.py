@@ -81,20 +81,26 @@ def set_memory_space(
 def set_storage_format(
     design: Design, system: SystemName, variables: VariableNames, format_: FormatName, *, call: Call
 ) -> Design:
-    """Say how variables lie in their own arrays: packed, or banded, by rows or by columns.
+    """Say how variables lie in their own arrays: packed, banded, or with a leading dimension, by rows or by columns.
 
     Of a packed variable one point lies behind the other, in lexicographic order; of a banded one, a matrix, one
     diagonal beside the other. By columns the first index is the fastest, as in the BLAS. Which points are stored is
     said by the domain; "upper" or "lower" is a claim about it. Inputs and outputs are passed so; a local variable has
     an array so.
 
+    "leading" and a parameter say how far apart the rows (by columns: the columns) of a banded or of a full array lie
+    in memory, as the leading dimensions of the BLAS do; of a vector, how far apart its elements lie, as increments do.
+    A full array begins with index 0.
+
     Rewrites: the mapping of the system; a later format of the same variable replaces an earlier one.
 
-    Checks: the words. That no two points have one place is proved, for all sizes, when the mapping is judged.
+    Checks: the words. That no two points have one place, and that rows are long enough, is proved, for all sizes, when
+    the mapping is judged.
 
     Example:
         setStorageFormat(prog, "sums", "A", "packed row");
         setStorageFormat(prog, "sums", "A", "packed upper column");
+        setStorageFormat(prog, "sums", "A", "full column leading N");
     """
     mapping = design.mapping(system)
     for name in variables:

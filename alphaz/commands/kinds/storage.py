@@ -1,11 +1,12 @@
-"""The kind of storage formats: `packed upper column`."""
+"""The kind of storage formats: `packed upper column`, `full column leading lda`."""
 
 from collections.abc import Iterable
+from dataclasses import replace
 from itertools import product
 
 from alphaz.commands.kinds.given import Given
 from alphaz.commands.kinds.kind import Kind, SoFar, Unfit
-from alphaz.mapping.target import Format, Half, Tightness
+from alphaz.mapping.target import LEADING, Format, Half, Tightness
 
 _WORDS = {
     " ".join(filter(None, (tightness, half, order))): Format(tightness, order == "column", half)
@@ -14,9 +15,11 @@ _WORDS = {
 
 
 class FormatKind(Kind):
-    """Words in any order: how tightly, perhaps which half, by rows (if nothing is said) or by columns."""
+    """Words in any order: how tightly, perhaps which half, by rows (if nothing is said) or by columns; then perhaps
+    `leading` and a parameter, without which nothing is `full`.
+    """
 
-    expected = 'a storage format, as in "packed upper row", "packed column" or "banded"'
+    expected = 'a storage format, as in "packed upper row", "packed column", "banded" or "full column leading lda"'
 
     def fits(self, value: object) -> bool:
         return isinstance(value, str) and _format(value) is not None
@@ -28,9 +31,22 @@ class FormatKind(Kind):
         return found
 
     def suggestions(self, so_far: SoFar) -> Iterable[str]:
-        return _WORDS
+        return (text for text, format_ in _WORDS.items() if _fits(format_, ""))
 
 
 def _format(text: str) -> Format | None:
-    words = sorted(text.lower().split())
-    return next((value for known, value in _WORDS.items() if sorted(known.split()) == words), None)
+    words, leading = text.split(), ""
+    if len(words) > 2 and words[-2].lower() == LEADING:
+        *words, _, leading = words
+    said = sorted(word.lower() for word in words)
+    found = next((value for known, value in _WORDS.items() if sorted(known.split()) == said), None)
+    if found is None or not _fits(found, leading):
+        return None
+    return replace(found, leading=leading)
+
+
+def _fits(format_: Format, leading: str) -> bool:
+    """Packed rows have no distance; those of a whole array have one, or it is no format of its own."""
+    if format_.tightness is Tightness.PACKED:
+        return not leading
+    return bool(leading) or format_.tightness is Tightness.BANDED
