@@ -3,19 +3,21 @@
 sympy is loaded here, late: it takes half a second.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from alphaz.mapping.factors import of_factor
 from alphaz.mapping.spaces import callers_own, space_of_cells
 from alphaz.mapping.target import MemoryMap
-from alphaz.model.program import System
+from alphaz.model.program import System, Variable
 from alphaz.poly import Affine, Domain
 from alphaz.poly.plain.integer import Integer, Name, Number, Operation
 from alphaz.poly.questions.bounds import bounding_box
 from alphaz.poly.questions.extremes import least
-from alphaz.storage.placement import Placement, cell_of
+from alphaz.storage.cells import cell_of
+from alphaz.storage.formats import Formats, Stored
+from alphaz.storage.placement import Placement
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,29 +64,44 @@ class Count:
         return f"{left}>{left - condition}".replace(" ", "")
 
 
-def allocated(system: System, together: Sequence[MemoryMap]) -> Count:
+def allocated(system: System, together: tuple[MemoryMap, ...], formats: Formats | None = None) -> Count:
     """The cells of one space, as the generated code allocates it; none where the caller has the array.
 
     Raises Unbounded where there are infinitely many.
     """
-    import sympy  # noqa: PLC0415 - loaded where it is used
-
     cells = {entry.variable: cell_of(system, entry) for entry in together}
     variables = [system.variable(entry.variable) for entry in together]
     if callers_own(system, cells, variables) is not None:
-        return Count(sympy.Integer(0))
+        return _product([Number(0)])
+    stored = None if formats is None else formats.of_space(together)
+    if stored is not None:
+        return elements(stored)
     whole, moduli = space_of_cells(system, cells, variables)
     extents = bounding_box(whole, system.context).extents
-    value = sympy.Integer(1)
-    for extent, modulus in zip(extents, moduli, strict=True):
-        value *= _expression(of_factor(modulus) if modulus else extent)
-    return Count(sympy.expand(value))
+    pairs = zip(extents, moduli, strict=True)
+    return _product(of_factor(modulus) if modulus else extent for extent, modulus in pairs)
 
 
-def total(system: System, placement: Placement) -> Count:
+def box_of(system: System, variable: Variable) -> Count:
+    """The elements of an array over the box of a variable."""
+    return _product(bounding_box(variable.domain.in_context(system.context), system.context).extents)
+
+
+def elements(stored: Stored) -> Count:
+    """Those of an array in a storage format."""
+    return _product(stored.layout.extents)
+
+
+def total(system: System, placement: Placement, formats: Formats | None = None) -> Count:
     """Of all spaces."""
-    found = [allocated(system, together) for together in placement.spaces.values()]
+    found = [allocated(system, together, formats) for together in placement.spaces.values()]
     return sum(found[1:], found[0])
+
+
+def _product(extents: Iterable[Integer]) -> Count:
+    import sympy  # noqa: PLC0415 - loaded where it is used
+
+    return Count(sympy.expand(sympy.Mul(*map(_expression, extents))))
 
 
 def _is_never_negative(value: Any, context: Domain) -> bool:
@@ -122,15 +139,15 @@ def _combined(symbol: str, operands: list[Any]) -> Any:
             return sympy.Add(*operands)
         case "*", _:
             return sympy.Mul(*operands)
-        case "-", [left, right]:
-            return left - right
-        case "neg", [only]:
-            return -only
+        case "-" | "neg", [*left, right]:
+            return sum(left) - right
         case "min", _:
             return sympy.Min(*operands)
         case "max", _:
             return sympy.Max(*operands)
-        case "floor_div" | "quotient" | "exact_div", [left, right]:
+        case "exact_div", [left, right]:
+            return left / right
+        case "floor_div" | "quotient", [left, right]:
             return sympy.floor(left / right)
         case "remainder" | "divides", [left, right]:
             return sympy.Mod(left, right)

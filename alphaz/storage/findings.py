@@ -1,14 +1,14 @@
 """What is to be said of a proposal: cells, alternatives, and why variables do not share."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from alphaz.analysis.checks.question import point_text
-from alphaz.mapping.target import MemoryMap
-from alphaz.model.program import Kind
+from alphaz.mapping.target import MemoryMap, StorageFormat
+from alphaz.model.program import Kind, UseEquation
 from alphaz.poly import Domain, OutOfBudget, smallest_point
 from alphaz.proof.discharge import patiently
-from alphaz.storage.count import Count, allocated, total
+from alphaz.storage.count import Count, allocated, box_of, elements, total
 from alphaz.storage.placement import Placement, own
 from alphaz.storage.proposal import Choice, MemoryProposal
 from alphaz.storage.rows import Candidate
@@ -58,21 +58,43 @@ class Kept:
     bound: str
 
 
+@dataclass(frozen=True, slots=True)
+class Formatted:
+    """A storage format, with the elements of the array instead of those of the box around them."""
+
+    entry: StorageFormat
+    cells: Count
+    instead: Count
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Account:
-    """A proposal, and what is to be said of it: `cells` that are allocated, `instead` of those without its maps."""
+    """A proposal, and what is to be said of it: `cells` that are allocated, `instead` of those without its maps.
+
+    `passed`: formats of arguments, each proved alone. Callers have to know them, so they are no part of the proposal.
+    """
 
     proposal: MemoryProposal
     cells: Count
     instead: Count
     maps: tuple[Told, ...]
     kept: tuple[Kept, ...]
+    formats: tuple[Formatted, ...] = ()
+    passed: tuple[Formatted, ...] = ()
 
     @staticmethod
     def of(proposal: MemoryProposal, alternatives: int = 3) -> "Account":
         """With so many alternatives to each map at most."""
-        maps = _told_of_all(proposal, alternatives)
-        return Account(proposal, *_cells_in_all(proposal), maps, tuple(_kept(proposal)))
+        cells, instead = _cells_in_all(proposal)
+        return Account(
+            proposal=proposal,
+            cells=cells,
+            instead=instead,
+            maps=_told_of_all(proposal, alternatives),
+            kept=tuple(_kept(proposal)),
+            formats=tuple(_formats(proposal)),
+            passed=tuple(_passed(proposal)),
+        )
 
 
 def _told_of_all(proposal: MemoryProposal, alternatives: int) -> tuple[Told, ...]:
@@ -91,8 +113,31 @@ def _kept(proposal: MemoryProposal) -> Iterator[Kept]:
     for choice in proposal.choices:
         together = proposal.placement.spaces.get(choice.variable, ())
         if choice.variable not in mapped and together:
-            cells = allocated(proposal.prices.system, together)
+            cells = allocated(proposal.prices.system, together, proposal.prices.formats)
             yield Kept(choice.variable, cells, _bound(proposal, together))
+
+
+def _formats(proposal: MemoryProposal) -> Iterator[Formatted]:
+    """Those of spaces."""
+    for together in proposal.placement.spaces.values():
+        found = proposal.prices.formats.of_space(together)
+        if found is not None and found.entry in proposal.formats:
+            yield Formatted(found.entry, elements(found), allocated(proposal.prices.system, together))
+
+
+def _passed(proposal: MemoryProposal) -> Iterator[Formatted]:
+    """Those of arguments, where no other system calls this one."""
+    formats, system = proposal.prices.formats, proposal.prices.system
+    called = any(
+        isinstance(equation, UseEquation) and equation.system == system.name
+        for other in proposal.design.program.systems
+        for equation in other.equations
+    )
+    stated = {entry.variable for entry in formats.given}
+    for variable in () if called else (*system.inputs, *system.outputs):
+        found = None if variable.name in stated else formats.of(variable)
+        if found is not None and proposal.is_legal_with(found.entry):
+            yield Formatted(found.entry, elements(found), box_of(system, variable))
 
 
 def _cells_in_all(proposal: MemoryProposal) -> tuple[Count, Count]:
@@ -102,13 +147,14 @@ def _cells_in_all(proposal: MemoryProposal) -> tuple[Count, Count]:
     before = Placement(
         tuple(own(system.variable(e.variable)) if e.variable in new else e for e in proposal.placement.entries)
     )
-    return total(system, proposal.placement), total(system, before)
+    formats = proposal.prices.formats
+    return total(system, proposal.placement, formats), total(system, before, replace(formats, finds=False))
 
 
 def _told(proposal: MemoryProposal, entry: MemoryMap, choice: Choice | None, is_first: bool, alternatives: int) -> Told:
     system = proposal.prices.system
     together = proposal.placement.spaces[entry.space]
-    cells = allocated(system, together) if is_first else None
+    cells = allocated(system, together, proposal.prices.formats) if is_first else None
     instead = allocated(system, (own(system.variable(entry.variable)),))
     others = tuple(_alternatives(proposal, entry, choice, alternatives)) if choice and len(together) == 1 else ()
     bound = _bound(proposal, together) if is_first else ""
@@ -135,14 +181,14 @@ def _bound(proposal: MemoryProposal, together: tuple[MemoryMap, ...]) -> str:
 def _alternatives(proposal: MemoryProposal, entry: MemoryMap, choice: Choice, most: int) -> Iterator[Alternative]:
     """Of the same degree; none that has never fewer cells than another and no better accesses."""
     system = proposal.prices.system
-    mine = allocated(system, (entry,))
+    mine = allocated(system, (entry,), proposal.prices.formats)
     known: list[tuple[Candidate, Count]] = []
     space = system.variable(entry.variable).domain.space
     for candidate in choice.candidates:
         if candidate.degree > choice.candidates[0].degree or len(known) > most:
             return
         made = candidate.entry(entry.variable, space)
-        count = allocated(system, (made,))
+        count = allocated(system, (made,), proposal.prices.formats)
         if any(c.bad <= candidate.bad and other.is_never_more(count, system.context) for c, other in known):
             continue
         known.append((candidate, count))

@@ -7,8 +7,8 @@ from alphaz.mapping.factors import is_parametric
 from alphaz.mapping.target import MemoryMap
 from alphaz.poly import Domain, OutOfBudget
 from alphaz.proof.discharge import patiently
+from alphaz.storage.cells import cell_of
 from alphaz.storage.lattices import Reuse
-from alphaz.storage.placement import cell_of
 from alphaz.storage.sizes import rays
 from alphaz.verify.conflicts import Conflicts
 

@@ -14,8 +14,9 @@ from alphaz.mapping.target import MemoryMap
 from alphaz.model.program import Kind, Variable
 from alphaz.poly import Affine, AffineFunction
 from alphaz.storage.accesses import Steps
+from alphaz.storage.cells import cell_of
 from alphaz.storage.lattices import Vector, rank
-from alphaz.storage.placement import Placement, cell_of
+from alphaz.storage.placement import Placement, own
 from alphaz.storage.rows import Candidate, MapComponent, bad_accesses, dot, oddness
 from alphaz.verify.reads.read import Read
 from alphaz.verify.reads.table import Operations
@@ -39,15 +40,19 @@ class Option:
 @dataclass(frozen=True, slots=True, eq=False)
 class Options:
     """The options of one variable; `found` are its own maps, the best first. `timid`: no space of another is taken for
-    no other reason than that it is there."""
+    no other reason than that it is there. `is_tight`: at its own points it has a storage format.
+    """
 
     operations: Operations
     variable: Variable
     found: tuple[Candidate, ...]
     steps: Steps
     timid: bool
+    is_tight: bool = False
 
     def own(self) -> Iterator[Option]:
+        if self.is_tight:
+            yield self._option(own(self.variable), is_near=False)
         for each in self.found[:_MOST_OWN]:
             entry = each.entry(self.variable.name, self.variable.domain.space)
             yield Option(entry, each.bad, each.odd, self._spread(each.components))

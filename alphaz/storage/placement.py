@@ -9,9 +9,9 @@ from alphaz.mapping.statement import Cell
 from alphaz.mapping.target import MemoryMap, TargetMapping
 from alphaz.model.program import Kind, System, Variable
 from alphaz.poly import AffineFunction
-from alphaz.storage.sizes import Sizes, degree
-
-Counts = tuple[int, ...]
+from alphaz.storage.cells import cell_of
+from alphaz.storage.formats import Formats
+from alphaz.storage.sizes import Counts, Sizes, degree
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,14 +59,6 @@ def given(variable: Variable, stated: TargetMapping) -> MemoryMap:
     return entry if entry.function is not None else replace(entry, function=own(variable).function)
 
 
-def cell_of(system: System, entry: MemoryMap) -> Cell:
-    """The same with the names of the declaration."""
-    names = system.variable(entry.variable).domain.space.names
-    assert entry.function is not None
-    function = entry.function.renamed(names)
-    return Cell(entry.variable, entry.space, function, entry.moduli or (0,) * len(function.outputs))
-
-
 @dataclass(frozen=True, slots=True)
 class Bill:
     """The cells that are allocated, besides the arrays of the caller, at the samples; and how many spaces there are
@@ -84,11 +76,15 @@ class Bill:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Prices:
-    """Prices spaces at the samples of `sizes`; what has been asked is remembered."""
+    """Prices spaces, in their `formats`; what has been asked is remembered."""
 
-    sizes: Sizes
+    formats: Formats
     _spaces: dict[tuple[MemoryMap, ...], Counts | None] = field(default_factory=dict, repr=False)
     _inside: dict[tuple[MemoryMap, str], bool] = field(default_factory=dict, repr=False)
+
+    @property
+    def sizes(self) -> Sizes:
+        return self.formats.sizes
 
     @property
     def system(self) -> System:
@@ -119,7 +115,7 @@ class Prices:
         return Bill(total, tuple(powers))
 
     def space(self, together: tuple[MemoryMap, ...]) -> Counts | None:
-        """The cells of one space, as the generated code allocates it: a box; none where the caller has the array."""
+        """The cells of one space, as the generated code allocates it; none where the caller has the array."""
         if together not in self._spaces:
             self._spaces[together] = self._allocated(together)
         return self._spaces[together]
@@ -127,6 +123,10 @@ class Prices:
     def _allocated(self, together: tuple[MemoryMap, ...]) -> Counts | None:
         if self._is_callers(together):
             return (0,) * len(self.sizes.samples)
+        stored = self.formats.of_space(together)
+        return self._box(together) if stored is None else stored.counts(self.sizes.samples)
+
+    def _box(self, together: tuple[MemoryMap, ...]) -> Counts | None:
         cells = [cell_of(self.system, entry) for entry in together]
         if len({len(cell.moduli) for cell in cells}) > 1:
             return None  # arrays of different dimensions are no space

@@ -11,10 +11,11 @@ from time import process_time
 
 from alphaz.mapping.design import Design
 from alphaz.mapping.statements import resolve
-from alphaz.mapping.target import MemoryMap
+from alphaz.mapping.target import MemoryMap, StorageFormat
 from alphaz.model.program import Kind, System, Variable
 from alphaz.storage.accesses import steps_of
 from alphaz.storage.copies import optional, required
+from alphaz.storage.formats import Formats
 from alphaz.storage.lattices import Found, Lattice, lattices
 from alphaz.storage.legality import Legality
 from alphaz.storage.options import Options as Choices
@@ -74,12 +75,27 @@ class MemoryProposal:
     complete: bool
     others: tuple[Placement, ...] = ()
 
+    @property
+    def formats(self) -> tuple[StorageFormat, ...]:
+        """Those that were not stated before."""
+        return self.prices.formats.found(self.placement.spaces.values())
+
+    def is_legal_with(self, entry: StorageFormat) -> bool:
+        """Whether that format of an argument is proved beside all that is proposed."""
+        mapping = self.design.mapping(self.system).with_format(entry)
+        return is_legal(self.design.with_mapping(self.system, mapping), self.system, self.options)
+
+    def _formats(self, placement: Placement) -> tuple[StorageFormat, ...]:
+        known = self.prices.formats
+        return (*known.given, *known.found(placement.spaces.values()))
+
     def with_placement(self, placement: Placement) -> "MemoryProposal | None":
         """With other places for all variables, proved; None where that is not proved."""
         mapping = self.design.mapping(self.system)
         kept = set(mapping.memory) - set(self.entries)
         stated = placement.stated(self.prices.system)
-        design = self.design.with_mapping(self.system, replace(mapping, memory=stated))
+        formats = self._formats(placement)
+        design = self.design.with_mapping(self.system, replace(mapping, memory=stated, formats=formats))
         if not is_legal(design, self.system, self.options):
             return None
         entries = tuple(entry for entry in stated if entry not in kept)
@@ -88,13 +104,13 @@ class MemoryProposal:
 
     def with_map(self, entry: MemoryMap) -> "MemoryProposal | None":
         """With this map instead of the one that its variable has, proved; None where that is not proved."""
-        mapping = self.design.mapping(self.system).with_memory(entry)
+        placement = self.placement.with_entry(entry)
+        mapping = replace(self.design.mapping(self.system).with_memory(entry), formats=self._formats(placement))
         design = self.design.with_mapping(self.system, mapping)
         if not is_legal(design, self.system, self.options):
             return None
         report = _report(design, self.system, self.options)
         entries = tuple(entry if e.variable == entry.variable else e for e in self.entries)
-        placement = self.placement.with_entry(entry)
         return replace(self, design=design, entries=entries, placement=placement, report=report)
 
     def suggested(self, variable: str, together: Iterable[MemoryMap]) -> Iterator[MemoryMap]:
@@ -133,6 +149,7 @@ class _Task:
     system: System
     request: Request
     fixed: Placement
+    formats: Formats
 
     @staticmethod
     def of(design: Design, name: str, request: Request) -> "_Task":
@@ -140,19 +157,24 @@ class _Task:
         for name_ in request.only:
             system.variable(name_)
         kept = tuple(entry for entry in stated.memory if entry.variable not in request.only)
-        base = design.with_mapping(name, replace(stated, memory=kept))
-        pinned = {entry.variable for entry in kept}
+        formats = tuple(entry for entry in stated.formats if entry.variable not in request.only)
+        base = design.with_mapping(name, replace(stated, memory=kept, formats=formats))
+        pinned = {entry.variable for entry in kept} | {entry.variable for entry in formats}
         in_place = {space.space for space in stated.argument_spaces}
         placement = Placement()
         for variable in system.variables:
             free = variable.kind is Kind.LOCAL and variable.name not in (pinned | in_place)
             if not free or (request.only and variable.name not in request.only):
                 placement = placement.with_entry(given(variable, base.mapping(name)))
-        return _Task(base, system, request, placement)
+        finds = request.objective is Objective.SIZE
+        known = Formats(Sizes.of(system, request.sizes), formats, finds)
+        return _Task(base=base, system=system, request=request, fixed=placement, formats=known)
 
     def with_maps(self, placement: Placement) -> Design:
         mapping = self.base.mapping(self.system.name)
-        return self.base.with_mapping(self.system.name, replace(mapping, memory=placement.stated(self.system)))
+        formats = (*mapping.formats, *self.formats.found(placement.spaces.values()))
+        stated = replace(mapping, memory=placement.stated(self.system), formats=formats)
+        return self.base.with_mapping(self.system.name, stated)
 
     def is_legal(self, placement: Placement) -> bool:
         return is_legal(self.with_maps(placement), self.system.name, self.request.options)
@@ -204,7 +226,7 @@ class _Task:
         search is taken from there; and so is what was found both with fewer conflicts and with more. Whoever interrupts
         it gets a cell for every point.
         """
-        conflicts, sizes = legality.conflicts, Sizes.of(self.system, self.request.sizes)
+        conflicts, sizes = legality.conflicts, self.formats.sizes
         free = [v for v in self.system.variables if not start.has(v.name)]
         copied = [v for v in free if v.name not in conflicts.operations.writers]
         for variable in copied:
@@ -218,7 +240,11 @@ class _Task:
         except KeyboardInterrupt:
             choices, options = [self._uncompressed(v, sizes) for v in searched], ()
         search = Search(
-            legality=legality, prices=Prices(sizes), objective=self.request.objective, start=start, variables=options
+            legality=legality,
+            prices=Prices(self.formats),
+            objective=self.request.objective,
+            start=start,
+            variables=options,
         )
         search.is_interrupted = bool(choices) and not options
         search.begin()
@@ -251,7 +277,12 @@ class _Task:
         steps = steps_of(conflicts.operations, variable.name)
         timid = self.request.objective is Objective.SPEED
         return Choices(
-            operations=conflicts.operations, variable=variable, found=choice.candidates, steps=steps, timid=timid
+            operations=conflicts.operations,
+            variable=variable,
+            found=choice.candidates,
+            steps=steps,
+            timid=timid,
+            is_tight=self.formats.of(variable) is not None,
         )
 
     def proved(self, start: Placement, outcome: "_Outcome") -> MemoryProposal:

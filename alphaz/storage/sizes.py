@@ -15,6 +15,7 @@ from alphaz.poly.questions.vertices import vertices
 
 Values = Mapping[str, int]
 Range = tuple[int, int]
+Counts = tuple[int, ...]
 
 # Large parameters, ten times as large ones, and those with which degrees that are equal are compared.
 LARGE, SMALL = 10**5, 1000

@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 
 from alphaz.mapping.factors import factors_text
-from alphaz.mapping.target import MemoryMap, TargetMapping
+from alphaz.mapping.target import MemoryMap, StorageFormat, TargetMapping
 from alphaz.storage.count import Count
-from alphaz.storage.findings import Account, Told
+from alphaz.storage.findings import Account, Formatted, Told
 from alphaz.storage.proposal import MemoryProposal
 
 
@@ -19,11 +19,16 @@ def command(program: str, system: str, entry: MemoryMap, stated: TargetMapping) 
     return f"setMemoryMap({', '.join((program, *quoted))});"
 
 
+def format_command(program: str, system: str, entry: StorageFormat) -> str:
+    """`setStorageFormat(prog, "S", "X", "packed row");`."""
+    return f'setStorageFormat({program}, "{system}", "{entry.variable}", "{entry.format}");'
+
+
 def lines(account: Account, stated: TargetMapping, program: str = "prog") -> Iterator[str]:
     """What `proposeMemory` prints. `stated` is the mapping before."""
     proposal = account.proposal
     verdict = f"proved{_only(proposal)}{_cut(proposal)}"
-    if proposal.entries:
+    if proposal.entries or proposal.formats:
         yield f"# {proposal.system}: {_cells(account.cells)} instead of {account.instead}, {verdict}"
     else:
         yield f"# {proposal.system}: no smaller maps were found; {_cells(account.cells)}{_cut(proposal)}"
@@ -37,6 +42,14 @@ def lines(account: Account, stated: TargetMapping, program: str = "prog") -> Ite
             yield f"#   {command(program, proposal.system, other.entry, stated)}"
         for reason in each.rejected:
             yield f"# not in {reason.entry.space} by {reason.entry.function}: {reason.sentence}"
+    for stored in account.formats:
+        form = stored.entry.format.tightness
+        yield f"# {stored.entry.variable} is {form}: {_cells(stored.cells)} instead of {stored.instead}"
+        yield format_command(program, proposal.system, stored.entry)
+    for stored in account.passed:
+        name, form = stored.entry.variable, stored.entry.format.tightness
+        yield f"# {name} is the caller's: {_cells(stored.cells)} instead of {stored.instead} if it is passed {form}"
+        yield f"#   {format_command(program, proposal.system, stored.entry)}"
 
 
 def document(account: Account, stated: TargetMapping, program: str = "prog") -> dict[str, object]:
@@ -49,6 +62,8 @@ def document(account: Account, stated: TargetMapping, program: str = "prog") -> 
         "only": proposal.report.scope,
         "complete": proposal.complete,
         "kept": [{"variable": each.variable, "cells": str(each.cells), "bound": each.bound} for each in account.kept],
+        "formats": [_format_value(proposal, each, program) for each in account.formats],
+        "passed": [_format_value(proposal, each, program) for each in account.passed],
         "maps": [_map_value(proposal, each, stated, program) for each in account.maps],
     }
 
@@ -71,6 +86,16 @@ def _map_value(proposal: MemoryProposal, each: Told, stated: TargetMapping, prog
         "rejected": [
             {"space": r.entry.space, "map": str(r.entry.function), "reason": r.sentence} for r in each.rejected
         ],
+    }
+
+
+def _format_value(proposal: MemoryProposal, each: Formatted, program: str) -> dict[str, object]:
+    return {
+        "variable": each.entry.variable,
+        "format": str(each.entry.format),
+        "command": format_command(program, proposal.system, each.entry),
+        "cells": str(each.cells),
+        "instead": str(each.instead),
     }
 
 
