@@ -95,7 +95,7 @@ function wrongStep(trace) {
 // --- the page of a mapping ----------------------------------------------------------------------------------------
 
 function showOperations(trace) {
-  const box = $("operations");
+  const box = $("operations"), left = box.scrollLeft;
   box.replaceChildren();
   box.className = trace.width > 900 ? "scroll big" : "scroll";
   const svg = draw("svg", { viewBox: `0 0 ${trace.width} ${trace.height}`, width: trace.width, height: trace.height, role: "img", "aria-label": "the operations; the number is the step" });
@@ -116,6 +116,9 @@ function showOperations(trace) {
     svg.append(group);
   });
   box.append(svg);
+  box.scrollLeft = left;
+  const doing = [...svg.querySelectorAll(".doing")].map((group) => group.getBoundingClientRect()), view = box.getBoundingClientRect();
+  if (doing.length && doing.every((place) => place.left < view.left || place.right > view.right)) box.scrollLeft += (doing[0].left + doing[0].right - view.left - view.right) / 2;
 }
 
 function arrow(svg, trace, from, to, lost) {
@@ -123,9 +126,19 @@ function arrow(svg, trace, from, to, lost) {
   if (!start || !end || from === to) return;
   const [a, b] = start, [c, d] = end, length = Math.hypot(c - a, d - b) || 1, u = (c - a) / length, v = (d - b) / length;
   if (length < 30) return;
-  const x = c - u * 15, y = d - v * 15, size = 7;
-  svg.append(draw("path", { class: lost ? "lost" : "read", d: `M${a + u * 14} ${b + v * 14}L${x - u * size} ${y - v * size}` }),
-    draw("path", { class: lost ? "losthead" : "readhead", d: `M${x} ${y}L${x - u * size - v * 4} ${y - v * size + u * 4}L${x - u * size + v * 4} ${y - v * size - u * 4}z` }));
+  const bend = bent(trace, start, end), e = (a + c) / 2 - 2 * bend * v, f = (b + d) / 2 + 2 * bend * u;
+  const far = Math.hypot(c - e, d - f), s = (c - e) / far, t = (d - f) / far, near = Math.hypot(e - a, f - b), p = (e - a) / near, q = (f - b) / near;
+  const x = c - s * 15, y = d - t * 15, size = 7;
+  svg.append(draw("path", { class: lost ? "lost" : "read", d: `M${a + p * 14} ${b + q * 14}Q${e} ${f} ${x - s * size} ${y - t * size}` }),
+    draw("path", { class: lost ? "losthead" : "readhead", d: `M${x} ${y}L${x - s * size - t * 4} ${y - t * size + s * 4}L${x - s * size + t * 4} ${y - t * size - s * 4}z` }));
+}
+
+// How far the middle of an arrow is from the straight way, so that it goes past the points in between, as in figures.
+function bent(trace, [a, b], [c, d]) {
+  const length = Math.hypot(c - a, d - b), u = (c - a) / length, v = (d - b) / length;
+  const others = trace.operations.filter((each) => each.at).map((each) => [((each.at[0] - a) * u + (each.at[1] - b) * v) / length, (each.at[1] - b) * u - (each.at[0] - a) * v]).filter(([share]) => share > 0.001 && share < 0.999);
+  const hits = (bend) => others.filter(([share, aside]) => Math.abs(aside - 4 * bend * share * (1 - share)) < 12).length;
+  return [0, 18, -18, 26, -26, 44, -44].map((bend) => [hits(bend), bend]).reduce((best, each) => (each[0] < best[0] ? each : best))[1];
 }
 
 function cellBox(trace, cell, tag) {
@@ -135,7 +148,7 @@ function cellBox(trace, cell, tag) {
 }
 
 function showMemory(trace) {
-  const box = $("memory");
+  const box = $("memory"), left = [...box.querySelectorAll(".space")].map((space) => space.scrollLeft);
   box.replaceChildren();
   for (const space of trace.spaces) {
     const count = space.cells.length === 1 ? "1 cell" : `${space.cells.length} cells`;
@@ -154,6 +167,7 @@ function showMemory(trace) {
     }
     box.append(inside);
   }
+  box.querySelectorAll(".space").forEach((space, at) => { space.scrollLeft = left[at] || 0; });
 }
 
 function showStep() {

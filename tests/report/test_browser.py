@@ -117,6 +117,24 @@ def test_the_slider_and_the_address(page: Any, report: Path) -> None:
     assert page.locator("#summary").is_visible()
 
 
+def test_what_is_done_now_is_in_view_on_a_narrow_page(started: Any, report: Path) -> None:
+    """The picture is wider than the window: it follows the steps, and stays where it was while it need not move."""
+    context = started.new_context(viewport={"width": 390, "height": 844})
+    for page in _opened(context, report):
+        _open(page, "matrix-chain/mcm.cs")
+        seen = page.evaluate(
+            """() => { const seen = []; const trace = DATA.mappings[mapping].trace;
+               for (let now = 1; now < trace.steps; now += 1) { go(mapping, now);
+                 const view = operations.getBoundingClientRect();
+                 const doing = [...operations.querySelectorAll('.doing')].map((each) => each.getBoundingClientRect());
+                 seen.push(doing.some((each) => each.left >= view.left && each.right <= view.right)); }
+               return [operations.scrollWidth > operations.clientWidth, ...seen]; }"""
+        )
+        assert len(seen) > 4
+        assert all(seen)
+    context.close()
+
+
 def test_an_operation_leads_to_its_step(page: Any) -> None:
     _open(page, "prefix-sum/prefix-sum.cs")
     page.locator("#operations .op").nth(2).click()
