@@ -21,6 +21,7 @@ SIZES = (3, 2, 4)
 # The functions that samples call, by name.
 PROTOTYPES = {found[2]: found[1] for found in re.finditer(r"static inline ([\w ]* (\w+)\([^)]*\))", HEADER)}
 PROVED, PRESENT, UNDECIDED, REFUTED, LATE = "proved", "stage A proved", "undecided", "refuted", "out of time"
+FAILED = "failed"
 FORMAT = "a storage format, or a call"
 
 
@@ -51,7 +52,9 @@ def said_of(case: Proved, sources: Sources) -> Word:
                 verdict = prove_c(checked, source, task)
                 if not verdict.is_proved and is_suspect(verdict):
                     verdict = prove_c(checked, source, replace(task, executes=True))
-        except OutOfTime:
+        except Exception as problem:
+            if not isinstance(problem, OutOfTime):
+                return Word(FAILED, f"{type(problem).__name__}: {problem}")
             return best if best.said == PRESENT else Word(LATE)
         if verdict.verdict == "refuted":
             witness = verdict.findings[0].witness
@@ -65,6 +68,8 @@ def said_of(case: Proved, sources: Sources) -> Word:
 
 def disagreement(word: Word, is_wrong: bool) -> str:
     """What is wrong with the word, given what executing came to; empty where nothing is."""
+    if word.said == FAILED:
+        return f"`alphaz prove` fails: {word.reason}"
     if word.said == REFUTED and not is_wrong:
         return f"`alphaz prove` refutes what agrees: {word.reason}"
     if word.said == PROVED and is_wrong:

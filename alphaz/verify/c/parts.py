@@ -315,7 +315,8 @@ def _note(
 def _part(key: str, number: int, taken: _Taken, values: Values) -> Part | None:
     statement = taken.statement
     suffix = f"{_OF}{statement.name}"
-    if any(name.endswith(suffix) for name in values[key].indices):
+    items = (item for each in values[key].definitions if each.sum is not None for item in each.sum.items)
+    if any(name.endswith(suffix) for name in (*values[key].indices, *(name for item in items for name in item.names))):
         return None
     loops = list(dict.fromkeys(each.iterator for each in statement.date if isinstance(each, Loop)))
     names = tuple(f"{name}{suffix}" for name in loops)
