@@ -9,7 +9,8 @@ from dataclasses import dataclass
 
 from alphaz.certificate.violations import Case, Sum, Violations
 
-FORMAT, VERSION = "alphaz-certificate", 5
+FORMAT, VERSION = "alphaz-certificate", 6
+READABLE = (5, VERSION)
 
 PROVED, REFUTED, UNDECIDED, MALFORMED = "proved", "refuted", "undecided", "not well formed"
 
@@ -262,20 +263,3 @@ class Record:
     def stated(self) -> tuple[Stated, ...]:
         """All sets that must be empty (or have a witness)."""
         return (*self.separations, *self.obligations)
-
-
-@dataclass(frozen=True, slots=True)
-class File:
-    """A text that was verified, and the SHA-256 of its UTF-8 bytes."""
-
-    name: str
-    sha256: str
-
-
-@dataclass(frozen=True, slots=True)
-class Certificate:
-    """`versions` of everything that took part, by name."""
-
-    versions: Mapping[str, str]
-    files: tuple[File, ...]
-    systems: tuple[Record, ...]

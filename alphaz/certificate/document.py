@@ -1,4 +1,6 @@
-"""The JSON document of a certificate, format `alphaz-certificate` version 5; docs/certificates.md describes it.
+"""The JSON document of a certificate, format `alphaz-certificate` version 6; docs/certificates.md describes it.
+
+Of version 5, which had no C in it, documents are read as well.
 
 Keys are the fields of the dataclasses; a tuple is an array, a missing value null, except that the witness of a proved
 obligation reads "empty", and that a record has the `parts` of all its sets, each once, and a set their numbers.
@@ -14,8 +16,10 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import Any
 
-from alphaz.certificate.certificate import FORMAT, PROVED, VERSION, Certificate, Entry, Record, Separation
+from alphaz.certificate.c_program import CRecord
+from alphaz.certificate.certificate import FORMAT, PROVED, READABLE, VERSION, Entry, Record, Separation
 from alphaz.certificate.violations import Case, Violations
+from alphaz.certificate.whole import Certificate
 
 S = typing.TypeVar("S", Separation, Entry)
 
@@ -43,13 +47,29 @@ def read(text: str) -> tuple[Certificate, bool]:
         raise Unusable("it is nested too deeply") from None
     if not isinstance(document, dict) or document.get("format") != FORMAT:
         raise Unusable(f'it is no certificate: it has no "format": "{FORMAT}"')
-    if document.get("version") != VERSION:
-        raise Unusable(f"it has version {document.get('version')!r}; this alphaz reads version {VERSION}")
+    version = document.get("version")
+    if version not in READABLE:
+        known = " and ".join(map(str, READABLE))
+        raise Unusable(f"it has version {version!r}; this alphaz reads versions {known}")
     digest = document.pop("digest", None)
     intact = digest == _digest(document)
     plain = {key: value for key, value in document.items() if key not in ("format", "version")}
-    certificate: Certificate = _read(Certificate, plain, None)
+    certificate: Certificate = _read(Certificate, plain if version == VERSION else _newer(plain), None)
     return certificate, intact
+
+
+def _newer(plain: dict[str, Any]) -> dict[str, Any]:
+    """What a document of version 5 is in version 6, as far as it has the form of one.
+
+    There was no C, and nothing that was to be absent.
+    """
+    systems = plain.get("systems")
+    for record in systems if isinstance(systems, list) else ():
+        for name in ("separations", "obligations") if isinstance(record, dict) else ():
+            for entry in record[name] if isinstance(record.get(name), list) else ():
+                if isinstance(entry, dict) and isinstance(entry.get("violations"), dict):
+                    entry["violations"]["absent"] = []
+    return {**plain, "programs": []}
 
 
 def _digest(document: Mapping[str, object]) -> str:
@@ -76,7 +96,7 @@ def _pretty(value: Any, lead: str) -> str:
 
 
 def _value(given: Any) -> Any:
-    if isinstance(given, Record):
+    if isinstance(given, Record | CRecord):
         return _with_table(given)
     if dataclasses.is_dataclass(given):
         fields = {name: _value(getattr(given, name)) for name in _hints(given.__class__)}
@@ -88,11 +108,11 @@ def _value(given: Any) -> Any:
     return dict(given) if isinstance(given, Mapping) else given
 
 
-def _with_table(record: Record) -> dict[str, Any]:
+def _with_table(record: Any) -> dict[str, Any]:
     """A part of a set (the domain of a reader, an order) stands in many obligations: they have its number."""
-    value = {name: _value(getattr(record, name)) for name in _hints(Record)}
+    value = {name: _value(getattr(record, name)) for name in _hints(record.__class__)}
     numbers: dict[str, int] = {}
-    for entry in (*value["separations"], *value["obligations"]):
+    for entry in (*value.get("separations", ()), *value["obligations"]):
         texts = [json.dumps(part) for part in entry["violations"]["parts"]]
         entry["violations"]["parts"] = [numbers.setdefault(text, len(numbers)) for text in texts]
     return {**value, "parts": list(map(json.loads, numbers))}
@@ -106,8 +126,8 @@ Path = tuple["Path", str | int] | None
 
 def _read(wanted: Any, value: Any, path: Path) -> Any:
     """The value as the type says it should be. `path` leads to it, for the message."""
-    if wanted is Record:
-        return _record(_checked(dict, value, path), path)
+    if wanted is Record or wanted is CRecord:
+        return _record(wanted, _checked(dict, value, path), path)
     origin, arguments = typing.get_origin(wanted), typing.get_args(wanted)
     if origin is types.UnionType:
         return None if value is None else _read(next(a for a in arguments if a is not type(None)), value, path)
@@ -146,17 +166,15 @@ def _tuple(arguments: tuple[Any, ...], value: list[Any], path: Path) -> tuple[An
     return tuple(_read(a, each, (path, at)) for at, (a, each) in enumerate(zip(arguments, value, strict=True)))
 
 
-def _record(value: dict[str, Any], path: Path) -> Record:
+def _record(wanted: Any, value: dict[str, Any], path: Path) -> Any:
     """With the parts of sets in the place of their numbers."""
     if "parts" not in value:
         raise Unusable(f"{_text(path)} lacks `parts`")
     table = _read(tuple[tuple[Case, ...], ...], value["parts"], (path, "parts"))
-    record: Record = _instance(Record, {key: each for key, each in value.items() if key != "parts"}, path)
-    return dataclasses.replace(
-        record,
-        separations=tuple(_with_parts(record.separations, table, (path, "separations"))),
-        obligations=tuple(_with_parts(record.obligations, table, (path, "obligations"))),
-    )
+    record = _instance(wanted, {key: each for key, each in value.items() if key != "parts"}, path)
+    lists = [each for each in ("separations", "obligations") if each in _hints(wanted)]
+    found = {each: tuple(_with_parts(getattr(record, each), table, (path, each))) for each in lists}
+    return dataclasses.replace(record, **found)
 
 
 def _with_parts(stated: tuple[S, ...], table: tuple[tuple[Case, ...], ...], path: Path) -> Iterator[S]:
@@ -181,7 +199,7 @@ def _instance(wanted: Any, value: dict[str, Any], path: Path) -> Any:
 
 
 @cache
-def _hints(wanted: type) -> dict[str, Any]:
+def _hints(wanted: Any) -> dict[str, Any]:
     """The fields of a dataclass, and their types in the document: a set has the numbers of its parts."""
     hints = typing.get_type_hints(wanted)
     return {**hints, "parts": tuple[int, ...]} if wanted is Violations else hints

@@ -4,6 +4,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
+from alphaz.certificate.c_complete import confused as confused_c
+from alphaz.certificate.c_complete import missing as missing_of_c
+from alphaz.certificate.c_program import CRecord
 from alphaz.certificate.certificate import (
     MALFORMED,
     PROVED,
@@ -36,11 +39,11 @@ class Check:
     text: str = ""
 
 
-def recheck(record: Record, decide: Decide) -> Iterator[Check]:
+def recheck(record: Record | CRecord, decide: Decide) -> Iterator[Check]:
     """First what shows without a solver (is everything listed, does the verdict follow?), then each separation and each
     obligation.
     """
-    yield from _as_a_whole(record)
+    yield from _of_c(record) if isinstance(record, CRecord) else _as_a_whole(record)
     for stated in record.stated:
         yield _apart(stated, decide) if isinstance(stated, Separation) else _again(stated, decide)
 
@@ -61,6 +64,25 @@ def _as_a_whole(record: Record) -> Iterator[Check]:
     yield from _separated(record.inventory, record.separations)
     if record.verdict != word(record):
         text = f"the verdict says {record.verdict}, the obligations say {word(record)}"
+        yield Check(None, Outcome.DISAGREES, text)
+
+
+def _of_c(record: CRecord) -> Iterator[Check]:
+    """The same of C. That it was refuted by an execution is not decided here."""
+    proves = bool(record.obligations) and all(each.verdict == PROVED for each in record.obligations)
+    if record.inventory is None and (record.obligations or record.verdict == PROVED):
+        yield Check(None, Outcome.DISAGREES, "nothing says what its obligations are about")
+    elif record.verdict == PROVED and not proves:
+        yield Check(None, Outcome.DISAGREES, "the verdict says proved, and an obligation is not")
+    elif record.verdict != PROVED:
+        yield Check(None, Outcome.UNKNOWN, f"it was {record.verdict}: only what is proved is confirmed")
+    if record.inventory is None:
+        return
+    fault = confused_c(record.inventory)
+    if fault:
+        yield Check(None, Outcome.DISAGREES, fault)
+        return
+    for text in missing_of_c(record):
         yield Check(None, Outcome.DISAGREES, text)
 
 

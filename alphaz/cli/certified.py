@@ -1,19 +1,25 @@
-"""The certificate of what `alphaz verify` found."""
+"""The certificate of what `alphaz verify`, `alphaz prove` and `alphaz run` found."""
 
 import platform
 from collections.abc import Sequence
 from importlib import metadata
 
-from alphaz.certificate.certificate import UNDECIDED, Certificate, File, Record
+from alphaz.certificate.c_program import CRecord
+from alphaz.certificate.certificate import UNDECIDED, Record
 from alphaz.certificate.document import write
-from alphaz.cli.ruling import Plan, Ruling
+from alphaz.certificate.whole import Certificate, File
+from alphaz.cli.ruling import Plan, Ruling, digest_of
+from alphaz.diagnostics import Source
+from alphaz.execution.c_proof import CVerdict
 from alphaz.poly.versions import versions
+from alphaz.verify.c.record import entries_of, inventory_of
+from alphaz.verify.reporting.record import record
+
+__all__ = ["document", "document_of_c", "record"]
 
 
 def document(plans: Sequence[Plan], rulings: Sequence[Ruling]) -> str:
     """The text of the certificate. A mapping that was not judged to the end has no record: it is undecided."""
-    own = {"alphaz": metadata.version("alphaz"), "python": platform.python_version(), **versions()}
-    files = dict.fromkeys(File(*file) for plan in plans for file in plan.files)
     records = (
         each.record
         or Record(
@@ -21,4 +27,31 @@ def document(plans: Sequence[Plan], rulings: Sequence[Ruling]) -> str:
         )
         for each in rulings
     )
-    return write(Certificate(own, tuple(files), tuple(records)))
+    files = dict.fromkeys(File(*file) for plan in plans for file in plan.files)
+    return write(Certificate(_versions(), tuple(files), tuple(records)))
+
+
+def document_of_c(verdicts: Sequence[CVerdict], programs: Sequence[Source], mappings: Sequence[Record] = ()) -> str:
+    """The same of C, each with the text of its program, and of the `mappings` that it was generated for."""
+    sources = (*programs, *(each.source for each in verdicts))
+    files = dict.fromkeys(File(*digest_of(each)) for each in sources)
+    records = (_record(each, program.name) for each, program in zip(verdicts, programs, strict=True))
+    return write(Certificate(_versions(), tuple(files), tuple(mappings), tuple(records)))
+
+
+def _record(verdict: CVerdict, program: str) -> CRecord:
+    proof = verdict.proof
+    return CRecord(
+        source=verdict.source.name,
+        program=program,
+        system=verdict.system,
+        function=verdict.function,
+        verdict=verdict.verdict,
+        assumed=verdict.assumed,
+        inventory=None if proof is None else inventory_of(proof),
+        obligations=() if proof is None else entries_of(proof),
+    )
+
+
+def _versions() -> dict[str, str]:
+    return {"alphaz": metadata.version("alphaz"), "python": platform.python_version(), **versions()}

@@ -10,6 +10,8 @@ import click
 from alphaz.analysis.checks.checked import Checked
 from alphaz.analysis.elaborate.programs import elaborate_domain
 from alphaz.analysis.read import read_program
+from alphaz.cli.baseline import check_target, write_file
+from alphaz.cli.certified import document_of_c
 from alphaz.cli.choices import Choices, shared_options
 from alphaz.cli.deadline import alarm
 from alphaz.cli.files import InputError, file_names, folder_names, read_source
@@ -41,6 +43,7 @@ Examples:
   alphaz prove --assume 'N>=3' --format sarif jacobi.ab jacobi.c
   alphaz prove --report html=report.html lu.ab lu.c
   alphaz prove --figures out lu.ab lu.c
+  alphaz prove --certificate lu.json lu.ab lu.c && alphaz recheck lu.json
 
 \b
 The verdict is for all values of the parameters: proved; refuted, where an
@@ -70,6 +73,12 @@ _TRIED = 30
 @click.option("--obligations", is_flag=True, help="Also list every obligation with its verdict.")
 @click.option("--no-execution", is_flag=True, help="Execute nothing: what is not proved is undecided.")
 @click.option(
+    "--certificate",
+    metavar="FILE",
+    shell_complete=file_names,
+    help="Write every obligation, to be decided again by `recheck`.",
+)
+@click.option(
     "--figures", metavar="FOLDER", shell_complete=folder_names, help="Write figures of the order of the C, as SVG."
 )
 @shared_options
@@ -87,6 +96,7 @@ def command(
     laws: str,
     obligations: bool,
     no_execution: bool,
+    certificate: str | None,
     figures: str | None,
     form: str | None,
     reports: tuple[str, ...],
@@ -99,6 +109,7 @@ def command(
 
     The C may be generated, or written by anybody: nothing that it says of itself is believed.
     """
+    check_target(certificate)
     choices = Choices.of(form, reports, jobs, timeout, baseline, write_baseline)
     wanted = Laws(_laws(laws), exact)
     renamed = dict(_name(each) for each in names)
@@ -137,6 +148,9 @@ def command(
     else:
         click.echo(document(choices.form), nl=False)
     choices.write_reports(document)
+    if certificate is not None:
+        judged = [] if found is None else [found]
+        write_file(certificate, document_of_c(judged, [checked.program.source] * len(judged)))
     if figures is not None:
         write_order(figures, source.name, order)
     is_silent = code == CLEAN and (found is None or not found.is_proved) and not findings

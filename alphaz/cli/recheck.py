@@ -9,11 +9,13 @@ from pathlib import Path
 
 import click
 
-from alphaz.certificate.certificate import PROVED, REFUTED, Certificate, Record, Separation, Stated
+from alphaz.certificate.c_program import CRecord
+from alphaz.certificate.certificate import PROVED, REFUTED, Record, Separation, Stated
 from alphaz.certificate.decision import Decide
 from alphaz.certificate.document import Unusable, read
 from alphaz.certificate.recheck import Check, Outcome, recheck
 from alphaz.certificate.smt import smt_text
+from alphaz.certificate.whole import Certificate
 from alphaz.cli.deadline import limited
 from alphaz.cli.files import InputError, file_names, folder_names
 from alphaz.cli.output import CLEAN, FINDINGS, progress
@@ -23,6 +25,7 @@ EPILOG = """\b
 Examples:
   alphaz verify --certificate mcm.json mcm.cs
   alphaz recheck mcm.json
+  alphaz prove --certificate lu.json lu.ab lu.c && alphaz recheck lu.json
   alphaz recheck mcm.json --engine smt
   alphaz recheck mcm.json --smt-lib obligations
 
@@ -65,10 +68,11 @@ def command(
         ctx.exit(CLEAN)
     faults = [] if intact else [f"{certificate} was changed since it was written: its digest is another"]
     faults += list(_changed(document)) if sources else []
-    faults += [] if document.systems else ["the certificate lists no mapping: nothing is proved by it"]
+    records: tuple[Record | CRecord, ...] = (*document.systems, *document.programs)
+    faults += [] if records else ["the certificate lists no mapping and no C: nothing is proved by it"]
     name, decide = _engine(engine)
     outcomes: Counter[Outcome] = Counter()
-    for record in document.systems:
+    for record in records:
         outcomes += _system(record, decide, listing)
     for fault in faults:
         click.echo(fault)
@@ -90,7 +94,7 @@ def _engine(name: str) -> tuple[str, Decide]:
     return found
 
 
-def _system(record: Record, decide: Decide, listing: bool) -> "Counter[Outcome]":
+def _system(record: Record | CRecord, decide: Decide, listing: bool) -> "Counter[Outcome]":
     checks = []
     for check in recheck(record, decide):
         checks.append(check)
@@ -98,9 +102,10 @@ def _system(record: Record, decide: Decide, listing: bool) -> "Counter[Outcome]"
     progress("")
     outcomes = Counter(check.outcome for check in checks)
     told = ", ".join(f"{outcomes[each]} {_WORDS[each]}" for each in Outcome if outcomes[each])
-    settled = sum(each.settles for each in record.separations)
+    settled = sum(each.settles for each in record.separations) if isinstance(record, Record) else 0
     more = f", and settle {settled} obligations more" if settled else ""
-    click.echo(f"{record.script}: {record.system}: {record.verdict}; {told or 'no obligations'}{more}")
+    title = f"{record.script}: {record.system}" if isinstance(record, Record) else record.title
+    click.echo(f"{title}: {record.verdict}; {told or 'no obligations'}{more}")
     for check in checks:
         if listing or check.outcome is not Outcome.AGREES:
             click.echo(f"  {_line(check)}")

@@ -223,12 +223,13 @@ def _read(source: Source) -> _Reading:
     session = run_script(source, Path(source.name).parent, judge=judge)
     matters = session.judgements
     read = [system.span.source for matter in matters for system in matter.design.program.systems]
-    files = dict.fromkeys(_file(each) for each in (source, *read))
+    files = dict.fromkeys(digest_of(each) for each in (source, *read))
     systems = tuple((matter.report.system, matter.span) for matter in matters)
     return _Reading(Plan(session.findings, systems, tuple(files)), matters)
 
 
-def _file(source: Source) -> tuple[str, str]:
+def digest_of(source: Source) -> tuple[str, str]:
+    """The name of a text, and the SHA-256 of its bytes."""
     return source.name, hashlib.sha256(source.text.encode("utf-8", "surrogatepass")).hexdigest()
 
 

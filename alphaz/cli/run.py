@@ -1,12 +1,15 @@
 """`alphaz run`: everything that a script says."""
 
-from collections.abc import Callable
+import importlib
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
 import click
 
 from alphaz.analysis.checks.checked import Checked
+from alphaz.cli.baseline import check_target, write_file
 from alphaz.cli.deadline import limited
 from alphaz.cli.files import InputError, file_names, folder_names, read_source
 from alphaz.cli.output import FINDINGS, exit_code, progress, show_findings
@@ -19,6 +22,7 @@ from alphaz.codegen.targets.openmp import OPENMP
 from alphaz.codegen.targets.target import Target
 from alphaz.commands.generators import generate
 from alphaz.commands.outcome import Generation
+from alphaz.diagnostics import Source
 from alphaz.execution.c_generated import Proved as ProvedSources
 from alphaz.execution.c_generated import proved, proved_present
 from alphaz.execution.c_proof import CVerdict
@@ -40,6 +44,7 @@ Examples:
   alphaz run mcm.cs -o build
   alphaz run mcm.cs -o build --plain
   alphaz run mcm.cs -o build --prove
+  alphaz run mcm.cs -o build --prove --certificate mcm.json
   alphaz run mcm.cs -o build --target sequential
   alphaz run gemm-tuned.cs -o build --vectors avx512
   alphaz run seidel-2d.cs -o build --explain
@@ -70,7 +75,7 @@ def _generator(pipeline: Pipeline, target: Target, explain: bool) -> Callable[[G
 
 def _proving(
     generator: Callable[[Generation, Verified | None], Sources],
-    verdicts: list[CVerdict],
+    verdicts: list[tuple[CVerdict, Source]],
     prove: Callable[[Sources, Checked, str], ProvedSources],
 ) -> Callable[[Generation, Verified | None], Sources]:
     """The same, where scheduled code is proved to compute its equations before it is given to anybody."""
@@ -81,7 +86,7 @@ def _proving(
             return sources
         progress(f"proving the C of {wanted.system}")
         found = prove(sources, verified.design.checked, wanted.system)
-        verdicts.append(found.verdict)
+        verdicts.append((found.verdict, verified.design.checked.program.source))
         return found.sources
 
     return made
@@ -143,6 +148,12 @@ def _explained(pipeline: Pipeline, target: Target, wanted: Generation, verified:
 @click.option(
     "--explain", is_flag=True, help="Say what loops are changed for: what is proved of them, and what is not."
 )
+@click.option(
+    "--certificate",
+    metavar="FILE",
+    shell_complete=file_names,
+    help="With --prove: write every obligation, of mappings and of C, to be decided again by `recheck`.",
+)
 @click.option("--timings", is_flag=True, help="Say how long it took to parse, verify and generate, and to compile it.")
 @limited
 @click.pass_context
@@ -159,6 +170,7 @@ def command(
     vectors: str | None,
     proves: bool | None,
     explain: bool,
+    certificate: str | None,
     timings: bool,
 ) -> None:
     """Do everything a command script says, code generation included."""
@@ -167,7 +179,10 @@ def command(
         raise InputError(f"{output} is a file, not a folder")
     folder = None if output is None else Path(output)
     pipeline = Pipeline(PLAIN.without if plain else frozenset(without), stop_after)
-    verdicts: list[CVerdict] = []
+    if certificate is not None and not proves:
+        raise click.UsageError("--certificate goes with --prove: it is about the C as well")
+    check_target(certificate)
+    verdicts: list[tuple[CVerdict, Source]] = []
     generator = _generator(pipeline, TARGETS[target].on(machine(vectors)), explain)
     if proves is not False:
         generator = _proving(generator, verdicts, proved if proves else proved_present)
@@ -180,7 +195,7 @@ def command(
     for judgement in session.judgements:
         show_findings(judgement.report.findings)
     show_findings(session.findings)
-    for verdict in verdicts if proves else ():
+    for verdict, _ in verdicts if proves else ():
         click.echo(f"{verdict.source.name}: {verdict} ({verdict.seconds:.2f} s)")
         show_findings(verdict.findings)
     _write(session)
@@ -189,11 +204,27 @@ def command(
         lines = watch.lines(session, Path(script).parent)
         progress("")
         click.echo(lines, nl=False)
-    if proves and not all(verdict.is_proved for verdict in verdicts):
+    if certificate is not None:
+        write_file(certificate, _certificate(script, session, verdicts))
+    if proves and not all(verdict.is_proved for verdict, _ in verdicts):
         ctx.exit(FINDINGS)
     every = [*session.findings, *(f for j in session.judgements for f in j.report.findings)]
     code = exit_code(session.findings if assume_legal and not session.has_errors else every)
     ctx.exit(code if code or session.is_clean or assume_legal else FINDINGS)
+
+
+def _certificate(script: str, session: Session, verdicts: Sequence[tuple[CVerdict, Source]]) -> str:
+    """Of the mappings, and of the C that was generated for them, as it was written."""
+    certified = importlib.import_module("alphaz.cli.certified")
+    texts = {
+        name: Source(str(folder / name), text)
+        for folder, made in session.files.items()
+        for name, text in made.files.items()
+    }
+    found = [replace(verdict, source=texts.get(verdict.source.name, verdict.source)) for verdict, _ in verdicts]
+    mappings = [certified.record(script, judgement.report) for judgement in session.judgements]
+    text: str = certified.document_of_c(found, [program for _, program in verdicts], mappings)
+    return text
 
 
 def _write(session: Session) -> None:

@@ -12,8 +12,8 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from alphaz.certificate import document, z3_engine
-from alphaz.certificate.certificate import Certificate
 from alphaz.certificate.recheck import Outcome, recheck
+from alphaz.certificate.whole import Certificate
 from alphaz.proof import isl_engine
 from tests.certificate.making import SAMPLES, records
 

@@ -3,7 +3,8 @@
 from functools import cache
 from pathlib import Path
 
-from alphaz.certificate.certificate import Certificate, Record
+from alphaz.certificate.certificate import Record
+from alphaz.certificate.whole import Certificate
 from alphaz.cli.docket import Docket
 from alphaz.cli.ruling import Ruling, Task, rule
 from alphaz.cli.workers import Pool

@@ -5,8 +5,8 @@ from random import Random
 import pytest
 
 from alphaz.certificate import document, z3_engine
-from alphaz.certificate.certificate import Certificate
 from alphaz.certificate.recheck import Outcome, recheck
+from alphaz.certificate.whole import Certificate
 from alphaz.diagnostics import Rejected
 from alphaz.proof import isl_engine
 from alphaz.verify.reporting.record import record

@@ -14,7 +14,6 @@ from alphaz.diagnostics.rules import C_NOT_PROVED
 from alphaz.model.program import System
 from alphaz.poly import OutOfBudget
 from alphaz.proof import BUDGET, Obligation, Proved, Undecided, Values, Verdict, discharge
-from alphaz.verify.c.claims import Claims
 from alphaz.verify.c.equations import Value
 from alphaz.verify.c.graph import graph_of
 from alphaz.verify.c.inference import PLAIN, Laws, inferred
@@ -91,11 +90,14 @@ class Suspicion:
 class Proof:
     """All answers. `suspicions` are for somebody who can execute: they prove nothing."""
 
-    kernel: Kernel
+    inquiry: Inquiry
     answers: tuple[Answer, ...]
     suspicions: tuple[Suspicion, ...]
-    claims: Claims
     seconds: float
+
+    @property
+    def kernel(self) -> Kernel:
+        return self.inquiry.kernel
 
     @property
     def is_proved(self) -> bool:
@@ -108,8 +110,10 @@ def inquiry_of(
     """What is to be asked of the kernel, claims found by running its model; and runs that went wrong."""
     for each in kernel.arrays.values():
         for extent in each.extents:
-            if extent is None or affine(extent) is None:
-                raise outside(each.span, f"the extents of `{each.label}` are not affine")
+            bound = None if extent is None else affine(extent)
+            known = kernel.parameters if each.limit is None else (*kernel.parameters, each.limit.name)
+            if bound is None or not {*bound.names} <= {*known}:
+                raise outside(each.span, f"the extents of `{each.label}` are not affine in the parameters")
     start = time.process_time()
     values: Mapping[str, Value] = graph_of(checked, system, laws.allowed)
     sizes = _sizes(kernel, system, effort.instances)
@@ -216,10 +220,9 @@ def prove(
             answers.append(answered(question, inquiry, effort.operations))
             told(answers[-1])
     return Proof(
-        kernel=inquiry.kernel,
+        inquiry=inquiry,
         answers=tuple(answers),
         suspicions=suspicions,
-        claims=inquiry.claims,
         seconds=time.perf_counter() - start,
     )
 

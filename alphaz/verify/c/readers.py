@@ -15,7 +15,10 @@ from alphaz.verify.c.stated import all_of, any_of, asked, nobody
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Reader:
-    """Who needs the value `key` at `point` from the cell of `array` at `cell`, over his own dimensions."""
+    """Who needs the value `key` at `point` from the cell of `array` at `cell`, over his own dimensions.
+
+    He does for a claim that was `made`, by its `need` of that number; the caller has none.
+    """
 
     who: Actor
     array: Array
@@ -23,6 +26,8 @@ class Reader:
     key: str
     point: tuple[Affine, ...]
     text: str
+    made: Claim | Contribution | None = None
+    need: int | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -55,7 +60,7 @@ def outputs_of(inquiry: Inquiry) -> Iterator[Reader]:
 
 def readers_of(inquiry: Inquiry, made: Claim | Contribution) -> Iterator[Reader]:
     statement = made.statement
-    for need in dict.fromkeys(made.needs):
+    for number, need in enumerate(dict.fromkeys(made.needs)):
         who = actor("r", statement, made.domain)
         access = statement.reads[need.number]
         for part, key, point in inquiry.origins.read(need.key, need.point, made.domain):
@@ -66,11 +71,13 @@ def readers_of(inquiry: Inquiry, made: Claim | Contribution) -> Iterator[Reader]
                 key=key,
                 point=who.own(point),
                 text=f"{need.key} from {access.array.label} ({statement})",
+                made=made,
+                need=number,
             )
-        yield from _nowhere(inquiry, need, made, access)
+        yield from _nowhere(inquiry, number, need, made, access)
 
 
-def _nowhere(inquiry: Inquiry, need: Need, made: Claim | Contribution, access: Access) -> Iterator[Reader]:
+def _nowhere(inquiry: Inquiry, number: int, need: Need, made: Claim | Contribution, access: Access) -> Iterator[Reader]:
     """The instances that need a value which no equation defines: nobody can write it."""
     rest = made.domain
     for part, _, _ in inquiry.origins.read(need.key, need.point, made.domain):
@@ -78,7 +85,16 @@ def _nowhere(inquiry: Inquiry, need: Need, made: Claim | Contribution, access: A
     if not rest.is_empty():
         who = actor("r", made.statement, rest)
         text = f"{need.key} outside its domain from {access.array.label} ({made.statement})"
-        yield Reader(who=who, array=access.array, cell=who.own(access.subscripts), key="", point=(), text=text)
+        yield Reader(
+            who=who,
+            array=access.array,
+            cell=who.own(access.subscripts),
+            key="",
+            point=(),
+            text=text,
+            made=made,
+            need=number,
+        )
 
 
 def sources_of(inquiry: Inquiry, reader: Reader) -> Iterator[Source]:

@@ -1,0 +1,216 @@
+"""Which obligations there must be about a C function: counted from the inventory alone.
+
+C0  bounds              for each access of each statement that has subscripts, and for each dividend
+C6  no race             for each two statements, or one and itself, that some component of their dates does not order,
+                        and each two accesses of them to one array, one of which writes, that no lock keeps apart
+C1  written before      for each reader
+C4  not overwritten     for each reader whose value somebody writes
+R1  all in the sum      for each reader of a sum, and each item of it; once: for each two shares of one item of a sum
+R3  not read too early  for each reader of a sum, and whoever combines something into it
+R2  started before      for each start of a sum, and each share of it
+R4  one start           for each two starts of a sum, or one and itself
+R5  in one part         for each two parts of a sum (or one and itself), and each item that is in both
+
+There is a reader for each output, and for each need of each claim.
+"""
+
+from collections.abc import Iterator, Sequence
+
+from alphaz.certificate.c_program import CAccess, CClaim, CHeld, CInventory, CReader, CRecord, CStatement
+from alphaz.certificate.certificate import Key
+
+_ROLES, _ORDERS, _KINDS = ("value", "start", "share"), ("sequential", "parallel", "simd"), ("place", "beside", "loop")
+# What may be combined twice.
+_IDEMPOTENT = ("min", "max", "and", "or")
+
+Plain = tuple[str, frozenset[tuple[str, int]]]
+
+
+def missing(record: CRecord) -> tuple[str, ...]:
+    """The obligations and the readers that the certificate should list and does not, in words."""
+    if record.inventory is None:
+        return ()
+    listed = {_plain(entry.key) for entry in record.obligations}
+    wanted = (key for key in _expected(record.inventory) if _plain(key) not in listed)
+    return (*(f"an obligation is not listed: {key}" for key in wanted), *_unread(record.inventory))
+
+
+def confused(inventory: CInventory) -> str:
+    """What contradicts itself in an inventory that somebody wrote; empty where nothing does."""
+    known = {each.name for each in inventory.arrays}
+    for statement in inventory.statements:
+        if not statement.accesses or not {each.array for each in statement.accesses} <= known:
+            return f"{statement.name} is about arrays that the inventory does not have"
+        if any(each.kind not in _KINDS for each in statement.date):
+            return f"the date of {statement.name} has a component of no kind"
+    for array in inventory.arrays:
+        writers = tuple(n for n, each in enumerate(inventory.statements) if each.accesses[0].array == array.name)
+        if array.writers != writers:
+            return f"the inventory does not list all writers of {array.name}"
+    if any(each.order not in _ORDERS for each in inventory.loops):
+        return "a loop has no order"
+    return _out_of_range(inventory) or next(filter(None, (_odd(each) for each in inventory.claims)), "")
+
+
+def _odd(claim: CClaim) -> str:
+    return "" if claim.role in _ROLES else f"there is no claim that is a {claim.role!r}"
+
+
+def _out_of_range(inventory: CInventory) -> str:
+    statements, loops = len(inventory.statements), len(inventory.loops)
+    numbers = [(each.statement, statements, "statement") for each in inventory.claims]
+    numbers += [(each.statement, statements, "statement") for each in inventory.parts]
+    for statement in inventory.statements:
+        at = [each.number for each in statement.date if each.kind == "loop"]
+        at += [] if statement.reduction is None else [statement.reduction]
+        numbers += [(number, loops, "loop") for number in at]
+    numbers += [(each.claim, len(inventory.claims), "claim") for each in inventory.readers if each.claim is not None]
+    for number, count, what in numbers:
+        if not 0 <= number < count:
+            return f"the inventory speaks of {what} {number}, and there are {count}"
+    return ""
+
+
+def _plain(key: Key) -> Plain:
+    return key.kind, frozenset(key.families.items())
+
+
+def _key(kind: str, **families: int) -> Key:
+    return Key(kind, None, {name.replace("_", " "): number for name, number in families.items()}, tiled=False)
+
+
+def _expected(inventory: CInventory) -> Iterator[Key]:
+    yield from _bounds(inventory)
+    yield from _races(inventory)
+    for number, reader in enumerate(inventory.readers):
+        yield from _of_reader(inventory, number, reader)
+    yield from _of_sums(inventory)
+    for at, left in enumerate(inventory.parts):
+        for there, right in enumerate(inventory.parts[at:], at):
+            for each in left.items if left.key == right.key else ():
+                if each in right.items:
+                    yield _key("R5", part=at, other_part=there, definition=each.definition, item=each.item)
+
+
+def _unread(inventory: CInventory) -> Iterator[str]:
+    """Readers that there must be."""
+    at_the_end = {each.text for each in inventory.readers if each.claim is None}
+    for each in inventory.outputs:
+        if f"output {each.variable}" not in at_the_end:
+            yield f"nobody reads the output {each.variable}"
+    there = {(each.claim, each.need) for each in inventory.readers}
+    for number, claim in enumerate(inventory.claims):
+        for need in range(len(claim.needs)):
+            if (number, need) not in there:
+                yield f"nobody reads what claim {number} needs"
+
+
+# --- accesses ---------------------------------------------------------------------------------------------------------
+
+
+def _bounds(inventory: CInventory) -> Iterator[Key]:
+    for number in range(inventory.dividends):
+        yield _key("C0", dividend=number)
+    prefixes = {each.name: each.prefix for each in inventory.arrays}
+    for number, statement in enumerate(inventory.statements):
+        seen: list[CAccess] = []
+        for at, access in enumerate(statement.accesses):
+            if access not in seen and len(access.subscripts) > prefixes[access.array]:
+                yield _key("C0", statement=number, access=at)
+            seen.append(access)
+
+
+def _races(inventory: CInventory) -> Iterator[Key]:
+    for at, left in enumerate(inventory.statements):
+        for there, right in enumerate(inventory.statements[at:], at):
+            open_at = list(_unordered(inventory, left, right))
+            seen: list[tuple[CAccess, CAccess]] = []
+            for i, j in _pairs(left, right, at == there):
+                a, b = left.accesses[i], right.accesses[j]
+                if a.array != b.array or (a, b) in seen:
+                    continue
+                seen.append((a, b))
+                if any(not _is_shielded(left, right, a, b, component) for component in open_at):
+                    yield _key("C6", one=at, access=i, other=there, other_access=j)
+
+
+def _pairs(left: CStatement, right: CStatement, is_one: bool) -> Iterator[tuple[int, int]]:
+    yield from ((0, there) for there in range(len(right.accesses)))
+    yield from ((at, 0) for at in range(1, 1 if is_one else len(left.accesses)))
+
+
+def _unordered(inventory: CInventory, left: CStatement, right: CStatement) -> Iterator[int]:
+    """The components of their dates that leave them in no order."""
+    for at, (one, other) in enumerate(zip(left.date, right.date, strict=False)):
+        if one.kind == "loop" and other.kind == "loop":
+            if inventory.loops[one.number].order != "sequential":
+                yield at
+        elif one != other:
+            if one.kind == "beside":
+                yield at
+            return
+
+
+def _is_shielded(left: CStatement, right: CStatement, a: CAccess, b: CAccess, at: int) -> bool:
+    """Whether a lock, or cells of each thread's own, keep them apart."""
+    one, other = left.lock, right.lock
+    if one is not None and other is not None and one.name == other.name and at < min(one.depth, other.depth):
+        return one.name != "atomic" or (a == left.accesses[0] and b == right.accesses[0])
+    return left.reduction is not None and left.reduction == right.reduction == left.date[at].number
+
+
+# --- values -----------------------------------------------------------------------------------------------------------
+
+
+def _sources(inventory: CInventory, reader: CReader) -> list[int]:
+    """The claims that write what is read where it is read; of a sum, all that work on it."""
+    there = _at(inventory, reader.key, reader.array)
+    return [each for each in there if reader.is_sum or inventory.claims[each].role == "value"]
+
+
+def _at(inventory: CInventory, key: str, array: str) -> list[int]:
+    def target(claim: CClaim) -> str:
+        return inventory.statements[claim.statement].accesses[0].array
+
+    return [n for n, each in enumerate(inventory.claims) if each.key == key and target(each) == array]
+
+
+def _of_reader(inventory: CInventory, number: int, reader: CReader) -> Iterator[Key]:
+    yield _key("C1", reader=number)
+    sources = _sources(inventory, reader)
+    writers = [each for each in sources if inventory.claims[each].role != "share"]
+    array = next((each for each in inventory.arrays if each.name == reader.array), None)
+    is_input = CHeld(reader.array, reader.key) in inventory.inputs
+    if (writers or is_input) and array is not None and array.writers:
+        yield _key("C4", reader=number)
+    if reader.is_sum:
+        items = [
+            n for each in inventory.sums if (each.key, each.array) == (reader.key, reader.array) for n in each.items
+        ]
+        for item in range(sum(items)):
+            yield _key("R1", reader=number, item=item)
+        for each in sources:
+            if inventory.claims[each].role != "value":
+                yield _key("R3", reader=number, source=each)
+
+
+def _of_sums(inventory: CInventory) -> Iterator[Key]:
+    read = dict.fromkeys((each.key, each.array) for each in inventory.readers if each.is_sum)
+    operators = {(each.key, each.array): each.operator for each in inventory.sums}
+    for key, array in read:
+        made = [each for each in _at(inventory, key, array) if inventory.claims[each].role != "value"]
+        for at, left in enumerate(made):
+            for right in made[at:]:
+                if operators.get((key, array)) not in _IDEMPOTENT:
+                    yield from _twice(inventory.claims, left, right)
+        for left in made:
+            for right in made if inventory.claims[left].role == "start" else ():
+                kind = "R4" if inventory.claims[right].role == "start" else "R2"
+                yield _key(kind, source=left, other=right)
+
+
+def _twice(claims: Sequence[CClaim], left: int, right: int) -> Iterator[Key]:
+    for i, a in enumerate(claims[left].shares):
+        for j, b in enumerate(claims[right].shares):
+            if a.item == b.item and not (left == right and j < i):
+                yield _key("R1", source=left, other=right, share=i, other_share=j)

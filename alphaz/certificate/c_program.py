@@ -1,0 +1,200 @@
+"""What a proof that C computes equations is about: statements, cells, claims and readers, as plain data.
+
+From `CInventory` follows which obligations there must be (see `alphaz.certificate.c_complete`). The fields here are the
+keys of the JSON document (`alphaz.certificate.document`).
+"""
+
+from dataclasses import dataclass
+
+from alphaz.certificate.certificate import Entry, Place
+from alphaz.certificate.violations import Case, Sum
+
+
+@dataclass(frozen=True, slots=True)
+class CArray:
+    """An array of the C. The first `prefix` subscripts are iterators around its declaration: each of their iterations
+    has an array of its own. `writers` are the numbers of all statements that write into it."""
+
+    name: str
+    prefix: int
+    extents: tuple[Sum, ...]
+    writers: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CLoop:
+    """`order` is "sequential" (from below, or from above where `step` is -1), or in none: "parallel", "simd"."""
+
+    iterator: str
+    step: int
+    order: str
+
+
+@dataclass(frozen=True, slots=True)
+class CPosition:
+    """A component of a date: `kind` is "place" (in the text, smaller ones first), "beside" (between two barriers, in no
+    order) or "loop", whose `number` it is."""
+
+    kind: str
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class CAccess:
+    """A cell, by the iterators of the statement."""
+
+    array: str
+    subscripts: tuple[Sum, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CLock:
+    """Taken behind so many components of the date; `atomic` protects the cell that is written alone."""
+
+    name: str
+    depth: int
+
+
+@dataclass(frozen=True, slots=True)
+class CStatement:
+    """`accesses` are the cell that is written, then those that are read. `reduction`: the number of the loop whose
+    clause gives each thread a cell of its own."""
+
+    name: str
+    names: tuple[str, ...]
+    domain: tuple[Case, ...]
+    date: tuple[CPosition, ...]
+    accesses: tuple[CAccess, ...]
+    lock: CLock | None
+    reduction: int | None
+    place: Place | None
+
+
+@dataclass(frozen=True, slots=True)
+class CShare:
+    """Which item of a sum is combined: the point `body` of the item."""
+
+    item: int
+    body: tuple[Sum, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CNeed:
+    """Access number `access` of the statement must find the value `key[point]`."""
+
+    access: int
+    key: str
+    point: tuple[Sum, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CClaim:
+    """The instances in `domain` write `key[point]` (`role` "value"), begin the sum that it is ("start"), or add the
+    `shares` to it ("share"): in the cell that the statement writes. The sum is that of case number `case`."""
+
+    role: str
+    statement: int
+    key: str
+    point: tuple[Sum, ...]
+    case: int | None
+    domain: tuple[Case, ...]
+    shares: tuple[CShare, ...]
+    needs: tuple[CNeed, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CReader:
+    """Who needs `key[point]` in `array[cell]`: an instance of the statement of a `claim`, by its `need`; the caller at
+    the end, where both are None. `text` says so in words. `is_sum`: the value is summed up in the cell."""
+
+    claim: int | None
+    need: int | None
+    names: tuple[str, ...]
+    domain: tuple[Case, ...]
+    array: str
+    cell: tuple[Sum, ...]
+    key: str
+    point: tuple[Sum, ...]
+    is_sum: bool
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class CSum:
+    """A value that is summed up in an array: a sum in so many cases, of so many items each."""
+
+    key: str
+    array: str
+    operator: str
+    items: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CItem:
+    """An item of the definition number `definition` of a value."""
+
+    definition: int
+    item: int
+
+
+@dataclass(frozen=True, slots=True)
+class CPart:
+    """A sum of a part of the items of `key`, that is added to it."""
+
+    key: str
+    statement: int
+    items: tuple[CItem, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CHeld:
+    """An array that holds a variable of the caller."""
+
+    array: str
+    variable: str
+
+
+@dataclass(frozen=True, slots=True)
+class CInventory:
+    """All of a C function. Statements, loops, claims, readers and parts are numbered from 0, in the order of the lists.
+
+    `inputs` are the variables that the caller writes before, `outputs` those that he reads at the end, and where.
+    `dividends`: so many numbers are divided.
+    """
+
+    parameters: tuple[str, ...]
+    arrays: tuple[CArray, ...]
+    loops: tuple[CLoop, ...]
+    statements: tuple[CStatement, ...]
+    dividends: int
+    inputs: tuple[CHeld, ...]
+    outputs: tuple[CHeld, ...]
+    claims: tuple[CClaim, ...]
+    readers: tuple[CReader, ...]
+    sums: tuple[CSum, ...]
+    parts: tuple[CPart, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CRecord:
+    """The verdict on one C function: "proved", "refuted" (it was executed, and went wrong), "undecided".
+
+    Without an inventory the C was not understood. `assumed` is what its reading takes for granted.
+    """
+
+    source: str
+    program: str
+    system: str
+    function: str
+    verdict: str
+    assumed: tuple[str, ...]
+    inventory: CInventory | None
+    obligations: tuple[Entry, ...]
+
+    @property
+    def title(self) -> str:
+        return f"{self.source}: {self.function} computes {self.system}"
+
+    @property
+    def stated(self) -> tuple[Entry, ...]:
+        return self.obligations

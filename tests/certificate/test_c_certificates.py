@@ -1,0 +1,199 @@
+"""Certificates of proofs of C: both engines decide them again, and what was changed in one is caught."""
+
+import hashlib
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from alphaz.certificate import z3_engine
+from alphaz.certificate.c_complete import missing
+from alphaz.certificate.c_program import CInventory, CRecord
+from alphaz.certificate.certificate import PROVED, UNDECIDED
+from alphaz.certificate.decision import Decide
+from alphaz.certificate.document import read, write
+from alphaz.certificate.recheck import Outcome, recheck
+from alphaz.certificate.violations import Absent, Case, Row, Sum, Violations, faults
+from alphaz.certificate.whole import Certificate
+from alphaz.execution.c_proof import CVerdict
+from alphaz.proof import isl_engine
+from alphaz.proof.plain import formula_of
+from alphaz.verify.c.record import entries_of, inventory_of
+from tests.c_proofs.asking import KERNELS, foreign, peer, verdict
+from tests.certificate.making import SAMPLES, certificate
+from tests.cli.asking import ask
+
+ENGINES: tuple[Callable[[], tuple[str, Decide]], ...] = (isl_engine.engine, z3_engine.engine)
+
+
+def record(found: CVerdict) -> CRecord:
+    assert found.proof is not None
+    return CRecord(
+        source="k.c",
+        program="k.ab",
+        system=found.system,
+        function=found.function,
+        verdict=found.verdict,
+        assumed=found.assumed,
+        inventory=inventory_of(found.proof),
+        obligations=entries_of(found.proof),
+    )
+
+
+@pytest.fixture(scope="module")
+def proved() -> CRecord:
+    return record(verdict("lu", peer("lu")))
+
+
+def complaints(of: CRecord, engine: Callable[[], tuple[str, Decide]]) -> list[str]:
+    return [check.text for check in recheck(of, engine()[1]) if check.outcome is not Outcome.AGREES]
+
+
+def never(entry: object, at: object) -> object:
+    raise AssertionError("no engine is asked")
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_both_engines_confirm_it(proved: CRecord, engine: Callable[[], tuple[str, Decide]]) -> None:
+    assert proved.verdict == PROVED
+    assert complaints(proved, engine) == []
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_so_they_do_of_threads(engine: Callable[[], tuple[str, Decide]]) -> None:
+    found = record(verdict("lu", foreign("lu--threads")))
+    assert found.verdict == PROVED
+    assert found.inventory is not None
+    assert {each.order for each in found.inventory.loops} >= {"parallel"}
+    assert complaints(found, engine) == []
+
+
+@pytest.mark.parametrize("kernel", ["lu", "trisolv"])
+def test_what_is_stated_is_what_was_decided(kernel: str) -> None:
+    """Sets as they are stated, and those that isl took apart: the same, in a proof and in one that fails."""
+    for source in (peer(kernel), peer(kernel).replace("j < i", "j <= i", 1)):
+        found = verdict(kernel, source)
+        assert found.proof is not None
+        for answer in found.obligations:
+            stated, taken_apart = answer.question.stated().domain(), answer.question.violations()
+            assert stated.equals(taken_apart.renamed(stated.space.names)), answer.question.claim
+
+
+def test_what_is_left_out_is_named(proved: CRecord) -> None:
+    for entry in proved.obligations:
+        kept = tuple(each for each in proved.obligations if each.id != entry.id)
+        first = next(iter(recheck(replace(proved, obligations=kept), never)))  # type: ignore[arg-type]
+        assert first.outcome is Outcome.DISAGREES
+        assert first.text == f"an obligation is not listed: {entry.key}"
+
+
+def test_every_need_and_every_output_has_a_reader(proved: CRecord) -> None:
+    inventory = proved.inventory
+    assert inventory is not None
+    for number, reader in enumerate(inventory.readers):
+        others = (*inventory.readers[:number], *inventory.readers[number + 1 :])
+        same = [
+            each for each in others if (each.claim, each.need, each.text) == (reader.claim, reader.need, reader.text)
+        ]
+        if not same:
+            changed = replace(proved, inventory=replace(inventory, readers=others))
+            assert any(text.startswith("nobody reads") for text in missing(changed))
+
+
+def _one_writer_less(inventory: CInventory) -> CInventory:
+    return replace(inventory, arrays=tuple(replace(each, writers=each.writers[1:]) for each in inventory.arrays))
+
+
+def _a_statement_of_nothing(inventory: CInventory) -> CInventory:
+    first, *rest = inventory.claims
+    return replace(inventory, claims=(replace(first, statement=99), *rest))
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [(_one_writer_less, "does not list all writers of"), (_a_statement_of_nothing, "speaks of statement 99")],
+)
+def test_an_inventory_that_contradicts_itself(
+    proved: CRecord, change: Callable[[CInventory], CInventory], said: str
+) -> None:
+    assert proved.inventory is not None
+    (text,) = (
+        check.text
+        for check in recheck(replace(proved, inventory=change(proved.inventory)), isl_engine.engine()[1])
+        if check.outcome is Outcome.DISAGREES
+    )
+    assert said in text
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_a_dropped_constraint_is_caught_where_the_proof_needs_it(
+    proved: CRecord, engine: Callable[[], tuple[str, Decide]]
+) -> None:
+    """What nobody has done is said by sets that are to be absent: less in them may be no proof."""
+    caught = 0
+    for entry in (each for each in proved.obligations if each.key.kind == "C1"):
+        for at, absent in enumerate(entry.violations.absent):
+            narrow = replace(absent, parts=((Case((Row(Sum({}, -1), False),), ()),), *absent.parts))
+            rest = (*entry.violations.absent[:at], narrow, *entry.violations.absent[at + 1 :])
+            changed = replace(entry.violations, absent=rest)
+            forged = replace(entry, violations=changed, isl=formula_of(changed).text())
+            caught += engine()[1](forged, None).empty is False
+    assert caught
+
+
+def test_a_verdict_that_does_not_follow(proved: CRecord) -> None:
+    (first, *rest) = proved.obligations
+    forged = replace(proved, obligations=(replace(first, verdict=UNDECIDED, reason="no time"), *rest))
+    assert "the verdict says proved, and an obligation is not" in complaints(forged, isl_engine.engine)
+    assert complaints(replace(proved, verdict="refuted"), isl_engine.engine) == [
+        "it was refuted: only what is proved is confirmed"
+    ]
+
+
+def test_names_of_what_is_absent_stand_once() -> None:
+    inside = Absent(("i",), (), (), ())
+    assert faults(Violations(("N",), ("i",), (), (), (), (inside,))) == "a name of the set stands twice"
+    unknown = Absent(("j",), ((Case((Row(Sum({"k": 1}, 0), True),), ()),),), (), ())
+    assert "nothing declares k" in faults(Violations(("N",), ("i",), (), (), (), (unknown,)))
+
+
+def test_the_document_comes_back(proved: CRecord) -> None:
+    text = write(Certificate({}, (), (), (proved,)))
+    again, is_intact = read(text)
+    assert is_intact
+    assert again.programs == (proved,)
+
+
+def test_a_document_of_version_5_is_read() -> None:
+    new = certificate(SAMPLES / "matrix-chain" / "mcm.cs")
+    document = json.loads(write(new))
+    del document["programs"], document["digest"]
+    for system in document["systems"]:
+        for entry in (*system["separations"], *system["obligations"]):
+            del entry["violations"]["absent"]
+    document["version"] = 5
+    compact = json.dumps(document, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
+    document["digest"] = hashlib.sha256(compact.encode()).hexdigest()
+    old, is_intact = read(json.dumps(document))
+    assert is_intact
+    assert old == new
+
+
+def test_prove_and_run_write_it(tmp_path: Path) -> None:
+    kernel = KERNELS / "trisolv"
+    of_c, of_both = tmp_path / "c.json", tmp_path / "both.json"
+    assert ask("prove", "--certificate", of_c, kernel / "trisolv.ab", kernel / "trisolv-peer.c").code == 0
+    again = ask("recheck", "--sources", of_c)
+    assert (again.code, "trisolv computes trisolv: proved" in again.out) == (0, True)
+    assert ask("run", "--prove", "--certificate", of_both, "-o", tmp_path, kernel / "trisolv.cs").code == 0
+    again = ask("recheck", "--sources", "--engine", "smt", of_both)
+    assert (again.code, "trisolv.cs: trisolv: proved" in again.out) == (0, True)
+    (tmp_path / "trisolv.c").write_text("/* another */")
+    assert ask("recheck", "--sources", of_both).code == 1
+
+
+def test_a_certificate_of_generated_c_is_one_of_a_proof(tmp_path: Path) -> None:
+    answer = ask("run", "--certificate", tmp_path / "x.json", KERNELS / "trisolv" / "trisolv.cs")
+    assert (answer.code, "--prove" in answer.err) == (2, True)
