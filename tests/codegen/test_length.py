@@ -18,10 +18,10 @@ let C[i,j] = reduce(+, [k], A[i,k] * B[k,j]);
 TILES = ('setTiling(prog, "S", 1, 64);', 'setTiling(prog, "S", 2, 64);')
 
 
-def _sample(*registers: int) -> Sample:
+def _sample(*registers: int, program: str = PRODUCT) -> Sample:
     dates = 'setSpaceTimeMap(prog, "S", "C", "(i,j,k -> k,i,j)");'
     pieces = (f'setRegisterTile(prog, "S", {at}, {size});' for at, size in enumerate(registers, 1))
-    return Sample(PRODUCT, lines=(dates, *TILES, *pieces))
+    return Sample(program, lines=(dates, *TILES, *pieces))
 
 
 def _sources(sample: Sample) -> Sources:
@@ -41,6 +41,12 @@ def test_loops_that_would_be_long_are_short_and_the_commands_are_named() -> None
 
 def test_what_is_short_is_said_nothing_of() -> None:
     assert _sources(_sample(4, 8)).findings == ()
+
+
+def test_vectors_count_once() -> None:
+    """32 x 32 sums are 256 vectors of doubles; integers are not put into vectors."""
+    assert _sources(_sample(32, 32, program=PRODUCT.replace("int ", "double "))).findings == ()
+    assert _sources(_sample(32, 32)).findings
 
 
 @pytest.mark.parametrize("registers", [(64, 64), (8, 64)])

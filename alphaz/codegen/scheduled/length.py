@@ -6,14 +6,17 @@ from math import prod
 from alphaz.codegen.scheduled.actions import Action
 from alphaz.codegen.scheduled.passes.vector_dimensions import VectorDimensions
 from alphaz.codegen.scheduled.strip_mining import strip
+from alphaz.codegen.scheduled.vectors import vector_of
 from alphaz.diagnostics import Diagnostic, Label
 from alphaz.diagnostics.rules import LONG
 from alphaz.loops.passes.full_tiles import FullTiles
 from alphaz.loops.passes.register_tiles import RegisterTiles
 from alphaz.loops.passes.separate import Separate
 from alphaz.loops.tree import Call, For, Node, inside, is_innermost
+from alphaz.machine import Vectors
 from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.mapping.target import Band, DimensionKind
+from alphaz.model.program import System
 
 # No nest of loops is to have more statements than this: some five thousand lines of C.
 LONGEST = 2000
@@ -25,16 +28,23 @@ LEFT_OUT: tuple[frozenset[str], ...] = (
 )
 
 
-def statements_in(node: Node, actions: Mapping[str, Action]) -> int:
-    """How many statements the text of a tree has: the points of a register tile count each, and so does what lanes do
-    in a row.
+def statements_in(node: Node, actions: Mapping[str, Action], system: System, longest: Vectors) -> int:
+    """How many statements the text of a tree has, once the compiler has unrolled it: the vectors of a register tile
+    count each (no longer than `longest`), or its points, and so does what lanes do in a row.
     """
     if isinstance(node, Call):
-        box = actions[node.name].box
-        return 1 if box is None else prod(step.size for step in box.steps)
+        return _statements_of(actions[node.name], system, longest)
     if isinstance(node, For) and node.vector_dimension and not is_innermost(node) and (row := strip(node)) is not None:
-        return 1 + sum(statements_in(child, actions) for child in inside(row.body))
-    return isinstance(node, For) + sum(statements_in(child, actions) for child in inside(node))
+        return 1 + sum(statements_in(child, actions, system, longest) for child in inside(row.body))
+    return isinstance(node, For) + sum(statements_in(child, actions, system, longest) for child in inside(node))
+
+
+def _statements_of(action: Action, system: System, longest: Vectors) -> int:
+    if action.box is None or action.statement is None:
+        return 1
+    type_, sizes = system.variable(action.statement.variable).type, [step.size for step in action.box.steps]
+    vectors = [vector for size in sizes if (vector := vector_of(type_, size, longest)) is not None]
+    return prod(sizes) // max((vector.lanes for vector in vectors), default=1)
 
 
 def too_long(mapping: ResolvedMapping, statements: int, without: frozenset[str]) -> Diagnostic:

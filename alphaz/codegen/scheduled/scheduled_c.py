@@ -274,13 +274,16 @@ class _Generator:
     def nest_of(self, actions: Sequence[Action]) -> LoopNest:
         """Its loops; where these would be too long, without passes that make copies of them."""
         nest = self._nest(actions, self.pipeline)
-        longest = statements_in(nest.tree, nest.actions)
+        longest = self._length(nest)
         for without in LEFT_OUT:
-            if self.pipeline.until is not None or statements_in(nest.tree, nest.actions) <= LONGEST:
+            if self.pipeline.until is not None or self._length(nest) <= LONGEST:
                 break
             self.findings = (too_long(self.mapping, longest, without),)
             nest = self._nest(actions, Pipeline(self.pipeline.without | without))
         return nest
+
+    def _length(self, nest: LoopNest) -> int:
+        return statements_in(nest.tree, nest.actions, self.system, self.target.vectors)
 
     def _nest(self, actions: Sequence[Action], pipeline: Pipeline) -> LoopNest:
         dated = {action.name: action.statement for action in actions if action.statement is not None}
