@@ -212,6 +212,11 @@ class Domain:
         value = self.set.dim_min_val(self.space.names.index(name))
         return int(value.to_python()) if value.is_int() else None
 
+    def greatest(self, name: str) -> int | None:
+        """As `least`."""
+        value = self.set.dim_max_val(self.space.names.index(name))
+        return int(value.to_python()) if value.is_int() else None
+
     def upper_bounds(self, name: str) -> tuple[Affine, ...]:
         """Affine expressions in the parameters that a dimension never exceeds: those of a polyhedron around the set, if
         it has any.

@@ -17,7 +17,7 @@ from alphaz.schedule.ilp.steering import Conflict, Misread, read_steering
 from alphaz.schedule.impossible import conflict
 from alphaz.schedule.problem import Problem
 from alphaz.schedule.reuse import reuse
-from alphaz.schedule.strides import along_lines
+from alphaz.schedule.strides import BY_INDEX
 
 EFFORT = 120
 """The most effort (see Problem) that isl's scheduler is asked for: about four seconds. With 20 three-dimensional
@@ -86,7 +86,11 @@ def _by_ilp(problem: Problem, wish: Wish, chosen: cost.Cost) -> Tree:
     except Misread as reason:
         raise Rejected(Diagnostic(WISH, str(reason), Label(problem.system.span))) from None
     try:
-        lines = {name: along_lines(problem, name) for name in problem.statements}
+        weights_of_indices = {
+            term: {name: weigh(problem, name) for name in problem.statements}
+            for term, weigh in BY_INDEX.items()
+            if term in chosen.terms
+        }
         near = reuse(problem) if wish.reuse else ()
         groups = groups_of(problem) if chosen.has_groups else ()
         weights = weights_of(problem) if chosen.has_groups else {}
@@ -96,7 +100,7 @@ def _by_ilp(problem: Problem, wish: Wish, chosen: cost.Cost) -> Tree:
             unordered=problem.order,
             cost=chosen,
             fuse=wish.fuse,
-            lines=lines,
+            by_index=weights_of_indices,
             steering=steering,
             near=near,
             groups=groups,

@@ -1,6 +1,6 @@
 """How far apart in memory neighbours along an index are: what loops over that index are good for."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from enum import IntEnum
 
 from alphaz.mapping.statement import Role
@@ -43,6 +43,52 @@ def along_lines(problem: Problem, name: str) -> tuple[int, ...]:
     """For each index of a statement, how many of its accesses go to neighbours along it."""
     indices = problem.statements[name].domain.space.names
     return tuple(strides_of(problem, name, index).count(Stride.UNIT) for index in indices)
+
+
+def reuse_lost(problem: Problem, name: str) -> tuple[int, ...]:
+    """For each index of a statement, how often elements are touched again along it: that is lost where it is outermost.
+
+    Source: Reddy (2019), 6.2.3, with weights that favour what its examples favour.
+    """
+    return tuple(
+        extent * _of_arrays(problem, name, index).count(Stride.NONE)
+        for index, extent in zip(problem.statements[name].domain.space.names, _extents(problem, name), strict=True)
+    )
+
+
+def vector_worth(problem: Problem, name: str) -> tuple[int, ...]:
+    """For each index of a statement, what a loop of vectors along it is worth, from 0 on.
+
+    Of each access 2 for neighbours, 4 for one element for all, -16 for anything else; 8 where there is nothing else.
+    Source: the weights are those of Pluto's choice of the loop that becomes the innermost.
+    """
+    indices = problem.statements[name].domain.space.names
+    return tuple(_vector_worth(_of_arrays(problem, name, index)) for index in indices)
+
+
+def _vector_worth(strides: list[Stride]) -> int:
+    unit, same, far = (strides.count(each) for each in (Stride.UNIT, Stride.NONE, Stride.FAR))
+    return 16 * len(strides) + 2 * unit + 4 * same + 8 * (far == 0) - 16 * far
+
+
+def _of_arrays(problem: Problem, name: str, index: str) -> list[Stride]:
+    return [stride(access, index) for access in accesses_of(problem, name) if access.indices]
+
+
+def _extents(problem: Problem, name: str) -> list[int]:
+    """How many values each index has, where that does not depend on parameters; many, where it does."""
+    domain = problem.statements[name].domain.in_context(problem.system.context)
+    ends = ((domain.least(index), domain.greatest(index)) for index in domain.space.names)
+    return [_MANY if low is None or high is None else high - low + 1 for low, high in ends]
+
+
+_MANY = 1000
+BY_INDEX: Mapping[str, Callable[[Problem, str], tuple[int, ...]]] = {
+    "neighbours": along_lines,
+    "reuse": reuse_lost,
+    "vectors": vector_worth,
+}
+"""The terms of costs that weigh each index of a statement."""
 
 
 def row_strides(problem: Problem, name: str, row: Component) -> list[Stride]:

@@ -10,7 +10,7 @@ import pytest
 from alphaz.poly.scheduling.scheduler import NoSchedule
 from alphaz.poly.scheduling.tree import Band, Sequence, bands
 from alphaz.schedule.fuse import Fuse
-from alphaz.schedule.ilp.cost import FEAUTRIER
+from alphaz.schedule.ilp.cost import FEAUTRIER, Cost
 from tests.schedule.loops import Loops
 
 
@@ -185,3 +185,21 @@ def test_feautrier_of_the_kernels() -> None:
     )  # fmt: skip
     rows = loops.rows(cost=FEAUTRIER, backwards=True)
     assert [rows[name][0] for name in "LUS"] == ["i+2j", "2i+j", "i+j+k"] or rows["S"][0] == "i+j+k+1"
+
+
+def test_a_parallel_row_is_first_where_that_is_what_counts() -> None:
+    loops = Loops("N", ["S[k,i]: 0<=k,i<N"], ["S[k,i] -> S[k+1,i]"])
+    first = {text: loops.rows(cost=Cost("mine", text))["S"][0] for text in (_ORDER, (((1, "sequential"),), *_ORDER))}
+    assert first == {_ORDER: "k", (((1, "sequential"),), *_ORDER): "i"}
+
+
+_ORDER = (((1, "coefficients"),), ((1, "order"),))
+
+
+def test_coefficients_grow_with_the_longest_circle_and_not_with_what_shares_its_loops() -> None:
+    """Six statements in a ring, each from its neighbours in the one before: 6t + i."""
+    names = [f"X{at}" for at in range(6)]
+    edges = [f"{one}[t,i] -> {two}[t,i+{d}]" for one, two in pairwise(names) for d in (-1, 1)]
+    edges += [f"X5[t,i] -> X0[t+1,i+{d}]" for d in (-1, 1)]
+    loops = Loops("N,T", [f"{name}[t,i]: 0<=t<T and 0<=i<N" for name in names], edges)
+    assert loops.rows()["X0"][:2] == ["t", "i+6t"]

@@ -2,14 +2,16 @@
 (2019), chapter 5.
 """
 
+from dataclasses import replace
 from itertools import product
 
 import pytest
 
+from alphaz.diagnostics import Source, Span
 from alphaz.schedule.goals import NONE, Engine, Wish
 from alphaz.schedule.groups import groups_of, steps_of, weights_of
-from alphaz.schedule.ilp.cost import SPATIAL
-from alphaz.schedule.strides import along_lines
+from alphaz.schedule.ilp.cost import SPATIAL, Cost, read_cost
+from alphaz.schedule.strides import along_lines, reuse_lost, vector_worth
 from tests.schedule.building import design_of, kernel, kernel_design, problem, proposed, rows
 
 ASKED = Wish(recipe=NONE, engine=Engine.ILP, cost=SPATIAL)
@@ -93,3 +95,39 @@ def test_steps_go_along_a_line_and_nowhere_else() -> None:
 
 def _dot(one: tuple[int, ...], two: tuple[int, ...]) -> int:
     return sum(a * b for a, b in zip(one, two, strict=True))
+
+
+SUMS = """
+affine sums {N | N>1}
+input
+  double B {i | 0<=i<%d};
+  double C {j | 0<=j<%d};
+output
+  double A {i,j | 0<=i<%d && 0<=j<%d};
+let
+  A[i,j] = B[i] + C[j];
+.
+"""
+
+
+@pytest.mark.parametrize(("sizes", "order"), [((5, 9), ["i", "j"]), ((9, 5), ["j", "i"])])
+def test_what_is_touched_again_most_often_is_kept(sizes: tuple[int, int], order: list[str]) -> None:
+    """A[i,j] = B[i] + C[j] of 5 x 9: i outside, so that B[i] is used nine times (example 6.5)."""
+    asked = design_of(SUMS % (*sizes, *sizes))
+    cost = "slope; distance; reversals; parameters; coefficients; reuse; order + shifts"
+    assert reuse_lost(problem(asked), "A") == sizes
+    found = proposed(asked, replace(ASKED, cost=cost_of(cost)))
+    assert [value for value, _ in rows(found, "A")] == order
+    assert found.report.is_proved
+
+
+def test_the_loop_of_vectors_is_left_for_the_last_row() -> None:
+    """Of a product: neighbours with j (C and B), one element of A for all; along i and k, lines are left."""
+    design = kernel_design("gemm")
+    assert vector_worth(problem(design), "NR_C") == (20, 64, 38)
+    cost = cost_of("reversals; vectors; parameters; coefficients; order + shifts")
+    assert [value for value, _ in rows(proposed(design, replace(ASKED, cost=cost)), "NR_C")] == ["i", "k", "j"]
+
+
+def cost_of(text: str) -> Cost:
+    return read_cost(Span(Source("mine.cost", text), 0, len(text)), "mine.cost")

@@ -22,12 +22,14 @@ from alphaz.schedule.ilp.steering import NOTHING, Conflict, Steering
 
 SECONDS = 10.0
 _TWO, _FEW, _REGISTERS = 2, 6, 32
+_LEAST_BOUND = 4
+"""Of coefficients. A circle of n statements may need n t + i: what it carries to itself it does in n steps."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Task:
-    """What is to be scheduled, and how. Coefficients of parameters are at most `parameters`; `lines`, `near`: see Asked
-    (what is to be near each other may still run in parallel).
+    """What is to be scheduled, and how. Coefficients of parameters are at most `parameters`; `by_index`, `near`: see
+    Asked (what is to be near each other may still run in parallel).
     """
 
     domains: Mapping[str, Domain]
@@ -37,7 +39,7 @@ class Task:
     fuse: Fuse = Fuse.SMART
     backwards: bool = True
     parameters: int = 2
-    lines: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+    by_index: Mapping[str, Mapping[str, tuple[int, ...]]] = field(default_factory=dict)
     steering: Steering = NOTHING
     near: tuple[Edge, ...] = ()
     groups: tuple[Group, ...] = ()
@@ -230,15 +232,30 @@ def _in_parallel(task: Task, state: _State) -> Bounded | None:
 
 
 def _signed(task: Task, state: _State, cost: Cost) -> Bounded | None:
-    """Of many statements, loops run backwards only where there is no row without: signs cost most of the time."""
+    """Of many statements, each index has the sign that dependences suggest first: free ones cost most of the time."""
     if task.backwards and len(state.names) > _FEW:
-        forwards = _solved(replace(task, backwards=False), state, cost)
-        if forwards is not None:
-            return forwards
+        found = _solved(task, state, cost, _signs(task, state))
+        if found is not None:
+            return found
     return _solved(task, state, cost)
 
 
-def _solved(task: Task, state: _State, cost: Cost) -> Bounded | None:
+def _signs(task: Task, state: _State) -> dict[str, Vector]:
+    """For each statement, -1 of an index along which dependences go backwards, and none goes forwards; else 1."""
+    names = dict.fromkeys(index for name in state.names for index in task.domains[name].space.names)
+    sign = {index: -1 if _goes_backwards(task, state, index) else 1 for index in names}
+    return {name: tuple(sign[index] for index in task.domains[name].space.names) for name in state.names}
+
+
+def _goes_backwards(task: Task, state: _State, index: str) -> bool:
+    has = {name for name in state.names if index in task.domains[name].space.names}
+    own = Affine.name(index)
+    inside = [edge.relation for edge in state.validity if edge.source in has and edge.target in has]
+    forwards = any(not relation.where_less(own, own).is_empty() for relation in inside)
+    return not forwards and any(not (relation - relation.where_equal(own, own)).is_empty() for relation in inside)
+
+
+def _solved(task: Task, state: _State, cost: Cost, signs: Mapping[str, Vector] | None = None) -> Bounded | None:
     domains = {name: task.domains[name] for name in state.names}
     given = {
         name: rows[state.level]
@@ -254,12 +271,14 @@ def _solved(task: Task, state: _State, cost: Cost) -> Bounded | None:
         found=state.found,
         due=frozenset() if counts or turns else _due(task, state),
         backwards=task.backwards,
-        bound=max(4, len(state.names) + 1),
+        signs=signs or {},
+        bound=max(_LEAST_BOUND, 1 + max(map(len, _components(state)))),
         parameters=task.parameters,
         parallel=frozenset(name for name, level in task.steering.parallel if level == state.level),
         counts=counts,
         given=given,
-        lines=task.lines,
+        by_index=task.by_index,
+        sequential=cost.asks_for_parallel,
         near=task.near_among(state.names),
         groups=state.groups if cost.has_groups else (),
     )

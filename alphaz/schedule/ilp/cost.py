@@ -33,8 +33,17 @@ TERMS: dict[str, tuple[str, Term]] = {
     "order": ("absolute coefficients, those of later indices more", lambda row: dict(row.places)),
     "neighbours": (
         "absolute coefficients, each as often as accesses go to neighbours in memory along the index",
-        lambda row: dict(row.neighbours),
+        lambda row: row.by_index.get("neighbours", {}),
     ),
+    "reuse": (
+        "absolute coefficients, each as often as elements are touched again along the index (by its extent)",
+        lambda row: row.by_index.get("reuse", {}),
+    ),
+    "vectors": (
+        "absolute coefficients, each by what vectors along the index are worth: the best one is left for the last row",
+        lambda row: row.by_index.get("vectors", {}),
+    ),
+    "sequential": ("1 where the row is not parallel", lambda row: _each(row.sequential)),
     "groups": (
         "how far neighbours in memory are apart, and operations that touch one element: of one group of accesses after "
         "the other (alone in its sum)",
@@ -69,6 +78,10 @@ class Cost:
     def counts(self) -> bool:
         """Whether it asks which dependences a row carries, or how long the schedule becomes."""
         return bool(self.terms & {"carried", "latency"})
+
+    @property
+    def asks_for_parallel(self) -> bool:
+        return "sequential" in self.terms
 
     @property
     def has_groups(self) -> bool:

@@ -40,7 +40,7 @@ Group = tuple[Reference, ...]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Row:
-    """The model, and the names of its variables by what they mean. `places`, `neighbours`, `latency`: with weights.
+    """The model, and the names of its variables by what they mean. `places`, `by_index`, `latency`: with weights.
     `groups`: how far neighbours, and then operations that touch one element, are apart, of one group after the other.
     """
 
@@ -55,7 +55,8 @@ class Row:
     own: dict[str, str] = field(default_factory=dict)
     """`X.j`: the absolute coefficient of an index in the row of a statement."""
     places: dict[str, int] = field(default_factory=dict)
-    neighbours: dict[str, int] = field(default_factory=dict)
+    by_index: dict[str, dict[str, int]] = field(default_factory=dict)
+    sequential: list[str] = field(default_factory=list)
     latency: dict[str, int] = field(default_factory=dict)
     groups: list[list[str]] = field(default_factory=list)
 
@@ -78,10 +79,11 @@ class Row:
 class Asked:
     """`validity`: ordered, and to be short; `unordered`, `near`: to be short alone; `found`: rows that are there
     already, of which the next one is to be independent for the statements `due`. Coefficients are at most `bound`, and
-    from 0 on unless it may run `backwards`; those of parameters at most `parameters`; `parallel`: statements all of
-    whose edges (but those `near`) have a distance of 0; `counts`: edges that are carried are counted, and the latency;
-    `given` are the components of some statements; `lines` has for each index of a statement how many accesses run along
-    lines of memory with it.
+    from 0 on unless it may run `backwards`; of statements with `signs`, from 0 up (1) or down (-1) for each index.
+    Those of parameters are at most `parameters`; `parallel`: statements all of whose edges (but those `near`) have a
+    distance of 0; `counts`: edges that are carried are counted, and the latency; `given` are the components of some
+    statements; `by_index` has the weights of terms for each index of a statement; `sequential`: it is asked whether the
+    row is parallel.
     """
 
     domains: Mapping[str, Domain]
@@ -90,12 +92,14 @@ class Asked:
     found: Mapping[str, Sequence[Vector]]
     due: frozenset[str]
     backwards: bool = True
+    signs: Mapping[str, Vector] = field(default_factory=dict)
     bound: int = 4
     parameters: int = 2
     parallel: frozenset[str] = frozenset()
     counts: bool = False
     given: Mapping[str, Affine] = field(default_factory=dict)
-    lines: Mapping[str, Sequence[int]] = field(default_factory=dict)
+    by_index: Mapping[str, Mapping[str, Sequence[int]]] = field(default_factory=dict)
+    sequential: bool = False
     near: tuple[Edge, ...] = ()
     groups: tuple[Group, ...] = ()
 
@@ -128,7 +132,21 @@ def row_of(asked: Asked) -> Row:
         _latency(row, asked, len(parameters))
     for group in asked.groups:
         _group(row, asked, group, len(parameters))
+    if asked.sequential:
+        _sequential(row, asked, len(parameters))
     return row
+
+
+def _sequential(row: Row, asked: Asked, parameters: int) -> None:
+    """1 where some dependence has a distance that is not 0."""
+    own, chosen = "p.", "p"
+    row.model.add(chosen, 0, 1)
+    row.sequential.append(chosen)
+    _bounds_of_distances(row.model, parameters, own)
+    for edge in (*asked.validity, *asked.unordered):
+        _near(row.model, asked, edge, parameters, own)
+    for bound in (*(f"u{own}{at}" for at in range(parameters)), f"w{own}"):
+        row.model.require({chosen: _MOST_DISTANCE, bound: -1})
 
 
 def _group(row: Row, asked: Asked, group: Group, parameters: int) -> None:
@@ -186,7 +204,7 @@ def _bounds_of_distances(model: Model, parameters: int, own: str = "") -> None:
 
 def _statement(row: Row, asked: Asked, name: str, domain: Domain) -> None:
     model, bound = row.model, asked.bound
-    least = -bound if asked.backwards else 0
+    signs = asked.signs.get(name, (0 if asked.backwards else 1,) * domain.space.dimensions)
     model.add(f"{name}.k", 0, _MOST_SHIFT)
     row.shifts.append(f"{name}.k")
     for at in range(len(domain.space.parameters)):
@@ -194,9 +212,9 @@ def _statement(row: Row, asked: Asked, name: str, domain: Domain) -> None:
         row.parameters.append(f"{name}.d{at}")
     for at in range(domain.space.dimensions):
         own, size, below = f"{name}.c{at}", f"{name}.a{at}", f"{name}.r{at}"
-        model.add(own, least, bound)
+        model.add(own, 0 if signs[at] > 0 else -bound, 0 if signs[at] < 0 else bound)
         model.add(size, 0, bound)
-        model.add(below, 0, bound if asked.backwards else 0)
+        model.add(below, 0, 0 if signs[at] > 0 else bound)
         # size >= |c|, below >= -c.
         model.require({size: 1, own: -1})
         model.require({size: 1, own: 1})
@@ -205,7 +223,8 @@ def _statement(row: Row, asked: Asked, name: str, domain: Domain) -> None:
         row.reversed.append(below)
         row.places[size] = at + 1
         row.own[f"{name}.{domain.space.names[at]}"] = size
-        row.neighbours[size] = asked.lines[name][at] if name in asked.lines else 0
+        for term, weights in asked.by_index.items():
+            row.by_index.setdefault(term, {})[size] = weights[name][at]
     if name in asked.given:
         _fixed(model, name, domain, asked.given[name])
     elif name in asked.due:
@@ -227,9 +246,12 @@ def _fixed(model: Model, name: str, domain: Domain, value: Affine) -> None:
 def _independent(model: Model, name: str, dimensions: int, asked: Asked) -> None:
     """Some r . c is not 0, for the r that span what is orthogonal to the rows so far (big-M, a side each)."""
     sides: dict[str, int] = {}
+    signs = asked.signs.get(name, (0 if asked.backwards else 1,) * dimensions)
     for number, r in enumerate(orthogonal(asked.found[name], dimensions)):
         most = asked.bound * sum(map(abs, r)) + 1
-        for sign, side in ((1, "p"), (-1, "q")) if asked.backwards or min(r) < 0 else ((1, "p"),):
+        for sign, side in ((1, "p"), (-1, "q")):
+            if not any(x and sign * x * s >= 0 for x, s in zip(r, signs, strict=True)):
+                continue
             chosen = f"{name}.{side}{number}"
             model.add(chosen, 0, 1)
             sides[chosen] = 1
