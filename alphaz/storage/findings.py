@@ -9,6 +9,7 @@ from alphaz.model.program import Kind, UseEquation
 from alphaz.poly import Domain, OutOfBudget, smallest_point
 from alphaz.proof.discharge import patiently
 from alphaz.storage.count import Count, allocated, box_of, elements, total
+from alphaz.storage.pieces import Cut, cuts
 from alphaz.storage.placement import Placement, own
 from alphaz.storage.proposal import Choice, MemoryProposal
 from alphaz.storage.rows import Candidate
@@ -72,6 +73,7 @@ class Account:
     """A proposal, and what is to be said of it: `cells` that are allocated, `instead` of those without its maps.
 
     `passed`: formats of arguments, each proved alone. Callers have to know them, so they are no part of the proposal.
+    Nor are `cuts`, by which the program gets variables more.
     """
 
     proposal: MemoryProposal
@@ -81,6 +83,7 @@ class Account:
     kept: tuple[Kept, ...]
     formats: tuple[Formatted, ...] = ()
     passed: tuple[Formatted, ...] = ()
+    cuts: tuple[Cut, ...] = ()
 
     @staticmethod
     def of(proposal: MemoryProposal, alternatives: int = 3) -> "Account":
@@ -94,6 +97,7 @@ class Account:
             kept=tuple(_kept(proposal)),
             formats=tuple(_formats(proposal)),
             passed=tuple(_passed(proposal)),
+            cuts=tuple(cuts(proposal)),
         )
 
 

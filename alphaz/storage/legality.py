@@ -39,11 +39,19 @@ class Legality:
 
         The numbers of tiles of given sizes make sets too hard for this: their order is left out.
         """
-        simple = tuple(order for order in self.conflicts.orders if not order.axes)
         reuse = self.reuse(variable)
-        if simple != self.conflicts.orders:
-            reuse = Reuse.of(self.conflicts.under(*simple).differences(variable))
+        if self._simple.orders != self.conflicts.orders:
+            reuse = Reuse.of(self._simple.differences(variable))
         return reuse.clique(rays(self.conflicts.operations.system, _RAY), _RAY)
+
+    def least_degree_within(self, variable: str, part: Domain) -> int:
+        """The same of the values in a part of its domain alone."""
+        reuse = Reuse.of(self._simple.differences_within(variable, part))
+        return reuse.clique(rays(self.conflicts.operations.system, _RAY), _RAY)
+
+    @property
+    def _simple(self) -> Conflicts:
+        return self.conflicts.under(*(order for order in self.conflicts.orders if not order.axes))
 
     def alone(self, entry: MemoryMap) -> bool:
         """Whether no two conflicting values of the variable have one cell."""

@@ -4,8 +4,9 @@ from collections.abc import Iterator
 
 from alphaz.mapping.factors import factors_text
 from alphaz.mapping.target import MemoryMap, StorageFormat, TargetMapping
-from alphaz.storage.count import Count
+from alphaz.storage.count import Count, total
 from alphaz.storage.findings import Account, Formatted, Told
+from alphaz.storage.pieces import Cut
 from alphaz.storage.proposal import MemoryProposal
 
 
@@ -22,6 +23,14 @@ def command(program: str, system: str, entry: MemoryMap, stated: TargetMapping) 
 def format_command(program: str, system: str, entry: StorageFormat) -> str:
     """`setStorageFormat(prog, "S", "X", "packed row");`."""
     return f'setStorageFormat({program}, "{system}", "{entry.variable}", "{entry.format}");'
+
+
+def cut_commands(cut: Cut, program: str) -> tuple[str, ...]:
+    """`Split(prog, "S", "X", "X_1", "{i | i==0}");`, and the maps of both parts."""
+    system = cut.proposal.system
+    maps = (command(program, system, entry, cut.stated) for entry in cut.entries)
+    formats = (format_command(program, system, entry) for entry in cut.proposal.formats)
+    return (f'Split({program}, "{system}", "{cut.variable}", "{cut.part}", "{cut.domain}");', *maps, *formats)
 
 
 def lines(account: Account, stated: TargetMapping, program: str = "prog") -> Iterator[str]:
@@ -46,6 +55,11 @@ def lines(account: Account, stated: TargetMapping, program: str = "prog") -> Ite
         form = stored.entry.format.tightness
         yield f"# {stored.entry.variable} is {form}: {_cells(stored.cells)} instead of {stored.instead}"
         yield format_command(program, proposal.system, stored.entry)
+    for cut in account.cuts:
+        found = cut.proposal
+        cells = total(found.prices.system, found.placement, found.prices.formats)
+        yield f"# or, {cut.variable} cut in two: {_cells(cells)}, proved{_only(found)}"
+        yield from (f"#   {each}" for each in cut_commands(cut, program))
     for stored in account.passed:
         name, form = stored.entry.variable, stored.entry.format.tightness
         yield f"# {name} is the caller's: {_cells(stored.cells)} instead of {stored.instead} if it is passed {form}"
@@ -64,6 +78,10 @@ def document(account: Account, stated: TargetMapping, program: str = "prog") -> 
         "kept": [{"variable": each.variable, "cells": str(each.cells), "bound": each.bound} for each in account.kept],
         "formats": [_format_value(proposal, each, program) for each in account.formats],
         "passed": [_format_value(proposal, each, program) for each in account.passed],
+        "cuts": [
+            {"variable": each.variable, "part": each.part, "commands": cut_commands(each, program)}
+            for each in account.cuts
+        ],
         "maps": [_map_value(proposal, each, stated, program) for each in account.maps],
     }
 

@@ -62,6 +62,15 @@ class Conflicts:
             found.append(self._differences[order, variable])
         return found[0] if len(found) == 1 else _united(found, found[0].space)
 
+    def differences_within(self, variable: str, part: Domain) -> Domain:
+        """The same of the values in a part of the domain of the variable alone."""
+        width, pair = self._width(variable), self._pair_space(variable, variable)
+        x, y = (tuple(map(Affine.name, names)) for names in (pair.names[:width], pair.names[width:]))
+        both = part.preimage(AffineFunction(pair, x)) & part.preimage(AffineFunction(pair, y))
+        apart = AffineFunction(pair, tuple(there - here for here, there in zip(x, y, strict=True)))
+        space = self._space(fresh_names(width, "d", self.operations.system.parameters))
+        return _united(((each & both).image(apart, space.names) for each in self.between(variable, variable)), space)
+
     def collisions(self, one: Cell, other: Cell) -> Iterator[Domain]:
         """The conflicting values of two variables that would have one cell; none where their cells are legal."""
         if one.space != other.space:
