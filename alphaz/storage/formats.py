@@ -17,7 +17,7 @@ from alphaz.poly.plain.integer import value_of
 from alphaz.storage.cells import cell_of
 from alphaz.storage.sizes import Counts, Sizes, Values
 
-_TRIED = tuple(Format(each) for each in Tightness)
+_TRIED = (Format(Tightness.PACKED), Format(Tightness.BANDED))
 
 
 @dataclass(frozen=True, slots=True)
