@@ -10,10 +10,10 @@ from pycparser import c_ast
 from alphaz.c_reading.cells import access, element, view
 from alphaz.c_reading.condition import Condition
 from alphaz.c_reading.indices import Asides, Words, condition
-from alphaz.c_reading.kernel import Array, Dividend, Kind, Limit, Loop, Statement, Write
+from alphaz.c_reading.kernel import Array, Dividend, Kind, Limit, Loop, Statement, Told, Write
 from alphaz.c_reading.number import affine, leaves, named, number
 from alphaz.c_reading.outside import outside
-from alphaz.c_reading.scope import Nest, View
+from alphaz.c_reading.scope import Nest, Number, View
 from alphaz.c_reading.shapes import part
 from alphaz.c_reading.tree import Literal, Operation, Read, Tree, reads_in
 from alphaz.c_reading.values import Choice, Reading, converted, tree
@@ -130,8 +130,19 @@ class Emitter:
                 value=value,
                 span=span,
                 write=write,
+                told=self._told(nest, span),
             )
         )
+
+    def _told(self, nest: Nest, span: Span) -> Told | None:
+        """What is said of the line, by the names that it has."""
+        told = self.words.told.get(span.position[0])
+        if told is None:
+            return None
+        point, body = ([_known(nest, each) for each in part] for part in (told.point, told.body))
+        if any(each is None for each in (*point, *body)):
+            return None
+        return Told(told.variable, tuple(e for e in point if e is not None), tuple(e for e in body if e is not None))
 
     def _domain(self, nest: Nest) -> Domain:
         return self._where(nest.iterators, nest.conditions)
@@ -221,6 +232,20 @@ class Emitter:
         if found is None or asides.iterators:
             raise outside(self.words.span(node), "what this points to is not understood")
         return found
+
+
+def _known(nest: Nest, said: Affine) -> Affine | None:
+    """An expression over the names of the text as one over iterators and parameters; a lane is called by any name."""
+    found = Affine(constant=said.constant)
+    for name, factor in said.terms:
+        meaning = nest.names.get(name)
+        lane = nest.lane[0] if meaning is None and nest.lane is not None else None
+        value = meaning.value if isinstance(meaning, Number) else lane
+        own = affine(value) if isinstance(value, Polynomial) else None
+        if own is None:
+            return None
+        found = found + own * factor
+    return found
 
 
 def _combines(value: Tree, own: Read, operator: str) -> bool:

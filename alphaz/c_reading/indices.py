@@ -19,6 +19,7 @@ from alphaz.c_reading.condition import (
     opposite,
 )
 from alphaz.c_reading.functions import Functions, integer, nodes, scalar_type
+from alphaz.c_reading.kernel import Told
 from alphaz.c_reading.number import Extreme, Value, add, affine, constant, lifted, named, number, scale
 from alphaz.c_reading.outside import outside, span_of
 from alphaz.c_reading.scope import Nest, Number, Status, View
@@ -76,6 +77,7 @@ class Words:
     assumed: list[str] = field(default_factory=list)
     divided: list[Divided] = field(default_factory=list)
     combiners: Mapping[str, tuple[str, ScalarType]] = field(default_factory=dict)
+    told: Mapping[int, Told] = field(default_factory=dict)
 
     def span(self, node: Any) -> Span:
         return span_of(self.source, node)

@@ -116,6 +116,16 @@ class Write:
     reduction: Loop | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What somebody says of a statement, over its iterators: that it works on the value of `variable` at `point`, and
+    adds what is at the point `body` of a reduction. It is advice, and may be wrong."""
+
+    variable: str
+    point: tuple[Affine, ...]
+    body: tuple[Affine, ...] = ()
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Statement:
     """`target = value`, for each instance. The leaves of `value` that are cells are numbers into `reads`.
@@ -133,6 +143,7 @@ class Statement:
     value: Tree
     span: Span
     write: Write
+    told: Told | None = None
 
     @property
     def space(self) -> Space:

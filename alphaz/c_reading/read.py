@@ -8,7 +8,7 @@ from pycparser import c_ast
 from alphaz.c_reading.combiners import combiner, combiners
 from alphaz.c_reading.functions import assigned, base, functions_of, scalar_type
 from alphaz.c_reading.indices import Words
-from alphaz.c_reading.kernel import Array, Kernel
+from alphaz.c_reading.kernel import Array, Kernel, Told
 from alphaz.c_reading.number import constant, named
 from alphaz.c_reading.outside import outside
 from alphaz.c_reading.pragmas import read_pragma
@@ -28,12 +28,13 @@ def read_kernel(
     parameters: Mapping[str, str],
     shapes: Mapping[str, Sequence[Affine]],
     sizes: Mapping[str, int] | None = None,
+    told: Mapping[int, Told] | None = None,
 ) -> Kernel:
     """The function as an affine model.
 
     `parameters` gives the names of the context's parameters for the integer arguments of C, `sizes` the values of
     others for which it is read, and `shapes` the extents of the arrays that the caller passes, by the names that C has
-    for them. Raises Rejected (AZ112, AZ113).
+    for them. `told` is what is said of its lines, over the names there. Raises Rejected (AZ112, AZ113).
     """
     functions = functions_of(tree)
     definition = functions.defined.get(function)
@@ -41,7 +42,9 @@ def read_kernel(
         known = ", ".join(f"`{name}`" for name in functions.defined) or "none"
         raise outside(Span(source, 0, 0), f"there is no function `{function}` here", f"it has {known}")
     taken = {*context.space.parameters}
-    words = Words(source, functions, taken, assigned(definition.body), combiners=combiners(tree, functions))
+    words = Words(
+        source, functions, taken, assigned(definition.body), combiners=combiners(tree, functions), told=told or {}
+    )
     span = words.span(definition.decl)
     given = definition.decl.type.args.params if definition.decl.type.args is not None else []
     for each in tree.ext:

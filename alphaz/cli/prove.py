@@ -10,6 +10,7 @@ import click
 from alphaz.analysis.checks.checked import Checked
 from alphaz.analysis.elaborate.programs import elaborate_domain
 from alphaz.analysis.read import read_program
+from alphaz.c_reading.kernel import Told
 from alphaz.cli.baseline import check_target, write_file
 from alphaz.cli.certified import document_of_c
 from alphaz.cli.choices import Choices, shared_options
@@ -25,6 +26,7 @@ from alphaz.diagnostics.render import FORMATS
 from alphaz.diagnostics.render.json import to_json
 from alphaz.diagnostics.render.junit import Case, to_junit
 from alphaz.diagnostics.render.summary import summary
+from alphaz.execution.c_claims import beside, read_claims
 from alphaz.execution.c_proof import CVerdict, Task, chosen_system, prove_c
 from alphaz.poly import Domain
 from alphaz.syntax.parser import parse_domain
@@ -40,6 +42,7 @@ Examples:
   alphaz prove --function kernel --map n=N --map out=C gemm.ab kernel.c
   alphaz prove --laws distributivity,associativity gemm.ab tuned.c
   alphaz prove --sizes ts1=32,ts2=8 gemm.ab tiled.c
+  alphaz prove --claims gemm.claims.json gemm.ab gemm.c
   alphaz prove --assume 'N>=3' --format sarif jacobi.ab jacobi.c
   alphaz prove --report html=report.html lu.ab lu.c
   alphaz prove --figures out lu.ab lu.c
@@ -70,6 +73,12 @@ _TRIED = 30
 @click.option("--assume", "assumed", metavar="'N>=3'", multiple=True, help="Parameters for which it is to be proved.")
 @click.option("--exact", is_flag=True, help="Operands of + and * stand in the order of the equations, too.")
 @click.option("--laws", metavar="NAMES", default="", help=f"Laws that C may use besides: {', '.join(LAWS)}.")
+@click.option(
+    "--claims",
+    metavar="FILE",
+    shell_complete=file_names,
+    help="What is said of the lines of the C (KERNEL.claims.json, where it is there): checked, and not believed.",
+)
 @click.option("--obligations", is_flag=True, help="Also list every obligation with its verdict.")
 @click.option("--no-execution", is_flag=True, help="Execute nothing: what is not proved is undecided.")
 @click.option(
@@ -94,6 +103,7 @@ def command(
     assumed: tuple[str, ...],
     exact: bool,
     laws: str,
+    claims: str | None,
     obligations: bool,
     no_execution: bool,
     certificate: str | None,
@@ -126,6 +136,7 @@ def command(
         assumed=limits,
         laws=wanted,
         executes=not no_execution,
+        told=_claims(claims, source),
     )
     try:
         with alarm(choices.timeout):
@@ -239,6 +250,14 @@ def _name(option: str) -> tuple[str, str]:
     return name, wanted
 
 
+def _claims(name: str | None, source: Source) -> dict[int, Told]:
+    """Those of the file that is named, or of the one beside the C, if there is one."""
+    place = beside(source)
+    if name is None and not place.is_file():
+        return {}
+    return read_claims(_text(str(place) if name is None else name))
+
+
 def _size(option: str) -> tuple[str, int]:
     name, _, value = (each.strip() for each in option.partition("="))
     if not name or not value.isdecimal() or int(value) < 1:
@@ -257,6 +276,10 @@ def _assumed(texts: Sequence[str], parameters: tuple[str, ...]) -> Domain | None
 
 
 def c_source(name: str) -> Source:
+    return _text(name)
+
+
+def _text(name: str) -> Source:
     try:
         return Source(name, read_text(Path(name)))
     except Unreadable as reason:

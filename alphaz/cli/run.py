@@ -23,6 +23,7 @@ from alphaz.codegen.targets.target import Target
 from alphaz.commands.generators import generate
 from alphaz.commands.outcome import Generation
 from alphaz.diagnostics import Source
+from alphaz.execution.c_claims import with_claims
 from alphaz.execution.c_generated import Proved as ProvedSources
 from alphaz.execution.c_generated import proved, proved_present
 from alphaz.execution.c_proof import CVerdict
@@ -145,6 +146,7 @@ def _explained(pipeline: Pipeline, target: Target, wanted: Generation, verified:
     help="Prove all of the generated C, or nothing; without either, what takes 2 s (stage A). Its header says what came"
     " of it.",
 )
+@click.option("--claims", is_flag=True, help="Write what each line computes beside the C, too: NAME.claims.json.")
 @click.option(
     "--explain", is_flag=True, help="Say what loops are changed for: what is proved of them, and what is not."
 )
@@ -169,6 +171,7 @@ def command(
     target: str,
     vectors: str | None,
     proves: bool | None,
+    claims: bool,
     explain: bool,
     certificate: str | None,
     timings: bool,
@@ -198,7 +201,7 @@ def command(
     for verdict, _ in verdicts if proves else ():
         click.echo(f"{verdict.source.name}: {verdict} ({verdict.seconds:.2f} s)")
         show_findings(verdict.findings)
-    _write(session)
+    _write(session, claims)
     if timings:
         progress("compiling")
         lines = watch.lines(session, Path(script).parent)
@@ -227,8 +230,8 @@ def _certificate(script: str, session: Session, verdicts: Sequence[tuple[CVerdic
     return text
 
 
-def _write(session: Session) -> None:
+def _write(session: Session, claims: bool) -> None:
     for folder, sources in session.files.items():
-        for path in write_sources(sources, folder):
+        for path in write_sources(with_claims(sources) if claims else sources, folder):
             made = ": prototypes only, to be given bodies, or linked" if path.name == HEADER else ""
             click.echo(f"wrote {path}{made}")

@@ -14,19 +14,22 @@ if TYPE_CHECKING:
 class Sources:
     """`files` are relative names and their text. `if_absent` are files that belong to the user: written only where
     there is none yet (`external_functions.h`). `findings`: warnings about what was made.
-    `layouts`: the inputs and outputs that the generated function takes in a storage format.
+    `layouts`: the inputs and outputs that the generated function takes in a storage format. `claims`: what the lines of
+    a C file are about.
     """
 
     files: Mapping[str, str]
     if_absent: Mapping[str, str] = field(default_factory=dict)
     findings: tuple[Diagnostic, ...] = ()
     layouts: "Mapping[str, Layout]" = field(default_factory=dict)
+    claims: Mapping[str, Mapping[int, Mapping[str, object]]] = field(default_factory=dict)
 
     def __or__(self, other: "Sources") -> "Sources":
         """Both; where both have a file, the right one's."""
         return Sources(
-            {**self.files, **other.files},
-            {**self.if_absent, **other.if_absent},
-            (*self.findings, *other.findings),
-            {**self.layouts, **other.layouts},
+            files={**self.files, **other.files},
+            if_absent={**self.if_absent, **other.if_absent},
+            findings=(*self.findings, *other.findings),
+            layouts={**self.layouts, **other.layouts},
+            claims={**self.claims, **other.claims},
         )

@@ -12,6 +12,7 @@ from alphaz.codegen.c.names import identifier
 from alphaz.codegen.sources import Sources
 from alphaz.diagnostics import Diagnostic, Label, Rejected, Source, Span
 from alphaz.diagnostics.rules import C_EQUATIONS, GENERATED_WRONG
+from alphaz.execution.c_claims import told_of
 from alphaz.execution.c_proof import CVerdict, Task, prove_c
 from alphaz.execution.files import write_sources
 from alphaz.proof import Refuted
@@ -67,13 +68,17 @@ def _judged(
     sources: Sources, checked: Checked, system: str, effort: Effort, said: str, executes: Callable[[CVerdict], bool]
 ) -> Proved:
     name = f"{file_stem(system)}.c"
-    source, task = Source(name, sources.files[name]), Task(system=system, effort=effort, executes=False)
+    told = told_of(sources.claims.get(name, {}))
+    source, task = Source(name, sources.files[name]), Task(system=system, effort=effort, executes=False, told=told)
     verdict = _undecided(sources, source, system) if sources.layouts else prove_c(checked, source, task)
     if not verdict.is_proved and not sources.layouts and executes(verdict):
         _executed(sources, name, checked, task)
     line = said.format(len(verdict.obligations)) if verdict.is_proved else NOT_PROVED
-    files = {**sources.files, name: _with_line(source.text, line)}
-    return Proved(replace(sources, files=files), verdict)
+    text = _with_line(source.text, line)
+    more = text.count("\n") - source.text.count("\n")
+    claims = {at + more: each for at, each in sources.claims.get(name, {}).items()}
+    made = replace(sources, files={**sources.files, name: text}, claims={**sources.claims, name: claims})
+    return Proved(made, verdict)
 
 
 def _undecided(sources: Sources, source: Source, system: str) -> CVerdict:

@@ -13,6 +13,7 @@ from pycparser import c_ast
 from alphaz.analysis.checks.checked import Checked
 from alphaz.analysis.depth import deep
 from alphaz.c_reading import Kernel, parse, read_kernel
+from alphaz.c_reading.kernel import Told
 from alphaz.codegen.c.names import identifier
 from alphaz.diagnostics import Diagnostic, Label, Rejected, Source, Span, Witness
 from alphaz.diagnostics.nearest import listing
@@ -38,8 +39,8 @@ _TRIED_SIZES = 6
 @dataclass(frozen=True, slots=True)
 class Task:
     """What is to be proved, and how: `function` and `system` where they are not obvious, `names` from arguments of C to
-    names of the program, `sizes` of tiles that are arguments of C, `assumed` parameters, laws of arithmetic, and how
-    much is done."""
+    names of the program, `sizes` of tiles that are arguments of C, `assumed` parameters, laws of arithmetic, how much
+    is done, and what is told of the lines of the C: advice, which is believed no more than anything else."""
 
     function: str | None = None
     system: str | None = None
@@ -49,6 +50,7 @@ class Task:
     laws: Laws = PLAIN
     effort: Effort = WHOLE
     executes: bool = True
+    told: Mapping[int, Told] | None = None
 
 
 PLAINLY = Task()
@@ -227,7 +229,7 @@ def read_with_arguments(
         ):
             raise _refused_task(source, f"what `{name}` stands for has several shapes", "name variables of one shape")
     sizes = task.sizes or {}
-    kernel = read_kernel(source, tree, function, system.context, parameters, shapes, sizes)
+    kernel = read_kernel(source, tree, function, system.context, parameters, shapes, sizes, task.told)
     chosen = tuple(f"`{name}` is {value}" for name, value in sizes.items())
     headers = tuple(f"`{name}` defines no macro that this text uses" for name in _HEADER.findall(source.text))
     kernel = replace(kernel, assumed=(*kernel.assumed, *chosen, *headers))

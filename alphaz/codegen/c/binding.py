@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 
 from alphaz.codegen.c import c_tree as c
+from alphaz.codegen.c.about import without
 from alphaz.codegen.c.expressions import Scope
 from alphaz.codegen.c.hoisting import CONSTANT
 from alphaz.codegen.c.integers import integer
@@ -33,4 +34,4 @@ def bind(
 def with_used(declared: Sequence[c.Declare], body: tuple[c.Statement, ...]) -> tuple[c.Statement, ...]:
     """The declarations that the body needs, then the body."""
     used = c.names_used(body)
-    return (*(d for d in declared if d.name in used), *body)
+    return (*(d for d in declared if d.name in used), *without(body, [d for d in declared if d.name not in used]))

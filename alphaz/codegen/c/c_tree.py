@@ -1,10 +1,11 @@
 """A small C tree: as much of C11 as is generated. Plain data; `c_printer` turns it into text."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from alphaz.loops.modes import SEQUENTIAL, Mode
+from alphaz.poly.plain.affine import Affine
 
 # --- expressions ------------------------------------------------------------------------------------------------------
 
@@ -98,12 +99,36 @@ class Declare:
 
 
 @dataclass(frozen=True, slots=True)
+class About:
+    """Which value of the equations an assignment works on, over the names of C: that of `variable` at `point`; to a sum
+    it adds what is at the point `body` of the reduction. It is no part of the text."""
+
+    variable: str
+    point: tuple[Affine, ...]
+    body: tuple[Affine, ...] = ()
+
+    @property
+    def names(self) -> frozenset[str]:
+        return frozenset(name for each in (*self.point, *self.body) for name in each.names)
+
+    @property
+    def whole(self) -> "About":
+        """The same, of what adds nothing from the equations itself."""
+        return About(self.variable, self.point)
+
+    def substitute(self, values: Mapping[str, Affine]) -> "About":
+        point, body = (tuple(each.substitute(values) for each in part) for part in (self.point, self.body))
+        return About(self.variable, point, body)
+
+
+@dataclass(frozen=True, slots=True)
 class Assign:
-    """`target operator value;`, the operator being =, += and the like."""
+    """`target operator value;`, the operator being =, += and the like. `about` does not make it another one."""
 
     target: Expression
     value: Expression
     operator: str = "="
+    about: About | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from dataclasses import replace
 
 from alphaz.codegen.c import c_tree as c
 from alphaz.loops.modes import Mode, Parallel, Vector
+from alphaz.poly.plain.affine import Affine
 
 Statements = tuple[c.Statement, ...]
 
@@ -89,8 +90,9 @@ def renamed(statements: Statements, old: str, new: str) -> Statements:
         match it:
             case c.Declare(_, _, value, _) | c.Return(value):
                 return it if value is None else replace(it, value=expression(value))
-            case c.Assign(target, value, operator):
-                return c.Assign(expression(target), expression(value), operator)
+            case c.Assign(target, value, operator, about):
+                said = None if about is None else about.substitute({old: Affine.name(new)})
+                return c.Assign(expression(target), expression(value), operator, said)
             case c.Evaluate(code):
                 return c.Evaluate(expression(code))
             case c.If(condition, then, otherwise):

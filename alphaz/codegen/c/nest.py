@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from alphaz.codegen.c import c_tree as c
+from alphaz.codegen.c.about import without
 from alphaz.codegen.c.expressions import STATUS
 from alphaz.codegen.c.hoisting import CONSTANT, INDEX, one_by_one
 from alphaz.codegen.c.integers import in_c, integer
@@ -57,8 +58,7 @@ def loops_in_c(
             return loops_in_c(inner, names, body, special)
         case Let(iterator, _, value, inner):
             written = _scope(loops_in_c(inner, names, body, special))
-            used = iterator in c.names_used(written)
-            return (c.Block((_constant(iterator, number(value)), *written)),) if used else written
+            return _where(c.Declare(CONSTANT, iterator, number(value)), written)
         case If():
             return _chosen(node, names, body, special)
         case Block():
@@ -136,13 +136,16 @@ def mode_of(loop: For, body: Sequence[c.Statement]) -> Mode:
     return replace(loop.mode, vector=False) if isinstance(loop.mode, Parallel) else SEQUENTIAL
 
 
+def _where(declared: c.Declare, body: tuple[c.Statement, ...]) -> tuple[c.Statement, ...]:
+    """A name has a value in the body, if it is used there."""
+    if declared.name in c.names_used(body):
+        return (c.Block((declared, *body)),)
+    return without(body, [declared])
+
+
 def _scope(body: tuple[c.Statement, ...]) -> tuple[c.Statement, ...]:
     """What stands in braces anyway needs none of its own."""
     match body:
         case (c.Block(inner),):
             return inner
     return body
-
-
-def _constant(name: str, value: c.Expression) -> c.Statement:
-    return c.Declare(CONSTANT, name, value)

@@ -6,7 +6,7 @@ and all others, which accumulate; results without any contribution are initialis
 """
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from alphaz.codegen.c import c_tree as c
 from alphaz.codegen.c.comments import line_of
@@ -77,7 +77,8 @@ def _present(actions: list[Action], context: Domain) -> tuple[Action, ...]:
 def _copy_in(variable: Variable, storage: Storage, statement: Statement | None = None) -> Action:
     def write(lowering: ScheduledLowering, scope: Scope) -> tuple[c.Statement, ...]:
         value = storage.callers[variable.name].element(scope.values)
-        return (c.Assign(lowering.element(variable.name, scope.values), value),)
+        about = c.About(variable.name, scope.values)
+        return (c.Assign(lowering.element(variable.name, scope.values), value, about=about),)
 
     name = statement.name if statement else f"{variable.name} in"
     domain = statement.domain if statement else variable.domain
@@ -93,7 +94,8 @@ def _copy_in(variable: Variable, storage: Storage, statement: Statement | None =
 def _copy_out(variable: Variable, storage: Storage) -> Action:
     def write(lowering: ScheduledLowering, scope: Scope) -> tuple[c.Statement, ...]:
         value = lowering.element(variable.name, scope.values)
-        return (c.Assign(storage.callers[variable.name].element(scope.values), value),)
+        about = c.About(variable.name, scope.values)
+        return (c.Assign(storage.callers[variable.name].element(scope.values), value, about=about),)
 
     return Action(f"{variable.name} out", variable.domain, f"output {variable.name}, from its memory space", write)
 
@@ -159,8 +161,9 @@ def _values(mapping: ResolvedMapping, statement: Statement) -> Iterator[Action]:
 def _write_value(variable: Variable, expression: Expression, statement: Statement) -> Write:
     def write(lowering: ScheduledLowering, scope: Scope) -> tuple[c.Statement, ...]:
         value = convert(lowering.value(expression, scope), variable.type)
-        target = lowering.element(variable.name, lowering.image(statement.target, scope))
-        return (*lowering.take(), c.Assign(target, value.code))
+        point = lowering.image(statement.target, scope)
+        target, about = lowering.element(variable.name, point), c.About(variable.name, point)
+        return (*lowering.take(), c.Assign(target, value.code, about=about))
 
     return write
 
@@ -178,7 +181,8 @@ def _write_identity(mapping: ResolvedMapping, statement: Statement) -> Write:
 
     def write(lowering: ScheduledLowering, scope: Scope) -> tuple[c.Statement, ...]:
         value = identity(operator, variable.type, lowering.externals)
-        return (c.Assign(lowering.element(variable.name, scope.values), value.code),)
+        about = c.About(variable.name, scope.values)
+        return (c.Assign(lowering.element(variable.name, scope.values), value.code, about=about),)
 
     return write
 
@@ -226,8 +230,9 @@ def start_of(mapping: ResolvedMapping, action: Action) -> Action:
     variable, operator = mapping.system.variable(statement.variable), statement.reduction.operator
 
     def write(lowering: ScheduledLowering, scope: Scope) -> tuple[c.Statement, ...]:
-        target = lowering.collected(statement, lowering.image(statement.target, scope))
-        return (c.Assign(target, identity(operator, variable.type, lowering.externals).code),)
+        point = lowering.image(statement.target, scope)
+        target, about = lowering.collected(statement, point), c.About(variable.name, point)
+        return (c.Assign(target, identity(operator, variable.type, lowering.externals).code, about=about),)
 
     return Action(
         name=f"{action.name} start",
@@ -248,10 +253,12 @@ def _write_contribution(mapping: ResolvedMapping, statement: Statement, body: Ex
 
     def write(lowering: ScheduledLowering, scope: Scope) -> tuple[c.Statement, ...]:
         value = lowering.value(body, scope)
-        target = lowering.collected(statement, lowering.image(statement.target, scope))
+        point = lowering.image(statement.target, scope)
+        target, about = lowering.collected(statement, point), c.About(variable.name, point, scope.values)
         if assigns:
             step = first_step(operator, variable.type, value, lowering.externals)
-            return (*lowering.take(), c.Assign(target, step.code))
-        return (*lowering.take(), accumulate(operator, Value(target, variable.type), value, lowering.externals))
+            return (*lowering.take(), c.Assign(target, step.code, about=about))
+        added = accumulate(operator, Value(target, variable.type), value, lowering.externals)
+        return (*lowering.take(), replace(added, about=about))
 
     return write

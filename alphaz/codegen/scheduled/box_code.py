@@ -61,6 +61,11 @@ class Written:
     vector: VectorType | None = None
 
     @property
+    def about(self) -> c.About | None:
+        """Whose part it is that is made behind and in front of what is added."""
+        return None if self.assign.about is None else self.assign.about.whole
+
+    @property
     def statements(self) -> tuple[c.Statement, ...]:
         if self.partial is not None:
             return self.partial.nest(self.partial.assign)
@@ -81,24 +86,25 @@ class Written:
         """The local variable, made and written back around a loop that accumulates into it."""
         local, target = _at(name, self.loops), self.assign.target
         if not self.loops:
-            return (c.Declare(self.type, name, target), *loop, c.Assign(target, local))
+            return (c.Declare(self.type, name, target), *loop, c.Assign(target, local, about=self.about))
         declared = c.Declare(self.type, name, extents=tuple(count for _, count in self.loops))
         if self.partial is not None:
             return (declared, *self._nest_of_zeros(local), *loop, *self._some_back(name, self.partial, new_name))
         if self.from_zero:
-            back = _nest(self.loops, (c.Assign(target, local, "+="),))
+            back = _nest(self.loops, (c.Assign(target, local, "+=", self.about),))
             return (declared, *self._nest_of_zeros(local, _fetched(target)), *loop, *back)
-        first, last = c.Assign(local, target), c.Assign(target, local)
+        first, last = (c.Assign(*pair, about=self.about) for pair in ((local, target), (target, local)))
         return (declared, *_nest(self.loops, (first,)), *loop, *_nest(self.loops, (last,)))
 
     def _nest_of_zeros(self, local: c.Expression, *more: c.Statement) -> tuple[c.Statement, ...]:
         zero = c.Literal("0") if self.type == self.element else c.Initializer(self.type, (c.Literal("0"),))
-        return _nest(self.loops, (c.Assign(local, zero), *more))
+        return _nest(self.loops, (c.Assign(local, zero, about=self.about), *more))
 
     def _some_back(self, name: str, partial: Partial, new_name: Callable[[str], str]) -> tuple[c.Statement, ...]:
         """Vectors are taken apart in memory, so that those of the loop stay in registers."""
+        about = None if partial.assign.about is None else partial.assign.about.whole
         if self.type == self.element:
-            return partial.nest(c.Assign(partial.assign.target, _at(name, partial.loops), "+="))
+            return partial.nest(c.Assign(partial.assign.target, _at(name, partial.loops), "+=", about))
         copy = new_name(f"{name}s")
         (*outer, (iterator, count)), (*_, (_, points)) = self.loops, partial.loops
         inner = c.Binary("*", c.Literal(str(points // count)), c.Name(iterator))
@@ -106,8 +112,8 @@ class Written:
         vector = c.Unary("*", c.Cast(f"{self.type} *", place))
         return (
             c.Declare(self.element, copy, extents=tuple(count for _, count in partial.loops)),
-            *_nest(self.loops, (c.Assign(vector, _at(name, self.loops)),)),
-            *partial.nest(c.Assign(partial.assign.target, _at(copy, partial.loops), "+=")),
+            *_nest(self.loops, (c.Assign(vector, _at(name, self.loops), about=self.about),)),
+            *partial.nest(c.Assign(partial.assign.target, _at(copy, partial.loops), "+=", about)),
         )
 
 
@@ -143,7 +149,7 @@ def _fetched(target: c.Expression) -> c.Statement:
 
 def in_place_of(assign: c.Assign, local: c.Expression) -> c.Assign:
     """The same assignment to another target, and from it where it reads its target."""
-    return c.Assign(local, replaced(assign.value, assign.target, local), assign.operator)
+    return c.Assign(local, replaced(assign.value, assign.target, local), assign.operator, assign.about)
 
 
 def replaced(code: c.Expression, old: c.Expression, new: c.Expression) -> c.Expression:

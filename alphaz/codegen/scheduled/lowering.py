@@ -185,7 +185,7 @@ class ScheduledLowering(Lowering):
         return convert(self.value(it.otherwise, scope), self.facts.types[it.node.body])
 
 
-def accumulate(operator: str, total: Value, value: Value, externals: Mapping[str, External]) -> c.Statement:
+def accumulate(operator: str, total: Value, value: Value, externals: Mapping[str, External]) -> c.Assign:
     """`total += value` where C has such an operator, else `total = combine(total, value)`."""
     result = combine(operator, total, value, externals).code
     if operator in ("+", "*") and isinstance(result, c.Binary) and result.left == total.code:

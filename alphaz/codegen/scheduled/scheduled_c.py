@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from alphaz.analysis.depth import deep
 from alphaz.codegen.c import c_tree as c
+from alphaz.codegen.c.about import marked, unmarked
 from alphaz.codegen.c.c_printer import function_text
 from alphaz.codegen.c.comments import begins_with_zero, promises, shape_text, usage
 from alphaz.codegen.c.expressions import STATUS, parameter_values
@@ -146,7 +147,9 @@ class _Generator:
     def sources(self) -> Sources:
         loops = self.loops_function()
         parameters = interface(self.system, self.callers, self.sizes)
-        functions = (self.target.function(loops), self.status_function(loops), reporting(self.name, parameters))
+        computed = self.target.function(loops)
+        computed = replace(computed, body=marked(computed.body or ()))
+        functions = (computed, self.status_function(loops), reporting(self.name, parameters))
         comment = usage(self.system, self.name, self.callers, self.mapping.tile_sizes)
         headers = [f"{file_stem(name)}.h" for name in dict.fromkeys(use.callee.name for use in self.mapping.uses)]
         headers = [header for header in headers if header != f"{self.stem}.h"]
@@ -155,10 +158,17 @@ class _Generator:
         said = self.file_comment(loops)
         behind = self.target.declared(loops.body or ())
         text = source_file(self.stem, said, self.program, functions, types, headers, self.target.atomic, behind)
+        text, claims = unmarked(text)
         files = {f"{self.stem}.c": text, f"{self.stem}.h": header_file(self.name, comment, parameters)}
         stub = {EXTERNALS: stub_of_externals(self.program)} if self.program.externals else {}
         passed = {name: self.mapping.layouts[name] for name in self.storage.callers if name in self.mapping.layouts}
-        return Sources(files, stub, self.findings, passed)
+        return Sources(
+            files=files,
+            if_absent=stub,
+            findings=self.findings,
+            layouts=passed,
+            claims={f"{self.stem}.c": claims},
+        )
 
     def file_comment(self, loops: c.Function) -> str:
         lines = [f"System {self.system.name}, scheduled."]

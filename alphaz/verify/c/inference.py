@@ -19,6 +19,7 @@ from alphaz.verify.c.fit import Sample, equalities, fitted
 from alphaz.verify.c.matching import Matching, Way, item_ways, pulled, sum_types_agree
 from alphaz.verify.c.origins import Origins
 from alphaz.verify.c.parts import Part, near_body, near_value
+from alphaz.verify.c.told import told_body, told_point
 from alphaz.verify.c.trace import LATTICE, Held, Link, Run
 
 Point = tuple[int, ...]
@@ -179,7 +180,7 @@ def _values(
     statement = seen.statement
     rest = statement.domain
     later = []
-    for key, samples in seen.values.items():
+    for key, samples in seen.values.items() or _only_told(statement, values):
         point = _point(statement, values[key], samples, parts)
         if point is None:
             continue
@@ -194,6 +195,12 @@ def _values(
     for key, point, whole in later:
         for part, needs in matching.value(statement.value, key, point, whole & rest):
             yield Claim(statement=statement, key=key, point=point, domain=part, needs=needs)
+
+
+def _only_told(statement: Statement, values: Mapping[str, Value]) -> list[tuple[str, list[Sample]]]:
+    """What a statement is said to write that no run has come to."""
+    told = statement.told
+    return [] if told is None or told.variable not in values else [(told.variable, [])]
 
 
 def _named(statement: Statement, value: Value, samples: Sequence[Sample]) -> tuple[Affine, ...] | None:
@@ -213,6 +220,9 @@ def _point(
     """Which points of a value the instances write: of a part it is known who works on it."""
     if value.key in parts:
         return parts[value.key].workers.get(statement.name)
+    told = told_point(statement, value.key, len(value.indices), samples)
+    if told is not None:
+        return told
     return _named(statement, value, samples) or fitted(
         _names(statement), samples[:_MOST_SAMPLES], near_value(value, statement)
     )
@@ -241,7 +251,7 @@ def _sums(
         if point is None or not sum_types_agree(statement, operator, values[key]):
             continue
         items = {n: item for d in values[key].definitions if d.sum for n, item in enumerate(d.sum.items)}
-        bodies = [_share(statement, samples, at, items, point if known else None) for at in range(count)]
+        bodies = [_share(statement, key, samples, at, items, point if known else None) for at in range(count)]
         if any(not each for each in bodies):
             continue
         is_update, parts = combined(statement, operator)
@@ -258,6 +268,7 @@ def _sums(
 
 def _share(
     statement: Statement,
+    key: str,
     samples: Sequence[SumSample],
     at: int,
     items: Mapping[int, Item],
@@ -276,7 +287,9 @@ def _share(
     for number, samples_of in sorted(by_item.items(), key=lambda each: -len(each[1])):
         # Blocks of registers are seen once or twice: their place is told by where the sum is.
         near = () if point is None else near_body(items[number], point, statement)
-        function = fitted(_names(statement), samples_of, near)
+        function = told_body(statement, key, items[number], samples_of)
+        if function is None:
+            function = fitted(_names(statement), samples_of, near)
         if function is not None:
             found.append(Share(number, function))
     return found

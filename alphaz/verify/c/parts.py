@@ -18,6 +18,7 @@ from alphaz.verify.c.chains import combined, links, own_read
 from alphaz.verify.c.equations import Definition, Item, Ref, Region, Sum, Value
 from alphaz.verify.c.fit import Sample, fitted
 from alphaz.verify.c.matching import pulled
+from alphaz.verify.c.told import told_body, told_point
 from alphaz.verify.c.trace import Held, Link, Run, name_of
 
 Point = tuple[int, ...]
@@ -321,8 +322,11 @@ def _part(key: str, number: int, taken: _Taken, values: Values) -> Part | None:
     loops = list(dict.fromkeys(each.iterator for each in statement.date if isinstance(each, Loop)))
     names = tuple(f"{name}{suffix}" for name in loops)
     samples = [(at, frozenset(points)) for at, points in taken.points.values()]
-    point = fitted((*statement.space.parameters, *loops), samples, near_value(values[key], statement))
-    if point is None or not {n for p in point for n in p.names} <= {*loops, *statement.space.parameters}:
+    own = {*loops, *statement.space.parameters}
+    point = told_point(statement, key, len(values[key].indices), samples)
+    if point is None or not {n for p in point for n in p.names} <= own:
+        point = fitted((*statement.space.parameters, *loops), samples, near_value(values[key], statement))
+    if point is None or not {n for p in point for n in p.names} <= own:
         return None
     known = dict(zip(loops, names, strict=True))
     point = tuple(each.rename(known) for each in point)
@@ -330,7 +334,14 @@ def _part(key: str, number: int, taken: _Taken, values: Values) -> Part | None:
     domain = domain & pulled(values[key].domain, domain, point)
     workers = {name: _taker(loops, each) for name, each in taken.workers.items()}
     frame = _Frame(
-        statement=statement, number=number, loops=tuple(loops), names=names, domain=domain, point=point, workers=workers
+        key=key,
+        statement=statement,
+        number=number,
+        loops=tuple(loops),
+        names=names,
+        domain=domain,
+        point=point,
+        workers=workers,
     )
     members = {}
     for (definition, item), adders in taken.added.items():
@@ -372,6 +383,7 @@ def _taker(loops: Sequence[str], worked: Sequence[_Added]) -> tuple[Affine, ...]
 class _Frame:
     """Parts, as in `Part`, of which it is not known yet what is in them. `loops` are the iterators behind `names`."""
 
+    key: str
     statement: Statement
     number: int
     loops: tuple[str, ...]
@@ -388,7 +400,8 @@ class _Frame:
             return None
         there = dict(zip(self.names, taker, strict=True))
         hint = near_body(item, [each.substitute(there) for each in self.point], adder)
-        body = fitted(_names(adder), [(a.instance, a.bodies) for a in added], hint)
+        samples = [(a.instance, a.bodies) for a in added]
+        body = told_body(adder, self.key, item, samples) or fitted(_names(adder), samples, hint)
         if body is None:
             return None
         own = {name: f"{name}'by" for name in adder.iterators}

@@ -1,0 +1,75 @@
+"""`--claims`: what the lines of a C file compute, told by whoever wrote it, and trusted by nobody."""
+
+import json
+from pathlib import Path
+from random import Random
+
+import pytest
+
+import alphaz
+from alphaz.codegen.scheduled.scheduled_c import scheduled_c
+from alphaz.diagnostics import Source
+from alphaz.execution.c_claims import told_of
+from alphaz.execution.c_proof import Task, prove_c
+from alphaz.verify.verify import certify
+from tests.cli.asking import ask
+
+KERNELS = Path(__file__).parents[2] / "samples" / "kernels"
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("claims")
+    answer = ask("run", str(KERNELS / "durbin" / "durbin-tuned.cs"), "-o", str(folder), "--claims")
+    assert answer.code == 0, answer.err
+    return folder
+
+
+def test_they_stand_beside_the_c(made: Path) -> None:
+    document = json.loads((made / "durbin.claims.json").read_text(encoding="utf-8"))
+    assert (document["format"], document["version"]) == ("alphaz-claims", 1)
+    lines = (made / "durbin.c").read_text(encoding="utf-8").splitlines()
+    assert document["claims"] == sorted(document["claims"], key=lambda each: each["line"])
+    for each in document["claims"]:
+        assert "=" in lines[each["line"] - 1]
+        assert isinstance(each["point"], list)
+    assert any(len(each.get("adds", ())) == 2 for each in document["claims"])
+
+
+def test_they_are_found_beside_the_c(made: Path) -> None:
+    answer = ask("prove", str(KERNELS / "durbin" / "durbin.ab"), str(made / "durbin.c"))
+    assert (answer.code, ": proved" in answer.out) == (0, True)
+
+
+@pytest.mark.parametrize("text", ["{", "[]", '{"format": "alphaz-claims", "version": 2, "claims": []}', (
+    '{"format": "alphaz-claims", "version": 1, "claims": [{"line": 1, "variable": "C", "point": [{"i": 0.5}]}]}'
+)])  # fmt: skip
+def test_what_is_no_claim_is_refused(made: Path, tmp_path: Path, text: str) -> None:
+    (tmp_path / "wrong.json").write_text(text, encoding="utf-8")
+    answer = ask(
+        "prove", "--claims", str(tmp_path / "wrong.json"), str(KERNELS / "durbin" / "durbin.ab"), str(made / "durbin.c")
+    )
+    assert (answer.code, "has no claims" in answer.out + answer.err) == (2, True)
+
+
+def test_wrong_claims_prove_nothing_that_is_wrong() -> None:
+    """Claims that are drawn at random, of right and of wrong C."""
+    random = Random(14)
+    design = alphaz.run(KERNELS / "trisolv" / "trisolv.cs")
+    sources = scheduled_c(certify(alphaz.verify(design)), "trisolv")
+    text, claims = sources.files["trisolv.c"], sources.claims["trisolv.c"]
+    wrong = text.replace("j < i", "j < i - 1", 1)
+    assert wrong != text
+    for _ in range(6):
+        changed = {line: _changed(claim, random) for line, claim in claims.items()}
+        for source in (text, wrong):
+            found = prove_c(design.checked, Source("trisolv.c", source), Task(executes=False, told=told_of(changed)))
+            assert not (found.is_proved and source is wrong)
+    assert prove_c(design.checked, Source("trisolv.c", text), Task(executes=False, told=told_of(claims))).is_proved
+
+
+def _changed(claim: object, random: Random) -> dict[str, object]:
+    assert isinstance(claim, dict)
+    moved = {name: [{**each, "": each.get("", 0) + random.choice((-1, 0, 1))} for each in claim[name]]
+             for name in ("point", "adds") if name in claim}  # fmt: skip
+    return {**claim, **moved, "variable": random.choice((claim["variable"], "x", "b", "nothing"))}
