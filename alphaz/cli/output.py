@@ -8,6 +8,7 @@ from typing import TextIO
 import click
 
 from alphaz.diagnostics import Diagnostic
+from alphaz.diagnostics.grouping import summarized
 from alphaz.diagnostics.render.region import is_nowhere
 from alphaz.diagnostics.render.text import to_text
 from alphaz.diagnostics.rules import FILE
@@ -15,6 +16,8 @@ from alphaz.diagnostics.rules import FILE
 CLEAN, FINDINGS, INTERNAL = 0, 1, 2
 # 128 and the number of the signal, as shells count.
 INTERRUPTED = 130
+
+_ALL = " (`alphaz verify --all` shows them)"
 
 # Findings about the machine, the command line or alphaz itself.
 _ABOUT_THE_USE = ("AZ802", "AZ807", "AZ808", "AZ824", "AZ901")
@@ -43,17 +46,17 @@ def wants_colour(stream: TextIO, environment: Mapping[str, str] | None = None) -
     return stream.isatty() and variables.get("TERM") != "dumb"
 
 
-def show_findings(diagnostics: Sequence[Diagnostic]) -> None:
-    """On standard output: findings are what a verb is asked for."""
+def show_findings(diagnostics: Sequence[Diagnostic], every: bool = False) -> None:
+    """On standard output: findings are what a verb is asked for. One for each root, or `every` one."""
     if diagnostics:
         colour = wants_colour(sys.stdout)
-        click.echo(to_text(diagnostics, colour), color=colour)
+        click.echo(to_text(diagnostics if every else summarized(diagnostics, _ALL), colour), color=colour)
 
 
 def show_error_findings(diagnostics: Sequence[Diagnostic]) -> None:
-    """On standard error: what kept a verb from its answer."""
+    """On standard error: what kept a verb from its answer, one finding for each root."""
     colour = wants_colour(sys.stderr)
-    click.echo(to_text(diagnostics, colour), nl=False, err=True, color=colour)
+    click.echo(to_text(summarized(diagnostics, _ALL), colour), nl=False, err=True, color=colour)
 
 
 def progress(text: str) -> None:

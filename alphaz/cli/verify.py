@@ -280,7 +280,7 @@ def _show(hearing: Hearing, prefix: str, shown: _Shown, choices: Choices) -> Non
         if shown.obligations:
             click.echo(ruling.obligations, nl=False)
         click.echo(ruling.conflicts, nl=False)
-        show_findings(shown.of([each for each in ruling.findings if id(each) in news]))
+        show_findings(shown.of([each for each in ruling.findings if id(each) in news]), every=True)
     if not hearing.rulings and not any(each.is_error for each in hearing.script_findings):
         click.echo(f"{prefix}no system has a mapping: nothing was proved")
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
-from alphaz.diagnostics.source import Span
+from alphaz.diagnostics.source import NOWHERE, Span
 
 
 class Severity(StrEnum):
@@ -100,8 +100,16 @@ class Diagnostic:
     fixes: tuple[Fix, ...] = ()
 
     def __repr__(self) -> str:
-        """`<AZ502 mcm.cs:3:43: y may read y before it is written>`."""
-        return f"<{self.rule.code} {self.primary.span}: {self.message}>"
+        """`<AZ502 mcm.cs:3:43: y may read y before it is written>`; a place only in a text of the user."""
+        return f"<{self.rule.code}{self._place(' ')}: {self.message}>"
+
+    def __str__(self) -> str:
+        """`mcm.cs:3:43: AZ502 y may read y before it is written`."""
+        return f"{self._place()}{': ' if self._place() else ''}{self.rule.code} {self.message}"
+
+    def _place(self, before: str = "") -> str:
+        span = self.primary.span
+        return "" if span.source is NOWHERE.source else f"{before}{span}"
 
     @property
     def is_error(self) -> bool:
@@ -112,5 +120,5 @@ class Rejected(Exception):
     """Input that cannot be used: the findings say why. Raised by every stage, caught by the command line."""
 
     def __init__(self, *diagnostics: Diagnostic) -> None:
-        super().__init__("; ".join(f"{d.primary.span}: {d.rule.code} {d.message}" for d in diagnostics))
+        super().__init__("; ".join(map(str, diagnostics)))
         self.diagnostics = diagnostics

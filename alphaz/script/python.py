@@ -125,9 +125,10 @@ def verify(design: Design, systems: Iterable[str] | None = None, *, hints: bool 
     """The verdicts on these systems of the design, or on all that have a mapping, and on those that they call.
 
     With `hints`, changes that make what is refuted legal are searched for and tried, at most some seconds long, as
-    `alphaz verify` does: see the `fixes` of the findings. Raises KeyError where there is no such system.
+    `alphaz verify` does: see the `fixes` of the findings. Raises KeyError where there is no such system, and TypeError
+    for what is no design.
     """
-    return judged(design, systems, hints=hints)
+    return judged(_design(design), systems, hints=hints)
 
 
 def compile(design: Design, system: str | None = None, *, assume_legal: bool = False) -> Kernel:  # noqa: A001
@@ -139,7 +140,7 @@ def compile(design: Design, system: str | None = None, *, assume_legal: bool = F
     there is no working C compiler (AZ802). Unless the variable ALPHAZ_PROVE says no, it is proved of the code that all
     accesses and values are there, as far as that is quick; what goes wrong is a fault of alphaz (AZ824).
     """
-    chosen = _chosen(design, system)
+    chosen = _chosen(_design(design), system)
     report = judged(design, [chosen], hints=False)
     verified = assume(report) if assume_legal else certify(report)
     beside = Path(design.program.source.name).parent
@@ -148,6 +149,13 @@ def compile(design: Design, system: str | None = None, *, assume_legal: bool = F
     if is_wanted():
         sources = proved_present(sources, design.checked, chosen).sources
     return compile_kernel(sources, design.checked, chosen, include=beside, sizes=sizes)
+
+
+def _design(given: object) -> Design:
+    """What is given, where it is a design; a path, such as users try, is none."""
+    if isinstance(given, Design):
+        return given
+    raise TypeError(f"a design is wanted, such as `alphaz.run(script)` and `alphaz.read(program)` give, not {given!r}")
 
 
 def _chosen(design: Design, system: str | None) -> str:

@@ -11,7 +11,7 @@ from typing import Any
 from alphaz.diagnostics import Span
 from alphaz.syntax import tree
 from alphaz.syntax.alpha_bodies import Body, Statement, joined
-from alphaz.syntax.alpha_set_build import Defined, SetBuilder, Union, name_of, plain
+from alphaz.syntax.alpha_set_build import Defined, SetBuilder, Union, name_of, plain, system_name_of
 from alphaz.syntax.alpha_sets import Condition, Linear, Piece, domain, unreadable
 from alphaz.syntax.alpha_types import typed_function, typed_system
 from alphaz.syntax.build import Children, EquationHead, Operator, Section, Several, integer, is_word, items, of_kind
@@ -144,7 +144,7 @@ class AlphaBuilder(SetBuilder):
 
     def qualified(self, children: Children) -> tree.Name:
         """Packages leave no trace: the last word is the name."""
-        return replace(name_of(children[-1]), span=whole(children))
+        return replace(system_name_of(children[-1]), span=whole(children))
 
     def external(self, children: Children) -> tree.External:
         real = tree.TypeName(_REAL, span=children[0].span)
@@ -169,7 +169,7 @@ class AlphaBuilder(SetBuilder):
         definitions = of_kind(Definitions, children)
         known = definitions[0].values if definitions else {}
         span = children[0].span.to(children[2].span)
-        return Head(name_of(children[1]), children[2], known, span)
+        return Head(system_name_of(children[1]), children[2], known, span)
 
     def equation_head(self, children: Children) -> EquationHead:
         indices = items(children) if len(children) > 2 else None

@@ -20,7 +20,9 @@ from alphaz.syntax.build import (
 )  # fmt: skip
 from alphaz.syntax.lexeme import Lexeme, whole
 
-_NAME_ONLY = re.compile(r"[0-9A-Za-z_-]*[A-Za-z_][A-Za-z_0-9]*")
+# In quotes, other letters may stand than programs of this language can write.
+_NAME_ONLY = re.compile(r"[A-Za-z_][A-Za-z_0-9]*")
+_SYSTEM_NAME_ONLY = re.compile(r"[0-9A-Za-z_-]*[A-Za-z_][A-Za-z_0-9]*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,11 +54,16 @@ def plain(lexeme: Lexeme) -> str:
     return lexeme.text.removeprefix("^").strip("'")
 
 
-def name_of(lexeme: Lexeme) -> tree.Name:
+def name_of(lexeme: Lexeme, letters: re.Pattern[str] = _NAME_ONLY) -> tree.Name:
     text = plain(lexeme)
-    if not _NAME_ONLY.fullmatch(text):
+    if not letters.fullmatch(text):
         raise unreadable(f"the name `{text}` has letters that names cannot have", lexeme.span, "choose another name")
     return tree.Name(text, span=lexeme.span)
+
+
+def system_name_of(lexeme: Lexeme) -> tree.Name:
+    """Names of systems may hold digits and dashes anywhere: `'2mm'`."""
+    return name_of(lexeme, _SYSTEM_NAME_ONLY)
 
 
 class SetBuilder(ExpressionBuilder):

@@ -6,7 +6,7 @@ Each function knows one mistake, shown in its docstring, and answers None to any
 from collections.abc import Callable
 
 from alphaz.syntax.advice import Advice
-from alphaz.syntax.products import index_from_data, power
+from alphaz.syntax.products import in_parentheses, index_from_data, power
 from alphaz.syntax.situation import Repair, Situation
 from alphaz.syntax.words import FAMILY_OF_GIVEN, FAMILY_OF_INPUT, REDUCTION_OPERATORS
 
@@ -130,6 +130,7 @@ HABITS: tuple[Callable[[Situation], Advice | None], ...] = (
     _brackets_apart,
     _size_in_brackets,
     _parameters_in_brackets,
+    in_parentheses,
     _foreign_type,
     _foreign_beginning,
     _else_of_a_case,

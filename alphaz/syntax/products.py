@@ -1,10 +1,17 @@
 """Mistakes about what an affine expression is: products, powers, and indices that are data."""
 
+from collections.abc import Sequence
+
 from alphaz.diagnostics import Span
 from alphaz.syntax.advice import Advice
+from alphaz.syntax.lexeme import Lexeme
 from alphaz.syntax.situation import Repair, Situation
 
 _OPENING, _CLOSING = frozenset(("LPAR", "LSQB")), frozenset(("RPAR", "RSQB"))
+_NOT_AFFINE = (
+    "an index or bound is a sum of names with integer coefficients; make the product a parameter, or compute with "
+    "values: `[i] * [i]`"
+)
 
 
 def product_advice(situation: Situation) -> Advice:
@@ -14,24 +21,77 @@ def product_advice(situation: Situation) -> Advice:
         number, name = (before, behind) if before.type == "INT" else (behind, before)
         remedy = f"write the number directly before the name: `{number.text}{name.text}`"
         return Advice("affine expressions have no `*`", remedy, repair=Repair(1))
-    whole = _whole_product(situation)
+    words = situation.lexemes[_first_factor(situation) : _last_factor(situation, situation.at) + 1]
     if before is not None and before.type == "INT":
-        remedy = f"write out `{whole.text}`: a number in front of each name, as in `2i+2`"
+        remedy = f"write out `{_whole(words).text}`: a number in front of each name, as in `2i+2`"
         return Advice("affine expressions have no `*`", remedy)
-    remedy = "an index or bound is a sum of names with integer coefficients; make the product a parameter, or"
-    return Advice(f"`{whole.text}` is not affine", f"{remedy} compute with values: `[i] * [i]`", span=whole)
+    return _written_out(words) if before is not None and before.type == "RPAR" else _no_product(words)
 
 
-def _whole_product(situation: Situation) -> Span:
-    """From the first factor to the last one."""
-    first = situation.lexemes[max(situation.at - 1, 0)]
-    last, depth = first, 0
-    for each in situation.lexemes[situation.at :]:
+def in_parentheses(situation: Situation) -> Advice | None:
+    """`x[2(i+1)]`, `i<N(N+1)/2`, `x[(i+1)*i]`, `x[max(i,0)]`."""
+    here, before, opener = situation.found, situation.previous, situation.opener()
+    if here.type not in ("LPAR", "MIN", "MAX") or before is None or opener is None or not _is_affine(situation):
+        return None
+    factor = before.type == "INT" or (before.type == "NAME" and (here.type != "LPAR" or situation.touches_previous()))
+    first = situation.at - 1 if factor else situation.at
+    words = situation.lexemes[first : _last_factor(situation, situation.at + 1) + 1]
+    return _written_out(words) if here.type == "LPAR" and before.type != "NAME" else _no_product(words)
+
+
+def _written_out(words: Sequence[Lexeme]) -> Advice:
+    """What is affine once it is multiplied out, as far as it is."""
+    if not all(_scales(words, at) for at in range(len(words))):
+        return _no_product(words)
+    whole = _whole(words)
+    remedy = f"write `{whole.text}` out: a number in front of each name, as in `2i+2`"
+    return Advice("affine expressions have no parentheses", remedy, span=whole)
+
+
+def _no_product(words: Sequence[Lexeme]) -> Advice:
+    whole = _whole(words)
+    return Advice(f"`{whole.text}` is not affine", _NOT_AFFINE, span=whole)
+
+
+def _whole(words: Sequence[Lexeme]) -> Span:
+    return words[0].span.to(words[-1].span)
+
+
+def _is_affine(situation: Situation) -> bool:
+    """Whether an affine expression of an access or a domain is being read, in which there are no parentheses."""
+    opener, expected = situation.opener(), situation.expected
+    if opener is None or opener.type not in ("LSQB", "LBRACE") or "CASE" in expected or "STAR" in expected:
+        return False
+    return {"PLUS", "MINUS"} <= expected or {"INT", "NAME"} <= expected
+
+
+def _scales(words: Sequence[Lexeme], at: int) -> bool:
+    """Whether the word is no operator of a product, or one with a number beside it."""
+    if words[at].type == "STAR":
+        return "INT" in (words[at - 1].type, words[min(at + 1, len(words) - 1)].type)
+    return words[at].type != "SLASH"
+
+
+def _first_factor(situation: Situation) -> int:
+    """Where the factor begins behind which the found word stands."""
+    first = max(situation.at - 1, 0)
+    depth = int(situation.lexemes[first].type in _CLOSING)
+    while depth and first:
+        first -= 1
+        depth += (situation.lexemes[first].type in _CLOSING) - (situation.lexemes[first].type in _OPENING)
+    return first
+
+
+def _last_factor(situation: Situation, start: int) -> int:
+    """Where the product ends whose rest begins there."""
+    last = start - 1
+    depth = int(last == situation.at and situation.found.type in _OPENING)
+    for each in situation.lexemes[start:]:
         depth += (each.type in _OPENING) - (each.type in _CLOSING)
         if depth < 0 or (depth == 0 and each.type not in ("STAR", "SLASH", "INT", "NAME", *_CLOSING)):
             break
-        last = each
-    return first.span.to(last.span)
+        last += 1
+    return last
 
 
 def power(situation: Situation) -> Advice | None:

@@ -117,6 +117,8 @@ def test_bodies_become_cases_and_calls_locals() -> None:
         ("B[i] = auto : A[i];", "`auto` stands in front of a branch of a case alone"),
         ("B[i] = select {[i]->[j]} from A;", "`select` of the successor's language is not read"),
         ("B[i] = case { auto : A[i]; auto : 0[]; };", "a case has one `auto` branch at most"),
+        ("'b-c'[i] = A[i];", "the name `b-c` has letters that names cannot have"),
+        ("B['2i'] = A[0];", "the name `2i` has letters that names cannot have"),
         ("B[i] = A[j];", "`j` is neither an index nor a parameter here"),
     ],
 )

@@ -207,3 +207,7 @@ def test_one_wrong_map_is_one_finding(folder: Path) -> None:
     assert "(--all shows them)" in told.out
     assert every.out.count("error[") == len(findings)
     assert told.out.splitlines()[-1] == every.out.splitlines()[-1]
+    for asked in (ask("run", "one.cs"), ask("test", "one.cs", "-p", "T=2,N=4")):
+        assert asked.out.count("error[AZ601]") == 1
+        assert "more with this root" in asked.out
+        assert "(`alphaz verify --all` shows them)" in asked.out
