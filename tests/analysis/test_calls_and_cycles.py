@@ -1,9 +1,11 @@
 """Cycles through calls: of values (AZ310), and of the call as one operation only (AZ316)."""
 
 import random
+from pathlib import Path
 
 import pytest
 
+import alphaz
 from alphaz.analysis.facts.summaries import Summaries
 from alphaz.diagnostics import Rejected
 from alphaz.diagnostics.rules import CYCLE
@@ -29,6 +31,9 @@ _INPUTS = (
     "case {| i==2}: b[0]; {| i!=2}: a[i]; esac",
     "case {| i==0}: b[N-1]; {| i!=0}: a[i]; esac",
 )
+
+# What these read of the result is where the callee with a constant half does not look.
+_UNNEEDED = (_INPUTS[4], _INPUTS[6])
 
 
 def _program(callee: str, given: str) -> str:
@@ -72,10 +77,20 @@ def test_the_call_written_out_has_a_cycle_exactly_where_a_value_of_the_call_need
 ) -> None:
     text = _program(callee, given)
     codes = {d.rule.code for d in found(text)}
-    assert len(codes & {"AZ310", "AZ315", "AZ316"}) == 1, "as one operation, the call needs what it computes"
+    needs_itself = callee != _CALLEES[5] or given not in _UNNEEDED
+    assert len(codes & {"AZ310", "AZ315", "AZ316"}) == needs_itself, "as one operation, the call needs what it computes"
     assert _apart(callee, given, 6) == ("AZ310" not in codes)
     if "AZ316" in codes:
         assert all(_runs(text, size) for size in range(3, 7))
+
+
+@pytest.mark.parametrize("given", _UNNEEDED)
+def test_inputs_that_a_call_does_not_need_keep_it_from_no_schedule(given: str, tmp_path: Path) -> None:
+    (tmp_path / "s.ab").write_text(_program(_CALLEES[5], given), encoding="utf-8")
+    (tmp_path / "s.cs").write_text(
+        'prog = ReadAlphabets("s.ab"); setSpaceTimeMap(prog, "s", "UseEquation_b", "(->0)");', encoding="utf-8"
+    )
+    assert alphaz.verify(alphaz.run(tmp_path / "s.cs")).is_proved
 
 
 def test_a_summary_lists_exactly_the_needed_inputs() -> None:

@@ -6,7 +6,7 @@ affine schedule. The others are searched point by point, at a few small paramete
 is always true; that nothing is found is said (AZ315).
 A call is one operation: its outputs need all that its inputs read. Where that makes a cycle, the question is asked
 again for each value that the call computes; what has a cycle as one operation only is a warning (AZ316), since it runs
-on demand and cannot be scheduled.
+on demand and cannot be scheduled. Of the inputs, what no output of the call needs is not asked for in either question.
 """
 
 from collections import deque
@@ -26,7 +26,7 @@ from alphaz.model.expression import Access
 from alphaz.model.facts import Facts
 from alphaz.model.program import Equation, System, UseEquation
 from alphaz.model.walk import walk
-from alphaz.poly import Domain, OutOfBudget, Unbounded, budget, equal, smallest_point
+from alphaz.poly import AffineFunction, Domain, OutOfBudget, Unbounded, budget, equal, smallest_point
 from alphaz.poly.questions.box import box_of
 from alphaz.proof import BUDGET, patiently
 
@@ -48,13 +48,14 @@ def cycles_of(system: System, facts: Facts, summaries: Summaries) -> Iterator[Di
         found = [d for equation in members for d in dependences_of(equation, facts)]
         inside = [d for d in found if d.producer in component]
         if not _carried(inside) and not has_order(system, facts, inside, component):
-            atomic = _search(system, inside, component)
-            calls = any(isinstance(equation, UseEquation) for equation in members)
-            yield from _on_demand(system, facts, summaries, members, atomic) if calls else (atomic,)
+            if any(isinstance(equation, UseEquation) for equation in members):
+                yield from _on_demand(system, facts, summaries, members)
+            else:
+                yield _search(system, inside, component)
 
 
 def _on_demand(
-    system: System, facts: Facts, summaries: Summaries, members: list[Equation | UseEquation], atomic: Diagnostic
+    system: System, facts: Facts, summaries: Summaries, members: list[Equation | UseEquation]
 ) -> Iterator[Diagnostic]:
     """The same question, where the values of a call need what they need and not what the whole call does."""
     reads: list[Dependence] = []
@@ -66,20 +67,45 @@ def _on_demand(
             more, is_exact = summaries.reads(system, equation)
             reads += more
             exact = exact and is_exact
-    graph: dict[str, list[str]] = {}
-    for read in reads:
-        graph.setdefault(read.consumer, []).append(read.producer)
     found = []
-    for component in cyclic_components(graph):
-        inside = [r for r in reads if r.consumer in component and r.producer in component]
-        if not _carried(inside) and not has_order(system, facts, inside, component):
-            found.append(_search(system, inside, component) if exact else _unknown(inside, []))
+    for inside, component in _without_order(system, facts, reads, {}):
+        found.append(_search(system, inside, component) if exact else _unknown(inside, []))
     if not found:
-        yield _only_by_calls(atomic) if atomic.rule is CYCLE else atomic
+        calls = [equation for equation in members if isinstance(equation, UseEquation)]
+        for inside, component in _without_order(system, facts, *_of_whole_calls(calls, reads)):
+            found.append(_only_by_calls(_search(system, inside, component)))
     yield from found
 
 
+def _without_order(
+    system: System, facts: Facts, reads: list[Dependence], more: Mapping[str, list[str]]
+) -> Iterator[tuple[list[Dependence], frozenset[str]]]:
+    """The components of these reads, and of `more` edges, for which no order is found, with what is read inside."""
+    graph = {name: list(read) for name, read in more.items()}
+    for read in reads:
+        graph.setdefault(read.consumer, []).append(read.producer)
+    for component in cyclic_components(graph):
+        inside = [r for r in reads if r.consumer in component and r.producer in component]
+        if not _carried(inside) and not has_order(system, facts, inside, component):
+            yield inside, component
+
+
+def _of_whole_calls(calls: list[UseEquation], reads: list[Dependence]) -> tuple[list[Dependence], dict[str, list[str]]]:
+    """What calls read as one operation each, of their inputs what their outputs need; and what computes the outputs."""
+    call_of = {output: call for call in calls for output in call.outputs}
+    found = []
+    for read in reads:
+        call = call_of.get(read.consumer)
+        if call is not None:
+            point = read.projection.outputs[: call.extension.space.dimensions]
+            read = replace(read, consumer=operation(call), projection=AffineFunction(read.projection.domain, point))
+        found.append(read)
+    return found, {output: [operation(call)] for output, call in call_of.items()}
+
+
 def _only_by_calls(atomic: Diagnostic) -> Diagnostic:
+    if atomic.rule is not CYCLE:
+        return atomic
     return replace(
         atomic,
         rule=CYCLE_BY_CALL,
