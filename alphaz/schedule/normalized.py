@@ -1,7 +1,8 @@
 """An equation for every reduction, so that each contribution can have a date; save those that go to their points.
 
 A guarded reduction, `reduce(op, [u], if [E(u)] == x then a else c)` with data x, looks at one point where it stands: as
-an equation of its own it would look at all of them.
+an equation of its own it would look at all of them. A reduction that is never evaluated goes first: as an equation it
+would have no dates.
 """
 
 from collections.abc import Iterator
@@ -21,6 +22,12 @@ def normalized(design: Design, system: str, apply: Apply) -> tuple[Design, tuple
     equation has selections as well.
     """
     lines: list[Line] = []
+    facts = design.checked.facts
+    if any(
+        site.system.name == system and facts.context_domain[site.expression].is_empty() for site, _ in _inner(design)
+    ):
+        lines.append(Line("Simplify", (system,), of_system=False))
+        design = apply(design, "", lines[0])
     while (line := _next(design, system)) is not None:
         design = apply(design, "", line)
         lines.append(line)

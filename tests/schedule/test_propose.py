@@ -66,6 +66,18 @@ def test_the_script_is_proved_when_it_is_read_and_always_the_same() -> None:
 # --- what is known of good schedules ----------------------------------------------------------------------------------
 
 
+def test_a_reduction_that_is_never_evaluated_needs_no_dates() -> None:
+    text = """
+        affine r {N | N>=1} input int b {i | 0<=i<N}; output int v, s {i | 0<=i<N}; let
+        v[i] = case {| i==0}: reduce(+, [k], {| 0<=k<i}: b[k]); {| i<=0}: 9; {| i>0}: 3; esac;
+        s[i] = case {| i==0}: 100; {| i>=0}: if b[i] > 0 then reduce(+, [k], {| 0<=k<i}: b[k]) else b[i]; esac;
+        .
+    """
+    found = propose(Design(read_program(Source("r.ab", text))), "r", Wish(), carry_out)
+    assert found.report.is_proved
+    assert "Simplify" in script_of("r.ab", "found", [found])
+
+
 def test_loops_run_backwards_where_they_must() -> None:
     found = proposed(
         design_of("""
