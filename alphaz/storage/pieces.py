@@ -81,11 +81,12 @@ def _read(proposal: MemoryProposal, system: System, variable: Variable) -> Itera
 
 
 def _branches(proposal: MemoryProposal, system: System, variable: Variable) -> Iterator[Domain]:
-    expression = next(e for e in system.equations if isinstance(e, Equation) and e.variable == variable.name).expression
-    if isinstance(expression, Case):
-        for branch in expression.branches:
-            found = proposal.design.checked.facts.context_domain[branch]
-            yield found.renamed(variable.domain.space.names) & variable.domain
+    for equation in system.equations:
+        if isinstance(equation, Equation) and equation.variable == variable.name:
+            branches = equation.expression.branches if isinstance(equation.expression, Case) else ()
+            for branch in branches:
+                found = proposal.design.checked.facts.context_domain[branch]
+                yield found.renamed(variable.domain.space.names) & variable.domain
 
 
 def _separates(proposal: MemoryProposal, choice: Choice, domain: Domain) -> bool:

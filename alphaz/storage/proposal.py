@@ -11,9 +11,10 @@ from time import process_time
 
 from alphaz.mapping.design import Design
 from alphaz.mapping.statements import resolve
-from alphaz.mapping.target import MemoryMap, StorageFormat
+from alphaz.mapping.target import ArgumentSpace, MemoryMap, StorageFormat, TargetMapping
 from alphaz.model.program import Kind, System, Variable
 from alphaz.storage.accesses import steps_of
+from alphaz.storage.arguments import in_place, with_arguments
 from alphaz.storage.copies import optional, required
 from alphaz.storage.formats import Formats
 from alphaz.storage.lattices import Found, Lattice, lattices
@@ -60,6 +61,7 @@ class MemoryProposal:
     """A proved mapping: `design` has the maps, `entries` are those that were not stated before.
 
     `complete`: the search was not cut short. `others`: placements that it met on its way, and that without sharing.
+    `arguments` of calls that are in the cells of variables now.
     """
 
     design: Design
@@ -74,6 +76,7 @@ class MemoryProposal:
     options: Options
     complete: bool
     others: tuple[Placement, ...] = ()
+    arguments: tuple[ArgumentSpace, ...] = ()
 
     @property
     def formats(self) -> tuple[StorageFormat, ...]:
@@ -85,33 +88,35 @@ class MemoryProposal:
         mapping = self.design.mapping(self.system).with_format(entry)
         return is_legal(self.design.with_mapping(self.system, mapping), self.system, self.options)
 
-    def _formats(self, placement: Placement) -> tuple[StorageFormat, ...]:
-        known = self.prices.formats
-        return (*known.given, *known.found(placement.spaces.values()))
+    def _bare(self, placement: Placement) -> TargetMapping:
+        """The mapping with the formats of that placement, and without what is proposed of arguments."""
+        mapping, known = self.design.mapping(self.system), self.prices.formats
+        formats = (*known.given, *known.found(placement.spaces.values()))
+        arguments = tuple(entry for entry in mapping.argument_spaces if entry not in self.arguments)
+        return replace(mapping, formats=formats, argument_spaces=arguments)
 
     def with_placement(self, placement: Placement) -> "MemoryProposal | None":
         """With other places for all variables, proved; None where that is not proved."""
-        mapping = self.design.mapping(self.system)
+        mapping = self._bare(placement)
         kept = set(mapping.memory) - set(self.entries)
         stated = placement.stated(self.prices.system)
-        formats = self._formats(placement)
-        design = self.design.with_mapping(self.system, replace(mapping, memory=stated, formats=formats))
+        design = self.design.with_mapping(self.system, replace(mapping, memory=stated))
         if not is_legal(design, self.system, self.options):
             return None
         entries = tuple(entry for entry in stated if entry not in kept)
         report = _report(design, self.system, self.options)
-        return replace(self, design=design, entries=entries, placement=placement, report=report)
+        return replace(self, design=design, entries=entries, placement=placement, report=report, arguments=())
 
     def with_map(self, entry: MemoryMap) -> "MemoryProposal | None":
         """With this map instead of the one that its variable has, proved; None where that is not proved."""
         placement = self.placement.with_entry(entry)
-        mapping = replace(self.design.mapping(self.system).with_memory(entry), formats=self._formats(placement))
+        mapping = self._bare(placement).with_memory(entry)
         design = self.design.with_mapping(self.system, mapping)
         if not is_legal(design, self.system, self.options):
             return None
         report = _report(design, self.system, self.options)
         entries = tuple(entry if e.variable == entry.variable else e for e in self.entries)
-        return replace(self, design=design, entries=entries, placement=placement, report=report)
+        return replace(self, design=design, entries=entries, placement=placement, report=report, arguments=())
 
     def suggested(self, variable: str, together: Iterable[MemoryMap]) -> Iterator[MemoryMap]:
         """Maps of a variable into the space of others of its type, as they access each other."""
@@ -293,10 +298,21 @@ class _Task:
             design = self.with_maps(placement)
             report = _report(design, self.system.name, self.request.options)
             if report.is_proved:
-                return self._made(design, placement, outcome, report)
+                arguments = () if self.request.only else in_place(design, self.system.name, self.request.options)
+                if arguments:
+                    design = with_arguments(design, self.system.name, arguments)
+                    report = _report(design, self.system.name, self.request.options)
+                return self._made(design, placement, outcome, report, arguments)
         raise AssertionError("the maps that were legal at first are not legal any more")
 
-    def _made(self, design: Design, placement: Placement, outcome: "_Outcome", report: SystemReport) -> MemoryProposal:
+    def _made(
+        self,
+        design: Design,
+        placement: Placement,
+        outcome: "_Outcome",
+        report: SystemReport,
+        arguments: tuple[ArgumentSpace, ...],
+    ) -> MemoryProposal:
         known = set(self.fixed.entries)
         entries = tuple(entry for entry in placement.stated(self.system) if entry not in known)
         search = outcome.search
@@ -316,6 +332,7 @@ class _Task:
             options=self.request.options,
             complete=complete,
             others=others,
+            arguments=arguments,
         )
 
 

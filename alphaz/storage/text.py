@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from alphaz.mapping.factors import factors_text
-from alphaz.mapping.target import MemoryMap, StorageFormat, TargetMapping
+from alphaz.mapping.target import ArgumentSpace, MemoryMap, StorageFormat, TargetMapping
 from alphaz.storage.count import Count, total
 from alphaz.storage.findings import Account, Formatted, Told
 from alphaz.storage.pieces import Cut
@@ -25,6 +25,12 @@ def format_command(program: str, system: str, entry: StorageFormat) -> str:
     return f'setStorageFormat({program}, "{system}", "{entry.variable}", "{entry.format}");'
 
 
+def argument_command(program: str, system: str, entry: ArgumentSpace) -> str:
+    """`setMemorySpaceForUseEquationOptimization(prog, "S", "UseEquation_Y", 0, 0, "X");`."""
+    place = f'"{entry.label}", {int(entry.is_output)}, {entry.number}, "{entry.space}"'
+    return f'setMemorySpaceForUseEquationOptimization({program}, "{system}", {place});'
+
+
 def cut_commands(cut: Cut, program: str) -> tuple[str, ...]:
     """`Split(prog, "S", "X", "X_1", "{i | i==0}");`, and the maps of both parts."""
     system = cut.proposal.system
@@ -37,7 +43,7 @@ def lines(account: Account, stated: TargetMapping, program: str = "prog") -> Ite
     """What `proposeMemory` prints. `stated` is the mapping before."""
     proposal = account.proposal
     verdict = f"proved{_only(proposal)}{_cut(proposal)}"
-    if proposal.entries or proposal.formats:
+    if proposal.entries or proposal.formats or proposal.arguments:
         yield f"# {proposal.system}: {_cells(account.cells)} instead of {account.instead}, {verdict}"
     else:
         yield f"# {proposal.system}: no smaller maps were found; {_cells(account.cells)}{_cut(proposal)}"
@@ -55,6 +61,10 @@ def lines(account: Account, stated: TargetMapping, program: str = "prog") -> Ite
         form = stored.entry.format.tightness
         yield f"# {stored.entry.variable} is {form}: {_cells(stored.cells)} instead of {stored.instead}"
         yield format_command(program, proposal.system, stored.entry)
+    for argument in proposal.arguments:
+        what = "leaves its output" if argument.is_output else "finds its input"
+        yield f"# {argument.label} {what} {argument.number} in {argument.space}, without a copy"
+        yield argument_command(program, proposal.system, argument)
     for cut in account.cuts:
         found = cut.proposal
         cells = total(found.prices.system, found.placement, found.prices.formats)
@@ -78,6 +88,7 @@ def document(account: Account, stated: TargetMapping, program: str = "prog") -> 
         "kept": [{"variable": each.variable, "cells": str(each.cells), "bound": each.bound} for each in account.kept],
         "formats": [_format_value(proposal, each, program) for each in account.formats],
         "passed": [_format_value(proposal, each, program) for each in account.passed],
+        "arguments": [argument_command(program, proposal.system, each) for each in proposal.arguments],
         "cuts": [
             {"variable": each.variable, "part": each.part, "commands": cut_commands(each, program)}
             for each in account.cuts

@@ -56,5 +56,6 @@ def test_code_with_proposed_maps_equals_the_interpreter() -> None:
     # Otherwise this would say little.
     assert len(cases) > 20
     seen = {feature for case in cases for feature in case.features}
-    assert {"mod factor", "shared space", "tiled", "parallel"} <= seen
+    assert {"mod factor", "shared space", "tiled", "registers", "parallel", "use equation", "in place"} <= seen
+    assert any(p.arguments for _, p in found)
     assert any(is_parametric(m) for _, p in found for e in p.entries for m in e.moduli)
