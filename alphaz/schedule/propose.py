@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 
 from alphaz.diagnostics import Diagnostic, Label, Rejected
-from alphaz.diagnostics.rules import NO_RECIPE
+from alphaz.diagnostics.rules import IGNORED, NO_RECIPE
 from alphaz.mapping.design import Design
 from alphaz.schedule.blocking import Blocking
 from alphaz.schedule.dates import Dates, dates_of
@@ -98,10 +98,26 @@ def _cooked(start: Proposal, recipe: Recipe, plan: Plan, apply: Apply) -> Propos
     mapped, report = proved(start.undated, start.system, lines, apply)
     if not report.is_proved:
         return None
-    dish = cook(Cooked(mapped, lines, report), start.system, plan.steps, apply)
+    dish = _with_effect(start, cook(Cooked(mapped, lines, report), start.system, plan.steps, apply), apply)
     outcomes = (*start.attempts, Attempt(f"recipe {recipe.name}", "proved"))
     outcomes += tuple(Attempt(purpose, f"left out, {reason}") for purpose, reason in dish.dropped)
     return replace(start, design=dish.design, dates=plan.dates, lines=dish.lines, attempts=outcomes, report=dish.report)
+
+
+def _with_effect(start: Proposal, dish: Cooked, apply: Apply) -> Cooked:
+    """Without parallel loops of statements that are not executed any more, since they copy cells onto themselves."""
+    for line in (each for each in dish.lines if each.command == "setParallel"):
+        others = tuple(each for each in dish.lines if each is not line)
+        if not _without_effect(dish.report):
+            break
+        design, report = proved(start.undated, start.system, others, apply)
+        if report.is_proved and _without_effect(report) < _without_effect(dish.report):
+            dish = replace(dish, design=design, lines=others, report=report)
+    return dish
+
+
+def _without_effect(report: SystemReport) -> int:
+    return sum(finding.rule is IGNORED for finding in report.findings)
 
 
 def _in_pieces(design: Design, rewriting: tuple[Line, ...], system: str, wish: Wish, apply: Apply) -> Proposal:

@@ -6,7 +6,7 @@
     .venv/bin/python -m benchmarks.schedule.measure --table               # only the table, from results.json
 
 Sizes are those of benchmarks/kernels, halved with --small. With --minutes no kernel is begun after that time; those
-that are left keep the figures of the run before.
+that are left keep the figures of the run before, and are the first ones of the next run if there are none.
 """
 
 import argparse
@@ -45,8 +45,12 @@ def measured(kernel: str, rounds: int, threads: str, small: bool) -> dict[str, A
         for file in (folder / "tuned").iterdir():
             place = folder / file.name if file.suffix == ".h" else tuned
             place.write_bytes(file.read_bytes())
-        options = ("--threads", threads, "--rounds", str(rounds), "--format", "json", "--against", f"polly,gcc,{tuned}")
-        done = _run("bench", found, "-p", size, *options, codes=(0, 1))
+        options = ("--threads", threads, "--rounds", str(rounds), "--format", "json", "--against")
+        try:
+            done = _run("bench", found, "-p", size, *options, f"polly,gcc,{tuned}", codes=(0, 1))
+        except Broken as reason:
+            print(f"{reason}; again without Polly", file=sys.stderr)
+            done = _run("bench", found, "-p", size, *options, f"gcc,{tuned}", codes=(0, 1))
         (bench,) = json.loads(done)["benches"]
         script = found.read_text(encoding="utf-8")
     names = {"alphaz": "found", f"{kernel}-tuned": "tuned", "polly": "polly", "gcc": "gcc"}
@@ -58,10 +62,14 @@ def measured(kernel: str, rounds: int, threads: str, small: bool) -> dict[str, A
     return {"size": size, "seconds": seconds, "script": script}
 
 
+class Broken(Exception):
+    """A process that did not do what was asked."""
+
+
 def _run(*arguments: object, codes: tuple[int, ...] = (0,)) -> str:
     done = subprocess.run([*ALPHAZ, *map(str, arguments)], stdout=subprocess.PIPE, text=True, check=False)
     if done.returncode not in codes:
-        raise SystemExit(f"alphaz {' '.join(map(str, arguments))} ended with status {done.returncode}")
+        raise Broken(f"alphaz {' '.join(map(str, arguments))} ended with status {done.returncode}")
     return done.stdout
 
 
@@ -108,12 +116,18 @@ def main() -> None:
         parser.error(f"no such kernel: {', '.join(unknown)}")
     results = json.loads(options.results.read_text(encoding="utf-8")) if options.results.exists() else {}
     start = time.monotonic()
-    for kernel in () if options.table else options.kernels or SIZES:
+    # Where the time was over before, the next run goes on.
+    every = options.kernels or sorted(SIZES, key=lambda kernel: kernel in results)
+    for kernel in () if options.table else every:
         if time.monotonic() - start > 60 * options.minutes:
             print("the time is over", file=sys.stderr)
             break
         print(f"{kernel} ...", file=sys.stderr, flush=True)
-        results[kernel] = measured(kernel, options.rounds, options.threads, options.small)
+        try:
+            results[kernel] = measured(kernel, options.rounds, options.threads, options.small)
+        except Broken as reason:
+            print(reason, file=sys.stderr)
+            continue
         options.results.write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8")
     for line in table(results):
         print(line)

@@ -26,7 +26,7 @@ BOUND = UNIT / (1 - UNIT)
 def test_what_the_factors_leave(tmp_path: Path, sizes: tuple[int, int]) -> None:
     stated = [line for line in (LU / "lu-tuned.cs").read_text().splitlines() if line.startswith("set")]
     commands = [line.replace("system", '"lu"') for line in stated if "setRegisterTile" not in line]
-    commands += [f'setRegisterTile(prog, "lu", {at}, {size});' for at, size in enumerate(sizes)]
+    commands += [f'setRegisterTile(prog, "lu", "0", {at}, {size});' for at, size in enumerate(sizes)]
     verified = proved(tmp_path, (LU / "lu.ab").read_text(), "\n".join(commands))
     checked = verified.design.checked
     kernel = compile_kernel(scheduled_c(verified, "lu"), checked, "lu", flags=("-O2",))

@@ -27,7 +27,7 @@ CHANGES = [
     ("trmm/trmm-in-place", '"(i,j -> j,i,M)"', '"(i,j -> j,-i,M)"', CAUSALITY),
     ("doitgen/doitgen-in-place", '"(r,q,p -> r,p)"', '"(r,q,p -> p)"', OVERWRITE),
     ("heat-3d/heat-3d-tuned", "i-t,j-t,k", "i,j,k", OVERWRITE),
-    ("jacobi-1d/jacobi-1d-tuned", '"(t,i -> t,t+i)"', '"(t,i -> t,i)"', TILING),
+    ("jacobi-1d/jacobi-1d-tuned", '"(t,i -> 0,t,i+t)"', '"(t,i -> 0,t,i)"', TILING),
     ("jacobi-2d/jacobi-2d-tuned", '"(t,i,j -> t,t+i,j)"', '"(t,i,j -> t,i,j)"', TILING),
     ("seidel-2d/seidel-2d-tuned", "2t+i+j", "t+i+j", TILING),
     ("fdtd-2d/fdtd-2d-tuned", "t,t+i+1,2,t+j+1", "t,t+i,2,t+j", CAUSALITY),
@@ -43,7 +43,7 @@ CHANGES = [
     # The classical loop of Floyd and Warshall: no copies of the row and the column.
     (
         "floyd-warshall/floyd-warshall-tuned",
-        'setMemoryMap(prog, system, "column", "(k,i -> i)");\nsetMemoryMap(prog, system, "row", "(k,i -> i)");',
+        'setMemoryMap(prog, system, "row", "(k,i -> i)");\nsetMemoryMap(prog, system, "column", "(k,i -> i)");',
         'setMemoryMap(prog, system, "column", "d", "(k,i -> i,k)");\nsetMemorySpace(prog, system, "d", "row");',
         OVERWRITE,
     ),

@@ -316,6 +316,13 @@ let
 """
 
 
+@pytest.mark.parametrize("name", ["cholesky", "floyd-warshall", "jacobi-1d", "lu", "ludcmp"])
+def test_what_is_faster_than_by_hand_is_the_sample(name: str) -> None:
+    script = (SAMPLES / "kernels" / name / f"{name}-tuned.cs").read_text(encoding="utf-8")
+    commands = [line for line in script.splitlines() if line.startswith("set")]
+    assert commands == [str(line) for line in kernel(name).lines]
+
+
 def test_a_recipe_that_is_named_has_to_fit() -> None:
     with pytest.raises(Rejected) as refused:
         kernel("jacobi-1d", Wish(recipe="product"))
