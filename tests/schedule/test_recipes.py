@@ -237,11 +237,11 @@ def test_a_step_that_is_not_legal_is_left_out_and_said() -> None:
 
 
 def test_memory_comes_last_and_is_as_small_as_the_order_lets_it_be() -> None:
-    """What is left of deriche's five planes is one, of adi's four one."""
+    """What is left of deriche's five planes is one and two rows, of adi's four one."""
     maps = {name: [line for line in _lines(name) if line.startswith("setMemoryMap")] for name in ("deriche", "adi")}
     assert all(_lines(name)[-len(found) :] == found for name, found in maps.items())
-    assert 'setMemoryMap(prog, system, "down", "left", "(i,j -> i-1,j)");' in maps["deriche"]
-    assert 'setMemoryMap(prog, system, "r", "q", "(t,i,j -> j,i)");' in maps["adi"]
+    assert 'setMemoryMap(prog, system, "down", "(i,j -> i,j)", "2,0");' in maps["deriche"]
+    assert 'setMemoryMap(prog, system, "V", "q", "(t,i,j -> i,j)");' in maps["adi"]
 
 
 WIDE = """

@@ -5,10 +5,11 @@ from pathlib import Path
 import pytest
 
 from alphaz.analysis.read import read_program
-from alphaz.diagnostics import Source
+from alphaz.diagnostics import Source, Span
 from alphaz.execution.agreement import agree, contestants
 from alphaz.mapping.design import Design
-from alphaz.schedule.goals import NONE, Wish
+from alphaz.schedule.goals import NONE, Engine, Wish
+from alphaz.schedule.ilp.cost import read_cost
 from alphaz.schedule.propose import Proposal
 from alphaz.schedule.script import script_of
 from alphaz.script.run import run_script
@@ -108,6 +109,56 @@ def test_what_needs_another_result_has_a_scan_of_its_own(tmp_path: Path) -> None
     dates = {name: tuple(str(c.value) for c in components) for name, components in found.dates.items()}
     assert dates["least"] == dates["most"] == dates["sum"] != dates["distance"]
     _agrees(found, EXTREMES, tmp_path, {"N": 37})
+
+
+MANY = 32
+
+
+def test_many_sums_are_one_scan(tmp_path: Path) -> None:
+    names = [f"S{at}" for at in range(MANY)]
+    sums = "\n".join(f"  {name} = reduce(+, [i], A[i] * {at + 1});" for at, name in enumerate(names))
+    text = f"affine many {{N | N>=1}} input int A {{i | 0<=i<N}}; output int {', '.join(names)}; let\n{sums}\n."
+    found = _found(text)
+    assert len({tuple(str(c.value) for c in found.dates[name]) for name in names}) == 1
+    _agrees(found, text, tmp_path, {"N": 11})
+
+
+# L[i,r] is the r-th largest of the numbers up to i: each new one goes where it belongs.
+TEN = """
+affine ten {N | N>=1}
+input
+  int A {i | 0<=i<N};
+output
+  int largest, least {r | 0<=r<10};
+local
+  int L, S {i,r | 0<=i<N && 0<=r<10};
+let
+  L[i,r] = case
+    {| i==0 && r==0} : A[i];
+    {| i==0 && r>0} : -1000000;
+    {| i>0 && r==0} : max(A[i], L[i-1,r]);
+    {| i>0 && r>0} : max(min(A[i], L[i-1,r-1]), L[i-1,r]);
+  esac;
+  S[i,r] = case
+    {| i==0 && r==0} : A[i];
+    {| i==0 && r>0} : 1000000;
+    {| i>0 && r==0} : min(A[i], S[i-1,r]);
+    {| i>0 && r>0} : min(max(A[i], S[i-1,r-1]), S[i-1,r]);
+  esac;
+  largest[r] = L[N-1,r];
+  least[r] = S[N-1,r];
+.
+"""
+
+
+def test_the_ten_largest_and_the_ten_smallest_are_one_scan(tmp_path: Path) -> None:
+    """Where that is asked for: they are no reductions, and neither needs the other."""
+    text = "L.r + S.r; slope; distance; reversals; parameters; coefficients; order + shifts"
+    cost = read_cost(Span(Source("mine.cost", text), 0, len(text)), "mine.cost")
+    found = _found(TEN, Wish(recipe=NONE, engine=Engine.ILP, cost=cost, wishes="fuse L, S 2"))
+    assert [str(c.value) for c in found.dates["L"]][:3] == [str(c.value) for c in found.dates["S"]][:3]
+    assert rows(found, "L") == [("i", "sequential"), ("r", "parallel")]
+    _agrees(found, TEN, tmp_path, {"N": 37})
 
 
 def test_operators_of_ones_own_are_collected_like_others(tmp_path: Path) -> None:

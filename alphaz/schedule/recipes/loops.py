@@ -21,7 +21,7 @@ from alphaz.schedule.recipe import Plan, Recipe
 from alphaz.schedule.scans import in_one_scan
 from alphaz.schedule.together import together
 
-_MOST = 24
+_MOST = 40
 """Of so many statements innermost loops are looked at."""
 
 
