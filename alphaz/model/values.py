@@ -105,7 +105,9 @@ def input_array(variable: Variable, box: Box, given: object) -> np.ndarray:
         raise Rejected(_input(variable, f"input `{variable.name}` is no array of numbers", box)) from None
     if array.dtype.kind not in "biuf":
         raise Rejected(_input(variable, f"input `{variable.name}` has elements of type {array.dtype}", box))
-    if array.shape != box.shape:
+    # A box without points has no sides: an array without elements fits, whatever its other sides.
+    is_nothing = array.ndim == len(box.shape) and array.size == 0 and 0 in box.shape
+    if array.shape != box.shape and not is_nothing:
         raise Rejected(_input(variable, f"input `{variable.name}` has shape {array.shape}", box))
     wanted = np.dtype(variable.type.numpy)
     converted = _without_loss(array, wanted)
