@@ -28,8 +28,8 @@ from alphaz.loops.tiling import tiled_scan
 from alphaz.loops.tree import For, Node, Pack, Scan, inside
 from alphaz.mapping.packed import Along
 from alphaz.mapping.resolved import ResolvedMapping
-from alphaz.model.expression import Expression
-from alphaz.model.walk import walk
+from alphaz.model.expression import Access, Expression
+from alphaz.model.walk import walk, without_restricts
 from alphaz.poly import Affine, Domain
 from alphaz.poly.plain.integer import Integer, Number
 
@@ -83,8 +83,12 @@ class Packing:
             declared, scope = bind(own, arguments, self.names.copy().new)
             known = dict(zip(own, scope.values, strict=True))
             point = tuple(known.get(name, _NOTHING) for name in names)
-            value = lowering.value(parts[int(part)][1], Scope(names, point))
-            return with_used(declared, (*lowering.take(), c.Assign(buffer.element(point), value.code)))
+            copied, here = without_restricts(parts[int(part)][1]), Scope(names, point)
+            value = lowering.value(copied, here)
+            about = None
+            if isinstance(copied, Access):
+                about = c.About(copied.variable, lowering.image(copied.function, here))
+            return with_used(declared, (*lowering.take(), c.Assign(buffer.element(point), value.code, about=about)))
 
         written = loops_in_c(tree, self.parameters, body)
         return (c.Comment(self._comment(buffer)), *written) if written else ()

@@ -9,18 +9,19 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from alphaz.c_reading.kernel import Kernel, Statement
-from alphaz.c_reading.tree import Tree
 from alphaz.poly import Affine, Domain, equal
 from alphaz.verify.c.chains import combined, links
 from alphaz.verify.c.chains import parts as parts_in
 from alphaz.verify.c.claims import Claim, Claims, Contribution, Need, Share
-from alphaz.verify.c.equations import ASSOCIATIVITY, Item, Sum, Value
+from alphaz.verify.c.equations import ASSOCIATIVITY, Item, Value
 from alphaz.verify.c.fit import Sample, equalities, fitted
-from alphaz.verify.c.matching import Matching, Way, item_ways, pulled, sum_types_agree
+from alphaz.verify.c.matching import Matching, pulled, sum_types_agree
 from alphaz.verify.c.origins import Origins
 from alphaz.verify.c.parts import Part, near_body, near_value
 from alphaz.verify.c.told import told_body, told_point
 from alphaz.verify.c.trace import LATTICE, Held, Link, Run
+from alphaz.verify.c.untried import told_sums
+from alphaz.verify.c.ways import ways
 
 Point = tuple[int, ...]
 
@@ -83,7 +84,12 @@ def inferred(
     for each in seen.values():
         matching = Matching(values, Plausible(each), laws.is_exact, laws.regroups)
         claims += _values(each, values, origins, matching, known)
-        contributions += _sums(each, values, origins, matching, known)
+        is_tried = bool(each.events)
+        contributions += (
+            _sums(each, values, origins, matching, known)
+            if is_tried
+            else told_sums(each.statement, values, matching, known)
+        )
     return Claims(claims, contributions)
 
 
@@ -261,9 +267,9 @@ def _sums(
             if definition.sum is None or definition.sum.operator != operator:
                 continue
             where = statement.domain & pulled(definition.region.domain, statement.domain, point)
-            found = list(_ways(statement, key, definition.sum, point, where, starts, bodies, parts, matching))
+            found = list(ways(statement, key, definition.sum, point, where, starts, bodies, parts, matching))
             flat = where & _flat(statement, [each.instance for each in samples])
-            yield from found or _ways(statement, key, definition.sum, point, flat, starts, bodies, parts, matching)
+            yield from found or ways(statement, key, definition.sum, point, flat, starts, bodies, parts, matching)
 
 
 def _share(
@@ -293,40 +299,3 @@ def _share(
         if function is not None:
             found.append(Share(number, function))
     return found
-
-
-def _ways(
-    statement: Statement,
-    key: str,
-    sum_: Sum,
-    point: tuple[Affine, ...],
-    where: Domain,
-    starts: bool,
-    bodies: Sequence[Sequence[Share]],
-    parts: Sequence[tuple[int, Tree]],
-    matching: Matching,
-) -> Iterator[Contribution]:
-    ways: list[tuple[Way, tuple[Share, ...]]] = [((where, ()), ())]
-    for options, (sign, tree) in zip(bodies, parts, strict=True):
-        following: list[tuple[Way, tuple[Share, ...]]] = []
-        for (part, needs), shares in ways:
-            rest = part
-            for share in options:
-                if share.number >= len(sum_.items) or sum_.items[share.number].sign != sign:
-                    continue
-                for narrower, more in item_ways(matching, tree, sum_, share.number, share.body, point, rest):
-                    following.append(((narrower, (*needs, *more)), (*shares, share)))
-                    rest = rest - narrower
-        ways = following
-    for (part, needs), shares in ways:
-        if not part.is_empty():
-            yield Contribution(
-                statement=statement,
-                key=key,
-                sum=sum_,
-                point=point,
-                domain=part,
-                starts=starts,
-                shares=shares,
-                needs=needs,
-            )

@@ -18,13 +18,13 @@ from alphaz.verify.c.chains import combined, links, own_read
 from alphaz.verify.c.equations import Definition, Item, Ref, Region, Sum, Value
 from alphaz.verify.c.fit import Sample, fitted
 from alphaz.verify.c.matching import pulled
-from alphaz.verify.c.told import told_body, told_point
+from alphaz.verify.c.told import told_body, told_point, told_taker
 from alphaz.verify.c.trace import Held, Link, Run, name_of
 
 Point = tuple[int, ...]
 Values = Mapping[str, Value]
 
-_OF = "'of"
+OF = "'of"
 _MOST_SAMPLES = 400
 
 
@@ -56,7 +56,7 @@ class Part:
 def near_value(value: Value, statement: Statement) -> tuple[Affine, ...]:
     """Where a value is likely to be: in the cell of its own indices; or, copied, in the one that it comes from; parts,
     in the same iterations of loops."""
-    own = {name: name.partition(_OF)[0] for name in value.indices if _OF in name}
+    own = {name: name.partition(OF)[0] for name in value.indices if OF in name}
     if own:
         return tuple(Affine.name(n) if (n := own[name]) in statement.iterators else Affine() for name in value.indices)
     accesses = [*statement.reads, statement.target] if isinstance(statement.value, Read) else [statement.target]
@@ -70,7 +70,7 @@ def near_value(value: Value, statement: Statement) -> tuple[Affine, ...]:
 def near_body(item: Item, point: Sequence[Affine], statement: Statement) -> tuple[Affine, ...]:
     """What is likely to be added to the sum at a point: what its region and projection say already; of parts those of
     the same iterations."""
-    known = {name: Affine.name(own) for name in item.names if (own := name.partition(_OF)[0]) in statement.iterators}
+    known = {name: Affine.name(own) for name in item.names if (own := name.partition(OF)[0]) in statement.iterators}
     known |= {p.names[0]: q for p, q in zip(item.projection, point, strict=True) if _is_name(p)}
     for piece in item.region.parts[:1]:
         for each in piece.constraints:
@@ -315,7 +315,7 @@ def _note(
 
 def _part(key: str, number: int, taken: _Taken, values: Values) -> Part | None:
     statement = taken.statement
-    suffix = f"{_OF}{statement.name}"
+    suffix = f"{OF}{statement.name}"
     items = (item for each in values[key].definitions if each.sum is not None for item in each.sum.items)
     if any(name.endswith(suffix) for name in (*values[key].indices, *(name for item in items for name in item.names))):
         return None
@@ -332,8 +332,8 @@ def _part(key: str, number: int, taken: _Taken, values: Values) -> Part | None:
     point = tuple(each.rename(known) for each in point)
     domain = statement.domain.onto(tuple(loops)).renamed(names)
     domain = domain & pulled(values[key].domain, domain, point)
-    workers = {name: _taker(loops, each) for name, each in taken.workers.items()}
-    frame = _Frame(
+    workers = {name: _taker(statement, loops, each) for name, each in taken.workers.items()}
+    frame = Frame(
         key=key,
         statement=statement,
         number=number,
@@ -347,10 +347,10 @@ def _part(key: str, number: int, taken: _Taken, values: Values) -> Part | None:
     for (definition, item), adders in taken.added.items():
         sum_ = values[key].definitions[definition].sum
         assert sum_ is not None
-        found = [frame.members(sum_.items[item], each) for each in adders.values()]
+        found = [frame.members(sum_.items[item], each[0].statement, each) for each in adders.values()]
         known_ = [each for each in found if each is not None]
         if known_:
-            members[definition, item] = _united(known_)
+            members[definition, item] = united(known_)
     return Part(
         key=key,
         statement=statement,
@@ -364,23 +364,26 @@ def _part(key: str, number: int, taken: _Taken, values: Values) -> Part | None:
     )
 
 
-def _united(domains: Sequence[Domain]) -> Domain:
+def united(domains: Sequence[Domain]) -> Domain:
     found = domains[0]
     for each in domains[1:]:
         found = found | each
     return found.simplify()
 
 
-def _taker(loops: Sequence[str], worked: Sequence[_Added]) -> tuple[Affine, ...] | None:
+def _taker(taker: Statement, loops: Sequence[str], worked: Sequence[_Added]) -> tuple[Affine, ...] | None:
     """On which parts a statement works."""
     statement = worked[0].statement
     samples: list[Sample] = [(a.instance, frozenset({tuple(a.taker[n] for n in loops)})) for a in worked]
+    told = told_taker(taker, loops, statement, samples)
+    if told is not None:
+        return told
     own = {name: Affine.name(name) for name in statement.iterators}
     return fitted(_names(statement), samples, tuple(own.get(name, Affine()) for name in loops))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Frame:
+class Frame:
     """Parts, as in `Part`, of which it is not known yet what is in them. `loops` are the iterators behind `names`."""
 
     key: str
@@ -392,9 +395,9 @@ class _Frame:
     point: tuple[Affine, ...]
     workers: Mapping[str, tuple[Affine, ...] | None]
 
-    def members(self, item: Item, added: Sequence[_Added]) -> Domain | None:
-        """What one statement adds to parts: for each part the points of the body."""
-        adder = added[0].statement
+    def members(self, item: Item, adder: Statement, added: Sequence[_Added]) -> Domain | None:
+        """What one statement adds to parts: for each part the points of the body. Where nothing was seen to be
+        `added`, as it is told."""
         taker = self.workers[adder.name]
         if taker is None:
             return None

@@ -19,6 +19,7 @@ from alphaz.verify.c.graph import graph_of
 from alphaz.verify.c.inference import PLAIN, Laws, inferred
 from alphaz.verify.c.inquiry import Inquiry
 from alphaz.verify.c.instances import TooMany, points
+from alphaz.verify.c.matching import Matching
 from alphaz.verify.c.origins import Origins, origins_of
 from alphaz.verify.c.parts import Part, parts_of, refined
 from alphaz.verify.c.pruning import pruned
@@ -26,6 +27,7 @@ from alphaz.verify.c.questions import questions
 from alphaz.verify.c.requirement import Requirement
 from alphaz.verify.c.sizes import by_sum, smallest, telling
 from alphaz.verify.c.trace import Binding, Fault, Names, Run, run
+from alphaz.verify.c.untried import told_parts
 
 # A run of the model is small: so many of the smallest parameters are tried, and so many instances each.
 _SMALLEST = 5
@@ -131,6 +133,9 @@ def inquiry_of(
                 raise OutOfBudget(effort.reason)
             runs.append(found)
         more = parts_of(runs, values)
+        if not parts:
+            untried = Matching(values, lambda *_: True, laws.is_exact, laws.regroups)
+            more += told_parts(kernel, values, runs, untried)
         if not more:
             break
         parts += more

@@ -24,5 +24,26 @@ def told_body(statement: Statement, key: str, item: Item, samples: Sequence[Samp
     return told.body if _agrees(told.body, samples) else None
 
 
+def told_taker(
+    taker: Statement, loops: Sequence[str], worker: Statement, samples: Sequence[Sample]
+) -> tuple[Affine, ...] | None:
+    """Which instance, by its loops, takes over what a worker makes: that at the same point, in the loops of both; and
+    of the same cell, where it reads the very one."""
+    if taker.told is None or worker.told is None or taker.told.variable != worker.told.variable:
+        return None
+    known = {name: Affine.name(name) for name in loops if name in worker.iterators}
+    read = next((each for each in taker.reads if each.array is worker.target.array), None)
+    cells = [] if read is None else list(zip(read.subscripts, worker.target.subscripts, strict=True))
+    for mine, its in (*cells, *zip(taker.told.point, worker.told.point, strict=False)):
+        unknown = [name for name in mine.names if name in loops and name not in known]
+        if len(unknown) == 1 and abs(factor := mine.coefficient(unknown[0])) == 1:
+            rest = (mine - Affine.name(unknown[0]) * factor).substitute(known)
+            known[unknown[0]] = (its - rest) * factor
+    if not {*loops} <= known.keys():
+        return None
+    found = tuple(known[name] for name in loops)
+    return found if _agrees(found, samples) else None
+
+
 def _agrees(point: tuple[Affine, ...], samples: Sequence[Sample]) -> bool:
     return all(tuple(each.at(instance) for each in point) in points for instance, points in samples)

@@ -1,0 +1,160 @@
+"""Statements that no run of the model has come to, as those of whole tiles of registers: there is only what is told.
+
+What they are said to add is claimed, and what a local array is said to be for is a part of a sum like those that were
+seen.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from alphaz.c_reading.kernel import Array, Kernel, Loop, Statement
+from alphaz.c_reading.tree import Read, Tree
+from alphaz.poly import Affine, Domain
+from alphaz.verify.c.chains import combined
+from alphaz.verify.c.claims import Contribution, Share
+from alphaz.verify.c.equations import Ref, Sum, Value
+from alphaz.verify.c.matching import Matching, item_ways, pulled, sum_types_agree
+from alphaz.verify.c.parts import OF, Frame, Part, united
+from alphaz.verify.c.told import told_taker
+from alphaz.verify.c.trace import Run
+from alphaz.verify.c.ways import ways
+
+Point = tuple[Affine, ...]
+
+
+def told_parts(kernel: Kernel, values: Mapping[str, Value], runs: Sequence[Run], matching: Matching) -> list[Part]:
+    """Parts of sums that are added by statements which no run has come to."""
+    tried = {each.statement.name for run in runs for each in run.events}
+    found = []
+    for statement in (each for each in kernel.statements if each.name not in tried):
+        for number, sign in _taken(statement, values):
+            part = _part(kernel, values, statement, number, sign, matching)
+            if part is not None:
+                found.append(part)
+    return found
+
+
+def _taken(statement: Statement, values: Mapping[str, Value]) -> Iterator[tuple[int, int]]:
+    """The reads of sums that the statement adds to its own."""
+    told = statement.told
+    if told is None or told.body or told.variable not in values:
+        return
+    for operator in dict.fromkeys(each.sum.operator for each in values[told.variable].definitions if each.sum):
+        is_update, parts = combined(statement, operator)
+        for sign, tree in parts:
+            if is_update and isinstance(tree, Read) and not statement.reads[tree.number].array.is_argument:
+                yield tree.number, sign
+
+
+def _part(
+    kernel: Kernel, values: Mapping[str, Value], statement: Statement, number: int, sign: int, matching: Matching
+) -> Part | None:
+    told, read = statement.told, statement.reads[number]
+    assert told is not None
+    value = values[told.variable]
+    writers = _makers(kernel, read.array)
+    if any(each.told is None or each.told.variable != told.variable for each in writers):
+        return None
+    loops = tuple(dict.fromkeys(each.iterator for each in statement.date if isinstance(each, Loop)))
+    workers = {each.name: told_taker(statement, loops, each, ()) for each in writers}
+    if len(told.point) != len(value.indices) or not {n for p in told.point for n in p.names} <= {
+        *loops, *statement.space.parameters,
+    }:  # fmt: skip
+        return None
+    names = tuple(f"{name}{OF}{statement.name}" for name in loops)
+    point = tuple(each.rename(dict(zip(loops, names, strict=True))) for each in told.point)
+    domain = statement.domain.onto(loops).renamed(names)
+    domain = domain & pulled(value.domain, domain, point)
+    frame = Frame(
+        key=told.variable,
+        statement=statement,
+        number=number,
+        loops=loops,
+        names=names,
+        domain=domain,
+        point=point,
+        workers=workers,
+    )
+    members: dict[tuple[int, int], Domain] = {}
+    for at, definition in enumerate(value.definitions):
+        for item in range(len(definition.sum.items)) if definition.sum is not None else ():
+            assert definition.sum is not None
+            found = [
+                more for each in writers
+                if _adds(each, definition.sum, item, matching)
+                and (more := frame.members(definition.sum.items[item], each, ())) is not None
+            ]  # fmt: skip
+            if found:
+                members[at, item] = united(found)
+    if not members or any(each is None for each in workers.values()):
+        return None
+    return Part(
+        key=told.variable,
+        statement=statement,
+        number=number,
+        sign=sign,
+        point=point,
+        names=names,
+        domain=domain,
+        members=members,
+        workers={name: each for name, each in workers.items() if each is not None},
+    )
+
+
+def _makers(kernel: Kernel, array: Array) -> list[Statement]:
+    """Who writes the array, and the local ones that are copied to it."""
+    found: list[Statement] = []
+    waiting = [array]
+    while waiting:
+        here = waiting.pop()
+        mine = [each for each in kernel.statements if each.target.array is here and each not in found]
+        found += mine
+        waiting += [each.reads[each.value.number].array for each in mine if isinstance(each.value, Read)]
+    return found
+
+
+def _adds(statement: Statement, sum_: Sum, item: int, matching: Matching) -> bool:
+    """Whether it adds the item at the point that it is said to."""
+    told = statement.told
+    if told is None or not told.body or len(told.body) != len(sum_.items[item].names):
+        return False
+    _, parts = combined(statement, sum_.operator)
+    return any(item_ways(matching, tree, sum_, item, told.body, told.point, statement.domain) for _, tree in parts)
+
+
+# --- claims -----------------------------------------------------------------------------------------------------------
+
+
+def told_sums(
+    statement: Statement, values: Mapping[str, Value], matching: Matching, known: Mapping[str, Part]
+) -> Iterator[Contribution]:
+    """What a statement is said to add: to a part of a sum, or to the sum."""
+    told = statement.told
+    if told is None or told.variable not in values:
+        return
+    own = [each for each in known.values() if each.key == told.variable and statement.name in each.workers]
+    points = {each.title: each.workers[statement.name] for each in own} or {told.variable: told.point}
+    for key, point in points.items():
+        for definition in values[key].definitions:
+            if definition.sum is None or not sum_types_agree(statement, definition.sum.operator, values[key]):
+                continue
+            if len(point) != len(values[key].indices):
+                continue
+            is_update, parts = combined(statement, definition.sum.operator)
+            before = point if own else ()
+            bodies = [list(_shares(statement, tree, definition.sum, before, known)) for _, tree in parts]
+            if all(bodies):
+                where = statement.domain & pulled(definition.region.domain, statement.domain, point)
+                sum_ = definition.sum
+                yield from ways(statement, key, sum_, point, where, not is_update, bodies, parts, matching)
+
+
+def _shares(statement: Statement, tree: Tree, sum_: Sum, before: Point, known: Mapping[str, Part]) -> Iterator[Share]:
+    """The items that a part of the tree may be. Those of a part of a sum are told from `before` on."""
+    assert statement.told is not None
+    for number, item in enumerate(sum_.items):
+        part = known.get(item.term.key) if isinstance(item.term, Ref) else None
+        if part is not None:
+            if part.statement is statement and isinstance(tree, Read) and tree.number == part.number:
+                yield Share(number, tuple(Affine.name(name.partition(OF)[0]) for name in part.names))
+        elif statement.told.body and len(item.names) == len(before) + len(statement.told.body):
+            yield Share(number, (*before, *statement.told.body))
