@@ -93,6 +93,36 @@ def test_steps_go_along_a_line_and_nowhere_else() -> None:
         assert {step for step in along if sorted(step) == [0, 1]} <= found
 
 
+def test_what_no_subscript_moves_is_no_neighbour() -> None:
+    """B[k,j] of a product: its neighbour is at j+1, for the same i (Reddy completes the access with i)."""
+    assert steps_of(((0, 0, 1), (0, 1, 0))) == ((0, 1, 0),)
+    assert steps_of(((0, 4),)) == ()
+
+
+LINES = """
+affine lines {N | N>50}
+input
+  double A {i,j | 0<=(i,j)<N};
+  double B {i | 0<=i<N};
+output
+  double X {i,j | 0<=(i,j)<N-42};
+let
+  X[i,j] = A[i,j] + A[i,j+42] + B[i];
+.
+"""
+
+
+def test_references_of_more_dimensions_and_more_accesses_come_first() -> None:
+    """A is read twice in a row, at a constant distance: two of one reference; then X, then B in a single dimension."""
+    groups = groups_of(problem(design_of(LINES)))
+    assert [[reference.steps for reference in group] for group in groups] == [
+        [(("X", (0, 1)),)],
+        [(("X", (0, 1)),)],
+        [(("X", (1, 0)),)],
+    ]
+    assert len(groups[0][0].edges) > 0
+
+
 def _dot(one: tuple[int, ...], two: tuple[int, ...]) -> int:
     return sum(a * b for a, b in zip(one, two, strict=True))
 

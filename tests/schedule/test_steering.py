@@ -143,3 +143,17 @@ MemoryMapper(prog, system, "x.cells");
     (tmp_path / "x.cells").write_text("X in two lines\n", encoding="utf-8")
     (finding,) = run_script(Source(str(tmp_path / "steer.cs"), text), tmp_path).findings
     assert finding.primary.span.text == "X in two lines"
+
+
+@pytest.mark.parametrize("scheduler", ["PlutoScheduler", "FarkasMDScheduler"])
+@pytest.mark.parametrize("name", ["jacobi-1d", "seidel-2d", "lu"])
+def test_schedulers_of_scripts_give_what_a_mapping_takes(name: str, scheduler: str) -> None:
+    system = "graph = BuildPRDG(prog, system);"
+    found = _run(name, system, f"setSchedule(prog, system, {scheduler}(graph));", VERIFIED)
+    assert set(_dates(found)) == {each.name for each in found.program.systems[0].variables if each.name not in "AR"}
+
+
+def test_one_dimension_orders_all_steps_or_is_refused() -> None:
+    taken = "setSchedule(prog, system, Farkas1DScheduler(graph));"
+    found = _run("jacobi-1d", "graph = BuildPRDG(prog, system);", taken)
+    assert _dates(found) == {"X": "(t,i -> t)", "B": "(i -> T+1)"}
