@@ -48,7 +48,7 @@ async function activate(context) {
     await client.start();
   } catch (error) {
     vscode.window.showErrorMessage(
-      `alphaz: \`${command}\` does not start (pip install "alphaz[lsp]", and say where it is in the setting alphaz.command): ${error.message}`,
+      `alphaz: \`${command}\` does not start (install alphaz with its extra lsp, and say where it is in the setting alphaz.command): ${error.message}`,
     );
   }
 }
