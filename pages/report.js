@@ -250,6 +250,7 @@ function showMapping() {
   $("noplayer").textContent = one.trace ? "" : `No pictures: ${one.untraced}.`;
   if (one.trace) {
     $("drawn").textContent = `Shown for ${one.trace.size} (${one.trace.why}). The verdict is for all values of the parameters.`;
+    if (one.trace.held.length) $("drawn").textContent += ` Of the operations only those with ${one.trace.held.join(", ")} are drawn.`;
     const wrong = wrongStep(one.trace);
     $("jump").classList.toggle("hidden", wrong < 0);
   }

@@ -124,6 +124,7 @@ def trace_value(shown: Trace) -> dict[str, object]:
         "reads": reads,
         "spaces": spaces,
         "labels": [label for panel in layout.panels for label in _labels(panel)],
+        "held": list(layout.held),
         "width": round(max((p.x + p.width for p in layout.panels), default=0) + 40),
         "height": round(max((p.y + p.height for p in layout.panels), default=0) + 10),
         "elements": [str(element) for element in known],

@@ -95,6 +95,13 @@ def test_a_mapping_that_is_not_well_formed_has_a_page(folder: Path) -> None:
     assert "the mapping is not well formed" in words.values()
 
 
+def test_what_is_not_drawn_is_said() -> None:
+    """Of four indices one is held."""
+    (mapping,) = data(written("--no-hints", SAMPLES / "kernels" / "heat-3d" / "heat-3d.cs"))["mappings"]
+    assert isinstance(mapping["trace"], dict)
+    assert mapping["trace"]["held"] == ["i = 1"]
+
+
 def test_programs_have_none() -> None:
     answer = ask("check", "--report", "html=report.html", "sums.ab")
     assert answer.code == 2
