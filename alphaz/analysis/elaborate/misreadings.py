@@ -8,13 +8,28 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import pairwise
 
-from alphaz.analysis.findings import Findings
+from alphaz.analysis.findings import Findings, in_source_order
+from alphaz.diagnostics import Diagnostic
 from alphaz.diagnostics.rules import CARET, SHARED
 from alphaz.syntax import tree
 from alphaz.syntax.printer import print_affine
 from alphaz.syntax.words import KEYWORDS
 
 _DOWN, _UP = frozenset((">", ">=")), frozenset(("<", "<="))
+
+
+def misread(text: tree.FunctionText | tree.DomainText, parameters: tuple[str, ...]) -> tuple[Diagnostic, ...]:
+    """All such warnings of a map or a domain that stands alone, in the order of the text."""
+    findings = Findings()
+    affines = list(text.outputs) if isinstance(text, tree.FunctionText) else []
+    for polyhedron in text.polyhedra if isinstance(text, tree.DomainText) else ():
+        for chain in polyhedron.constraints:
+            shared_comparison(chain, parameters if polyhedron.names else (), findings)
+            affines += (each for side in chain.sides for each in side.affines)
+    for affine in affines:
+        for term in affine.terms:
+            caret(term, findings)
+    return in_source_order(findings.diagnostics)
 
 
 def caret(term: tree.Term, findings: Findings) -> None:

@@ -58,7 +58,9 @@ def carry_out(command: Command, form: Form, arguments: Sequence[Given], span: Sp
     with _located(span):
         result = _called(command, values, Call(command.name, span, places, reader))
     outcome = result if isinstance(result, Outcome) else Outcome(result)
-    return _with_history(command, arguments, outcome)
+    pairs = zip(form, arguments, strict=True)
+    doubts = tuple(each for parameter, given in pairs for each in parameter.kind.doubts(given, SoFar(values)))
+    return _with_history(command, arguments, replace(outcome, findings=(*doubts, *outcome.findings)))
 
 
 def _taken(parameter: Parameter, given: Given) -> Given:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TypeVar
 
+from alphaz.analysis.elaborate.misreadings import misread
 from alphaz.analysis.elaborate.programs import elaborate_domain, elaborate_function
 from alphaz.analysis.texts.domain_texts import function_text
 from alphaz.analysis.texts.show import domain_shown
@@ -90,6 +91,12 @@ class SetKind(Kind):
         text = parse_domain_at(given.text_span())
         return SetArgument(SetValue(elaborate_domain(text, _parameters_of_domain(text))), given.span)
 
+    def doubts(self, given: Given, so_far: SoFar) -> tuple[Diagnostic, ...]:
+        if not isinstance(given.value, str):
+            return ()
+        text = parse_domain_at(given.text_span())
+        return misread(text, _parameters_of_domain(text))
+
 
 class FunctionKind(Kind):
     expected = 'an affine function, as in "(i,j->i+j,N)"'
@@ -104,6 +111,12 @@ class FunctionKind(Kind):
             raise Unfit
         text = parse_function_at(given.text_span())
         return FunctionArgument(FunctionValue(elaborate_function(text, _parameters_of_function(text))), given.span)
+
+    def doubts(self, given: Given, so_far: SoFar) -> tuple[Diagnostic, ...]:
+        if not isinstance(given.value, str):
+            return ()
+        text = parse_function_at(given.text_span())
+        return misread(text, _parameters_of_function(text))
 
 
 A = TypeVar("A", SetValue, FunctionValue)

@@ -57,6 +57,10 @@ class Kind:
         """The converted value. Raises Unfit, or Rejected where a rule of its own says what is wrong."""
         raise NotImplementedError
 
+    def doubts(self, given: Given, so_far: SoFar) -> tuple[Diagnostic, ...]:
+        """Warnings of what was converted and probably means something else."""
+        return ()
+
     def suggestions(self, so_far: SoFar) -> Iterable[str]:
         """Texts that can stand here, for completion; none where there is nothing to choose from."""
         return ()

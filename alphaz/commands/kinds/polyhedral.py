@@ -6,6 +6,7 @@ A value of the calculator stands for its text, which is read again over the para
 import re
 from dataclasses import dataclass
 
+from alphaz.analysis.elaborate.misreadings import misread
 from alphaz.analysis.elaborate.programs import elaborate_domain, elaborate_function
 from alphaz.analysis.texts.domain_texts import can_be_written
 from alphaz.analysis.texts.nodes import find_node
@@ -13,7 +14,7 @@ from alphaz.commands.kinds.calculated import SetValue
 from alphaz.commands.kinds.given import Given
 from alphaz.commands.kinds.kind import Kind, NumbersKind, PrefixKind, SoFar, Unfit
 from alphaz.commands.kinds.written import Written
-from alphaz.diagnostics import Rejected, Source, Span
+from alphaz.diagnostics import Diagnostic, Rejected, Source, Span
 from alphaz.mapping.factors import Factor, factor_of
 from alphaz.poly import AffineFunction, Domain
 from alphaz.syntax.parser import parse_domain_at, parse_expression_at, parse_function, parse_function_at
@@ -45,6 +46,9 @@ class MapKind(Kind):
         text = given.text_span()
         function = elaborate_function(parse_function_at(text), parameters_of(so_far))
         return Map(function, text)
+
+    def doubts(self, given: Given, so_far: SoFar) -> tuple[Diagnostic, ...]:
+        return _misread_map(given, so_far)
 
 
 class ModuliKind(NumbersKind):
@@ -86,6 +90,11 @@ class DomainKind(Kind):
             raise Unfit("it needs an integer division, which programs cannot write")
         return elaborate_domain(parse_domain_at(given.text_span()), parameters_of(so_far))
 
+    def doubts(self, given: Given, so_far: SoFar) -> tuple[Diagnostic, ...]:
+        if not isinstance(given.value, str):
+            return ()
+        return misread(parse_domain_at(given.text_span()), parameters_of(so_far))
+
 
 class ExpressionKind(Kind):
     """The text of an expression; what its names mean is known only with the names of its indices."""
@@ -120,6 +129,16 @@ class VectorKind(PrefixKind):
         if not all(step.is_constant for step in steps):
             raise Unfit("it is not the same step everywhere")
         return tuple(step.constant for step in steps)
+
+    def doubts(self, given: Given, so_far: SoFar) -> tuple[Diagnostic, ...]:
+        return _misread_map(given, so_far)
+
+
+def _misread_map(given: Given, so_far: SoFar) -> tuple[Diagnostic, ...]:
+    """A caret alone can be misread in a map."""
+    if not isinstance(given.value, str) or "^" not in given.value or "->" not in given.value:
+        return ()
+    return misread(parse_function_at(given.text_span()), parameters_of(so_far))
 
 
 def parameters_of(so_far: SoFar) -> tuple[str, ...]:
