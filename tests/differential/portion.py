@@ -36,6 +36,8 @@ SECONDS = 60
 THREADS = (1, 2, 4, 13)
 # The size at which integers are so large that sums and products of them wrap around.
 OVERFLOWING = 3
+# At this size tiles and vectors of eight are whole.
+LARGE = 8
 # How often in 2^16 basic blocks a thread is left behind.
 DELAYS = (0, 1 << 9, 1 << 13)
 TILES = (1, 2, 3, 5, 64)
@@ -203,14 +205,16 @@ def judge(cases: Sequence[Case], way: Way, random: Random, drivers: Drivers | No
 
 def values_wanted(case: Proved, random: Random) -> list[Wanted]:
     """At small sizes, and at one for which large tiles are whole."""
-    sizes = (1, 2, 3, random.randint(4, 7), random.randint(8, 13))
+    sizes = (1, 2, 3, random.randint(4, LARGE - 1), random.randint(LARGE, 13))
     return list(_interpreted(case.verified.design.checked, case.name, sizes, random.randrange(1 << 30)))
 
 
 def _interpreted(checked: Checked, name: str, sizes: Sequence[int], seed: int) -> Iterator[Wanted]:
     system = checked.program.system(name)
     for size in sizes:
-        parameters = dict(zip(system.parameters, (size, 1 + 2 * size % 5), strict=False))
+        # The second is small too, but where the first is large: tiles that are large along it are to be whole.
+        second = 1 + 2 * size % 5 if size < LARGE else LARGE + 13 - size
+        parameters = dict(zip(system.parameters, (size, second), strict=False))
         if system.context.contains(parameters):
             inputs = random_inputs(system, parameters, seed)
             if size == OVERFLOWING and all(variable.type.kind == "int" for variable in system.variables):

@@ -1,5 +1,6 @@
 """Samples are drawn, and what is wrong with one is found: values, writes, undefined behaviour, races, code."""
 
+from collections.abc import Callable
 from random import Random
 
 import numpy as np
@@ -10,7 +11,7 @@ from alphaz.codegen.scheduled.scheduled_c import scheduled_c
 from alphaz.codegen.sources import Sources
 from alphaz.verify.verified import Verified
 from tests.differential.drawing import VARIANTS, Tally, drawn
-from tests.differential.portion import Way, complaint, near_the_ends
+from tests.differential.portion import LARGE, Way, complaint, near_the_ends, values_wanted
 from tests.differential.proved_mappings import Proved, proved
 from tests.strategies import nests
 from tests.strategies.mapped_programs import Sample
@@ -27,6 +28,19 @@ let
 # What begins a sum, in the text.
 FIRST = "y[i] = A[i * N]"
 SAMPLE = Sample(PROGRAM, lines=('setSpaceTimeMap(prog, "S", "y", "(i,j -> i,j)");', 'setParallel(prog, "S", "", 0);'))
+
+
+@pytest.mark.parametrize("family", nests.FAMILIES, ids=lambda family: family.__name__)
+def test_programs_of_every_family_are_proved(family: Callable[[Random], Sample]) -> None:
+    assert any(drawn("S7", Random(seed), Tally(), ((family, 1),)) for seed in range(8))
+
+
+def test_large_tiles_are_whole_along_both_parameters() -> None:
+    found = proved(Sample(PROGRAM.replace("{N |", "{N,M |"), lines=SAMPLE.lines))
+    assert found is not None
+    sizes = [wanted.parameters for seed in range(4) for wanted in values_wanted(found, Random(seed))]
+    assert all(min(given.values()) >= LARGE for given in sizes if given["N"] >= LARGE)
+    assert any(given["N"] >= LARGE for given in sizes)
 
 
 @pytest.fixture

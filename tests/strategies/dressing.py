@@ -48,8 +48,8 @@ def dressed(random: Random, sample: Sample, changes: "Sequence[Change] | None" =
 
 
 def typed(random: Random, sample: Sample) -> Sample:
-    """The same in another type, and reductions by other operators."""
-    type_ = random.choice(TYPES)
+    """The same in another type, and reductions by other operators. Sums of floats are kept in lanes of their own."""
+    type_ = random.choice((*TYPES, "double", "double", "float"))
     program = re.sub(r"(?m)^  int ", f"  {type_} ", sample.program)
     if type_ == "bool":
         program = program.replace(" + ", f" {random.choice(('or', 'and', 'xor'))} ").replace(" * ", " and ")
@@ -163,8 +163,10 @@ def _pad(random: Random, sample: Sample, length: int) -> Sample:
 
 
 def _line(sample: Sample, command: str, *arguments: object) -> Sample:
+    """With a command, unless it is there: to say it twice changes nothing."""
     written = ", ".join(str(a) if isinstance(a, int) else f'"{a}"' for a in (sample.system, *arguments))
-    return replace(sample, lines=(*sample.lines, f"{command}(prog, {written});"))
+    line = f"{command}(prog, {written});"
+    return sample if line in sample.lines else replace(sample, lines=(*sample.lines, line))
 
 
 def _register(random: Random, sample: Sample, length: int) -> Sample:

@@ -51,8 +51,7 @@ class Sizes:
 
 
 def sample(random: Random) -> Sample:
-    families = (_nest, _columns, _own_sums, _intervals, _product, _solve, _diagonals)
-    (family,) = random.choices(families, (8, 3, 3, 2, 2, 2, 1))
+    (family,) = random.choices(FAMILIES, (8, 4, 3, 2, 3, 2, 1))
     return family(random)
 
 
@@ -238,7 +237,7 @@ def _timed(name: str, function: str) -> Step:
 def _intervals(random: Random) -> Sample:
     """From the short intervals to the long ones, or from the last to the first; and what comes of all."""
     read, (dates, end) = (
-        random.choice(("S[i+1,j]", "S[i,j-1]", "S[i+1,j-1]")),
+        random.choice(("T[i+1,j]", "T[i,j-1]", "T[i+1,j-1]")),
         random.choice(
             (
                 ("-i,j", "1,N"),
@@ -250,15 +249,15 @@ def _intervals(random: Random) -> Sample:
             )
         ),
     )
-    apart = "i+1" if read == "S[i+1,j-1]" else "i"
+    apart = "i+1" if read == "T[i+1,j-1]" else "i"
     first, later = ("i<=j && j<=i+1", "i+1<j") if apart != "i" else ("i==j", "i<j")
     program = (
         "affine S {N | N>=1}\ninput\n  int a {i,j | 0<=i<=j && j<N};\n"
-        "output\n  int S {i,j | 0<=i<=j && j<N};\n  int r;\nlet\n"
-        f"  S[i,j] = case {{| {first}}} : a[i,j]; {{| {later}}} : a[i,j] + {read}; esac;\n  r = S[0,N-1];\n.\n"
+        "output\n  int T {i,j | 0<=i<=j && j<N};\n  int r;\nlet\n"
+        f"  T[i,j] = case {{| {first}}} : a[i,j]; {{| {later}}} : a[i,j] + {read}; esac;\n  r = T[0,N-1];\n.\n"
     )
-    steps = (_timed("S", f"(i,j -> {dates})"), _timed("r", f"( -> {end})"))
-    variables = (_variable("a", 2, "input"), _variable("S", 2, "output"), _variable("r", 0, "output"))
+    steps = (_timed("T", f"(i,j -> {dates})"), _timed("r", f"( -> {end})"))
+    variables = (_variable("a", 2, "input"), _variable("T", 2, "output"), _variable("r", 0, "output"))
     return Sample(program, steps, variables)
 
 
@@ -365,3 +364,6 @@ def _own_sums(random: Random) -> Sample:
     )
     steps = [_timed(v.name, f"({','.join(v.letters)} -> {d})") for v, d in zip(values, dates, strict=True)]
     return _finished(values, sizes, [*steps, *([Step("ordering", ("1",))] if random.random() < 0.5 else [])])
+
+
+FAMILIES = (_nest, _columns, _own_sums, _intervals, _product, _solve, _diagonals)

@@ -43,6 +43,8 @@ FIRST = {
     "verify/obligations/in_place.py": ("tests/verify/test_in_place.py",),
     "verify/obligations/scene.py": ("tests/verify/test_dropped.py",),
     "verify/loops/tiles.py": ("tests/verify/test_tiles_at_once.py",),
+    "verify/trial.py": ("tests/verify/test_register_tiles.py", "tests/verify/test_exact_tiles.py"),
+    "verify/obligations/question.py": ("tests/verify/test_independence.py",),
     "verify/reads/evidence.py": ("tests/verify/test_witnesses.py",),
     "mapping/kinds.py": ("tests/verify/test_reduction_dimensions.py", "tests/verify/test_ordering_in_tiles.py"),
     "mapping/bands.py": ("tests/verify/test_register_tiles.py", "tests/verify/test_ordering_in_tiles.py"),
