@@ -122,6 +122,7 @@ def inquiry_of(
     parts: list[Part] = []
     runs: list[Run]
     suspicions: tuple[Suspicion, ...]
+    last: tuple[Mapping[str, Value], list[Part], list[Run]] | None = None
     for _ in range(_MOST_LEVELS):
         origins = origins_of(values)
         runs, suspicions = [], ()
@@ -132,12 +133,18 @@ def inquiry_of(
             if effort.is_over(start):
                 raise OutOfBudget(effort.reason)
             runs.append(found)
+        if suspicions and last is not None:
+            # Without its parts it was right: what was taken for parts is none.
+            values, parts, runs = last
+            origins, suspicions = origins_of(values), ()
+            break
         more = parts_of(runs, values)
         if not parts:
             untried = Matching(values, lambda *_: True, laws.is_exact, laws.regroups)
             more += told_parts(kernel, values, runs, untried)
         if not more:
             break
+        last = values, [*parts], runs
         parts += more
         values = refined(values, more)
     claims = inferred(kernel, values, origins, runs, laws, parts).apart()
