@@ -33,6 +33,7 @@ class Emitter:
         self.words, self.context = words, context
         self.arrays: dict[str, Array] = {}
         self.statements: list[Statement] = []
+        self.allocated: set[str] = set()
         self.released: set[str] = set()
         self.per_thread: set[str] = set()
 

@@ -102,6 +102,7 @@ class Declarer(Emitter):
                 self.words, nest.knowing({item.name: View(itself, declared)}), init, type_, inner
             )
             found = self._own(self.local(item.name, type_, extents, nest, span, limit), nest)
+            self.allocated.add(found.array.name)
             pointer = found if len(extents) == len(declared) else View(found.array, declared, (), Polynomial())
             if init.name.name == "calloc":
                 self.fill(found, here, span)

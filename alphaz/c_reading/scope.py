@@ -33,10 +33,9 @@ class View:
     offset: Polynomial | None = None
 
     @property
-    def is_allocated(self) -> bool:
-        """Whether it may point to the first element of what has been allocated."""
-        is_start = not self.lead and (self.offset is None or not self.offset.terms)
-        return is_start and not self.array.is_argument
+    def is_start(self) -> bool:
+        """Whether it points to the first element of its array."""
+        return not self.lead and (self.offset is None or not self.offset.terms)
 
 
 @dataclass(frozen=True, slots=True)

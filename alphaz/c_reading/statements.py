@@ -125,7 +125,8 @@ class Maker(Declarer):
     def free(self, arguments: list[Any], nest: Nest, span: Span) -> None:
         """What is released is used no more: neither behind this, nor in another iteration."""
         meaning = nest.names.get(arguments[0].name) if isinstance(arguments[0], c_ast.ID) else None
-        if not isinstance(meaning, View) or not meaning.is_allocated or meaning.array.name in self.released:
+        is_start = isinstance(meaning, View) and meaning.is_start and meaning.array.name in self.allocated
+        if not isinstance(meaning, View) or not is_start or meaning.array.name in self.released:
             raise outside(span, "what is released here is not understood")
         if meaning.array.prefix != nest.iterators:
             raise outside(span, f"`{meaning.array.label}` is released in a loop around which it was made")

@@ -205,6 +205,15 @@ _PARTS = (
     Mutant("C joined: the first case is all there is", JOINED, "joined", "found | more", "found"),
     Mutant("C joined: a name has its value with the other sign", JOINED, "_solved", "-affine.coefficient(name)", "affine.coefficient(name)"),
 )  # fmt: skip
+_MEMORY = (
+    Mutant(
+        "C memory: anything may be released",
+        "c_reading/statements.py",
+        "Maker.free",
+        "meaning.array.name in self.allocated",
+        "not meaning.array.is_argument",
+    ),
+)
 _TREES = (
     Mutant(
         "C2: operators are all alike",
@@ -270,4 +279,4 @@ _READER = (
     Mutant("C reads: whatever prints only prints", SHORTER, "only_reports", "not changes(definition.body)", "True"),
 )  # fmt: skip
 
-FAULTS = (*_ORDER, *_QUESTIONS, *_PARTS, *_TREES, *_READER)
+FAULTS = (*_ORDER, *_QUESTIONS, *_PARTS, *_MEMORY, *_TREES, *_READER)

@@ -30,7 +30,12 @@ from tests.differential.portion import Case, Drivers, Way, judge, values_wanted
 from tests.differential.proved_mappings import Proved, proved
 from tests.strategies.mapped_programs import Sample
 
-SAME, REFUSED, STAGE, ORDER = "the same text", "refused by the generator", "found by stage A", "found by stage B"
+SAME, REFUSED, STAGE, ORDER = (
+    "the same text",
+    "refused by the generator or the compiler",
+    "found by stage A",
+    "found by stage B",
+)
 UNDECIDED, HARMLESS, HOLE = "undecided", "proved, and right when executed", "PROVED, AND WRONG WHEN EXECUTED"
 RANK = (HOLE, STAGE, ORDER, HARMLESS, UNDECIDED, REFUSED, SAME)
 SECONDS = 120
@@ -118,7 +123,8 @@ def _with(slip: Slip, family: Mapping[str, Proved], before: Mapping[str, str], d
             accepted.append(case)
         found.setdefault(what, f"{name}: {said}" if said else name)
     if accepted and (wrong := _executed(accepted, drivers)):
-        return HOLE, wrong
+        # What no compiler takes computes nothing.
+        return (REFUSED if wrong.startswith("it is not compiled") else HOLE), wrong
     what = next(each for each in RANK if each in found)
     return what, "" if what == SAME else found[what]
 

@@ -59,6 +59,10 @@ OWN = (
 )
 
 WRONG = {
+    "a local array is released, which was never allocated": (
+        DOUBLED,
+        f"{S}{{ double t[2]; {LOOP} {{ t[0] = A[i]; B[i] = 2.0 * t[0]; }} free(t); }}",
+    ),
     "a sum in the second of two branches ends too early, where N is large": (BRANCHES, f"{TABLES} {IN_BRANCHES}"),
     "a step behind a pointer is no report": (
         DOUBLED,
