@@ -102,10 +102,10 @@ def _legal(chosen: Sample) -> Design | None:
 
 
 def named(found: Sample, name: str) -> Sample:
-    """Its systems have names of their own."""
+    """Its systems have names of their own; variables that are called as a system is keep theirs."""
     program, lines = found.program, found.lines
     for at, system in enumerate(re.findall(r"(?m)^affine (\w+)", program)):
         own = name if system == found.system else f"{name}_{at}"
-        program = re.sub(rf"\b{system}\b(?=\[| \{{)", own, program)
+        program = re.sub(rf"(?m)^(affine |\s*use .*?)\b{system}\b", rf"\g<1>{own}", program)
         lines = tuple(line.replace(f'"{system}"', f'"{own}"') for line in lines)
     return replace(found, program=program, lines=lines, system=name)

@@ -12,7 +12,7 @@ from alphaz.codegen.sources import Sources
 from alphaz.verify.verified import Verified
 from tests.differential.drawing import VARIANTS, Tally, drawn
 from tests.differential.portion import LARGE, Way, complaint, near_the_ends, values_wanted
-from tests.differential.proved_mappings import Proved, proved
+from tests.differential.proved_mappings import Proved, named, proved
 from tests.strategies import nests
 from tests.strategies.mapped_programs import Sample
 
@@ -33,6 +33,18 @@ SAMPLE = Sample(PROGRAM, lines=('setSpaceTimeMap(prog, "S", "y", "(i,j -> i,j)")
 @pytest.mark.parametrize("family", nests.FAMILIES, ids=lambda family: family.__name__)
 def test_programs_of_every_family_are_proved(family: Callable[[Random], Sample]) -> None:
     assert any(drawn("S7", Random(seed), Tally(), ((family, 1),)) for seed in range(8))
+
+
+def test_a_variable_that_is_called_as_its_system_keeps_its_name() -> None:
+    text = (
+        "affine S {N | N>=1}\noutput int S {i | 0<=i<N}; int T {i | 0<=i<N};\nlet S[i] = i; use S[N] (T) returns (U); ."
+    )
+    found = named(Sample(text.replace("use", "\n  use"), lines=('setParallel(prog, "S", "", 0);',)), "S7")
+    assert "affine S7 {N" in found.program
+    assert "int S {i" in found.program
+    assert "S[i] = i" in found.program
+    assert "use S7[N] (T)" in found.program
+    assert found.lines == ('setParallel(prog, "S7", "", 0);',)
 
 
 def test_large_tiles_are_whole_along_both_parameters() -> None:

@@ -317,6 +317,7 @@ _CHANGES = (
 MEETING = (
     (_skew, _stride, _reverse, _pad, _default, _collapse, _other_sizes, _waves, _recursive)
     + 2 * (_band, _parallel)
-    + 3 * (_kind, _sizes, _vector, _packed, _stored)
+    + 3 * (_kind, _sizes, _vector, _stored)
     + 4 * (summed, _register)
+    + 6 * (_packed,)
 )
