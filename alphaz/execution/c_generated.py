@@ -20,10 +20,7 @@ from alphaz.verify.c.prove import STAGE_A, WHOLE, Effort
 
 _AFTER = "The mapping is proved legal"
 PROVED = "This text is proved to compute the equations: {} obligations of `alphaz prove`."
-PRESENT = (
-    "Of this text it is proved that accesses stay inside of arrays, and that every value and every part of a sum is\n"
-    " * computed: {} obligations (stage A of `alphaz prove`)."
-)
+PRESENT = "Proved of this text: stage A of `alphaz prove`, {} obligations (bounds; all values are computed)."
 NOT_PROVED = "It is not proved that this text computes the equations (`alphaz prove` says why)."
 UNWANTED = "ALPHAZ_PROVE"
 """The variable that says `no` where nothing is to be proved of what is generated."""
@@ -68,15 +65,16 @@ def _judged(
     sources: Sources, checked: Checked, system: str, effort: Effort, said: str, executes: Callable[[CVerdict], bool]
 ) -> Proved:
     name = f"{file_stem(system)}.c"
-    told = told_of(sources.claims.get(name, {}))
-    source, task = Source(name, sources.files[name]), Task(system=system, effort=effort, executes=False, told=told)
+    # What is proved has the lines of what is written: there, another verdict stands in this one.
+    source = Source(name, _with_line(sources.files[name], NOT_PROVED))
+    more = source.text.count("\n") - sources.files[name].count("\n")
+    claims = {at + more: each for at, each in sources.claims.get(name, {}).items()}
+    task = Task(system=system, effort=effort, executes=False, told=told_of(claims))
     verdict = _undecided(sources, source, system) if sources.layouts else prove_c(checked, source, task)
     if not verdict.is_proved and not sources.layouts and executes(verdict):
         _executed(sources, name, checked, task)
     line = said.format(len(verdict.obligations)) if verdict.is_proved else NOT_PROVED
-    text = _with_line(source.text, line)
-    more = text.count("\n") - source.text.count("\n")
-    claims = {at + more: each for at, each in sources.claims.get(name, {}).items()}
+    text = source.text.replace(NOT_PROVED, line, 1)
     made = replace(sources, files={**sources.files, name: text}, claims={**sources.claims, name: claims})
     return Proved(made, verdict)
 

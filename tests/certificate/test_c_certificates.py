@@ -190,6 +190,10 @@ def test_prove_and_run_write_it(tmp_path: Path) -> None:
     assert ask("run", "--prove", "--certificate", of_both, "-o", tmp_path, kernel / "trisolv.cs").code == 0
     again = ask("recheck", "--sources", "--engine", "smt", of_both)
     assert (again.code, "trisolv.cs: trisolv: proved" in again.out) == (0, True)
+    written = (tmp_path / "trisolv.c").read_text().splitlines()
+    (program,) = json.loads(of_both.read_text())["programs"]
+    for statement in program["inventory"]["statements"]:
+        assert "= " in written[statement["place"]["line"] - 1]
     (tmp_path / "trisolv.c").write_text("/* another */")
     assert ask("recheck", "--sources", of_both).code == 1
 
