@@ -105,8 +105,11 @@ def build(ctx: click.Context, kernel: str, output: str, force: bool) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     write_file(str(program), text)
     click.echo(f"wrote {program}")
-    scheduling, running = (importlib.import_module(f"alphaz.cli.{name}") for name in ("schedule", "run"))
-    write_file(str(script), scheduling.script_of_kernel(made, read_source(str(program), ".ab"), kernel))
+    scheduling, sharing, running = (
+        importlib.import_module(f"alphaz.cli.{name}") for name in ("schedule", "shared_loops", "run")
+    )
+    found = scheduling.script_of_kernel(made, read_source(str(program), ".ab"), kernel)
+    write_file(str(script), sharing.with_shared_loops(found, kernel, program))
     click.echo(f"wrote {script}")
     ctx.invoke(running.command, script=str(script))
 

@@ -1,5 +1,6 @@
 """`alphaz matrix`: from formulas to proved C, with one command."""
 
+import re
 from pathlib import Path
 
 from alphaz.commands.example import EXAMPLE_PROGRAM
@@ -19,8 +20,16 @@ def test_a_kernel_becomes_proved_code(folder: Path) -> None:
         "RESIDUAL.c",
         "RESIDUAL.h",
     }
+    dates = re.findall(r'-> (.*?)\)"\);', (folder / "out" / "residual.cs").read_text())
+    assert [date.split(",")[:2] for date in dates] == [["0", "i"]] * 3, "all in one loop"
     assert ask("verify", "out/residual.cs").code == 0
     assert ask("test", "out/residual.cs", "-p", "m=7,n=5", "--threads", "1,2").code == 0
+
+
+def test_loops_are_not_shared_where_tiles_move_less(folder: Path) -> None:
+    (folder / "product.m").write_text("PRODUCT in A, B : row matrix out C : row matrix { C = A*B }")
+    assert ask("matrix", "build", "product.m", "-o", "out").code == 0
+    assert "setTiling(" in (folder / "out" / "product.cs").read_text()
 
 
 def test_packed_and_banded_matrices_are_passed_so(folder: Path) -> None:

@@ -1,0 +1,40 @@
+"""The mapping of a kernel of formulas whose operations share all loops that they may, where that is faster at best."""
+
+from pathlib import Path
+
+from alphaz.cli.files import InputError
+from alphaz.cli.openings import opening
+from alphaz.cost.estimate import estimate
+from alphaz.machine import USUAL
+from alphaz.tuning.laboratory import proved_mapping
+from alphaz.tuning.space import Unproved
+
+_SIZE, _THREADS = 4000, 2
+"""For which times are compared, whatever machine this is, so that it gives the same text everywhere."""
+_REGISTERS, _GAIN = "setRegisterTile(", 0.95
+"""What is kept in registers spares loads from caches, which the time at best does not count: so much less it must be."""
+
+
+def with_shared_loops(found: str, kernel: str, program: Path) -> str:
+    """The script `found` for the equations that lie at `program`, or one in which loops are shared. Both are proved."""
+    try:
+        with opening(kernel, None) as given:
+            shared = given.space.written(given.space.usual)
+            name = given.system
+        ours, theirs = (_least(text, program, name) for text in (shared, found))
+    except (InputError, Unproved):
+        return found
+    if ours is None or theirs is None or ours >= theirs * (_GAIN if _REGISTERS in found else 1):
+        return found
+    heading = (
+        f"# Found by `alphaz matrix build {Path(kernel).name}`, and proved: operations share the loops that they may.\n"
+    )
+    return heading + shared
+
+
+def _least(script: str, program: Path, system: str) -> float | None:
+    """The seconds that it takes at best, by the model; None for a system that has no such sizes."""
+    verified = proved_mapping(script, str(program.with_suffix(".cs")), program.parent, system)
+    mapping = verified.mappings[system]
+    sizes = dict.fromkeys(mapping.system.parameters, _SIZE)
+    return estimate(mapping, sizes, USUAL, _THREADS).seconds if mapping.system.context.contains(sizes) else None
