@@ -12,7 +12,7 @@ from alphaz.tuning.space import Unproved
 _SIZE, _THREADS = 4000, 2
 """For which times are compared, whatever machine this is, so that it gives the same text everywhere."""
 _REGISTERS, _GAIN = "setRegisterTile(", 0.95
-"""What is kept in registers spares loads from caches, which the time at best does not count: so much less it must be."""
+"""What is kept in registers spares loads from caches, which the time at best leaves out: so much less it must be."""
 
 
 def with_shared_loops(found: str, kernel: str, program: Path) -> str:
