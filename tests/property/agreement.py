@@ -1,5 +1,7 @@
 """Whether the checks and the interpreter say of a program what the enumeration says, at a few sizes."""
 
+from collections.abc import Iterable
+
 import numpy as np
 
 from alphaz.analysis.checks.check import Examined, examine
@@ -13,6 +15,8 @@ from alphaz.syntax.parser import parse_program
 from tests.property.brute_force import Point, System
 
 SIZES = range(1, 6)
+# What is wrong for the first time at a larger size is looked for there, as long as that does not take too long.
+MOST = 12
 
 
 def examined(text: str) -> Examined:
@@ -23,15 +27,17 @@ def examined(text: str) -> Examined:
     return examine(found.program, found.whole, found.diagnostics)
 
 
-def systems(text: str) -> dict[int, System]:
+def systems(text: str, sizes: Iterable[int] = SIZES) -> dict[int, System]:
     """The same for the enumeration, by the value of N."""
     (system,) = parse_program(Source("test.ab", text)).systems
-    return {n: System(system, n) for n in SIZES}
+    return {n: System(system, n) for n in sizes}
 
 
 def disagreement(text: str) -> str | None:
     """What the two say differently of undefined points, overlaps and values."""
-    whole, enumerated = examined(text), systems(text)
+    whole = examined(text)
+    witnesses = {n for d in whole.diagnostics if d.witness is not None for _, n in d.witness.parameters}
+    enumerated = systems(text, sorted({*SIZES, *(n for n in witnesses if n <= MOST)}))
     codes = {d.rule.code for d in whole.diagnostics}
     if "AZ801" not in codes:
         if any(any(True for _ in each.undefined()) for each in enumerated.values()) != bool(codes & {"AZ304", "AZ306"}):
