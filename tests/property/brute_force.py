@@ -44,6 +44,8 @@ OPERATORS: dict[str, Callable[[int, int], int]] = {
     "max": max,
 }
 IDENTITIES = {"+": 0, "*": 1, "max": -(2**31)}
+# Indices are integers of 64 bits, and so is what is reduced of them.
+WIDE = -(2**63)
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,13 +202,21 @@ class System:
             known = found.setdefault(name, {})
             if point not in known:
                 equation, here = starts[name, point]
-                known[point] = self._value(equation.body, here, value)
+                known[point] = wrapped(self._value(equation.body, here, value))
             return known[point]
 
         outputs = [name.text for declaration in self.text.outputs for name in declaration.names]
         return {name: {point: value(name, point) for point in self.points(name)} for name in outputs}
 
-    def _value(self, node: tree.Expression, here: Here, read: Callable[[str, Point], int], body: bool = False) -> int:
+    def _value(
+        self,
+        node: tree.Expression,
+        here: Here,
+        read: Callable[[str, Point], int],
+        body: bool = False,
+        operand: bool = False,
+    ) -> int:
+        """In a reduction's body, or not; as an operand, or as the value of the whole equation, which has its type."""
         match node:
             case tree.IntegerLiteral():
                 return node.value
@@ -215,17 +225,36 @@ class System:
             case tree.Reference(name, indices) if indices is not None:
                 return read(name.text, tuple(affine(a, here.names) for a in indices))
             case tree.BinaryExpression(operator, left, right):
-                return OPERATORS[operator](self._value(left, here, read, body), self._value(right, here, read, body))
+                one, two = (self._value(each, here, read, body, operand=True) for each in (left, right))
+                return OPERATORS[operator](one, two)
             case tree.RestrictExpression(domain, inner):
                 behind = here.restricted(domain)
                 assert behind is not None
-                return self._value(inner, behind, read, body)
+                return self._value(inner, behind, read, body, operand)
             case tree.ComposeExpression(function, inner):
-                return self._value(inner, here.moved(function), read, body)
+                return self._value(inner, here.moved(function), read, body, operand)
             case tree.CaseExpression(branches):
                 (branch,) = self.live(branches, here, body)
-                return self._value(branch, here, read, body)
+                return self._value(branch, here, read, body, operand)
             case tree.ReduceExpression(operator):
-                inside = [self._value(node.body, inner, read, True) for inner in self.preimage(node, here)]
+                inside = [self._value(node.body, inner, read, True, operand) for inner in self.preimage(node, here)]
+                if not inside and operator == "max" and operand and _is_wide(node.body):
+                    return WIDE
                 return reduce(OPERATORS[operator], inside, IDENTITIES[operator])
         raise TypeError(type(node).__name__)
+
+
+def _is_wide(node: tree.Expression) -> bool:
+    """Whether its value is one of 64 bits, because an index is in it."""
+    match node:
+        case tree.IndexExpression():
+            return True
+        case tree.BinaryExpression(_, left, right):
+            return _is_wide(left) or _is_wide(right)
+        case tree.RestrictExpression(_, inner) | tree.ComposeExpression(_, inner):
+            return _is_wide(inner)
+        case tree.CaseExpression(branches):
+            return any(map(_is_wide, branches))
+        case tree.ReduceExpression():
+            return _is_wide(node.body)
+    return False
