@@ -38,6 +38,12 @@ def test_a_baseline_is_not_written_again_and_again(folder: Path) -> None:
     assert not (folder / "b.json").exists()
 
 
+# A shell starts what it does not wait for with interruptions ignored, and so would be what that starts.
+STARTED = """import runpy, signal
+signal.signal(signal.SIGINT, signal.default_int_handler)
+runpy.run_module("alphaz", run_name="__main__")"""
+
+
 class Watching:
     """A watch, with all that it has said so far."""
 
@@ -45,7 +51,7 @@ class Watching:
         self.place = folder / "said"
         with self.place.open("w") as out:
             self.process = subprocess.Popen(
-                [sys.executable, "-m", "alphaz", "verify", "--watch", *arguments],
+                [sys.executable, "-c", STARTED, "verify", "--watch", *arguments],
                 cwd=folder, stdout=out, stderr=out, env={**os.environ, "PYTHONUNBUFFERED": "1"},
             )  # fmt: skip
 
