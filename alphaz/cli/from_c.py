@@ -13,7 +13,7 @@ from alphaz.cli.baseline import check_script, check_target, write_file
 from alphaz.cli.deadline import limited
 from alphaz.cli.files import InputError, file_names
 from alphaz.cli.output import CLEAN, FINDINGS, exit_code, progress, show_findings
-from alphaz.cli.prove import c_source
+from alphaz.cli.prove import source_of
 from alphaz.diagnostics import Diagnostic, Source
 from alphaz.diagnostics.render.json import to_json
 from alphaz.execution.c_import import Imported, Order, from_c
@@ -64,7 +64,7 @@ def command(
     form: str,
 ) -> None:
     """Write a C function as equations with its mapping, and prove them against it."""
-    source = c_source(kernel)
+    source = source_of(kernel)
     program, script = _checked_names(outputs, force)
     known = dict(_shape(each) for each in shapes)
     name = None if program is None else Path(os.path.relpath(program, Path(script or "").parent)).as_posix()

@@ -124,7 +124,7 @@ def command(
     wanted = Laws(_laws(laws), exact)
     renamed = dict(_name(each) for each in names)
     checked = read_program(read_source(program, ".ab"))
-    source = c_source(kernel)
+    source = source_of(kernel)
     chosen = [each for each in checked.program.systems if system in (None, each.name)]
     limits = _assumed(assumed, chosen[0].parameters) if chosen else None
     known = dict(_size(each) for text in sizes for each in text.split(","))
@@ -255,7 +255,7 @@ def _claims(name: str | None, source: Source) -> dict[int, Told]:
     place = beside(source)
     if name is None and not place.is_file():
         return {}
-    return read_claims(_text(str(place) if name is None else name))
+    return read_claims(source_of(str(place) if name is None else name))
 
 
 def _size(option: str) -> tuple[str, int]:
@@ -275,11 +275,7 @@ def _assumed(texts: Sequence[str], parameters: tuple[str, ...]) -> Domain | None
         raise click.BadParameter(rejected.diagnostics[0].message, param_hint="'--assume'") from None
 
 
-def c_source(name: str) -> Source:
-    return _text(name)
-
-
-def _text(name: str) -> Source:
+def source_of(name: str) -> Source:
     try:
         return Source(name, read_text(Path(name)))
     except Unreadable as reason:

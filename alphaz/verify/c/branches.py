@@ -3,24 +3,12 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from alphaz.model.expression import (
-    Binary,
-    Call,
-    Case,
-    Compose,
-    Expression,
-    If,
-    Nary,
-    Reduce,
-    Restrict,
-    Unary,
-)
+from alphaz.model.expression import Case, Compose, Expression, Reduce, Restrict
 from alphaz.model.facts import Facts
+from alphaz.model.walk import children
 from alphaz.poly import Affine, AffineFunction, Domain
 from alphaz.poly.plain.space import Space
-from alphaz.verify.c.equations import (
-    Unsupported,
-)
+from alphaz.verify.c.equations import Unsupported
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -62,9 +50,8 @@ def _alternatives(at: At, domain: Domain, facts: Facts) -> list[tuple[Domain, Pl
             return _alternatives(At(node.body, values), domain, facts)
         case Reduce():
             return [(domain, Plain(at, bodies=tuple(branches(node.body, facts.expression_domain[node.body], facts))))]
-    children = _children(node)
     found: list[tuple[Domain, tuple[Plain, ...]]] = [(domain, ())]
-    for child in children:
+    for child in children(node):
         found = [
             (narrower, (*before, plain))
             for where, before in found
@@ -77,21 +64,6 @@ def _alternatives(at: At, domain: Domain, facts: Facts) -> list[tuple[Domain, Pl
 def _pulled(domain: Domain, at: At, space: Space) -> Domain:
     outputs = tuple(at.affine(Affine.name(name)) for name in domain.space.names)
     return domain.preimage(AffineFunction(space, outputs))
-
-
-def _children(node: Expression) -> tuple[Expression, ...]:
-    match node:
-        case Unary():
-            return (node.operand,)
-        case Binary():
-            return (node.left, node.right)
-        case Nary():
-            return node.operands
-        case If():
-            return (node.condition, node.then, node.otherwise)
-        case Call():
-            return node.arguments
-    return ()
 
 
 def moved(plain: Plain, values: Mapping[str, Affine]) -> Plain:

@@ -311,27 +311,15 @@ class _Making:
         node = plain.at.node
         assert isinstance(node, Reduce)
         shifted = moved(factor, dict(zip(self.where.space.names, node.projection.outputs, strict=True)))
-        for item, made, term in self._bodies(plain, node):
+        for body, made, term in self._bodies(plain, node):
             outer = made.term(shifted)
             product = Apply("*", (outer, term) if is_left else (term, outer), self._type(node))
             named = made._named(Definition(Region.of(made.where), product), self._type(node))
-            yield Item(
-                sign=sign * item.sign,
-                names=item.names,
-                region=item.region,
-                projection=item.projection,
-                term=renamed(named, item.renaming),
-            )
+            yield body.item(sign, named)
 
     def _body_items(self, plain: Plain, node: Reduce, sign: int) -> Iterator[Item]:
         for body, _, term in self._bodies(plain, node):
-            yield Item(
-                sign=sign * body.sign,
-                names=body.names,
-                region=body.region,
-                projection=body.projection,
-                term=renamed(term, body.renaming),
-            )
+            yield body.item(sign, term)
 
     def _bodies(self, plain: Plain, node: Reduce) -> "Iterator[tuple[_Body, _Making, Term]]":
         """The parts of what a reduction combines, over names of their own; terms are over the names of the text."""
@@ -362,6 +350,15 @@ class _Body:
     region: Region
     projection: tuple[Affine, ...]
     renaming: Mapping[str, str]
+
+    def item(self, sign: int, term: Term) -> Item:
+        return Item(
+            sign=sign * self.sign,
+            names=self.names,
+            region=self.region,
+            projection=self.projection,
+            term=renamed(term, self.renaming),
+        )
 
 
 def _literals(term: Term) -> Iterator[Literal]:

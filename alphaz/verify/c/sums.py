@@ -207,32 +207,23 @@ def _both_stated(
 
 
 def _start(start: Contribution, other: Contribution) -> Iterator[Requirement]:
-    x, y = actor("x", start.statement, start.domain), actor("y", other.statement, other.domain)
-    subjects = {"source": start, "other": other}
+    who = actor("x", start.statement, start.domain), actor("y", other.statement, other.domain), start, other
     if other.starts:
-        claim = f"{start.key} is started once: {start.statement} and {other.statement}"
-        yield Requirement(
-            family="R4",
-            claim=claim,
-            violations=partial(_started_twice, x, y, start, other),
-            actors=(x, y),
-            about=start.statement,
-            subjects=subjects,
-            stated=partial(_started_twice_stated, x, y, start, other),
-            others=(other.statement,),
-        )
+        family, claim = "R4", f"{start.key} is started once: {start.statement} and {other.statement}"
+        violations, stated = partial(_started_twice, *who), partial(_started_twice_stated, *who)
     else:
-        claim = f"{start.key} is started ({start.statement}) before {other.statement} adds to it"
-        yield Requirement(
-            family="R2",
-            claim=claim,
-            violations=partial(_added_before, x, y, start, other),
-            actors=(x, y),
-            about=start.statement,
-            subjects=subjects,
-            stated=partial(_added_before_stated, x, y, start, other),
-            others=(other.statement,),
-        )
+        family, claim = "R2", f"{start.key} is started ({start.statement}) before {other.statement} adds to it"
+        violations, stated = partial(_added_before, *who), partial(_added_before_stated, *who)
+    yield Requirement(
+        family=family,
+        claim=claim,
+        violations=violations,
+        actors=who[:2],
+        about=start.statement,
+        subjects={"source": start, "other": other},
+        stated=stated,
+        others=(other.statement,),
+    )
 
 
 def _started_twice(x: Actor, y: Actor, left: Contribution, right: Contribution) -> Domain:
