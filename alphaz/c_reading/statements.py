@@ -10,7 +10,7 @@ from alphaz.c_reading.condition import FALSE
 from alphaz.c_reading.declarations import Declarer
 from alphaz.c_reading.functions import assigned, base, changes, nodes, scalar_type
 from alphaz.c_reading.indices import Asides, NoIndex, condition, index
-from alphaz.c_reading.kernel import Beside, Kind, Lock, Loop
+from alphaz.c_reading.kernel import Array, Beside, Kind, Lock, Loop
 from alphaz.c_reading.loops import LoopHead, loop_head
 from alphaz.c_reading.number import named
 from alphaz.c_reading.outside import outside
@@ -219,7 +219,7 @@ class Maker(Declarer):
             rest = replace(pragma, collapse=pragma.collapse - 1, private=(), copied=(), reductions=(), nowait=False)
             self.loop(inner[0], replace(inside, working=nest.working), rest)
             return None
-        if is_for and nest.region and not nest.working:
+        if is_for and nest.region and not nest.working and pragma is not None and "simd" not in pragma.words:
             inside = self._of_this_thread(inside)
         self.block(items(body), inside)
         return nest.knowing({head.name: Unset(head.type)}) if head.is_outer else None
@@ -235,12 +235,13 @@ class Maker(Declarer):
     def _of_this_thread(self, inside: Nest) -> Nest:
         """What each thread of a region has of its own holds nothing when an iteration begins, as far as is known."""
         names = dict(inside.names)
+        owned: dict[str, Array] = {}
         for name, meaning in names.items():
-            if isinstance(meaning, View) and meaning.array.name in self.per_thread:
-                array = meaning.array
-                own = replace(array, name=self.array_name(array.label), prefix=inside.iterators, is_stale=True)
-                self.arrays[own.name] = own
-                names[name] = replace(meaning, array=own)
+            if isinstance(meaning, View) and (array := meaning.array).name in self.per_thread:
+                if array.name not in owned:
+                    own = replace(array, name=self.array_name(array.label), prefix=inside.iterators, is_stale=True)
+                    self.arrays[own.name] = owned[array.name] = own
+                names[name] = replace(meaning, array=owned[array.name])
         return replace(inside, names=names)
 
     def _clauses(self, pragma: Pragma, inside: Nest, loop: Loop, iterator: str) -> Nest:

@@ -208,6 +208,16 @@ WRONG |= {
         DOUBLED,
         OWN % ("i", f"#pragma omp for\n{LOOP} B[i] = 2.0 * p[i];\n"),
     ),
+    "what a thread has of its own, by two names": (
+        DOUBLED,
+        f"{S}{{\n#pragma omp parallel\n{{ double p[2]; double *q = p;\n#pragma omp for\n"
+        f"{LOOP} {{ p[0] = 2.0 * A[i]; q[0] = A[i]; B[i] = p[0]; }} }} }}",
+    ),
+    "what a thread has of its own, in lanes": (
+        DOUBLED,
+        f"{S}{{\n#pragma omp parallel\n{{ double p[2];\n#pragma omp for simd\n"
+        f"{LOOP} {{ p[0] = 2.0 * A[i]; B[i] = p[0]; }} }} }}",
+    ),
     "what one thread has of its own": (DOUBLED, OWN % ("i", "#pragma omp single\nB[0] = 2.0 * p[0];\n")),
     "each thread does it, round and round": (
         STEPS.replace("2.0 * X[t-1,N-1-i]", "X[t-1,i] + 1.0"),
