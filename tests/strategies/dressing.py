@@ -284,7 +284,7 @@ def _waves(random: Random, sample: Sample, length: int) -> Sample:
     return _line(sample, "setSubTilingWithinBand", name, random.randint(1, levels), *part, order)
 
 
-def _packed(random: Random, sample: Sample, length: int) -> Sample:
+def packed(random: Random, sample: Sample, length: int) -> Sample:
     """Tiles, and what they read in a buffer."""
     if not any("iling" in line for line in sample.lines) and not any(s.verb in ("tile", "band") for s in sample.steps):
         sample = _sizes(random, sample, length)
@@ -310,7 +310,7 @@ def _stored(random: Random, sample: Sample, length: int) -> Sample:
 _CHANGES = (
     _skew, _skew, _stride, _stride, _reverse, _pad, _register, _register, _register, _vector, _vector, _parallel,
     _parallel, _collapse, _band, _band, _default, _sizes, _sizes, _recursive, _other_sizes, _other_sizes, _waves,
-    _waves, _packed, _packed, _packed, _stored,
+    _waves, packed, packed, packed, _stored,
 )  # fmt: skip
 
 # Where sums, register tiles, vectors and buffers meet.
@@ -319,5 +319,5 @@ MEETING = (
     + 2 * (_band, _parallel)
     + 3 * (_kind, _sizes, _vector, _stored)
     + 4 * (summed, _register)
-    + 6 * (_packed,)
+    + 6 * (packed,)
 )

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from random import Random
 
 from alphaz.poly import Domain, Space
+from tests.strategies.dressing import packed
 from tests.strategies.mapped_programs import LETTERS, Sample, Step, Variable
 
 HEAD = "//@ identity mix_int = 0\nint mix_int(int, int);\n"
@@ -51,7 +52,7 @@ class Sizes:
 
 
 def sample(random: Random) -> Sample:
-    (family,) = random.choices(FAMILIES, (8, 4, 3, 2, 3, 2, 1))
+    (family,) = random.choices(FAMILIES, (8, 4, 3, 3, 3, 2, 1))
     return family(random)
 
 
@@ -258,7 +259,8 @@ def _intervals(random: Random) -> Sample:
     )
     steps = (_timed("T", f"(i,j -> {dates})"), _timed("r", f"( -> {end})"))
     variables = (_variable("a", 2, "input"), _variable("T", 2, "output"), _variable("r", 0, "output"))
-    return Sample(program, steps, variables)
+    found = Sample(program, steps, variables)
+    return packed(random, found, 2) if random.random() < 0.4 else found
 
 
 def _variable(name: str, rank: int, kind: str = "local") -> Variable:
