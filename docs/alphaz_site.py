@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import click
+from alphaz_pictures import PICTURES, drawn_rule
 from docutils import nodes
 from docutils.parsers.rst import directives
 from pygments.lexers.special import TextLexer
@@ -22,7 +23,6 @@ from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
 import alphaz
-from alphaz.diagnostics.documents import document
 from alphaz.editor.highlight import AlphabetsLexer, ScriptLexer
 
 DOCS = Path(__file__).parent
@@ -82,23 +82,14 @@ def _value(said: str, value: object) -> Iterator[nodes.Node]:
 
 
 class RuleFigureDirective(SphinxDirective):
-    """The figure of the wrong mapping in the document of a rule."""
+    """A figure of an example in the document of a rule: `AZ601 Wrong lifetimes`."""
 
-    required_arguments = 1
+    required_arguments = 2
+    optional_arguments = 1
 
     def run(self) -> list[nodes.Node]:
-        return [_svg(drawn_rule(self.arguments[0]))]
-
-
-def drawn_rule(code: str) -> object:
-    """Raises Rejected where there is nothing to draw."""
-    program, script = (_wrong(code, language) for language in ("alphabets", "script"))
-    return alphaz.run("mapping.cs", text=script, texts={"program.ab": program}).draw()
-
-
-def _wrong(code: str, language: str) -> str:
-    found = re.search(rf"^## Wrong\n.*?^```{language}\n(.*?)^```$", document(code), re.MULTILINE | re.DOTALL)
-    return "" if found is None else found[1]
+        code, section, *kind = self.arguments
+        return [_svg(drawn_rule(code, section, *kind))]
 
 
 class GeneratedDirective(SphinxDirective):
@@ -215,18 +206,16 @@ def outside(app: Sphinx, name: str, text: list[str]) -> None:
 
     pieces = re.split(r"(^```.*?^```$|`[^`\n]*`)", text[0], flags=re.MULTILINE | re.DOTALL)
     text[0] = "".join(piece if at % 2 else re.sub(r"\]\(([^)\s]+)\)", linked, piece) for at, piece in enumerate(pieces))
-    if name.startswith("rules/") and _has_figure(name.removeprefix("rules/")):
-        text[0] += f"\n## Picture\n\nOf the wrong mapping above.\n\n```{{alphaz-rule-figure}} {name[6:]}\n```\n"
+    text[0] += _pictures(name.removeprefix("rules/"))
 
 
-def _has_figure(code: str) -> bool:
-    if code[2] not in "567" or not _wrong(code, "script") or not _wrong(code, "alphabets"):
-        return False
-    try:
-        drawn_rule(code)
-    except alphaz.Rejected:
-        return False
-    return True
+def _pictures(code: str) -> str:
+    """The part of a rule's document with its pictures; empty where it has none."""
+    parts = [
+        f"Of the {section.lower()} example:\n\n```{{alphaz-rule-figure}} {code} {section} {kind or ''}\n```\n"
+        for section, kind in PICTURES.get(code, ())
+    ]
+    return "\n".join(["\n## Pictures\n", *parts]) if parts else ""
 
 
 def copied(app: Sphinx, error: Exception | None) -> None:

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from alphaz.analysis.checks.check import accept, examine
+from alphaz.analysis.checks.check import Examined, accept, examine
 from alphaz.analysis.checks.checked import Checked
 from alphaz.analysis.elaborate.programs import elaborate_partly
 from alphaz.diagnostics import Diagnostic, Source, Span
@@ -14,13 +14,18 @@ from alphaz.syntax.salvage import Salvaged, salvage_program
 def read_program(source: Source) -> Checked:
     """The program of a text. Raises Rejected with every error, in source order: those of the syntax, and those of
     names, types and domains in all that they leave whole."""
+    return accept(examine_program(source))
+
+
+def examine_program(source: Source) -> Examined:
+    """The program of a text as far as it is one, with everything that was found, errors too, in source order."""
     with working_at(Span(source, 0, 0), "whether the program is right"):
         salvaged = salvage_program(source)
         elaborated = elaborate_partly(salvaged.text, source)
         earlier = (*salvaged.findings, *elaborated.diagnostics)
         examined = examine(elaborated.program, elaborated.whole - salvaged.damaged, earlier)
     found = tuple(d for d in examined.diagnostics if not _follows(d, salvaged))
-    return accept(replace(examined, diagnostics=found))
+    return replace(examined, diagnostics=found)
 
 
 def _follows(finding: Diagnostic, salvaged: Salvaged) -> bool:

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import click
 
-from alphaz.analysis.read import read_program
+from alphaz.analysis.checks.check import accept
+from alphaz.analysis.read import examine_program
 from alphaz.cli.deadline import limited
 from alphaz.cli.files import InputError, file_names, read_source
 from alphaz.cli.output import FINDINGS, progress, show_error_findings
@@ -19,6 +20,7 @@ from alphaz.mapping.design import Design
 from alphaz.mapping.footprint import uncalled
 from alphaz.script.judge import Judge, unjudged
 from alphaz.script.run import run_script
+from alphaz.trace.trace import Trace
 
 EPILOG = (
     """\b
@@ -35,10 +37,10 @@ Kinds:
     + """
 
 \b
-Without --kind: the counterexample of what is refuted, the tiles or the dates of
-what is proved, the domain of a program. Without -p: small parameters that show
-something (of what is refuted: those of the counterexample, or a little more).
-At most 300 operations are drawn. The verdict is for all parameters."""
+Without --kind: the counterexample of what is refuted (of a program that is
+rejected, too), the tiles or the dates of what is proved, the domain of a program.
+Without -p: small parameters that show something (of what is refuted: those of the
+counterexample, or a little more). At most 300 operations are drawn. The verdict is for all parameters."""
 )
 
 
@@ -69,17 +71,27 @@ def command(
     """Draw a mapping, or the domains of a program, at small parameters."""
     target = None if output in (None, "-") else picture_file(str(output))
     values = _values(assignments)
-    is_program = Path(file).suffix in (".ab", ".alpha")
-    design, name = _program(file, system) if is_program else _script(file, system)
-    shown = importlib.import_module("alphaz.trace.tracing").trace(design, name, values or None)
-    chosen = kind or best(shown)
     across = tuple(part.strip() for part in axes.split(",") if part.strip())
-    made = figure(shown, chosen, variables, across, _values(held))
-    if target is None:
-        click.echo(made.svg, nl=False)
-        return
-    write_picture(target, made)
-    click.echo(f"wrote {target}: {made.title} ({shown.size})", err=True)
+
+    def show(shown: Trace) -> None:
+        made = figure(shown, kind or best(shown), variables, across, _values(held))
+        if target is None:
+            click.echo(made.svg, nl=False)
+            return
+        write_picture(target, made)
+        click.echo(f"wrote {target}: {made.title} ({shown.size})", err=True)
+
+    if Path(file).suffix in (".ab", ".alpha"):
+        examined = examine_program(read_source(file, ".ab"))
+        wrong = importlib.import_module("alphaz.trace.rejected").rejected(examined)
+        if wrong is not None and kind in (None, "witness"):
+            # What is wrong is drawn, and said.
+            show(wrong)
+        design = Design(accept(examined))
+        name = named_system(design.program, system)
+    else:
+        design, name = _script(file, system)
+    show(importlib.import_module("alphaz.trace.tracing").trace(design, name, values or None))
 
 
 def _values(options: tuple[str, ...]) -> Parameters:
@@ -87,11 +99,6 @@ def _values(options: tuple[str, ...]) -> Parameters:
     if len(sets) > 1:
         raise InputError("a name is given two values: a figure takes one for each")
     return sets[0]
-
-
-def _program(file: str, system: str | None) -> tuple[Design, str]:
-    checked = read_program(read_source(file, ".ab"))
-    return Design(checked), named_system(checked.program, system)
 
 
 def _script(file: str, wanted: str | None) -> tuple[Design, str]:

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from alphaz.diagnostics import NOWHERE, Diagnostic, Label, Rejected
 from alphaz.diagnostics.nearest import did_you_mean, listing
-from alphaz.diagnostics.rules import NO_FIGURE
+from alphaz.diagnostics.rules import NO_FIGURE, PACKING
 from alphaz.drawing.graph import graph
 from alphaz.drawing.lifetimes import lifetimes
 from alphaz.drawing.points import Kind, points
@@ -54,14 +54,23 @@ def best(shown: Trace) -> str:
 
 
 def _witness(shown: Trace) -> Figure:
-    """Of memory, the lifetimes; of dates, the points of the variables that take part."""
+    """Of memory, the lifetimes; of dates (and of what is in one tile), the points of the variables that take part."""
     assert shown.witness is not None
-    if "writer" in shown.witness.roles and shown.witness.value is not None:
+    is_packed = shown.witness.rule is PACKING and shown.tiles
+    if not is_packed and "writer" in shown.witness.roles and shown.witness.value is not None:
         life = next((each for each in shown.lifetimes if each.value == shown.witness.value), None)
         return lifetimes(shown, [life.cell.name] if life is not None else ())
     part = [shown.operations[number] for _, number in shown.witness.places]
+    if shown.verdict == "rejected":
+        return points(shown, Kind.DOMAIN, _around({o.name for o in part}, shown))
     names = list(dict.fromkeys(o.name for o in part if o.is_dated))
     return points(shown, Kind.TILES if shown.tiles else Kind.DATES, names)
+
+
+def _around(names: set[str], shown: Trace) -> list[str]:
+    """These variables, and those that they read: where something is wrong, that is what one looks at."""
+    read = {r.value.name for r in shown.reads if shown.operations[r.reader].name in names}
+    return sorted(names | read)
 
 
 def _check(shown: Trace, kind: str, variables: Sequence[str], across: Sequence[str], at: Mapping[str, int]) -> None:

@@ -3,12 +3,13 @@
 import math
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
+from itertools import pairwise
 
 from alphaz.drawing.sheet import Panel, Sheet, sheet
 from alphaz.drawing.svg import Canvas, Figure, text_width
 from alphaz.drawing.theme import ink_on, step_colour
 from alphaz.drawing.words import LEFT, heading, size_text, tip, verdict
-from alphaz.trace.trace import Operation, Trace
+from alphaz.trace.trace import Operation, Trace, Violation
 
 _RADIUS = 12.0
 _ARROWS = 600
@@ -45,7 +46,12 @@ _ROLES = {
     "allocation": "its allocation",
     "free": "its release",
     "contribution": "one contribution",
+    "point": "the point",
+    "read": "what is read",
+    "call": "the call",
 }
+# Of a program that is rejected: what is wrong with a point.
+_WRONG = {"never": "never defined", "twice": "defined twice", "nowhere": "outside the domain"}
 
 
 def points(
@@ -58,7 +64,8 @@ def points(
     """A panel for each statement (of `variables` only, where some are given)."""
     drawn = [o for o in shown.dated if not variables or o.variable in variables or o.name in variables]
     if kind is Kind.DOMAIN:
-        drawn += [o for o in shown.operations if o.moment == "start" and (not variables or o.variable in variables)]
+        rest = (o for o in shown.operations if not o.is_dated and o.moment != "end")
+        drawn += [o for o in rest if not variables or o.variable in variables]
     layout = sheet(drawn, 0, across, at)
     crossing = kind is Kind.DOMAIN and len(_pairs(shown, layout)) <= _CROSSING
     layout = sheet(drawn, 0, across, at, stacked=crossing)
@@ -196,7 +203,9 @@ def _hits(start: Place, end: Place, bend: float, others: Sequence[Place]) -> int
 def _point(canvas: Canvas, operation: Operation, place: tuple[float, float], kind: Kind, steps: Sequence[int]) -> None:
     (x, y), told = place, tip(operation)
     if kind is Kind.DOMAIN:
-        if operation.is_dated:
+        if operation.moment in _WRONG:
+            canvas.circle(x, y, _RADIUS - 3, _look(operation), f"{operation}, {_WRONG[operation.moment]}")
+        elif operation.is_dated:
             canvas.circle(x, y, _RADIUS - 3, "point", told)
         else:
             canvas.rect(x - 8, y - 8, 16, 16, "node", told)
@@ -206,16 +215,32 @@ def _point(canvas: Canvas, operation: Operation, place: tuple[float, float], kin
     canvas.text(x, y + 3.7, str(operation.step), "number", "middle", fill=ink_on(colour))
 
 
+def _look(operation: Operation) -> str:
+    return "badfill" if operation.moment == "twice" else "hollow"
+
+
 def _witness(canvas: Canvas, shown: Trace, layout: Sheet) -> None:
     if shown.witness is None:
         return
+    if shown.verdict == "rejected":
+        _chain(canvas, shown.witness, layout)
     roles = {role: number for role, number in shown.witness.places if number in layout.places}
     if {"reader", "producer"} <= set(roles):
         start, end = layout.places[roles["producer"]], layout.places[roles["reader"]]
         length = math.dist(start, end)
         canvas.arrow(start, end, _RADIUS + 4, "bad", -length / 10 if length > 60 else 0)
-    for role, number in roles.items():
-        _mark(canvas, role, *layout.places[number], _RADIUS + 4)
+    for role, number in dict.fromkeys(shown.witness.places):
+        if number in layout.places:
+            _mark(canvas, role, *layout.places[number], _RADIUS + 4)
+
+
+def _chain(canvas: Canvas, witness: Violation, layout: Sheet) -> None:
+    """Of a program that is rejected: what needs each other in a circle, or is read where nothing is."""
+    numbers = [number for _, number in witness.places if number in layout.places]
+    if len({role for role, _ in witness.places}) == 1 < len(set(numbers)) and numbers[0] != numbers[-1]:
+        numbers.append(numbers[0])
+    for reader, producer in pairwise(numbers):
+        canvas.arrow(layout.places[producer], layout.places[reader], _RADIUS + 4, "bad", 11)
 
 
 def _mark(canvas: Canvas, role: str, x: float, y: float, radius: float) -> None:
@@ -223,7 +248,7 @@ def _mark(canvas: Canvas, role: str, x: float, y: float, radius: float) -> None:
     if role in ("writer", "other", "free", "allocation"):
         canvas.rect(x - radius, y - radius, 2 * radius, 2 * radius, "bad", rx=3)
     else:
-        canvas.circle(x, y, radius, "bad", **({"stroke_dasharray": "4 3"} if role == "producer" else {}))
+        canvas.circle(x, y, radius, "bad", **({"stroke_dasharray": "4 3"} if role in ("producer", "read") else {}))
 
 
 def _legend(canvas: Canvas, shown: Trace, layout: Sheet, kind: Kind, steps: Sequence[int]) -> None:
@@ -236,18 +261,23 @@ def _legend(canvas: Canvas, shown: Trace, layout: Sheet, kind: Kind, steps: Sequ
             canvas.rect(x + at * 4, y - 9, 5, 10, "ramp", fill=step_colour(at / 23))
         canvas.text(x + 100, y, str(steps[-1]), "soft")
         x += 124 + text_width(str(steps[-1]), 11)
-    if kind is Kind.DOMAIN and any(not o.is_dated for p in layout.panels for o in p.operations):
+    if kind is Kind.DOMAIN and any(o.moment == "start" for p in layout.panels for o in p.operations):
         for role, text in (("point", "computed"), ("node", "an input")):
             canvas.rect(x, y - 9, 11, 11, role, rx=6 if role == "point" else 0)
             canvas.text(x + 18, y, text, "soft")
             x += 30 + text_width(text, 11)
+    drawn = [o for panel in layout.panels for o in panel.operations]
+    for wrong in dict.fromkeys(o.moment for o in drawn if kind is Kind.DOMAIN and o.moment in _WRONG):
+        canvas.circle(x + 6, y - 4, 6, "badfill" if wrong == "twice" else "hollow")
+        canvas.text(x + 18, y, _WRONG[wrong], "soft")
+        x += 30 + text_width(_WRONG[wrong], 11)
     if kind is Kind.TILES:
         canvas.rect(x, y - 9, 12, 12, "tile")
         canvas.text(x + 18, y, "a tile", "soft")
         x += 62
-    for role, number in shown.witness.places if shown.witness is not None else ():
-        if number in layout.places:
-            _mark(canvas, role, x + 6, y - 4, 6)
-            text = _ROLES.get(role, role)
-            canvas.text(x + 18, y, text, "soft")
-            x += 30 + text_width(text, 11)
+    places = shown.witness.places if shown.witness is not None else ()
+    for role in dict.fromkeys(role for role, number in places if number in layout.places):
+        _mark(canvas, role, x + 6, y - 4, 6)
+        text = _ROLES.get(role, role)
+        canvas.text(x + 18, y, text, "soft")
+        x += 30 + text_width(text, 11)

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
+from alphaz.diagnostics.rules import PACKING
 from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.poly import OutOfBudget
 from alphaz.proof import Refuted, patiently
@@ -16,6 +17,7 @@ from alphaz.trace.tiles import sizes_of, small_tiles, wrong_tiles
 from alphaz.verify.obligations.question import Question
 from alphaz.verify.order.operations import Event
 from alphaz.verify.order.precedence import Order
+from alphaz.verify.order.tiles import tile_of
 from alphaz.verify.result import Result, Under
 from alphaz.verify.trial import Trial
 
@@ -114,6 +116,10 @@ def _chosen(mapping: ResolvedMapping, failures: Sequence[Failure]) -> tuple[dict
 def _order(trial: Trial, results: Sequence[Result], failures: Sequence[Failure], at: Values) -> tuple[Order, str]:
     """The order that is drawn: tiles whose sizes count as they are, others as small as can be."""
     mapping, orders = trial.mapping, trial.orders
+    if mapping.bands and failures and failures[0].question.rule is PACKING:
+        around = wrong_tiles(mapping, partial(_holds_all, failures[0], at))
+        if around is not None:
+            return around, "with the smallest tiles that go wrong"
     if failures and failures[0].result.under is Under.PLAIN:
         return orders[Under.PLAIN], "without tiles: the order is wrong before there are any" if mapping.bands else ""
     if any(result.under is Under.SIZED for result in results):
@@ -132,3 +138,9 @@ def _order(trial: Trial, results: Sequence[Result], failures: Sequence[Failure],
     if found is None:
         return orders[Under.PLAIN], "without tiles: none of up to three points show what is wrong"
     return found, "with the smallest tiles that go wrong"
+
+
+def _holds_all(failure: Failure, at: Values, order: Order) -> bool:
+    """Whether one tile holds all that takes part, at the point of the witness."""
+    values = next(failure.values(at), None)
+    return values is not None and len({tile_of(event, order.axes)[0] for _, event in failure.events(values)}) == 1

@@ -28,6 +28,9 @@ class Element:
 class Operation:
     """`name` is that of its statement, `indices` are those of its domain. `date` is None at the start and at the end.
 
+    `moment`: "start", "dated" or "end"; in a program that is rejected also "never" and "twice", how often a point is
+    defined, and "nowhere", a point outside its domain.
+
     `step`: 0 at the start; else the length of the longest chain of operations before it, so that operations which may
     happen at once share a step. `tile` are the numbers of its tiles, outermost first, of the sizes drawn; `wavefront`
     that of the outermost wavefront; both None where there are none. A merge has the index of its result and that part

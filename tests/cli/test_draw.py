@@ -28,6 +28,21 @@ def test_the_domain_of_a_program() -> None:
     assert "what is computed, and who reads whom" in ask("draw", "sums.ab").out
 
 
+def test_the_counterexample_of_a_program_that_is_rejected(folder: Path) -> None:
+    text = (folder / "sums.ab").read_text(encoding="utf-8")
+    (folder / "gap.ab").write_text("affine gap {N|N>0} input int A {i|0<=i<N}; output int B {i|0<=i<N};\n"
+                                   "let B[i] = {|i>0} : A[i]; .\n", encoding="utf-8")  # fmt: skip
+    answer = ask("draw", "gap.ab", "-o", "gap.svg")
+    assert answer.code == 1
+    assert "error[AZ304]" in answer.err
+    assert "wrote gap.svg: gap: what is computed" in answer.err
+    assert "never defined" in (folder / "gap.svg").read_text(encoding="utf-8")
+    # Other kinds need a program that is right, and one that cannot be read has no point to be drawn.
+    assert ask("draw", "gap.ab", "--kind", "order").out == ""
+    (folder / "cut.ab").write_text(text[: len(text) // 2], encoding="utf-8")
+    assert ask("draw", "cut.ab").out == ""
+
+
 @pytest.mark.skipif(picture._converter() is None, reason="nothing here draws SVG")
 def test_a_png(folder: Path) -> None:
     answer = ask("draw", "right.cs", "-o", "dates.png")
