@@ -14,7 +14,7 @@ from itertools import groupby
 from alphaz.mapping.bands import limits
 from alphaz.mapping.kinds import has_prefix
 from alphaz.mapping.statement import Statement
-from alphaz.mapping.target import Band, DimensionKind
+from alphaz.mapping.target import WHOLE, Band, DimensionKind
 from alphaz.poly import Affine
 from alphaz.poly.questions.lexicographic_minimum import Floors
 
@@ -109,7 +109,8 @@ def levels_of(bands: Sequence[Band], dimensions: int, taken: Collection[str] = (
             tiled = [d for d in tiled if band.sizes[0][d - first] != 1]
         for at, sizes in enumerate(band.sizes):
             waves = band.wavefront[at] if band.wavefront and at not in band.recursive else (False,) * len(sizes)
-            for wavefront, part in groupby(tiled, key=lambda d: waves[d - first]):
+            cut = [d for d in tiled if sizes[d - first] != WHOLE]
+            for wavefront, part in groupby(cut, key=lambda d: waves[d - first]):
                 tiles = tuple(Tile(d, sizes[d - first], f"{stem}{d + 1}_l{_depth(d, band, found)}") for d in part)
                 found.append(Level(band, tiles, wavefront and len(tiles) > 1, at in band.recursive))
     return tuple(found)

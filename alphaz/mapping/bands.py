@@ -10,7 +10,7 @@ from alphaz.diagnostics import Diagnostic, Label, Rejected
 from alphaz.diagnostics.rules import IGNORED, MAPPING, ONE_DIMENSION
 from alphaz.mapping.kinds import by_value, has_prefix
 from alphaz.mapping.statement import Statement
-from alphaz.mapping.target import Band, DimensionKind, RegisterTile
+from alphaz.mapping.target import WHOLE, Band, DimensionKind, RegisterTile
 
 # Boxes of tiles with more sides than this are not halved.
 MOST_SIDES = 8
@@ -29,6 +29,7 @@ def resolved_bands(
         _check_bounds(band, dimensions)
         _check_prefix(band, members)
         _check_shared(band, members)
+        _check_merged(band, members)
         nests = _nests(band, members) if members else ()
         if not nests:
             notes.append(Diagnostic(IGNORED, "no dimension of any statement is tiled by this band", Label(band.span)))
@@ -129,6 +130,21 @@ def _check_shared(band: Band, members: Sequence[Statement]) -> None:
             places = (Label(setting.span, f"dimension {at} is a reduction dimension"),) if setting else ()
             message = f"tiles that {run} have a reduction dimension, {at}"
             raise Rejected(Diagnostic(MAPPING, message, Label(band.span), places, help="let the tiles run in sequence"))
+
+
+def _check_merged(band: Band, members: Sequence[Statement]) -> None:
+    """What is accumulated is merged behind the tiles of the outermost level, not inside them: each of them would merge
+    once more into a result, and none would know whether it is the first.
+    """
+    first, _ = limits(band)
+    whole = [first + at for at, size in enumerate(band.sizes[0]) if size == WHOLE]
+    for statement in members:
+        for at in (at for at in whole if statement.kinds[at] is DimensionKind.REDUCTION):
+            setting = statement.settings[at]
+            places = (Label(setting.span, f"dimension {at} is a reduction dimension"),) if setting else ()
+            message = f"the outermost tiles leave a reduction dimension whole, {at}"
+            help_ = "give it a size at that level, or leave it out of the band"
+            raise Rejected(Diagnostic(MAPPING, message, Label(band.span), places, help=help_))
 
 
 def _with_ordering(band: Band, statements: Sequence[Statement]) -> Band:

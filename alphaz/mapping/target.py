@@ -243,12 +243,17 @@ class StorageFormat(Entry):
             yield replace(self, variable=new)
 
 
+# In the place of the size of a tile: one holds all of the dimension, whatever lies around.
+WHOLE = 0
+
+
 @dataclass(frozen=True, slots=True)
 class Band(Entry):
     """Dimensions `start..end` (both included, counted from behind the ordering prefix) are tiled together.
 
     `sizes[level][d]` is the tile size of dimension start+d, outermost level first; None where it is a parameter of the
-    generated function. Neighbours of which `wavefront[level][d]` is true run diagonal by diagonal, the tiles of one
+    generated function, WHOLE where this level leaves the dimension whole. Neighbours of which `wavefront[level][d]` is
+    true run diagonal by diagonal, the tiles of one
     diagonal in parallel; without entries none do. `registers`: a whole tile is done at once, with what it accumulates
     in registers. The script calls the outermost level `first_level`. `ordering`: dimensions of the dates that have no
     tiles, as they only order what is in one. `recursive`: the levels, counted from 0, whose tiles are those of a box

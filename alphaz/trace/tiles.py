@@ -6,7 +6,7 @@ from itertools import islice, product
 
 from alphaz.mapping.axes import axes_of
 from alphaz.mapping.resolved import ResolvedMapping
-from alphaz.mapping.target import Band
+from alphaz.mapping.target import WHOLE, Band
 from alphaz.verify.order.precedence import Order
 
 _MOST = 3
@@ -45,7 +45,9 @@ def sizes_of(order: Order) -> tuple[tuple[int, int], ...]:
 
 def _doubling(band: Band) -> tuple[tuple[int, ...], ...]:
     levels = len(band.sizes)
-    return tuple((2 ** (levels - at),) * len(sizes) for at, sizes in enumerate(band.sizes))
+    return tuple(
+        tuple(WHOLE if size == WHOLE else 2 ** (levels - at) for size in sizes) for at, sizes in enumerate(band.sizes)
+    )
 
 
 def _plainness(sizes: Sequence[int]) -> tuple[int, int]:
@@ -53,10 +55,18 @@ def _plainness(sizes: Sequence[int]) -> tuple[int, int]:
 
 
 def _places(band: Band) -> tuple[tuple[tuple[int, int], ...], ...]:
-    """The level and the dimension of each size."""
+    """The level and the dimension of each size that is one."""
     start = len(band.prefix) + band.start
-    return tuple(tuple((at, start + d) for d in range(len(sizes))) for at, sizes in enumerate(band.sizes))
+    return tuple(
+        tuple((at, start + d) for d, size in enumerate(sizes) if size != WHOLE) for at, sizes in enumerate(band.sizes)
+    )
 
 
 def _with_sizes(band: Band, chosen: Mapping[tuple[int, int], int]) -> Band:
-    return replace(band, sizes=tuple(tuple(chosen[place] for place in level) for level in _places(band)))
+    start = len(band.prefix) + band.start
+
+    def size(level: int, dimension: int, before: int | None) -> int:
+        return WHOLE if before == WHOLE else chosen[level, start + dimension]
+
+    sizes = (tuple(size(at, d, each) for d, each in enumerate(level)) for at, level in enumerate(band.sizes))
+    return replace(band, sizes=tuple(sizes))

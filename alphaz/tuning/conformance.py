@@ -8,11 +8,11 @@ from itertools import pairwise
 
 from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.mapping.statement import Role, Statement
-from alphaz.tuning.fusion import Step
+from alphaz.tuning.fusion import SIZES, Step, blocks
 
 
-def departure(mapping: ResolvedMapping, steps: Sequence[Step]) -> str:
-    """In what the dates of a mapping are not those of a sequence of steps; empty where they are."""
+def departure(mapping: ResolvedMapping, steps: Sequence[Step], sizes: Sequence[int] = SIZES) -> str:
+    """In what the dates and tiles of a mapping are not those of a sequence of steps; empty where they are."""
     for step in steps:
         statement = _statement(mapping, step)
         if statement is not None and _loops(statement) != step.loops:
@@ -21,7 +21,9 @@ def departure(mapping: ResolvedMapping, steps: Sequence[Step]) -> str:
         one, other = _statement(mapping, before), _statement(mapping, step)
         if one is not None and other is not None and _shared(one, other) != step.shared:
             return f"{before.operation} and {step.operation} share {_shared(one, other)} loops, not {step.shared}"
-    return ""
+    found = {band.prefix: band.sizes for band in mapping.bands if not band.registers}
+    wanted = {(nest,): levels for nest, levels in blocks(steps, sizes).items()}
+    return "" if found == wanted else f"the blocks of the nests are {found}, not {wanted}"
 
 
 def _statement(mapping: ResolvedMapping, step: Step) -> Statement | None:

@@ -1,15 +1,17 @@
-"""Which operations of a kernel can share loops: a sequence of operations, each with an order of its loops, and how many
-of the outer ones it shares with the operation before. Legal is what the verifier proves of the dates that follow.
+"""Which operations of a kernel can share loops: a sequence of operations, each with an order of its loops, how many of
+the outer ones it shares with the operation before, and which loops are cut into blocks. Legal is what the verifier
+proves of the dates and tiles that follow.
 
 Source: Belter, Efficient Generation of Sequences of Dense Linear Algebra through Auto-Tuning (2012), 3.2.5 and appendix
-B, where legality is a hypothesis about types; here it is asked of the dates themselves.
+B, where legality is a hypothesis about types; here it is asked of the dates themselves. Partitions: chapter 5.
 """
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import permutations
+from itertools import permutations, product
 
 from alphaz.mapping.design import Design
+from alphaz.mapping.target import WHOLE
 from alphaz.poly import Affine, AffineFunction, Domain
 from alphaz.schedule.line import Apply, Line
 from alphaz.schedule.problem import Problem, problem_of
@@ -17,16 +19,53 @@ from alphaz.schedule.proving import proved
 
 Loops = tuple[str, ...]
 
+# Blocks at the levels of a partition, the outermost first, where nobody gives their sizes.
+SIZES = (1024, 64)
+
 
 @dataclass(frozen=True, slots=True)
 class Step:
     """An operation in a sequence: its loops, the outermost first, of which the first `shared` are those of the step
-    before it.
+    before it. `partition`: the loop that is cut into blocks at each level, the outermost first; the loops over blocks
+    stand around all others, in that order. Steps that share loops are cut alike.
     """
 
     operation: str
     loops: Loops
     shared: int = 0
+    partition: Loops = ()
+
+    @property
+    def cut(self) -> tuple[int, ...]:
+        """The places of the loops that are cut."""
+        return tuple(map(self.loops.index, self.partition))
+
+    def beside(self, before: "Step", shared: int) -> "Step | None":
+        """The step in the nest of the one before, and cut like that; None where it has no such loops."""
+        if max(before.cut, default=-1) >= len(self.loops):
+            return None
+        return replace(self, shared=shared, partition=tuple(self.loops[at] for at in before.cut))
+
+
+def partitions(loops: Loops, levels: int) -> Iterator[Loops]:
+    """All ways to cut at up to so many levels, none first: of a product of a matrix and a vector, rows or columns."""
+    for depth in range(levels + 1):
+        yield from product(loops, repeat=depth)
+
+
+def blocks(steps: Sequence[Step], sizes: Sequence[int]) -> dict[int, tuple[tuple[int, ...], ...]]:
+    """Of each nest that is cut, by its place in the sequence: the sizes of the band of tiles over its dates, from the
+    outermost loop to the innermost that is cut, level by level. A level cuts one loop and leaves the others whole.
+    """
+    firsts = [step for step in steps if not step.shared]
+    return {
+        nest: tuple(
+            tuple(size if at == 2 * cut else WHOLE for at in range(2 * max(step.cut) + 1))
+            for cut, size in zip(step.cut, sizes, strict=False)
+        )
+        for nest, step in enumerate(firsts)
+        if step.cut
+    }
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -71,8 +110,8 @@ class Operations:
         domain = self.problem.statements[name].domain
         return domain.image(AffineFunction(domain.space, (Affine.name(loop),)), ("value",))
 
-    def lines(self, steps: Sequence[Step]) -> tuple[Line, ...]:
-        """Space-time maps: places in the sequence and loops in turn."""
+    def lines(self, steps: Sequence[Step], sizes: Sequence[int] = SIZES) -> tuple[Line, ...]:
+        """Space-time maps, places in the sequence and loops in turn; a band for each nest that is cut into blocks."""
         deepest = max(len(step.loops) for step in steps)
         places, found = [-1] + [0] * deepest, []
         for step in steps:
@@ -81,7 +120,11 @@ class Operations:
             date = [str(places[0]), *(text for pair in zip(loops, places[1:], strict=True) for text in map(str, pair))]
             function = f"({','.join(self.loops(step.operation))} -> {','.join(date)})"
             found.append(Line("setSpaceTimeMap", (step.operation, function)))
-        return (*found, Line("setOrderingDimensions", ("0",)))
+        return (
+            *found,
+            Line("setOrderingDimensions", ("0",)),
+            *(_band(nest, levels) for nest, levels in blocks(steps, sizes).items()),
+        )
 
     def refusal(self, steps: Sequence[Step], apply: Apply) -> str:
         """Why the sequence is no legal order; empty where it is proved."""
@@ -90,6 +133,11 @@ class Operations:
             return ""
         found = [each for each in report.findings if each.is_error]
         return f"{found[0].rule.code}, {found[0].message}" if found else "undecided"
+
+
+def _band(nest: int, levels: Sequence[Sequence[int]]) -> Line:
+    sizes = "; ".join(",".join(map(str, level)) for level in levels)
+    return Line("setBandForTiling", (f"blocks{nest}", str(nest), 0, len(levels[0]) - 1, sizes))
 
 
 def _append(name: str, problem: Problem, found: list[str]) -> None:

@@ -1,14 +1,16 @@
-"""The space of a kernel: which operations share loops, in which order the loops stand, how many rows are in registers.
+"""The space of a kernel: which operations share loops, in which order the loops stand, which are cut into blocks at
+which levels, how many rows are in registers.
 
 A point is a wish: each operation shares as many loops with the one before as it wishes and as is legal, from the first
-to the last, so that every point is a legal nest of sets of operations. It begins where everything is wished.
-Source: Belter, Efficient Generation of Sequences of Dense Linear Algebra through Auto-Tuning (2012), 5.4, where greedy
-maximal fusion begins the search, and the encoding has to make most points legal.
+to the last, so that every point is a legal nest of sets of operations. It begins where everything is wished, and
+nothing is cut. What begins a nest says how all of the nest is cut.
+Source: Belter, Efficient Generation of Sequences of Dense Linear Algebra through Auto-Tuning (2012), 5.1 to 5.4, where
+greedy maximal fusion begins the search, and the encoding has to make most points legal.
 """
 
 from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import pairwise, permutations
+from itertools import islice, pairwise, permutations
 
 from alphaz.diagnostics import Source
 from alphaz.mapping.design import Design
@@ -18,20 +20,22 @@ from alphaz.schedule.accesses import reads_of, written
 from alphaz.schedule.line import Apply, Line
 from alphaz.schedule.proving import proved
 from alphaz.tuning.conformance import departure
-from alphaz.tuning.fusion import Loops, Operations, Step
+from alphaz.tuning.fusion import Loops, Operations, Step, partitions
 from alphaz.tuning.space import Axis, Point, Space, Unproved
 
 _REGISTERS, _ROWS = "rows in registers", ("1", "4", "8")
 # Threads cost more than they bring where there is little to do.
 _OUTER, _PARALLEL, _SEQUENTIAL = "outer loops", "parallel", "sequential"
-_LAST = 2
+# The sizes of blocks at each level, the outermost first: of the last cache, and of the first.
+_BLOCKS = {"outer blocks": ("1024", "256", "4096", "16384"), "inner blocks": ("64", "16", "256")}
+_UNCUT = "none"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class KernelSpace(Space):
-    """Its axes are, in this order: the loops of each operation that has several, what each shares with the one before,
-    the rows in registers, whether threads share outer loops (the last `_LAST`). `source` is the beginning of all
-    its scripts.
+    """Its axes are: the loops of each operation that has several, its partition, what each shares with the one before,
+    the sizes of blocks, the rows in registers, whether threads share outer loops. `source` is the beginning of all its
+    scripts.
     """
 
     operations: Operations
@@ -39,8 +43,8 @@ class KernelSpace(Space):
     _legal: dict[tuple[Step, ...], bool] = field(default_factory=dict, repr=False)
 
     @staticmethod
-    def of(operations: Operations, source: Source, apply: Apply) -> "KernelSpace":
-        """Raises Unproved where not even the operations one after the other are proved."""
+    def of(operations: Operations, source: Source, apply: Apply, levels: int = len(_BLOCKS)) -> "KernelSpace":
+        """With so many levels of blocks. Raises Unproved where not even the operations in a row are proved."""
         apart = [Step(name, _along_memory(operations, name)) for name in operations.names]
         refusal = operations.refusal(apart, apply)
         if refusal:
@@ -48,10 +52,9 @@ class KernelSpace(Space):
         legal: dict[tuple[Step, ...], bool] = {}
         steps = _granted(operations, [replace(step, shared=len(step.loops)) for step in apart], apply, legal)
         axes = [_loops_axis(step, operations) for step in steps if len(step.loops) > 1]
-        for before, step in pairwise(steps):
-            depths = range(min(len(before.loops), len(step.loops)) + 1)
-            name = f"loops of {before.operation} and {step.operation}"
-            axes.append(Axis(name, tuple(map(str, depths)), (), step.shared))
+        axes += [_partition_axis(step, operations, levels) for step in steps if step.loops]
+        axes += [_shared_axis(before, step) for before, step in pairwise(steps)]
+        axes += [Axis(name, sizes, ()) for name, sizes in islice(_BLOCKS.items(), levels)]
         rows = _ROWS if any(len(step.loops) > 1 for step in steps) else _ROWS[:1]
         axes += [Axis(_REGISTERS, rows, ()), Axis(_OUTER, (_PARALLEL, _SEQUENTIAL), ())]
         return KernelSpace(source=source, axes=tuple(axes), operations=operations, apply=apply, _legal=legal)
@@ -61,50 +64,67 @@ class KernelSpace(Space):
         return _granted(self.operations, self._wished(point), self.apply, self._legal)
 
     def settled(self, point: Point) -> Point:
-        """The point that wishes what is granted."""
-        first = len(point) - _LAST - (len(self.operations.names) - 1)
-        shared = (step.shared for step in self.steps(point)[1:])
-        return (*point[:first], *shared, *point[-_LAST:])
+        """The point that wishes what is granted; sizes of blocks that there are not are the usual ones."""
+        steps = self.steps(point)
+        said = {_partition_of(step.operation): _partition_text(step.partition) for step in steps}
+        said |= {_shared_by(before, step): str(step.shared) for before, step in pairwise(steps)}
+        depth = max(len(step.partition) for step in steps)
+        idle = {name for level, name in enumerate(_BLOCKS) if level >= depth}
+        return tuple(
+            axis.usual if axis.name in idle else axis.alternatives.index(said.get(axis.name, axis.alternatives[at]))
+            for axis, at in zip(self.axes, point, strict=True)
+        )
+
+    def sizes(self, point: Point) -> tuple[int, ...]:
+        """Those of blocks, level by level."""
+        chosen = self.chosen(point)
+        return tuple(int(chosen[name]) for name in _BLOCKS if name in chosen)
 
     def _wished(self, point: Point) -> tuple[Step, ...]:
-        values = iter(self.chosen(point).values())
-        loops: dict[str, Loops] = {}
+        chosen = self.chosen(point)
+        found: list[Step] = []
         for name in self.operations.names:
-            own = self.operations.loops(name)
-            loops[name] = tuple(next(values).split(",")) if len(own) > 1 else own
-        first, *others = self.operations.names
-        return (Step(first, loops[first]), *(Step(name, loops[name], int(next(values))) for name in others))
+            step = Step(name, self.operations.loops(name))
+            loops = tuple(chosen[_loops_of(name)].split(",")) if len(step.loops) > 1 else step.loops
+            cut = chosen.get(_partition_of(name), _UNCUT)
+            partition = () if cut == _UNCUT else tuple(cut.split(","))
+            shared = int(chosen[_shared_by(found[-1], step)]) if found else 0
+            found.append(Step(name, loops, shared, partition))
+        return tuple(found)
 
     def outlined(self, point: Point) -> ResolvedMapping:
-        """The dates alone."""
-        return resolve(self._require(self.operations.lines(self.steps(point))), self.operations.system)
+        """The dates and the blocks alone."""
+        lines = self.operations.lines(self.steps(point), self.sizes(point))
+        return resolve(self._require(lines), self.operations.system)
 
     def outline(self, point: Point) -> Hashable:
-        """The sequence of operations, whatever is in registers, and what the threads do."""
-        return self.steps(point)
+        """The sequence of operations and its blocks, whatever is in registers, and what the threads do."""
+        steps = self.steps(point)
+        return steps, self.sizes(point) if any(step.partition for step in steps) else ()
 
     def departure(self, point: Point, mapping: ResolvedMapping) -> str:
-        """In its loops, or in what shares them."""
-        return departure(mapping, self.steps(point))
+        """In its loops, in what shares them, or in how they are cut."""
+        return departure(mapping, self.steps(point), self.sizes(point))
 
     def written(self, point: Point) -> str:
         """The script: dates, threads and vectors where they are proved, memory as it is proposed."""
         chosen = self.chosen(point)
-        lines = tuple(self._lines(self.steps(point), int(chosen[_REGISTERS]), chosen[_OUTER] == _PARALLEL))
+        stated = self.operations.lines(self.steps(point), self.sizes(point))
+        lines = tuple(self._lines(self.steps(point), stated, int(chosen[_REGISTERS]), chosen[_OUTER] == _PARALLEL))
         ends = 'VerifyTargetMapping(prog, system, "MIN");\ngenerateScheduledCode(prog, system);\n'
         return self.source.text + "".join(f"{line}\n" for line in lines) + "\n" + ends
 
-    def _lines(self, steps: Sequence[Step], rows: int, parallel: bool) -> Iterator[Line]:
-        kept = list(self.operations.lines(steps))
+    def _lines(self, steps: Sequence[Step], stated: Sequence[Line], rows: int, parallel: bool) -> Iterator[Line]:
+        kept = list(stated)
         self._require(kept)
-        for place, deepest in enumerate(_nests(steps)):
+        for place, (outermost, deepest) in enumerate(_nests(steps)):
             nest = str(place)
-            shared = (Line("setParallel", (nest, 0)), Line("setReductionDimension", (nest, 0))) if parallel else ()
-            for line in shared:
+            commands = ("setParallel", "setReductionDimension") if parallel else ()
+            for line in (Line(command, (nest, 2 * outermost)) for command in commands):
                 if self._holds([*kept, line]):
                     kept.append(line)
                     break
-            for line in _inner(nest, deepest, rows, parallel):
+            for line in _inner(nest, outermost, deepest, rows, parallel):
                 if self._holds([*kept, line]):
                     kept.append(line)
         return iter([*kept, Line("setProposedMemory")])
@@ -125,30 +145,60 @@ class KernelSpace(Space):
         return True
 
 
-def _inner(nest: str, deepest: int, rows: int, parallel: bool) -> Iterator[Line]:
-    """The innermost of several loops goes along vectors, the outermost in pieces that are in registers; of a single
-    loop that threads share, each of them has vectors anyway.
+def _inner(nest: str, outermost: int, deepest: int, rows: int, parallel: bool) -> Iterator[Line]:
+    """The innermost of several loops goes along vectors, the outermost in pieces that are in registers; of a loop that
+    threads share, each of them has vectors anyway.
     """
-    if deepest > 1 or not parallel:
+    if outermost < deepest - 1 or not parallel:
         yield Line("setVectorDimension", (nest, 2 * (deepest - 1)))
     if deepest > 1 and rows > 1:
         yield Line("setRegisterTile", (nest, 0, rows))
 
 
-def _nests(steps: Sequence[Step]) -> list[int]:
-    """How deep each nest is."""
-    found: list[int] = []
+def _nests(steps: Sequence[Step]) -> list[tuple[int, int]]:
+    """Of each nest the loop of which something stands outermost, blocks or points, and how deep it is."""
+    found: list[tuple[int, int]] = []
     for step in steps:
         if step.shared:
-            found[-1] = max(found[-1], len(step.loops))
+            outermost, deepest = found.pop()
+            found.append((outermost, max(deepest, len(step.loops))))
         else:
-            found.append(len(step.loops))
+            found.append((next(iter(step.cut), 0), len(step.loops)))
     return found
+
+
+# --- axes ---------------------------------------------------------------------------------------------------------
+
+
+def _loops_of(operation: str) -> str:
+    return f"loops of {operation}"
+
+
+def _partition_of(operation: str) -> str:
+    return f"partition of {operation}"
+
+
+def _shared_by(before: Step, step: Step) -> str:
+    return f"loops of {before.operation} and {step.operation}"
 
 
 def _loops_axis(step: Step, operations: Operations) -> Axis:
     orders = [",".join(order) for order in permutations(operations.loops(step.operation))]
-    return Axis(f"loops of {step.operation}", tuple(orders), (), orders.index(",".join(step.loops)))
+    return Axis(_loops_of(step.operation), tuple(orders), (), orders.index(",".join(step.loops)))
+
+
+def _partition_axis(step: Step, operations: Operations, levels: int) -> Axis:
+    every = map(_partition_text, partitions(operations.loops(step.operation), levels))
+    return Axis(_partition_of(step.operation), tuple(every), (), is_rare=True)
+
+
+def _partition_text(partition: Loops) -> str:
+    return ",".join(partition) or _UNCUT
+
+
+def _shared_axis(before: Step, step: Step) -> Axis:
+    depths = range(min(len(before.loops), len(step.loops)) + 1)
+    return Axis(_shared_by(before, step), tuple(map(str, depths)), (), step.shared)
 
 
 # --- as much as is legal ----------------------------------------------------------------------------------------------
@@ -157,23 +207,37 @@ def _loops_axis(step: Step, operations: Operations) -> Axis:
 def _granted(
     operations: Operations, wished: Sequence[Step], apply: Apply, legal: dict[tuple[Step, ...], bool]
 ) -> tuple[Step, ...]:
-    """Each operation shares as many loops with the one before as it wishes and as is legal, whatever comes behind;
-    `legal` is what is known of sequences, and is added to.
+    """Each operation shares as many loops with the one before as it wishes and as is legal, cut like that one; what
+    begins a nest is cut at as many levels as it wishes and as is legal. Whatever comes behind; `legal` is what is known
+    of sequences, and is added to.
     """
-    steps = list(wished[:1])
-    for at, step in enumerate(wished[1:], 1):
-        apart = [replace(other, shared=0) for other in wished[at + 1 :]]
-        most = min(step.shared, operations.alike(steps[-1], step))
-        depths = range(most, 0, -1)
-        tried = (replace(step, shared=depth) for depth in depths)
-        steps.append(next((each for each in tried if _is_legal(operations, [*steps, each], apart, apply, legal)),
-                          replace(step, shared=0)))  # fmt: skip
+    steps: list[Step] = []
+    for at, step in enumerate(wished):
+        apart = [replace(other, shared=0, partition=()) for other in wished[at + 1 :]]
+        tried = (*_beside(operations, steps, step), *_alone(step))
+        steps.append(next(each for each in tried if _is_legal(operations, [*steps, each], apart, apply, legal)))
     return tuple(steps)
+
+
+def _beside(operations: Operations, steps: Sequence[Step], step: Step) -> Iterator[Step]:
+    """In the nest of the step before, as deep as it wishes, then less."""
+    if steps:
+        most = min(step.shared, operations.alike(steps[-1], step))
+        found = (step.beside(steps[-1], depth) for depth in range(most, 0, -1))
+        yield from (each for each in found if each is not None)
+
+
+def _alone(step: Step) -> Iterator[Step]:
+    """At the beginning of a nest, cut as it wishes, then at fewer levels."""
+    for levels in range(len(step.partition), -1, -1):
+        yield replace(step, shared=0, partition=step.partition[:levels])
 
 
 def _is_legal(
     operations: Operations, steps: list[Step], apart: list[Step], apply: Apply, legal: dict[tuple[Step, ...], bool]
 ) -> bool:
+    if not steps[-1].shared and not steps[-1].partition:
+        return True
     key = tuple(steps)
     if key not in legal:
         legal[key] = not operations.refusal([*steps, *apart], apply)

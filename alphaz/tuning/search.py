@@ -32,5 +32,13 @@ def listed(points: Iterable[Point]) -> Asking:
     yield from (point for point in points)
 
 
+# How often an axis that is mostly left alone is changed by chance.
+_RARELY = 0.25
+
+
 def any_point(space: Space, random: Random) -> Point:
-    return tuple(random.randrange(length) for length in space.shape)
+    """By chance."""
+    return tuple(
+        axis.usual if axis.is_rare and random.random() > _RARELY else random.randrange(len(axis.alternatives))
+        for axis in space.axes
+    )

@@ -18,12 +18,15 @@ class Unproved(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Axis:
-    """One choice: `alternatives` are texts for its places, of which the script as it stands has the `usual` one."""
+    """One choice: `alternatives` are texts for its places, of which the script as it stands has the `usual` one. Where
+    it `is_rare`, points by chance mostly have that: of many such axes few at a time are worth a change.
+    """
 
     name: str
     alternatives: tuple[str, ...]
     places: tuple[Span, ...]
     usual: int = 0
+    is_rare: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -155,6 +155,15 @@ def test_named_bands(tmp_path: Path) -> None:
     assert (second.name, second.prefix, second.start, second.end) == ("c", (1,), 0, 1)
 
 
+def test_bands_with_sizes(tmp_path: Path) -> None:
+    text = 'setBandForTiling(prog, "P", "b", "0", 0, 1, "64,0; 16,8"); setBandForTiling(prog, "P", "c", 0, 0, "5");'
+    first, second = mapping_of(text, tmp_path, PROGRAM).tiling
+    assert (first.prefix, first.sizes, second.sizes) == ((0,), ((64, 0), (16, 8)), ((5,),))
+    for wrong in ('"64"', '1, 0, 1, "64,0; 16,8"', '"64,-1"'):
+        band = f'setBandForTiling(prog, "P", "b", {wrong if "0, 1" in wrong else f"0, 1, {wrong}"});'
+        assert error_of(band, tmp_path, PROGRAM).rule.code == "AZ402"
+
+
 SUB = 'setSubTilingWithinBand(prog, "P", "b", {}, "{}");'
 
 

@@ -146,12 +146,43 @@ def test_one_use_of_an_operand_is_split_and_another_is_not(name: str) -> None:
 
 def tiled(operations: Operations, steps: list[Step], band: tuple[str | int, ...]) -> Kernel:
     """With a band of tiles, whose sizes are parameters."""
-    lines = [*operations.lines(steps), Line("setBandForTiling", band)]
+    return built(operations, [*operations.lines(steps), Line("setBandForTiling", band)])
+
+
+def built(operations: Operations, lines: list[Line]) -> Kernel:
+    """The C of a mapping that is proved."""
     design, report = proved(operations.design, operations.system, lines, carry_out)
     assert report.is_proved
     verified = certify(verify(design, [operations.system]))
     name, sizes = operations.system, verified.mappings[operations.system].tile_sizes
     return compile_kernel(scheduled_c(verified, name), verified.design.checked, name, sizes=sizes)
+
+
+@pytest.mark.parametrize("partition", [("i",), ("j",), ("i", "i"), ("i", "j"), ("j", "i"), ("j", "j")])
+def test_both_loops_of_a_nest_are_cut_into_blocks_at_two_levels(partition: tuple[str, ...]) -> None:
+    """By threads that share the outermost blocks, or add up what is summed across them."""
+    _, operations, _ = operations_of(str(SAMPLES / "bicgk.m"))
+    first = Step("q", ("i", "j"), 0, partition)
+    second = Step("s", ("j", "i")).beside(first, 2)
+    assert second is not None
+    lines = [*operations.lines([first, second], (6, 2)), Line("setReductionDimension", ("0", 2 * first.cut[0]))]
+    kernel = built(operations, lines)
+    for m, n in (*SIZES, (6, 12)):
+        given, expected = _bicgk(m, n)
+        for one, other in zip(outputs(kernel(m=m, n=n, threads=3, **given)), expected, strict=True):
+            np.testing.assert_allclose(one, other, rtol=1e-12)
+
+
+def test_blocks_leave_no_sum_of_threads_whole() -> None:
+    """Each block would merge what its threads have summed up, and none would be the first."""
+    _, operations, _ = operations_of(str(SAMPLES / "bicgk.m"))
+    lines = operations.lines([Step("q", ("i", "j")), Step("s", ("j", "i"))])
+    summed = Line("setReductionDimension", ("1", 0))
+    for sizes, legal in (("6,0,0; 2,0,3", True), ("0,0,3; 2,0,0", False)):
+        band = Line("setBandForTiling", ("blocks", "1", 0, 2, sizes))
+        report = proved(operations.design, operations.system, [*lines, summed, band], carry_out)[1]
+        assert report.is_proved == legal
+        assert [finding.rule.code for finding in report.findings] == ([] if legal else ["AZ411"])
 
 
 # --- triangles --------------------------------------------------------------------------------------------------------

@@ -32,7 +32,7 @@ _NUMBERED = re.compile(r"set(Tiling|BandFor|Register|Vector|Packing|Parallel|Red
 _DATED = re.compile(r'setSpaceTimeMap\(prog, "\w+", "\w+", "([^"]*)"')
 _DECLARED = re.compile(r"(?m)^  (?:int|" + "|".join(TYPES) + r") (\w+)")
 _TILED = re.compile(r'setTiling\(prog, "\w+", (\d+)')
-_BAND = re.compile(r'setBandForTiling\(prog, "\w+", "(\w+)", (?:(\d+), )?"[\d,]*", (\d+), (\d+)\)')
+_BAND = re.compile(r'setBandForTiling\(prog, "\w+", "(\w+)", (?:(\d+), )?"[\d,]*", (\d+), (\d+)[,)]')
 
 Dates = list[Affine]
 Change = Callable[[Random, Sample, int], Sample]
@@ -240,7 +240,22 @@ def _band(random: Random, sample: Sample, length: int) -> Sample:
             part = (random.randint(start, end), end) if random.random() < 0.7 else ()
             order = "openmp" if part or random.random() < 0.5 else "recursive"
             found = _line(found, "setSubTilingWithinBand", f"b{len(sample.lines)}", level, *part, order)
-    return found
+    return _sized(random, found) if random.random() < 0.4 else found
+
+
+def _sized(random: Random, sample: Sample) -> Sample:
+    """A band has sizes; some levels leave some dimensions whole."""
+    at = next((at for at in reversed(range(len(sample.lines))) if _BAND.match(sample.lines[at])), None)
+    if at is None:
+        return sample
+    stated = _BAND.match(sample.lines[at])
+    assert stated
+    _, levels, start, end = stated.groups()
+    width = int(end) - int(start) + 1
+    sizes = "; ".join(
+        ",".join(str(random.choice((0, 0, 1, 2, 3, 8))) for _ in range(width)) for _ in range(int(levels or 1))
+    )
+    return replace(sample, lines=(*sample.lines[:at], f'{stated[0][:-1]}, "{sizes}");', *sample.lines[at + 1 :]))
 
 
 def _default(random: Random, sample: Sample, length: int) -> Sample:

@@ -2,6 +2,7 @@
 
 import json
 import re
+from itertools import pairwise, product
 from pathlib import Path
 from random import Random
 
@@ -96,7 +97,10 @@ def test_every_point_is_granted_what_is_legal_of_its_wish(name: str) -> None:
         steps, settled = space.steps(point), space.settled(point)
         assert not operations.refusal(steps, carry_out)
         assert space.steps(settled) == steps
-        assert all(step.shared <= wish for step, wish in zip(steps[1:], point[-len(steps) - 1 : -2], strict=True))
+        chosen = space.chosen(point)
+        for before, step in pairwise(steps):
+            assert step.shared <= int(chosen[f"loops of {before.operation} and {step.operation}"])
+            assert not step.shared or step.cut == before.cut
         granted.add(steps)
     assert len(granted) > 1
 
@@ -110,6 +114,40 @@ def test_a_wish_for_everything_is_greedy_maximal_fusion() -> None:
     wish[names.index("loops of t1 and y")] = 2
     assert space.settled(tuple(wish)) == space.usual
     assert [step.shared for step in space.steps(space.usual)] == [0, 1]
+
+
+# --- partitions ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("levels", "one", "two"), [(1, 3, 9), (2, 7, 49)])
+def test_two_products_with_two_ways_each_have_so_many_partitions(levels: int, one: int, two: int) -> None:
+    """None, or rows or columns at each level: the sum of 2^l; of two operations that are apart, each with each."""
+    _, operations, _ = operations_of(str(SAMPLES / "bicgk.m"))
+    space = KernelSpace.of(operations, Source("bicgk.cs", ""), carry_out, levels)
+    axes = {axis.name: len(axis.alternatives) for axis in space.axes}
+    assert (axes["partition of q"], axes["partition of s"]) == (one, one)
+    granted = set()
+    for cuts in product(range(one), repeat=2):
+        chosen = {"partition of q": cuts[0], "partition of s": cuts[1], "loops of q and s": 0}
+        point = tuple(chosen.get(axis.name, axis.usual) for axis in space.axes)
+        assert space.settled(point)[: -levels - 2] == point[: -levels - 2]
+        granted.add(tuple(step.partition for step in space.steps(point)))
+    assert len(granted) == two
+
+
+def test_what_shares_loops_is_cut_alike(tmp_path: Path) -> None:
+    """The operation that begins a nest says how; of ATAX a block of columns would be summed up too late."""
+    _, operations, _ = operations_of(str(SAMPLES / "atax.m"))
+    space = KernelSpace.of(operations, Source("atax.cs", ""), carry_out)
+
+    def steps(partition: str) -> list[tuple[tuple[str, ...], int]]:
+        point = list(space.usual)
+        (at,) = (at for at, axis in enumerate(space.axes) if axis.name == "partition of t1")
+        point[at] = space.axes[at].alternatives.index(partition)
+        return [(step.partition, step.shared) for step in space.steps(tuple(point))]
+
+    assert steps("i") == [(("i",), 0), (("j",), 1)]
+    assert steps("j") == [(("j",), 0), ((), 0)]
 
 
 # --- counts, and plans that are not kept ----------------------------------------------------------------------------

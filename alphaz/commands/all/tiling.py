@@ -16,6 +16,7 @@ from alphaz.commands.kinds.arguments import (
     TileOrder,
     TileOrderName,
     TileSize,
+    TileSizes,
     Times,
 )  # fmt: skip
 from alphaz.diagnostics import Diagnostic, Label, Rejected, Span
@@ -115,33 +116,40 @@ def set_tiling_type(design: Design, system: SystemName, order: TileOrderName, *,
     return _with_order(design, system, order, call)
 
 
-@command(Topic.MAPPING, forms="design system band [levels] [prefix] start end")
+@command(Topic.MAPPING, forms="design system band [levels] [prefix] start end [sizes]")
 def set_band_for_tiling(
     design: Design,
     system: SystemName,
     band: NewName,
     start: Dimension,
     end: Dimension,
-    levels: Times = 1,
+    levels: Times | None = None,
     prefix: Prefix = (),
+    sizes: TileSizes | None = None,
     *,
     call: Call,
 ) -> Design:
-    """Tile the dimensions from `start` to `end` together, once or at several levels; the sizes are parameters.
+    """Tile the dimensions from `start` to `end` together, once or at several levels, each with sizes of its own.
 
-    The dimensions are counted from behind the ordering prefix.
+    The dimensions are counted from behind the ordering prefix, and only what has that prefix is tiled: every nest may
+    have tiles of its own. Sizes are said level by level, the outermost first, as in `"256,0; 16,8"`; 0 leaves a
+    dimension whole at that level, so that it cuts the others only. Without them, sizes are parameters.
 
     Rewrites: the mapping of the system; a later band of the same name replaces an earlier one.
 
-    Checks: the bounds are in order. Legality is proved for all sizes, by VerifyTargetMapping.
+    Checks: the bounds are in order, and each level has a size for each dimension. Legality is proved for all sizes, by
+    VerifyTargetMapping.
 
     Example:
         setSpaceTimeMap(prog, "sums", "B, C", "(i->i)");
-        setBandForTiling(prog, "sums", "rows", 0, 0);
+        setBandForTiling(prog, "sums", "rows", 0, 0, "64; 16");
     """
     _check_order(start, end, call)
-    sizes = ((None,) * (end - start + 1),) * levels
-    made = Band(name=band, prefix=prefix, start=start, end=end, sizes=sizes, span=call.span)
+    width = end - start + 1
+    if sizes is not None and (levels not in (None, len(sizes)) or any(len(level) != width for level in sizes)):
+        raise Rejected(_other_sizes(width, levels, call.at("sizes")))
+    known = sizes if sizes is not None else ((None,) * width,) * (levels or 1)
+    made = Band(name=band, prefix=prefix, start=start, end=end, sizes=known, span=call.span)
     mapping = design.mapping(system)
     return _with_bands(design, system, mapping, [b for b in mapping.tiling if b.name == band], (made,))
 
@@ -326,6 +334,13 @@ def _check_order(start: int, end: int, call: Call) -> None:
     if start > end:
         message = f"the band would end (at dimension {end}) before it starts (at {start})"
         raise Rejected(Diagnostic(ARGUMENT, message, Label(call.at("end"))))
+
+
+def _other_sizes(dimensions: int, levels: int | None, span: Span) -> Diagnostic:
+    wanted = "; ".join([",".join(["16"] * dimensions)] * (levels or 1))
+    counted = f"{dimensions} dimension{'' if dimensions == 1 else 's'}"
+    at = f" at {levels} levels" if levels is not None and levels > 1 else ""
+    return Diagnostic(ARGUMENT, f"these are not the sizes of {counted}{at}", Label(span), help=f'as in "{wanted}"')
 
 
 def _length(mapping: TargetMapping, call: Call) -> int:

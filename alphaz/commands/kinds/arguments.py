@@ -20,6 +20,7 @@ from alphaz.commands.kinds.kind import (
     PositiveKind,
     PrefixKind,
     TextKind,
+    TileSizesKind,
 )  # fmt: skip
 from alphaz.commands.kinds.names import (
     EquatedKind,
@@ -68,6 +69,7 @@ AffineMap = Annotated[Map, MapKind()]
 FormatName = Annotated[Format, FormatKind()]
 Options = Annotated[GeneratorOptions, OptionsKind()]
 
+TileSizes = Annotated[tuple[tuple[int, ...], ...], TileSizesKind()]
 TileSize = Annotated[int, PositiveKind()]
 PieceSize = Annotated[int | None, PieceKind()]
 Times = Annotated[int, CountKind()]

@@ -232,6 +232,26 @@ class DimensionsKind(NumbersKind):
         return numbers
 
 
+class TileSizesKind(Kind):
+    """The sizes of the tiles of a band, level by level: `64,0; 16,8`."""
+
+    expected = 'sizes of tiles, as in "64,16", outermost level first as in "64,0; 16,8" (0 leaves a dimension whole)'
+
+    def fits(self, value: object) -> bool:
+        return isinstance(value, str) and all(map(_sizes, value.split(";")))
+
+    def convert(self, given: Given, so_far: SoFar) -> tuple[tuple[int, ...], ...]:
+        if not self.fits(given.value):
+            raise Unfit
+        return tuple(_sizes(level) for level in str(given.value).split(";"))
+
+
+def _sizes(text: str) -> tuple[int, ...]:
+    """Those of one level; none where the text says something else."""
+    numbers = _numbers(text) or ()
+    return numbers if min(numbers, default=-1) >= 0 else ()
+
+
 class PrefixKind(NumbersKind):
     """The constants of leading ordering dimensions; none is the empty text. They may be negative."""
 
