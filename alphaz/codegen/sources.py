@@ -15,7 +15,7 @@ class Sources:
     """`files` are relative names and their text. `if_absent` are files that belong to the user: written only where
     there is none yet (`external_functions.h`). `findings`: warnings about what was made.
     `layouts`: the inputs and outputs that the generated function takes in a storage format. `claims`: what the lines of
-    a C file are about.
+    a C file are about. `overwritten`: the inputs in whose arrays the generated function keeps other values.
     """
 
     files: Mapping[str, str]
@@ -23,6 +23,7 @@ class Sources:
     findings: tuple[Diagnostic, ...] = ()
     layouts: "Mapping[str, Layout]" = field(default_factory=dict)
     claims: Mapping[str, Mapping[int, Mapping[str, object]]] = field(default_factory=dict)
+    overwritten: frozenset[str] = frozenset()
 
     def __or__(self, other: "Sources") -> "Sources":
         """Both; where both have a file, the right one's."""
@@ -32,4 +33,5 @@ class Sources:
             findings=(*self.findings, *other.findings),
             layouts={**self.layouts, **other.layouts},
             claims={**self.claims, **other.claims},
+            overwritten=self.overwritten | other.overwritten,
         )

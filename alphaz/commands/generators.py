@@ -68,6 +68,7 @@ def _wrapper(wanted: Generation) -> Sources:
         wanted.system,
         _sizes(wanted.design, wanted.system),
         _layouts(wanted.design, wanted.system),
+        {entry.variable for entry in wanted.design.mapping(wanted.system).overwritable},
     )
 
 

@@ -67,10 +67,10 @@ class _Place:
 def _places(mapping: ResolvedMapping) -> dict[str, _Place]:
     system, found = mapping.system, {}
     for space, together in tenants(system, mapping.cells).items():
-        alone = callers_own(system, mapping.cells, together)
+        owner = callers_own(system, mapping.cells, together, mapping.overwritable)
         for variable in together:
             cell = mapping.cells[variable.name]
-            own = alone is variable and variable.kind is Kind.INPUT
+            own = owner is variable and variable.kind is Kind.INPUT and len(together) == 1
             function = AffineFunction.identity(variable.domain.space) if own else cell.function
             moduli = tuple(0 if own or not isinstance(m, int) else m for m in cell.moduli)
             moduli = moduli if len(moduli) == len(function.outputs) else (0,) * len(function.outputs)

@@ -110,6 +110,7 @@ MEMORY_TO_SPARE = _rule(
     "AZ611", "memory-to-spare", "The order of operations allows memory maps with far fewer cells.", Severity.NOTE
 )
 FACTOR = _rule("AZ612", "mod-factor", "A mod factor is not positive for all parameters.")
+NO_LEAVE = _rule("AZ613", "overwritable", "What is said to be overwritable cannot be.")
 
 RACE = _rule("AZ701", "race", "Two writes of one cell are unordered (M4).")
 TILING = _rule("AZ702", "tiling", "Tiling breaks an order that the mapping needs.")

@@ -51,4 +51,5 @@ def compile_kernel(
         library=library,
         sizes=tuple(sizes),
         layouts=sources.layouts,
+        overwritten=sources.overwritten,
     )

@@ -134,7 +134,8 @@ def compile_isolated(
     symbol = f"{identifier(system)}_status"
     header = next(name for name, text in sources.files.items() if name.endswith(".h") and f"{symbol}(" in text)
     numbers = len(target.parameters) + len(sizes)
-    main = isolated_main(header, symbol, numbers, len(target.inputs), len(target.outputs))
+    kept = [v.name not in sources.overwritten for v in target.inputs]
+    main = isolated_main(header, symbol, numbers, kept, len(target.outputs))
     tightened = {name: tight(text) for name, text in sources.files.items()}
     files = Sources({**tightened, NAME: main}, sources.if_absent)
     flags = SANITIZERS if sanitize else (*OPTIMISE, *GUARDS)

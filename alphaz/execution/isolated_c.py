@@ -7,6 +7,7 @@ that the function allocates: the files beside this one are compiled with `GUARDS
 """
 
 import struct
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from alphaz.execution.stored import UNSET
@@ -49,11 +50,12 @@ def tight(text: str) -> str:
     return f"{_DECLARED}{text.replace(_ROUNDED, _TIGHT)}" if _ROUNDED in text else text
 
 
-def isolated_main(header: str, symbol: str, numbers: int, inputs: int, outputs: int) -> str:
-    """Of a function `symbol` that takes so many numbers, inputs and outputs."""
+def isolated_main(header: str, symbol: str, numbers: int, kept: Sequence[bool], outputs: int) -> str:
+    """Of a function `symbol` that takes so many numbers, inputs and outputs; `kept`: which inputs it may not change."""
+    inputs = len(kept)
     arguments = [f"numbers[{at}]" for at in range(numbers)] + [f"arrays[{at}]" for at in range(inputs + outputs)]
     text = _TEXT.replace("HEADER", header).replace("FUNCTION", symbol).replace("ARGUMENTS", ", ".join(arguments))
-    text = text.replace("UNSET_BYTE", hex(UNSET))
+    text = text.replace("UNSET_BYTE", hex(UNSET)).replace("KEPT", ", ".join(str(int(each)) for each in (*kept, True)))
     return text.replace("NUMBERS", str(numbers)).replace("INPUTS", str(inputs)).replace("ARRAYS", str(inputs + outputs))
 
 
@@ -229,18 +231,23 @@ static double now(void)
     return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 
+/* Which inputs are to be as they were after the call. */
+static const char kept[] = {KEPT};
+
 static int is_changed(FILE *in, const unsigned char *array, size_t bytes)
 {
     unsigned char before[4096];
+    int changed = 0;
     while (bytes > 0) {
         size_t part = bytes < sizeof before ? bytes : sizeof before;
-        if (fread(before, 1, part, in) != part || memcmp(before, array, part) != 0) {
+        if (fread(before, 1, part, in) != part) {
             return 1;
         }
+        changed |= memcmp(before, array, part) != 0;
         array += part;
         bytes -= part;
     }
-    return 0;
+    return changed;
 }
 
 int main(int argc, char **argv)
@@ -280,7 +287,7 @@ int main(int argc, char **argv)
         if (said[1] == 0 && !is_whole(arrays[at])) {
             said[1] = at + 1;
         }
-        if (at < INPUTS && is_changed(in, arrays[at], bytes[at]) && said[2] == 0) {
+        if (at < INPUTS && is_changed(in, arrays[at], bytes[at]) && kept[at] && said[2] == 0) {
             said[2] = at + 1;
         }
     }

@@ -53,7 +53,8 @@ class Arguments:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Prepared:
-    """A kernel with its arguments in place: every call computes the outputs anew, into the same arrays."""
+    """A kernel with its arguments in place: every call computes the outputs anew, into the same arrays. Of inputs that
+    the function overwrites each call gets a copy."""
 
     kernel: "Kernel"
     parameters: Mapping[str, int]
@@ -68,7 +69,9 @@ class Prepared:
 
     def __call__(self, threads: int | None = None) -> float:
         """Seconds of wall clock. Raises Rejected(RUN_TIME) when the function reports a failure."""
-        arrays = (*self.inputs, *self.results.values())
+        pairs = zip(self.kernel.system.inputs, self.inputs, strict=True)
+        inputs = (array.copy() if v.name in self.kernel.overwritten else array for v, array in pairs)
+        arrays = (*inputs, *self.results.values())
         function = self.kernel.function(len(arrays))
         self.kernel.set_threads(threads)
         # Of a function that takes microseconds, finding its arguments would be most.
@@ -87,7 +90,8 @@ class Kernel:
 
     `compiler` is what made the library. The library stays loaded as long as the kernel lives. `sizes` are the tile
     sizes that are parameters of the function: who does not give them gets their defaults. `has_status` tells whether
-    the function returns a status, or nothing.
+    the function returns a status, or nothing. Inputs that are `overwritten` by the function stay as they are: it gets
+    copies.
     """
 
     system: System
@@ -97,6 +101,7 @@ class Kernel:
     sizes: tuple[TileSize, ...] = ()
     has_status: bool = True
     layouts: Layouts = field(default_factory=dict)
+    overwritten: frozenset[str] = frozenset()
 
     def __repr__(self) -> str:
         """`Kernel s(N, A) -> B, compiled by cc`."""

@@ -26,7 +26,7 @@ class ResolvedMapping:
     the operations that were dropped because they only copy a value onto the cell that holds it; `statements` no longer
     have them. `notes` are what the user should know of the defaults taken. `ordering` is as it was stated.
     The arrays of arguments of `uses` have cells too. `packed` are reads that tiles have copied to buffers. `layouts`
-    are those of the variables that have a storage format.
+    are those of the variables that have a storage format. `overwritable` are inputs that the caller needs no more.
     """
 
     system: System
@@ -42,6 +42,7 @@ class ResolvedMapping:
     uses: tuple[Use, ...] = ()
     packed: tuple[Packed, ...] = ()
     layouts: "Mapping[str, Layout]" = field(default_factory=dict)
+    overwritable: frozenset[str] = frozenset()
 
     @property
     def levels(self) -> tuple[Level, ...]:

@@ -1,6 +1,6 @@
 """Memory spaces: who lives in them, which cells they need, and which are arrays that the caller has anyway."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from alphaz.mapping.factors import Factor, is_parametric
 from alphaz.mapping.statement import Cell
@@ -19,20 +19,33 @@ def tenants(system: System, cells: Cells) -> dict[str, list[Variable]]:
     return spaces
 
 
-def callers_own(system: System, cells: Cells, together: Sequence[Variable]) -> Variable | None:
+def callers_own(
+    system: System, cells: Cells, together: Sequence[Variable], overwritable: Collection[str] = ()
+) -> Variable | None:
     """Of the variables of one space the one whose array, which the caller made, can serve as the space.
 
-    That is an input alone in its space, or an output with the identity as its map when nothing else that lives in the
-    space leaves the domain of the output.
+    That is an input alone in its space, or an output, or an input that may be overwritten, with the identity as its map
+    when nothing else that lives in the space leaves its domain. An output is taken first: it has to be there anyway.
     """
     if [v.kind for v in together] == [Kind.INPUT]:
         return together[0]
-    for variable in together:
-        if variable.kind is Kind.OUTPUT and is_own(cells[variable.name]):
+    for variable in lenders(together, overwritable):
+        if is_own(cells[variable.name]):
             others = (other for other in together if other is not variable)
             if all(lives_inside(system, cells[other.name], other, variable) for other in others):
                 return variable
     return None
+
+
+def lenders(together: Sequence[Variable], overwritable: Collection[str]) -> tuple[Variable, ...]:
+    """Those whose arrays the caller has, and others may live in: outputs, then inputs that may be overwritten."""
+    outputs = tuple(v for v in together if v.kind is Kind.OUTPUT)
+    return (*outputs, *(v for v in together if v.name in overwritable))
+
+
+def is_closed(together: Sequence[Variable], overwritable: Collection[str]) -> bool:
+    """Whether nobody may live there: it is the caller's array of an input, which is not overwritten."""
+    return [v.kind for v in together] == [Kind.INPUT] and together[0].name not in overwritable
 
 
 def is_own(cell: Cell) -> bool:

@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from alphaz.diagnostics import Diagnostic, Label, Rejected
-from alphaz.diagnostics.rules import DEFAULT_MAP, IGNORED, MAP_SHAPE, MAPPING, UNKNOWN_TARGET
+from alphaz.diagnostics.rules import DEFAULT_MAP, IGNORED, MAP_SHAPE, MAPPING, NO_LEAVE, UNKNOWN_TARGET
 from alphaz.mapping.aliases import Aliases, alias_notes, aliases_of
 from alphaz.mapping.bands import resolved_bands
 from alphaz.mapping.cells import cells_of
@@ -75,6 +75,7 @@ def resolve(design: Design, system: str) -> ResolvedMapping:
         ordering=stated.ordering,
         uses=calls.uses,
         layouts=_layouts(the_system, stated, cells),
+        overwritable=_overwritable(the_system, stated),
     )
     packed, packing_notes = packed_reads(resolved, stated.packing)
     return replace(resolved, packed=packed, notes=(*notes, *packing_notes))
@@ -86,6 +87,7 @@ def _check_names(system: System, stated: TargetMapping) -> None:
     dates = [(m.variable, m.span) for m in stated.space_time]
     cells = [(m.variable, m.span) for m in stated.memory]
     cells += [(f.variable, f.span) for f in stated.formats]
+    cells += [(o.variable, o.span) for o in stated.overwritable]
     kinds = [(k.variable, k.span) for k in stated.kinds if k.variable is not None]
     arguments = [(a.label, a.span) for a in stated.argument_dates]
     arguments += [(a.label, a.span) for a in stated.argument_spaces]
@@ -94,6 +96,21 @@ def _check_names(system: System, stated: TargetMapping) -> None:
         if name not in known:
             message = f"{name} is no {'use equation' if known == labels else 'variable'} of system {system.name}"
             raise Rejected(Diagnostic(UNKNOWN_TARGET, message, Label(span)))
+
+
+def _overwritable(system: System, stated: TargetMapping) -> frozenset[str]:
+    """The inputs that may be overwritten: they are in their arrays from the start, and have no dates."""
+    for entry in stated.overwritable:
+        dated = stated.space_time_of(entry.variable)
+        if system.variable(entry.variable).kind is not Kind.INPUT:
+            message = f"`{entry.variable}` is no input of system `{system.name}`: it needs no leave to be overwritten"
+            raise Rejected(Diagnostic(NO_LEAVE, message, Label(entry.span), help="name inputs, or leave this out"))
+        if dated is not None:
+            message = f"`{entry.variable}` has dates, and is to be overwritten where the caller keeps it"
+            place = Label(dated.span, "its values arrive at these dates")
+            remedy = "leave the dates out: an input without dates is there from the start"
+            raise Rejected(Diagnostic(NO_LEAVE, message, Label(entry.span), (place,), help=remedy))
+    return frozenset(entry.variable for entry in stated.overwritable)
 
 
 def _dimensions(system: System, stated: TargetMapping) -> int:

@@ -248,6 +248,31 @@ WHOLE = 0
 
 
 @dataclass(frozen=True, slots=True)
+class Overwritable(Entry):
+    """An input that the caller does not need after the call: other values may live in its array, once it is not read
+    any more.
+    """
+
+    variable: str
+    span: Span = field(default=NOWHERE, repr=False)
+
+    @property
+    def statements(self) -> tuple[str, ...]:
+        return (self.variable,)
+
+    @property
+    def said(self) -> str:
+        return f"that {self.variable} may be overwritten"
+
+    def renamed(self, new: NewName) -> "Overwritable":
+        return replace(self, variable=new(self.variable))
+
+    def copied(self, old: str, new: str) -> Iterator["Overwritable"]:
+        if self.variable == old:
+            yield replace(self, variable=new)
+
+
+@dataclass(frozen=True, slots=True)
 class Band(Entry):
     """Dimensions `start..end` (both included, counted from behind the ordering prefix) are tiled together.
 
@@ -387,6 +412,7 @@ class TargetMapping:
     registers: tuple[RegisterTile, ...] = ()
     packing: tuple[Packing, ...] = ()
     formats: tuple[StorageFormat, ...] = ()
+    overwritable: tuple[Overwritable, ...] = ()
 
     @property
     def entries(self) -> Iterator[Entry]:
@@ -426,6 +452,10 @@ class TargetMapping:
     def with_format(self, entry: StorageFormat) -> "TargetMapping":
         kept = tuple(m for m in self.formats if m.variable != entry.variable)
         return replace(self, formats=(*kept, entry))
+
+    def with_overwritable(self, entry: Overwritable) -> "TargetMapping":
+        kept = tuple(m for m in self.overwritable if m.variable != entry.variable)
+        return replace(self, overwritable=(*kept, entry))
 
     def argument_date(self, label: str, is_output: bool, number: int, moment: Moment) -> ArgumentDate | None:
         wanted = (label, is_output, number, moment)

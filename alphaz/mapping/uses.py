@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
 from alphaz.diagnostics import NOWHERE, Diagnostic, Label, Rejected, Span
-from alphaz.diagnostics.rules import ALIAS, DEFAULT_MAP, IGNORED, MAP_SHAPE, MAPPING, STORAGE_FORMAT
+from alphaz.diagnostics.rules import ALIAS, DEFAULT_MAP, IGNORED, MAP_SHAPE, MAPPING, NO_LEAVE, STORAGE_FORMAT
 from alphaz.mapping.aliases import plain_access
 from alphaz.mapping.cells import rank
 from alphaz.mapping.design import Design
@@ -143,12 +143,31 @@ class _Resolved:
             message = f"`{entry.variable}` has a storage format, and {self.callee.name} is called by {self.system.name}"
             help_ = "arguments of calls lie in boxes: leave the format out, or inline the system"
             raise Rejected(Diagnostic(STORAGE_FORMAT, message, Label(entry.span), help=help_))
+        self._check_overwritten()
         inputs = tuple(self._argument(self._input(at)) for at in range(len(self.equation.inputs)))
         outputs = tuple(self._argument(self._output(at)) for at in range(len(self.equation.outputs)))
         if self.design.mapping(self.callee.name).is_empty:
             message = f"{self.callee.name} has no mapping: the code that {self.label} calls is demand-driven"
             self.notes.append(Diagnostic(DEFAULT_MAP, message, Label(self.equation.span)))
         return Use(label=self.label, equation=self.equation, callee=self.callee, inputs=inputs, outputs=outputs)
+
+    def _check_overwritten(self) -> None:
+        """What the callee may overwrite is an array that the call has made, and filled, for itself."""
+        for entry in self.design.mapping(self.callee.name).overwritable:
+            at = next((at for at, v in enumerate(self.callee.inputs) if v.name == entry.variable), None)
+            given = None if at is None else self._given_of_input(at)
+            if given is not None:
+                message = f"{self.callee.name} may overwrite `{entry.variable}`, and {self.label} passes it an array"
+                message += " that lives longer than the call"
+                remedy = "leave this out: the call makes an array, fills and releases it; or leave setOverwritable out"
+                place = Label(entry.span, f"`{entry.variable}` may be overwritten")
+                raise Rejected(Diagnostic(NO_LEAVE, message, Label(given), (place,), help=remedy))
+
+    def _given_of_input(self, number: int) -> Span | None:
+        """Where the script says something of the array of an input."""
+        dates = [self.stated.argument_date(self.label, False, number, moment) for moment in Moment]
+        entries = (self.stated.argument_space(self.label, False, number), *dates)
+        return next((entry.span for entry in entries if entry is not None), None)
 
     # --- the call ---------------------------------------------------------------------------------------------------
 

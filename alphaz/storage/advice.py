@@ -30,7 +30,7 @@ def memory_advice(design: Design, system: str, options: Options) -> tuple[Diagno
     if now is None or then is None or degree(then.cells) >= degree(now.cells):
         return ()
     try:
-        needed, enough = total(the_system, placement), total(the_system, found.placement)
+        needed, enough = total(found.prices, placement), total(found.prices, found.placement)
     except Unbounded:
         return ()
     return (_note(found, needed, enough, design),)

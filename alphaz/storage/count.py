@@ -16,8 +16,8 @@ from alphaz.poly.plain.integer import Integer, Name, Number, Operation
 from alphaz.poly.questions.bounds import bounding_box
 from alphaz.poly.questions.extremes import least
 from alphaz.storage.cells import cell_of
-from alphaz.storage.formats import Formats, Stored
-from alphaz.storage.placement import Placement
+from alphaz.storage.formats import Stored
+from alphaz.storage.placement import Placement, Prices
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,16 +64,17 @@ class Count:
         return f"{left}>{left - condition}".replace(" ", "")
 
 
-def allocated(system: System, together: tuple[MemoryMap, ...], formats: Formats | None = None) -> Count:
+def allocated(prices: Prices, together: tuple[MemoryMap, ...]) -> Count:
     """The cells of one space, as the generated code allocates it; none where the caller has the array.
 
     Raises Unbounded where there are infinitely many.
     """
+    system = prices.system
     cells = {entry.variable: cell_of(system, entry) for entry in together}
     variables = [system.variable(entry.variable) for entry in together]
-    if callers_own(system, cells, variables) is not None:
+    if callers_own(system, cells, variables, prices.overwritable) is not None:
         return _product([Number(0)])
-    stored = None if formats is None else formats.of_space(together)
+    stored = prices.formats.of_space(together)
     if stored is not None:
         return elements(stored)
     whole, moduli = space_of_cells(system, cells, variables)
@@ -92,9 +93,9 @@ def elements(stored: Stored) -> Count:
     return _product(stored.layout.extents)
 
 
-def total(system: System, placement: Placement, formats: Formats | None = None) -> Count:
+def total(prices: Prices, placement: Placement) -> Count:
     """Of all spaces."""
-    found = [allocated(system, together, formats) for together in placement.spaces.values()]
+    found = [allocated(prices, together) for together in placement.spaces.values()]
     return sum(found[1:], found[0])
 
 

@@ -1,11 +1,12 @@
 """What is to be said of a proposal: cells, alternatives, and why variables do not share."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from alphaz.analysis.checks.question import point_text
+from alphaz.mapping.spaces import is_closed
 from alphaz.mapping.target import MemoryMap, StorageFormat
-from alphaz.model.program import Kind, UseEquation
+from alphaz.model.program import UseEquation
 from alphaz.poly import Domain, OutOfBudget, smallest_point
 from alphaz.proof.discharge import patiently
 from alphaz.storage.count import Count, allocated, box_of, elements, total
@@ -117,7 +118,7 @@ def _kept(proposal: MemoryProposal) -> Iterator[Kept]:
     for choice in proposal.choices:
         together = proposal.placement.spaces.get(choice.variable, ())
         if choice.variable not in mapped and together:
-            cells = allocated(proposal.prices.system, together, proposal.prices.formats)
+            cells = allocated(proposal.prices, together)
             yield Kept(choice.variable, cells, _bound(proposal, together))
 
 
@@ -126,7 +127,7 @@ def _formats(proposal: MemoryProposal) -> Iterator[Formatted]:
     for together in proposal.placement.spaces.values():
         found = proposal.prices.formats.of_space(together)
         if found is not None and found.entry in proposal.formats:
-            yield Formatted(found.entry, elements(found), allocated(proposal.prices.system, together))
+            yield Formatted(found.entry, elements(found), allocated(proposal.prices.plain, together))
 
 
 def _passed(proposal: MemoryProposal) -> Iterator[Formatted]:
@@ -151,15 +152,14 @@ def _cells_in_all(proposal: MemoryProposal) -> tuple[Count, Count]:
     before = Placement(
         tuple(own(system.variable(e.variable)) if e.variable in new else e for e in proposal.placement.entries)
     )
-    formats = proposal.prices.formats
-    return total(system, proposal.placement, formats), total(system, before, replace(formats, finds=False))
+    return total(proposal.prices, proposal.placement), total(proposal.prices.plain, before)
 
 
 def _told(proposal: MemoryProposal, entry: MemoryMap, choice: Choice | None, is_first: bool, alternatives: int) -> Told:
     system = proposal.prices.system
     together = proposal.placement.spaces[entry.space]
-    cells = allocated(system, together, proposal.prices.formats) if is_first else None
-    instead = allocated(system, (own(system.variable(entry.variable)),))
+    cells = allocated(proposal.prices, together) if is_first else None
+    instead = allocated(proposal.prices.plain, (own(system.variable(entry.variable)),))
     others = tuple(_alternatives(proposal, entry, choice, alternatives)) if choice and len(together) == 1 else ()
     bound = _bound(proposal, together) if is_first else ""
     return Told(
@@ -185,14 +185,14 @@ def _bound(proposal: MemoryProposal, together: tuple[MemoryMap, ...]) -> str:
 def _alternatives(proposal: MemoryProposal, entry: MemoryMap, choice: Choice, most: int) -> Iterator[Alternative]:
     """Of the same degree; none that has never fewer cells than another and no better accesses."""
     system = proposal.prices.system
-    mine = allocated(system, (entry,), proposal.prices.formats)
+    mine = allocated(proposal.prices, (entry,))
     known: list[tuple[Candidate, Count]] = []
     space = system.variable(entry.variable).domain.space
     for candidate in choice.candidates:
         if candidate.degree > choice.candidates[0].degree or len(known) > most:
             return
         made = candidate.entry(entry.variable, space)
-        count = allocated(system, (made,), proposal.prices.formats)
+        count = allocated(proposal.prices, (made,))
         if any(c.bad <= candidate.bad and other.is_never_more(count, system.context) for c, other in known):
             continue
         known.append((candidate, count))
@@ -221,8 +221,8 @@ def _rejected(proposal: MemoryProposal, entry: MemoryMap) -> Iterator[Rejected]:
     if counts is not None and not any(counts):
         return
     for space, together in proposal.placement.spaces.items():
-        kinds = [system.variable(other.variable).kind for other in together]
-        if space == entry.space or kinds == [Kind.INPUT]:
+        tenants = [system.variable(other.variable) for other in together]
+        if space == entry.space or is_closed(tenants, proposal.prices.overwritable):
             continue
         for tried in proposal.suggested(entry.variable, together):
             sentence = _why(proposal, tried, together) if _is_serious(tried, entry) else ""

@@ -10,8 +10,9 @@ from functools import cache
 from itertools import permutations, product
 
 from alphaz.mapping.factors import Factor, is_parametric
+from alphaz.mapping.spaces import is_closed
 from alphaz.mapping.target import MemoryMap
-from alphaz.model.program import Kind, Variable
+from alphaz.model.program import Variable
 from alphaz.poly import Affine, AffineFunction
 from alphaz.storage.accesses import Steps
 from alphaz.storage.cells import cell_of
@@ -62,7 +63,8 @@ class Options:
         seen: set[MemoryMap] = set()
         for together in placement.spaces.values():
             tenants = [self.operations.system.variable(entry.variable) for entry in together]
-            if any(t.type != self.variable.type for t in tenants) or [t.kind for t in tenants] == [Kind.INPUT]:
+            closed = is_closed(tenants, self.operations.mapping.overwritable)
+            if closed or any(t.type != self.variable.type for t in tenants):
                 continue
             for entry in together:
                 for is_near, made in self._with(entry):

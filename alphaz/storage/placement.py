@@ -4,7 +4,7 @@ from dataclasses import dataclass, field, replace
 from math import prod
 
 from alphaz.mapping.factors import value_at
-from alphaz.mapping.spaces import is_own, lives_inside
+from alphaz.mapping.spaces import is_own, lenders, lives_inside
 from alphaz.mapping.statement import Cell
 from alphaz.mapping.target import MemoryMap, TargetMapping
 from alphaz.model.program import Kind, System, Variable
@@ -76,9 +76,12 @@ class Bill:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Prices:
-    """Prices spaces, in their `formats`; what has been asked is remembered."""
+    """Prices spaces, in their `formats`; what has been asked is remembered. Others may live in the arrays of outputs,
+    and in those of inputs that are `overwritable`.
+    """
 
     formats: Formats
+    overwritable: frozenset[str] = frozenset()
     _spaces: dict[tuple[MemoryMap, ...], Counts | None] = field(default_factory=dict, repr=False)
     _inside: dict[tuple[MemoryMap, str], bool] = field(default_factory=dict, repr=False)
 
@@ -89,6 +92,11 @@ class Prices:
     @property
     def system(self) -> System:
         return self.sizes.system
+
+    @property
+    def plain(self) -> "Prices":
+        """The same without the formats that are found."""
+        return Prices(replace(self.formats, finds=False), self.overwritable)
 
     def bill(self, placement: Placement) -> "Bill | None":
         """What all spaces cost; None where one has infinitely many cells, or is no space."""
@@ -153,11 +161,11 @@ class Prices:
         return tuple(max(h for _, h in c) - min(low for low, _ in c) + 1 if c else 0 for c in columns)
 
     def _is_callers(self, together: tuple[MemoryMap, ...]) -> bool:
-        kinds = [self.system.variable(entry.variable).kind for entry in together]
-        if kinds == [Kind.INPUT]:
+        variables = [self.system.variable(entry.variable) for entry in together]
+        if [variable.kind for variable in variables] == [Kind.INPUT]:
             return True
-        pairs = zip(kinds, together, strict=True)
-        return any(kind is Kind.OUTPUT and self._owns(entry, together) for kind, entry in pairs)
+        known = {entry.variable: entry for entry in together}
+        return any(self._owns(known[each.name], together) for each in lenders(variables, self.overwritable))
 
     def _owns(self, owner: MemoryMap, together: tuple[MemoryMap, ...]) -> bool:
         if not is_own(cell_of(self.system, owner)):

@@ -246,7 +246,7 @@ class _Task:
             choices, options = [self._uncompressed(v, sizes) for v in searched], ()
         search = Search(
             legality=legality,
-            prices=Prices(self.formats),
+            prices=Prices(self.formats, conflicts.operations.mapping.overwritable),
             objective=self.request.objective,
             start=start,
             variables=options,

@@ -67,7 +67,7 @@ def lines(account: Account, stated: TargetMapping, program: str = "prog") -> Ite
         yield argument_command(program, proposal.system, argument)
     for cut in account.cuts:
         found = cut.proposal
-        cells = total(found.prices.system, found.placement, found.prices.formats)
+        cells = total(found.prices, found.placement)
         yield f"# or, {cut.variable} cut in two: {_cells(cells)}, proved{_only(found)}"
         yield from (f"#   {each}" for each in cut_commands(cut, program))
     for stored in account.passed:

@@ -117,8 +117,8 @@ def _run(written: Sequence[tuple[Proved, Sources]], seed: int, way: Way) -> _End
     sources = Sources({})
     for _, own in written:
         sources |= own
-    mappings = [(case, case.verified.mappings[case.name]) for case, _ in written]
-    jobs = tuple(Job(case.name, case.sample.program, it.tile_sizes, it.layouts) for case, it in mappings)
+    mappings = [(case, case.verified.mappings[case.name], own.overwritten) for case, own in written]
+    jobs = tuple(Job(case.name, case.sample.program, it.tile_sizes, it.layouts, lost) for case, it, lost in mappings)
     batch = pickle.dumps(Batch(jobs, sources, way.flags, seed, way.seconds, way.values, way.threads))
     command = [sys.executable, "-m", "tests.differential.worker"]
     environment = {**os.environ, **way.environment}

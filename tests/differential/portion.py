@@ -7,7 +7,7 @@ What is in a portion follows from its seed and its number alone.
 import re
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from random import Random
 
@@ -102,6 +102,7 @@ class Case:
     text: str = ""
     complaints: list[str] = field(default_factory=list)
     word: Word | None = None
+    overwritten: frozenset[str] = frozenset()
 
     @property
     def symbol(self) -> str:
@@ -253,6 +254,7 @@ def _written(case: Case, folder: Path) -> bool:
             (own / name).write_text(text, encoding="utf-8")
     case.units = units
     case.text = "\n".join(sources.files.values())
+    case.overwritten = sources.overwritten
     return True
 
 
@@ -296,6 +298,7 @@ def _run(case: Case, wanted: Wanted, threads: int, random: Random) -> Planned:
     outputs = [(shape_of(case.variable(n), layouts, given), array.dtype) for n, array in wanted.outputs.items()]
     inputs = [stored(case.variable(n), layouts, given, array) for n, array in wanted.inputs.items()]
     run = Run(case.symbol, integers, inputs, outputs, threads, random.randrange(1 << 60), random.choice(DELAYS), UNSET)
+    run = replace(run, overwritten=frozenset(at for at, n in enumerate(wanted.inputs) if n in case.overwritten))
     return run, wanted, {**given, **sizes}
 
 

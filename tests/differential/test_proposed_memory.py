@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 from random import Random
 
+from alphaz.mapping.design import Design
 from alphaz.mapping.factors import is_parametric
-from alphaz.mapping.target import MemoryMap
+from alphaz.mapping.target import MemoryMap, Overwritable
 from alphaz.storage.proposal import Choice, MemoryProposal, Request, propose
 from alphaz.storage.sharing import Objective
 from alphaz.verify.verified import Report
@@ -22,6 +23,7 @@ def _proposed(case: Proved, random: Random) -> MemoryProposal | None:
     """With maps that are found in place of its own; with a rolling buffer where one would do."""
     design = case.verified.design
     bare = design.with_mapping(case.name, replace(design.mapping(case.name), memory=()))
+    bare = _with_inputs_given_up(bare, case.name) if random.random() < 0.5 else bare
     found = propose(bare, case.name, Request(random.choice(list(Objective)), seconds=_SECONDS))
     if not isinstance(found, MemoryProposal):
         return None
@@ -30,6 +32,11 @@ def _proposed(case: Proved, random: Random) -> MemoryProposal | None:
         if rolling is not None:
             found = found.with_map(rolling) or found
     return found
+
+
+def _with_inputs_given_up(design: Design, name: str) -> Design:
+    entries = tuple(Overwritable(variable.name) for variable in design.system(name).inputs)
+    return design.with_mapping(name, replace(design.mapping(name), overwritable=entries))
 
 
 def _own_maps(proposal: MemoryProposal, choice: Choice) -> Iterator[MemoryMap]:
@@ -56,6 +63,15 @@ def test_code_with_proposed_maps_equals_the_interpreter() -> None:
     # Otherwise this would say little.
     assert len(cases) > 20
     seen = {feature for case in cases for feature in case.features}
-    assert {"mod factor", "shared space", "tiled", "registers", "parallel", "use equation", "in place"} <= seen
+    assert {
+        "mod factor",
+        "shared space",
+        "tiled",
+        "registers",
+        "parallel",
+        "use equation",
+        "in place",
+        "input overwritten",
+    } <= seen
     assert any(p.arguments for _, p in found)
     assert any(is_parametric(m) for _, p in found for e in p.entries for m in e.moduli)

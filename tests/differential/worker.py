@@ -13,7 +13,7 @@ import signal
 import sys
 import tempfile
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -43,6 +43,7 @@ class Job:
     program: str
     sizes: tuple[TileSize, ...]
     layouts: Layouts
+    overwritten: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -81,6 +82,7 @@ def main() -> None:
         checked = read_program(Source("program.ab", job.program))
         system = checked.program.system(job.name)
         kernel = Kernel(system, f"{job.name}_status", compiler, library, job.sizes, layouts=job.layouts)
+        kernel = replace(kernel, overwritten=job.overwritten)
         for how in _differences(checked, kernel, batch):
             _say("wrong", job.name, how)
         signal.alarm(0)

@@ -74,7 +74,7 @@ def test_proposals_are_proved_and_their_cells_are_those_that_are_used(seed: int)
     system = proposal.prices.system
     for together in proposal.placement.spaces.values():
         formats = proposal.prices.formats
-        count, priced = allocated(system, together, formats), proposal.prices.space(together)
+        count, priced = allocated(proposal.prices, together), proposal.prices.space(together)
         for size in (3, 5):
             values = dict.fromkeys(system.parameters, size)
             shown = count.at(values)

@@ -31,6 +31,7 @@ _FIXED = ("kind", "parallel", "reduction", "ordering", "band", "tile")
 _NUMBERED = re.compile(r"set(Tiling|BandFor|Register|Vector|Packing|Parallel|Reduction)")
 _DATED = re.compile(r'setSpaceTimeMap\(prog, "\w+", "\w+", "([^"]*)"')
 _DECLARED = re.compile(r"(?m)^  (?:int|" + "|".join(TYPES) + r") (\w+)")
+_INDEXED = re.compile(_DECLARED.pattern + r"(?: *\{([^|]*)\|)?")
 _TILED = re.compile(r'setTiling\(prog, "\w+", (\d+)')
 _BAND = re.compile(r'setBandForTiling\(prog, "\w+", "(\w+)", (?:(\d+), )?"[\d,]*", (\d+), (\d+)[,)]')
 
@@ -322,17 +323,30 @@ def _stored(random: Random, sample: Sample, length: int) -> Sample:
     return _line(sample, "setStorageFormat", random.choice(_DECLARED.findall(own)), format_)
 
 
+def _given_up(random: Random, sample: Sample, length: int) -> Sample:
+    """An input may be overwritten, and what is computed lives in its array."""
+    own = sample.program.partition(f"affine {sample.system} ")[2].partition("\nlet\n")[0]
+    inputs, computed = (_INDEXED.findall(part) for part in own.partition("output\n")[::2])
+    if not inputs or not computed:
+        return sample
+    (given, box), (name, indices) = random.choice(inputs), random.choice(computed)
+    names, width = [each.strip() for each in indices.split(",") if each.strip()], len(box.split(",")) if box else 0
+    chosen = [*random.sample(names, min(width, len(names))), *("0" for _ in range(width - len(names)))]
+    sample = _line(sample, "setOverwritable", given)
+    return _line(sample, "setMemoryMap", name, given, f"({','.join(names)} -> {','.join(chosen)})")
+
+
 _CHANGES = (
     _skew, _skew, _stride, _stride, _reverse, _pad, _register, _register, _register, _vector, _vector, _parallel,
     _parallel, _collapse, _band, _band, _default, _sizes, _sizes, _recursive, _other_sizes, _other_sizes, _waves,
-    _waves, packed, packed, packed, _stored,
+    _waves, packed, packed, packed, _stored, _given_up,
 )  # fmt: skip
 
 # Where sums, register tiles, vectors and buffers meet.
 MEETING = (
     (_skew, _stride, _reverse, _pad, _default, _collapse, _other_sizes, _waves, _recursive)
     + 2 * (_band, _parallel)
-    + 3 * (_kind, _sizes, _vector, _stored)
+    + 3 * (_kind, _sizes, _vector, _stored, _given_up)
     + 4 * (summed, _register)
     + 6 * (packed,)
 )

@@ -1,6 +1,7 @@
 """What there is in a mapping that can go wrong in an execution."""
 
 from alphaz.mapping.resolved import ResolvedMapping
+from alphaz.mapping.spaces import callers_own, tenants
 from alphaz.mapping.target import DimensionKind
 
 
@@ -30,6 +31,11 @@ def features(mapping: ResolvedMapping) -> frozenset[str]:
         "body": any(s.role == "body" for s in mapping.statements),
         "alias": bool(mapping.aliases),
         "alias of a branch": bool(set(mapping.aliases.steps) - mapping.aliases.whole),
+        "input overwritten": any(
+            owner is not None and owner.name in mapping.overwritable and len(together) > 1
+            for together in tenants(mapping.system, mapping.cells).values()
+            for owner in [callers_own(mapping.system, mapping.cells, together, mapping.overwritable)]
+        ),
         "use equation": bool(mapping.uses),
         "in place": any(a.in_place for use in mapping.uses for a in use.arguments),
         "array of its own": any(a.has_array for use in mapping.uses for a in use.arguments),

@@ -108,8 +108,14 @@ def _sizes_text(sizes: Sequence[TileSize]) -> tuple[str, ...]:
     return ("Tile sizes: " + ", ".join(f"{size.name} (such as {size.default})" for size in sizes) + ".",)
 
 
-def usage(system: System, name: str, arrays: Sequence[Array], sizes: Sequence[TileSize] = ()) -> str:
-    """The comment above the interface of a generated system."""
+def usage(
+    system: System,
+    name: str,
+    arrays: Sequence[Array],
+    sizes: Sequence[TileSize] = (),
+    overwritten: Sequence[str] = (),
+) -> str:
+    """The comment above the interface of a generated system; inputs that are `overwritten` hold no values after it."""
     interface = (*system.inputs, *system.outputs)
     parameters = ", ".join(system.parameters) or "none"
     formats = _FORMATS * any(array.layout is not None for array in arrays)
@@ -120,6 +126,11 @@ def usage(system: System, name: str, arrays: Sequence[Array], sizes: Sequence[Ti
         "Arrays are flat and row-major over the bounding box of their variable's domain; the element of the point",
         f"z is that of z minus the origin.{formats} They must not overlap.",
         variables_text(interface, arrays),
+        *(
+            [f"Overwritten, what they hold after the call means nothing: {', '.join(overwritten)}."]
+            if overwritten
+            else []
+        ),
         "",
         f"{name}_status returns 0, or 1: the parameters are not valid, 2: a size is too large, 3: out of memory,",
         "4: a value depends on itself, 5: an integer is divided by zero, 6: a float does not fit into an integer type,",

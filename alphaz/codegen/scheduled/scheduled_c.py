@@ -9,6 +9,7 @@ from dataclasses import replace
 from alphaz.analysis.depth import deep
 from alphaz.codegen.c import c_tree as c
 from alphaz.codegen.c.about import marked, unmarked
+from alphaz.codegen.c.arrays import Array
 from alphaz.codegen.c.c_printer import function_text
 from alphaz.codegen.c.comments import begins_with_zero, promises, shape_text, usage
 from alphaz.codegen.c.expressions import STATUS, parameter_values
@@ -100,7 +101,8 @@ def scheduled_c(verified: Verified, system: str, *, pipeline: Pipeline = ALL, ta
                 continue
             mapping = verified.mappings[name]
             waiting.extend(use.callee.name for use in mapping.uses)
-            found |= _Generator(verified, mapping, pipeline, target).sources()
+            made = _Generator(verified, mapping, pipeline, target).sources()
+            found |= made if name == system else replace(made, overwritten=frozenset())
     return found
 
 
@@ -150,7 +152,8 @@ class _Generator:
         computed = self.target.function(loops)
         computed = replace(computed, body=marked(computed.body or ()))
         functions = (computed, self.status_function(loops), reporting(self.name, parameters))
-        comment = usage(self.system, self.name, self.callers, self.mapping.tile_sizes)
+        lent = self.lent
+        comment = usage(self.system, self.name, self.callers, self.mapping.tile_sizes, tuple(lent))
         headers = [f"{file_stem(name)}.h" for name in dict.fromkeys(use.callee.name for use in self.mapping.uses)]
         headers = [header for header in headers if header != f"{self.stem}.h"]
         vectors = vector_types(loops.body or (), self.target.vectors)
@@ -168,6 +171,7 @@ class _Generator:
             findings=self.findings,
             layouts=passed,
             claims={f"{self.stem}.c": claims},
+            overwritten=frozenset(v.name for v in self.storage.overwritten),
         )
 
     def file_comment(self, loops: c.Function) -> str:
@@ -186,9 +190,21 @@ class _Generator:
         if self.storage.allocated:
             lines.append("Allocated:")
         for array in self.storage.allocated:
-            tenants = [name for name, place in self.storage.places.items() if place.array is array]
-            lines.append(f"  {array.name}: {shape_text(array)}, holds {', '.join(tenants)}")
+            lines.append(f"  {array.name}: {shape_text(array)}, holds {', '.join(self.tenants(array))}")
+        if self.lent:
+            lines.append("Overwritten, since the caller does not need them after the call:")
+        for name, others in self.lent.items():
+            lines.append(f"  {name}: holds {', '.join(others)} as well")
         return "\n".join(lines)
+
+    def tenants(self, array: Array) -> list[str]:
+        return [name for name, place in self.storage.places.items() if place.array is array]
+
+    @property
+    def lent(self) -> dict[str, list[str]]:
+        """Inputs that are overwritten, and what lives in their arrays beside them."""
+        callers = {v.name: self.storage.callers[v.name] for v in self.storage.overwritten}
+        return {name: [each for each in self.tenants(array) if each != name] for name, array in callers.items()}
 
     @property
     def firsts(self) -> Firsts:

@@ -1,8 +1,9 @@
 """Where the values of a mapped system live: cell(v, z) = (space of v, m_v(z) modulo the factors).
 
 A space is an array over the bounding box of all that is stored in it. It is the caller's own array where that is the
-same thing: for an input that is alone in its space, and for an output with the identity as its map when nothing else
-that lives in the space leaves the domain of the output. Otherwise inputs are copied in first and outputs out last.
+same thing: for an input that is alone in its space, and for an output, or an input that may be overwritten, with the
+identity as its map when nothing else that lives in the space leaves its domain. Otherwise inputs are copied in first
+and outputs out last.
 """
 
 from collections.abc import Mapping, Sequence
@@ -55,7 +56,8 @@ class Place:
 class Storage:
     """`places` has every variable; `callers` the arrays of inputs and outputs by variable, in the order of the system.
 
-    `allocated` are the arrays to be made; `copied_in` and `copied_out` the variables that move between the two.
+    `allocated` are the arrays to be made; `copied_in` and `copied_out` the variables that move between the two. In the
+    arrays of inputs that are `overwritten` others live.
     """
 
     places: Mapping[str, Place]
@@ -63,6 +65,7 @@ class Storage:
     allocated: tuple[Array, ...]
     copied_in: tuple[Variable, ...]
     copied_out: tuple[Variable, ...]
+    overwritten: tuple[Variable, ...] = ()
 
     @property
     def arrays(self) -> tuple[Array, ...]:
@@ -81,36 +84,43 @@ class Storage:
 
 def storage_of(mapping: ResolvedMapping, names: Names, parameters: Mapping[str, Affine]) -> Storage:
     """The arrays of a mapped system. Raises Rejected (AZ307) when one is not bounded."""
-    system = mapping.system
+    system, spaces = mapping.system, tenants(mapping.system, mapping.cells)
+    owners = {
+        space: callers_own(system, mapping.cells, together, mapping.overwritable) for space, together in spaces.items()
+    }
+    lent = {owner.name for space, owner in owners.items() if owner is not None and len(spaces[space]) > 1}
     callers = {
         v.name: stored_array(
             v,
             identifier(v.name),
             system.context,
             parameters,
-            is_constant=v.kind is Kind.INPUT,
+            is_constant=v.kind is Kind.INPUT and v.name not in lent,
             layout=mapping.layouts.get(v.name),
         )
         for v in (*system.inputs, *system.outputs)
     }
     places: dict[str, Place] = {}
     allocated: list[Array] = []
-    for space, together in tenants(system, mapping.cells).items():
-        array = _callers_own(mapping, together, callers)
-        if array is None:
+    for space, together in spaces.items():
+        owner = owners[space]
+        if owner is not None:
+            array = callers[owner.name]
+        else:
             array = _space_array(mapping, space, together, names, parameters)
             allocated.append(array)
         for variable in together:
             places[variable.name] = _place(mapping, variable, array, system.context)
     moved_in = tuple(v for v in system.inputs if places[v.name].array is not callers[v.name])
     moved_out = tuple(v for v in system.outputs if places[v.name].array is not callers[v.name])
-    return Storage(places=places, callers=callers, allocated=tuple(allocated), copied_in=moved_in, copied_out=moved_out)
-
-
-def _callers_own(mapping: ResolvedMapping, together: Sequence[Variable], callers: Mapping[str, Array]) -> Array | None:
-    """The caller's array that can serve as the space."""
-    owner = callers_own(mapping.system, mapping.cells, together)
-    return None if owner is None else callers[owner.name]
+    return Storage(
+        places=places,
+        callers=callers,
+        allocated=tuple(allocated),
+        copied_in=moved_in,
+        copied_out=moved_out,
+        overwritten=tuple(v for v in system.inputs if v.name in lent),
+    )
 
 
 def _space_array(

@@ -5,7 +5,7 @@ Compiled with -DVERIFY it runs `<system>_verify` too and compares all outputs, p
 differ), 2 (bad arguments or data, out of memory).
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from alphaz.analysis.checks.checked import Checked
@@ -42,20 +42,31 @@ _FORMATS = {"float": "%.9g", "double": "%.17g"}
 
 
 def wrapper(
-    checked: Checked, system: str, sizes: Sequence[TileSize] = (), layouts: Mapping[str, Layout] | None = None
+    checked: Checked,
+    system: str,
+    sizes: Sequence[TileSize] = (),
+    layouts: Mapping[str, Layout] | None = None,
+    overwritable: Collection[str] = (),
 ) -> Sources:
     """`<system>-wrapper.c`; `sizes` are the tile sizes that the system has to be given: the command line may have them
-    behind the parameters. `layouts` are those of the variables that have a storage format. Raises Rejected (AZ307) when
-    an input or output has infinitely many points."""
+    behind the parameters. `layouts` are those of the variables that have a storage format; of inputs that are
+    `overwritable` the program that is compared with gets copies. Raises Rejected (AZ307) when an input or output has
+    infinitely many points."""
     target = checked.program.system(system)
-    text = _Wrapper(target, tuple(sizes), layouts or {}).text()
+    text = _Wrapper(target, tuple(sizes), layouts or {}, overwritable).text()
     return Sources({f"{file_stem(target.name)}-wrapper.c": text})
 
 
 class _Wrapper:
     """Everything that the main program of one system needs while it is written."""
 
-    def __init__(self, system: System, sizes: tuple[TileSize, ...], layouts: Mapping[str, Layout]) -> None:
+    def __init__(
+        self,
+        system: System,
+        sizes: tuple[TileSize, ...],
+        layouts: Mapping[str, Layout],
+        overwritable: Collection[str],
+    ) -> None:
         self.system = system
         self.sizes = sizes
         self.layouts = layouts
@@ -68,7 +79,7 @@ class _Wrapper:
         self.boxes = {
             v.name: self._array(v, self.names.new(f"{identifier(v.name)}_box"))
             for v in system.inputs
-            if v.name in layouts
+            if v.name in layouts or v.name in overwritable
         }
         self.expected = {
             v.name: self._array(v, self.names.new(f"{identifier(v.name)}_expected")) for v in system.outputs
@@ -182,7 +193,9 @@ class _Wrapper:
         return self.function("void", f"save_{identifier(variable.name)}", [GIVEN, _readable(array)], body)
 
     def boxing(self, variable: Variable) -> c.Function:
-        """Copies an input that has a storage format to the box of its domain, as the other program takes it."""
+        """Copies an input to the box of its domain, as the other program takes it: one that has a storage format, or
+        that is overwritten.
+        """
         array, box = self.arrays[variable.name], self.boxes[variable.name]
 
         def write(point: tuple[Affine, ...]) -> tuple[c.Statement, ...]:
@@ -267,7 +280,7 @@ class _Wrapper:
         made = [*self._constants(arrays), *(allocation(array, "allocate_zero") for array in arrays)]
         body += [c.Declare("int", "status", c.Literal("0")), *made, *self._give_up()]
         body += [self._call(f"fill_{identifier(v.name)}", v) for v in self.system.inputs]
-        body += self._timed()
+        body += [*self._boxed(), *self._timed()]
         bare = ("stdout", "given->bare")
         printed = (self._called(f"print_{identifier(v.name)}", v, given=bare) for v in self.system.outputs)
         body.append(c.If(c.Member(c.Name("given"), "print"), tuple(map(c.Evaluate, printed))))
@@ -344,17 +357,27 @@ class _Wrapper:
             c.Raw("#endif"),
         ]
 
-    def _verification(self) -> list[c.Statement]:
-        """Under VERIFY: the other program, and the comparison of each output."""
-        new = [*self.boxes.values(), *self.expected.values()]
-        made = [*self._constants(new), *(allocation(a, "allocate_zero") for a in new)]
-        inputs = [self.boxes.get(v.name, self.arrays[v.name]) for v in self.system.inputs]
-        arrays = [each.name for each in (*inputs, *self.expected.values())]
-        boxed = [
+    def _made(self, arrays: Sequence[Array]) -> list[c.Statement]:
+        return [*self._constants(arrays), *(allocation(array, "allocate_zero") for array in arrays)]
+
+    def _boxed(self) -> list[c.Statement]:
+        """Under VERIFY: copies of inputs for the other program, before they are overwritten."""
+        if not self.boxes:
+            return []
+        copied = [
             c.Evaluate(self._called(f"box_{identifier(v.name)}", v, self.boxes[v.name].name, given=()))
             for v in self.system.inputs
             if v.name in self.boxes
         ]
+        made = self._made(list(self.boxes.values()))
+        return [c.Raw("#ifdef VERIFY"), *made, *self._give_up(), *copied, c.Raw("#endif")]
+
+    def _verification(self) -> list[c.Statement]:
+        """Under VERIFY: the other program, and the comparison of each output."""
+        new = [*self.boxes.values(), *self.expected.values()]
+        made = self._made(list(self.expected.values()))
+        inputs = [self.boxes.get(v.name, self.arrays[v.name]) for v in self.system.inputs]
+        arrays = [each.name for each in (*inputs, *self.expected.values())]
         arguments = tuple(c.Name(n) for n in (*(p.name for p in self.numbers), *arrays))
         verify = identifier(f"{self.system.name}_verify")
         run = c.Assign(c.Name("status"), c.Call(f"{verify}_status", arguments))
@@ -368,7 +391,7 @@ class _Wrapper:
             c.Declare("bool", "agree", c.Name("true")),
             c.Raw("#ifdef VERIFY"),
             *made,
-            c.If(allocated, (*boxed, run)),
+            c.If(allocated, (run,)),
             *self._give_up(),
             *compared,
             *freed,

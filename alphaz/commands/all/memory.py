@@ -5,14 +5,22 @@ from dataclasses import replace
 from alphaz.commands.declaring.call import Call
 from alphaz.commands.declaring.declaration import Topic
 from alphaz.commands.declaring.registry import command
-from alphaz.commands.kinds.arguments import AffineMap, FormatName, Moduli, NewName, SystemName, VariableNames
+from alphaz.commands.kinds.arguments import (
+    AffineMap,
+    FormatName,
+    InputNames,
+    Moduli,
+    NewName,
+    SystemName,
+    VariableNames,
+)
 from alphaz.commands.kinds.shapes import as_cell
 from alphaz.commands.outcome import Outcome
 from alphaz.diagnostics import Diagnostic, Label, Rejected
 from alphaz.diagnostics.rules import MAP_SHAPE
 from alphaz.mapping.design import Design
 from alphaz.mapping.factors import factors_text
-from alphaz.mapping.target import MemoryMap, StorageFormat
+from alphaz.mapping.target import MemoryMap, Overwritable, StorageFormat
 
 
 @command(Topic.MAPPING, forms="design system variables [space] map_ [moduli]")
@@ -109,8 +117,31 @@ def set_storage_format(
 
 
 @command(Topic.MAPPING)
+def set_overwritable(design: Design, system: SystemName, inputs: InputNames, *, call: Call) -> Design:
+    """Say that the caller does not need inputs after the call, so that other values may live in their arrays.
+
+    An array is overwritten where the memory maps of others put them into the memory space of the input, inside of its
+    domain, while the input has no map of its own; that nothing is read after it is overwritten is proved like all
+    else. The generated function then takes the array without `const`, and its header says so. Without this, what
+    shares cells with an input lives in a copy of it. proposeMemory puts locals into such inputs by itself.
+
+    Rewrites: the mapping of the system.
+
+    Checks: that they are inputs. That they have no dates, and that calls of the system in the program make
+    arrays for them, is checked when the mapping is judged.
+
+    Example:
+        setOverwritable(prog, "sums", "A");
+    """
+    mapping = design.mapping(system)
+    for name in inputs:
+        mapping = mapping.with_overwritable(Overwritable(name, span=call.at("inputs")))
+    return design.with_mapping(system, mapping)
+
+
+@command(Topic.MAPPING)
 def list_memory_maps(design: Design, system: SystemName | None = None, *, call: Call) -> Outcome:
-    """Print the memory maps and the storage formats of one system, or of all.
+    """Print the memory maps and the storage formats of one system, or of all, and which inputs may be overwritten.
 
     Example:
         setMemoryMap(prog, "sums", "B", "(i->i)");
@@ -123,6 +154,7 @@ def list_memory_maps(design: Design, system: SystemName | None = None, *, call: 
 def listed(design: Design, system: str) -> str:
     lines = [f"  {entry.variable}: {_cell(entry)}" for entry in design.mapping(system).memory]
     lines += [f"  {entry.variable}: {entry.format}" for entry in design.mapping(system).formats]
+    lines += [f"  {entry.variable}: may be overwritten" for entry in design.mapping(system).overwritable]
     return "\n".join([f"{system}:", *lines] if lines else [f"{system}: no memory maps"]) + "\n"
 
 

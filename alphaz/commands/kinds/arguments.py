@@ -25,6 +25,7 @@ from alphaz.commands.kinds.kind import (
 from alphaz.commands.kinds.names import (
     EquatedKind,
     IndexNamesKind,
+    InputsKind,
     LabelKind,
     NewNameKind,
     OneNameKind,
@@ -58,6 +59,7 @@ SystemTitle = Annotated[str, SystemTitleKind()]
 OneName = Annotated[str, OneNameKind()]
 VariableName = Annotated[str, VariableKind()]
 EquatedName = Annotated[str, EquatedKind()]
+InputNames = Annotated[tuple[str, ...], InputsKind()]
 VariableNames = Annotated[tuple[str, ...], VariablesKind()]
 StatementName = Annotated[str, StatementKind()]
 StatementNames = Annotated[tuple[str, ...], StatementsKind()]

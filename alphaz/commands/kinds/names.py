@@ -96,6 +96,23 @@ class VariableKind(VariablesKind):
         return _only(super().convert(given, so_far))
 
 
+class InputsKind(VariablesKind):
+    """Inputs of the system."""
+
+    expected = 'inputs of the system, separated by commas, as in "A, B"'
+
+    def convert(self, given: Given, so_far: SoFar) -> tuple[str, ...]:
+        names = super().convert(given, so_far)
+        for name in names:
+            kind = so_far.system.variable(name).kind
+            if kind is not VariableKindOf.INPUT:
+                raise Unfit(f"`{name}` is {'an output' if kind is VariableKindOf.OUTPUT else 'a local'}, no input")
+        return names
+
+    def suggestions(self, so_far: SoFar) -> Iterable[str]:
+        return (variable.name for variable in so_far.system.inputs)
+
+
 class EquatedKind(VariableKind):
     """A variable that has an equation."""
 

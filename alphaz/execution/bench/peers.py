@@ -101,6 +101,7 @@ def compiled(
         numbers=numbers,
         inputs=shapes,
         outputs=outputs,
+        overwritten=tuple(at for at, v in enumerate(task.system.inputs) if v.name in sources.overwritten),
     )
     try:
         _ = job.library()[symbol]  # raises where there is none

@@ -35,7 +35,8 @@ Arrays = Mapping[str, np.ndarray]
 @dataclass(frozen=True, slots=True, eq=False)
 class Job:
     """A function of C sources, how they are compiled, and its arguments: numbers, then arrays, of which there are
-    shapes and types. `has_status` tells whether the function returns a status, or nothing.
+    shapes and types. `has_status` tells whether the function returns a status, or nothing. Of the inputs `overwritten`
+    are those, by number, that it leaves in another state.
     """
 
     sources: Sources
@@ -48,6 +49,7 @@ class Job:
     numbers: tuple[int, ...]
     inputs: tuple[Shape, ...]
     outputs: Mapping[str, Shape]
+    overwritten: tuple[int, ...] = ()
 
     def library(self) -> ctypes.CDLL:
         """Raises NotCompiled."""
@@ -147,6 +149,7 @@ def serve(descriptor: int, given: int, made: int) -> None:
         keep_memory()
         outputs = {name: np.zeros(shape, type_) for name, (shape, type_) in job.outputs.items()}
         library, seen = job.library(), set[object]()
+        pristine = {at: inputs[at].copy() for at in job.overwritten}
         while True:
             asked = connection.recv()
             if asked == _OUTPUTS:
@@ -157,6 +160,8 @@ def serve(descriptor: int, given: int, made: int) -> None:
             if asked not in seen:
                 seen.add(asked)
                 spoil(outputs)
+            for at, array in pristine.items():
+                inputs[at][...] = array
             connection.send(_run(job, library, (*inputs, *outputs.values()), asked))
 
 

@@ -2,8 +2,8 @@
  *
  * A plan is a text:
  *   sample LIBRARY SECONDS MEGABYTES ERRORS   what follows is a sample: its library, its limits, the file for its stderr
- *   run SYMBOL THREADS SEED DELAYS STATUS INTEGERS n... ARRAYS (i|o BYTES PLACE)...
- * STATUS and PLACE are offsets in the file of data, which has the inputs and gets the outputs and, as an int32, what the
+ *   run SYMBOL THREADS SEED DELAYS STATUS INTEGERS n... ARRAYS (i|c|o BYTES PLACE)...
+ * An array is an input, an input that may be changed, or an output. STATUS and PLACE are offsets in the file of data, which has the inputs and gets the outputs and, as an int32, what the
  * function returned. For each sample a line is printed: how its process ended, as waitpid says it.
  *
  * Around each array stand guard zones: those of AddressSanitizer, or some of our own.
@@ -72,7 +72,8 @@ static int checked(struct array *array)
         return OUTSIDE;
     if (array->kind == 'i')
         return memcmp(array->at, data + array->place, array->bytes) ? CHANGED_INPUT : 0;
-    memcpy(data + array->place, array->at, array->bytes);
+    if (array->kind == 'o')
+        memcpy(data + array->place, array->at, array->bytes);
     return 0;
 }
 

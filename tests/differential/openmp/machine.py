@@ -63,7 +63,8 @@ class NotBuilt(Exception):
 @dataclass(frozen=True, eq=False)
 class Run:
     """One call of a function: its integers, then its arrays. `outputs` are shapes and types; `seed` says in which order
-    the threads go on, `delays` how often in 2^16 basic blocks one is left behind; outputs hold `fill` before.
+    the threads go on, `delays` how often in 2^16 basic blocks one is left behind; outputs hold `fill` before. Inputs
+    may be `overwritten`, those of these numbers.
     """
 
     symbol: str
@@ -74,6 +75,7 @@ class Run:
     seed: int = 0
     delays: int = 0
     fill: int = 0
+    overwritten: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True, eq=False)
@@ -207,10 +209,10 @@ def _plan(sample: Sample, errors: Path, layout: _Layout) -> Iterator[str]:
         status = layout.put(NOT_RUN.to_bytes(4, "little", signed=True))
         words = [run.symbol, run.threads, run.seed, run.delays, status, len(run.integers), *run.integers]
         words.append(len(run.inputs) + len(run.outputs))
-        for array in run.inputs:
+        for at, array in enumerate(run.inputs):
             if id(array) not in known:
                 known[id(array)] = layout.put(np.ascontiguousarray(array).tobytes())
-            words += ["i", array.nbytes, known[id(array)]]
+            words += ["c" if at in run.overwritten else "i", array.nbytes, known[id(array)]]
         places = []
         for shape, kind in run.outputs:
             size = int(np.prod(shape, dtype=np.int64)) * kind.itemsize
