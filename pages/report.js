@@ -79,14 +79,21 @@ function sentences(trace, now) {
       }
     }
   }
+  // Dates, races and arrays that do not exist harm no value that a cell could show: there the counterexample is said in its own words.
+  if (!said.length && now === witnessStep(trace)) said.push(trace.sentence);
   return [...new Set(said)];
+}
+
+const placesOf = (trace) => (trace.witness || []).map(([, number]) => trace.operations[number].step);
+
+function witnessStep(trace) {
+  return trace.witness && !trace.reads.some((read) => read.lost) ? Math.max(...placesOf(trace)) : -1;
 }
 
 function wrongStep(trace) {
   if (trace.witness) {
-    const places = trace.witness.map(([, number]) => trace.operations[number].step);
-    for (const now of [...new Set(places)].sort((a, b) => a - b)) if (sentences(trace, now).length) return now;
-    return Math.max(...places);
+    for (const now of [...new Set(placesOf(trace))].sort((a, b) => a - b)) if (sentences(trace, now).length) return now;
+    return Math.max(...placesOf(trace));
   }
   for (let now = 0; now <= trace.steps; now += 1) if (sentences(trace, now).length) return now;
   return -1;

@@ -120,6 +120,7 @@ def trace_value(shown: Trace) -> dict[str, object]:
         "why": shown.why,
         "steps": shown.steps,
         "witness": None if shown.witness is None else [list(place) for place in shown.witness.places],
+        "sentence": shown.sentence if shown.sentence.endswith(".") or not shown.sentence else f"{shown.sentence}.",
         "operations": operations,
         "reads": reads,
         "spaces": spaces,
