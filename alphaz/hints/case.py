@@ -47,7 +47,7 @@ class Case:
     def statement(self, place: Place) -> Statement | None:
         """What is executed there; None at the start and at the end."""
         name = f"{place.name.removesuffix('.merge')}.body" if place.name.endswith(".merge") else place.name
-        found = (s for s in self.resolved.statements if s.name == name and s.role in _ROLES)
+        found = (s for s in self.resolved.statements if s.name == name)
         return next(found, None) if place.date is not None else None
 
     def involved(self) -> tuple[Statement, ...]:
@@ -89,12 +89,13 @@ class Case:
         yield from (entry.span for entry in stated.ordering)
         yield from (entry.span for entry in stated.memory)
         yield from (entry.span for entry in stated.tiling)
+        yield from (entry.span for entry in stated.argument_dates)
 
     def dates(self) -> dict[str, SpaceTimeMap]:
-        """The dates of every variable that has some, defaults included, as commands would give them."""
+        """The dates of every variable and call that has some, defaults included, as commands would give them."""
         found: dict[str, SpaceTimeMap] = {}
         for statement in self.resolved.statements:
-            if statement.role in (Role.VALUE, Role.BODY, Role.INPUT):
+            if statement.role in (Role.VALUE, Role.BODY, Role.INPUT, Role.CALL):
                 found[statement.variable] = SpaceTimeMap(statement.variable, statement.date, span=statement.span)
         for statement in self.resolved.statements:
             if statement.role is Role.INIT:
@@ -106,9 +107,6 @@ class Case:
         """The command that gives a variable these dates."""
         init = {} if entry.init is None else {"init": str(entry.init)}
         return self.command("setSpaceTimeMap", variables=entry.variable, map_=str(entry.function), **init)
-
-
-_ROLES = (Role.VALUE, Role.BODY, Role.INIT, Role.INPUT)
 
 
 def _is_script(span: Span) -> bool:

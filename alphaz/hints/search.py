@@ -17,6 +17,7 @@ from alphaz.hints.reversal import reversal
 from alphaz.hints.shift import shift
 from alphaz.hints.skew import skew
 from alphaz.hints.tiles import tiles
+from alphaz.hints.transfers import transfers
 from alphaz.mapping.design import Design
 from alphaz.verify.verified import SystemReport
 from alphaz.verify.verify import is_legal
@@ -28,7 +29,7 @@ ENOUGH = 3
 Family = Callable[[Case], Iterator[Hint]]
 
 # Families that need a mapping that is well formed, the smallest changes first.
-_FAMILIES: tuple[Family, ...] = (orderings, kinds, tiles, skew, memory, reversal, component, shift)
+_FAMILIES: tuple[Family, ...] = (orderings, kinds, tiles, skew, memory, transfers, reversal, component, shift)
 
 
 def hints(design: Design, system: str, report: SystemReport, seconds: float = SECONDS) -> tuple[Hint, ...]:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
-from alphaz.diagnostics.rules import ACCUMULATION, CAUSALITY, INPUT_LOST, OUTPUT_LOST, OVERWRITE, RACE
+from alphaz.diagnostics.rules import ACCUMULATION, CAUSALITY, INPUT_LOST, LIFETIME, OUTPUT_LOST, OVERWRITE, RACE
 from alphaz.hints.case import Case
 from alphaz.hints.hint import Hint
 from alphaz.mapping.target import SpaceTimeMap
@@ -14,7 +14,7 @@ _STEPS = (1, -1, 2, -2)
 
 def shift(case: Case) -> Iterator[Hint]:
     """Each variable of a witness, by at most two in one dimension, innermost first."""
-    if not case.has(CAUSALITY, ACCUMULATION, OVERWRITE, OUTPUT_LOST, INPUT_LOST, RACE):
+    if not case.has(CAUSALITY, ACCUMULATION, LIFETIME, OVERWRITE, OUTPUT_LOST, INPUT_LOST, RACE):
         return
     dates = case.dates()
     names = dict.fromkeys(s.variable for s in case.involved())

@@ -366,6 +366,11 @@ class ArgumentDate(Entry):
         return (self.label,)
 
     @property
+    def argument(self) -> str:
+        """What the array is called: `UseEquation_Y.in0`."""
+        return f"{self.label}.{'out' if self.is_output else 'in'}{self.number}"
+
+    @property
     def said(self) -> str:
         return f"a date of an argument of {self.label}"
 
@@ -456,6 +461,10 @@ class TargetMapping:
     def with_overwritable(self, entry: Overwritable) -> "TargetMapping":
         kept = tuple(m for m in self.overwritable if m.variable != entry.variable)
         return replace(self, overwritable=(*kept, entry))
+
+    def with_argument_date(self, entry: ArgumentDate) -> "TargetMapping":
+        kept = tuple(a for a in self.argument_dates if (a.argument, a.moment) != (entry.argument, entry.moment))
+        return replace(self, argument_dates=(*kept, entry))
 
     def argument_date(self, label: str, is_output: bool, number: int, moment: Moment) -> ArgumentDate | None:
         wanted = (label, is_output, number, moment)

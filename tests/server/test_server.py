@@ -35,6 +35,7 @@ MENDED = (
     "matrix-product/wrong-tiling.cs",
     "matrix-product/wrong-parallel-sum.cs",
     "subsystems/wrong-overlap.cs",
+    "subsystems/wrong-free.cs",
 )
 
 

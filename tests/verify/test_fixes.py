@@ -24,15 +24,13 @@ def applied(fix: Fix) -> str:
 
 @pytest.mark.parametrize("path", WRONG, ids=lambda path: path.stem)
 def test_each_fix_applied_is_proved_in_the_script_and_in_python(path: Path) -> None:
-    for _, fix in found(path):
+    fixes = found(path)
+    assert fixes
+    for _, fix in fixes:
         assert alphaz.verify(alphaz.run(path, text=applied(fix))).is_proved, fix.script
         names = {"design": alphaz.run(path)}
         exec(fix.python, names)  # noqa: S102 - what is offered to be pasted
         assert alphaz.verify(names["design"]).is_proved, fix.python
-
-
-def test_most_samples_have_a_fix() -> None:
-    assert sum(bool(found(path)) for path in WRONG) >= 8
 
 
 def test_without_hints_nothing_is_searched() -> None:

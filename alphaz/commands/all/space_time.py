@@ -13,7 +13,8 @@ from alphaz.commands.kinds.arguments import (
     Dimensions,
     DimensionType,
     Level,
-    Prefix,
+    ParallelPrefix,
+    ReductionPrefix,
     StatementName,
     StatementNames,
     SystemName,
@@ -100,7 +101,7 @@ def set_dimension_type(
 
 @command(Topic.MAPPING, forms="design system [level] prefix dimensions")
 def set_parallel(
-    design: Design, system: SystemName, prefix: Prefix, dimensions: Dimensions, level: Level = 0, *, call: Call
+    design: Design, system: SystemName, prefix: ParallelPrefix, dimensions: Dimensions, level: Level = 0, *, call: Call
 ) -> Design:
     """Make dimensions parallel, for the statements whose dates begin with an ordering prefix (`""`: for all).
 
@@ -121,7 +122,7 @@ def set_parallel(
 
 @command(Topic.MAPPING, forms="design system prefix dimensions")
 def set_reduction_dimension(
-    design: Design, system: SystemName, prefix: Prefix, dimensions: Dimensions, *, call: Call
+    design: Design, system: SystemName, prefix: ReductionPrefix, dimensions: Dimensions, *, call: Call
 ) -> Design:
     """Make dimensions parallel, and let what is accumulated across them go into private accumulators.
 

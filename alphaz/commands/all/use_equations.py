@@ -15,7 +15,7 @@ from alphaz.diagnostics import Diagnostic, Label, Rejected
 from alphaz.diagnostics.rules import ARGUMENT
 from alphaz.mapping.design import Design
 from alphaz.mapping.labels import labelled
-from alphaz.mapping.target import ArgumentDate, ArgumentSpace, Moment, TargetMapping
+from alphaz.mapping.target import ArgumentDate, ArgumentSpace, Moment
 
 
 @command(Topic.MAPPING)
@@ -132,17 +132,8 @@ def _dated(design: Design, system: str, argument: Argument, dates: dict[Moment, 
     _check_number(design, system, argument, call)
     mapping = design.mapping(system)
     for moment, map_ in dates.items():
-        mapping = _with_date(mapping, ArgumentDate(*argument, moment, map_.function, span=map_.span))
+        mapping = mapping.with_argument_date(ArgumentDate(*argument, moment, map_.function, span=map_.span))
     return design.with_mapping(system, mapping)
-
-
-def _with_date(mapping: TargetMapping, entry: ArgumentDate) -> TargetMapping:
-    def same(other: ArgumentDate) -> bool:
-        mine = (entry.label, entry.is_output, entry.number, entry.moment)
-        return (other.label, other.is_output, other.number, other.moment) == mine
-
-    kept = tuple(a for a in mapping.argument_dates if not same(a))
-    return replace(mapping, argument_dates=(*kept, entry))
 
 
 def _check_number(design: Design, system: str, argument: Argument, call: Call) -> None:

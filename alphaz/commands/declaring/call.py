@@ -156,9 +156,9 @@ def _convert(command: Command, form: Form, arguments: Sequence[Given]) -> dict[s
     """From left to right: what an argument means may depend on those before it."""
     values: dict[str, object] = {}
     findings: list[Diagnostic] = []
-    for parameter, given in zip(form, arguments, strict=True):
+    for at, (parameter, given) in enumerate(zip(form, arguments, strict=True)):
         try:
-            value = parameter.kind.convert(given, SoFar(values))
+            value = parameter.kind.convert(given, SoFar(values, tuple(arguments[at + 1 :])))
             values[parameter.name] = (*_several(values, parameter), value) if parameter.repeated else value
         except Unfit as reason:
             findings.append(_unfit(command, parameter, given, reason))

@@ -27,9 +27,10 @@ class Unfit(Exception):
 
 @dataclass(frozen=True, slots=True)
 class SoFar:
-    """The arguments before this one, converted, by the name of their parameter."""
+    """The arguments before this one, converted, by the name of their parameter; and those behind it, as given."""
 
     values: Mapping[str, object]
+    behind: tuple[Given, ...] = ()
 
     @property
     def design(self) -> Design:
@@ -253,9 +254,15 @@ def _sizes(text: str) -> tuple[int, ...]:
 
 
 class PrefixKind(NumbersKind):
-    """The constants of leading ordering dimensions; none is the empty text. They may be negative."""
+    """The constants of leading ordering dimensions; none is the empty text. They may be negative.
+
+    `word`: the kind of dimension that is said of what has the prefix, where a command says one.
+    """
 
     expected = 'an ordering prefix, as in "" or "0,1"'
+
+    def __init__(self, word: str = "") -> None:
+        self._word = word
 
     def fits(self, value: object) -> bool:
         return isinstance(value, str) and _numbers(value) is not None
@@ -263,16 +270,19 @@ class PrefixKind(NumbersKind):
     def convert(self, given: Given, so_far: SoFar) -> tuple[int, ...]:
         numbers = (int(str(given.value)),) if _is_integer(given.value) else _numbers(str(given.value))
         if numbers is None:
-            raise _unfit_prefix(str(given.value), so_far)
+            raise self._unfit(str(given.value), so_far)
         return numbers
 
-
-def _unfit_prefix(text: str, so_far: SoFar) -> Unfit:
-    """The name of a variable is a frequent guess; what is said of one variable is said by another command."""
-    if not any(variable.name == text for variable in so_far.system.variables):
-        return Unfit()
-    wanted = f'setDimensionType(prog, "{so_far.system.name}", "{text}", 0, "PARALLEL")'
-    return Unfit("this is a variable", f"to say it of one variable, write {wanted}")
+    def _unfit(self, text: str, so_far: SoFar) -> Unfit:
+        """The name of a variable is a frequent guess; what is said of one variable is said by another command."""
+        if not self._word or not any(variable.name == text for variable in so_far.system.variables):
+            return Unfit()
+        behind = so_far.behind[0].value if so_far.behind else 0
+        dimensions = (_numbers(str(behind)) or (0,)) if isinstance(behind, str | int) else (0,)
+        wanted = (
+            f'setDimensionType(prog, "{so_far.system.name}", "{text}", {each}, "{self._word}")' for each in dimensions
+        )
+        return Unfit("this is a variable", f"to say it of one variable, write {', '.join(wanted)}")
 
 
 class NodeKind(Kind):
