@@ -9,13 +9,14 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
 
+from alphaz.analysis.checks.question import given, point_text
 from alphaz.analysis.facts.components import cyclic_components
-from alphaz.diagnostics import Diagnostic, Label
+from alphaz.diagnostics import Diagnostic, Label, Place, Witness
 from alphaz.diagnostics.diagnostic import Rule
 from alphaz.diagnostics.rules import NO_SCHEDULE
 from alphaz.mapping.statement import Role
 from alphaz.model.program import Kind
-from alphaz.poly import Domain, OutOfBudget, budget
+from alphaz.poly import Domain, OutOfBudget, budget, smallest_point
 from alphaz.poly.scheduling.scheduler import FEAUTRIER, Edge, NoSchedule, Options, isl_schedule
 from alphaz.schedule.line import Line
 from alphaz.schedule.problem import Problem
@@ -39,7 +40,8 @@ def no_schedule(problem: Problem, tried: Sequence[str], operations: int) -> Diag
     notes = (*(f"{_flows(problem, edge)}" for edge in edges), *tried)
     cut = next(_cuts(problem, names, edges, operations), None)
     help_ = f"{str(cut)[:-1]} makes two variables of it, for which there is a schedule (tried)" if cut else None
-    return Diagnostic(NO_SCHEDULE, message, primary, tuple(secondary), notes=notes, help=help_)
+    witness = _witness(problem, edges)
+    return Diagnostic(NO_SCHEDULE, message, primary, tuple(secondary), witness, notes=notes, help=help_)
 
 
 def first_cut(problem: Problem, operations: int) -> Line | None:
@@ -84,10 +86,38 @@ def _has_schedule(domains: Mapping[str, Domain], edges: Iterable[Edge], operatio
 
 
 def _flows(problem: Problem, edge: Edge) -> str:
-    names = [*problem.statements[edge.source].domain.space.names]
-    there = [f"{n}'" for n in problem.statements[edge.target].domain.space.names]
+    names, there = _names(problem, edge)
     pairs = edge.relation.pairs((*names, *there)).within(problem.system.context)
-    return f"{edge.source}[{','.join(names)}] comes before {edge.target}[{','.join(there)}]: {pairs}"
+    return f"{point_text(edge.source, names)} comes before {point_text(edge.target, there)}: {pairs}"
+
+
+def _names(problem: Problem, edge: Edge) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Of the indices of both ends."""
+    source, target = (problem.statements[name].domain.space.names for name in (edge.source, edge.target))
+    return source, tuple(f"{name}'" for name in target)
+
+
+def _witness(problem: Problem, edges: Sequence[Edge]) -> Witness | None:
+    """A pair of points of each edge, at the smallest parameters of an edge at which all have some."""
+    parameters = problem.system.parameters
+    pairs = [edge.relation.pairs(sum(_names(problem, edge), ())).in_context(problem.system.context) for edge in edges]
+    least = [point for each in pairs if (point := smallest_point(each)) is not None]
+    for values in sorted({tuple(point[name] for name in parameters) for point in least}):
+        at = dict(zip(parameters, values, strict=True))
+        found = [next(iter(each.points(at)), None) for each in pairs]
+        if None not in found:
+            return _said(problem, edges, at, [point for point in found if point is not None])
+    return None
+
+
+def _said(problem: Problem, edges: Sequence[Edge], at: Mapping[str, int], points: Sequence[tuple[int, ...]]) -> Witness:
+    places: list[Place] = []
+    for edge, point in zip(edges, points, strict=True):
+        count = len(_names(problem, edge)[0])
+        places += (Place("first", edge.source, point[:count]), Place("then", edge.target, point[count:]))
+    texts = [point_text(place.name, place.point) for place in places]
+    told = (f"{first} comes before {then}" for first, then in zip(texts[::2], texts[1::2], strict=True))
+    return Witness(tuple(at.items()), tuple(places), f"{given(at, problem.system.parameters)}{', '.join(told)}")
 
 
 def _cuts(problem: Problem, names: Sequence[str], edges: Sequence[Edge], operations: int) -> Iterator[Line]:

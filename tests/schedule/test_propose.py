@@ -12,7 +12,7 @@ from alphaz.diagnostics import Rejected, Source
 from alphaz.execution.bounded import bounded
 from alphaz.mapping.design import Design
 from alphaz.schedule.fuse import Fuse
-from alphaz.schedule.goals import NONE, Goal, Wish
+from alphaz.schedule.goals import NONE, Engine, Goal, Wish
 from alphaz.schedule.line import Line
 from alphaz.schedule.propose import propose
 from alphaz.schedule.script import script_of
@@ -212,6 +212,57 @@ def test_what_has_a_schedule_in_two_pieces_only_is_told_where_to_be_cut() -> Non
     cut = Line("Split", ("halves", "X", "{i | i<N && i>=1}"), of_system=False)
     assert finding.help.startswith(f"{cut} makes two variables of it".replace(";", ""))
     assert proposed(carry_out(design, "", cut)).report.is_proved
+
+
+PAIR = """
+affine pair {N | N>2}
+input
+  double x {i | 0<=i<2N};
+output
+  double A {i | 0<=i<2N};
+local
+  double B {i | 0<=i<2N};
+let
+  A[i] = case
+    {| i==0} || {| i==2N-1} : x[i];
+    {| 0<i<N} : B[i-1];
+    {| N<=i<2N-1} : B[i+1];
+  esac;
+  B[i] = A[i] * 2.0;
+.
+"""
+
+
+@pytest.mark.parametrize("wish", [PLAIN, Wish(engine=Engine.ILP, recipe=NONE)], ids=["isl", "ilp"])
+def test_two_variables_that_need_each_other_have_points_that_no_piece_can_date(wish: Wish) -> None:
+    """In one half A follows B from below, in the other from above: the points that say so are named, and are reads."""
+    with pytest.raises(Rejected) as refused:
+        proposed(design_of(PAIR), wish)
+    (finding,) = refused.value.diagnostics
+    assert finding.rule.code == "AZ511"
+    assert finding.message == "no affine schedule of A and B in one piece was found"
+    witness = finding.witness
+    assert witness is not None
+    assert witness.parameters == (("N", 3),)
+    assert witness.sentence == "N=3: B[0] comes before A[1], B[4] comes before A[3], A[0] comes before B[0]"
+    ends = [(place.role, place.name, *place.point) for place in witness.places]
+    pairs = list(zip(ends[::2], ends[1::2], strict=True))
+    for (_, first, i), (_, then, j) in pairs:
+        assert (then == "A" and ((0 < j < 3 and i == j - 1) or (3 <= j < 5 and i == j + 1))) or (first, i) == ("A", j)
+
+
+def test_values_that_need_themselves_are_refused_before_a_schedule_is_looked_for() -> None:
+    """A[i] from B[N-1-i], B[i] from A[i-1]: the finding is the circle, point by point."""
+    circle = PAIR.replace("2N", "N")
+    at, end = circle.index("  A[i] = case"), circle.index("  B[i] = A[i]")
+    circle = circle[:at] + "  A[i] = x[i] + B[N-1-i];\n" + circle[end:]
+    circle = circle.replace("A[i] * 2.0", "case {| i==0} : x[0]; {| i>0} : A[i-1]; esac")
+    with pytest.raises(Rejected) as refused:
+        design_of(circle)
+    (finding,) = refused.value.diagnostics
+    assert finding.rule.code == "AZ310"
+    assert finding.witness is not None
+    assert finding.witness.sentence == "N=3: A[0] needs B[2] needs A[1] needs B[1] needs A[0]"
 
 
 def test_recipes_split_what_has_no_schedule_in_one_piece() -> None:
