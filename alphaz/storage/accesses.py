@@ -14,10 +14,23 @@ from alphaz.verify.order.operations import Family
 from alphaz.verify.reads.read import Read
 from alphaz.verify.reads.table import Operations
 
-# By which vector an access moves, and what it counts: accesses of fewer indices than others happen less often.
-Steps = tuple[tuple[Vector, float], ...]
+# Accesses of fewer indices than others happen less often.
 _LESS_OFTEN = 0.1
 _LINE = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """By which vector an access moves, and what it counts. `is_recurrence`: values of the variable are computed of one
+    another along the vector, so that the loop goes from one to the next whatever the memory is.
+    """
+
+    vector: Vector
+    weight: float
+    is_recurrence: bool = False
+
+
+Steps = tuple[Move, ...]
 
 
 def steps_of(operations: Operations, variable: str) -> Steps:
@@ -32,7 +45,23 @@ def steps_of(operations: Operations, variable: str) -> Steps:
         if read.variable == variable and read.reader.statement is not None:
             found += _step(_read(read), _inside(operations, read.reader.statement))
     most = max((indices for _, indices in found), default=0)
-    return tuple((vector, _LESS_OFTEN ** (most - indices)) for vector, indices in found)
+    along = _recurrences(operations, variable) if found else []
+    return tuple(
+        Move(vector, _LESS_OFTEN ** (most - indices), any(rank([vector, each]) == 1 for each in along if any(vector)))
+        for vector, indices in found
+    )
+
+
+def _recurrences(operations: Operations, variable: str) -> list[Vector]:
+    """How far apart values are of which one is computed of the other, where that is the same everywhere."""
+    found = []
+    for read in operations.reads:
+        if read.variable == variable == read.reader.variable and not read.is_running:
+            pairs = zip(read.occurrence.target, read.function.outputs, strict=True)
+            apart = [here - there for here, there in pairs]
+            if all(each.is_constant for each in apart) and any(each.constant for each in apart):
+                found.append(tuple(each.constant for each in apart))
+    return found
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ u[f], in the cells that it is read for (accumulators); at some of its indices; i
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from enum import Enum
 from functools import cache
 from itertools import permutations, product
 
@@ -24,6 +25,17 @@ from alphaz.verify.reads.table import Operations
 
 # So many maps of its own are considered for a variable, and so many lattices in the space of another.
 _MOST_OWN, _MOST_ALIGNED, _MOST_LATTICES = 3, 4, 12
+
+
+class _Near(Enum):
+    """Whose cells a variable takes: its own, those of what it reads, those that are written anyway when it has been
+    read; or others, which nobody brings into the cache for it.
+    """
+
+    OWN = 0
+    READ = 1
+    WRITTEN = 2
+    NOT = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +65,7 @@ class Options:
 
     def own(self) -> Iterator[Option]:
         if self.is_tight:
-            yield self._option(own(self.variable), is_near=False)
+            yield self._option(own(self.variable), _Near.OWN)
         for each in self.found[:_MOST_OWN]:
             entry = each.entry(self.variable.name, self.variable.domain.space)
             yield Option(entry, each.bad, each.odd, self._spread(each.components))
@@ -67,10 +79,10 @@ class Options:
             if closed or any(t.type != self.variable.type for t in tenants):
                 continue
             for entry in together:
-                for is_near, made in self._with(entry):
+                for near, made in self._with(entry):
                     if made not in seen:
                         seen.add(made)
-                        yield self._option(made, is_near)
+                        yield self._option(made, near)
 
     def suggested(self, tenant: MemoryMap) -> Iterator[MemoryMap]:
         """In the space of a variable that it reads, or that reads it."""
@@ -78,15 +90,15 @@ class Options:
         for outputs in (*self._in_place(tenant), *self._collected(tenant)):
             yield self._entry(tenant.space, outputs, moduli)
 
-    def _with(self, tenant: MemoryMap) -> Iterator[tuple[bool, MemoryMap]]:
-        """Each with whether its cells are written anyway."""
+    def _with(self, tenant: MemoryMap) -> "Iterator[tuple[_Near, MemoryMap]]":
+        """Each with how near its cells are."""
         moduli = tenant.moduli if any(tenant.moduli) else ()
         for outputs in self._in_place(tenant):
-            yield False, self._entry(tenant.space, outputs, moduli)
+            yield _Near.READ, self._entry(tenant.space, outputs, moduli)
         for outputs in self._collected(tenant):
-            yield True, self._entry(tenant.space, outputs, moduli)
+            yield _Near.WRITTEN, self._entry(tenant.space, outputs, moduli)
         for made in self._elsewhere(tenant):
-            yield False, made
+            yield _Near.NOT, made
 
     def _elsewhere(self, tenant: MemoryMap) -> Iterator[MemoryMap]:
         moduli = tenant.moduli if any(tenant.moduli) else ()
@@ -110,14 +122,15 @@ class Options:
     def _entry(self, space: str, outputs: tuple[Affine, ...], moduli: tuple[Factor, ...]) -> MemoryMap:
         return MemoryMap(self.variable.name, space, AffineFunction(self.variable.domain.space, outputs), moduli)
 
-    def _option(self, entry: MemoryMap, is_near: bool) -> Option:
+    def _option(self, entry: MemoryMap, near: "_Near") -> Option:
         assert entry.function is not None
         moduli = entry.moduli or (0,) * len(entry.function.outputs)
         names = self.variable.domain.space.names
         pairs = zip(entry.function.outputs, moduli, strict=True)
         components = [MapComponent(tuple(o.coefficient(n) for n in names), m) for o, m in pairs]
         odd = oddness(components, self.steps) + sum(abs(output.constant) for output in entry.function.outputs)
-        spread = 0 if is_near else self._spread(components)
+        odd += near is _Near.NOT
+        spread = 0 if near is _Near.WRITTEN else self._spread(components)
         return Option(entry, bad_accesses(components, self.steps), odd, spread)
 
     def _spread(self, components: Sequence[MapComponent]) -> int:

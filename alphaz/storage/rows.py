@@ -163,7 +163,7 @@ def _smallest_first(variable: str, names: Sequence[str], sizes: Sizes, steps: St
     def price(row: Vector) -> tuple[float, ...]:
         ranges: tuple[Range, ...] | None = sizes.ranges(variable, MapComponent(row).affine(names))
         large, wanted = (float("inf"),) * 2 if ranges is None else (ranges[at][1] - ranges[at][0] for at in (0, 2))
-        jumps = sum(weight * (abs(dot(row, step)) > 1) for step, weight in steps)
+        jumps = sum(step.weight * (abs(dot(row, step.vector)) > 1) for step in steps)
         return (large > SMALL, wanted, jumps, sum(map(abs, row)), sum(x < 0 for x in row))
 
     return sorted(directions(len(names), 2 if len(names) <= 3 else 1), key=price)
@@ -187,7 +187,7 @@ def _row_modulo(lattice: Lattice, at: int, direction: Vector, factor: int, steps
 
     def price(row: Vector) -> tuple[float, ...]:
         return (
-            sum(weight * (dot(row, step) != 0) for step, weight in steps),
+            sum(step.weight * (dot(row, step.vector) != 0) for step in steps),
             sum(map(abs, row)),
             sum(x < 0 for x in row),
         )
@@ -222,21 +222,24 @@ def exchanges(components: Sequence[MapComponent]) -> int:
 
 
 def bad_accesses(components: Sequence[MapComponent], steps: Steps) -> float:
-    """Accesses that move by neither nothing nor one element, twice where they pass a mod factor."""
+    """Accesses that move by neither nothing nor one element, twice where they pass a mod factor. Those of a recurrence
+    may go round in a few cells, which stay in the first cache: there is nothing in the loop that they could hinder.
+    """
     found = 0.0
-    for step, weight in steps:
-        moves = [(dot(c.row, step), c.factor) for c in components]
-        if not any(move for move, _ in moves):
+    for step in steps:
+        moves = [(dot(c.row, step.vector), c.factor) for c in components]
+        goes_round = step.is_recurrence and all(isinstance(f, int) and f for move, f in moves if move)
+        if goes_round or not any(move for move, _ in moves):
             continue
         *outer, (last, factor) = moves
         if any(move for move, _ in outer) or factor or abs(last) != 1:
-            found += weight * (1 + any(move and f for move, f in moves))
+            found += step.weight * (1 + any(move and f for move, f in moves))
     return round(found, 6)
 
 
 def oddness(components: Sequence[MapComponent], steps: Steps) -> float:
     """The greater the less readable a map; accesses that go backwards, for which there are no vectors, count most."""
-    backwards = sum(weight for step, weight in steps if components and dot(components[-1].row, step) < 0)
+    backwards = sum(step.weight for step in steps if components and dot(components[-1].row, step.vector) < 0)
     entries = sum(abs(x) + 0.1 * (x < 0) for c in components for x in c.row)
     factors = sum(2 for c in components if c.factor)
     return round(10 * backwards + entries + factors + 0.01 * exchanges(components), 6)

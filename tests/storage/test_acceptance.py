@@ -74,6 +74,18 @@ def test_speed_keeps_neighbours_together_and_size_does_not() -> None:
     assert maps(size) == {"H": "H (i,j -> j-i)"}
 
 
+def test_a_recurrence_writes_no_array_that_it_does_not_need() -> None:
+    """Two columns hold what goes to the left, and two rows what goes up; what is read together lies together."""
+    found = maps(proposed(kernel("deriche-tuned")))
+    assert found["left"].endswith("mod 2,0")
+    assert found["up"] == "up (i,j -> i,j) mod 2,0"
+    assert (found["right"], found["down"]) == ("rows (i,j -> i,j)", "out (i,j -> i,j)")
+
+
+def test_sums_are_collected_where_their_results_are() -> None:
+    assert maps(proposed(kernel("gemver-tuned"))) == {"NR_x": "x (i -> i)", "NR_w": "w (i -> i)"}
+
+
 def test_tiles_of_all_sizes_leave_one_diagonal() -> None:
     assert maps(proposed(kernel("smith-waterman-tiled"))) == {"H": "H (i,j -> j-i)"}
 
