@@ -1,9 +1,10 @@
 """What `alphaz tune` is given: a script that leaves something open, or a kernel of linear algebra."""
 
 import importlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -17,6 +18,7 @@ from alphaz.commands.kinds.written import literal
 from alphaz.diagnostics import Rejected, Source
 from alphaz.mapping.design import Design
 from alphaz.schedule.line import Line
+from alphaz.tuning.alternatives import Alternatives
 from alphaz.tuning.choices import space_of
 from alphaz.tuning.fusion import Operations
 from alphaz.tuning.kernels import KernelSpace
@@ -29,7 +31,8 @@ KERNEL = ".m"
 class Opening:
     """A space, and the system that its scripts map; these find their program in `folder`.
 
-    `program` is the text of the equations, where they are nobody's file yet, and `beside` the file that holds peers.
+    `programs` are the equations that its scripts read, by the names of files, where they are nobody's files yet;
+    `beside` is the file that holds peers.
     """
 
     name: str
@@ -38,7 +41,12 @@ class Opening:
     checked: Checked
     system: str
     beside: Path
-    program: str | None = None
+    programs: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def program(self) -> str | None:
+        """Of a kernel, its equations as they are written."""
+        return next(iter(self.programs.values()), None)
 
     @property
     def reference(self) -> str:
@@ -52,13 +60,15 @@ class Opening:
 
 
 @contextmanager
-def opening(name: str, system: str | None) -> Iterator[Opening]:
-    """Of a script or of a kernel, by its name. Raises Rejected and InputError."""
+def opening(name: str, system: str | None, *, as_written: bool = False) -> Iterator[Opening]:
+    """Of a script or of a kernel, by its name; of what a kernel says all ways to say it, or the one that is written.
+    Raises Rejected and InputError.
+    """
     if not name.endswith(KERNEL):
         yield _of_script(name, system)
         return
     with TemporaryDirectory(prefix="alphaz-") as folder:
-        yield _of_kernel(name, Path(folder))
+        yield _of_kernel(name, Path(folder), as_written)
 
 
 def _of_script(name: str, system: str | None) -> Opening:
@@ -84,38 +94,71 @@ def _of_script(name: str, system: str | None) -> Opening:
     )
 
 
-def _of_kernel(name: str, folder: Path) -> Opening:
-    text, operations, given = operations_of(name)
+def _of_kernel(name: str, folder: Path, as_written: bool) -> Opening:
+    readings = islice(_readings(name), 1 if as_written else None)
+    found = [_space(reading, folder, number) for number, reading in enumerate(readings, 1)]
+    spaces = [(reading, space) for reading, space in found if not isinstance(space, Unproved)]
+    written, first = found[0]
+    if isinstance(first, Unproved):
+        raise InputError(f"the operations of {name} are not proved one after the other: {first}")
     program = Path(name).with_suffix(".ab").name
-    (folder / program).write_text(text, encoding="utf-8")
-    head = f'prog = ReadAlphabets({literal(program)});\nNormalizeReduction(prog);\nsystem = "{operations.system}";\n'
-    head += "".join(f"{line}\n" for line in given) + "\n"
-    try:
-        space = KernelSpace.of(operations, Source(Path(program).with_suffix(".cs").name, head), carry_out)
-    except Unproved as reason:
-        raise InputError(f"the operations of {name} are not proved one after the other: {reason}") from None
-    checked = read_program(Source(program, text))
     return Opening(
         name=name,
-        space=space,
+        space=Alternatives.of("formulas", [each.said for each, _ in spaces], [space for _, space in spaces]),
         folder=folder,
-        checked=checked,
-        system=operations.system,
+        checked=read_program(Source(program, written.text)),
+        system=written.operations.system,
         beside=Path(name).with_suffix(".ab"),
-        program=text,
+        programs={_program(name, number): each.text for number, (each, _) in enumerate(found, 1)},
     )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Reading:
+    """What a kernel says in one way: equations as text, their operations, and the lines of storage formats."""
+
+    name: str
+    said: str
+    text: str
+    operations: Operations
+    given: tuple[Line, ...]
 
 
 def operations_of(name: str) -> tuple[str, Operations, tuple[Line, ...]]:
     """The equations of a kernel file as text, its operations, and the lines of its storage formats."""
+    written = next(_readings(name))
+    return written.text, written.operations, written.given
+
+
+def _readings(name: str) -> Iterator[_Reading]:
+    """As it is written, then in other ways."""
     # Loaded here, since scripts have no need of the grammar of kernels.
-    reading, kernel, equations, formats = (
-        importlib.import_module(f"alphaz.matrix.{each}") for each in ("reading", "kernel", "equations", "formats")
+    reading, variants, formats = (
+        importlib.import_module(f"alphaz.matrix.{each}") for each in ("reading", "variants", "formats")
     )
-    checked = kernel.check_kernel(reading.read_kernel(read_source(name, KERNEL)))
-    text = equations.program_text(checked)
-    design = carry_out(Design(read_program(Source(name, text))), "", Line("NormalizeReduction", of_system=False))
-    given = tuple(Line("setStorageFormat", each) for each in formats.formats(checked))
-    for line in given:
-        design = carry_out(design, checked.name, line)
-    return text, Operations.of(design, checked.name), given
+    for variant in variants.variants(reading.read_kernel(read_source(name, KERNEL))):
+        kernel, text = variant.kernel, variant.program
+        design = carry_out(Design(read_program(Source(name, text))), "", Line("NormalizeReduction", of_system=False))
+        given = tuple(Line("setStorageFormat", each) for each in formats.formats(kernel))
+        for line in given:
+            design = carry_out(design, kernel.name, line)
+        operations = Operations.of(design, kernel.name)
+        yield _Reading(name=name, said=variant.said, text=text, operations=operations, given=given)
+
+
+def _program(name: str, number: int) -> str:
+    """The file of the equations of a reading."""
+    return f"{Path(name).stem}.ab" if number == 1 else f"{Path(name).stem}-{number}.ab"
+
+
+def _space(reading: _Reading, folder: Path, number: int) -> tuple[_Reading, KernelSpace | Unproved]:
+    """The space of a reading, whose equations are written to the folder; or why there is none."""
+    program, system = _program(reading.name, number), reading.operations.system
+    (folder / program).write_text(reading.text, encoding="utf-8")
+    head = f'prog = ReadAlphabets({literal(program)});\nNormalizeReduction(prog);\nsystem = "{system}";\n'
+    head += "".join(f"{line}\n" for line in reading.given) + "\n"
+    source = Source(Path(reading.name).with_suffix(".cs").name, head)
+    try:
+        return reading, KernelSpace.of(reading.operations, source, carry_out)
+    except Unproved as reason:
+        return reading, reason

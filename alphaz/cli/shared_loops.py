@@ -18,7 +18,7 @@ _REGISTERS, _GAIN = "setRegisterTile(", 0.95
 def with_shared_loops(found: str, kernel: str, program: Path) -> str:
     """The script `found` for the equations that lie at `program`, or one in which loops are shared. Both are proved."""
     try:
-        with opening(kernel, None) as given:
+        with opening(kernel, None, as_written=True) as given:
             shared = given.space.written(given.space.usual)
             name = given.system
         ours, theirs = (_least(text, program, name) for text in (shared, found))

@@ -44,8 +44,9 @@ A script says what is open:
   setTiling(prog, "S", 0, choose("rows", 16, 32, 64));
 The same name at several places is one choice. A script without `choose` has the
 sizes in its tiling commands tried: half, twice, and what lies between. Of a kernel
-of linear algebra (.m) it is open which operations share loops, and their order
-(`alphaz matrix explain` says what is legal).
+of linear algebra (.m) it is open which operations share loops, their order, which
+are cut into blocks, and in which order products are done
+(`alphaz matrix explain` says which loops may be shared).
 \b
 Every mapping that runs has been proved before. It runs in a process of its own,
 alternately with the script as it stands; the best run against each other at the
@@ -207,9 +208,10 @@ def _write(given: Opening, best: Trial, told: Sequence[str], output: Path, force
     """The script as it will be read, proved: what was found is one thing, what is written down another."""
     comment = "".join(f"# {line}\n" for line in (f"Found by `alphaz tune {Path(given.name).name}`, and proved.", *told))
     text = given.space.written(best.point)
-    if given.program is not None:
-        _write_program(output.parent / given.checked.program.source.name, given.program, force)
-    else:
+    for name, program in given.programs.items():
+        if f"ReadAlphabets({literal(name)})" in text:
+            _write_program(output.parent / name, program, force)
+    if not given.programs:
         text = _moved(text, Path(given.name), output)
     try:
         proved_mapping(comment + text, str(output), output.parent, given.system)
@@ -260,7 +262,7 @@ def _told(given: Opening, tuned: Tuned, at: str) -> Iterator[str]:
 
 def _different(space: Space, trial: Trial) -> str:
     """The choices that are not those of the reference."""
-    usual = space.chosen(space.usual)
+    usual = {axis.name: axis.alternatives[axis.usual] for axis in space.axes}
     found = [f"{name} = {text}" for name, text in space.chosen(trial.point).items() if text != usual[name]]
     return ", ".join(found) or "nothing else"
 

@@ -4,7 +4,8 @@ y = A*x becomes y[i] = reduce(+, [j], A[i,j] * x[j]). Storage formats are domain
 matrix only what is stored is declared, and read.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import replace
 
 from alphaz.analysis.checks.checked import Checked
 from alphaz.analysis.read import read_program
@@ -15,7 +16,7 @@ from alphaz.matrix.kernel import Array, Extent, Kernel
 from alphaz.matrix.lowering import with_named_sums
 from alphaz.matrix.pieces import Index, Piece, Pieces, cases
 from alphaz.matrix.scope import Scope
-from alphaz.matrix.storage import Form
+from alphaz.matrix.storage import Form, Order
 from alphaz.matrix.symmetry import is_symmetric
 from alphaz.matrix.tree import Assignment, Way
 from alphaz.poly import Domain
@@ -28,12 +29,20 @@ def equations(kernel: Kernel) -> Checked:
     return read_program(Source(f"{kernel.name}.ab", program_text(kernel)))
 
 
-def program_text(kernel: Kernel) -> str:
-    """The program as text, laid out as `alphaz show` does. Raises Rejected (AZ223)."""
+def program_text(kernel: Kernel, by_columns: Collection[str] = ()) -> str:
+    """The program as text, laid out as `alphaz show` does, in which these temporary matrices lie by columns. Raises
+    Rejected (AZ223).
+    """
     for assignment in kernel.assignments:
         _check_symmetry(assignment, kernel)
-    plain = _text(with_named_sums(kernel))
+    named = with_named_sums(kernel)
+    turned = {name: _by_columns(named.arrays[name]) for name in by_columns}
+    plain = _text(replace(named, arrays={**named.arrays, **turned}))
     return ashow(read_program(Source(f"{kernel.name}.ab", plain)).program)
+
+
+def _by_columns(array: Array) -> Array:
+    return replace(array, storage=replace(array.storage, order=Order.COLUMN))
 
 
 def output_name(array: Array, kernel: Kernel) -> str:

@@ -28,7 +28,7 @@ SIZES = ((0, 3), (3, 0), (1, 1), (1, 7), (13, 5), (11, 30))
 
 def compiled(path: Path, folder: Path, rows: int = 1) -> Kernel:
     """The C of the beginning of a kernel's space, with so many rows in registers."""
-    with opening(str(path), None) as given:
+    with opening(str(path), None, as_written=True) as given:
         assert given.program is not None
         space, name = given.space, path.stem
         (folder / f"{name}.ab").write_text(given.program, encoding="utf-8")

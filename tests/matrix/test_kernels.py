@@ -8,11 +8,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from alphaz.analysis.read import read_program
 from alphaz.diagnostics import Source
-from alphaz.matrix.equations import equations, output_name
+from alphaz.matrix.equations import equations, output_name, program_text
 from alphaz.matrix.kernel import Array, Kernel, check_kernel
 from alphaz.matrix.reading import read_kernel
 from alphaz.matrix.storage import Order
+from alphaz.matrix.variants import MOST, variants
 from alphaz.model.interpreter.evaluate import evaluate
 from alphaz.model.program import Variable
 from alphaz.model.values import variable_box
@@ -30,10 +32,12 @@ def kernel_of(text: str) -> Kernel:
     return check_kernel(read_kernel(Source("kernel.m", text)))
 
 
-def check(kernel: Kernel, values: Mapping[str, int], seed: int) -> None:
-    """Every stored element of every output, from inputs that are random where they are stored."""
+def check(kernel: Kernel, values: Mapping[str, int], seed: int, program: str | None = None) -> None:
+    """Every stored element of every output, from inputs that are random where they are stored; of its own equations, or
+    others.
+    """
     rng = np.random.default_rng(seed)
-    checked = equations(kernel)
+    checked = equations(kernel) if program is None else read_program(Source("kernel.ab", program))
     system = checked.program.systems[0]
     inputs = {
         name: rng.uniform(0.5, 2.0, [size(each, values) for each in array.extent.sizes])
@@ -80,6 +84,44 @@ def test_drawn_kernels_compute_what_numpy_does(seed: int) -> None:
     for length in (0, 1, 4):
         values = {name: 1 if name == "kb" else length for name in kernel.parameters}
         check(kernel, values, seed)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "K in T : triangular(upper, unit) matrix, S : symmetric(lower) column matrix, B : band(1, kb) matrix, "
+        "x : vector out y : vector, z : scalar { y = T'*S*(B*x) + 2*x  z = x'*B*y }",
+        "K in A : matrix, B : column matrix, u, v, x : vector out C : matrix, w : vector "
+        "{ C = (A*B)'*A + u*v'*B  w = A*(u*v'*x) }",
+    ],
+)
+def test_products_in_other_orders_compute_the_same(text: str) -> None:
+    """Of one formula or of several, and with temporaries that lie by columns."""
+    written, *others = variants(read_kernel(Source("kernel.m", text)))
+    assert written.program == program_text(written.kernel)
+    assert len(others) == MOST - 1
+    for each in others:
+        for length in (0, 1, 3):
+            values = {name: 1 if name == "kb" else length for name in written.kernel.parameters}
+            check(written.kernel, values, length, each.program)
+
+
+@pytest.mark.parametrize(
+    ("formulas", "said"),
+    [
+        ("w = A'*(A*x)", ["w = (A'*A)*x", "w = (A'*A)*x; t1 by columns"]),
+        ("w = c*(A*x) + x", []),
+        ("w = (x'*x)*(A*x)", []),
+        ("B = A*A  w = B*x", ["B by columns"]),
+        ("w = A*x*x'*x", ["w = A*(x*(x'*x))", "w = A*((x*x')*x)", "w = (A*x)*(x'*x)", "w = (A*(x*x'))*x"]),
+    ],
+)
+def test_the_other_ways_to_say_it(formulas: str, said: list[str]) -> None:
+    """What a scalar multiplies is no other order, and a vector is not stored another way."""
+    source = f"K in A : matrix, x : vector, c : scalar out w : vector {{ {formulas} s = A*x + x }}"
+    found = [each.said for each in variants(read_kernel(Source("kernel.m", source)))]
+    assert found[: len(said) + 1] == ["as written", *said]
+    assert all("by columns" in each for each in found[len(said) + 1 :])
 
 
 def test_the_samples_are_those_of_the_literature() -> None:

@@ -1,0 +1,78 @@
+"""One of several spaces: products of a kernel in other orders, each with mappings of its own."""
+
+from pathlib import Path
+from random import Random
+
+import numpy as np
+import pytest
+
+from alphaz.cli.openings import opening
+from alphaz.codegen.scheduled.scheduled_c import scheduled_c
+from alphaz.cost.estimate import estimate
+from alphaz.diagnostics import Source
+from alphaz.execution.build import compile_kernel
+from alphaz.machine import USUAL
+from alphaz.tuning.alternatives import Alternatives
+from alphaz.tuning.laboratory import proved_mapping
+from alphaz.tuning.search import any_point
+from alphaz.tuning.space import Axis, Space
+from tests.cli.asking import ask
+
+SAMPLES = Path(__file__).parents[2] / "samples" / "matrix"
+SIZES = ((0, 3), (3, 0), (1, 1), (5, 7), (13, 11))
+
+
+def small(*shape: int) -> Space:
+    return Space(Source("s.cs", ""), tuple(Axis(f"a{at}", tuple("xyz"[:n]), ()) for at, n in enumerate(shape)))
+
+
+def test_one_space_is_no_choice_and_several_are_all_their_points() -> None:
+    one, other = small(2, 3), small(3)
+    assert Alternatives.of("formulas", ["as written"], [one]) is one
+    both = Alternatives.of("formulas", ["as written", "other"], [one, other])
+    assert [axis.name for axis in both.axes] == ["formulas", "a0", "a1", "a0 (2)"]
+    points = list(both.points())
+    assert len(points) == len({both.settled(point) for point in points}) == both.size == 2 * 3 + 3
+    assert {both.settled(any_point(both, Random(seed))) for seed in range(200)} <= {*points}
+    assert both.chosen((0, 1, 2, 1)) == {"formulas": "as written", "a0": "y", "a1": "z"}
+    assert both.settled((1, 1, 2, 1)) == (1, 0, 0, 1)
+    assert both.chosen((1, 1, 2, 1)) == {"formulas": "other", "a0 (2)": "y"}
+
+
+@pytest.mark.parametrize("name", ["atax", "aatx"])
+def test_products_in_other_orders_are_mapped_and_compute_what_numpy_does(name: str) -> None:
+    """With the product of two matrices in a temporary, by rows or by columns; that costs more, as the model says."""
+    rng = np.random.default_rng(1)
+    with opening(str(SAMPLES / f"{name}.m"), None) as given:
+        said = given.space.axes[0].alternatives
+        assert [each.partition("; ")[2] for each in said] == ["", "", "t1 by columns"]
+        costs = []
+        for which in range(len(said)):
+            verified = proved_mapping(
+                given.space.written((which, *given.space.usual[1:])), "k.cs", given.folder, given.system
+            )
+            mapping = verified.mappings[given.system]
+            costs.append(estimate(mapping, {"m": 1000, "n": 1000}, USUAL, 1).cost)
+            kernel = compile_kernel(scheduled_c(verified, given.system), verified.design.checked, given.system)
+            for m, n in SIZES:
+                a, x = rng.uniform(0.5, 2.0, (m, n)), rng.uniform(0.5, 2.0, n if name == "atax" else m)
+                expected = a.T @ (a @ x) if name == "atax" else a @ (a.T @ x)
+                found = kernel(m=m, n=n, A=a, x=x, threads=2)
+                assert isinstance(found, np.ndarray)
+                np.testing.assert_allclose(found, expected, rtol=1e-12)
+        assert costs[0] * 10 < min(costs[1:])
+
+
+def test_the_equations_of_another_order_are_written_beside_the_script(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where the reference is the only one that is timed, and is another order than the written one."""
+    monkeypatch.setattr(Alternatives, "usual", property(lambda space: (1, *(axis.usual for axis in space.axes[1:]))))
+    output = tmp_path / "best.cs"
+    answer = ask("tune", str(SAMPLES / "atax.m"), "-p", "m=7,n=5", "--rank", "1", "--budget", "4s", "--afresh", "-o",
+                 str(output))  # fmt: skip
+    assert answer.code == 0
+    names = {path.name for path in tmp_path.iterdir()}
+    assert len(names) == 2
+    (program,) = (name for name in names if name.endswith(".ab"))
+    assert f'ReadAlphabets("{program}")' in output.read_text(encoding="utf-8")
