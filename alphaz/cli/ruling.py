@@ -57,11 +57,12 @@ class Task:
 @dataclass(frozen=True, slots=True)
 class Plan:
     """What reading the script gave: its findings, the systems to be judged with the place that asks, the files read
-    (each with the SHA-256 of its bytes)."""
+    (each with the SHA-256 of its bytes). `looked` are those that were looked for, with their texts; None: no text."""
 
     findings: tuple[Diagnostic, ...]
     systems: tuple[tuple[str, Span | None], ...]
     files: tuple[tuple[str, str], ...]
+    looked: tuple[tuple[str, str | None], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,7 +226,7 @@ def _read(source: Source) -> _Reading:
     read = [system.span.source for matter in matters for system in matter.design.program.systems]
     files = dict.fromkeys(digest_of(each) for each in (source, *read))
     systems = tuple((matter.report.system, matter.span) for matter in matters)
-    return _Reading(Plan(session.findings, systems, tuple(files)), matters)
+    return _Reading(Plan(session.findings, systems, tuple(files), tuple(session.looked.items())), matters)
 
 
 def digest_of(source: Source) -> tuple[str, str]:

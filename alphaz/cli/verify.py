@@ -165,7 +165,9 @@ def command(
 
     if watch:
         importlib.import_module("alphaz.cli.watch").watch(
-            lambda: _verify(scripts, chosen(), wanted), lambda: scripts or chosen().settings.scripts
+            lambda: _verify(scripts, chosen(), wanted),
+            lambda: scripts or chosen().settings.scripts,
+            lambda: [source.name for source in chosen().sources(scripts, chosen().settings.scripts, ".cs")],
         )
     ctx.exit(_verify(scripts, chosen(), wanted).code)
 
@@ -197,8 +199,9 @@ def _verify(scripts: tuple[str, ...], choices: Choices, wanted: "_Wanted") -> Ro
         importlib.import_module("alphaz.cli.pictures").write_pictures(wanted.figures, rulings)
     failed = code if code or not _is_silent_failure(hearings) else FINDINGS
     verdicts = {(ruling.script, ruling.system): str(ruling.value["verdict"]) for ruling in rulings}
-    read = {source.name: digest_of(source.text) for source in sources}
-    return Round(failed, verdicts, tuple(findings), {**read, **{k: v for plan in plans for k, v in plan.files}})
+    read = {name: text for plan in plans for name, text in plan.looked}
+    read |= {source.name: source.text for source in sources}
+    return Round(failed, verdicts, tuple(findings), {name: digest_of(text) for name, text in read.items()})
 
 
 def interpret(source: Source) -> Session:

@@ -25,13 +25,13 @@ _GATHERED, _SOON = 100, 300
 @dataclass(frozen=True, slots=True)
 class Round:
     """What came of verifying once: the exit code, the verdict on each system of each script, the findings, and the
-    files that were read, with the SHA-256 of their texts.
+    files that were looked for, with the SHA-256 of their texts (None: there was no text).
     """
 
     code: int
     verdicts: Mapping[tuple[str, str], str] = field(default_factory=dict)
     findings: tuple[Diagnostic, ...] = ()
-    read: Mapping[str, str] = field(default_factory=dict)
+    read: Mapping[str, str | None] = field(default_factory=dict)
 
 
 def difference(before: Round, after: Round) -> list[str]:
@@ -60,16 +60,19 @@ def _named(finding: Diagnostic) -> str:
     return f"{finding.rule.code} {finding.primary.span}: {finding.message}"
 
 
-def watch(once: Callable[[], Round], targets: Callable[[], Iterable[str]]) -> None:
+Names = Callable[[], Iterable[str]]
+
+
+def watch(once: Callable[[], Round], targets: Names, scripts: Names) -> None:
     """Verifies until it is interrupted. What is wrong with the command line at first is raised; later it is said.
 
-    `targets` are the files, folders and patterns that are looked at.
+    `targets` are the files, folders and patterns that are looked at, `scripts` those that they stand for now.
     """
     _watcher()
     last = once()
     while True:
         click.echo("-- watching; Ctrl-C ends it", err=True)
-        changed = _wait(last, list(targets()))
+        changed = _wait(last, list(targets()), scripts)
         click.echo(f"\n-- changed: {', '.join(changed)}", err=True)
         made = _again(once, last)
         click.echo("".join(f"-- {line}\n" for line in difference(last, made)), nl=False, err=True)
@@ -78,24 +81,28 @@ def watch(once: Callable[[], Round], targets: Callable[[], Iterable[str]]) -> No
 
 def _again(once: Callable[[], Round], last: Round) -> Round:
     """While somebody is typing, a file may be missing or be no text: that is no reason to end."""
+    # As they stand before: what changes meanwhile is then noticed.
+    known = {name: _digest(name) for name in last.read}
     try:
         return once()
     except click.ClickException as refused:
         refused.show()
-        return Round(INTERNAL, read=last.read)
+        return Round(INTERNAL, read=known)
     except Rejected as rejected:
         show_error_findings(rejected.diagnostics)
-        return Round(exit_code(rejected.diagnostics), findings=rejected.diagnostics, read=last.read)
+        return Round(exit_code(rejected.diagnostics), findings=rejected.diagnostics, read=known)
 
 
-def _wait(last: Round, targets: list[str]) -> list[str]:
+def _wait(last: Round, targets: list[str], scripts: Names) -> list[str]:
     """The names of what has changed, once something has."""
     folders = set(_folders(targets))
-    beside = {str(Path(name).resolve().parent) for name in last.read if Path(name).parent.is_dir()}
+    beside = {_there(Path(name).resolve().parent) for name in last.read}
     known = {str(Path(name).resolve()) for name in last.read}
+    # A folder that comes back brings its files along.
+    around = {str(folder) for name in known for folder in Path(name).parents}
 
     def concerns(_: object, path: str) -> bool:
-        return path in known or Path(path).suffix in _SUFFIXES
+        return path in known or path in around or Path(path).suffix in _SUFFIXES
 
     changes = _watcher()(
         *sorted(folders | beside), watch_filter=concerns, debounce=_GATHERED, rust_timeout=_SOON,
@@ -105,11 +112,16 @@ def _wait(last: Round, targets: list[str]) -> list[str]:
     for found in changes:
         names = sorted({os.path.relpath(path) for _, path in found})
         # What was saved between the reading and the beginning of the watch is noticed once.
-        names = names or ([] if fresh else list(_stale(last)))
+        names = names or ([] if fresh else _stale(last, scripts))
         fresh = True
         if names:
             return names
     raise KeyboardInterrupt
+
+
+def _there(folder: Path) -> str:
+    """The folder, or the nearest around it that there is."""
+    return str(next(each for each in (folder, *folder.parents) if each.is_dir()))
 
 
 def _watcher() -> Callable[..., Iterator[set[tuple[object, str]]]]:
@@ -137,17 +149,22 @@ def _plain(parts: Iterable[str]) -> Iterator[str]:
         yield part
 
 
-def _stale(last: Round) -> Iterator[str]:
-    for name, digest in last.read.items():
-        try:
-            text = read_text(Path(name))
-        except Unreadable:
-            yield name
-            continue
-        if digest_of(text) != digest:
-            yield name
+def _stale(last: Round, scripts: Names) -> list[str]:
+    """What is different from what was read, and the scripts that there were not."""
+    try:
+        new = [name for name in scripts() if name not in last.read]
+    except click.ClickException:
+        new = []
+    return [*(name for name, digest in last.read.items() if _digest(name) != digest), *new]
 
 
-def digest_of(text: str) -> str:
-    """The SHA-256 of a text in UTF-8."""
-    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+def _digest(name: str) -> str | None:
+    try:
+        return digest_of(read_text(Path(name)))
+    except Unreadable:
+        return None
+
+
+def digest_of(text: str | None) -> str | None:
+    """The SHA-256 of a text in UTF-8; None of none."""
+    return None if text is None else hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()

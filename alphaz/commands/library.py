@@ -14,13 +14,15 @@ from alphaz.machine import Machine, Vectors
 @dataclass(frozen=True, slots=True)
 class Library:
     """`folder` is the script's; `output` is where it writes; `saved` has what it wrote so far, by whole path.
-    `instructions`: those that code is for (None: this machine's).
+    `instructions`: those that code is for (None: this machine's). `looked` takes down what was looked for, with its
+    text; None where there is no text.
     """
 
     folder: Path
     output: Path | None = None
     saved: Mapping[Path, str] = field(default_factory=dict)
     instructions: str | None = None
+    looked: dict[str, str | None] = field(default_factory=dict)
 
     def vectors(self) -> Vectors:
         """Those that code is for. What asks the machine is loaded for that alone."""
@@ -34,6 +36,7 @@ class Library:
             saved = self.saved.get(place.resolve())
             if saved is not None:
                 return Source(str(place), saved)
+            self.looked.setdefault(str(place), None)
             if place.exists():
                 return self._read(place, span)
         raise Rejected(_missing(name, span, places))
@@ -47,9 +50,11 @@ class Library:
 
     def _read(self, place: Path, span: Span) -> Source:
         try:
-            return Source(str(place), read_text(place))
+            text = read_text(place)
         except Unreadable as reason:
             raise Rejected(Diagnostic(FILE, f"{place} {reason}", Label(span))) from None
+        self.looked[str(place)] = text
+        return Source(str(place), text)
 
 
 def _missing(name: str, span: Span, places: list[Path]) -> Diagnostic:

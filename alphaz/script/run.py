@@ -81,6 +81,7 @@ class Interpreter:
     requests: list[Request] = field(default_factory=list)
     saved: dict[Path, str] = field(default_factory=dict)
     files: dict[Path, Sources] = field(default_factory=dict)
+    looked: dict[str, str | None] = field(default_factory=dict)
 
     @property
     def has_errors(self) -> bool:
@@ -100,6 +101,7 @@ class Interpreter:
             requests=list(self.requests),
             saved=dict(self.saved),
             files=dict(self.files),
+            looked=dict(self.looked),
         )
 
     # --- statements ---------------------------------------------------------------------------------------------
@@ -135,7 +137,13 @@ class Interpreter:
         try:
             command = require(node.name.text, node.name.span)
             arguments = [evaluate(argument, self.variables, self._call) for argument in node.arguments]
-            library = Library(self.folder, self.settings.output, self.saved, self.settings.instructions)
+            library = Library(
+                folder=self.folder,
+                output=self.settings.output,
+                saved=self.saved,
+                instructions=self.settings.instructions,
+                looked=self.looked,
+            )
             outcome = perform(command, arguments, node.span, library)
             self._take(outcome)
         except Rejected:
@@ -256,6 +264,7 @@ class Interpreter:
             requests=tuple(self.requests),
             judgements=self.judge.judgements,
             files={} if self.has_errors else self.files,
+            looked=self.looked,
         )
 
     def _judge_all(self) -> None:

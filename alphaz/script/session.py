@@ -16,7 +16,8 @@ class Session:
     """`designs` are the programs that were read, as they stand at the end; `values` are the script's variables.
 
     `findings` are those of the script and its programs, in the order in which they came; those of verdicts stand in
-    `judgements`. `files` is what is to be written, by folder; it is empty when something went wrong.
+    `judgements`. `files` is what is to be written, by folder; it is empty when something went wrong. `looked` is what
+    was looked for, by name: its text, or None where there was none.
     """
 
     source: Source
@@ -26,6 +27,7 @@ class Session:
     requests: tuple[Request, ...]
     judgements: tuple[Judgement, ...]
     files: Mapping[Path, Sources]
+    looked: Mapping[str, str | None]
 
     @property
     def has_errors(self) -> bool:

@@ -5,7 +5,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -36,6 +36,78 @@ def test_a_baseline_is_not_written_again_and_again(folder: Path) -> None:
     answer = ask("verify", "right.cs", "--watch", "--write-baseline", "b.json")
     assert answer.code == 2
     assert not (folder / "b.json").exists()
+
+
+def test_what_happens_before_the_watch_begins_is_noticed(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each change is made when the texts are read and nothing is watched yet: no event will ever tell of it."""
+    text = (folder / "sums.ab").read_text(encoding="utf-8")
+    (folder / "lib").mkdir()
+    (folder / "sums.ab").rename(folder / "lib" / "sums.ab")
+    (folder / "right.cs").write_text(RIGHT.replace("sums.ab", "lib/sums.ab"), encoding="utf-8")
+    (folder / "wrong.cs").unlink()
+    changes: list[Callable[[], object]] = [
+        lambda: (folder / "lib").rename(folder / "gone"),
+        lambda: (folder / "gone").rename(folder / "lib"),
+        lambda: (folder / "lib" / "sums.ab").write_text("affine", encoding="utf-8"),
+        lambda: (folder / "lib" / "sums.ab").write_text(text, encoding="utf-8"),
+        lambda: (folder / "right.cs").rename(folder / "right.txt"),
+        lambda: (folder / "right.txt").rename(folder / "right.cs"),
+        lambda: (folder / "second.cs").write_text(RIGHT.replace("sums.ab", "lib/sums.ab"), encoding="utf-8"),
+    ]
+    waiting, watched = iter(changes), list[tuple[str, ...]]()
+
+    def nothing_happens(*folders: str, **_: object) -> Iterator[set[tuple[object, str]]]:
+        watched.append(folders)
+        change = next(waiting, None)
+        if change is None:
+            return
+        change()
+        # What has been looked at once is watched from then on: nothing is said a second time.
+        yield set()
+        yield set()
+        raise AssertionError(f"change {len(watched)} was not noticed")
+
+    monkeypatch.setattr("alphaz.cli.watch._watcher", lambda: nothing_happens)
+    answer = ask("verify", "--watch", ".")
+    said = [line for line in answer.err.splitlines() if " -> " in line or "changed:" in line]
+    assert said == [
+        "-- changed: lib/sums.ab",
+        "-- right.cs: sums: proved -> no mapping",
+        "-- changed: lib/sums.ab",
+        "-- right.cs: sums: no mapping -> proved",
+        "-- changed: lib/sums.ab",
+        "-- right.cs: sums: proved -> no mapping",
+        "-- changed: lib/sums.ab",
+        "-- right.cs: sums: no mapping -> proved",
+        "-- changed: right.cs",
+        "-- right.cs: sums: proved -> no mapping",
+        "-- changed: right.cs",
+        "-- right.cs: sums: no mapping -> proved",
+        "-- changed: second.cs",
+        "-- second.cs: sums: no mapping -> proved",
+    ]
+    # The folder of the program is watched all the time; where it is away, what it was in.
+    assert [str(folder / "lib") in folders for folders in watched] == [True, False, *[True] * 6]
+    assert all(str(folder) in folders for folders in watched)
+
+
+def test_a_round_that_fails_is_not_done_again_until_something_changes(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    quiet = 0
+
+    def nothing_happens(*_: object, **__: object) -> Iterator[set[tuple[object, str]]]:
+        nonlocal quiet
+        quiet += 1
+        if quiet == 1:
+            (folder / "right.cs").unlink()
+        yield set()
+        yield set()
+
+    monkeypatch.setattr("alphaz.cli.watch._watcher", lambda: nothing_happens)
+    answer = ask("verify", "--watch", "right.cs")
+    assert answer.err.count("right.cs does not exist") == 1
+    assert quiet == 2
 
 
 # A shell starts what it does not wait for with interruptions ignored, and so would be what that starts.
