@@ -25,7 +25,7 @@ PICTURES: Mapping[str, tuple[tuple[str, str | None], ...]] = {
     **dict.fromkeys(("AZ224", "AZ404", "AZ406", "AZ411", "AZ414", "AZ512"), (("Right", None),)),
     **dict.fromkeys(("AZ511", "AZ516"), (("Wrong", "domain"), ("Right", "dates"))),
     **dict.fromkeys(("AZ601", "AZ602", "AZ603", "AZ611"), (("Wrong", "lifetimes"), ("Right", "lifetimes"))),
-    **dict.fromkeys(("AZ417", "AZ612"), (("Right", "lifetimes"),)),
+    **dict.fromkeys(("AZ417", "AZ612", "AZ613"), (("Right", "lifetimes"),)),
     "AZ311": (("Right", "order"),),
     "AZ413": (("Wrong", None), ("Right", "tiles")),
 }

@@ -1,7 +1,8 @@
 """Figures of points: what is computed and who reads whom, in which step, in which tile and wavefront."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from enum import StrEnum
 from itertools import pairwise
 
@@ -80,7 +81,9 @@ def points(
         if kind is Kind.TILES:
             _tiles(canvas, panel)
         _holes(canvas, shown, panel)
-    arrows = _arrows(canvas, shown, layout, crossing)
+    arrows = _arrows(canvas, layout, _drawn_pairs(shown, kind, layout, crossing))
+    for panel in layout.panels:
+        _name(canvas, panel)
     steps = sorted({o.step for o in drawn})
     for panel in layout.panels:
         for operation in panel.operations:
@@ -96,7 +99,8 @@ def points(
 def _notes(shown: Trace, kind: Kind, layout: Sheet, crossing: bool) -> str:
     notes = ["an arrow goes from what is read to who reads it"]
     if len(layout.panels) > 1 and not crossing:
-        notes[0] += ", inside one panel"
+        of_one = "; from other panels only to one point of each" if kind is Kind.DOMAIN else ", inside one panel"
+        notes[0] += of_one
     if kind is Kind.TILES and any(o.wavefront is not None for o in shown.operations):
         notes.append("tiles of one wavefront run in parallel")
     if kind is not Kind.DOMAIN and shown.witness is not None:
@@ -111,9 +115,6 @@ def _notes(shown: Trace, kind: Kind, layout: Sheet, crossing: bool) -> str:
 def _axes(canvas: Canvas, panel: Panel) -> None:
     axes, indices = panel.axes, panel.indices
     above = panel.y - 24
-    if panel.is_first:
-        called = f"{panel.name}[{','.join(indices)}]" if indices else panel.name
-        canvas.text(panel.x - 36, panel.y - (44 if axes.each is not None else 28), called, "code")
     if axes.each is not None:
         canvas.text(panel.x + panel.width / 2, above, f"{indices[axes.each]} = {panel.value}", "axis", "middle")
         canvas.reach(panel.x + panel.width / 2 + 20, above)
@@ -130,6 +131,15 @@ def _axes(canvas: Canvas, panel: Panel) -> None:
             canvas.text(panel.x - 6, y, str(value), "soft", "end")
         canvas.text(panel.x - 8, panel.y - 4, indices[axes.down], "axis", "end")
     canvas.reach(panel.x + panel.width, panel.y + panel.height)
+
+
+def _name(canvas: Canvas, panel: Panel) -> None:
+    """What is computed here, above the arrows."""
+    if panel.is_first:
+        called = f"{panel.name}[{','.join(panel.indices)}]" if panel.indices else panel.name
+        x, y = panel.x - 36, panel.y - (44 if panel.axes.each is not None else 28)
+        canvas.rect(x - 2, y - 11, text_width(called, 11) + 4, 15, "behind")
+        canvas.text(x, y, called, "code")
 
 
 def _tiles(canvas: Canvas, panel: Panel) -> None:
@@ -168,13 +178,33 @@ def _pairs(shown: Trace, layout: Sheet) -> list[tuple[int, int]]:
     return [(a, b) for a, b in dict.fromkeys(found) if a != b and a in layout.places and b in layout.places]
 
 
-def _arrows(canvas: Canvas, shown: Trace, layout: Sheet, crossing: bool) -> int:
+def _drawn_pairs(shown: Trace, kind: Kind, layout: Sheet, crossing: bool) -> list[tuple[int, int]]:
+    """All that can be told apart: else those inside panels, and of a domain what one point of each panel reads."""
+    pairs = _pairs(shown, layout)
+    if crossing:
+        return pairs
     panel_of = {o.number: at for at, panel in enumerate(layout.panels) for o in panel.operations}
-    pairs = [(a, b) for a, b in _pairs(shown, layout) if crossing or panel_of[a] == panel_of[b]][:_ARROWS]
-    for producer, reader in pairs:
+    readers = set(_examples(pairs, layout)) if kind is Kind.DOMAIN else set()
+    return [(a, b) for a, b in pairs if panel_of[a] == panel_of[b] or b in readers]
+
+
+def _examples(pairs: Sequence[tuple[int, int]], layout: Sheet) -> Iterator[int]:
+    """A point of each statement that reads as much as any other of it, in the middle of those."""
+    reads = Counter(reader for _, reader in pairs)
+    members: dict[str, list[int]] = {}
+    for panel in layout.panels:
+        members.setdefault(panel.name, []).extend(o.number for o in panel.operations)
+    for numbers in members.values():
+        most = max(reads[number] for number in numbers)
+        busy = [number for number in numbers if reads[number] == most]
+        yield busy[len(busy) // 2]
+
+
+def _arrows(canvas: Canvas, layout: Sheet, pairs: Sequence[tuple[int, int]]) -> int:
+    for producer, reader in pairs[:_ARROWS]:
         start, end = layout.places[producer], layout.places[reader]
         canvas.arrow(start, end, _RADIUS, bend=_bend(start, end, layout))
-    return len(pairs)
+    return len(pairs[:_ARROWS])
 
 
 def _bend(start: Place, end: Place, layout: Sheet) -> float:

@@ -11,6 +11,7 @@ Attributes = Mapping[str, str]
 # What something is: its look on a light page, and what a dark page changes.
 ROLES: Mapping[str, tuple[Attributes, Attributes]] = {
     "paper": ({"fill": "#ffffff"}, {"fill": "#0d1117"}),
+    "behind": ({"fill": "#ffffff", "fill-opacity": "0.85"}, {"fill": "#0d1117"}),
     "ink": ({"fill": "#1b1f24"}, {"fill": "#e6edf3"}),
     "title": ({"fill": "#1b1f24", "font-size": "14", "font-weight": "600"}, {"fill": "#e6edf3"}),
     "axis": ({"fill": "#1b1f24", "font-size": "13", "font-style": "italic"}, {"fill": "#e6edf3"}),
