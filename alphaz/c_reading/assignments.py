@@ -10,11 +10,12 @@ from pycparser import c_ast
 from alphaz.c_reading.cells import access, element, view
 from alphaz.c_reading.condition import Condition
 from alphaz.c_reading.indices import Asides, Words, condition
-from alphaz.c_reading.kernel import Array, Dividend, Kind, Limit, Loop, Statement, Told, Write
+from alphaz.c_reading.kernel import Array, Collected, Dividend, Kind, Limit, Loop, Statement, Told, Write
 from alphaz.c_reading.number import affine, leaves, named, number
 from alphaz.c_reading.outside import outside
 from alphaz.c_reading.scope import Nest, Number, View
 from alphaz.c_reading.shapes import part
+from alphaz.c_reading.team import Team, collected, is_merge
 from alphaz.c_reading.tree import Literal, Operation, Read, Tree, reads_in
 from alphaz.c_reading.values import Choice, Reading, converted, tree
 from alphaz.diagnostics import Span
@@ -36,6 +37,8 @@ class Emitter:
         self.allocated: set[str] = set()
         self.released: set[str] = set()
         self.per_thread: set[str] = set()
+        self.team: Team | None = None
+        self.collected: list[Collected] = []
 
     def local(
         self, name: str, type_: ScalarType, extents: Any, nest: Nest, span: Span, limit: Limit | None = None
@@ -94,15 +97,13 @@ class Emitter:
         self.assign(element(pointer, named(name)), value, nest, span)
 
     def emit(self, pointer: View, value: Tree, reading: Reading, nest: Nest, span: Span) -> None:
-        is_own = pointer.array.name in self.per_thread
-        if nest.region and not nest.working and (reading.pointers or not is_own):
+        is_every = nest.region and not nest.working
+        if is_every and not self._is_of_each_thread(pointer, value, reading, nest):
             raise outside(span, "every thread of the region does this", "let one do it (`omp single`), or share it out")
         if nest.working and any(p.array.name in self.per_thread for p in (pointer, *(r for r, _ in reading.pointers))):
             raise outside(span, "what each thread has of its own is understood in loops that are shared out only")
         if pointer.array.is_constant:
             raise outside(span, f"`{pointer.array.label}` is constant")
-        if len(self.statements) >= _MOST_STATEMENTS:
-            raise outside(span, f"more than {_MOST_STATEMENTS} statements")
         domain, asides = self._domain(nest), Asides()
         target = access(self.words, span, pointer, domain, asides)
         reads = reading.accesses(domain, asides)
@@ -119,9 +120,9 @@ class Emitter:
         domain = domain.simplify()
         if domain.piece_count == 0:
             return
-        self.statements.append(
+        self._append(
             Statement(
-                name=f"S{len(self.statements)}",
+                name="",
                 iterators=nest.iterators,
                 conditions=nest.conditions,
                 domain=domain,
@@ -134,6 +135,36 @@ class Emitter:
                 told=self._told(nest, span),
             )
         )
+        if is_every and self.team is not None:
+            self.team.deeds.append(self.statements[-1])
+
+    def _append(self, statement: Statement) -> Statement:
+        if len(self.statements) >= _MOST_STATEMENTS:
+            raise outside(statement.span, f"more than {_MOST_STATEMENTS} statements")
+        self.statements.append(replace(statement, name=f"S{len(self.statements)}"))
+        return self.statements[-1]
+
+    def _is_of_each_thread(self, pointer: View, value: Tree, reading: Reading, nest: Nest) -> bool:
+        """Whether each thread of a region may do this by itself: give what is its own a value that reads nothing, or
+        merge that, under a lock, into what is shared."""
+        pointers = [each for each, _ in reading.pointers]
+        owned = [at for at, each in enumerate(pointers) if each.array.name in self.per_thread]
+        if pointer.array.name in self.per_thread:
+            return not pointers
+        is_pair = nest.mutex is not None and len(pointers) == 2 and pointer in pointers and len(owned) == 1
+        return is_pair and is_merge(value, pointers.index(pointer), owned[0])
+
+    def deeds(self) -> int:
+        """How many things each thread of the region has done by itself to what is shared, so far."""
+        return 0 if self.team is None else sum(each.write.mutex is not None for each in self.team.deeds)
+
+    def join(self, team: Team) -> None:
+        """The end of a parallel region: what its threads have collected."""
+        for each in collected(team, self.statements, lambda *nest: self._where(*nest)):
+            if each.shared:
+                starts, merges = (tuple(map(self._append, deeds)) for deeds in (each.starts, each.merges))
+                each = replace(each, starts=starts, merges=merges)
+            self.collected.append(each)
 
     def _told(self, nest: Nest, span: Span) -> Told | None:
         """What is said of the line, by the names that it has."""

@@ -44,15 +44,11 @@ class Declarer(Emitter):
             return nest.knowing({item.name: self._own(self.local(item.name, type_, extents, nest, span), nest)})
         if type_.kind == "int" and (known := self.number(item, nest, type_)) is not None:
             return known
-        if nest.region and not nest.working:
-            raise outside(
-                span, "each thread of the region has one of these", "declare it inside the loop that is shared out"
-            )
         if item.init is not None and item.name not in self.words.changed:
             reading = Reading(self.words, nest, Asides())
             if (given := self._given(item, reading, type_)) is not None:
                 return nest.knowing({item.name: given})
-        pointer = self.local(item.name, type_, (), nest, span)
+        pointer = self._own(self.local(item.name, type_, (), nest, span), nest)
         if item.init is not None:
             self.assign(pointer, item.init, here, span)
         return nest.knowing({item.name: pointer})

@@ -168,6 +168,21 @@ class Dividend:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Collected:
+    """What one iteration, as if it had a thread of its own, collects in an array of that thread: `starts` write the
+    identity there, and `merges` combine it with what all threads share. `shared` are the iterators of the loops that
+    are shared out (none: the thread has no iteration).
+
+    In truth a thread has many iterations, and each but the first finds what those before have left. So they may do
+    nothing with that but add to it.
+    """
+
+    starts: tuple[Statement, ...]
+    merges: tuple[Statement, ...]
+    shared: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Kernel:
     """A function with its callees put in their places. `assumed` says what its reading takes for granted."""
 
@@ -180,3 +195,4 @@ class Kernel:
     dividends: tuple[Dividend, ...]
     span: Span
     assumed: tuple[str, ...] = ()
+    collected: tuple[Collected, ...] = ()

@@ -18,9 +18,10 @@ class Phases:
         self.number += 1
         self.is_loose = False
 
-    def over(self, item: Any, pragma: Pragma | None) -> None:
-        """Behind a statement: what is shared out ends with a barrier, and so does all that is in a loop around that."""
-        if (pragma is not None and pragma.nowait) or has_nowait(item):
+    def over(self, item: Any, pragma: Pragma | None, *, is_merge: bool) -> None:
+        """Behind a statement: what is shared out ends with a barrier, and so does all that is in a loop around that;
+        but not what each thread does to something shared."""
+        if is_merge or (pragma is not None and pragma.nowait) or has_nowait(item):
             self.is_loose = True
         elif pragma is not None and pragma.words & {"for", "single"}:
             self.barrier()

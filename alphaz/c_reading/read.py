@@ -75,6 +75,7 @@ def read_kernel(
         dividends=maker.dividends(),
         span=span,
         assumed=tuple(words.assumed),
+        collected=tuple(maker.collected),
     )
 
 

@@ -19,6 +19,7 @@ from alphaz.c_reading.pragmas import Pragma, read_pragma
 from alphaz.c_reading.scope import Given, Meaning, Nest, Number, Status, Unset, View
 from alphaz.c_reading.shapes import declared_extents
 from alphaz.c_reading.shorter import has_nowait, is_hint, is_quiet, items, merged, only_reports
+from alphaz.c_reading.team import Shared, Team
 from alphaz.diagnostics import Span
 from alphaz.model.types import ScalarType
 
@@ -54,6 +55,7 @@ class Maker(Declarer):
             if isinstance(item, c_ast.Pragma):
                 pragma = self._directive(item, pragma, phases, nest)
                 continue
+            deeds = self.deeds()
             here = nest.at(phases.number, Beside(at)) if nest.region and not nest.working else nest.at(at)
             if isinstance(item, c_ast.Return):
                 if at != len(items) - 1 or not is_entry or pragma is not None:
@@ -67,7 +69,7 @@ class Maker(Declarer):
             else:
                 behind = self.statement(item, here, pragma)
                 nest = nest if behind is None else replace(nest, names=behind.names)
-            phases.over(item, pragma)
+            phases.over(item, pragma, is_merge=self.deeds() > deeds)
             pragma = None
         if pragma is not None:
             raise outside(pragma.span, "this directive stands before no statement")
@@ -136,6 +138,13 @@ class Maker(Declarer):
         """One statement; the nest behind it where it changes what names mean."""
         if pragma is not None:
             nest, pragma = self.directed(item, nest, pragma)
+        if nest.region and self.team is None:
+            self.region(item, nest)
+            return None
+        return self.plain(item, nest, pragma)
+
+    def plain(self, item: Any, nest: Nest, pragma: Pragma | None) -> Nest | None:
+        """One statement whose directive, if it is not for its loop, has been read."""
         match item:
             case None | c_ast.EmptyStatement():
                 return None
@@ -160,6 +169,14 @@ class Maker(Declarer):
             case _:
                 raise outside(self.words.span(item), f"`{type(item).__name__.lower()}` statements are not understood")
         return None
+
+    def region(self, item: Any, nest: Nest) -> None:
+        """What the threads of a parallel region do."""
+        team = Team(nest, len(self.statements))
+        self.team = team
+        self.plain(item, nest, None)
+        self.team = None
+        self.join(team)
 
     def directed(self, item: Any, nest: Nest, pragma: Pragma) -> tuple[Nest, Pragma | None]:
         """What a directive does to the statement behind it; what is left of it for a loop."""
@@ -220,8 +237,13 @@ class Maker(Declarer):
             self.loop(inner[0], replace(inside, working=nest.working), rest)
             return None
         if is_for and nest.region and not nest.working and pragma is not None and "simd" not in pragma.words:
-            inside = self._of_this_thread(inside)
+            inside = self._of_this_thread(inside, len(items(body)))
+        is_round = nest.region and not inside.working and self.team is not None
+        if self.team is not None:
+            self.team.rounds += is_round
         self.block(items(body), inside)
+        if self.team is not None:
+            self.team.rounds -= is_round
         return nest.knowing({head.name: Unset(head.type)}) if head.is_outer else None
 
     def _iterations(self, head: LoopHead, nest: Nest, loop: Loop, is_for: bool) -> Nest:
@@ -232,7 +254,7 @@ class Maker(Declarer):
             conditions=(*around.conditions, *head.conditions), working=around.working or is_for,
         )  # fmt: skip
 
-    def _of_this_thread(self, inside: Nest) -> Nest:
+    def _of_this_thread(self, inside: Nest, end: int) -> Nest:
         """What each thread of a region has of its own holds nothing when an iteration begins, as far as is known."""
         names = dict(inside.names)
         owned: dict[str, Array] = {}
@@ -242,6 +264,8 @@ class Maker(Declarer):
                     own = replace(array, name=self.array_name(array.label), prefix=inside.iterators, is_stale=True)
                     self.arrays[own.name] = owned[array.name] = own
                 names[name] = replace(meaning, array=owned[array.name])
+        if self.team is not None:
+            self.team.loops.append(Shared(inside, end, owned, self.team.rounds > 0))
         return replace(inside, names=names)
 
     def _clauses(self, pragma: Pragma, inside: Nest, loop: Loop, iterator: str) -> Nest:

@@ -13,6 +13,7 @@ ACTOR, MATCHING, TRACE = "verify/c/actor.py", "verify/c/matching.py", "verify/c/
 STATEMENTS, WORDS, CELLS = "c_reading/statements.py", "c_reading/indices.py", "c_reading/cells.py"
 FUNCTIONS, VALUES, LOOPS = "c_reading/functions.py", "c_reading/values.py", "c_reading/loops.py"
 EMITTER, PRAGMAS, CONDITIONS = "c_reading/assignments.py", "c_reading/pragmas.py", "c_reading/condition.py"
+TEAM, OTHERS = "c_reading/team.py", "verify/c/others.py"
 TEXT, PHASES, SHORTER, READ = "c_reading/text.py", "c_reading/phases.py", "c_reading/shorter.py", "c_reading/read.py"
 
 _ORDER = (
@@ -264,19 +265,37 @@ _READER = (
     Mutant("C reads: conversions change nothing", VALUES, "converted", "value.type == wanted", "True"),
     Mutant("C reads: pointers of any rows", CELLS, "_shaped", "extents[1:] == pointer.extents[1:] and pointer.extents", "pointer.extents"),
     Mutant("C reads: locals outlive their block", EMITTER, "Emitter.emit", "cell.array.name in self.released", "False"),
-    Mutant("C reads: every thread is one thread", EMITTER, "Emitter.emit", "nest.region and not nest.working and (reading.pointers or not is_own)", "False"),
+    Mutant("C reads: every thread is one thread", EMITTER, "Emitter.emit", "is_every and not self._is_of_each_thread(pointer, value, reading, nest)", "False"),
     Mutant("C reads: accumulators may be used", EMITTER, "Emitter._reduction", "pointer.array is not array or len(used) != 1 or not _combines(value, used[0], operator)", "False"),
     Mutant("C reads: loops may turn", LOOPS, "_check_end", "grows > 0 or (grows and each.equality)", "False"),
     Mutant("C reads: strides are 1", LOOPS, "loop_head", "abs(step) != 1", "False"),
     Mutant("C reads: regions in regions", STATEMENTS, "Maker.directed", "'parallel' in words and nest.region and (not nest.working)", "False"),
     Mutant("C reads: nowait in functions", STATEMENTS, "Maker.directed", "pragma.nowait and nest.depth > nest.region_depth", "False"),
-    Mutant("C reads: nowait waits", PHASES, "Phases.over", "(pragma is not None and pragma.nowait) or has_nowait(item)", "False"),
+    Mutant("C reads: nowait waits", PHASES, "Phases.over", "is_merge or (pragma is not None and pragma.nowait) or has_nowait(item)", "is_merge"),
     Mutant("C reads: clauses that are not known", PRAGMAS, "_with_clauses", "name not in _FREE or _EFFECT.search(inside)", "False"),
     Mutant("C reads: or is and", CONDITIONS, "either", "(*left, *right)", "left"),
     Mutant("C reads: below is at most", CONDITIONS, "comparison", "1 if symbol == '>' else 0", "0"),
     Mutant("C reads: vectors are aligned by themselves", TEXT, "_as_structure", "size is None or known is None or not is_free or int(size[1]) % known", "size is None or known is None"),
-    Mutant("C reads: buffers of threads keep their values", STATEMENTS, "Maker.loop", "is_for and nest.region and not nest.working", "False"),
+    Mutant("C reads: buffers of threads keep their values", STATEMENTS, "Maker._of_this_thread", "replace(array, name=self.array_name(array.label), prefix=inside.iterators, is_stale=True)", "array"),
     Mutant("C reads: whatever prints only prints", SHORTER, "only_reports", "not changes(definition.body)", "True"),
 )  # fmt: skip
+_TEAM = (
+    Mutant("C team: lanes have arrays of their own", STATEMENTS, "Maker.loop", "'simd' not in pragma.words", "True"),
+    Mutant("C team: two names are two arrays", STATEMENTS, "Maker._of_this_thread", "array.name not in owned", "True"),
+    Mutant("C team: merging is over when the next begins", PHASES, "Phases.over", "is_merge", "False"),
+    Mutant("C team: no lock is needed", EMITTER, "Emitter._is_of_each_thread", "nest.mutex is not None", "True"),
+    Mutant("C team: what is started may read", EMITTER, "Emitter._is_of_each_thread", "not pointers", "True"),
+    Mutant("C team: anything merges", EMITTER, "Emitter._is_of_each_thread", "is_merge(value, pointers.index(pointer), owned[0])", "True"),
+    Mutant("C team: started at any time", TEAM, "_check", "place[id(each)] > min(first, place[id(merges[0])])", "False"),
+    Mutant("C team: merged at any time", TEAM, "_check", "place[id(each)] < last", "False"),
+    Mutant("C team: round and round", TEAM, "_check", "each.is_repeated", "False"),
+    Mutant("C team: looked at while they merge", TEAM, "_check", "_phase(team, each) > _phase(team, merge)", "True"),
+    Mutant("C team: looked at before they merge", TEAM, "_check", "_phase(team, each) < begin", "True"),
+    Mutant("C team: nobody is without iterations", EMITTER, "Emitter.join", "self.collected.append(each)", "None"),
+    Mutant("C team: nothing is found", OTHERS, "found_before", "id(each) in starts", "False"),
+    Mutant("C team: everybody is the first", OTHERS, "with_unknown", "_with(found[each.key], each, unknown.key)", "found[each.key]"),
+    Mutant("C team: anything is the identity", OTHERS, "_starts_empty", "identity_tree(into.operator, each.value, each.target.array.type)", "True"),
+    Mutant("C team: what is found goes with any sign", OTHERS, "_item", "merge.sign", "-merge.sign"),
+)  # fmt: skip
 
-FAULTS = (*_ORDER, *_QUESTIONS, *_PARTS, *_MEMORY, *_TREES, *_READER)
+FAULTS = (*_ORDER, *_QUESTIONS, *_PARTS, *_MEMORY, *_TREES, *_READER, *_TEAM)

@@ -244,10 +244,13 @@ def parts_of(runs: Sequence[Run], values: Values) -> list[Part]:
         known = needed.get(title, walk.seen)
         needed[title] = known | walk.seen if known and walk.seen else set()
     taken = {each for seen in needed.values() for each in seen}
+    keys = {key for (_, key, _), seen in needed.items() if seen}
     if taken:
         longest: dict[tuple[int, str, Point], tuple[int, list[_Leaf]]] = {}
         for walk, key, point, definition, leaves in _walks(runs, values, taken):
             title = id(walk.run), key, point
+            if key not in keys:
+                continue
             # A sum may be complete in a buffer already, and is added to another that is empty.
             if title not in longest or len(leaves) > len(longest[title][1]):
                 longest[title] = definition, leaves

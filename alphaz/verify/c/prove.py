@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 from alphaz.analysis.checks.checked import Checked
@@ -14,6 +14,7 @@ from alphaz.diagnostics.rules import C_NOT_PROVED
 from alphaz.model.program import System
 from alphaz.poly import OutOfBudget
 from alphaz.proof import BUDGET, Obligation, Proved, Undecided, Values, Verdict, discharge
+from alphaz.verify.c.claims import Claims
 from alphaz.verify.c.equations import Value
 from alphaz.verify.c.graph import graph_of
 from alphaz.verify.c.inference import PLAIN, Laws, inferred
@@ -21,6 +22,7 @@ from alphaz.verify.c.inquiry import Inquiry
 from alphaz.verify.c.instances import TooMany, points
 from alphaz.verify.c.matching import Matching
 from alphaz.verify.c.origins import Origins, origins_of
+from alphaz.verify.c.others import agreed, found_before, merged, with_unknown
 from alphaz.verify.c.parts import Part, parts_of, refined
 from alphaz.verify.c.pruning import pruned
 from alphaz.verify.c.questions import questions
@@ -34,8 +36,8 @@ _SMALLEST = 5
 _MOST_INSTANCES = 1_500
 _MOST_OF_LARGEST = 40_000
 _UNROLLED = 16
-# Parts of sums may have parts: registers, then buffers of threads.
-_MOST_LEVELS = 3
+# Parts of sums may have parts: registers, then buffers, then what threads collect.
+_MOST_LEVELS = 4
 
 
 STAGE_A = frozenset({"C0", "C1", "R1", "R5"})
@@ -116,14 +118,48 @@ def inquiry_of(
             known = kernel.parameters if each.limit is None else (*kernel.parameters, each.limit.name)
             if bound is None or not {*bound.names} <= {*known}:
                 raise outside(each.span, f"the extents of `{each.label}` are not affine in the parameters")
-    start = time.process_time()
     values: Mapping[str, Value] = graph_of(checked, system, laws.allowed)
     sizes = _sizes(kernel, system, effort.instances)
+    found = _looked(kernel, values, binding, sizes, laws, effort)
+    if kernel.collected:
+        into = merged(kernel, found.claims, found.parts)
+        kernel = found_before(kernel)
+        again = _looked(kernel, with_unknown(values, into), binding, sizes, laws, effort)
+        claims = agreed(kernel, again.claims, again.parts, into)
+        found = replace(again, claims=claims, suspicions=found.suspicions or again.suspicions)
+    inquiry = Inquiry(
+        kernel=kernel,
+        system=system,
+        values=found.values,
+        origins=found.origins,
+        binding=binding,
+        claims=found.claims.apart(),
+        parts=tuple(found.parts),
+    )
+    return pruned(inquiry), found.suspicions
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Found:
+    """What runs of the model lead to: values, with those of the parts of sums, and claims about them."""
+
+    values: Mapping[str, Value]
+    origins: Origins
+    parts: list[Part]
+    claims: Claims
+    suspicions: tuple[Suspicion, ...]
+
+
+def _looked(
+    kernel: Kernel, values: Mapping[str, Value], binding: Binding, sizes: Sequence[Mapping[str, int]], laws: Laws,
+    effort: Effort,
+) -> _Found:  # fmt: skip
+    start = time.process_time()
     parts: list[Part] = []
     runs: list[Run]
     suspicions: tuple[Suspicion, ...]
     last: tuple[Mapping[str, Value], list[Part], list[Run]] | None = None
-    for _ in range(_MOST_LEVELS):
+    for level in range(_MOST_LEVELS + 1):
         origins = origins_of(values)
         runs, suspicions = [], ()
         for found in _runs(kernel, values, origins, binding, sizes, laws):
@@ -142,22 +178,13 @@ def inquiry_of(
         if not parts:
             untried = Matching(values, lambda *_: True, laws.is_exact, laws.regroups)
             more += told_parts(kernel, values, runs, untried)
-        if not more:
+        if not more or level == _MOST_LEVELS:
             break
         last = values, [*parts], runs
         parts += more
         values = refined(values, more)
-    claims = inferred(kernel, values, origins, runs, laws, parts).apart()
-    inquiry = Inquiry(
-        kernel=kernel,
-        system=system,
-        values=values,
-        origins=origins,
-        binding=binding,
-        claims=claims,
-        parts=tuple(parts),
-    )
-    return pruned(inquiry), suspicions
+    claims = inferred(kernel, values, origins, runs, laws, parts)
+    return _Found(values=values, origins=origins, parts=parts, claims=claims, suspicions=suspicions)
 
 
 def _runs(

@@ -57,7 +57,9 @@ class _Listing:
         asked = [each.question for each in proof.answers]
         readers = (each.subjects.get("reader") for each in asked)
         self.readers = _distinct(each for each in readers if isinstance(each, Reader))
-        self.sums = {id(q.subjects["reader"]) for q in asked if q.family == "R1" and "item" in q.subjects}
+        # A sum may have no parts at all: then it is only asked whether it is read too early.
+        of_sums = (q for q in asked if "reader" in q.subjects and q.family in ("R1", "R3"))
+        self.sums = {id(q.subjects["reader"]) for q in of_sums}
         self.claims = _distinct(each for reader in self.readers for each in self._sources(reader))
         self.loops = _distinct(each for s in self.kernel.statements for each in s.date if isinstance(each, Loop))
         self.numbers: dict[int, int] = {}

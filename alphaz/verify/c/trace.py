@@ -185,13 +185,22 @@ class Equations:
         return None
 
     def _only(self, sum_: Sum, point: Point, name: int | None) -> int | None:
-        """The name of a sum of one value is that of the value, and of an empty one that of its identity."""
-        inside = [(item, name) for _, _, item, _, name in self.items(sum_, point)]
+        """The name of a sum of one value is that of the value, and of an empty one that of its identity; what is
+        nothing among its parts does not count."""
+        named = [(item, each) for _, _, item, _, each in self.items(sum_, point)]
+        inside = [each for each in named if not self._is_nothing(sum_.operator, each[1])]
         if len(inside) == 1 and inside[0][0].sign == 1:
             return inside[0][1]
         if not inside and sum_.operator in ("+", "*"):
             return self.names.constant(Fraction(sum_.operator == "*"))
         return name
+
+    def _is_nothing(self, operator: str, name: int | None) -> bool:
+        """Whether a value is that of an empty sum."""
+        if name is None or operator == "*":
+            return False
+        is_zero = operator == "+" and name == self.names.constant(Fraction(0))
+        return is_zero or self.totals.get(name, {}).get(operator) == frozenset()
 
     def term(self, term: Term, at: Mapping[str, int]) -> int | None:
         match term:
@@ -289,7 +298,7 @@ def run(
     fault = None
     try:
         steps, filled = in_order(kernel, parameters)
-        blank = {array: Held(equations.names.constant(literal.value), {}) for array, literal in filled.items()}
+        blank = {array: _evaluated(literal, (), {}, equations) for array, literal in filled.items()}
         for step, point in steps:
             events.append(_execute(step, point, memory, blank, equations, complete))
         _compare(memory, equations, binding, values, parameters)
@@ -310,10 +319,10 @@ def _execute(
     reads = []
     for each in step.reads:
         found = each.at(point)
-        if found not in memory and each.access.array.is_stale:
-            memory[found] = Held(equations.names.name(("stale", found)), {})
         if found not in memory and found[0] in blank:
             memory[found] = blank[found[0]]
+        if found not in memory and each.access.array.is_stale:
+            memory[found] = Held(equations.names.name(("stale", found)), {})
         if found not in memory:
             inside = ", ".join(map(str, found[1][len(each.access.array.prefix) :]))
             label = each.access.array.label

@@ -1,0 +1,184 @@
+"""What threads collect, whatever iterations they have had before.
+
+A kernel is read as if each iteration had a thread of its own, whose array starts from the identity (`Collected`). In
+truth an iteration finds what those before it have left. So it starts from anything here: from an unknown value for each
+cell, and the sum that is merged has to be that of the equations *and of all those unknown values*, each combined once,
+where it is merged. What can be proved of unknown values holds for what other iterations have left, and what an
+iteration leaves is then what it has found, combined with its own part. In the sum over the iterations of a thread, what
+one leaves and the next one finds falls out, and the identity is left, which the first one finds.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from alphaz.c_reading.kernel import Access, Collected, Kernel, Loop, Statement
+from alphaz.c_reading.tree import Index, Operation, Read
+from alphaz.model.types import LONG
+from alphaz.poly import Affine, AffineFunction
+from alphaz.verify.c.chains import combined
+from alphaz.verify.c.claims import Claims, Contribution
+from alphaz.verify.c.equations import Apply, Definition, Item, Position, Ref, Region, Sum, Value
+from alphaz.verify.c.matching import pulled
+from alphaz.verify.c.parts import OF, Part
+from alphaz.verify.c.trace import identity_tree
+
+Values = Mapping[str, Value]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Merged:
+    """Instances of a statement combine their read `number`, with a sign, into a sum of the equations: that of `key` at
+    `point`, which says nothing of the loops that are shared out."""
+
+    statement: Statement
+    number: int
+    key: str
+    operator: str
+    point: tuple[Affine, ...]
+    sign: int
+
+
+def merged(kernel: Kernel, claims: Claims, parts: Sequence[Part]) -> list[Merged]:
+    """What is merged into which sums, as it is claimed: once for each statement and key."""
+    found: dict[tuple[str, str], Merged] = {}
+    for collected in kernel.collected:
+        for each in claims.contributions:
+            if any(each.statement is merge for merge in collected.merges):
+                into = _into(collected, each, parts)
+                if into is not None and _starts_empty(collected, into):
+                    found.setdefault((into.statement.name, into.key), into)
+    return list(found.values())
+
+
+def _into(collected: Collected, made: Contribution, parts: Sequence[Part]) -> Merged | None:
+    operator, statement = made.sum.operator, made.statement
+    is_update, trees = combined(statement, operator)
+    (sign, tree) = trees[0] if trees else (1, statement.value)
+    if made.starts or not is_update or len(trees) != 1 or not isinstance(tree, Read):
+        return None
+    key, point = made.key, made.point
+    known = {each.title: each for each in parts}
+    while (part := known.get(key)) is not None:
+        there = dict(zip(part.names, point, strict=True))
+        key, point, sign = part.key, tuple(each.substitute(there) for each in part.point), sign * part.sign
+    cell = statement.reads[tree.number]
+    used = {name for each in (*point, *_place(statement, cell)) for name in each.names}
+    if not used <= {*_loops(statement), *statement.space.parameters}:
+        return None
+    if {name for each in point for name in each.names} & {*collected.shared}:
+        return None
+    return Merged(
+        statement=statement,
+        number=tree.number,
+        key=key,
+        operator=operator,
+        point=point,
+        sign=sign,
+    )
+
+
+def _starts_empty(collected: Collected, into: Merged) -> bool:
+    """Whether what is merged starts from the identity."""
+    return all(identity_tree(into.operator, each.value, each.target.array.type) for each in collected.starts)
+
+
+def found_before(kernel: Kernel) -> Kernel:
+    """The kernel whose threads find anything, and not what they have started from."""
+    starts = {id(each) for collected in kernel.collected for each in collected.starts}
+    changed = {}
+    for each in kernel.statements:
+        if id(each) in starts:
+            operands = tuple(Index(at, LONG) for at in _place(each, each.target))
+            value = Operation(_function(each.target), operands, each.target.array.type)
+            changed[id(each)] = replace(each, value=value)
+
+    def new(statements: Sequence[Statement]) -> tuple[Statement, ...]:
+        return tuple(changed.get(id(each), each) for each in statements)
+
+    collected = tuple(replace(each, starts=new(each.starts)) for each in kernel.collected)
+    return replace(kernel, statements=new(kernel.statements), collected=collected)
+
+
+def _place(statement: Statement, cell: Access) -> tuple[Affine, ...]:
+    """The iteration and the cell: quotients and the like, which are iterators too, are functions of the others."""
+    loops = _loops(statement)
+    prefix = tuple(Affine.name(name) for name in cell.array.prefix if name in loops)
+    return (*prefix, *cell.subscripts[len(cell.array.prefix) :])
+
+
+def _loops(statement: Statement) -> list[str]:
+    return list(dict.fromkeys(each.iterator for each in statement.date if isinstance(each, Loop)))
+
+
+def _function(cell: Access) -> str:
+    """What is found in the cells of an array is a function of the cell that nobody knows."""
+    return f"call what is in {cell.array.name}"
+
+
+def with_unknown(values: Values, all_merged: Sequence[Merged]) -> dict[str, Value]:
+    """The equations whose sums have the unknown values besides."""
+    found = dict(values)
+    for each in all_merged:
+        unknown = _unknown(each)
+        found[unknown.key] = unknown
+        found[each.key] = _with(found[each.key], each, unknown.key)
+    return found
+
+
+def _unknown(merge: Merged) -> Value:
+    """What is found in the cells that are merged: a value for each of them."""
+    statement, cell = merge.statement, merge.statement.reads[merge.number]
+    place = _place(statement, cell)
+    names = tuple(f"{cell.array.name}'{at}" for at in range(len(place)))
+    domain = statement.domain.image(AffineFunction(statement.space, place), names)
+    term = Apply(_function(cell), tuple(Position(Affine.name(name)) for name in names), cell.array.type)
+    return Value(
+        key=f"{cell.array.name}'found",
+        indices=names,
+        domain=domain,
+        type=cell.array.type,
+        definitions=(Definition(Region.of(domain), term),),
+    )
+
+
+def _with(value: Value, merge: Merged, unknown: str) -> Value:
+    definitions = []
+    for each in value.definitions:
+        if each.sum is None or each.sum.operator != merge.operator:
+            definitions.append(each)
+        else:
+            items = (*each.sum.items, _item(value, each, merge, unknown))
+            definitions.append(Definition(each.region, None, Sum(each.sum.operator, items)))
+    return replace(value, definitions=tuple(definitions))
+
+
+def _item(value: Value, definition: Definition, merge: Merged, unknown: str) -> Item:
+    statement, cell = merge.statement, merge.statement.reads[merge.number]
+    own = _loops(statement)
+    known = {name: f"{name}{OF}{cell.array.name}" for name in own}
+    where = statement.domain & pulled(value.domain & definition.region.domain, statement.domain, merge.point)
+    return Item(
+        sign=merge.sign,
+        names=tuple(known.values()),
+        region=Region.of(where.onto(own).renamed(tuple(known.values()))),
+        projection=tuple(each.rename(known) for each in merge.point),
+        term=Ref(unknown, tuple(each.rename(known) for each in _place(statement, cell))),
+    )
+
+
+def agreed(kernel: Kernel, claims: Claims, parts: Sequence[Part], all_merged: Sequence[Merged]) -> Claims:
+    """The claims without those for merging statements that say something else than was expected of them."""
+    wanted = {(m.statement.name, m.key): m for m in all_merged}
+    merging = {merge.name: each for each in kernel.collected for merge in each.merges}
+    contributions = []
+    for each in claims.contributions:
+        collected = merging.get(each.statement.name)
+        into = None if collected is None else _into(collected, each, parts)
+        if collected is None or (into is not None and _same(wanted.get((into.statement.name, into.key)), into)):
+            contributions.append(each)
+    return Claims([each for each in claims.values if each.statement.name not in merging], contributions)
+
+
+def _same(wanted: Merged | None, found: Merged) -> bool:
+    told = (found.number, found.operator, found.point, found.sign)
+    return wanted is not None and told == (wanted.number, wanted.operator, wanted.point, wanted.sign)
