@@ -1,6 +1,7 @@
 """Storage formats: where the points of a variable lie in its own array, if not in the box around its domain.
 
-packed: one point after the other, in lexicographic order. The position is the rank in the domain, a polynomial.
+packed: one point after the other, in lexicographic order. The position is the rank in the domain, a polynomial; of a
+    band one in which numbers of elements that are missing at the ends of rows are cut off at 0.
 banded: a row for each value of the first index, in which the diagonals lie side by side: (i,j) at (i, j-i+b).
 full: (i,j) at (i,j) of an array whose rows have a length of their own, a parameter; of a vector, i at (i,0).
 
@@ -12,21 +13,22 @@ columns they are the packed and band storage of the BLAS, with its leading dimen
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from alphaz.diagnostics import Diagnostic, Label, Rejected
 from alphaz.diagnostics.rules import MAPPING, STORAGE_FORMAT
+from alphaz.mapping.band_ranks import Clamp, Diagonals, band_rank
 from alphaz.mapping.spaces import is_own, lives_inside, tenants
 from alphaz.mapping.statement import Cell
 from alphaz.mapping.target import Format, Half, StorageFormat, TargetMapping, Tightness
 from alphaz.model.program import Kind, System, Variable
 from alphaz.poly import Affine, Constraint, Domain, at_least
 from alphaz.poly.plain.evaluation import integer_of, size_of
-from alphaz.poly.plain.integer import Integer, Number, Operation, as_affine, of_affine
+from alphaz.poly.plain.integer import Integer, Number, Operation, as_affine, of_affine, substitute
 from alphaz.poly.plain.polynomial import Polynomial
 from alphaz.poly.questions.bounds import bounding_box, extent, guard
 from alphaz.poly.questions.counting import Count
-from alphaz.poly.questions.ranking import ranking
+from alphaz.poly.questions.ranking import Ranking, ranking
 
 # Index arithmetic is done in 63 bits. Where not even 2^20 rows have room in it, numbers are too large.
 _ROOM, _LEAST_LIMIT = 1 << 62, 1 << 20
@@ -36,10 +38,10 @@ _ROOM, _LEAST_LIMIT = 1 << 62, 1 << 20
 class Layout:
     """The point z is the element `components(z)` of a row-major array of these `extents`.
 
-    Components are over the indices, called `index(0)`, `index(1)`, .., and the parameters. `order`: the dimensions of
-    the variable, the slowest in memory first. No parameter may be larger than `limit`, of either sign, so that the
-    arithmetic is exact (0: none is limited). `corner`: the first row of a banded matrix, and its first diagonal (the
-    fast index less the slow one).
+    Components are over the indices, called `index(0)`, `index(1)`, .., the parameters and `clamps`. `order`: the
+    dimensions of the variable, the slowest in memory first. No parameter may be larger than `limit`, of either sign, so
+    that the arithmetic is exact (0: none is limited). `corner`: the first row of a banded matrix, and its first
+    diagonal (the fast index less the slow one).
     """
 
     format: Format
@@ -48,6 +50,21 @@ class Layout:
     extents: tuple[Integer, ...]
     limit: int = 0
     corner: tuple[Affine, Affine] = (Affine(), Affine())
+    clamps: tuple[Clamp, ...] = ()
+
+    def replaced(self, values: Mapping[str, Affine]) -> "Layout":
+        """With affine expressions for names."""
+        return replace(
+            self,
+            components=tuple(each.replaced(values) for each in self.components),
+            clamps=tuple(each.replaced(values) for each in self.clamps),
+        )
+
+    @property
+    def places(self) -> tuple[Integer, ...]:
+        """The components as they are computed."""
+        cut = {each.name: Operation("max", (Number(0), of_affine(each.value))) for each in self.clamps}
+        return tuple(substitute(integer_of(each), cut) for each in self.components)
 
 
 def index(dimension: int) -> str:
@@ -120,20 +137,42 @@ def _check_owner(system: System, entry: StorageFormat, variable: Variable, cells
 
 def _packed(system: System, entry: StorageFormat, order: tuple[int, ...], points: Domain) -> Layout:
     found = ranking(points, system.context)
-    ranks = () if found is None else tuple(value for _, value in found.rank.parts)
-    if found is None or len(ranks) > 1:
+    known = None if found is None else _rank(found, points.in_context(system.context))
+    if found is None or known is None:
         message = f"the points of `{entry.variable}` have no position that is one polynomial"
-        remedy = "a band is stored `banded`; a triangle that its sizes cut off has several polynomials"
+        remedy = "a triangle that its sizes cut off has several polynomials"
         raise _refused(entry, message, remedy)
-    rank = ranks[0] if ranks else Polynomial()
+    rank, clamps = known
     box = bounding_box(points, system.context)
     largest = max((_magnitude(bound) for bound in (*box.lower, *box.upper)), default=1)
+    largest = max(largest, *(_magnitude(of_affine(each.value)) * largest for each in clamps)) if clamps else largest
     limit = _limit(rank, largest)
     if 0 < limit < _LEAST_LIMIT:
         message = f"the position {rank} of `{entry.variable}` is too large for the index arithmetic of generated code"
         raise Rejected(Diagnostic(MAPPING, message, Label(entry.span), help="leave the storage format out"))
     size = _size(found.size, system.context)
-    return Layout(format=entry.format, order=order, components=(rank,), extents=(size,), limit=limit)
+    return Layout(format=entry.format, order=order, components=(rank,), extents=(size,), limit=limit, clamps=clamps)
+
+
+def _rank(found: Ranking, points: Domain) -> tuple[Polynomial, tuple[Clamp, ...]] | None:
+    """The position of a point, in one formula; None where there is none."""
+    if len(found.rank.parts) < 2:
+        return next((value for _, value in found.rank.parts), Polynomial()), ()
+    band = _band_of(points)
+    return None if band is None else band_rank(band, points, found)
+
+
+def _band_of(points: Domain) -> Diagonals | None:
+    """The points as a band, where its constraints say so."""
+    pieces = points.simplify().pieces()
+    if len(pieces) != 1 or points.space.dimensions != 2:
+        return None
+    slow, fast = map(Affine.name, points.space.names)
+    (start, _), (first, last) = (_between(pieces[0].constraints, each) for each in (slow, fast))
+    below, above = _between(pieces[0].constraints, fast - slow)
+    if start is None or first is None or last is None or below is None or above is None:
+        return None
+    return Diagonals(start=start, first=first, last=last, below=below, above=above)
 
 
 def _size(size: Count, context: Domain) -> Integer:

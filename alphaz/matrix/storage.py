@@ -166,9 +166,7 @@ def _contradictions(text: TypeText) -> Iterator[Diagnostic]:
         yield _finding(text, "only a band is stored along its diagonals", "say `band(1, 2) banded`")
     if "packed" in words and "leading" in words:
         yield _finding(text, "what is packed has no leading dimension", "leave one of them out")
-    if "packed" in words and "band" in words:
-        yield _finding(text, "a band is not `packed`", "say `banded`: along its diagonals")
-    elif "packed" in words and not {"triangular", "upper", "lower", "symmetric"} & {*words}:
+    if "packed" in words and not {"triangular", "upper", "lower", "symmetric", "band"} & {*words}:
         yield _finding(text, "a general matrix has nothing to be packed", "say which of its elements are stored")
 
 

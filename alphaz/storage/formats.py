@@ -85,9 +85,11 @@ class Formats:
 
     def _stored(self, entry: StorageFormat) -> Stored | None:
         try:
-            return Stored(entry, layout_of(self.system, entry, self.system.variable(entry.variable)))
+            layout = layout_of(self.system, entry, self.system.variable(entry.variable))
         except Rejected:
             return None
+        # A packed band has few elements less than one that lies by diagonals, and positions that take longer.
+        return None if layout.clamps and entry not in self.given else Stored(entry, layout)
 
     def _elements(self, stored: Stored) -> int:
         return stored.counts(self.sizes.samples)[-1]

@@ -332,12 +332,55 @@ def test_a_local_variable_has_an_array_in_its_format() -> None:
     agrees(text, dates, formats.replace("banded", "packed"))
 
 
+# --- packed bands -----------------------------------------------------------------------------------------------------
+
+BANDS = """affine f {m,n,kl,ku | m>=0 && n>=0 && kl>=0 && ku>=0}
+input double A {i,j | 0<=i<m && 0<=j<n && -kl<=j-i<=ku}; double x {i | 0<=i<n};
+output double y {i | 0<=i<m}; double B {i,j | 0<=i<m && 0<=j<n && -kl<=j-i<=ku};
+let y[i] = reduce(+, [j], A[i,j] * x[j]); B[i,j] = A[i,j] + x[j]; .
+"""
+
+
+@pytest.mark.parametrize(("one", "other"), [("row", "column"), ("column", "row")])
+def test_packed_bands_have_one_element_after_the_other(one: str, other: str) -> None:
+    """With no diagonals beside the main one, some, and more than there are; rows that begin beyond the last column."""
+    forms = f'setStorageFormat(prog, "f", "A", "packed {one}"); setStorageFormat(prog, "f", "B", "packed {other}");'
+    dates = 'setSpaceTimeMap(prog, "f", "B", "(i,j->i,n+j)"); '
+    kernel = kernel_of(BANDS, SUMS + dates, forms)
+    for m, n in ((0, 0), (0, 3), (3, 0), (1, 1), (1, 7), (7, 1), (5, 3), (7, 13), (13, 11)):
+        for kl, ku in ((0, 0), (1, 2), (3, 0), (0, 4), (20, 1), (2, 20), (30, 40)):
+            i, j = np.indices((m, n))
+            band = (j - i <= ku) & (i - j <= kl)
+            whole, x = np.where(band, drawn(m, n), 0), drawn(n)
+            packed = {"row": whole[band], "column": whole.T[band.T]}
+            found = kernel(m=m, n=n, kl=kl, ku=ku, A=packed[one], x=x, threads=2)
+            assert isinstance(found, dict)
+            np.testing.assert_allclose(found["y"], whole @ x, atol=1e-12)
+            shifted = whole + x
+            expected = {"row": shifted[band], "column": shifted.T[band.T]}
+            np.testing.assert_array_equal(found["B"], expected[other])
+
+
+def test_bands_of_fixed_numbers_and_others_are_packed() -> None:
+    """Of a local variable, and with the first row and column elsewhere."""
+    text = """affine f {n | n>=0} input double x {i | 0<=i<=n};
+    output double y {i,j | 1<=i<=n && 1<=j<=n && i-1<=j<=i+2};
+    local double T {i,j | 1<=i<=n && 1<=j<=n && i-1<=j<=i+2};
+    let T[i,j] = x[i] * x[j]; y[i,j] = T[i,j] + x[i]; .
+    """
+    dates = 'setSpaceTimeMap(prog, "f", "T", "(i,j->0,i,j)"); setSpaceTimeMap(prog, "f", "y", "(i,j->1,i,j)");'
+    for one, other in (("row", "column"), ("column", "row")):
+        forms = (("T", one), ("y", other))
+        agrees(text, dates, *(f'setStorageFormat(prog, "f", "{name}", "packed {form}");' for name, form in forms))
+
+
 # --- what cannot be -----------------------------------------------------------------------------------------------
 
 REFUSED = {
     ("packed lower row", "0<=i<=j<n"): "not lower",
     ("banded row", "0<=i<=j<n"): "does not say how many diagonals",
-    ("packed row", "0<=i<n && 0<=j<n && i<=j<=i+2"): "no position that is one polynomial",
+    ("packed row", "0<=i<n && i<=j<n && 2j<=3i"): "no position that is one polynomial",
+    ("packed row", "0<=i<n && i<=j<n && j<=2i && i+j<=n"): "no position that is one polynomial",
     ("full row leading n", "0<=i<n && 0<=j<=n"): "`n` may be too small for what lies in a row of `A`",
     ("full row leading lda", "0<=i<n && 0<=j<n"): "`lda` is no parameter of `f`",
     ("full row leading n", "0<=i<n && i-1<=j<n"): "has negative indices",

@@ -23,7 +23,9 @@ WRONG = {
     "K in A : triangular matrix out y : matrix { y = A }": ["AZ222 1:10 which triangle"],
     "K in A : upper band(1,2) matrix out y : matrix { y = A }": ["AZ222"],
     "K in A : packed matrix out y : matrix { y = A }": ["AZ222 1:10 nothing to be packed"],
-    "K in A : band(1,2) packed matrix out y : matrix { y = A }": ["AZ222 1:10 a band is not `packed`"],
+    "K in A : band(1,2) leading(ld) packed matrix out y : matrix { y = A }": [
+        "AZ222 1:10 what is packed has no leading"
+    ],
     "K in A : upper leading(ld) packed matrix out y : matrix { y = A }": ["AZ222 1:10 what is packed has no leading"],
     "K in A : leading(8) matrix out y : matrix { y = A }": ["AZ222 1:10 `leading` has a name"],
     "K in x : leading(ld) vector out y : vector { y = x }": ["AZ222 1:10 a vector is not `leading`"],

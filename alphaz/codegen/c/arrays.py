@@ -5,7 +5,7 @@ over the box of what is stored.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from alphaz.codegen.c import c_tree as c
 from alphaz.codegen.c.integers import bound, flat_index, integer
@@ -16,7 +16,6 @@ from alphaz.mapping.layout import Layout, index
 from alphaz.model.program import Variable
 from alphaz.model.types import ScalarType
 from alphaz.poly import Affine, Domain, Unbounded
-from alphaz.poly.plain.evaluation import integer_of
 from alphaz.poly.plain.integer import (
     Integer,
     Name,
@@ -89,8 +88,9 @@ class Array:
 def _stride(layout: Layout, point: Sequence[Affine], name: str) -> int | None:
     here = {index(at): component for at, component in enumerate(point)}
     further = {index(at): value + value.coefficient(name) for at, value in enumerate(point)}
-    *before, last = [each.replaced(further) - each.replaced(here) for each in layout.components]
-    known = not any(each.terms for each in before) and last.degree <= 0
+    one, other = layout.replaced(here), layout.replaced(further)
+    *before, last = [b - a for a, b in zip(one.components, other.components, strict=True)]
+    known = one.clamps == other.clamps and not any(each.terms for each in before) and last.degree <= 0
     return int(last.at({})) if known else None
 
 
@@ -98,9 +98,9 @@ def _laid_out(layout: Layout, point: Sequence[Affine], moduli: Sequence[tuple[Fa
     """The components of a point, of which some may be folded."""
     if not any(modulus for modulus, _ in moduli):
         values = {index(at): component for at, component in enumerate(point)}
-        return [integer_of(each.replaced(values)) for each in layout.components]
+        return list(layout.replaced(values).places)
     folded = {index(at): _folded(each, *fold) for at, (each, fold) in enumerate(zip(point, moduli, strict=True))}
-    return [simplified(substitute(integer_of(each), folded)) for each in layout.components]
+    return [simplified(substitute(each, folded)) for each in layout.places]
 
 
 def _relative(component: Affine, fold: tuple[Factor, bool], low: Integer) -> Integer:
@@ -187,5 +187,5 @@ def _array_as(layout: Layout, variable: Variable, name: str, names: Mapping[str,
         extents=tuple(extents),
         constants=tuple(constants),
         is_constant=is_constant,
-        layout=replace(layout, components=tuple(each.replaced(names) for each in layout.components)),
+        layout=layout.replaced(names),
     )

@@ -14,7 +14,6 @@ from alphaz.model.expression import Expression, Reduce
 from alphaz.model.program import Equation, Program, System, Variable
 from alphaz.model.walk import walk, without_restricts
 from alphaz.poly import Affine
-from alphaz.poly.plain.evaluation import integer_of
 from alphaz.poly.plain.integer import Integer, Number
 
 _WIDTH = 100
@@ -75,7 +74,7 @@ def _position(array: Array, names: Sequence[str]) -> str:
     assert array.layout is not None
     names = names or tuple(f"z{at}" for at in sorted(array.layout.order))
     values = {index(at): Affine.name(name) for at, name in enumerate(names)}
-    components = [integer_of(each.replaced(values)) for each in array.layout.components]
+    components = array.layout.replaced(values).places
     return f"({','.join(names)}) is element {expression_text(flat_index(components, array.extents))}"
 
 

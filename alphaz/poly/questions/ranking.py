@@ -42,6 +42,11 @@ def ranking(domain: Domain, context: Domain) -> Ranking | None:
     return found if _is_proved(found, points) else None
 
 
+def is_rank(found: Ranking, points: Domain, value: Polynomial) -> bool:
+    """Whether these points, of those that are ranked, have this rank."""
+    return points.is_empty() or _is_everywhere(found.rank, points, value)
+
+
 def _before(points: Domain) -> Domain:
     """`{ x : x precedes z }`, z being further parameters."""
     names = points.space.names
