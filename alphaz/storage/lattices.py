@@ -165,14 +165,14 @@ class Found:
 
 
 def lattices(reuse: Reuse, most_rank: int, end: float) -> Found:
-    """Those of directions with entries -1, 0 and 1 (of two indices, up to 2 and -2), of at most this rank; no more are
-    looked for after `end` (by `process_time`).
+    """Those of directions with entries -1, 0 and 1 (of up to three indices, up to 2 and -2), of at most this rank; no
+    more are looked for after `end` (by `process_time`).
     """
     if reuse.differences.is_empty():
         unit = tuple((tuple(int(a == b) for b in range(reuse.width)), 1) for a in range(reuse.width))
         return Found((Lattice(unit),), True)
     single: list[tuple[Vector, int]] = []
-    for direction in directions(reuse.width, 2 if reuse.width <= 2 else 1):
+    for direction in directions(reuse.width, 2 if reuse.width <= 3 else 1):
         if process_time() > end:
             return Found((Lattice(), *(Lattice((each,)) for each in single)), False)
         factor = reuse.factor(direction) if most_rank else None

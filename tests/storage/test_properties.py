@@ -1,15 +1,15 @@
 """Proposals for random programs: proved, counted right, and no larger than any small map that is legal."""
 
-from itertools import product
 from math import prod
 from random import Random
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from alphaz.diagnostics import Rejected
 from alphaz.mapping.cells import location
-from alphaz.mapping.factors import is_parametric, value_at
+from alphaz.mapping.factors import value_at
 from alphaz.mapping.statements import resolve
 from alphaz.mapping.target import MemoryMap, Tightness
 from alphaz.model.program import System
@@ -17,11 +17,11 @@ from alphaz.poly import AffineFunction
 from alphaz.storage.cells import cell_of
 from alphaz.storage.count import allocated
 from alphaz.storage.formats import Stored
-from alphaz.storage.lattices import Lattice
-from alphaz.storage.proposal import MemoryProposal, Request, propose
-from alphaz.storage.rows import MapComponent, candidate
+from alphaz.storage.proposal import Choice, MemoryProposal, Request, propose
+from alphaz.storage.rows import MapComponent
 from alphaz.storage.sharing import Objective
 from tests.storage.programs import without_maps
+from tests.storage.small_maps import SmallMaps
 from tests.strategies import mapped_calls, mapped_programs
 from tests.verify.agreement import design_of
 
@@ -89,22 +89,14 @@ def test_proposals_are_proved_and_their_cells_are_those_that_are_used(seed: int)
         assert count.at(sample) == priced[2], (seed, together)
 
 
-def _smallest(proposal: MemoryProposal, variable: str) -> tuple[int, int] | None:
-    """The degree and the cells of the smallest of all legal maps with entries to 2 and factors to 4."""
-    names = proposal.prices.system.variable(variable).domain.space.names
-    rows = list(product(range(-2, 3), repeat=len(names)))
-    components = [MapComponent(row, factor) for row in rows for factor in (0, 2, 3, 4)]
-    reuse, best = proposal.legality.reuse(variable), None
-    for width in range(len(names) + 1):
-        for chosen in product(components, repeat=width):
-            made = candidate(variable, names, chosen, Lattice(), proposal.prices.sizes, ())
-            if made is None:
-                continue
-            price = (made.degree, made.cells[2])
-            is_less = best is None or price < best
-            if is_less and reuse.allows_map([c.row for c in chosen], [c.factor for c in chosen]):
-                best = price
-    return best
+def _cheaper(proposal: MemoryProposal, choice: Choice) -> tuple[MapComponent, ...] | None:
+    """A legal map with entries to 2 and factors to 4 that is cheaper than the one that is found."""
+    best = choice.candidates[0]
+    return next(SmallMaps.of(proposal, choice.variable, 2).cheaper((best.degree, best.cells[2])), None)
+
+
+def _width(proposal: MemoryProposal, choice: Choice) -> int:
+    return proposal.prices.system.variable(choice.variable).domain.space.dimensions
 
 
 @given(st.integers(0, 10**9))
@@ -114,15 +106,27 @@ def test_no_small_map_has_fewer_cells(seed: int) -> None:
     if proposal is None:
         return
     for choice in proposal.choices:
-        width = proposal.prices.system.variable(choice.variable).domain.space.dimensions
-        if width <= 1 or (width == 2 and seed % 4 == 0):
-            best = choice.candidates[0]
-            known = (best.degree, best.cells[2])
-            smallest = _smallest(proposal, choice.variable)
-            assert smallest is not None
-            # Only rolling buffers, whose factors are parametric, are smaller.
-            is_rolling = any(map(is_parametric, (each.factor for each in best.components)))
-            assert known < smallest if is_rolling and known != smallest else known == smallest, (seed, choice.variable)
+        if 1 <= _width(proposal, choice) <= 2:
+            assert _cheaper(proposal, choice) is None, (seed, choice.variable)
+
+
+@pytest.mark.parametrize("seed", [69, 151, 178])
+def test_no_small_map_of_three_indices_has_fewer_cells(seed: int) -> None:
+    """Of one power of the parameters, and of two; 151 needs a direction with an entry of 2."""
+    proposal = _proposal(seed)
+    assert proposal is not None
+    (choice,) = [choice for choice in proposal.choices if _width(proposal, choice) == 3]
+    assert _cheaper(proposal, choice) is None
+
+
+def test_a_map_that_is_no_least_one_is_noticed() -> None:
+    """Of that with one cell for every point a cheaper one is found."""
+    proposal = _proposal(178)
+    assert proposal is not None
+    (choice,) = [choice for choice in proposal.choices if _width(proposal, choice) == 3]
+    found = next(SmallMaps.of(proposal, choice.variable, 1).cheaper((2, 1)), None)
+    assert found is not None
+    assert proposal.legality.reuse(choice.variable).allows_map([c.row for c in found], [c.factor for c in found])
 
 
 def test_the_properties_meet_programs_that_can_do_with_less() -> None:
