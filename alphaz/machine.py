@@ -43,11 +43,14 @@ class Cache:
 
 @dataclass(frozen=True, slots=True)
 class Ceiling:
-    """What so many threads reach at best: bytes a second from memory, floating-point operations a second."""
+    """What so many threads reach at best: bytes a second from memory, floating-point operations a second; bytes a
+    second from each cache but the one next to a core, where that was measured.
+    """
 
     threads: int
     bytes: float
     operations: float
+    caches: tuple[float, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -48,6 +48,8 @@ def _text(it: Machine) -> str:
         threads = f"{each.threads} thread{'' if each.threads == 1 else 's'}"
         rates = f"{each.bytes / 1e9:.1f} GB/s from memory, {each.operations / 1e9:.1f} Gflop/s"
         lines.append(f"at best  {rates} with {threads}")
+        near = (f"{rate / 1e9:.1f} GB/s from cache {level}" for level, rate in enumerate(each.caches, 2))
+        lines += [f"         {', '.join(near)}"] if each.caches else []
     return "".join(f"{line}\n" for line in lines)
 
 

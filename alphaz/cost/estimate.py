@@ -12,7 +12,7 @@ from alphaz.model.facts import Facts
 from alphaz.model.program import System
 from alphaz.poly.questions.counting import Count
 
-# A cache delivers about so many times as much as the one behind it; memory is measured, caches are not.
+# Where caches were not measured: each delivers about so many times as much as the one behind it.
 _NEARER = 4.0
 # Where nothing was measured: for each thread, so that mappings can be compared.
 _BYTES, _OPERATIONS = 10e9, 20e9
@@ -77,8 +77,8 @@ def estimate(
         # The last cache is for all threads.
         depth = moving.fitting(cache.size / used if at == count - 1 else cache.size)
         moved = moving.moved(depth)
-        rate = ceiling.bytes * _NEARER ** (count - 1 - at)
         source = "memory" if at == count - 1 else f"cache {at + 2}"
+        rate = _rate(ceiling, at, count)
         seconds = sum(each.bytes for each in moved) / rate
         levels.append(
             Level(source=source, depth=depth, footprint=moving.footprint(depth), moved=moved, seconds=seconds)
@@ -88,6 +88,13 @@ def estimate(
     return Estimate(
         levels=tuple(levels), operations=operations, computing=computing, threads=used, is_measured=rates is not None
     )
+
+
+def _rate(ceiling: Ceiling, cache: int, count: int) -> float:
+    """The bytes a second that come into this one of so many caches."""
+    if cache < count - 1 and len(ceiling.caches) == count - 1:
+        return max(ceiling.caches[cache], ceiling.bytes)
+    return ceiling.bytes * _NEARER ** (count - 1 - cache)
 
 
 @lru_cache(maxsize=4)

@@ -1,12 +1,13 @@
-"""What this machine can do at best: how fast memory streams (the triad), how fast it multiplies and adds.
+"""What this machine can do at best: how fast memory and caches stream (the triad), how fast it multiplies and adds.
 
 Source: McCalpin, Memory bandwidth and machine balance in current high performance computers, 1995.
 """
 
 import ctypes
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 from alphaz.codegen.sources import Sources
 from alphaz.codegen.targets.openmp import directive
@@ -15,12 +16,14 @@ from alphaz.diagnostics.rules import COMPILATION
 from alphaz.execution.compiler import Compiler, find_compiler
 from alphaz.execution.library import NotCompiled, load
 from alphaz.execution.machine import asked, remember
-from alphaz.machine import Ceiling, Machine
+from alphaz.machine import Cache, Ceiling, Machine
 
 _FLAGS = ("-O3", "-march=native", "-ffp-contract=fast")
 # Doubles in each of the three arrays: 96 MiB, more than caches hold.
 _LENGTH = 12_000_000
 _STEPS = 40_000_000
+# Bytes that each thread streams from a cache, again and again the same ones.
+_STREAMED = 400_000_000
 # Lines that begin with `@` are directives.
 _SOURCE = """
 #include <stdint.h>
@@ -52,6 +55,29 @@ end:
     free(a);
     free(b);
     free(c);
+    return best;
+}
+
+/* The same from a cache that holds what each thread has: n elements of three arrays, so many times. */
+double stream(int64_t n, int64_t times, int threads)
+{
+    double *all = malloc((size_t)n * 24 * (size_t)threads), best = 0;
+    if (all == NULL) return 0;
+    for (int time = 0; time < 4; time++) {
+        const double begun = now();
+@ omp parallel for num_threads(threads) schedule(static, 1)
+        for (int t = 0; t < threads; t++) {
+            double *restrict a = all + 3 * n * t, *restrict b = a + n, *restrict c = b + n;
+            if (time == 0) for (int64_t i = 0; i < n; i++) a[i] = 0, b[i] = (double)i, c[i] = 1;
+            for (int64_t turn = 0; turn < times; turn++) {
+                for (int64_t i = 0; i < n; i++) a[i] = b[i] + 3 * c[i];
+                __asm__ volatile("" : : "r"(a) : "memory");
+            }
+        }
+        const double rate = 24 * (double)n * (double)times * threads / (now() - begun);
+        if (time > 0 && rate > best && all[n - 1] > 0) best = rate;
+    }
+    free(all);
     return best;
 }
 
@@ -90,8 +116,12 @@ def _text() -> str:
     return re.sub(r"^@ (.*)$", lambda found: directive(found[1]), _SOURCE, flags=re.MULTILINE)
 
 
-def ceilings(threads: Sequence[int], compiler: Compiler | None = None) -> tuple[Ceiling, ...]:
-    """Measured now, which takes a second or two. Raises Rejected (NO_COMPILER, COMPILATION)."""
+def ceilings(
+    threads: Sequence[int], caches: Sequence[Cache] = (), compiler: Compiler | None = None
+) -> tuple[Ceiling, ...]:
+    """Measured now, which takes a second or two; with the rates of these caches, all but the first. Raises Rejected
+    (NO_COMPILER, COMPILATION).
+    """
     try:
         library = load(Sources({"machine.c": _text()}), compiler or find_compiler(), _FLAGS, meaning=())
     except NotCompiled as problem:
@@ -100,7 +130,23 @@ def ceilings(threads: Sequence[int], compiler: Compiler | None = None) -> tuple[
     for function in (library.triad, library.multiply_add):
         function.restype = ctypes.c_double
         function.argtypes = [ctypes.c_int64, ctypes.c_int]
-    return tuple(Ceiling(n, library.triad(_LENGTH, n), library.multiply_add(_STEPS, n)) for n in threads)
+    library.stream.restype = ctypes.c_double
+    library.stream.argtypes = [ctypes.c_int64, ctypes.c_int64, ctypes.c_int]
+    return tuple(
+        Ceiling(
+            threads=n,
+            bytes=library.triad(_LENGTH, n),
+            operations=library.multiply_add(_STEPS, n),
+            caches=tuple(library.stream(size // 24, max(1, _STREAMED // size), n) for size in _filling(caches, n)),
+        )
+        for n in threads
+    )
+
+
+def _filling(caches: Sequence[Cache], threads: int) -> Iterator[int]:
+    """Bytes for each thread that stay in a cache and in none before it. The last cache is for all threads."""
+    for at, (before, cache) in enumerate(pairwise(caches), 2):
+        yield max(cache.size // (2 * (threads if at == len(caches) else 1)), 3 * before.size // 2)
 
 
 def measured(threads: Sequence[int], *, again: bool = False) -> Machine:
@@ -110,9 +156,9 @@ def measured(threads: Sequence[int], *, again: bool = False) -> Machine:
     """
     here = asked()
     known = {each.threads: each for each in here.ceilings if not again}
-    missing = [count for count in threads if count not in known]
+    missing = [n for n in threads if n not in known or len(known[n].caches) != len(here.caches) - 1]
     if missing:
-        known |= {each.threads: each for each in ceilings(missing)}
+        known |= {each.threads: each for each in ceilings(missing, here.caches)}
         here = replace(here, ceilings=tuple(sorted(known.values(), key=lambda each: each.threads)))
         remember(here)
     return replace(here, ceilings=tuple(known[count] for count in threads))

@@ -141,5 +141,5 @@ def _written(it: Machine) -> bytes:
 def _read(kept: bytes) -> Machine:
     document = json.loads(kept)
     caches = tuple(Cache(**each) for each in document["caches"])
-    rates = tuple(Ceiling(**each) for each in document["ceilings"])
+    rates = tuple(Ceiling(**{**each, "caches": tuple(each.get("caches", ()))}) for each in document["ceilings"])
     return Machine(document["instructions"], caches, document["threads"], rates)

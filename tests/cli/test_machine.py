@@ -1,13 +1,14 @@
 """`alphaz machine`: what it asks, keeps and measures. No test looks at how fast anything is."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from alphaz.execution import ceilings as measuring
 from alphaz.execution import machine as asking
-from alphaz.machine import VECTORS, Ceiling
+from alphaz.machine import VECTORS, Cache, Ceiling
 from tests.cli.asking import ask
 
 
@@ -31,18 +32,35 @@ def test_it_is_asked_once(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_it_is_measured_once(monkeypatch: pytest.MonkeyPatch) -> None:
     measured: list[int] = []
 
-    def ceilings(threads: list[int]) -> list[Ceiling]:
+    def ceilings(threads: list[int], caches: tuple[Cache, ...]) -> list[Ceiling]:
         measured.extend(threads)
-        return [Ceiling(n, n * 1e10, n * 4e10) for n in threads]
+        return [Ceiling(n, n * 1e10, n * 4e10, (8e10,) * (len(caches) - 1)) for n in threads]
 
     monkeypatch.setattr(measuring, "ceilings", ceilings)
     said = ask("machine", "--measure").out
     assert "10.0 GB/s from memory, 40.0 Gflop/s with 1 thread\n" in said
+    assert "         80.0 GB/s from cache 2" in said
     asking._asked.cache_clear()
     assert ask("machine").out == ask("machine", "--measure").out == said
     once = len(measured)
     ask("machine", "--again")
     assert len(measured) == 2 * once
+
+
+def test_what_was_measured_without_caches_is_measured_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Records of before had none."""
+    here = asking.asked()
+    asking.remember(replace(here, ceilings=(Ceiling(1, 1e10, 4e10),)))
+    rates = (9e10,) * (len(here.caches) - 1)
+    monkeypatch.setattr(measuring, "ceilings", lambda threads, _: [Ceiling(n, 2e10, 4e10, rates) for n in threads])
+    (found,) = measuring.measured([1]).ceilings
+    assert (found.bytes, found.caches) == (2e10, rates)
+
+
+def test_each_cache_is_filled_by_what_no_smaller_one_holds() -> None:
+    caches = (Cache(32768, 8), Cache(1 << 20, 16), Cache(8 << 20, 16))
+    assert list(measuring._filling(caches, 1)) == [1 << 19, 4 << 20]
+    assert list(measuring._filling(caches, 64)) == [1 << 19, 3 << 19]
 
 
 def test_the_variable_pins_the_instructions(monkeypatch: pytest.MonkeyPatch) -> None:
