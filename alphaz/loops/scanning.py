@@ -2,13 +2,16 @@
 
 from collections.abc import Collection, Sequence
 
-from alphaz.loops.tree import Block, Call, For, If, Let, Node, Scan, inside
+from alphaz.loops.tree import Block, Call, For, If, Let, Node, Scan, calls, inside
 from alphaz.poly import Domain, OutOfBudget, budget
 from alphaz.poly.scanning import Dated, Fixed, Guard, Loop, Row, Scanned, Visit, scanned
 
 # Loops without guards may be this much longer than loops with guards.
 _GROWTH = 4
 _ENOUGH = 90
+
+# So often each statement may stand in short loops.
+_REPEATED = 2
 
 # What it may cost to tell parts apart, which is half a second of isl; what needs more is too long in the end anyway.
 _STEPS = 500_000
@@ -89,8 +92,19 @@ def short_scan(
     *,
     compact: bool = True,
 ) -> Node:
-    """The loops in their shortest form, which is always compact, with guards inside them where statements differ."""
-    return scan(scans, context, iterators, whole=whole)
+    """The loops in their shortest form, which is always compact, with guards inside them where statements differ.
+
+    Where statements begin and end at so many places that they are repeated, there is one loop for everything, if that
+    repeats less.
+    """
+    found = scan(scans, context, iterators, whole=whole)
+    if _calls(found) <= _REPEATED * len(scans):
+        return found
+    return min((found, scan(scans, context, iterators, whole=range(len(iterators)))), key=_calls)
+
+
+def _calls(node: Node) -> int:
+    return sum(1 for _ in calls(node))
 
 
 def _guards(node: Node, depth: int = 0) -> int:

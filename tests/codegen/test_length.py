@@ -6,7 +6,7 @@ from alphaz.codegen.scheduled.length import LONGEST
 from alphaz.codegen.scheduled.scheduled_c import scheduled_c
 from alphaz.codegen.sources import Sources
 from tests.differential.execution import disagreements
-from tests.differential.proved_mappings import proved
+from tests.differential.proved_mappings import proved, stated
 from tests.strategies.mapped_programs import Sample
 
 PRODUCT = """affine S {N,M | N>=1 && M>=1}
@@ -16,6 +16,27 @@ let C[i,j] = reduce(+, [k], A[i,k] * B[k,j]);
 .
 """
 TILES = ('setTiling(prog, "S", 1, 64);', 'setTiling(prog, "S", 2, 64);')
+
+
+SEVERAL = """affine S {N,M | N>=1 && M>=1}
+input int x {i | -N-M-3<=i<=2N+2M+3}; int A {i,j | -N-M-3<=i<=2N+2M+3 && -N-M-3<=j<=2N+2M+3};
+output int t {i,j | 0<=i<=j && j<N}; int v {j | 0<=j<N && j!=N-2};
+local int s;
+let
+  s = reduce(*, [k], {| 0<=k<M && k!=1} : x[0] - A[k,k]);
+  t[i,j] = reduce(max, [k], {| 0<=k<M && k<=j} : s - x[i] - 1);
+  v[j] = reduce(+, [k], {| 0<=k<M && k!=1} : s + A[k,k]);
+.
+"""
+IN_LEVELS = """setSpaceTimeMap("s", "(k -> -1,k,k,0)");
+setSpaceTimeMap("t", "(i,j,k -> i,j,k,0)");
+setSpaceTimeMap("v", "(j,k -> 0,k,j,2N+M+3)");
+setBandForTiling("b0", 3, "", 2, 3);
+setSubTilingWithinBand("b0", 1, "openmp");
+setSubTilingWithinBand("b0", 3, "recursive");
+setTiling(2, 6);
+setTiling(3);
+"""
 
 
 def _sample(*registers: int, program: str = PRODUCT) -> Sample:
@@ -54,6 +75,13 @@ def test_short_loops_compute_the_same(registers: tuple[int, int]) -> None:
     found = proved(_sample(*registers))
     assert found is not None
     assert disagreements([found]) == []
+
+
+def test_statements_that_begin_and_end_apart_in_levels_of_tiles_are_not_repeated_in_each() -> None:
+    """With loops of their own where others begin and end, in every level, there were 71,225 lines."""
+    found = proved(stated("S1", SEVERAL, IN_LEVELS))
+    assert found is not None
+    assert found.sources().files["S1.c"].count("\n") < LONGEST / 2
 
 
 def _line(label: object) -> str:
