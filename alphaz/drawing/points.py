@@ -19,6 +19,8 @@ _CROSSING = 24
 _NARROWEST = 520.0
 # How far the middle of an arrow may be from the straight way, in pixels, those that are tried first first.
 _BENDS = (0.0, 18.0, -18.0, 26.0, -26.0, 44.0, -44.0, 66.0, -66.0)
+# Arrows of counterexamples are straight where they are no longer than this.
+_SHORT = 60.0
 
 Place = tuple[float, float]
 
@@ -213,10 +215,21 @@ def _bend(start: Place, end: Place, layout: Sheet) -> float:
     return min(_BENDS, key=lambda bend: (_hits(start, end, bend, others), abs(bend)))
 
 
+def _wide_bend(start: Place, end: Place, layout: Sheet) -> float:
+    """The same for the arrow of a counterexample, which is seen beside others."""
+    length = math.dist(start, end)
+    if length <= _SHORT:
+        return 0
+    others = [place for place in layout.places.values() if place not in (start, end)]
+    bends = (-length / 10, length / 10, -length / 5, length / 5)
+    return min(bends, key=lambda bend: _hits(start, end, bend, others))
+
+
 def _hits(start: Place, end: Place, bend: float, others: Sequence[Place]) -> int:
     """How many points an arrow touches."""
     (x0, y0), (x1, y1) = start, end
-    low, high = min(y0, y1) - max(_BENDS), max(y0, y1) + max(_BENDS)
+    reach = abs(bend) + _RADIUS
+    low, high = min(y0, y1) - reach, max(y0, y1) + reach
     near = [(x, y) for x, y in others if low <= y <= high]
     if not near:
         return 0
@@ -257,8 +270,7 @@ def _witness(canvas: Canvas, shown: Trace, layout: Sheet) -> None:
     roles = {role: number for role, number in shown.witness.places if number in layout.places}
     if {"reader", "producer"} <= set(roles):
         start, end = layout.places[roles["producer"]], layout.places[roles["reader"]]
-        length = math.dist(start, end)
-        canvas.arrow(start, end, _RADIUS + 4, "bad", -length / 10 if length > 60 else 0)
+        canvas.arrow(start, end, _RADIUS + 4, "bad", _wide_bend(start, end, layout))
     for role, number in dict.fromkeys(shown.witness.places):
         if number in layout.places:
             _mark(canvas, role, *layout.places[number], _RADIUS + 4)
