@@ -259,7 +259,7 @@ function showMapping() {
     $("drawn").textContent = `Shown for ${one.trace.size} (${one.trace.why}). The verdict is for all values of the parameters.`;
     if (one.trace.held.length) $("drawn").textContent += ` Of the operations only those with ${one.trace.held.join(", ")} are drawn.`;
     const wrong = wrongStep(one.trace);
-    $("jump").classList.toggle("hidden", wrong < 0);
+    for (const name of ["jump", "key"]) $(name).classList.toggle("hidden", wrong < 0);
   }
   $("findings").replaceChildren(...(one.findings.length ? one.findings.map(findingBox) : [html("p", { class: "soft" }, "Nothing was found.")]));
   const names = [...new Set([one.script, ...one.findings.flatMap((finding) => finding.labels.map((label) => label.file))])].filter((name) => name in DATA.sources);

@@ -9,6 +9,7 @@ import base64
 import hashlib
 import html
 import json
+import re
 from collections.abc import Mapping, Sequence
 
 from alphaz.report.document import Mapped, mapping_value, sources_value
@@ -69,8 +70,8 @@ def _summary(title: str, mappings: Sequence[Mapped], facts: Facts, noun: str) ->
     proved = sum(each.word == "proved" for each in mappings)
     rows = "\n".join(
         f'<tr data-verdict="{html.escape(each.word)}"><td><span class="word {each.word.split()[0]}">'
-        f'{html.escape(each.word)}</span></td><td><a href="#m={at}" data-mapping="{at}">{html.escape(each.system)}</a>'
-        f'</td><td class="code">{html.escape(each.script)}</td><td>{html.escape(_told(each))}</td></tr>'
+        f'{html.escape(each.word)}</span></td><td><a href="#m={at}" data-mapping="{at}">{_broken(each.system)}</a>'
+        f'</td><td class="code">{_broken(each.script)}</td><td>{html.escape(_told(each))}</td></tr>'
         for at, each in enumerate(mappings)
     )
     known = "\n".join(f"<tr><td>{html.escape(what)}</td><td>{html.escape(said)}</td></tr>" for what, said in facts)
@@ -123,7 +124,8 @@ _MAPPING = """<section id="mapping" class="hidden">
 <output id="when" for="slider"></output>
 <button type="button" id="jump">To the counterexample</button>
 </div>
-<p class="keys soft"><kbd>&larr;</kbd> <kbd>&rarr;</kbd> step, <kbd>w</kbd> counterexample, <kbd>p</kbd> play,
+<p class="keys soft"><kbd>&larr;</kbd> <kbd>&rarr;</kbd> step,
+<span id="key"><kbd>w</kbd> counterexample, </span><kbd>p</kbd> play,
 <kbd>Esc</kbd> all mappings. The address has the step: send it to show just that.</p>
 <div id="says" role="status" aria-live="polite"></div>
 <div class="cols">
@@ -156,3 +158,8 @@ def _size(value: object) -> int:
 def _digest(text: str) -> str:
     """The source expression of a content security policy (CSP level 3, section 2.3.1)."""
     return "sha256-" + base64.b64encode(hashlib.sha256(text.encode("utf-8")).digest()).decode("ascii")
+
+
+def _broken(name: str) -> str:
+    """Where there is no room, names break behind their parts."""
+    return re.sub("([/_])", r"\1<wbr>", html.escape(name))
