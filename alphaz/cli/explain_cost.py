@@ -86,7 +86,8 @@ def _lines(mapping: ResolvedMapping, values: Mapping[str, int], cost: Estimate) 
     threads = f"{cost.threads} thread{'' if cost.threads == 1 else 's'}"
     yield ", ".join(filter(None, (f"{mapping.system.name}: {values_text(values)}", threads)))
     if cost.operations is not None:
-        yield f"  operations    {_large(cost.operations)}"
+        one_by_one = f", those of {listing(cost.scalar)} not in vectors" if cost.scalar else ""
+        yield f"  operations    {_large(cost.operations)}{one_by_one}"
     for level in cost.levels:
         yield f"  from {level.source:<8} {_large(level.bytes)}B, {_kept(level)}"
         for moved in sorted(level.moved, key=lambda each: -each.bytes)[:_MOST_ARRAYS]:
@@ -137,6 +138,7 @@ def _document(mapping: ResolvedMapping, values: Mapping[str, int], cost: Estimat
         "parameters": dict(values),
         "threads": cost.threads,
         "operations": cost.operations,
+        "scalar": list(cost.scalar),
         "levels": [_level(level) for level in cost.levels],
         "seconds": cost.seconds,
         "measured": cost.is_measured,

@@ -4,10 +4,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
+from alphaz.analysis.facts.complexity import work_of
 from alphaz.analysis.facts.traffic import Traffic, traffic_of
 from alphaz.cost.movement import Moved, Movement
+from alphaz.cost.vectors import slowness
 from alphaz.machine import Ceiling, Machine
 from alphaz.mapping.resolved import ResolvedMapping
+from alphaz.mapping.statement import Role
 from alphaz.model.facts import Facts
 from alphaz.model.program import System
 from alphaz.poly.questions.counting import Count
@@ -16,6 +19,7 @@ from alphaz.poly.questions.counting import Count
 _NEARER = 4.0
 # Where nothing was measured: for each thread, so that mappings can be compared.
 _BYTES, _OPERATIONS = 10e9, 20e9
+_COMPUTED = (Role.VALUE, Role.BODY)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -38,7 +42,8 @@ class Level:
 @dataclass(frozen=True, slots=True, eq=False)
 class Estimate:
     """`levels` are those nearest to the core first. `operations` is None where the number is no polynomial; `computing`
-    are the seconds that they take at best. `is_measured`: the rates are those of the machine, not guesses.
+    are the seconds that they take at best, and `working` those that they take where `scalar` variables are computed in
+    loops that are not in vectors. `is_measured`: the rates are those of the machine, not guesses.
     """
 
     levels: tuple[Level, ...]
@@ -46,6 +51,8 @@ class Estimate:
     computing: float
     threads: int
     is_measured: bool
+    working: float = 0.0
+    scalar: tuple[str, ...] = ()
 
     @property
     def seconds(self) -> float:
@@ -55,7 +62,7 @@ class Estimate:
     @property
     def cost(self) -> float:
         """By what mappings are compared: as if nothing overlapped."""
-        return self.computing + sum(level.seconds for level in self.levels)
+        return self.working + sum(level.seconds for level in self.levels)
 
 
 def estimate(
@@ -85,8 +92,17 @@ def estimate(
         )
     operations = _work(mapping.facts, mapping.system).operations_at(parameters)
     computing = (operations or 0) / ceiling.operations
+    slow = {s.variable: slowness(s, moving.touches, machine.vectors) for s in mapping.statements if s.role in _COMPUTED}
+    counted = _works(mapping.facts, mapping.system)
+    working = sum(slow.get(name, 1) * number.at(parameters) for name, number in counted) / ceiling.operations
     return Estimate(
-        levels=tuple(levels), operations=operations, computing=computing, threads=used, is_measured=rates is not None
+        levels=tuple(levels),
+        operations=operations,
+        computing=computing,
+        threads=used,
+        is_measured=rates is not None,
+        working=working,
+        scalar=tuple(name for name, _ in counted if slow.get(name, 1) > 1),
     )
 
 
@@ -95,6 +111,12 @@ def _rate(ceiling: Ceiling, cache: int, count: int) -> float:
     if cache < count - 1 and len(ceiling.caches) == count - 1:
         return max(ceiling.caches[cache], ceiling.bytes)
     return ceiling.bytes * _NEARER ** (count - 1 - cache)
+
+
+@lru_cache(maxsize=4)
+def _works(facts: Facts, system: System) -> tuple[tuple[str, Count], ...]:
+    """The operations for each variable, where their number is a polynomial."""
+    return tuple((each.variable, each.operations) for each in work_of(facts, system) if each.operations is not None)
 
 
 @lru_cache(maxsize=4)

@@ -12,7 +12,7 @@ from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice, pairwise, permutations
 
-from alphaz.diagnostics import Source
+from alphaz.diagnostics import Rejected, Source
 from alphaz.mapping.design import Design
 from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.mapping.statements import resolve
@@ -93,9 +93,17 @@ class KernelSpace(Space):
         return tuple(found)
 
     def outlined(self, point: Point) -> ResolvedMapping:
-        """The dates and the blocks alone."""
-        lines = self.operations.lines(self.steps(point), self.sizes(point))
-        return resolve(self._require(lines), self.operations.system)
+        """The dates and the blocks; that the innermost loops go along vectors is taken for granted."""
+        steps, system = self.steps(point), self.operations.system
+        design = self._require(self.operations.lines(steps, self.sizes(point)))
+        plain = resolve(design, system)
+        inner = [(str(nest), 2 * (deepest - 1)) for nest, (_, deepest) in enumerate(_nests(steps)) if deepest]
+        try:
+            for each in inner:
+                design = self.apply(design, system, Line("setVectorDimension", each))
+            return resolve(design, system)
+        except Rejected:
+            return plain
 
     def outline(self, point: Point) -> Hashable:
         """The sequence of operations and its blocks, whatever is in registers, and what the threads do."""

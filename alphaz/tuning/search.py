@@ -32,13 +32,14 @@ def listed(points: Iterable[Point]) -> Asking:
     yield from (point for point in points)
 
 
-# How often an axis that is mostly left alone is changed by chance.
-_RARELY = 0.25
+# How often axes that are mostly left alone are looked at, and how often one of them is changed then.
+_LOOKED, _CHANGED = 0.4, 0.3
 
 
 def any_point(space: Space, random: Random) -> Point:
     """By chance."""
+    changed = _CHANGED if random.random() < _LOOKED else 0.0
     return tuple(
-        axis.usual if axis.is_rare and random.random() > _RARELY else random.randrange(len(axis.alternatives))
+        axis.usual if axis.is_rare and random.random() >= changed else random.randrange(len(axis.alternatives))
         for axis in space.axes
     )

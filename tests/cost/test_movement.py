@@ -12,9 +12,12 @@ from alphaz.cli.openings import operations_of
 from alphaz.commands.carrying import carry_out
 from alphaz.cost.estimate import Estimate, estimate
 from alphaz.cost.movement import LINE, Movement
+from alphaz.cost.touches import touches_of
+from alphaz.cost.vectors import slowness
 from alphaz.machine import USUAL
 from alphaz.mapping.axes import axes_of
 from alphaz.mapping.resolved import ResolvedMapping
+from alphaz.mapping.statement import Role
 from alphaz.mapping.statements import resolve
 from alphaz.tuning.fusion import Operations, Step
 from tests.codegen.building import design_of
@@ -108,6 +111,30 @@ def test_a_cache_misses_about_as_many_lines(name: str, size: int) -> None:
     moving = Movement.of(mapped(name), parameters)
     predicted = sum(moved.lines for moved in moving.moved(moving.fitting(size)))
     assert 0.6 < predicted / missed(name, size) < 1.9
+
+
+# --- vectors ------------------------------------------------------------------------------------------------------
+
+IN_VECTORS = FUSED + 'setVectorDimension(prog, "f", "", 2);'
+SLOW = {
+    "one by one": (FUSED, {"q": 4 * 4, "s": 1}),
+    "in vectors": (IN_VECTORS, {"q": 1, "s": 1}),
+    "by threads": (FUSED + 'setReductionDimension(prog, "f", "", 2);', {"q": 1, "s": 1}),
+    "across rows": (ACROSS, {"q": 4, "s": 4}),
+}
+
+
+@pytest.mark.parametrize("name", SLOW)
+def test_sums_that_are_ordered_and_elements_that_are_apart_are_not_in_vectors(name: str, tmp_path: Path) -> None:
+    """Of four lanes; an addition takes as long as four of them take to begin."""
+    commands, expected = SLOW[name]
+    mapping = resolve(design_of(tmp_path, PRODUCTS, commands), "f")
+    touches = touches_of(mapping)
+    found = {s.variable: slowness(s, touches, USUAL.vectors) for s in mapping.statements if s.role is Role.BODY}
+    assert found == expected
+    cost = estimate(mapping, {"m": 100, "n": 50}, USUAL)
+    assert cost.scalar == tuple(name for name, factor in expected.items() if factor > 1)
+    assert cost.working == pytest.approx(sum(expected.values()) / 2 * cost.computing)
 
 
 # --- kernels: what shares a loop reads its matrix once ---------------------------------------------------------------
