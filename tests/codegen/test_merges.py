@@ -110,3 +110,32 @@ int main(void)
     (tmp_path / "main.c").write_text(main)
     compile_program(tmp_path, "main", ["r.c", "main.c"], SANITIZED)
     assert run(tmp_path, "./main", environment={"ASAN_OPTIONS": "detect_leaks=0"}).returncode == 0
+
+
+def test_tiles_in_which_nothing_is_combined_have_no_accumulators(tmp_path: Path) -> None:
+    """Such as lie behind all sums on both sides: two extents are negative there, and their product is not."""
+    source = """affine r {N,M | N>=1 && M>=1}
+input char a {i,j | 0<=i<N+M && 0<=j<=N+M};
+output char d {i,j | 0<=i<N && 0<=j<M};
+local char s {i,j | 0<=i<N && 0<=j<M};
+let
+  s[i,j] = reduce(*, [k], {| 0<=k<N} : a[i,k] * a[k,j+1]);
+  d[i,j] = s[i,j] * a[i,j]; .
+"""
+    commands = """setSpaceTimeMap(prog, "r", "s", "(i,j,k -> 1,j,-k,i)");
+setSpaceTimeMap(prog, "r", "d", "(i,j -> 1,2N+M,i,j)");
+setReductionDimension(prog, "r", "", "2");
+setRegisterTile(prog, "r", 1, 3);
+setRegisterTile(prog, "r", 3, 3);
+"""
+    main = """#include "r.h"
+int main(void)
+{
+    static signed char a[52 * 53], d[100];
+    return r_status(2, 50, a, d);
+}
+"""
+    write(scheduled_c(proved(tmp_path, source, commands), "r"), tmp_path)
+    (tmp_path / "main.c").write_text(main)
+    compile_program(tmp_path, "main", ["r.c", "main.c"], SANITIZED)
+    assert run(tmp_path, "./main", environment={"ASAN_OPTIONS": "detect_leaks=0"}).returncode == 0

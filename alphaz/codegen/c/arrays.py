@@ -26,7 +26,7 @@ from alphaz.poly.plain.integer import (
     simplified,
     substitute,
 )
-from alphaz.poly.questions.bounds import bounding_box, extent
+from alphaz.poly.questions.bounds import bounding_box, counted, extent
 
 INDEX = "const int64_t"
 
@@ -128,8 +128,12 @@ def array_over(
     names: Mapping[str, Affine],
     moduli: Sequence[Factor] = (),
     is_constant: bool = False,
+    is_filled: bool = False,
 ) -> Array:
-    """An array over the box of the domain; a dimension with a modulus m lies over 0 .. m-1. Raises Unbounded."""
+    """An array over the box of the domain; a dimension with a modulus m lies over 0 .. m-1. Raises Unbounded.
+
+    `is_filled`: all its elements are counted, so that no extent may be negative where the domain has no point.
+    """
     box = bounding_box(domain, context)
     lower: list[Integer] = []
     extents: list[Integer] = []
@@ -137,7 +141,8 @@ def array_over(
     for at, (low, high) in enumerate(zip(box.lower, box.upper, strict=True)):
         modulus = moduli[at] if moduli else 0
         start = Number(0) if modulus else bound(low, names)
-        count = bound(of_factor(modulus) if modulus else extent(low, high), names)
+        size = of_factor(modulus) if modulus else extent(low, high)
+        count = bound(counted(size, domain, context) if is_filled else size, names)
         lower.append(_named(f"{name}_from{at}", start, constants))
         extents.append(_named(f"{name}_size{at}", count, constants))
     return Array(

@@ -23,7 +23,7 @@ from alphaz.mapping.packed import Along, Packed
 from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.poly import Affine, AffineFunction, fresh_names
 from alphaz.poly.plain.integer import Integer, Name, Number, Operation, as_affine, of_affine
-from alphaz.poly.questions.bounds import bounding_box
+from alphaz.poly.questions.bounds import bounding_box, counted
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,4 +220,4 @@ def _range(mapping: ResolvedMapping, packed: Packed, dimension: int) -> tuple[In
     function = AffineFunction(domain.space, (packed.statement.dates[dimension],))
     (name,) = fresh_names(1, "x", domain.space.parameters)
     box = bounding_box(domain.image(function, (name,)), mapping.system.context)
-    return box.lower[0], box.extents[0]
+    return box.lower[0], counted(box.extents[0], domain, mapping.system.context)

@@ -68,7 +68,8 @@ class Merging:
     def _accumulator(self, statement: Statement, scans: Sequence[Scan], known: Domain, name: str) -> Accumulator:
         type_ = self.mapping.system.variable(statement.variable).type
         values = {**{p: Affine.name(p) for p in known.space.parameters}, **self.parameters}
-        array = array_over(name, type_, _results(statement, scans), known, values)
+        results = _results(statement, scans)
+        array = array_over(name, type_, results, known, values, is_filled=len(results.space.names) > 1)
         return Accumulator(statement, statement.reduction.operator, array)
 
     def _name(self, statement: Statement) -> str:

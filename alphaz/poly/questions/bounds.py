@@ -9,8 +9,8 @@ from alphaz.poly.ast_expression import from_isl
 from alphaz.poly.domain import Domain, Unbounded
 from alphaz.poly.engine import CONTEXT, affine_text, mangle, tuple_text
 from alphaz.poly.function import AffineFunction
-from alphaz.poly.plain.affine import Affine, at_least
-from alphaz.poly.plain.integer import Integer, Number, Operation, of_affine, simplified
+from alphaz.poly.plain.affine import Affine, at_least, less
+from alphaz.poly.plain.integer import Integer, Number, Operation, as_affine, of_affine, simplified
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +36,19 @@ def extent(lower: Integer, upper: Integer) -> Integer:
         return Number(1)
     from_zero = Operation("-", (upper, lower))
     return simplified(Operation("+", (from_zero, of_affine(Affine(constant=1)))))
+
+
+def counted(extent: Integer, domain: Domain, context: Domain) -> Integer:
+    """The extent of a box of the domain, and 0 where that is negative, as it may be where the domain has no point.
+
+    Two that are negative have a positive product.
+    """
+    affine = as_affine(extent)
+    if affine is None:
+        is_sure = (context - domain.parameters()).is_empty()
+    else:
+        is_sure = (context & Domain.where(context.space, [less(affine, Affine())])).is_empty()
+    return extent if is_sure else Operation("max", (Number(0), extent))
 
 
 def bounding_box(domain: Domain, context: Domain) -> SymbolicBox:
