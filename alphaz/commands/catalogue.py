@@ -6,7 +6,7 @@ from alphaz.commands.declaring import registry
 from alphaz.commands.declaring.call import usage_line
 from alphaz.commands.declaring.declaration import Command
 from alphaz.diagnostics import Diagnostic, Label, Rejected, Span
-from alphaz.diagnostics.nearest import did_you_mean, nearest
+from alphaz.diagnostics.nearest import nearest
 from alphaz.diagnostics.rules import UNKNOWN_COMMAND
 
 FAMILIES = (
@@ -15,6 +15,9 @@ FAMILIES = (
     "schedules", "scheduling", "schedulers", "completing", "memory_proposals", "calculator", "selecting", "from_c",
 )  # fmt: skip
 """Modules of `all/`: first those that most scripts need."""
+
+# Letters of a word that says which command is meant.
+_LONG_ENOUGH = 4
 
 
 def commands() -> list[Command]:
@@ -50,10 +53,20 @@ def require(wanted: str, span: Span) -> Command:
 
 def _meant(wanted: str) -> str | None:
     """The command that was probably meant, as it is called."""
-    found = find(nearest(wanted, names()) or "")
+    known = names()
+    near = nearest(wanted, known) or _around(wanted, known)
+    if near is None:
+        return None
+    found = find(near)
     forms = "" if found is None or not found.usage else f" Write {usage_line(found)}"
-    remedy = did_you_mean(wanted, names())
-    return None if remedy is None else f"{remedy}{forms}"
+    return f"did you mean `{near}`?{forms}"
+
+
+def _around(wanted: str, known: list[str]) -> str | None:
+    """The shortest name that begins with this one, as VerifyTargetMapping does with `verify`, or does behind `set`."""
+    begins = wanted.lower(), f"set{wanted.lower()}"
+    longer = [name for name in known if name.lower().startswith(begins)] if len(wanted) >= _LONG_ENOUGH else []
+    return min(longer, key=len, default=None)
 
 
 def _load(family: str) -> None:

@@ -23,6 +23,31 @@ def _no_function(situation: Situation) -> Advice | None:
     return Advice("a map begins with `(`", "write a map as in `(i,j -> i+j,j)`")
 
 
+def _modulo(situation: Situation) -> Advice | None:
+    """`(i -> i mod 2)` and `(i -> i%2)`."""
+    if situation.start != "function" or situation.found.text not in ("mod", "%") or situation.previous is None:
+        return None
+    remedy = 'the factors of a memory map stand behind it, as in `"(t,i -> t,i)", "2,0"`; dates have none'
+    return Advice(f"a map has no `{situation.found.text}`", remedy)
+
+
+_OF_OTHERS = ("for", "while", "if", "do")
+
+
+def _control_flow(situation: Situation) -> Advice | None:
+    """`for (i = 0; i < 2; i++)`, `if (x)`."""
+    if situation.start != "script":
+        return None
+    at = situation.at
+    while at and situation.lexemes[at - 1].text != ";":
+        at -= 1
+    first = situation.lexemes[at]
+    if first.text not in _OF_OTHERS:
+        return None
+    remedy = "scripts go from line to line; loops and choices are for Python: `import alphaz`"
+    return Advice(f"scripts have no `{first.text}`", remedy, span=first.span)
+
+
 def _unquoted_map(situation: Situation) -> Advice | None:
     """`setSpaceTimeMap(p, s, "v", (i->i));`."""
     if situation.start != "script" or situation.found.type != "LPAR" or "STRING" not in situation.expected:
@@ -54,6 +79,8 @@ def _method(situation: Situation) -> Advice | None:
 SCRIPT_MISTAKES: tuple[Callable[[Situation], Advice | None], ...] = (
     _other_arrow,
     _no_function,
+    _modulo,
+    _control_flow,
     _unquoted_map,
     _no_script_number,
     _method,

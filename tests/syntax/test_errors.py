@@ -230,6 +230,8 @@ def test_an_empty_program(text: str) -> None:
         ("f(p, -1);", [("1:6", "numbers in scripts are not negative")]),
         ("f(p, 3.5);\ng(;", [("1:6", "numbers in scripts are whole"), ("2:3", "expected `)` in the call of `g`")]),
         ("p.f(1);", [("1:2", "commands are not methods")]),
+        ("if (x) f(p);", [("1:1", "scripts have no `if`")]),
+        ("f(p);\nfor (i = 0;", [("2:1", "scripts have no `for`")]),
     ],
 )  # fmt: skip
 def test_scripts(text: str, expected: list[tuple[str, str]]) -> None:
@@ -246,6 +248,8 @@ def test_scripts(text: str, expected: list[tuple[str, str]]) -> None:
         (parse_function, "", "1:1", "there is nothing here"),
         (parse_function, "i->i", "1:1", "a map begins with `(`"),
         (parse_function, "{[i]->[i]}", "1:1", "a map begins with `(`"),
+        (parse_function, "(t,i -> t,i mod 2)", "1:13", "a map has no `mod`"),
+        (parse_function, "(t,i -> t%2,i)", "1:10", "a map has no `%`"),
         (parse_function, "(i=>i)", "1:3", "`=>` is not an arrow"),
         (parse_domain, "{i,j}", "1:5", "expected `|`"),
         (parse_expression, "a +", "1:4", "the text ends too early"),

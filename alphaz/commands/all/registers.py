@@ -5,7 +5,7 @@ from dataclasses import replace
 from alphaz.commands.declaring.call import Call
 from alphaz.commands.declaring.declaration import Topic
 from alphaz.commands.declaring.registry import command
-from alphaz.commands.kinds.arguments import Dimension, PieceSize, Prefix, SystemName, TileSize
+from alphaz.commands.kinds.arguments import Dimension, PieceSize, Prefix, SystemName, TileSize, VectorPrefix
 from alphaz.mapping.design import Design
 from alphaz.mapping.target import DimensionKind, KindSetting, RegisterTile
 
@@ -44,7 +44,7 @@ def set_register_tile(
 def set_vector_dimension(
     design: Design,
     system: SystemName,
-    prefix: Prefix,
+    prefix: VectorPrefix,
     dimension: Dimension,
     size: TileSize | None = None,
     *,
