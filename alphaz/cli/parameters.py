@@ -19,23 +19,25 @@ HELP = (
 )
 
 
-def parameter_sets(options: Iterable[str]) -> list[Parameters]:
-    """The sets of values, at least one (of nothing). Raises click.BadParameter for a text that says none."""
+def parameter_sets(options: Iterable[str], name: str = "-p") -> list[Parameters]:
+    """The sets of values of the option of this name, at least one (of nothing). Raises click.BadParameter for a text
+    that says none.
+    """
     sets: list[Parameters] = [{}]
     fresh: set[str] = set()
-    for name, value in _assignments(options):
-        if name in fresh:
+    for parameter, value in _assignments(options, name):
+        if parameter in fresh:
             sets.append(dict(sets[-1]))
             fresh = set()
-        fresh.add(name)
-        sets[-1][name] = value
+        fresh.add(parameter)
+        sets[-1][parameter] = value
     return sets
 
 
-def _assignments(options: Iterable[str]) -> Iterator[tuple[str, int]]:
+def _assignments(options: Iterable[str], name: str) -> Iterator[tuple[str, int]]:
     for option in options:
         for text in option.split(","):
             found = _ASSIGNMENT.fullmatch(text)
             if found is None:
-                raise click.BadParameter(f"`{text.strip()}` is not of the form NAME=INTEGER", param_hint="'-p'")
+                raise click.BadParameter(f"`{text.strip()}` is not of the form NAME=INTEGER", param_hint=f"'{name}'")
             yield found[1].removeprefix("^"), int(found[2])

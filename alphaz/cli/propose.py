@@ -95,7 +95,7 @@ def memory(
     """Find memory maps that need as few cells as the order of operations allows."""
     target = None if picture is None else picture_file(picture)
     parameters = parameter_sets(assignments)[-1]
-    wanted = {**parameters, **parameter_sets(sizes)[-1]}
+    wanted = {**parameters, **parameter_sets(sizes, "--sizes")[-1]}
     request = Request(
         objective=Objective(objective), sizes=wanted, only=only, seconds=seconds, options=Options(exact_tiles)
     )

@@ -1,12 +1,12 @@
 """What is to be said of a proposal: cells, alternatives, and why variables do not share."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from alphaz.analysis.checks.question import point_text
 from alphaz.mapping.spaces import is_closed
 from alphaz.mapping.target import MemoryMap, StorageFormat
-from alphaz.model.program import UseEquation
+from alphaz.model.program import UseEquation, Variable
 from alphaz.poly import Domain, OutOfBudget, smallest_point
 from alphaz.proof.discharge import patiently
 from alphaz.storage.count import Count, allocated, box_of, elements, total
@@ -74,7 +74,8 @@ class Account:
     """A proposal, and what is to be said of it: `cells` that are allocated, `instead` of those without its maps.
 
     `passed`: formats of arguments, each proved alone. Callers have to know them, so they are no part of the proposal.
-    Nor are `cuts`, by which the program gets variables more.
+    Nor is `in_place`: inputs that may be passed as an output, in one array, each proved alone. Nor are `cuts`, by which
+    the program gets variables more.
     """
 
     proposal: MemoryProposal
@@ -85,6 +86,7 @@ class Account:
     formats: tuple[Formatted, ...] = ()
     passed: tuple[Formatted, ...] = ()
     cuts: tuple[Cut, ...] = ()
+    in_place: tuple[MemoryMap, ...] = ()
 
     @staticmethod
     def of(proposal: MemoryProposal, alternatives: int = 3) -> "Account":
@@ -99,6 +101,7 @@ class Account:
             formats=tuple(_formats(proposal)),
             passed=tuple(_passed(proposal)),
             cuts=tuple(cuts(proposal)),
+            in_place=tuple(_in_place(proposal)),
         )
 
 
@@ -143,6 +146,23 @@ def _passed(proposal: MemoryProposal) -> Iterator[Formatted]:
         found = None if variable.name in stated else formats.of(variable)
         if found is not None and proposal.is_legal_with(found.entry):
             yield Formatted(found.entry, elements(found), box_of(system, variable))
+
+
+def _in_place(proposal: MemoryProposal) -> Iterator[MemoryMap]:
+    """For inputs that may be overwritten and live alone: the first output of the same points that can begin as they."""
+    system, spaces = proposal.prices.system, proposal.placement.spaces
+    for variable in system.inputs:
+        if variable.name in proposal.prices.overwritable and spaces[variable.name] == (own(variable),):
+            hosts = (output for output in system.outputs if _is_alike(variable, output))
+            tried = (replace(own(variable), space=proposal.placement.of(host.name).space) for host in hosts)
+            yield from [entry for entry in tried if proposal.is_legal_with_map(entry)][:1]
+
+
+def _is_alike(one: Variable, other: Variable) -> bool:
+    """Whether they have values of one type at the same points."""
+    names = one.domain.space.names
+    is_one_shape = one.type == other.type and len(names) == other.domain.space.dimensions
+    return is_one_shape and other.domain.renamed(names).equals(one.domain)
 
 
 def _cells_in_all(proposal: MemoryProposal) -> tuple[Count, Count]:

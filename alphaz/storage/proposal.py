@@ -88,6 +88,13 @@ class MemoryProposal:
         mapping = self.design.mapping(self.system).with_format(entry)
         return is_legal(self.design.with_mapping(self.system, mapping), self.system, self.options)
 
+    def is_legal_with_map(self, entry: MemoryMap) -> bool:
+        """The same of that map of an argument, where it asks for no cells more."""
+        before, after = (self.prices.bill(each) for each in (self.placement, self.placement.with_entry(entry)))
+        mapping = self.design.mapping(self.system).with_memory(entry)
+        is_free = before is not None and after is not None and after.cells == before.cells
+        return is_free and is_legal(self.design.with_mapping(self.system, mapping), self.system, self.options)
+
     def _bare(self, placement: Placement) -> TargetMapping:
         """The mapping with the formats of that placement, and without what is proposed of arguments."""
         mapping, known = self.design.mapping(self.system), self.prices.formats

@@ -70,6 +70,9 @@ def lines(account: Account, stated: TargetMapping, program: str = "prog") -> Ite
         cells = total(found.prices, found.placement)
         yield f"# or, {cut.variable} cut in two: {_cells(cells)}, proved{_only(found)}"
         yield from (f"#   {each}" for each in cut_commands(cut, program))
+    for entry in account.in_place:
+        yield f"# {entry.variable} and {entry.space} may be one array of the caller, in place"
+        yield f"#   {command(program, proposal.system, entry, stated)}"
     for stored in account.passed:
         name, form = stored.entry.variable, stored.entry.format.tightness
         yield f"# {name} is the caller's: {_cells(stored.cells)} instead of {stored.instead} if it is passed {form}"
@@ -88,6 +91,7 @@ def document(account: Account, stated: TargetMapping, program: str = "prog") -> 
         "kept": [{"variable": each.variable, "cells": str(each.cells), "bound": each.bound} for each in account.kept],
         "formats": [_format_value(proposal, each, program) for each in account.formats],
         "passed": [_format_value(proposal, each, program) for each in account.passed],
+        "in_place": [command(program, proposal.system, each, stated) for each in account.in_place],
         "arguments": [argument_command(program, proposal.system, each) for each in proposal.arguments],
         "cuts": [
             {"variable": each.variable, "part": each.part, "commands": cut_commands(each, program)}

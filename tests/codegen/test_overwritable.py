@@ -19,12 +19,14 @@ from alphaz.execution.c_generated import proved as proved_c
 from alphaz.execution.compiler import find_compiler
 from alphaz.execution.data import random_inputs
 from alphaz.execution.isolated import Broke, Isolated, compile_isolated
+from alphaz.execution.stored import boxed, stored
 from alphaz.mapping.statements import resolve
 from alphaz.model.interpreter import evaluate
 from alphaz.model.mask import domain_mask
 from alphaz.model.values import variable_box
 from alphaz.storage.findings import Account
 from alphaz.storage.proposal import MemoryProposal, propose
+from alphaz.storage.text import lines
 from alphaz.verify.verified import Verified
 from alphaz.verify.verify import verify
 from tests.cli.asking import ask
@@ -167,6 +169,90 @@ def test_what_leaves_the_domain_lives_in_a_copy(tmp_path: Path) -> None:
     wider = LOWER.replace("1<=t<=T && 0<=j<=i<N", "1<=t<=T && 0<=j<=i<=N").replace("{| t==1} : 2.0 * A[i,j] + x[j]",
         "{| t==1 && i<N} : 2.0 * A[i,j] + x[j]; {| t==1 && i==N} : 1.0")  # fmt: skip
     assert not code(proved(tmp_path, wider, IN_PLACE + LEAVE)).overwritten
+
+
+# --- in place ---------------------------------------------------------------------------------------------------------
+
+FACTORS = """affine f {N | N>=1}
+input double A {i,j | 0<=i<N && 0<=j<N};
+output double LU {i,j | 0<=i<N && 0<=j<N};
+local double D {k,i,j | 0<=k<=N && 0<=i<N && 0<=j<N};
+let
+  D[k,i,j] = case {| k==0} : A[i,j]; {| k>=1 && i>=k && j==k-1} : D[k-1,i,j] / D[k-1,j,j];
+    {| k>=1 && i>=k && j>=k} : D[k-1,i,j] - D[k-1,i,k-1] / D[k-1,k-1,k-1] * D[k-1,k-1,j];
+    {| k>=1 && i<k} : D[k-1,i,j]; {| k>=1 && i>=k && j<k-1} : D[k-1,i,j]; esac;
+  LU[i,j] = D[N,i,j];
+.
+"""
+SMOOTHED = """affine f {N | N>=1}
+input double A {i,j | 0<=j<=i<N};
+output double LU {i,j | 0<=j<=i<N};
+let LU[i,j] = case {| j==0} : 0.5 * A[i,j]; {| j>=1} : 0.5 * A[i,j] + LU[i,j-1]; esac;
+.
+"""
+ROWS = 'setSpaceTimeMap(prog, "f", "LU", "(i,j->i,j)");'
+ONE = 'setMemorySpace(prog, "f", "LU", "A");'
+PACKED = 'setStorageFormat(prog, "f", "A, LU", "packed row");'
+MAY_BE = "LU may be the array A itself: in place, A before the call and LU after it."
+
+
+def in_place(verified: Verified, size: int) -> None:
+    """With one array for both, as the interpreter computes it."""
+    checked = verified.design.checked
+    a = checked.program.system("f").variable("A")
+    inputs = {"A": random_inputs(checked.program.system("f"), {"N": size}, 3)["A"] + 9 * np.eye(size)}
+    wanted = evaluate(checked.program, checked.facts, "f", {"N": size}, inputs)["LU"]
+    for flags in (("-O1", *STRICT), ("-O3",)):
+        kernel = compile_kernel(code(verified), checked, "f", flags=flags)
+        passed = stored(a, kernel.layouts, {"N": size}, inputs["A"]).copy()
+        assert kernel.function(2)(size, passed.ctypes.data, passed.ctypes.data) == 0
+        inside = domain_mask(a.domain, variable_box(a, {"N": size}), {"N": size})
+        assert np.allclose(boxed(a, kernel.layouts, {"N": size}, passed)[inside], wanted[inside])
+
+
+@pytest.mark.parametrize("size", [1, 9])
+@pytest.mark.parametrize("formats", ["", PACKED])
+def test_an_input_and_an_output_may_be_one_array(formats: str, size: int, tmp_path: Path) -> None:
+    verified = proved(tmp_path, SMOOTHED, ROWS + ONE + LEAVE + formats)
+    assert MAY_BE in " ".join(code(verified).files["f.h"].split())
+    assert "const double *A, double *LU)" in code(verified).files["f.c"]
+    in_place(verified, size)
+
+
+def test_an_elimination_in_place(tmp_path: Path) -> None:
+    """Steps between live in the same cells: only what changes is executed."""
+    dates = 'setSpaceTimeMap(prog, "f", "D", "(k,i,j->k,-j,i)");'
+    memory = 'setMemoryMap(prog, "f", "D", "LU", "(k,i,j->i,j)");'
+    verified = proved(tmp_path, FACTORS, dates + memory + ONE + LEAVE)
+    assert MAY_BE in code(verified).files["f.h"]
+    in_place(verified, 7)
+
+
+SHORTER = """affine f {N | N>=2}
+input double A {i,j | 0<=j<=i<N-1};
+output double LU {i,j | 0<=j<=i<N};
+let LU[i,j] = case {| i<N-1} : 0.5 * A[i,j]; {| i==N-1} : 1.0; esac;
+.
+"""
+
+
+@pytest.mark.parametrize(("text", "more"), [(SMOOTHED, ""), (SHORTER, LEAVE)])
+def test_otherwise_they_are_two(text: str, more: str, tmp_path: Path) -> None:
+    """Without leave; and where the array of the input has another shape."""
+    sources = code(proved(tmp_path, text, ROWS + ONE + more))
+    assert "may be" not in sources.files["f.h"]
+    assert "const double *restrict A, double *restrict LU)" in sources.files["f.c"]
+
+
+def test_proposals_say_what_may_be_one_array(tmp_path: Path) -> None:
+    found = propose(design_of(tmp_path, SMOOTHED, ROWS + LEAVE), "f")
+    assert isinstance(found, MemoryProposal)
+    account = Account.of(found)
+    assert [(e.variable, e.space) for e in account.in_place] == [("A", "LU")]
+    assert "# A and LU may be one array of the caller, in place" in list(lines(account, found.design.mapping("f")))
+    without = propose(design_of(tmp_path, SMOOTHED, ROWS), "f")
+    assert isinstance(without, MemoryProposal)
+    assert not Account.of(without).in_place
 
 
 # --- calls ------------------------------------------------------------------------------------------------------------

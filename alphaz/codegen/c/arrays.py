@@ -36,7 +36,7 @@ class Array:
     """`name[flat(z - lower)]`, or `name[flat(components(z))]` with a layout; all are over C identifiers.
 
     `constants` are the declarations of identifiers that `lower` and `extents` use for what is not affine.
-    `is_constant` tells that the elements are never written.
+    `is_constant` tells that the elements are never written, `is_alone` that no other argument may be the same array.
     """
 
     name: str
@@ -46,6 +46,7 @@ class Array:
     constants: tuple[c.Declare, ...] = ()
     is_constant: bool = False
     layout: Layout | None = None
+    is_alone: bool = True
 
     @property
     def rank(self) -> int:
@@ -53,8 +54,22 @@ class Array:
 
     @property
     def parameter(self) -> c.Parameter:
-        """The array as a parameter of a function that has no other way to reach its elements."""
-        return c.Parameter(f"{'const ' if self.is_constant else ''}{self.type.c_name} *restrict", self.name)
+        """The array as a parameter of a function that has no other way to reach its elements, if it is alone."""
+        constant, alone = "const " * self.is_constant, "restrict" * self.is_alone
+        return c.Parameter(f"{constant}{self.type.c_name} *{alone}", self.name)
+
+    def is_laid_out_as(self, other: "Array") -> bool:
+        """Whether the same points are the same elements. False: perhaps."""
+        mine, theirs = ((each.type, each.layout, each._sides) for each in (self, other))
+        return mine == theirs
+
+    @property
+    def _sides(self) -> tuple[object, ...]:
+        """Where it begins and its extents, without names of its own."""
+        known = {declared.name: declared.value for declared in self.constants}
+        return tuple(
+            known.get(side.name, side) if isinstance(side, Name) else side for side in self.lower + self.extents
+        )
 
     @property
     def extents_code(self) -> c.Expression:

@@ -1,6 +1,6 @@
 """What generated comments say."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from alphaz.analysis.texts.show import expression_text as shown
 from alphaz.codegen.c import c_tree as c
@@ -107,14 +107,25 @@ def _sizes_text(sizes: Sequence[TileSize]) -> tuple[str, ...]:
     return ("Tile sizes: " + ", ".join(f"{size.name} (such as {size.default})" for size in sizes) + ".",)
 
 
+def _shared(overwritten: Sequence[str], in_place: Sequence[tuple[str, str]]) -> Iterator[str]:
+    """What callers should know of inputs that they need no more."""
+    if overwritten:
+        yield f"Overwritten, what they hold after the call means nothing: {', '.join(overwritten)}."
+    for one, other in in_place:
+        yield f"{other} may be the array {one} itself: in place, {one} before the call and {other} after it."
+
+
 def usage(
     system: System,
     name: str,
     arrays: Sequence[Array],
     sizes: Sequence[TileSize] = (),
     overwritten: Sequence[str] = (),
+    in_place: Sequence[tuple[str, str]] = (),
 ) -> str:
-    """The comment above the interface of a generated system; inputs that are `overwritten` hold no values after it."""
+    """The comment above the interface of a generated system; inputs that are `overwritten` hold no values after it, of
+    pairs `in_place` both may be one array.
+    """
     interface = (*system.inputs, *system.outputs)
     parameters = ", ".join(system.parameters) or "none"
     formats = _FORMATS * any(array.layout is not None for array in arrays)
@@ -125,11 +136,7 @@ def usage(
         "Arrays are flat and row-major over the bounding box of their variable's domain; the element of the point",
         f"z is that of z minus the origin.{formats} They must not overlap.",
         variables_text(interface, arrays),
-        *(
-            [f"Overwritten, what they hold after the call means nothing: {', '.join(overwritten)}."]
-            if overwritten
-            else []
-        ),
+        *_shared(overwritten, in_place),
         "",
         f"{name}_status returns 0, or 1: the parameters are not valid, 2: a size is too large, 3: out of memory,",
         "4: a value depends on itself, 5: an integer is divided by zero, 6: a float does not fit into an integer type,",

@@ -152,8 +152,14 @@ class _Generator:
         computed = self.target.function(loops)
         computed = replace(computed, body=marked(computed.body or ()))
         functions = (computed, self.status_function(loops), reporting(self.name, parameters))
-        lent = self.lent
-        comment = usage(self.system, self.name, self.callers, self.mapping.tile_sizes, tuple(lent))
+        comment = usage(
+            self.system,
+            self.name,
+            self.callers,
+            self.mapping.tile_sizes,
+            tuple(self.lent),
+            [(one.name, other.name) for one, other in self.storage.in_place],
+        )
         headers = [f"{file_stem(name)}.h" for name in dict.fromkeys(use.callee.name for use in self.mapping.uses)]
         headers = [header for header in headers if header != f"{self.stem}.h"]
         vectors = vector_types(loops.body or (), self.target.vectors)

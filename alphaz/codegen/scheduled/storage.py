@@ -7,7 +7,7 @@ and outputs out last.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain
 
 from alphaz.codegen.c import c_tree as c
@@ -57,7 +57,8 @@ class Storage:
     """`places` has every variable; `callers` the arrays of inputs and outputs by variable, in the order of the system.
 
     `allocated` are the arrays to be made; `copied_in` and `copied_out` the variables that move between the two. In the
-    arrays of inputs that are `overwritten` others live.
+    arrays of inputs that are `overwritten` others live. Of a pair `in_place` the caller may pass one array for both: an
+    input that may be overwritten, and the output in whose array it begins.
     """
 
     places: Mapping[str, Place]
@@ -66,6 +67,7 @@ class Storage:
     copied_in: tuple[Variable, ...]
     copied_out: tuple[Variable, ...]
     overwritten: tuple[Variable, ...] = ()
+    in_place: tuple[tuple[Variable, Variable], ...] = ()
 
     @property
     def arrays(self) -> tuple[Array, ...]:
@@ -100,6 +102,14 @@ def storage_of(mapping: ResolvedMapping, names: Names, parameters: Mapping[str, 
         )
         for v in (*system.inputs, *system.outputs)
     }
+    pairs = tuple(
+        (variable, owner)
+        for space, owner in owners.items()
+        for variable in spaces[space]
+        if owner is not None and _is_in_place(mapping, variable, owner, callers)
+    )
+    for variable in (variable for pair in pairs for variable in pair):
+        callers[variable.name] = replace(callers[variable.name], is_alone=False)
     places: dict[str, Place] = {}
     allocated: list[Array] = []
     for space, together in spaces.items():
@@ -120,7 +130,17 @@ def storage_of(mapping: ResolvedMapping, names: Names, parameters: Mapping[str, 
         copied_in=moved_in,
         copied_out=moved_out,
         overwritten=tuple(v for v in system.inputs if v.name in lent),
+        in_place=pairs,
     )
+
+
+def _is_in_place(mapping: ResolvedMapping, variable: Variable, owner: Variable, callers: Mapping[str, Array]) -> bool:
+    """Whether the input begins in the array of the output, each point where it is in its own array: to copy it there
+    changes nothing if the two are one.
+    """
+    if owner.kind is not Kind.OUTPUT or variable.name not in mapping.overwritable:
+        return False
+    return is_own(mapping.cells[variable.name]) and callers[variable.name].is_laid_out_as(callers[owner.name])
 
 
 def _space_array(

@@ -122,8 +122,10 @@ def set_overwritable(design: Design, system: SystemName, inputs: InputNames, *, 
 
     An array is overwritten where the memory maps of others put them into the memory space of the input, inside of its
     domain, while the input has no map of its own; that nothing is read after it is overwritten is proved like all
-    else. The generated function then takes the array without `const`, and its header says so. Without this, what
-    shares cells with an input lives in a copy of it. proposeMemory puts locals into such inputs by itself.
+    else. The generated function then takes the array without `const`, and its header says so. Where the input itself
+    has the memory space of an output of the same points, the caller may pass one array for both, which is updated in
+    place. Without this, what shares cells with an input lives in a copy of it. proposeMemory puts locals into such
+    inputs by itself, and says which may be passed as an output.
 
     Rewrites: the mapping of the system.
 
