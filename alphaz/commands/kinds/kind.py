@@ -275,12 +275,16 @@ class PrefixKind(NumbersKind):
 
     def _unfit(self, text: str, so_far: SoFar) -> Unfit:
         """The name of a variable is a frequent guess; what is said of one variable is said by another command."""
-        if not self._word or not any(variable.name == text for variable in so_far.system.variables):
+        variable = next((each for each in so_far.system.variables if each.name == text), None)
+        if not self._word or variable is None:
             return Unfit()
+        dated = so_far.design.mapping(so_far.system.name).space_time_of(text)
+        count = variable.domain.space.dimensions if dated is None else len(dated.function.outputs)
         behind = so_far.behind[0].value if so_far.behind else 0
-        dimensions = (_numbers(str(behind)) or (0,)) if isinstance(behind, str | int) else (0,)
+        given = _numbers(str(behind)) if isinstance(behind, str | int) else None
         wanted = (
-            f'setDimensionType(prog, "{so_far.system.name}", "{text}", {each}, "{self._word}")' for each in dimensions
+            f'setDimensionType(prog, "{so_far.system.name}", "{text}", {each}, "{self._word}")'
+            for each in [each for each in given or () if each < count] or [0]
         )
         return Unfit("this is a variable", f"to say it of one variable, write {', '.join(wanted)}")
 
