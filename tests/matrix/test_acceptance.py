@@ -1,6 +1,10 @@
 """What a compiler of matrix formulas is accepted by, executed: sizes that are no multiples of anything, sums of
 threads, storage, and plans by hand.
 
+The rest of the list is elsewhere: which loops may be shared, partitions counted, plans that are not kept
+(`tests/tuning/test_fusion.py`), shapes that are refused (`test_findings.py`), searches
+(`tests/tuning/test_searches.py`), the model (`tests/cost`), and times, which are reported
+(`benchmarks/matrix/sharing.py`).
 Source: G. Belter, Efficient Generation of Sequences of Dense Linear Algebra through Auto-Tuning (2012), 3.2 to 7.1.
 """
 
@@ -21,8 +25,11 @@ from alphaz.schedule.proving import proved
 from alphaz.tuning.fusion import Operations, Step
 from alphaz.tuning.laboratory import proved_mapping
 from alphaz.verify.verify import certify, verify
+from tests.matrix.test_kernels import check, kernel_of
 
 SAMPLES = Path(__file__).parents[2] / "samples" / "matrix"
+FUSED = ("atax", "bicgk", "dgemvt", "gemver")
+OTHERS = [path for path in sorted(SAMPLES.glob("*.m")) if path.stem not in FUSED]
 SIZES = ((0, 3), (3, 0), (1, 1), (1, 7), (13, 5), (11, 30))
 
 
@@ -32,10 +39,11 @@ def compiled(path: Path, folder: Path, rows: int = 1) -> Kernel:
         assert given.program is not None
         space, name = given.space, path.stem
         (folder / f"{name}.ab").write_text(given.program, encoding="utf-8")
-        chosen = [str(rows) if axis.name == "rows in registers" else None for axis in space.axes]
         point = tuple(
-            usual if each is None else axis.alternatives.index(each)
-            for usual, each, axis in zip(space.usual, chosen, space.axes, strict=True)
+            axis.alternatives.index(str(rows))
+            if axis.name == "rows in registers" and len(axis.alternatives) > 1
+            else axis.usual
+            for axis in space.axes
         )
         verified = proved_mapping(space.written(point), f"{name}.cs", folder, given.system)
     return compile_kernel(scheduled_c(verified, given.system), verified.design.checked, given.system)
@@ -53,7 +61,7 @@ def data(*shapes: tuple[int, ...]) -> list[np.ndarray]:
 # --- every kernel, in C ----------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", ["atax", "bicgk", "dgemvt", "gemver"])
+@pytest.mark.parametrize("name", FUSED)
 def test_fused_kernels_compute_what_numpy_does(name: str, tmp_path: Path) -> None:
     """With eight rows in registers, whole ones and the rest."""
     kernel = compiled(SAMPLES / f"{name}.m", tmp_path, rows=8)
@@ -61,6 +69,17 @@ def test_fused_kernels_compute_what_numpy_does(name: str, tmp_path: Path) -> Non
         given, expected = EXPECTED[name](m, n)
         for one, other in zip(outputs(kernel(m=m, n=n, threads=2, **given)), expected, strict=True):
             np.testing.assert_allclose(one, other.reshape(one.shape), rtol=1e-12)
+
+
+@pytest.mark.parametrize("path", OTHERS, ids=lambda path: path.stem)
+def test_the_other_kernels_compute_what_numpy_does(path: Path, tmp_path: Path) -> None:
+    """Triangular, symmetric, packed and banded ones among them; with rows that are longer than what lies in them."""
+    kernel = compiled(path, tmp_path, rows=4)
+    written = kernel_of(path.read_text(encoding="utf-8"))
+    known = {"kl": 2, "ku": 1}
+    for seed, (m, n) in enumerate(SIZES):
+        values = {name: known.get(name, {"m": m, "n": n}.get(name, 30)) for name in written.parameters}
+        check(written, values, seed, run=lambda values, given: kernel.run(values, given, 2).outputs)
 
 
 def _atax(m: int, n: int) -> tuple[dict[str, np.ndarray], list[np.ndarray]]:
