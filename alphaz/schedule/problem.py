@@ -89,8 +89,9 @@ def _undated(design: Design, system: str) -> TargetMapping:
     length = max((length, *(v.domain.space.dimensions for v in the_system.variables)))
     length = max((length, *_extensions(the_system)))
     dates = tuple(SpaceTimeMap(name, _padded(AffineFunction.identity(space), length)) for name, space in bodies.items())
-    return replace(
-        TargetMapping(), space_time=dates, memory=design.mapping(system).memory, formats=design.mapping(system).formats
+    stated = design.mapping(system)
+    return TargetMapping(
+        space_time=dates, memory=stated.memory, formats=stated.formats, overwritable=stated.overwritable
     )
 
 

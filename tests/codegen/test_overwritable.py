@@ -236,6 +236,17 @@ let LU[i,j] = case {| i<N-1} : 0.5 * A[i,j]; {| i==N-1} : 1.0; esac;
 """
 
 
+def test_what_is_done_in_one_array_is_proved(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same text about one array, which is the input at first and the output at last."""
+    sources = code(proved(tmp_path, SMOOTHED, ROWS + ONE + LEAVE))
+    for name, text in sources.files.items():
+        one = text.replace("const double *A, ", "").replace("A[", "LU[").replace(" A, LU", " LU")
+        (tmp_path / name).write_text(one.replace("sizeof(*A)", "sizeof(*LU)"))
+    monkeypatch.chdir(tmp_path)
+    told = ask("prove", "program.ab", "f.c", "--map", "LU=A+LU", "--no-execution").out
+    assert "f computes f: proved" in told
+
+
 @pytest.mark.parametrize(("text", "more"), [(SMOOTHED, ""), (SHORTER, LEAVE)])
 def test_otherwise_they_are_two(text: str, more: str, tmp_path: Path) -> None:
     """Without leave; and where the array of the input has another shape."""
