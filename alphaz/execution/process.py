@@ -1,7 +1,10 @@
 """Other programs: started without a shell, never waited for longer than a limit."""
 
+import os
+import signal
 import subprocess
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -20,23 +23,32 @@ class Outcome:
 
 
 def run(command: Sequence[str], folder: Path, seconds: float) -> Outcome:
-    """Runs a program in a folder, its output captured as text. Never raises for what the program does."""
+    """Runs a program in a folder, its output captured as text. Never raises for what the program does.
+
+    What it has started itself ends with it where it is ended: a compiler is a program that starts others.
+    """
     try:
-        done = subprocess.run(
+        with subprocess.Popen(
             list(command),
             cwd=folder,
             stdin=subprocess.DEVNULL,
-            capture_output=True,
-            timeout=seconds,
-            check=False,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
             encoding="utf-8",
             errors="replace",
-        )
+            process_group=0,
+        ) as program:
+            try:
+                output, errors = program.communicate(timeout=seconds)
+            except BaseException:
+                with suppress(ProcessLookupError):
+                    os.killpg(program.pid, signal.SIGKILL)
+                raise
     except subprocess.TimeoutExpired:
         return Outcome(None, "", f"{command[0]} did not end within {seconds:g} seconds")
     except (OSError, ValueError) as problem:
         return Outcome(None, "", f"{command[0]} cannot be started: {problem}")
-    return Outcome(done.returncode, done.stdout, done.stderr)
+    return Outcome(program.returncode, output, errors)
 
 
 # What the system says when a disk is full.

@@ -15,6 +15,8 @@ from pathlib import Path
 
 import numpy as np
 
+from alphaz.execution import process
+
 HERE = Path(__file__).parent
 # What is compiled into a library: between any two of its basic blocks another thread may go on.
 _POINTS = "-fsanitize-coverage=trace-pc"
@@ -162,9 +164,9 @@ class Machine:
 
     def _compile(self, *words: str, folder: Path | None = None) -> None:
         command = [*self.compiler.split(), *words]
-        done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=_SECONDS, errors="replace")
-        if done.returncode:
-            raise NotBuilt(done.stderr)
+        done = process.run(command, folder or Path(), _SECONDS)
+        if not done.succeeded:
+            raise NotBuilt(done.errors)
 
 
 def _linked(look: Look) -> tuple[str, ...]:

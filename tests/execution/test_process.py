@@ -1,0 +1,32 @@
+"""Other programs end in time, and so does what they have started."""
+
+import os
+import time
+from pathlib import Path
+
+from alphaz.execution.process import run
+
+
+def test_what_a_program_has_started_ends_with_it(tmp_path: Path) -> None:
+    found = run(["sh", "-c", "sleep 60 & echo $! > started; wait"], tmp_path, 1)
+    assert found.status is None
+    assert "did not end within 1 seconds" in found.errors
+    assert _ends(int((tmp_path / "started").read_text()))
+
+
+def test_a_program_that_is_not_there(tmp_path: Path) -> None:
+    assert "cannot be started" in run(["no-such-program"], tmp_path, 1).errors
+
+
+def _ends(number: int) -> bool:
+    """Whether there is no such process soon; one that nobody has waited for yet has ended."""
+    for _ in range(50):
+        try:
+            os.kill(number, 0)
+            state = Path(f"/proc/{number}/stat").read_text().rpartition(")")[2].split()[0]
+        except (ProcessLookupError, FileNotFoundError):
+            return True
+        if state == "Z":
+            return True
+        time.sleep(0.1)
+    return False
