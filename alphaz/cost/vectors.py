@@ -1,5 +1,6 @@
-"""Whether the innermost loop of a statement is done in vectors: what it touches lies side by side along the loop, or
-does not move; and a sum along the loop is collected in lanes, since nobody may reorder it otherwise.
+"""Whether operations are done in vectors, as far as the order of the loops says that: a sum along the innermost loop is
+so only where it may be collected in lanes, since nobody may reorder it otherwise. What lies apart in memory is not
+looked at here: its lines are counted as what moves, and register tiles may put it side by side.
 """
 
 from collections.abc import Iterable
@@ -19,23 +20,11 @@ def slowness(statement: Statement, touches: Iterable[Touch], vectors: Vectors) -
     """
     own = [touch for touch in touches if touch.statement is statement]
     loops = [at for at, date in enumerate(statement.dates) if not date.is_constant]
+    if not loops or statement.kinds[loops[-1]] not in (DimensionKind.SEQUENTIAL, DimensionKind.ORDERING):
+        return 1
     lanes = max((vectors.lanes(touch.bytes) for touch in own), default=1)
-    if not loops or not all(_is_beside(touch, loops[-1]) for touch in own):
-        return lanes
     is_sum = any(touch.is_write and not _moves(touch, loops[-1]) for touch in own)
-    is_ordered = statement.kinds[loops[-1]] in (DimensionKind.SEQUENTIAL, DimensionKind.ORDERING)
-    return lanes * _LATENCY if is_sum and is_ordered else 1
-
-
-def _is_beside(touch: Touch, dimension: int) -> bool:
-    """Whether the next iteration touches the same element, or its neighbour."""
-    date = touch.date[dimension]
-    if date.is_constant:
-        return True
-    if len(date.terms) != 1 or abs(date.terms[0][1]) != 1 or any(touch.moduli):
-        return False
-    *rows, last = [index.coefficient(date.terms[0][0]) for index in touch.element] or [0]
-    return not any(rows) and abs(last) <= 1
+    return lanes * _LATENCY if is_sum else 1
 
 
 def _moves(touch: Touch, dimension: int) -> bool:

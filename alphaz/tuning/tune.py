@@ -10,6 +10,7 @@ from random import Random
 from alphaz.execution.bench.contest import Contestant, NoPeer
 from alphaz.tuning.laboratory import Laboratory
 from alphaz.tuning.search import Asking, Search, listed
+from alphaz.tuning.searches.genetic import Genetic
 from alphaz.tuning.searches.sampling import Sampling
 from alphaz.tuning.space import Point, Space, Unproved
 from alphaz.tuning.trial import State, Trial
@@ -80,16 +81,24 @@ def tune(
 def _ranked(
     laboratory: Laboratory, seed: int, until: float, looked: Callable[[int], None]
 ) -> Iterator[tuple[float, Point]]:
-    """Points by chance, each once, with what they cost."""
-    asking, seen = Sampling().over(laboratory.space, Random(seed)), set[Point]()
-    for count, asked in enumerate(asking, 1):
-        if time.monotonic() > until:
-            return
-        point = laboratory.space.settled(asked)
-        if point not in seen:
-            seen.add(point)
-            yield laboratory.predicted(point), point
-        looked(count)
+    """Points with what they cost, each once: a population that the model rates, for half of the time, then points by
+    chance, since a population ends where few changes help.
+    """
+    seen: dict[Point, float] = {}
+    half, count = (time.monotonic() + until) / 2, 0
+    for search, end in ((Genetic(), half), (Sampling(), until)):
+        asking = search.over(laboratory.space, Random(seed))
+        asked = next(asking, None)
+        while asked is not None and time.monotonic() <= end:
+            point, count = laboratory.space.settled(asked), count + 1
+            if point not in seen:
+                seen[point] = laboratory.predicted(point)
+                yield seen[point], point
+            looked(count)
+            try:
+                asked = asking.send(seen[point])
+            except StopIteration:
+                break
 
 
 def _searched(wish: Wish, space: Space, ranked: Sequence[tuple[float, Point]]) -> Asking:
