@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import islpy as isl
 
@@ -87,6 +88,10 @@ class Domain:
         """The same of a set of parameters: what it says is left out."""
         self._check_context(context)
         return Domain(self.space, self.set.coalesce().gist_params(context.set.params()))
+
+    def coalesced(self) -> "Domain":
+        """The same set in fewer pieces."""
+        return Domain(self.space, self.set.coalesce())
 
     def simplify(self) -> "Domain":
         """The same set in fewer pieces and constraints."""
@@ -241,7 +246,7 @@ class Domain:
 
     def pieces(self) -> tuple[Piece, ...]:
         """The set as plain data: a union of pieces, each a conjunction over the names (and floors of them)."""
-        return pieces_of(self.set, self.space)
+        return _pieces(self)
 
     def contains(self, values: Mapping[str, int]) -> bool:
         """Membership by plain integers; `values` has every parameter and dimension (and may have more)."""
@@ -266,3 +271,8 @@ class Domain:
         names = ",".join(self.space.names)
         pieces = [f"{{{names} | {piece}}}" for piece in self.pieces()]
         return " || ".join(pieces) or f"{{{names} | false}}"
+
+
+@lru_cache(maxsize=4096)
+def _pieces(domain: Domain) -> tuple[Piece, ...]:
+    return pieces_of(domain.set, domain.space)

@@ -1,10 +1,11 @@
 """Obligations and the one engine that discharges them."""
 
-from alphaz.proof.discharge import BUDGET, Contradiction, discharge, holds, patiently
+from alphaz.proof.discharge import BUDGET, FIRST, Contradiction, discharge, holds, is_empty, patiently
 from alphaz.proof.obligation import Engine, Obligation, Proved, Refuted, Undecided, Values, Verdict
 
 __all__ = [
     "BUDGET",
+    "FIRST",
     "Contradiction",
     "Engine",
     "Obligation",
@@ -15,5 +16,6 @@ __all__ = [
     "Verdict",
     "discharge",
     "holds",
+    "is_empty",
     "patiently",
 ]

@@ -53,6 +53,17 @@ def find(formula: Formula) -> Found | None:
         return Found(dict(zip(names, first, strict=True)), False)
 
 
+def is_empty(formula: Formula) -> bool:
+    """Whether the set is empty, for what is only a step on the way. Raises OutOfBudget."""
+    import z3  # noqa: PLC0415 - as above
+
+    violations = violations_of(formula)
+    answer = _solver(z3, smt_text(violations), logic_of(violations), STEPS // 10).check()
+    if answer == z3.unknown:
+        raise OutOfBudget("z3 does not know")
+    return bool(answer == z3.unsat)
+
+
 def _solver(z3: Any, text: str, logic: str, steps: int) -> Any:
     solver = z3.SolverFor(logic, ctx=z3.Context())
     solver.set("rlimit", steps)

@@ -6,6 +6,7 @@ from tests.verify.mutation import Mutant
 
 ORDER, ASKED, CLAIMS = "verify/c/order.py", "verify/c/questions.py", "verify/c/claims.py"
 BOUNDS, RACES, REACHING = "verify/c/bounds.py", "verify/c/races.py", "verify/c/reaching.py"
+THREAT, LEMMAS = "verify/c/threat.py", "verify/c/lemmas.py"
 READERS, SUMS = "verify/c/readers.py", "verify/c/sums.py"
 JOINED = "verify/c/joined.py"
 PARTS, PARTED = "verify/c/parts.py", "verify/c/partition.py"
@@ -36,6 +37,18 @@ _ORDER = (
     Mutant("C order: nothing is ever unordered", ORDER, "not_before", "not verdict", "verdict is False"),
     Mutant("C order: nothing happens at once", ORDER, "unordered", "verdict is None", "False"),
 )
+_LEMMAS = (
+    Mutant("C lemma: some writer is good", LEMMAS, "Lemmas.all_written", "all(is_empty(partial(formula, reader, each)) for each in sources)", "any(is_empty(partial(formula, reader, each)) for each in sources)"),
+    Mutant("C lemma: nobody needs to write", LEMMAS, "_covers", "wanted.is_subset(_written(written))", "True"),
+    Mutant("C lemma: whoever writes has done so", LEMMAS, "_elsewhere", "not_before(source.who, reader.who)", "()"),
+    Mutant("C lemma: whoever writes, in any cell", LEMMAS, "_elsewhere", "_differ(source.cell, reader.cell)", "()"),
+    Mutant("C lemma: whoever writes there has done so", LEMMAS, "_afterwards", "not_before(source.who, reader.who)", "()"),
+    Mutant("C lemma: sums are in one cell", LEMMAS, "_in_other_cell", "_differ(source.cell, reader.cell)", "()"),
+    Mutant("C lemma: what is added belongs there", LEMMAS, "_belonging", "domain & Domain.where(domain.space, meets)", "domain"),
+    Mutant("C lemma: nobody is late", THREAT, "Threat._is_late", "not_before(self.reader.who, self.y)", "()"),
+    Mutant("C lemma: nobody is early", THREAT, "Threat.early", "not_before(self.y, source.who)", "()"),
+    Mutant("C lemma: nobody is between", THREAT, "Threat._parts", "not_before(self.y, self.source.who)", "()"),
+)  # fmt: skip
 _QUESTIONS = (
     Mutant("C0: no lower bound", BOUNDS, "_too_far", "[less(subscript, Affine())]", "[less(subscript, subscript)]"),
     Mutant("C0: no upper bound", BOUNDS, "_too_far", "[at_least(subscript, bound)]", "[less(subscript, subscript)]"),
@@ -124,26 +137,26 @@ _QUESTIONS = (
     ),
     Mutant(
         "C4: whoever comes before the reader is harmless",
-        REACHING,
+        THREAT,
         "Threat.found",
         "not_before(self.y, self.source.who)",
         "not_before(self.source.who, self.y)",
     ),
     Mutant(
         "C4: whoever comes after the reader, only",
-        REACHING,
+        THREAT,
         "Threat._others",
         "not_before(who, y)",
         "before(who, y)",
     ),
     Mutant(
         "C4: claims of any value are excused",
-        REACHING,
+        THREAT,
         "Threat._same_value",
-        "same(self.y.own(each.origin.point), self.reader.point)",
+        "same(self.y.own(each.origin.point), point)",
         "[]",
     ),
-    Mutant("C4: the writer is each who writes", REACHING, "Threat.found", "Domain.where(space, itself)", "found"),
+    Mutant("C4: the writer is each who writes", THREAT, "Threat.found", "Domain.where(space, itself)", "found"),
     Mutant("C sums, R1: no part is missing", SUMS, "_items", "share.number == number", "True"),
     Mutant("C sums, R1: nothing is asked of the parts", SUMS, "of_sum_reader", "_items(parts)", "()"),
     Mutant("C sums, R1: only the first branch is a sum", SUMS, "_items", "sums.values()", "[*sums.values()][:1]"),
@@ -199,7 +212,7 @@ _PARTS = (
     Mutant("C parts: parts are of any sum", PARTS, "_value", "part.members[at, number]", "item.region.domain.embedded(part.members[at, number].space) & part.domain.embedded(part.members[at, number].space)"),
     Mutant("C parts: what is subtracted is added", PARTS, "_in_parts", "each.sign", "1"),
     Mutant("C parts: what parts subtract they add", PARTS, "_value", "item.sign * part.sign", "1"),
-    Mutant("C4: nobody else is there", REACHING, "Threat.found", "others.is_empty()", "True"),
+    Mutant("C4: nobody else is there", THREAT, "Threat.found", "others.is_empty()", "True"),
     Mutant("C joined: whoever meets somebody meets nobody", JOINED, "_joined", "found.is_empty()", "True"),
     Mutant("C joined: what is said twice is a contradiction", JOINED, "_solved", "affine.is_constant and affine.constant", "affine.is_constant"),
     Mutant("C joined: the last case is all there is", JOINED, "joined", "found | more", "more"),
@@ -298,4 +311,4 @@ _TEAM = (
     Mutant("C team: what is found goes with any sign", OTHERS, "_item", "merge.sign", "-merge.sign"),
 )  # fmt: skip
 
-FAULTS = (*_ORDER, *_QUESTIONS, *_PARTS, *_MEMORY, *_TREES, *_READER, *_TEAM)
+FAULTS = (*_ORDER, *_LEMMAS, *_QUESTIONS, *_PARTS, *_MEMORY, *_TREES, *_READER, *_TEAM)

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from alphaz.c_reading.kernel import Statement
 from alphaz.poly import Affine, Constraint, Domain, equal
@@ -34,6 +35,7 @@ class Actor:
         return replace(self, domain=part.renamed(self.dimensions))
 
 
+@lru_cache(maxsize=4096)
 def actor(role: str, statement: Statement, domain: Domain | None = None) -> Actor:
     names = {name: f"{name}.{role}" for name in statement.iterators}
     return Actor(role, statement, names, (domain or statement.domain).renamed(tuple(names.values())))

@@ -185,6 +185,11 @@ def _values(
 ) -> Iterator[Claim]:
     statement = seen.statement
     rest = statement.domain
+    for each in _told(seen, values, origins, matching):
+        rest = rest - each.domain
+        yield each
+    if rest.is_empty():
+        return
     later = []
     for key, samples in seen.values.items() or _only_told(statement, values):
         point = _point(statement, values[key], samples, parts)
@@ -201,6 +206,21 @@ def _values(
     for key, point, whole in later:
         for part, needs in matching.value(statement.value, key, point, whole & rest):
             yield Claim(statement=statement, key=key, point=point, domain=part, needs=needs)
+
+
+def _told(seen: Seen, values: Mapping[str, Value], origins: Origins, matching: Matching) -> Iterator[Claim]:
+    """What the statement is said to write, as the value that this is a copy of: where all that was seen agrees."""
+    statement, told = seen.statement, seen.statement.told
+    if told is None or told.body or told.variable not in values:
+        return
+    if len(told.point) != len(values[told.variable].indices):
+        return
+    for part, key, point in origins.read(told.variable, told.point, statement.domain):
+        pieces = part.pieces()
+        others = [each for each, points in seen.values.get(key, ()) if tuple(p.at(each) for p in point) not in points]
+        if not any(piece.holds(instance) for instance in others for piece in pieces):
+            for found, needs in matching.value(statement.value, key, point, part):
+                yield Claim(statement=statement, key=key, point=point, domain=found, needs=needs)
 
 
 def _only_told(statement: Statement, values: Mapping[str, Value]) -> list[tuple[str, list[Sample]]]:

@@ -13,7 +13,19 @@ from alphaz.diagnostics import Label, Place, Witness
 from alphaz.diagnostics.rules import C_NOT_PROVED
 from alphaz.model.program import System
 from alphaz.poly import OutOfBudget
-from alphaz.proof import BUDGET, Obligation, Proved, Undecided, Values, Verdict, discharge
+from alphaz.proof import (
+    BUDGET,
+    FIRST,
+    Engine,
+    Obligation,
+    Proved,
+    Undecided,
+    Values,
+    Verdict,
+    discharge,
+    is_empty,
+    patiently,
+)
 from alphaz.verify.c.claims import Claims
 from alphaz.verify.c.equations import Value
 from alphaz.verify.c.graph import graph_of
@@ -38,6 +50,8 @@ _MOST_OF_LARGEST = 40_000
 _UNROLLED = 16
 # Parts of sums may have parts: registers, then buffers, then what threads collect.
 _MOST_LEVELS = 4
+# With more, a few steps of isl may take seconds, and z3 is asked first.
+_FEW_DIMENSIONS = 8
 
 
 STAGE_A = frozenset({"C0", "C1", "R1", "R5"})
@@ -268,8 +282,20 @@ def prove(
 
 def answered(question: Requirement, inquiry: Inquiry, operations: int) -> Answer:
     start = time.perf_counter()
-    verdict = discharge(obligation_of(question, inquiry), operations)
+    obligation = obligation_of(question, inquiry)
+    verdict = _by_lemma(question) or discharge(obligation, operations)
     return Answer(question, time.perf_counter() - start, verdict)
+
+
+def _by_lemma(question: Requirement) -> Verdict | None:
+    """A proof by what is easier to decide, where isl does not answer soon: by a lemma, or by z3."""
+    lemma = question.lemma or partial(is_empty, question.stated)
+    if sum(each.domain.space.dimensions for each in question.actors) <= _FEW_DIMENSIONS:
+        try:
+            return Proved() if patiently(lambda: question.violations().is_empty(), FIRST) else None
+        except OutOfBudget:
+            pass
+    return Proved(Engine.Z3) if lemma() else None
 
 
 def obligation_of(question: Requirement, inquiry: Inquiry) -> Obligation:

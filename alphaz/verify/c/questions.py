@@ -14,10 +14,11 @@ from collections.abc import Iterator
 from alphaz.verify.c.bounds import bounds
 from alphaz.verify.c.claims import Contribution
 from alphaz.verify.c.inquiry import Inquiry
+from alphaz.verify.c.lemmas import Lemmas
 from alphaz.verify.c.partition import in_one_part
 from alphaz.verify.c.races import races
 from alphaz.verify.c.reaching import of_reader
-from alphaz.verify.c.readers import outputs_of, readers_of, sources_of, unwritten
+from alphaz.verify.c.readers import outputs_of, readers_of, sources_of
 from alphaz.verify.c.requirement import Requirement
 from alphaz.verify.c.sums import of_sum
 
@@ -26,6 +27,7 @@ def questions(inquiry: Inquiry) -> Iterator[Requirement]:
     """In the order in which they are cheap; those of claims follow what is needed, from the outputs back."""
     yield from bounds(inquiry)
     yield from races(inquiry)
+    lemmas = Lemmas(inquiry)
     waiting = list(outputs_of(inquiry))
     done: set[int] = set()
     sums: dict[tuple[str, str], list[Contribution]] = {}
@@ -34,9 +36,9 @@ def questions(inquiry: Inquiry) -> Iterator[Requirement]:
         sources = list(sources_of(inquiry, reader))
         contributions = [s for s in sources if isinstance(s.origin, Contribution)]
         writers = [s for s in sources if not isinstance(s.origin, Contribution)]
-        if contributions and unwritten(reader, writers).is_empty():
+        if contributions and lemmas.is_written(reader, writers):
             sources, contributions = writers, []
-        yield from of_reader(inquiry, reader, writers, contributions)
+        yield from of_reader(inquiry, lemmas, reader, writers, contributions)
         if contributions:
             sums[reader.key, reader.array.name] = [s.origin for s in contributions]  # type: ignore[misc]
         for source in sources:

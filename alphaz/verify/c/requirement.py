@@ -17,7 +17,8 @@ Subjects = Mapping[str, object]
 class Requirement:
     """`violations` must be empty. `actors` are those of whom a point tells; `about` is where it is asked.
 
-    `stated` is the same set, as certificates have it, where `subjects` say which it is.
+    `stated` is the same set, as certificates have it, where `subjects` say which it is. The set is empty if the `lemma`
+    is true, which is easier to decide; nothing follows if it is not.
     """
 
     family: str
@@ -29,3 +30,4 @@ class Requirement:
     stated: "partial[Formula]"
     others: tuple[Statement, ...] = ()
     span: Span | None = None
+    lemma: "partial[bool] | None" = None

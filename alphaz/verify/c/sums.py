@@ -10,6 +10,7 @@ from alphaz.verify.c.claims import Contribution, Share
 from alphaz.verify.c.equations import Item
 from alphaz.verify.c.inquiry import Inquiry
 from alphaz.verify.c.joined import joined
+from alphaz.verify.c.lemmas import Lemmas
 from alphaz.verify.c.order import EVER, before, not_before
 from alphaz.verify.c.readers import Reader, Source, earlier, meets, statement_of
 from alphaz.verify.c.requirement import Requirement
@@ -17,7 +18,9 @@ from alphaz.verify.c.stated import all_of, any_of, asked, nobody
 from alphaz.verify.c.trace import IDEMPOTENT
 
 
-def of_sum_reader(reader: Reader, starts: Sequence[Source], parts: Sequence[Source]) -> Iterator[Requirement]:
+def of_sum_reader(
+    lemmas: Lemmas, reader: Reader, starts: Sequence[Source], parts: Sequence[Source]
+) -> Iterator[Requirement]:
     about = reader.who.statement
     for number, item, own in _items(parts):
         names = tuple(f"{name}.b" for name in item.names)
@@ -30,6 +33,7 @@ def of_sum_reader(reader: Reader, starts: Sequence[Source], parts: Sequence[Sour
             about=about,
             subjects={"reader": reader, "item": number},
             stated=partial(_missing_stated, *what),
+            lemma=partial(lemmas.all_added, reader, item, [(each, each.who.own(share.body)) for each, share in own]),
         )
     for each in parts:
         statement = statement_of(each)

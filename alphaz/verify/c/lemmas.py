@@ -1,0 +1,204 @@
+"""Lemmas: what is easier to decide than a question, and settles it. Where one does not hold, nothing is known.
+
+Whether there is a writer for each reader is asked of isl by leaving out the readers that some tile writes for; the
+numbers of tiles are eliminated for that, which may take very long. Here it is asked in two: somebody writes the value,
+whenever (once for all readers); and *whoever* writes it has done so before, in the cell that is read. The second is
+about two instances at once without any "for all", which is what z3 is good at; for the first, tiles are eliminated from
+one statement at a time.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+
+from alphaz.poly import Affine, AffineFunction, Constraint, Domain, Formula, OutOfBudget, budget, less
+from alphaz.proof import BUDGET, FIRST, is_empty, patiently
+from alphaz.verify.c.actor import same
+from alphaz.verify.c.equations import Item
+from alphaz.verify.c.inquiry import Inquiry
+from alphaz.verify.c.order import not_before
+from alphaz.verify.c.readers import Reader, Source, meets, unwritten
+from alphaz.verify.c.stated import all_of, any_of, asked
+from alphaz.verify.c.threat import Threat
+
+Point = tuple[Affine, ...]
+# Operations of isl for a set in few dimensions: z3 needs longer to see that tiles cover it.
+_MUCH = 20_000_000
+# Instances of a statement, and what each of them writes or reads.
+Points = tuple[Domain, Point]
+
+
+@dataclass(slots=True, eq=False)
+class Lemmas:
+    """Those about an inquiry. What was found out once is kept, with the objects that it is about."""
+
+    inquiry: Inquiry
+    _known: dict[tuple[object, ...], tuple[tuple[object, ...], bool]] = field(default_factory=dict)
+
+    def _once(self, title: str, objects: Sequence[object], ask: Callable[[], bool]) -> bool:
+        key = title, *map(id, objects)
+        if key not in self._known:
+            self._known[key] = tuple(objects), ask()
+        return self._known[key][1]
+
+    # --- values -------------------------------------------------------------------------------------------------------
+
+    def is_written(self, reader: Reader, sources: Sequence[Source]) -> bool:
+        """Whether somebody has written what is read, by whatever way is the quickest; False where it is not known."""
+        if not sources:
+            return False
+        quick = _quickly(partial(unwritten, reader, sources))
+        if quick is not None:
+            return quick
+        return self.all_written(reader, sources) or bool(_quickly(partial(unwritten, reader, sources), BUDGET))
+
+    def all_written(self, reader: Reader, sources: Sequence[Source]) -> bool:
+        """C1. Either each value is written, and all that write it have written it there; or each is written there, and
+        all that write it there have done so before."""
+
+        def none(formula: Callable[[Reader, Source], Formula]) -> bool:
+            return all(is_empty(partial(formula, reader, each)) for each in sources)
+
+        def ask() -> bool:
+            if self._is_covered(reader, sources) and none(_elsewhere):
+                return True
+            return self._is_covered(reader, sources, in_cell=True) and none(_afterwards)
+
+        return bool(sources) and self._once("written", (reader, *map(self._origin, sources)), ask)
+
+    def _origin(self, source: Source) -> object:
+        """What stands for it: the caller is the same for all."""
+        return self.inquiry if source.origin is None else source.origin
+
+    def _is_covered(self, reader: Reader, sources: Sequence[Source], in_cell: bool = False) -> bool:
+        """Whether somebody writes each value that is needed (into the cell where it is)."""
+        if reader.key not in self.inquiry.values:
+            return False
+        written = [(each.who.domain, (*each.point, *(each.cell if in_cell else ()))) for each in sources]
+        value = self.inquiry.values[reader.key]
+        whole = value.domain if value.is_input else self.inquiry.origins.computed[reader.key].domain
+        objects = (reader.array, value, *map(self._origin, sources))
+        if not in_cell and self._once("whole", objects, lambda: _covers(written, whole)):
+            return True
+        return _covers_image(written, (reader.who.domain, (*reader.point, *(reader.cell if in_cell else ()))))
+
+    def none_disturbed(self, reader: Reader, sources: Sequence[Source], threats: Sequence[Threat]) -> bool:
+        """C4: nobody writes something else between *any* writer and reader."""
+        return self.all_written(reader, sources) and all(map(self._is_harmless, threats))
+
+    def _is_harmless(self, threat: Threat) -> bool:
+        """Most often two at once show it."""
+        excused = [self._origin(each) for each in threat.excused]
+        assert threat.y.statement is not None
+        about = (threat.reader.array, threat.y.statement, *excused)
+        return (
+            self._once("late", (threat.reader, *about), lambda: is_empty(threat.late))
+            or self._once("early", (self._origin(threat.source), *about), lambda: is_empty(threat.early))
+            or is_empty(threat.between)
+        )
+
+    # --- sums ---------------------------------------------------------------------------------------------------------
+
+    def all_added(self, reader: Reader, item: Item, shares: Sequence[tuple[Source, Point]]) -> bool:
+        """R1. Everything is added by somebody to the sum that it belongs to; and whoever adds to the sum that is read
+        does so in the cell that is read."""
+        sums = {id(each): each for each, _ in shares}.values()
+
+        def is_there(source: Source) -> bool:
+            ask = partial(is_empty, partial(_in_other_cell, reader, source))
+            return self._once("there", (reader, self._origin(source)), ask)
+
+        return bool(shares) and self._is_added(reader, item, shares) and all(map(is_there, sums))
+
+    def _is_added(self, reader: Reader, item: Item, shares: Sequence[tuple[Source, Point]]) -> bool:
+        added = [(_belonging(each, item, body), body) for each, body in shares]
+        whole = item.region.domain
+        objects = (reader.array, item, *(self._origin(each) for each, _ in shares))
+        if self._once("all", objects, lambda: _covers(added, whole)):
+            return True
+
+        def needed() -> Domain:
+            read = _image(reader.who.domain, reader.point)
+            return whole & read.preimage(AffineFunction(whole.space, item.projection))
+
+        wanted = _within_budget(needed)
+        return wanted is not None and _covers(added, wanted)
+
+
+def _covers(written: Sequence[Points], wanted: Domain) -> bool:
+    """Whether each point that is wanted is written. What is written is seen apart from who does it, and when."""
+    try:
+        with budget(_MUCH):
+            return wanted.is_subset(_written(written))
+    except OutOfBudget:
+        return False
+
+
+def _covers_image(written: Sequence[Points], read: Points) -> bool:
+    wanted = _within_budget(partial(_image, *read))
+    return wanted is not None and _covers(written, wanted)
+
+
+def _written(written: Sequence[Points]) -> Domain:
+    first, *others = (_image(domain, point) for domain, point in written)
+    for each in others:
+        first = first | each.renamed(first.space.names)
+    return first.coalesced()
+
+
+def _image(domain: Domain, point: Point) -> Domain:
+    names = tuple(f"at.{number}" for number in range(len(point)))
+    return domain.image(AffineFunction(domain.space, point), names).coalesced()
+
+
+def _within_budget(work: Callable[[], Domain]) -> Domain | None:
+    try:
+        return patiently(work)
+    except OutOfBudget:
+        return None
+
+
+def _elsewhere(reader: Reader, source: Source) -> Formula:
+    """Writers of what is read that write it into another cell, or have not done so before."""
+    late = not_before(source.who, reader.who)
+    return asked(
+        (reader.who, source.who),
+        all_of(same(source.point, reader.point)),
+        any_of([*late, *_differ(source.cell, reader.cell)]),
+    )
+
+
+def _afterwards(reader: Reader, source: Source) -> Formula:
+    """Writers of what is read, where it is read, that have not done so before."""
+    return asked((reader.who, source.who), all_of(meets(reader, source)), any_of(not_before(source.who, reader.who)))
+
+
+def _in_other_cell(reader: Reader, source: Source) -> Formula:
+    """Those who add to the sum that is read, in another cell."""
+    return asked(
+        (reader.who, source.who),
+        all_of(same(source.point, reader.point)),
+        any_of(list(_differ(source.cell, reader.cell))),
+    )
+
+
+def _differ(left: Point, right: Point) -> Iterator[list[Constraint]]:
+    for a, b in zip(left, right, strict=True):
+        yield [less(a, b)]
+        yield [less(b, a)]
+
+
+def _belonging(source: Source, item: Item, body: Point) -> Domain:
+    """The instances that add a part to the sum that it belongs to."""
+    domain = source.who.domain
+    known = dict(zip(item.names, body, strict=True))
+    meets = same([each.substitute(known) for each in item.projection], source.point)
+    return domain & Domain.where(domain.space, meets)
+
+
+def _quickly(violations: Callable[[], Domain], operations: int = FIRST) -> bool | None:
+    """Whether a set is empty; None where isl does not say so soon."""
+    try:
+        return patiently(lambda: violations().is_empty(), operations)
+    except OutOfBudget:
+        return None
