@@ -62,6 +62,10 @@ class Emitter:
             found = f"{name}.{count}"
         return found
 
+    def called_before(self, value: Any, nest: Nest) -> Nest:
+        """What has to be done before a value is known; where the value comes then."""
+        raise NotImplementedError
+
     def assign(self, pointer: View, value: Any, nest: Nest, span: Span, known: dict[int, bool] | None = None) -> None:
         """`pointer = value`: one statement, or one for each side of an affine choice."""
         reading = Reading(self.words, nest, Asides(), known or {})
@@ -205,7 +209,8 @@ class Emitter:
             if not own and pointer.array is not array:
                 continue
             used = [each for each in reads_in(value) if each.number in own]
-            if pointer.array is not array or len(used) != 1 or not _combines(value, used[0], operator):
+            is_one = pointer.array is array and len(used) == 1 and reading.pointers[used[0].number][0] == pointer
+            if not is_one or not _combines(value, used[0], operator):
                 raise outside(span, f"`{array.label}` is an accumulator of the loop, and used for something else here")
             found = loop
         return found

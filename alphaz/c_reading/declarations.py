@@ -44,13 +44,14 @@ class Declarer(Emitter):
             return nest.knowing({item.name: self._own(self.local(item.name, type_, extents, nest, span), nest)})
         if type_.kind == "int" and (known := self.number(item, nest, type_)) is not None:
             return known
-        if item.init is not None and item.name not in self.words.changed:
+        then = here if item.init is None else self.called_before(item.init, here)
+        if item.init is not None and item.name not in self.words.changed and then is here:
             reading = Reading(self.words, nest, Asides())
             if (given := self._given(item, reading, type_)) is not None:
                 return nest.knowing({item.name: given})
         pointer = self._own(self.local(item.name, type_, (), nest, span), nest)
         if item.init is not None:
-            self.assign(pointer, item.init, here, span)
+            self.assign(pointer, item.init, then, span)
         return nest.knowing({item.name: pointer})
 
     def _given(self, item: Any, reading: Reading, type_: ScalarType) -> Given | None:
@@ -105,11 +106,11 @@ class Declarer(Emitter):
             return nest.knowing({item.name: pointer})
         asides = Asides()
         target = view(self.words, nest, item.init, asides)
-        if target is None or asides.iterators or target.array.type != type_:
+        if target is None or target.array.type != type_:
             raise outside(span, f"what `{item.name}` points to is not understood")
         if target.extents[1:] != inner:
             target = View(target.array, (None, *inner), (), flat(target))
-        return nest.knowing({item.name: target})
+        return asides.added(nest).knowing({item.name: target})
 
     def _own(self, pointer: View, nest: Nest) -> View:
         """In a parallel region each thread has one of these."""

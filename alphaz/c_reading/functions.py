@@ -170,6 +170,13 @@ def changes(tree: Any) -> bool:
     return bool(nodes(tree, c_ast.Assignment)) or any(steps)
 
 
+def writes_behind_pointers(tree: Any) -> bool:
+    """Whether something in the tree assigns to what is no variable of its own."""
+    targets = [each.lvalue for each in nodes(tree, c_ast.Assignment)]
+    targets += [each.expr for each in nodes(tree, c_ast.UnaryOp) if each.op in _STEPS]
+    return any(not isinstance(each, c_ast.ID) for each in targets)
+
+
 def integer(node: Any) -> int | None:
     """The value of an integer constant; None for one that C takes as unsigned."""
     text = node.value.lower().rstrip("l")

@@ -78,6 +78,7 @@ class Words:
     divided: list[Divided] = field(default_factory=list)
     combiners: Mapping[str, tuple[str, ScalarType]] = field(default_factory=dict)
     told: Mapping[int, Told] = field(default_factory=dict)
+    results: dict[int, View] = field(default_factory=dict)
 
     def span(self, node: Any) -> Span:
         return span_of(self.source, node)

@@ -5,10 +5,10 @@ from typing import Any
 
 from pycparser import c_ast
 
-from alphaz.c_reading.condition import Condition, NotAffine, TooComplicated, comparison
+from alphaz.c_reading.condition import Condition, NotAffine, TooComplicated, comparison, either
 from alphaz.c_reading.functions import begins_with_itself, scalar_type
 from alphaz.c_reading.indices import Asides, NoIndex, Words, as_polynomial, condition, index
-from alphaz.c_reading.number import Value, add, named, number, scale
+from alphaz.c_reading.number import Value, add, constant, named, number, scale
 from alphaz.c_reading.outside import outside
 from alphaz.c_reading.scope import Nest, Number, Unset
 from alphaz.diagnostics import Span
@@ -31,13 +31,15 @@ class LoopHead:
 
 def loop_head(words: Words, nest: Nest, loop: Any) -> LoopHead:
     """Raises Rejected for loops of any other form."""
-    name, type_, start, is_outer = _start(words, nest, loop)
     span = words.span(loop)
+    asides = Asides()
+    if loop.init is None:
+        loop, nest = _continued(words, nest, loop, asides)
+    name, type_, start, is_outer = _start(words, nest, loop)
     if not type_.signed:
         raise outside(span, f"`{name}` is unsigned: it wraps around below 0", "use a signed type")
     if name in words.changed:
         raise outside(span, f"`{name}` changes inside the loop")
-    asides = Asides()
     try:
         first = index(words, nest, start, asides)
         step = _step(words, nest, loop, name, span)
@@ -75,6 +77,42 @@ def loop_head(words: Words, nest: Nest, loop: Any) -> LoopHead:
         is_outer=is_outer,
         stride=abs(step),
     )
+
+
+def _continued(words: Words, nest: Nest, loop: Any, asides: Asides) -> tuple[Any, Nest]:
+    """A loop that goes on where another one has ended, with that as its start: an aside, which is the first value for
+    which the other's condition fails."""
+    span = words.span(loop)
+    step = loop.next.expr if isinstance(loop.next, c_ast.UnaryOp) else getattr(loop.next, "lvalue", None)
+    meaning = nest.names.get(step.name) if isinstance(step, c_ast.ID) else None
+    if not isinstance(meaning, Unset) or meaning.ended is None or not isinstance(step, c_ast.ID):
+        raise outside(span, "a loop is understood with one integer iterator that starts in its head")
+    other, before = meaning.ended
+    if nest.date[:-1] != before.date[:-1] or nest.region:
+        raise outside(span, f"where `{step.name}` begins here is not understood")
+    if other.init is None:
+        other, before = _continued(words, before, other, asides)
+    head = loop_head(words, before, other)
+    end, count = words.fresh(step.name), words.fresh("q")
+    by = head.step * head.stride
+    try:
+        first = as_polynomial(words, other, index(words, before, _start(words, before, other)[2], asides), asides)
+        here, last = (
+            before.knowing({step.name: Number(each, head.type)}) for each in (named(end), named(end) - constant(by))
+        )
+        over = condition(words, here, other.cond, asides, is_wanted=False)
+        going_on = condition(words, last, other.cond, asides)
+        at_first = comparison("==", named(end), first)
+    except NoIndex as problem:
+        raise outside(problem.span, f"where this loop begins is not affine: {problem.why}") from None
+    asides.iterators += [end, count]
+    asides.conditions += [
+        over, either(at_first, going_on), comparison("==", named(end), _stepped(first, by, count)),
+        comparison(">=", named(count), constant(0)),
+    ]  # fmt: skip
+    start = c_ast.Assignment("=", step, c_ast.ID(end, loop.coord), loop.coord)
+    started = c_ast.For(start, loop.cond, loop.next, loop.stmt, loop.coord)
+    return started, nest.knowing({end: Number(named(end), head.type)})
 
 
 def _stepped(first: Value, step: int, count: str) -> Value:

@@ -27,7 +27,7 @@ _DIRECTIVES = (
     "atomic", "single", "barrier",
 )  # fmt: skip
 _EFFECT = re.compile(r"\+\+|--|(?<![=<>!])=(?!=)")
-_REDUCTION = re.compile(r"\s*(?P<operator>[-+*]|&&|\|\||\w+)\s*:\s*(?P<names>[\w\s,]+)$")
+_REDUCTION = re.compile(r"\s*(?P<operator>[-+*]|&&|\|\||\w+)\s*:\s*(?P<names>[\w\s,:\[\]]+)$")
 # Hints to one compiler that change no meaning.
 _HARMLESS = re.compile(r"^(GCC\s+unroll\b|GCC\s+diagnostic\b|unroll\b|nounroll\b|STDC\s+FP_CONTRACT\b|once\b)")
 _NO_DEPENDENCE = re.compile(r"^(GCC\s+ivdep|ivdep|vector\b)")
@@ -35,7 +35,8 @@ _NO_DEPENDENCE = re.compile(r"^(GCC\s+ivdep|ivdep|vector\b)")
 
 @dataclass(frozen=True, slots=True)
 class Pragma:
-    """`directive` of OpenMP ("for simd"), and its clauses that matter here. `reductions`: by variable, the operator."""
+    """`directive` of OpenMP ("for simd"), and its clauses that matter here. `reductions`: by variable (with its
+    section, `y[:N]`), the operator."""
 
     directive: str
     span: Span

@@ -64,7 +64,7 @@ def read_kernel(
             if isinstance(names[each.name], View):
                 arguments.append(each.name)
     nest = Nest(names=names, depth=0)
-    maker.body(definition.body, nest, is_entry=True)
+    maker.body(definition.body, nest)
     return Kernel(
         source=source,
         function=function,

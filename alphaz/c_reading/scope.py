@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from alphaz.c_reading.condition import Condition
 from alphaz.c_reading.kernel import Array, Beside, Date, Lock, Loop
@@ -53,9 +54,12 @@ class Status:
 
 @dataclass(frozen=True, slots=True)
 class Unset:
-    """An integer that has no value yet, or none that is known."""
+    """An integer that has no value yet, or none that is known; or the iterator of a loop that is over, `ended`, with
+    what stood around it. `is_shared`: it is one variable for threads, or lanes, that are here."""
 
     type: ScalarType
+    ended: "tuple[Any, Nest] | None" = None
+    is_shared: bool = False
 
 
 Meaning = Number | View | Given | Status | Unset
@@ -84,6 +88,11 @@ class Nest:
 
     def knowing(self, names: Mapping[str, Meaning]) -> "Nest":
         return replace(self, names={**self.names, **names})
+
+    def sharing(self) -> "Nest":
+        """Where threads or lanes begin: what is declared further out is one variable for all of them."""
+        known = {name: each for name, each in self.names.items() if isinstance(each, Unset)}
+        return self.knowing({name: Unset(each.type, is_shared=True) for name, each in known.items()})
 
     def at(self, *position: int | Beside) -> "Nest":
         return replace(self, date=(*self.date, *position))

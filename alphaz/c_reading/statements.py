@@ -1,50 +1,56 @@
 """Statements: loops, conditions, blocks and calls are walked, assignments collected on the way."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
 from pycparser import c_ast
 
-from alphaz.c_reading.cells import flat, view
+from alphaz.c_reading.calls import Caller
+from alphaz.c_reading.cells import view
 from alphaz.c_reading.condition import FALSE
-from alphaz.c_reading.declarations import Declarer
-from alphaz.c_reading.functions import assigned, base, changes, nodes, scalar_type
-from alphaz.c_reading.indices import Asides, NoIndex, condition, index
+from alphaz.c_reading.functions import assigned, changes, nodes, writes_behind_pointers
+from alphaz.c_reading.indices import Asides, NoIndex, condition
 from alphaz.c_reading.kernel import Array, Beside, Kind, Lock, Loop
 from alphaz.c_reading.loops import LoopHead, loop_head
-from alphaz.c_reading.number import named
+from alphaz.c_reading.number import constant, named
 from alphaz.c_reading.outside import outside
 from alphaz.c_reading.phases import Phases
 from alphaz.c_reading.pragmas import Pragma, read_pragma
-from alphaz.c_reading.scope import Given, Meaning, Nest, Number, Status, Unset, View
-from alphaz.c_reading.shapes import declared_extents
-from alphaz.c_reading.shorter import has_nowait, is_hint, is_quiet, items, merged, only_reports
+from alphaz.c_reading.scope import Given, Nest, Number, Status, Unset, View
+from alphaz.c_reading.shorter import has_nowait, is_quiet, items, merged
 from alphaz.c_reading.team import Shared, Team
 from alphaz.diagnostics import Span
 from alphaz.model.types import ScalarType
+from alphaz.poly.plain.polynomial import Polynomial
 
-_DEEPEST = 8
 # The operators of reduction clauses.
 _COMBINED = frozenset({"+", "*", "min", "max", "and", "or"})
 _MOST_STATEMENTS = 2000
 
 
-def _writes_behind_pointers(body: Any) -> bool:
-    targets = [each.lvalue for each in nodes(body, c_ast.Assignment)]
-    targets += [each.expr for each in nodes(body, c_ast.UnaryOp) if each.op in ("++", "--", "p++", "p--")]
-    return any(not isinstance(each, c_ast.ID) for each in targets)
+def _not_ended(nest: Nest, item: Any) -> Nest:
+    """Behind a statement: iterators that others of its loops than itself have changed are not where they ended."""
+    known = {name: each for name, each in nest.names.items() if isinstance(each, Unset) and each.ended is not None}
+    if not known:
+        return nest
+    changed_ = [each.lvalue for each in nodes(item, c_ast.Assignment)]
+    changed_ += [each.expr for each in nodes(item, c_ast.UnaryOp) if each.op != "-"]
+    names = {each.name for each in changed_ if isinstance(each, c_ast.ID)}
+    lost = {name: each for name, each in known.items() if name in names and each.ended and each.ended[0] is not item}
+    return nest.knowing({name: replace(each, ended=None) for name, each in lost.items()})
 
 
-class Maker(Declarer):
+class Maker(Caller):
     """Walks what a function does; what its callees do is put in the place of the calls."""
 
     # --- blocks -------------------------------------------------------------------------------------------------------
 
-    def body(self, node: Any, nest: Nest, *, is_entry: bool = False) -> None:
-        """A function's body, put here."""
+    def body(self, node: Any, nest: Nest, items: Sequence[Any] = ()) -> None:
+        """A function's body, put here; or these items in its place."""
         words = self.words
         (changed, words.changed), (around, words.body) = (words.changed, assigned(node)), (words.body, node)
-        self.block(node.block_items or [], nest, is_entry=is_entry)
+        self.block(list(items) or node.block_items or [], nest, is_entry=not items)
         words.changed, words.body = changed, around
 
     def block(self, items: list[Any], nest: Nest, *, is_entry: bool = False) -> None:
@@ -69,6 +75,7 @@ class Maker(Declarer):
             else:
                 behind = self.statement(item, here, pragma)
                 nest = nest if behind is None else replace(nest, names=behind.names)
+            nest = _not_ended(nest, item)
             phases.over(item, pragma, is_merge=self.deeds() > deeds)
             pragma = None
         if pragma is not None:
@@ -120,7 +127,7 @@ class Maker(Declarer):
                 each for each in nodes(definition.body, c_ast.FuncCall) if each.name.name == "INT64_C"
             ]:
                 return False
-            if _writes_behind_pointers(definition.body):
+            if writes_behind_pointers(definition.body):
                 return False
         return True
 
@@ -200,7 +207,7 @@ class Maker(Declarer):
                 raise outside(
                     pragma.span, "regions in regions or locks, and private variables of a region, are not understood"
                 )
-            return replace(nest, region=True, region_depth=nest.depth, working=False), None
+            return replace(nest.sharing(), region=True, region_depth=nest.depth, working=False), None
         if pragma.directive in ("critical", "atomic"):
             lock = Lock(f"{pragma.directive} {pragma.name}".strip(), len(nest.date))
             return replace(nest, mutex=lock), None
@@ -210,7 +217,11 @@ class Maker(Declarer):
 
     def loop(self, item: Any, nest: Nest, pragma: Pragma | None) -> Nest | None:
         head = loop_head(self.words, nest, item)
+        known = nest.names.get(head.name)
         is_for = pragma is not None and "for" in pragma.words
+        if isinstance(known, Unset) and known.is_shared and head.is_outer and not is_for:
+            said = f"`{head.name}` is one variable for all threads or lanes"
+            raise outside(self.words.span(item), said, "declare it in the head of the loop, or say `private`")
         kind = Kind.SEQUENTIAL if pragma is None else Kind.PARALLEL if is_for else Kind.SIMD
         if nest.region and not nest.working and not is_for and has_nowait(item.stmt):
             kind = Kind.PARALLEL
@@ -227,7 +238,8 @@ class Maker(Declarer):
         if not self._domain(inside).is_bounded():
             raise outside(loop.span, "this loop may never end")
         if pragma is not None:
-            inside = self._clauses(pragma, inside, loop, head.name)
+            is_begun = pragma.words & {"parallel", "simd"} or not nest.region
+            inside = self._clauses(pragma, inside.sharing() if is_begun else inside, loop, head.name)
         body = item.stmt
         if pragma is not None and pragma.collapse > 1:
             inner = items(body)
@@ -244,7 +256,9 @@ class Maker(Declarer):
         self.block(items(body), inside)
         if self.team is not None:
             self.team.rounds -= is_round
-        return nest.knowing({head.name: Unset(head.type)}) if head.is_outer else None
+        if not isinstance(known, Unset) or not head.is_outer:
+            return None
+        return nest.knowing({head.name: replace(known, ended=(item, nest) if pragma is None else None)})
 
     def _iterations(self, head: LoopHead, nest: Nest, loop: Loop, is_for: bool) -> Nest:
         around = head.asides.added(nest)
@@ -278,7 +292,7 @@ class Maker(Declarer):
             if isinstance(meaning, Given):
                 names[name] = self.local(name, meaning.type, (), inside, pragma.span)
                 continue
-            if isinstance(meaning, Number):
+            if isinstance(meaning, Number | Unset):
                 names[name] = Unset(meaning.type)
                 continue
             if isinstance(meaning, View):
@@ -290,11 +304,34 @@ class Maker(Declarer):
                 raise outside(pragma.span, f"`firstprivate({name})` of data is not understood")
         reductions = list(inside.reductions)
         for name, operator in pragma.reductions:
-            meaning = names.get(name)
-            if not isinstance(meaning, View) or meaning.extents:
-                raise outside(pragma.span, f"`{name}` is no scalar: such reductions are not understood")
+            meaning = self._accumulator(name, inside)
+            if meaning is None:
+                raise outside(pragma.span, f"`{name}` is no scalar and no whole array: it is not understood")
             reductions.append((meaning.array, self._combined_by(operator, meaning.array.type, pragma.span), loop))
         return replace(inside, names=names, reductions=tuple(reductions))
+
+    def _accumulator(self, name: str, nest: Nest) -> View | None:
+        """What a reduction clause names: a scalar, or all of an array, `y[:N]`."""
+        variable, *sections = name.rstrip("]").replace("]", "").split("[")
+        meaning = nest.names.get(variable.strip())
+        if not isinstance(meaning, View) or (not sections and meaning.extents):
+            return None
+        extents = meaning.array.extents
+        lengths = [self._length(each, nest) for each in sections]
+        is_whole = len(lengths) == len(extents) and all(
+            a is not None and a == b for a, b in zip(lengths, extents, strict=True)
+        )
+        return meaning if not sections or (is_whole and meaning.is_start and not meaning.array.prefix) else None
+
+    def _length(self, section: str, nest: Nest) -> Polynomial | None:
+        """How many elements a section has that begins with the first; None where it does not, or nobody knows."""
+        first, colon, length = (each.strip() for each in section.partition(":"))
+        if not colon or first not in ("", "0"):
+            return None
+        if length.isdigit():
+            return constant(int(length))
+        known = nest.names.get(length)
+        return known.value if isinstance(known, Number) and isinstance(known.value, Polynomial) else None
 
     def _combined_by(self, operator: str, type_: ScalarType, span: Span) -> str:
         """The operator of programs, by which threads combine what they have."""
@@ -351,6 +388,7 @@ class Maker(Declarer):
             value = c_ast.BinaryOp(item.op[:-1], item.lvalue, value, item.coord)
         if isinstance(item.lvalue, c_ast.ID) and isinstance(nest.names.get(item.lvalue.name), Number | Unset | Status):
             raise outside(span, f"`{item.lvalue.name}` changes outside the head of a loop")
+        nest = self.called_before(value, nest)
         pointer = self._target(item.lvalue, nest, asides := Asides())
         self.assign_lanes(pointer, value, asides.added(nest), span)
 
@@ -359,97 +397,3 @@ class Maker(Declarer):
         if pointer is None:
             raise outside(self.words.span(node), "nothing is known that could be assigned here")
         return pointer
-
-    # --- calls --------------------------------------------------------------------------------------------------------
-
-    def call(self, item: Any, nest: Nest) -> None:
-        span = self.words.span(item)
-        name = item.name.name if isinstance(item.name, c_ast.ID) else ""
-        arguments = item.args.exprs if item.args is not None else []
-        if is_hint(item):
-            return
-        if name == "free" and len(arguments) == 1:
-            self.free(arguments, nest, span)
-            return
-        if name in ("memcpy", "memmove") and len(arguments) == 3:
-            self.copy(arguments, nest, span)
-            return
-        if name == "memset" and len(arguments) == 3:
-            self.clear(arguments, nest, span)
-            return
-        definition = self.words.functions.defined.get(name)
-        if definition is None or nest.depth >= _DEEPEST:
-            raise outside(span, f"`{name}` is not known, or calls itself")
-        if only_reports(definition):
-            for each in arguments:
-                if isinstance(each, c_ast.FuncCall):
-                    self.call(each, nest)
-                elif changes(each) or nodes(each, c_ast.FuncCall):
-                    raise outside(span, "what is told here is not understood")
-            return
-        self.put(definition, arguments, nest, span)
-
-    def put(self, definition: Any, arguments: list[Any], nest: Nest, span: Span) -> None:
-        """The body of a function in the place of its call."""
-        parameters = definition.decl.type.args.params if definition.decl.type.args is not None else []
-        if len(parameters) != len(arguments):
-            raise outside(span, "another number of arguments than the function has")
-        names: dict[str, Meaning] = {}
-        inside = replace(nest, depth=nest.depth + 1)
-        for at, (parameter, argument) in enumerate(zip(parameters, arguments, strict=True)):
-            names[parameter.name] = self.passed(parameter, argument, nest.at(-1, at), names)
-        if _breaks_promise(parameters, names):
-            raise outside(span, "two arguments are one array, and the function promises that they are not (`restrict`)")
-        inside = replace(inside, names=names)
-        changed = assigned(definition.body)
-        if changed & {name for name, meaning in names.items() if not isinstance(meaning, View)}:
-            raise outside(span, "the called function changes an argument")
-        self.body(definition.body, inside.at(0), is_entry=True)
-
-    def passed(self, parameter: Any, argument: Any, nest: Nest, names: dict[str, Meaning]) -> Meaning:
-        span = self.words.span(argument)
-        type_ = scalar_type(base(parameter.type))
-        if type_ is None:
-            raise outside(span, "the type of this argument is not known")
-        if isinstance(parameter.type, c_ast.TypeDecl):
-            asides = Asides()
-            try:
-                value = index(self.words, nest, argument, asides)
-                if type_.kind == "int" and type_.signed and type_.bits >= 32 and not asides.iterators:
-                    return Number(value, type_)
-            except NoIndex:
-                pass
-            pointer = self.local(parameter.name, type_, (), nest, span)
-            self.assign(pointer, argument, nest, span)
-            return pointer
-        if isinstance(argument, c_ast.UnaryOp) and argument.op == "&" and isinstance(argument.expr, c_ast.ID):
-            known = nest.names.get(argument.expr.name)
-            if isinstance(known, Status):
-                return known
-        asides = Asides()
-        target = view(self.words, nest, argument, asides)
-        if target is None or asides.iterators:
-            raise outside(span, "what is passed here is not understood")
-        if target.array.type != type_:
-            raise outside(span, "the argument points to another type")
-        extents = declared_extents(self.words, replace(nest, names=names), parameter.type)
-        if extents[1:] == target.extents[1:] and (target.offset is None or len(extents) == len(target.extents)):
-            return View(
-                target.array, extents if target.offset is not None else target.extents, target.lead, target.offset
-            )
-        return View(target.array, (None, *extents[1:]), (), flat(target))
-
-
-def _breaks_promise(parameters: list[Any], names: dict[str, Meaning]) -> bool:
-    """Whether an array is passed twice, and can be changed through one name although another one is its only one."""
-    held: dict[str, list[Any]] = {}
-    for each in parameters:
-        meaning = names[each.name]
-        if isinstance(meaning, View) and isinstance(each.type, c_ast.PtrDecl | c_ast.ArrayDecl):
-            held.setdefault(meaning.array.name, []).append(each.type)
-    for types in (types for types in held.values() if len(types) > 1):
-        is_alone = any("restrict" in (getattr(t, "quals", None) or getattr(t, "dim_quals", None) or []) for t in types)
-        is_changed = any("const" not in (base(t).quals or []) for t in types)
-        if is_alone and is_changed:
-            return True
-    return False

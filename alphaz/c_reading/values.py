@@ -265,6 +265,8 @@ def fits(value: Fraction, wanted: ScalarType) -> bool:
 
 def _call(reading: Reading, node: Any, nest: Nest) -> Tree:
     words = reading.words
+    if (result := words.results.pop(id(node), None)) is not None:
+        return reading.read(result, words.span(node))
     if not isinstance(node.name, c_ast.ID):
         raise outside(words.span(node), "a call by a pointer is not understood")
     name = node.name.name

@@ -15,6 +15,7 @@ STATEMENTS, WORDS, CELLS = "c_reading/statements.py", "c_reading/indices.py", "c
 FUNCTIONS, VALUES, LOOPS = "c_reading/functions.py", "c_reading/values.py", "c_reading/loops.py"
 EMITTER, PRAGMAS, CONDITIONS = "c_reading/assignments.py", "c_reading/pragmas.py", "c_reading/condition.py"
 TEAM, OTHERS = "c_reading/team.py", "verify/c/others.py"
+CALLS = "c_reading/calls.py"
 TEXT, PHASES, SHORTER, READ = "c_reading/text.py", "c_reading/phases.py", "c_reading/shorter.py", "c_reading/read.py"
 
 _ORDER = (
@@ -279,7 +280,7 @@ _READER = (
     Mutant("C reads: pointers of any rows", CELLS, "_shaped", "extents[1:] == pointer.extents[1:] and pointer.extents", "pointer.extents"),
     Mutant("C reads: locals outlive their block", EMITTER, "Emitter.emit", "cell.array.name in self.released", "False"),
     Mutant("C reads: every thread is one thread", EMITTER, "Emitter.emit", "is_every and not self._is_of_each_thread(pointer, value, reading, nest)", "False"),
-    Mutant("C reads: accumulators may be used", EMITTER, "Emitter._reduction", "pointer.array is not array or len(used) != 1 or not _combines(value, used[0], operator)", "False"),
+    Mutant("C reads: accumulators may be used", EMITTER, "Emitter._reduction", "not is_one or not _combines(value, used[0], operator)", "False"),
     Mutant("C reads: loops may turn", LOOPS, "_check_end", "grows > 0 or (grows and each.equality)", "False"),
     Mutant("C reads: strides are 1", LOOPS, "loop_head", "abs(step) != 1", "False"),
     Mutant("C reads: regions in regions", STATEMENTS, "Maker.directed", "'parallel' in words and nest.region and (not nest.working)", "False"),
@@ -294,20 +295,18 @@ _READER = (
 )  # fmt: skip
 _TEAM = (
     Mutant("C team: lanes have arrays of their own", STATEMENTS, "Maker.loop", "'simd' not in pragma.words", "True"),
+    Mutant("C team: one iterator is one for each thread", STATEMENTS, "Maker.loop", "isinstance(known, Unset) and known.is_shared and head.is_outer and (not is_for)", "False"),
+    Mutant("C reads: a loop goes on wherever", LOOPS, "_continued", "nest.date[:-1] != before.date[:-1] or nest.region", "False"),
+    Mutant("C reads: a loop goes on whatever comes", STATEMENTS, "_not_ended", "name in names and each.ended and each.ended[0] is not item", "False"),
+    Mutant("C reads: functions change nothing", CALLS, "Caller._only_returns", "not writes_behind_pointers(definition.body)", "True"),
     Mutant("C team: two names are two arrays", STATEMENTS, "Maker._of_this_thread", "array.name not in owned", "True"),
     Mutant("C team: merging is over when the next begins", PHASES, "Phases.over", "is_merge", "False"),
-    Mutant("C team: no lock is needed", EMITTER, "Emitter._is_of_each_thread", "nest.mutex is not None", "True"),
-    Mutant("C team: what is started may read", EMITTER, "Emitter._is_of_each_thread", "not pointers", "True"),
-    Mutant("C team: anything merges", EMITTER, "Emitter._is_of_each_thread", "is_merge(value, pointers.index(pointer), owned[0])", "True"),
     Mutant("C team: started at any time", TEAM, "_check", "place[id(each)] > min(first, place[id(merges[0])])", "False"),
     Mutant("C team: merged at any time", TEAM, "_check", "place[id(each)] < last", "False"),
     Mutant("C team: round and round", TEAM, "_check", "each.is_repeated", "False"),
-    Mutant("C team: looked at while they merge", TEAM, "_check", "_phase(team, each) > _phase(team, merge)", "True"),
-    Mutant("C team: looked at before they merge", TEAM, "_check", "_phase(team, each) < begin", "True"),
     Mutant("C team: nobody is without iterations", EMITTER, "Emitter.join", "self.collected.append(each)", "None"),
     Mutant("C team: nothing is found", OTHERS, "found_before", "id(each) in starts", "False"),
     Mutant("C team: everybody is the first", OTHERS, "with_unknown", "_with(found[each.key], each, unknown.key)", "found[each.key]"),
-    Mutant("C team: anything is the identity", OTHERS, "_starts_empty", "identity_tree(into.operator, each.value, each.target.array.type)", "True"),
     Mutant("C team: what is found goes with any sign", OTHERS, "_item", "merge.sign", "-merge.sign"),
 )  # fmt: skip
 

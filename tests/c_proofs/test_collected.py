@@ -209,6 +209,20 @@ WRONG = {
         COLUMNS,
         text(start=f"{START} for (long r = 0; r < 2; r++) {{", merge=f"}} {MERGE}"),
     ),
+    "each thread goes round, and starts once": (
+        COLUMNS,
+        text(
+            start="double own[M]; for (long r = 0; r < 2; r++) { if (r == 0) {" + f"{J} own[j] = 0; }}",
+            merge=f"{MERGE} }}",
+        ),
+    ),
+    "started too late": (
+        COLUMNS,
+        text(
+            start="double own[M]; for (long j = 0; j < 1; j++) own[j] = 0;",
+            work=f"{FIRST.replace(' nowait', '')} for (long j = 1; j < M; j++) own[j] = 0;{SECOND}",
+        ),
+    ),
     "every thread adds something": (COLUMNS, text(merge=f"{J} own[j] += 1; {MERGE}")),
     "the greatest int is no identity": (
         LEAST,

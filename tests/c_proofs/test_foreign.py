@@ -11,7 +11,8 @@ from tests.c_proofs.foreign_mutants import MUTANTS, mutants
 # A tenth of a second each.
 QUICK = (
     "2mm--pointers", "atax--once", "bicg--unrolled", "covariance--unrolled", "durbin--scalars", "gesummv--split",
-    "symm--gathered", "syr2k--tiles", "trmm--upwards",
+    "symm--gathered", "syr2k--tiles", "trmm--upwards", "atax--sections", "bicg--collected", "gemm--rest",
+    "jacobi-1d--in-place", "longest-common-subsequence--parity", "lu--blocks", "mvt--dot",
 )  # fmt: skip
 
 

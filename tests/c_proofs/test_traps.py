@@ -38,6 +38,8 @@ STEPS = (
     " double X {t,i | 0<=t<=T && 0<=i<N};\nlet\n X[t,i] = case {| t==0} : A[i]; {| t>0} : 2.0 * X[t-1,N-1-i]; esac;\n"
     " B[i] = X[T,i];\n.\n"
 )
+OUTER = "for (i = 0; i < N; i++) for (j = 0; j < M; j++)"
+SQUARES = "void s(long N, long M, const double A[N][M], double B[N][M])"
 S = "void s(long N, const double *restrict A, double *restrict B)\n"
 LOOP = "for (long i = 0; i < N; i++)"
 TWICE = f"{LOOP} B[i] = 2.0 * A[i];"
@@ -208,6 +210,34 @@ WRONG |= {
         DOUBLED,
         OWN % ("i", f"#pragma omp for\n{LOOP} B[i] = 2.0 * p[i];\n"),
     ),
+    "an inner iterator is one variable for all threads": (
+        SQUARE,
+        f"{SQUARES} {{ long i, j;\n#pragma omp parallel for\n{OUTER} B[i][j] = A[i][j]; }}",
+    ),
+    "an inner iterator is one variable for all lanes": (
+        SQUARE,
+        f"{SQUARES} {{ long i, j;\n#pragma omp simd\n{OUTER} B[i][j] = A[i][j]; }}",
+    ),
+    "an iterator around what is shared out is one variable for all threads": (
+        SQUARE,
+        f"{SQUARES} {{ long i, j;\n#pragma omp parallel\nfor (j = 0; j < M; j++) {{\n#pragma omp for\n"
+        "for (i = 0; i < N; i++) B[i][j] = A[i][j]; } }",
+    ),
+    "a loop goes on where another one has been since": (
+        DOUBLED,
+        f"{S}{{ long i, r; for (i = 0; i < 3; i++) B[i] = 2.0 * A[i]; for (r = 0; r < 1; r++)"
+        " for (i = 0; i < 1; i++) B[i] = 2.0 * A[i]; for (; i < N; i++) B[i] = A[i]; }",
+    ),
+    "a loop goes on twice where one has ended": (
+        DOUBLED,
+        f"{S}{{ long i; for (i = 0; i < 3; i++) B[i] = 2.0 * A[i]; for (long r = 0; r < 2; r++) for (; i < N; i++)"
+        " B[i] = r == 1 ? 2.0 * A[i] : A[i]; }",
+    ),
+    "a function with a loop that writes what it reads": (
+        DOUBLED,
+        "static double f(long n, const double *a, double *b) { double s = 0; for (long k = 0; k < 1; k++)"
+        f" {{ s += a[0]; b[0] = s; }} return s + s; }}\n{S}{{ {LOOP} B[i] = f(N, A + i, B + i); }}",
+    ),
     "what a thread has of its own, by two names": (
         DOUBLED,
         f"{S}{{\n#pragma omp parallel\n{{ double p[2]; double *q = p;\n#pragma omp for\n"
@@ -286,6 +316,20 @@ RIGHT = {
         DOUBLED,
         f"{VECTORS}{S}{{ {FOURS} {{ double4 x[1]; x[0] = (double4){{0}} + 2.0; x[0] *= *(const double4 *)&A[o];"
         f" *(double4 *)&B[o] = x[0]; }} {REST} B[i] = 2.0 * A[i]; }}",
+    ),
+    "private iterators": (
+        SQUARE,
+        f"{SQUARES} {{ long i, j;\n#pragma omp parallel for private(j)\n{OUTER} B[i][j] = A[i][j]; }}",
+    ),
+    "a loop goes on where one has ended": (
+        DOUBLED,
+        f"{S}{{ long i; for (i = 0; i + 1 < N; i += 2) {{ B[i] = 2.0 * A[i]; B[i + 1] = 2.0 * A[i + 1]; }}"
+        " for (; i < N; i++) B[i] = 2.0 * A[i]; }",
+    ),
+    "a loop goes on downwards": (
+        DOUBLED,
+        f"{S}{{ long i; for (i = N - 1; i > 2; i -= 2) {{ B[i] = 2.0 * A[i]; B[i - 1] = 2.0 * A[i - 1]; }}"
+        " for (; i >= 0; i--) B[i] = 2.0 * A[i]; }",
     ),
     "a buffer of each thread": (DOUBLED, OWN % ("i", "")),
     "an external function": (CALLED, f"double f(double);\n{S}{{ {LOOP} B[i] = f(A[i]); }}"),

@@ -1,0 +1,162 @@
+"""Calls: functions of the file are put in the place of their calls; of some others it is known what they do."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from types import MappingProxyType
+from typing import Any
+
+from pycparser import c_ast
+
+from alphaz.c_reading.cells import flat, view
+from alphaz.c_reading.declarations import Declarer
+from alphaz.c_reading.functions import assigned, base, changes, nodes, scalar_type, writes_behind_pointers
+from alphaz.c_reading.indices import Asides, NoIndex, index
+from alphaz.c_reading.outside import outside
+from alphaz.c_reading.scope import Meaning, Nest, Number, Status, View
+from alphaz.c_reading.shapes import declared_extents
+from alphaz.c_reading.shorter import is_hint, only_reports
+from alphaz.diagnostics import Span
+
+_DEEPEST = 8
+
+
+class Caller(Declarer):
+    """Puts what callees do in the place of the calls."""
+
+    def body(self, node: Any, nest: Nest, items: Sequence[Any] = ()) -> None:
+        """A function's body, put here; or these items in its place."""
+        raise NotImplementedError
+
+    def free(self, arguments: list[Any], nest: Nest, span: Span) -> None:
+        """What is released is used no more."""
+        raise NotImplementedError
+
+    def call(self, item: Any, nest: Nest) -> None:
+        span = self.words.span(item)
+        name = item.name.name if isinstance(item.name, c_ast.ID) else ""
+        arguments = item.args.exprs if item.args is not None else []
+        if is_hint(item):
+            return
+        if name == "free" and len(arguments) == 1:
+            self.free(arguments, nest, span)
+            return
+        if name in ("memcpy", "memmove") and len(arguments) == 3:
+            self.copy(arguments, nest, span)
+            return
+        if name == "memset" and len(arguments) == 3:
+            self.clear(arguments, nest, span)
+            return
+        definition = self.words.functions.defined.get(name)
+        if definition is None or nest.depth >= _DEEPEST:
+            raise outside(span, f"`{name}` is not known, or calls itself")
+        if only_reports(definition):
+            for each in arguments:
+                if isinstance(each, c_ast.FuncCall):
+                    self.call(each, nest)
+                elif changes(each) or nodes(each, c_ast.FuncCall):
+                    raise outside(span, "what is told here is not understood")
+            return
+        self.put(definition, arguments, nest, span)
+
+    def put(
+        self, definition: Any, arguments: list[Any], nest: Nest, span: Span, items: Sequence[Any] = (),
+        results: Mapping[str, Meaning] = MappingProxyType({}),
+    ) -> None:  # fmt: skip
+        """The body of a function in the place of its call; or these items for it, which know of its results too."""
+        parameters = definition.decl.type.args.params if definition.decl.type.args is not None else []
+        if len(parameters) != len(arguments):
+            raise outside(span, "another number of arguments than the function has")
+        names: dict[str, Meaning] = {}
+        inside = replace(nest, depth=nest.depth + 1)
+        for at, (parameter, argument) in enumerate(zip(parameters, arguments, strict=True)):
+            names[parameter.name] = self.passed(parameter, argument, nest.at(-1, at), names)
+        if _breaks_promise(parameters, names):
+            raise outside(span, "two arguments are one array, and the function promises that they are not (`restrict`)")
+        inside = replace(inside, names={**names, **results})
+        changed = assigned(definition.body)
+        if changed & {name for name, meaning in names.items() if not isinstance(meaning, View)}:
+            raise outside(span, "the called function changes an argument")
+        self.body(definition.body, inside.at(0), items)
+
+    def called_before(self, value: Any, nest: Nest) -> Nest:
+        """Functions with loops whose results a value has are done before it, as they change nothing else: what they
+        return is in variables then. The nest of the value, which comes after."""
+        calls = [each for each in nodes(value, c_ast.FuncCall) if self._loops(each)]
+        if nest.region and not nest.working:
+            return nest
+        for at, call in enumerate(calls):
+            definition, span = self.words.functions.defined[call.name.name], self.words.span(call)
+            type_, items = scalar_type(definition.decl.type.type), definition.body.block_items
+            if type_ is None or not isinstance(items[-1], c_ast.Return) or not self._only_returns(definition, 0):
+                raise outside(span, "what this function returns is not understood")
+            result = self.local(call.name.name, type_, (), nest, span)
+            name = self.words.fresh("result")
+            last = c_ast.Assignment("=", c_ast.ID(name, call.coord), items[-1].expr, items[-1].coord)
+            arguments = call.args.exprs if call.args is not None else []
+            self.put(definition, arguments, nest.at(0, at), span, (*items[:-1], last), {name: result})
+            self.words.results[id(call)] = result
+        return nest.at(1) if calls else nest
+
+    def _loops(self, call: Any) -> bool:
+        definition = self.words.functions.defined.get(call.name.name) if isinstance(call.name, c_ast.ID) else None
+        return definition is not None and bool(nodes(definition.body, c_ast.For))
+
+    def _only_returns(self, definition: Any, depth: int) -> bool:
+        """Whether a function does nothing that its caller can see, but return something."""
+        calls = nodes(definition.body, c_ast.FuncCall)
+        names = {each.name.name for each in calls if isinstance(each.name, c_ast.ID)} - {"INT64_C"}
+        known = self.words.functions.defined
+        return (
+            depth < _DEEPEST
+            and not writes_behind_pointers(definition.body)
+            and not names & {"memcpy", "memmove", "memset", "free"}
+            and all(self._only_returns(known[name], depth + 1) for name in names & known.keys())
+        )
+
+    def passed(self, parameter: Any, argument: Any, nest: Nest, names: dict[str, Meaning]) -> Meaning:
+        span = self.words.span(argument)
+        type_ = scalar_type(base(parameter.type))
+        if type_ is None:
+            raise outside(span, "the type of this argument is not known")
+        if isinstance(parameter.type, c_ast.TypeDecl):
+            asides = Asides()
+            try:
+                value = index(self.words, nest, argument, asides)
+                if type_.kind == "int" and type_.signed and type_.bits >= 32 and not asides.iterators:
+                    return Number(value, type_)
+            except NoIndex:
+                pass
+            pointer = self.local(parameter.name, type_, (), nest, span)
+            self.assign(pointer, argument, nest, span)
+            return pointer
+        if isinstance(argument, c_ast.UnaryOp) and argument.op == "&" and isinstance(argument.expr, c_ast.ID):
+            known = nest.names.get(argument.expr.name)
+            if isinstance(known, Status):
+                return known
+        asides = Asides()
+        target = view(self.words, nest, argument, asides)
+        if target is None or asides.iterators:
+            raise outside(span, "what is passed here is not understood")
+        if target.array.type != type_:
+            raise outside(span, "the argument points to another type")
+        extents = declared_extents(self.words, replace(nest, names=names), parameter.type)
+        if extents[1:] == target.extents[1:] and (target.offset is None or len(extents) == len(target.extents)):
+            return View(
+                target.array, extents if target.offset is not None else target.extents, target.lead, target.offset
+            )
+        return View(target.array, (None, *extents[1:]), (), flat(target))
+
+
+def _breaks_promise(parameters: list[Any], names: dict[str, Meaning]) -> bool:
+    """Whether an array is passed twice, and can be changed through one name although another one is its only one."""
+    held: dict[str, list[Any]] = {}
+    for each in parameters:
+        meaning = names[each.name]
+        if isinstance(meaning, View) and isinstance(each.type, c_ast.PtrDecl | c_ast.ArrayDecl):
+            held.setdefault(meaning.array.name, []).append(each.type)
+    for types in (types for types in held.values() if len(types) > 1):
+        is_alone = any("restrict" in (getattr(t, "quals", None) or getattr(t, "dim_quals", None) or []) for t in types)
+        is_changed = any("const" not in (base(t).quals or []) for t in types)
+        if is_alone and is_changed:
+            return True
+    return False
