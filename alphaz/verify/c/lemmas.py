@@ -8,7 +8,7 @@ one statement at a time.
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
 
 from alphaz.poly import Affine, AffineFunction, Constraint, Domain, Formula, OutOfBudget, budget, less
@@ -24,22 +24,17 @@ from alphaz.verify.c.threat import Threat
 Point = tuple[Affine, ...]
 # Operations of isl for a set in few dimensions: z3 needs longer to see that tiles cover it.
 _MUCH = 20_000_000
+# For what is asked of each reader apart.
+_SOME = 2_000_000
 # Instances of a statement, and what each of them writes or reads.
 Points = tuple[Domain, Point]
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class Lemmas:
-    """Those about an inquiry. What was found out once is kept, with the objects that it is about."""
+    """Those about an inquiry. What was found out once is kept with it."""
 
     inquiry: Inquiry
-    _known: dict[tuple[object, ...], tuple[tuple[object, ...], bool]] = field(default_factory=dict)
-
-    def _once(self, title: str, objects: Sequence[object], ask: Callable[[], bool]) -> bool:
-        key = title, *map(id, objects)
-        if key not in self._known:
-            self._known[key] = tuple(objects), ask()
-        return self._known[key][1]
 
     # --- values -------------------------------------------------------------------------------------------------------
 
@@ -64,11 +59,11 @@ class Lemmas:
                 return True
             return self._is_covered(reader, sources, in_cell=True) and none(_afterwards)
 
-        return bool(sources) and self._once("written", (reader, *map(self._origin, sources)), ask)
+        return bool(sources) and self.inquiry.once("written", (reader, *map(self._origin, sources)), ask)
 
     def _origin(self, source: Source) -> object:
         """What stands for it: the caller is the same for all."""
-        return self.inquiry if source.origin is None else source.origin
+        return self.inquiry.binding if source.origin is None else source.origin
 
     def _is_covered(self, reader: Reader, sources: Sequence[Source], in_cell: bool = False) -> bool:
         """Whether somebody writes each value that is needed (into the cell where it is)."""
@@ -78,7 +73,7 @@ class Lemmas:
         value = self.inquiry.values[reader.key]
         whole = value.domain if value.is_input else self.inquiry.origins.computed[reader.key].domain
         objects = (reader.array, value, *map(self._origin, sources))
-        if not in_cell and self._once("whole", objects, lambda: _covers(written, whole)):
+        if not in_cell and self.inquiry.once("whole", objects, lambda: _covers(written, whole, _MUCH)):
             return True
         return _covers_image(written, (reader.who.domain, (*reader.point, *(reader.cell if in_cell else ()))))
 
@@ -92,8 +87,8 @@ class Lemmas:
         assert threat.y.statement is not None
         about = (threat.reader.array, threat.y.statement, *excused)
         return (
-            self._once("late", (threat.reader, *about), lambda: is_empty(threat.late))
-            or self._once("early", (self._origin(threat.source), *about), lambda: is_empty(threat.early))
+            self.inquiry.once("late", (threat.reader, *about), lambda: is_empty(threat.late))
+            or self.inquiry.once("early", (self._origin(threat.source), *about), lambda: is_empty(threat.early))
             or is_empty(threat.between)
         )
 
@@ -106,7 +101,7 @@ class Lemmas:
 
         def is_there(source: Source) -> bool:
             ask = partial(is_empty, partial(_in_other_cell, reader, source))
-            return self._once("there", (reader, self._origin(source)), ask)
+            return self.inquiry.once("there", (reader, self._origin(source)), ask)
 
         return bool(shares) and self._is_added(reader, item, shares) and all(map(is_there, sums))
 
@@ -114,7 +109,7 @@ class Lemmas:
         added = [(_belonging(each, item, body), body) for each, body in shares]
         whole = item.region.domain
         objects = (reader.array, item, *(self._origin(each) for each, _ in shares))
-        if self._once("all", objects, lambda: _covers(added, whole)):
+        if self.inquiry.once("all", objects, lambda: _covers(added, whole, _MUCH)):
             return True
 
         def needed() -> Domain:
@@ -125,10 +120,10 @@ class Lemmas:
         return wanted is not None and _covers(added, wanted)
 
 
-def _covers(written: Sequence[Points], wanted: Domain) -> bool:
+def _covers(written: Sequence[Points], wanted: Domain, operations: int = _SOME) -> bool:
     """Whether each point that is wanted is written. What is written is seen apart from who does it, and when."""
     try:
-        with budget(_MUCH):
+        with budget(operations):
             return wanted.is_subset(_written(written))
     except OutOfBudget:
         return False

@@ -58,7 +58,12 @@ def outputs_of(inquiry: Inquiry) -> Iterator[Reader]:
             )
 
 
-def readers_of(inquiry: Inquiry, made: Claim | Contribution) -> Iterator[Reader]:
+def readers_of(inquiry: Inquiry, made: Claim | Contribution) -> list[Reader]:
+    """Those who need what the claim needs; the same ones, whoever asks."""
+    return inquiry.once("readers", (made,), lambda: list(_readers(inquiry, made)))
+
+
+def _readers(inquiry: Inquiry, made: Claim | Contribution) -> Iterator[Reader]:
     statement = made.statement
     for number, need in enumerate(dict.fromkeys(made.needs)):
         who = actor("r", statement, made.domain)
