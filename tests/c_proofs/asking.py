@@ -6,8 +6,10 @@ from pathlib import Path
 import alphaz
 from alphaz.analysis.checks.checked import Checked
 from alphaz.analysis.read import read_program
+from alphaz.c_reading.kernel import Told
 from alphaz.codegen.scheduled.scheduled_c import scheduled_c
 from alphaz.diagnostics import Source
+from alphaz.execution.c_claims import told_of
 from alphaz.execution.c_proof import CVerdict, Task, prove_c
 from alphaz.verify.c.equations import LAWS
 from alphaz.verify.c.inference import Laws
@@ -36,13 +38,20 @@ def foreign(name: str) -> str:
 
 def generated(kernel: str, script: str | None = None) -> str:
     """The C of a kernel's script (the plain one, if none is named)."""
+    return with_claims(kernel, script)[0]
+
+
+def with_claims(kernel: str, script: str | None = None) -> tuple[str, dict[int, Told]]:
+    """The same, with what the generator says of its lines."""
     design = alphaz.run(KERNELS / kernel / f"{script or kernel}.cs")
     report = alphaz.verify(design)
     (system,) = [each.name for each in design.program.systems]
     sources = scheduled_c(certify(report), system)
-    (text,) = [text for name, text in sources.files.items() if name.endswith(".c")]
-    return text
+    (name,) = [name for name in sources.files if name.endswith(".c")]
+    return sources.files[name], told_of(sources.claims.get(name, {}))
 
 
-def verdict(kernel: str, text: str, *, executes: bool = False, laws: Laws = ALL_LAWS) -> CVerdict:
-    return prove_c(program(kernel), Source(f"{kernel}.c", text), Task(laws=laws, executes=executes))
+def verdict(
+    kernel: str, text: str, *, executes: bool = False, laws: Laws = ALL_LAWS, told: dict[int, Told] | None = None
+) -> CVerdict:
+    return prove_c(program(kernel), Source(f"{kernel}.c", text), Task(laws=laws, executes=executes, told=told))

@@ -20,7 +20,8 @@ _OPERATIONS = 90_000
 def pruned(inquiry: Inquiry) -> Inquiry:
     """The same with fewer claims: without instances that need what no claim writes, until nothing changes.
 
-    What is claimed in vain would only stand in the way.
+    What is claimed in vain would only stand in the way. What a statement is told to be is not, and stays: to look takes
+    as long as the proof.
     """
     changed = None
     lemmas = Lemmas(inquiry)
@@ -40,6 +41,8 @@ def pruned(inquiry: Inquiry) -> Inquiry:
 def _supported(inquiry: Inquiry, lemmas: Lemmas, made: M, changed: Collection[tuple[str, str]] | None) -> list[M]:
     """The claim for the instances whose needs are written somewhere, before; nothing where none is left. Only readers
     of keys in arrays of which something is `changed` are looked at; None: all."""
+    if made.statement.told is not None:
+        return [made]
     domain = made.domain
     for reader in readers_of(inquiry, made):
         if changed is not None and (reader.key, reader.array.name) not in changed:
