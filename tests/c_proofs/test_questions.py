@@ -13,8 +13,9 @@ from alphaz.c_reading.kernel import Statement
 from alphaz.diagnostics import Source
 from alphaz.execution.c_proof import Task, chosen_function, chosen_system, read_with_arguments
 from alphaz.execution.c_source import preprocessed
+from alphaz.poly import Affine
 from alphaz.proof import is_empty
-from alphaz.verify.c.claims import Claims
+from alphaz.verify.c.claims import Claims, Contribution
 from alphaz.verify.c.inquiry import Inquiry
 from alphaz.verify.c.prove import inquiry_of, prove
 from alphaz.verify.c.questions import questions
@@ -36,6 +37,8 @@ SUM = f"{S}{{ double m[1]; m[0] = 0; {ADDED} m[0] = m[0] + A[k]; *B = m[0]; }}"
 CLEAR = "for (long o = 0; o < N; o++) B[o] = 0;"
 UPDATE = f"{LOOP} for (long k = 0; k < N; k++) B[i] = B[i] + A[i][k];"
 UPDATES = f"void s(long N, const double A[N][N], double *B) {{ {CLEAR} {UPDATE} }}"
+LAST, READ = "t[N-1] = 2.0 * A[N-1];", f"{LOOP} B[i] = t[i];"
+TWO_WRITERS = f"{S}{{ double t[N]; for (long i = 0; i < N - 1; i++) t[i] = 2.0 * A[i]; {LAST} {READ} }}"
 TIME = (
     "void s(long N, long T, const double *A, double *B) { double X[T + 1][N];"
     " for (long i = 0; i < N; i++) X[0][i] = A[i];"
@@ -72,6 +75,7 @@ CASES = {
     "C1: upside down": ("C1", PREFIX, SEQUENCE, "long i = 1; i < N; i++", "long i = N - 1; i >= 1; i--"),
     "C1: at once": ("C1", PREFIX, SEQUENCE, *SHARED),
     "C1: in lanes": ("C1", PREFIX, SEQUENCE, "for (long i = 1", "\n#pragma omp simd\nfor (long i = 1"),
+    "C1: one of two writers is late": ("C1", DOUBLED, TWO_WRITERS, f"{LAST} {READ}", f"{READ} {LAST}"),
     "C1: time at once": ("C1", STEPS, TIME, "for (long t", "\n#pragma omp parallel for\nfor (long t"),
     "C1: steps in the other direction": ("C1", STEPS, TIME, "t = 1; t <= T; t++", "t = T; t >= 1; t--"),
     "C1: nobody waits": ("C1", DOUBLED, REGION, *UNWAITED),
@@ -148,6 +152,25 @@ def test_the_family_objects(name: str) -> None:
     assert family in {each.question.family for each in objections.answers if not each.is_proved}
     assert family == "C6" or any(settled(each) for each in questions(right) if each.family == family)
     assert not any(settled(each.question) for each in objections.answers if not each.is_proved)
+
+
+def test_what_is_added_to_another_sum_is_not_in_this_one() -> None:
+    """Rows that are added up in the cells of others: each part is added by somebody, each sum is where it is read."""
+    right = asked(ROWS, UPDATES)
+
+    def turned(part: Contribution) -> Contribution:
+        index = Affine.name("N") - 1
+        shares = (replace(each, body=(index - each.body[0], *each.body[1:])) for each in part.shares)
+        return replace(part, shares=tuple(shares))
+
+    claims = Claims(right.claims.values, [turned(each) for each in right.claims.contributions])
+    wrong = replace(right, claims=claims, writers={})
+    assert any(settled(each) for each in questions(right) if _is_about_all(each))
+    assert not any(settled(each) for each in questions(wrong) if _is_about_all(each))
+
+
+def _is_about_all(question: Requirement) -> bool:
+    return question.family == "R1" and question.claim.startswith("all is in the sum")
 
 
 def settled(question: Requirement) -> bool:
