@@ -52,3 +52,21 @@ def test_a_tile_that_is_whole_needs_no_test(tmp_path: Path) -> None:
     whole = text[: text.index("for (int64_t j = tj; j < tj + 3; j++)")]
     assert whole.count("int sum = y[i];") == 1
     assert "if (tj <" not in text
+
+
+TILED = """affine r {N | N>=1}
+input bool a {i,j | 0<=(i,j)<N};
+output bool y {i | 0<=i<N};
+let y[i] = reduce(*, [j], a[i,j]); .
+"""
+
+
+def test_what_is_assigned_is_not_read_before(tmp_path: Path) -> None:
+    """A tile of one column inside of one of eight: what is first there assigns, in a loop."""
+    tiles = """setBandForTiling(prog, "r", "b", 2, "", 1, 1, "1; 8");
+setSubTilingWithinBand(prog, "r", "b", 1, "recursive"); setSubTilingWithinBand(prog, "r", "b", 2, "recursive");"""
+    dates = 'setSpaceTimeMap(prog, "r", "y", "(i,j->i,j)");'
+    text = agrees(proved(tmp_path, TILED, dates + tiles), tmp_path, *SIZES)
+    _, *kept = text.split("bool product = y[i];")
+    assert kept
+    assert all("product_int(product" in part.partition("y[i] = product;")[0] for part in kept)

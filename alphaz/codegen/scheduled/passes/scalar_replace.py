@@ -53,6 +53,9 @@ class ScalarReplace:
         effect, statement = self.effects.of(action), action.statement
         if effect is None or statement is None or statement.role is not Role.BODY or statement.name in collected:
             return False
+        if action.assigns:
+            # What it overwrites is nothing yet, and is not to be read.
+            return False
         if action.box is not None and action.box.mask is not None and not self._adds(action):
             return False
         dimension = self.layout.dimension(loop.iterator, statement)
@@ -66,9 +69,7 @@ class ScalarReplace:
         assert action.statement is not None
         type_ = self.effects.mapping.system.variable(action.statement.variable).type
         reduction, types = action.statement.reduction, self.effects.mapping.facts.types
-        return (
-            type_ in (DOUBLE, FLOAT) and types[reduction] == type_ and reduction.operator == "+" and not action.assigns
-        )
+        return type_ in (DOUBLE, FLOAT) and types[reduction] == type_ and reduction.operator == "+"
 
     def _is_steady(self, action: Action, loop: For, call: Call) -> bool:
         """Whether neither the cell nor what is tested of it changes in the loop."""
