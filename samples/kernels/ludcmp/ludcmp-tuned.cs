@@ -1,6 +1,6 @@
 # Found by `alphaz schedule ludcmp.ab`, and proved.
-# Both factors and all their sums are in one array, y and x in one vector with theirs. It is faster than what was written
-# by hand, with tiles and vectors for the two substitutions.
+# Both factors and all their sums are in one array, y and x in vectors with theirs. It is faster than what was written by
+# hand, with tiles and vectors for the two substitutions.
 # sizes: N=1 N=7 N=157
 prog = ReadAlphabets("ludcmp.ab");
 NormalizeReduction(prog);
@@ -26,8 +26,8 @@ setRegisterTile(prog, system, "0", 0, 8);
 setRegisterTile(prog, system, "0", 1, 6);
 setMemoryMap(prog, system, "U", "S", "(i,j -> i,j)");
 setMemoryMap(prog, system, "L", "S", "(i,j -> i,j)");
-setMemoryMap(prog, system, "y", "x", "(i -> i)");
-setMemoryMap(prog, system, "NR_y", "x", "(i -> i)");
+setMemoryMap(prog, system, "NR_y", "y", "(i -> i)");
+setMemoryMap(prog, system, "NR_x", "x", "(i -> i)");
 
 VerifyTargetMapping(prog, system, "MIN");
 generateScheduledCode(prog, system);
