@@ -2,6 +2,7 @@
 
 import sys
 from functools import partial
+from importlib import import_module
 
 import pytest
 
@@ -84,7 +85,7 @@ def test_what_is_assumed_is_remembered() -> None:
 
 def test_undecided_is_neither_proved_nor_certified(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys.modules["alphaz.verify.trial"], "discharge", partial(discharge, operations=1))
-    monkeypatch.setattr(sys.modules["alphaz.proof.satisfiability"], "STEPS", 1)
+    monkeypatch.setattr(import_module("alphaz.proof.satisfiability"), "STEPS", 1)
     report = stencil().verified()
     assert not report.is_proved
     assert {f.rule.code for f in report.findings} == {"AZ801"}

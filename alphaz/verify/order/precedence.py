@@ -11,7 +11,8 @@ PARALLEL dimension differs, as for tiles of all sizes.
 
 A merge stands behind the loop of its reduction dimension r: of its date only the components before r count; where they
 agree with another operation, the merge is later. Where r is tiled for all sizes, one tile may hold the whole band, so
-the merge precedes nothing that differs first in the band.
+the merge precedes nothing that differs first in the band. Register tiles of dimensions behind r stand around its loop
+if they leave r whole: then nothing in the band precedes the merge, but in the order of tiles of known sizes.
 
 The same definition stands here twice: as constraints (`failures`, `unordered`), and by plain integers (`compare`).
 """
@@ -176,7 +177,7 @@ class Order:
     def _precedes_at_one_date(self, a: Family, b: Family) -> bool:
         """Where all components that are compared agree."""
         if a.merge or b.merge:
-            return b.merge and not a.merge
+            return b.merge and not a.merge and not self._merges_inside(a, b)
         return (a.name, b.name) in self.before
 
     def _given(self, found: Iterable[Iterable[Constraint]]) -> tuple[Conjunction, ...]:
@@ -228,8 +229,19 @@ class Order:
     def _merges_in_band(self, a: Family, b: Family, first: int) -> bool:
         """Whether one tile may hold the loop of the merge a and what differs from it first in dimension `first`."""
         at = self._merged_at(a)
-        band = None if at is None else self._band(a, b, first)
-        return at is not None and band is not None and at <= limits(band)[1]
+        band = self._band(a, b, first)
+        if band is None:
+            return False
+        return (at is not None and at <= limits(band)[1]) or self._merges_inside(a, b)
+
+    def _merges_inside(self, a: Family, b: Family) -> bool:
+        """Whether the loop of the merge b may stand inside register tiles of dimensions behind it, which leave it
+        whole, and a in another one of those. The order of tiles of known sizes says where.
+        """
+        at = self._merged_at(b)
+        if at is None or self.axes:
+            return False
+        return any(band.registers and _is_in(band, a) and _stands_inside(band, at) for band in self._bands_of(b))
 
     def _band(self, a: Family, b: Family, first: int) -> Band | None:
         around = [band for band in self._bands_of(a) if _is_in(band, b) and limits(band)[0] <= first <= limits(band)[1]]
@@ -409,6 +421,14 @@ def always_before(a: Family, b: Family) -> bool:
     if a.moment is not b.moment:
         return a.moment < b.moment
     return next((x < y for x, y in zip(a.nest, b.nest, strict=False) if x != y), False)
+
+
+def _stands_inside(band: Band, dimension: int) -> bool:
+    """Whether the loop of a dimension stands inside register tiles of others that follow it in the dates."""
+    first, last = limits(band)
+    if not first <= dimension <= last or band.sizes[0][dimension - first] != 1:
+        return False
+    return any(size != 1 for size in band.sizes[0][dimension - first + 1 :])
 
 
 def _is_in(band: Band, family: Family) -> bool:
