@@ -160,12 +160,13 @@ def scan_order(statement: Statement, bands: Sequence[Band], dimensions: int) -> 
     if band is None:
         return tuple(range(dimensions))
     first = limits(band)[0]
-    whole = _whole(band)
+    whole = left_whole(band)
     behind = (d for d in range(first, dimensions) if d not in whole)
     return (*range(first), *whole, *behind)
 
 
-def _whole(band: Band) -> tuple[int, ...]:
+def left_whole(band: Band) -> tuple[int, ...]:
+    """The dimensions that register tiles leave whole: their loops stand inside those over the tiles."""
     first, last = limits(band)
     ones = (d for d in range(first, last + 1) if band.sizes[0][d - first] == 1)
     return tuple(d for d in ones if d not in band.ordering)
@@ -184,5 +185,5 @@ def _whole_axes(band: Band) -> list[Axis]:
     """The dimensions that register tiles leave whole. Where other statements have no such tiles, a dimension has tiles
     of one, and its place among the points.
     """
-    ones = [Tile(d, 1, "") for d in _whole(band)]
+    ones = [Tile(d, 1, "") for d in left_whole(band)]
     return [Axis(tile.dimension, band, (tile,)) if band.prefix else Axis(tile.dimension) for tile in ones]

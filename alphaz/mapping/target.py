@@ -74,31 +74,37 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
-class SpaceTimeMap(Entry):
-    """The date of each point of a variable, or of a reduction's body (the number of indices tells which).
-
-    `init` is the date of the initialisation of each result, for a body map that was given one.
-    """
+class OfVariable(Entry):
+    """One that is about a single variable, whose name is all that it follows."""
 
     variable: str
-    function: AffineFunction
-    init: AffineFunction | None = None
-    span: Span = field(default=NOWHERE, repr=False)
 
     @property
     def statements(self) -> tuple[str, ...]:
         return (self.variable,)
 
+    def renamed(self, new: NewName) -> Self:
+        return replace(self, variable=new(self.variable))
+
+    def copied(self, old: str, new: str) -> Iterator[Self]:
+        if self.variable == old:
+            yield replace(self, variable=new)
+
+
+@dataclass(frozen=True, slots=True)
+class SpaceTimeMap(OfVariable):
+    """The date of each point of a variable, or of a reduction's body (the number of indices tells which).
+
+    `init` is the date of the initialisation of each result, for a body map that was given one.
+    """
+
+    function: AffineFunction
+    init: AffineFunction | None = None
+    span: Span = field(default=NOWHERE, repr=False)
+
     @property
     def said(self) -> str:
         return f"the space-time map of {self.variable}"
-
-    def renamed(self, new: NewName) -> "SpaceTimeMap":
-        return replace(self, variable=new(self.variable))
-
-    def copied(self, old: str, new: str) -> Iterator["SpaceTimeMap"]:
-        if self.variable == old:
-            yield replace(self, variable=new)
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,34 +158,24 @@ class StatementOrder(Entry):
 
 
 @dataclass(frozen=True, slots=True)
-class MemoryMap(Entry):
+class MemoryMap(OfVariable):
     """`space[function(z) mod moduli]` holds `variable[z]`. No function: the identity. A modulus of 0: none; one may be
-    affine in the parameters.
+    affine in the parameters. A copy is in the same space.
 
     `moduli` is empty or has one entry for each dimension of the function.
     """
 
-    variable: str
     space: str
     function: AffineFunction | None = None
     moduli: tuple[Factor, ...] = ()
     span: Span = field(default=NOWHERE, repr=False)
 
     @property
-    def statements(self) -> tuple[str, ...]:
-        return (self.variable,)
-
-    @property
     def said(self) -> str:
         return f"the memory map of {self.variable}"
 
-    def renamed(self, new: NewName) -> "MemoryMap":
+    def renamed(self, new: NewName) -> Self:
         return replace(self, variable=new(self.variable), space=new(self.space))
-
-    def copied(self, old: str, new: str) -> Iterator["MemoryMap"]:
-        """In the same memory space."""
-        if self.variable == old:
-            yield replace(self, variable=new)
 
 
 class Tightness(StrEnum):
@@ -220,56 +216,32 @@ class Format:
 
 
 @dataclass(frozen=True, slots=True)
-class StorageFormat(Entry):
+class StorageFormat(OfVariable):
     """How a variable lies in its own array: that of the caller, of an input or an output."""
 
-    variable: str
     format: Format
     span: Span = field(default=NOWHERE, repr=False)
-
-    @property
-    def statements(self) -> tuple[str, ...]:
-        return (self.variable,)
 
     @property
     def said(self) -> str:
         return f"the storage format of {self.variable}"
 
-    def renamed(self, new: NewName) -> "StorageFormat":
-        return replace(self, variable=new(self.variable))
-
-    def copied(self, old: str, new: str) -> Iterator["StorageFormat"]:
-        if self.variable == old:
-            yield replace(self, variable=new)
-
-
-# In the place of the size of a tile: one holds all of the dimension, whatever lies around.
-WHOLE = 0
-
 
 @dataclass(frozen=True, slots=True)
-class Overwritable(Entry):
+class Overwritable(OfVariable):
     """An input that the caller does not need after the call: other values may live in its array, once it is not read
     any more.
     """
 
-    variable: str
     span: Span = field(default=NOWHERE, repr=False)
-
-    @property
-    def statements(self) -> tuple[str, ...]:
-        return (self.variable,)
 
     @property
     def said(self) -> str:
         return f"that {self.variable} may be overwritten"
 
-    def renamed(self, new: NewName) -> "Overwritable":
-        return replace(self, variable=new(self.variable))
 
-    def copied(self, old: str, new: str) -> Iterator["Overwritable"]:
-        if self.variable == old:
-            yield replace(self, variable=new)
+# In the place of the size of a tile: one holds all of the dimension, whatever lies around.
+WHOLE = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -278,11 +250,11 @@ class Band(Entry):
 
     `sizes[level][d]` is the tile size of dimension start+d, outermost level first; None where it is a parameter of the
     generated function, WHOLE where this level leaves the dimension whole. Neighbours of which `wavefront[level][d]` is
-    true run diagonal by diagonal, the tiles of one
-    diagonal in parallel; without entries none do. `registers`: a whole tile is done at once, with what it accumulates
-    in registers. The script calls the outermost level `first_level`. `ordering`: dimensions of the dates that have no
-    tiles, as they only order what is in one. `recursive`: the levels, counted from 0, whose tiles are those of a box
-    that is halved again and again, in blocks that run diagonal by diagonal.
+    true run diagonal by diagonal, the tiles of one diagonal in parallel; without entries none do. `registers`: a whole
+    tile is done at once, with what it accumulates in registers. The script calls the outermost level `first_level`.
+    `ordering`: dimensions of the dates that have no tiles, as they only order what is in one. `recursive`: the levels,
+    counted from 0, whose tiles are those of a box that is halved again and again, in blocks that run diagonal by
+    diagonal.
     """
 
     name: str

@@ -152,7 +152,7 @@ _MERGES = (
         "a merge inside of register tiles is behind them",
         ORDER,
         "_stands_inside",
-        "any(size != 1 for size in band.sizes[0][dimension - first + 1:])",
+        "dimension in whole and any(at not in whole for at in behind)",
         "False",
     ),
     Mutant(
@@ -468,7 +468,7 @@ _KINDS_AND_SIZES = (
     Mutant(
         "register tiles of one point change nothing",
         "mapping/axes.py",
-        "_whole",
+        "left_whole",
         "band.sizes[0][d - first] == 1",
         "False",
     ),

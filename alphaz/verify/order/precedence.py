@@ -21,7 +21,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import takewhile
 
-from alphaz.mapping.axes import Axis, Tile
+from alphaz.mapping.axes import Axis, Tile, left_whole
 from alphaz.mapping.bands import limits
 from alphaz.mapping.kinds import has_prefix
 from alphaz.mapping.target import Band, DimensionKind
@@ -228,8 +228,9 @@ class Order:
 
     def _merges_in_band(self, a: Family, b: Family, first: int) -> bool:
         """Whether one tile may hold the loop of the merge a and what differs from it first in dimension `first`."""
-        at = self._merged_at(a)
-        band = self._band(a, b, first)
+        if not a.merge and not b.merge:
+            return False
+        band, at = self._band(a, b, first), self._merged_at(a)
         if band is None:
             return False
         return (at is not None and at <= limits(band)[1]) or self._merges_inside(a, b)
@@ -425,10 +426,9 @@ def always_before(a: Family, b: Family) -> bool:
 
 def _stands_inside(band: Band, dimension: int) -> bool:
     """Whether the loop of a dimension stands inside register tiles of others that follow it in the dates."""
-    first, last = limits(band)
-    if not first <= dimension <= last or band.sizes[0][dimension - first] != 1:
-        return False
-    return any(size != 1 for size in band.sizes[0][dimension - first + 1 :])
+    whole, (_, last) = left_whole(band), limits(band)
+    behind = (at for at in range(dimension + 1, last + 1) if at not in band.ordering)
+    return dimension in whole and any(at not in whole for at in behind)
 
 
 def _is_in(band: Band, family: Family) -> bool:
