@@ -12,6 +12,7 @@ fast memory streams (the triad) is measured before each kernel whose time is tha
 
 import argparse
 import json
+import re
 import subprocess
 import sys
 from collections.abc import Collection, Iterator
@@ -65,6 +66,11 @@ SIZES = {
     "trisolv": "N=22000",
     "trmm": "M=1000,N=1000",
 }
+
+
+def small_size(kernel: str) -> str:
+    """Half of each parameter that has three digits or more."""
+    return re.sub(r"(?<==)\d{3,}", lambda number: str(int(number[0]) // 2), SIZES[kernel])
 
 
 def measured(kernel: str, script: str, rounds: int, threads: str) -> dict[str, Any]:

@@ -12,7 +12,6 @@ that are left keep the figures of the run before, and are the first ones of the 
 import argparse
 import json
 import math
-import re
 import subprocess
 import sys
 import tempfile
@@ -21,7 +20,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from benchmarks.kernels.measure import SAMPLES, SIZES
+from benchmarks.kernels.measure import SAMPLES, SIZES, small_size
 
 HERE = Path(__file__).resolve().parent
 RESULTS = HERE / "results.json"
@@ -31,7 +30,7 @@ ALPHAZ = (sys.executable, "-m", "alphaz.cli.main")
 
 def measured(kernel: str, rounds: int, threads: str, small: bool) -> dict[str, Any]:
     """The seconds of each round, by contestant: those of OTHERS, and `found`."""
-    size = re.sub(r"(?<==)\d{3,}", lambda n: str(int(n[0]) // 2), SIZES[kernel]) if small else SIZES[kernel]
+    size = small_size(kernel) if small else SIZES[kernel]
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         program = folder / f"{kernel}.ab"
