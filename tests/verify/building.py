@@ -14,6 +14,7 @@ from alphaz.mapping.target import (
     DimensionKind,
     KindSetting,
     MemoryMap,
+    Overwritable,
     RegisterTile,
     SpaceTimeMap,
     StatementOrder,
@@ -58,6 +59,10 @@ class Mapped:
         function, span = self._function(text) if text is not None else (None, self._span("setMemorySpace"))
         entry = MemoryMap(variable, space or variable, function, tuple(moduli), span)
         return Mapped(self.text, self.mapping.with_memory(entry), self.checked)
+
+    def overwritable(self, *inputs: str) -> "Mapped":
+        """The caller needs these inputs no more."""
+        return self._with(overwritable=tuple(Overwritable(name, self._span("setOverwritable")) for name in inputs))
 
     def kind(self, dimensions: str, kind: str, variable: str | None = None, prefix: Sequence[int] = ()) -> "Mapped":
         numbers = tuple(int(d) for d in dimensions.split(","))

@@ -90,7 +90,27 @@ let
     .time("c", "(j,i -> 0,i,j)")
     .time("m", "(i -> 0,i,2i)")
 )
-PROGRAMS = {"sums": SUMS, "below": BELOW, "steps": STEPS, "columns": COLUMNS}
+# What is summed up lies in the array of an input, whose cells are read until then.
+GIVEN = (
+    Mapped(
+        """affine S {N | N>=1}
+input int A {i,j | 0<=(i,j)<=N};
+output int c {j | 0<=j<N};
+local int d; int e {j | 0<=j<N};
+let
+  e[j] = A[0,j] + 1;
+  d = reduce(+, [j], {| 0<=j<N} : A[j,N-1-j]);
+  c[j] = e[j] + d;
+.
+"""
+    )
+    .time("e", "(j -> 0,j,j+2)")
+    .time("d", "(j -> 0,j,0)")
+    .time("c", "(j -> 1,0,j)")
+    .memory("d", "( -> 0,0)", "A")
+    .overwritable("A")
+)
+PROGRAMS = {"sums": SUMS, "below": BELOW, "steps": STEPS, "columns": COLUMNS, "given": GIVEN}
 
 Change = Callable[[Mapped, int], Mapped]
 
@@ -218,3 +238,17 @@ def test_what_clauses_say_is_needed(clause: str) -> None:
     without = text.replace(" reduction(sum_int:sum_s)", "").replace(" reduction(sum_int:sum)", "")
     assert without != text
     assert any("race" in wrong for wrong in _wrong(mapped, without))
+
+
+@pytest.mark.parametrize("summed", range(3))
+def test_the_judges_agree_on_register_tiles(summed: int) -> None:
+    """Of every dimension, of 1 and of 2, around and inside of one that is summed up."""
+    proved = 0
+    for sizes, (name, mapped) in product(product((0, 1, 2), repeat=3), PROGRAMS.items()):
+        changed = mapped.kind(str(summed), "R")
+        for dimension, size in enumerate(sizes):
+            changed = changed.register(dimension, size) if size else changed
+        verdict, complaint = _judged(changed)
+        assert not complaint, f"{name}: dimension {summed} is summed up, register tiles {sizes}: {complaint}"
+        proved += verdict is True
+    assert proved >= 3
