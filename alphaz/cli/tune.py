@@ -2,6 +2,7 @@
 
 import json
 import os
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from math import inf
@@ -113,6 +114,7 @@ def command(
     form: str,
 ) -> None:
     """Time the mappings that a script leaves open, and write the fastest as a plain script."""
+    started = time.monotonic()
     _check_output(output, script, force)
     parameters = parameter_sets(assignments)[-1]
     with opening(script, system) as given:
@@ -130,7 +132,7 @@ def command(
             usual = 0 if given.program is None or search is not None else _RANK
             wish = Wish(
                 search=SEARCHES[search or _SEARCH],
-                budget=budget,
+                budget=max(budget + started - time.monotonic(), budget / 2),
                 seed=seed,
                 top=top,
                 rank=usual if rank is None else rank,

@@ -8,10 +8,10 @@ from itertools import pairwise
 
 from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.mapping.statement import Role, Statement
-from alphaz.tuning.fusion import SIZES, Step, blocks
+from alphaz.tuning.fusion import Step, blocks
 
 
-def departure(mapping: ResolvedMapping, steps: Sequence[Step], sizes: Sequence[int] = SIZES) -> str:
+def departure(mapping: ResolvedMapping, steps: Sequence[Step]) -> str:
     """In what the dates and tiles of a mapping are not those of a sequence of steps; empty where they are."""
     for step in steps:
         statement = _statement(mapping, step)
@@ -22,7 +22,7 @@ def departure(mapping: ResolvedMapping, steps: Sequence[Step], sizes: Sequence[i
         if one is not None and other is not None and _shared(one, other) != step.shared:
             return f"{before.operation} and {step.operation} share {_shared(one, other)} loops, not {step.shared}"
     found = {band.prefix: band.sizes for band in mapping.bands if not band.registers}
-    wanted = {(nest,): levels for nest, levels in blocks(steps, sizes).items()}
+    wanted = {(nest,): levels for nest, levels in blocks(steps).items()}
     return "" if found == wanted else f"the blocks of the nests are {found}, not {wanted}"
 
 

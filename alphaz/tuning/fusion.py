@@ -19,32 +19,44 @@ from alphaz.schedule.proving import proved
 
 Loops = tuple[str, ...]
 
-# Blocks at the levels of a partition, the outermost first, where nobody gives their sizes.
-SIZES = (1024, 64)
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """A loop that is cut into blocks of so many values."""
+
+    loop: str
+    size: int
+
+    def __str__(self) -> str:
+        return f"{self.loop} by {self.size}"
+
+
+Partition = tuple[Cut, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
     """An operation in a sequence: its loops, the outermost first, of which the first `shared` are those of the step
-    before it. `partition`: the loop that is cut into blocks at each level, the outermost first; the loops over blocks
-    stand around all others, in that order. Steps that share loops are cut alike.
+    before it. `partition`: the loop that is cut into blocks at each level, the outermost first, and their sizes; the
+    loops over blocks stand around all others, in that order. Steps that share loops are cut alike.
     """
 
     operation: str
     loops: Loops
     shared: int = 0
-    partition: Loops = ()
+    partition: Partition = ()
 
     @property
     def cut(self) -> tuple[int, ...]:
         """The places of the loops that are cut."""
-        return tuple(map(self.loops.index, self.partition))
+        return tuple(self.loops.index(cut.loop) for cut in self.partition)
 
     def beside(self, before: "Step", shared: int) -> "Step | None":
         """The step in the nest of the one before, and cut like that; None where it has no such loops."""
         if max(before.cut, default=-1) >= len(self.loops):
             return None
-        return replace(self, shared=shared, partition=tuple(self.loops[at] for at in before.cut))
+        alike = tuple(Cut(self.loops[at], cut.size) for at, cut in zip(before.cut, before.partition, strict=True))
+        return replace(self, shared=shared, partition=alike)
 
 
 def partitions(loops: Loops, levels: int) -> Iterator[Loops]:
@@ -53,15 +65,15 @@ def partitions(loops: Loops, levels: int) -> Iterator[Loops]:
         yield from product(loops, repeat=depth)
 
 
-def blocks(steps: Sequence[Step], sizes: Sequence[int]) -> dict[int, tuple[tuple[int, ...], ...]]:
+def blocks(steps: Sequence[Step]) -> dict[int, tuple[tuple[int, ...], ...]]:
     """Of each nest that is cut, by its place in the sequence: the sizes of the band of tiles over its dates, from the
     outermost loop to the innermost that is cut, level by level. A level cuts one loop and leaves the others whole.
     """
     firsts = [step for step in steps if not step.shared]
     return {
         nest: tuple(
-            tuple(size if at == 2 * cut else WHOLE for at in range(2 * max(step.cut) + 1))
-            for cut, size in zip(step.cut, sizes, strict=False)
+            tuple(cut.size if at == 2 * place else WHOLE for at in range(2 * max(step.cut) + 1))
+            for place, cut in zip(step.cut, step.partition, strict=True)
         )
         for nest, step in enumerate(firsts)
         if step.cut
@@ -110,7 +122,7 @@ class Operations:
         domain = self.problem.statements[name].domain
         return domain.image(AffineFunction(domain.space, (Affine.name(loop),)), ("value",))
 
-    def lines(self, steps: Sequence[Step], sizes: Sequence[int] = SIZES) -> tuple[Line, ...]:
+    def lines(self, steps: Sequence[Step]) -> tuple[Line, ...]:
         """Space-time maps, places in the sequence and loops in turn; a band for each nest that is cut into blocks."""
         deepest = max(len(step.loops) for step in steps)
         places, found = [-1] + [0] * deepest, []
@@ -123,7 +135,7 @@ class Operations:
         return (
             *found,
             Line("setOrderingDimensions", ("0",)),
-            *(_band(nest, levels) for nest, levels in blocks(steps, sizes).items()),
+            *(_band(nest, levels) for nest, levels in blocks(steps).items()),
         )
 
     def refusal(self, steps: Sequence[Step], apply: Apply) -> str:

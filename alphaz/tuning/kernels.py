@@ -1,14 +1,14 @@
 """The space of a kernel: which operations share loops, in which order the loops stand, which are cut into blocks at
-which levels, how many rows are in registers.
+which levels, and of what sizes, how many rows are in registers, what goes along vectors.
 
 A point is a wish: each operation shares as many loops with the one before as it wishes and as is legal, from the first
 to the last, so that every point is a legal nest of sets of operations. It begins where everything is wished, and
-nothing is cut. What begins a nest says how all of the nest is cut.
+nothing is cut. What begins a nest says how all of the nest is cut, and done in registers and vectors.
 Source: Belter, Efficient Generation of Sequences of Dense Linear Algebra through Auto-Tuning (2012), 5.1 to 5.4, where
 greedy maximal fusion begins the search, and the encoding has to make most points legal.
 """
 
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice, pairwise, permutations
 
@@ -20,10 +20,10 @@ from alphaz.schedule.accesses import reads_of, written
 from alphaz.schedule.line import Apply, Line
 from alphaz.schedule.proving import proved
 from alphaz.tuning.conformance import departure
-from alphaz.tuning.fusion import Loops, Operations, Step, partitions
+from alphaz.tuning.fusion import Cut, Loops, Operations, Partition, Step, partitions
+from alphaz.tuning.nests import ROWS, VECTORS, Nest, nests
 from alphaz.tuning.space import Axis, Point, Space, Unproved
 
-_REGISTERS, _ROWS = "rows in registers", ("1", "4", "8")
 # Threads cost more than they bring where there is little to do.
 _OUTER, _PARALLEL, _SEQUENTIAL = "outer loops", "parallel", "sequential"
 # The sizes of blocks at each level, the outermost first: of the last cache, and of the first.
@@ -34,8 +34,8 @@ _UNCUT = "none"
 @dataclass(frozen=True, slots=True, eq=False)
 class KernelSpace(Space):
     """Its axes are: the loops of each operation that has several, its partition, what each shares with the one before,
-    the sizes of blocks, the rows in registers, whether threads share outer loops. `source` is the beginning of all its
-    scripts.
+    the sizes of the blocks of each, its rows in registers, whether threads share outer loops, the vectors of each.
+    `source` is the beginning of all its scripts.
     """
 
     operations: Operations
@@ -51,12 +51,14 @@ class KernelSpace(Space):
             raise Unproved(refusal)
         legal: dict[tuple[Step, ...], bool] = {}
         steps = _granted(operations, [replace(step, shared=len(step.loops)) for step in apart], apply, legal)
+        looped = [step for step in steps if step.loops]
         axes = [_loops_axis(step, operations) for step in steps if len(step.loops) > 1]
-        axes += [_partition_axis(step, operations, levels) for step in steps if step.loops]
+        axes += [_partition_axis(step, operations, levels) for step in looped]
         axes += [_shared_axis(before, step) for before, step in pairwise(steps)]
-        axes += [Axis(name, sizes, ()) for name, sizes in islice(_BLOCKS.items(), levels)]
-        rows = _ROWS if any(len(step.loops) > 1 for step in steps) else _ROWS[:1]
-        axes += [Axis(_REGISTERS, rows, ()), Axis(_OUTER, (_PARALLEL, _SEQUENTIAL), ())]
+        axes += [axis for step in looped for axis in _block_axes(step, levels)]
+        axes += [Axis(_rows_of(step.operation), ROWS, (), is_fine=True) for step in looped if len(step.loops) > 1]
+        axes.append(Axis(_OUTER, (_PARALLEL, _SEQUENTIAL), (), is_fine=True))
+        axes += [Axis(_vectors_of(step.operation), VECTORS, (), is_rare=True, is_fine=True) for step in looped]
         return KernelSpace(source=source, axes=tuple(axes), operations=operations, apply=apply, _legal=legal)
 
     def steps(self, point: Point) -> tuple[Step, ...]:
@@ -64,21 +66,23 @@ class KernelSpace(Space):
         return _granted(self.operations, self._wished(point), self.apply, self._legal)
 
     def settled(self, point: Point) -> Point:
-        """The point that wishes what is granted; sizes of blocks that there are not are the usual ones."""
+        """The point that wishes what is granted; what an operation says of a nest that it does not begin, and of blocks
+        that there are not, is what is usual.
+        """
         steps = self.steps(point)
         said = {_partition_of(step.operation): _partition_text(step.partition) for step in steps}
         said |= {_shared_by(before, step): str(step.shared) for before, step in pairwise(steps)}
-        depth = max(len(step.partition) for step in steps)
-        idle = {name for level, name in enumerate(_BLOCKS) if level >= depth}
+        said |= {
+            name: str(cut.size) for step in steps for name, cut in zip(_levels_of(step), step.partition, strict=False)
+        }
+        idle = {name for step in steps for name in _levels_of(step)[len(step.partition) :]}
+        idle |= {
+            name for step in steps if step.shared for name in (_rows_of(step.operation), _vectors_of(step.operation))
+        }
         return tuple(
             axis.usual if axis.name in idle else axis.alternatives.index(said.get(axis.name, axis.alternatives[at]))
             for axis, at in zip(self.axes, point, strict=True)
         )
-
-    def sizes(self, point: Point) -> tuple[int, ...]:
-        """Those of blocks, level by level."""
-        chosen = self.chosen(point)
-        return tuple(int(chosen[name]) for name in _BLOCKS if name in chosen)
 
     def _wished(self, point: Point) -> tuple[Step, ...]:
         chosen = self.chosen(point)
@@ -86,18 +90,16 @@ class KernelSpace(Space):
         for name in self.operations.names:
             step = Step(name, self.operations.loops(name))
             loops = tuple(chosen[_loops_of(name)].split(",")) if len(step.loops) > 1 else step.loops
-            cut = chosen.get(_partition_of(name), _UNCUT)
-            partition = () if cut == _UNCUT else tuple(cut.split(","))
             shared = int(chosen[_shared_by(found[-1], step)]) if found else 0
-            found.append(Step(name, loops, shared, partition))
+            found.append(Step(name, loops, shared, _chosen_partition(step, chosen)))
         return tuple(found)
 
     def outlined(self, point: Point) -> ResolvedMapping:
         """The dates and the blocks; that the innermost loops go along vectors is taken for granted."""
         steps, system = self.steps(point), self.operations.system
-        design = self._require(self.operations.lines(steps, self.sizes(point)))
+        design = self._require(self.operations.lines(steps))
         plain = resolve(design, system)
-        inner = [(str(nest), 2 * (deepest - 1)) for nest, (_, deepest) in enumerate(_nests(steps)) if deepest]
+        inner = [(nest.prefix, nest.innermost) for nest in nests(steps) if nest.depth]
         try:
             for each in inner:
                 design = self.apply(design, system, Line("setVectorDimension", each))
@@ -107,35 +109,23 @@ class KernelSpace(Space):
 
     def outline(self, point: Point) -> Hashable:
         """The sequence of operations and its blocks, whatever is in registers, and what the threads do."""
-        steps = self.steps(point)
-        return steps, self.sizes(point) if any(step.partition for step in steps) else ()
+        return self.steps(point)
 
     def departure(self, point: Point, mapping: ResolvedMapping) -> str:
         """In its loops, in what shares them, or in how they are cut."""
-        return departure(mapping, self.steps(point), self.sizes(point))
+        return departure(mapping, self.steps(point))
 
     def written(self, point: Point) -> str:
         """The script: dates, threads and vectors where they are proved, memory as it is proposed."""
-        chosen = self.chosen(point)
-        stated = self.operations.lines(self.steps(point), self.sizes(point))
-        lines = tuple(self._lines(self.steps(point), stated, int(chosen[_REGISTERS]), chosen[_OUTER] == _PARALLEL))
-        ends = 'VerifyTargetMapping(prog, system, "MIN");\ngenerateScheduledCode(prog, system);\n'
-        return self.source.text + "".join(f"{line}\n" for line in lines) + "\n" + ends
-
-    def _lines(self, steps: Sequence[Step], stated: Sequence[Line], rows: int, parallel: bool) -> Iterator[Line]:
-        kept = list(stated)
+        steps, chosen = self.steps(point), self.chosen(point)
+        kept = list(self.operations.lines(steps))
         self._require(kept)
-        for place, (outermost, deepest) in enumerate(_nests(steps)):
-            nest = str(place)
-            commands = ("setParallel", "setReductionDimension") if parallel else ()
-            for line in (Line(command, (nest, 2 * outermost)) for command in commands):
-                if self._holds([*kept, line]):
-                    kept.append(line)
-                    break
-            for line in _inner(nest, outermost, deepest, rows, parallel):
-                if self._holds([*kept, line]):
-                    kept.append(line)
-        return iter([*kept, Line("setProposedMemory")])
+        for nest in nests(steps):
+            for tried in _below(nest, chosen):
+                kept += next(([line] for line in tried if self._holds([*kept, line])), [])
+        kept.append(Line("setProposedMemory"))
+        ends = 'VerifyTargetMapping(prog, system, "MIN");\ngenerateScheduledCode(prog, system);\n'
+        return self.source.text + "".join(f"{line}\n" for line in kept) + "\n" + ends
 
     def _require(self, lines: Sequence[Line]) -> Design:
         """The design with these lines. Raises Unproved."""
@@ -153,26 +143,13 @@ class KernelSpace(Space):
         return True
 
 
-def _inner(nest: str, outermost: int, deepest: int, rows: int, parallel: bool) -> Iterator[Line]:
-    """The innermost of several loops goes along vectors, the outermost in pieces that are in registers; of a loop that
-    threads share, each of them has vectors anyway.
-    """
-    if outermost < deepest - 1 or not parallel:
-        yield Line("setVectorDimension", (nest, 2 * (deepest - 1)))
-    if deepest > 1 and rows > 1:
-        yield Line("setRegisterTile", (nest, 0, rows))
-
-
-def _nests(steps: Sequence[Step]) -> list[tuple[int, int]]:
-    """Of each nest the loop of which something stands outermost, blocks or points, and how deep it is."""
-    found: list[tuple[int, int]] = []
-    for step in steps:
-        if step.shared:
-            outermost, deepest = found.pop()
-            found.append((outermost, max(deepest, len(step.loops))))
-        else:
-            found.append((next(iter(step.cut), 0), len(step.loops)))
-    return found
+def _below(nest: Nest, chosen: Mapping[str, str]) -> Iterator[tuple[Line, ...]]:
+    """What is said of a nest besides its dates: of each the first line that is proved, if any."""
+    parallel = chosen[_OUTER] == _PARALLEL
+    if parallel:
+        yield nest.threads()
+    yield nest.vectors(chosen.get(_vectors_of(nest.first), VECTORS[0]), parallel=parallel)
+    yield nest.registers(chosen.get(_rows_of(nest.first), ROWS[0]), chosen.get(_vectors_of(nest.first), VECTORS[0]))
 
 
 # --- axes ---------------------------------------------------------------------------------------------------------
@@ -186,6 +163,19 @@ def _partition_of(operation: str) -> str:
     return f"partition of {operation}"
 
 
+def _rows_of(operation: str) -> str:
+    return f"rows of {operation} in registers"
+
+
+def _vectors_of(operation: str) -> str:
+    return f"vectors of {operation}"
+
+
+def _levels_of(step: Step) -> tuple[str, ...]:
+    """The axes that say the sizes of its blocks, level by level."""
+    return tuple(f"{level} of {step.operation}" for level in _BLOCKS)
+
+
 def _shared_by(before: Step, step: Step) -> str:
     return f"loops of {before.operation} and {step.operation}"
 
@@ -196,12 +186,24 @@ def _loops_axis(step: Step, operations: Operations) -> Axis:
 
 
 def _partition_axis(step: Step, operations: Operations, levels: int) -> Axis:
-    every = map(_partition_text, partitions(operations.loops(step.operation), levels))
-    return Axis(_partition_of(step.operation), tuple(every), (), is_rare=True)
+    every = partitions(operations.loops(step.operation), levels)
+    return Axis(_partition_of(step.operation), tuple(",".join(each) or _UNCUT for each in every), (), is_rare=True)
 
 
-def _partition_text(partition: Loops) -> str:
-    return ",".join(partition) or _UNCUT
+def _partition_text(partition: Partition) -> str:
+    return ",".join(cut.loop for cut in partition) or _UNCUT
+
+
+def _chosen_partition(step: Step, chosen: Mapping[str, str]) -> Partition:
+    loops = chosen.get(_partition_of(step.operation), _UNCUT)
+    if loops == _UNCUT:
+        return ()
+    return tuple(Cut(loop, int(chosen[size])) for loop, size in zip(loops.split(","), _levels_of(step), strict=False))
+
+
+def _block_axes(step: Step, levels: int) -> Iterator[Axis]:
+    every = zip(_levels_of(step), _BLOCKS.values(), strict=True)
+    return (Axis(name, sizes, (), is_rare=True) for name, sizes in islice(every, levels))
 
 
 def _shared_axis(before: Step, step: Step) -> Axis:

@@ -4,7 +4,7 @@ Who drives it answers, keeps what is known, and ends it; so a search knows neith
 for the same seed and the same answers.
 """
 
-from collections.abc import Generator, Iterable
+from collections.abc import Generator
 from random import Random
 from typing import Protocol
 
@@ -25,11 +25,6 @@ class Search(Protocol):
 
     def over(self, space: Space, random: Random) -> Asking:
         """The points, the script as it stands first. One that was asked for before costs nothing to ask for again."""
-
-
-def listed(points: Iterable[Point]) -> Asking:
-    """These points, whatever they cost."""
-    yield from (point for point in points)
 
 
 # How often axes that are mostly left alone are looked at, and how often one of them is changed then.

@@ -19,7 +19,8 @@ class Unproved(Exception):
 @dataclass(frozen=True, slots=True)
 class Axis:
     """One choice: `alternatives` are texts for its places, of which the script as it stands has the `usual` one. Where
-    it `is_rare`, points by chance mostly have that: of many such axes few at a time are worth a change.
+    it `is_rare`, points by chance mostly have that: of many such axes few at a time are worth a change. Where it
+    `is_fine`, it changes nothing that the model of costs sees, and time has to tell.
     """
 
     name: str
@@ -27,6 +28,7 @@ class Axis:
     places: tuple[Span, ...]
     usual: int = 0
     is_rare: bool = False
+    is_fine: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +45,7 @@ class Space:
         return None
 
     def outline(self, point: Point) -> Hashable:
-        """What `outlined` depends on."""
+        """What `outlined` depends on; no axis that `is_fine` changes it."""
         return point
 
     def settled(self, point: Point) -> Point:
@@ -53,6 +55,10 @@ class Space:
     def departure(self, point: Point, mapping: ResolvedMapping) -> str:
         """In what the mapping that its script makes is not what the point says; empty where it is."""
         return ""
+
+    def plain(self, point: Point) -> Point:
+        """The point with what is usual of all that is fine."""
+        return tuple(axis.usual if axis.is_fine else at for axis, at in zip(self.axes, point, strict=True))
 
     @property
     def shape(self) -> Point:

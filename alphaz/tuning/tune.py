@@ -4,13 +4,13 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from math import inf
 from random import Random
 
 from alphaz.execution.bench.contest import Contestant, NoPeer
 from alphaz.tuning.laboratory import Laboratory
-from alphaz.tuning.search import Asking, Search, listed
+from alphaz.tuning.search import Asking, Search
 from alphaz.tuning.searches.genetic import Genetic
+from alphaz.tuning.searches.promising import promising
 from alphaz.tuning.searches.sampling import Sampling
 from alphaz.tuning.space import Point, Space, Unproved
 from alphaz.tuning.trial import State, Trial
@@ -24,8 +24,9 @@ _START = 0.2
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """`budget` in seconds; `top` points go into the last contest. With a `rank`, so many points are timed: those that
-    cost least by the model, of as many as there is time to prove and to look at, instead of what the search asks for.
+    """`budget` in seconds; `top` points go into the last contest. With a `rank`, so many points are timed that cost
+    least by the model, of as many as there is time to prove and to look at, and what the model does not see is tried at
+    the best of them, instead of what the search asks for.
     """
 
     search: Search
@@ -90,7 +91,7 @@ def _ranked(
         asking = search.over(laboratory.space, Random(seed))
         asked = next(asking, None)
         while asked is not None and time.monotonic() <= end:
-            point, count = laboratory.space.settled(asked), count + 1
+            point, count = laboratory.space.settled(laboratory.space.plain(asked)), count + 1
             if point not in seen:
                 seen[point] = laboratory.predicted(point)
                 yield seen[point], point
@@ -104,8 +105,7 @@ def _ranked(
 def _searched(wish: Wish, space: Space, ranked: Sequence[tuple[float, Point]]) -> Asking:
     if not wish.rank:
         return wish.search.over(space, Random(wish.seed))
-    best = [point for cost, point in sorted(ranked) if cost < inf]
-    return listed((space.usual, *best[: wish.rank]))
+    return promising(space, ranked, wish.rank)
 
 
 def _asked(

@@ -8,6 +8,7 @@ The rest of the list is elsewhere: which loops may be shared, partitions counted
 Source: G. Belter, Efficient Generation of Sequences of Dense Linear Algebra through Auto-Tuning (2012), 3.2 to 7.1.
 """
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -22,8 +23,10 @@ from alphaz.execution.build import compile_kernel
 from alphaz.execution.kernel import Kernel
 from alphaz.schedule.line import Line
 from alphaz.schedule.proving import proved
-from alphaz.tuning.fusion import Operations, Step
+from alphaz.tuning.fusion import Cut, Operations, Step
 from alphaz.tuning.laboratory import proved_mapping
+from alphaz.tuning.nests import VECTORS
+from alphaz.tuning.space import Axis
 from alphaz.verify.verify import certify, verify
 from tests.matrix.test_kernels import check, kernel_of
 
@@ -33,20 +36,21 @@ OTHERS = [path for path in sorted(SAMPLES.glob("*.m")) if path.stem not in FUSED
 SIZES = ((0, 3), (3, 0), (1, 1), (1, 7), (13, 5), (11, 30))
 
 
-def compiled(path: Path, folder: Path, rows: int = 1) -> Kernel:
-    """The C of the beginning of a kernel's space, with so many rows in registers."""
+def compiled(path: Path, folder: Path, rows: int = 1, vectors: str = VECTORS[0]) -> Kernel:
+    """The C of the beginning of a kernel's space, with so many rows in registers, and such vectors."""
     with opening(str(path), None, as_written=True) as given:
         assert given.program is not None
         space, name = given.space, path.stem
         (folder / f"{name}.ab").write_text(given.program, encoding="utf-8")
-        point = tuple(
-            axis.alternatives.index(str(rows))
-            if axis.name == "rows in registers" and len(axis.alternatives) > 1
-            else axis.usual
-            for axis in space.axes
-        )
+        wish = {"rows of": str(rows), "vectors": vectors}
+        point = tuple(_wished(axis, wish) for axis in space.axes)
         verified = proved_mapping(space.written(point), f"{name}.cs", folder, given.system)
     return compile_kernel(scheduled_c(verified, given.system), verified.design.checked, given.system)
+
+
+def _wished(axis: Axis, wish: Mapping[str, str]) -> int:
+    found = (text for beginning, text in wish.items() if axis.name.startswith(beginning))
+    return next(map(axis.alternatives.index, found), axis.usual)
 
 
 def outputs(found: np.ndarray | dict[str, np.ndarray]) -> list[np.ndarray]:
@@ -73,8 +77,10 @@ def test_fused_kernels_compute_what_numpy_does(name: str, tmp_path: Path) -> Non
 
 @pytest.mark.parametrize("path", OTHERS, ids=lambda path: path.stem)
 def test_the_other_kernels_compute_what_numpy_does(path: Path, tmp_path: Path) -> None:
-    """Triangular, symmetric, packed and banded ones among them; with rows that are longer than what lies in them."""
-    kernel = compiled(path, tmp_path, rows=4)
+    """Triangular, symmetric, packed and banded ones among them; with rows that are longer than what lies in them, and
+    all that can be wished of vectors in turn.
+    """
+    kernel = compiled(path, tmp_path, rows=4, vectors=VECTORS[OTHERS.index(path) % len(VECTORS)])
     written = kernel_of(path.read_text(encoding="utf-8"))
     known = {"kl": 2, "ku": 1}
     for seed, (m, n) in enumerate(SIZES):
@@ -181,10 +187,10 @@ def built(operations: Operations, lines: list[Line]) -> Kernel:
 def test_both_loops_of_a_nest_are_cut_into_blocks_at_two_levels(partition: tuple[str, ...]) -> None:
     """By threads that share the outermost blocks, or add up what is summed across them."""
     _, operations, _ = operations_of(str(SAMPLES / "bicgk.m"))
-    first = Step("q", ("i", "j"), 0, partition)
+    first = Step("q", ("i", "j"), 0, tuple(map(Cut, partition, (6, 2))))
     second = Step("s", ("j", "i")).beside(first, 2)
     assert second is not None
-    lines = [*operations.lines([first, second], (6, 2)), Line("setReductionDimension", ("0", 2 * first.cut[0]))]
+    lines = [*operations.lines([first, second]), Line("setReductionDimension", ("0", 2 * first.cut[0]))]
     kernel = built(operations, lines)
     for m, n in (*SIZES, (6, 12)):
         given, expected = _bicgk(m, n)

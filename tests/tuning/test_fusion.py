@@ -130,7 +130,7 @@ def test_two_products_with_two_ways_each_have_so_many_partitions(levels: int, on
     for cuts in product(range(one), repeat=2):
         chosen = {"partition of q": cuts[0], "partition of s": cuts[1], "loops of q and s": 0}
         point = tuple(chosen.get(axis.name, axis.usual) for axis in space.axes)
-        assert space.settled(point)[: -levels - 2] == point[: -levels - 2]
+        assert space.settled(point) == point
         granted.add(tuple(step.partition for step in space.steps(point)))
     assert len(granted) == two
 
@@ -140,14 +140,47 @@ def test_what_shares_loops_is_cut_alike(tmp_path: Path) -> None:
     _, operations, _ = operations_of(str(SAMPLES / "atax.m"))
     space = KernelSpace.of(operations, Source("atax.cs", ""), carry_out)
 
-    def steps(partition: str) -> list[tuple[tuple[str, ...], int]]:
+    def steps(partition: str) -> list[tuple[str, int]]:
         point = list(space.usual)
         (at,) = (at for at, axis in enumerate(space.axes) if axis.name == "partition of t1")
         point[at] = space.axes[at].alternatives.index(partition)
-        return [(step.partition, step.shared) for step in space.steps(tuple(point))]
+        return [(",".join(map(str, step.partition)), step.shared) for step in space.steps(tuple(point))]
 
-    assert steps("i") == [(("i",), 0), (("j",), 1)]
-    assert steps("j") == [(("j",), 0), ((), 0)]
+    assert steps("i") == [("i by 1024", 0), ("j by 1024", 1)]
+    assert steps("j") == [("j by 1024", 0), ("", 0)]
+
+
+def test_each_operation_has_blocks_of_its_own_sizes_and_says_what_is_below_its_nest(tmp_path: Path) -> None:
+    """q by rows of 256, four of them in registers; s by rows of 4096, columns along vectors of 16.
+    What s says does not count where it stands in the nest of q.
+    """
+    with opening(str(SAMPLES / "bicgk.m"), None, as_written=True) as given:
+        space, names = given.space, [axis.name for axis in given.space.axes]
+
+        def at(**chosen: str) -> Point:
+            point = list(space.usual)
+            for name, text in chosen.items():
+                axis = names.index(name.replace("_", " "))
+                point[axis] = space.axes[axis].alternatives.index(text)
+            return tuple(point)
+
+        of_q = {"partition_of_q": "i", "outer_blocks_of_q": "256", "rows_of_q_in_registers": "4"}
+        of_s = {"partition_of_s": "j", "outer_blocks_of_s": "4096", "vectors_of_s": "innermost by 16"}
+        apart = at(loops_of_q_and_s="0", **of_q, **of_s)
+        assert space.settled(apart) == apart
+        text = space.written(apart)
+        assert 'setBandForTiling(prog, system, "blocks0", "0", 0, 0, "256");' in text
+        assert 'setBandForTiling(prog, system, "blocks1", "1", 0, 0, "4096");' in text
+        assert 'setRegisterTile(prog, system, "0", 0, 4);' in text
+        assert 'setVectorDimension(prog, system, "1", 2, 16);' in text
+        mapping = proved_mapping(text, "bicgk.cs", given.folder, given.system).mappings[given.system]
+        assert not space.departure(apart, mapping)
+        sizes = names.index("outer blocks of s")
+        assert "4096" in space.departure((*apart[:sizes], space.usual[sizes], *apart[sizes + 1 :]), mapping)
+        assert space.outline(apart) == space.outline(space.plain(apart))
+        shared = space.settled(at(**of_q, **of_s))
+        assert space.chosen(shared)["vectors of s"] == "innermost"
+        assert space.chosen(shared)["outer blocks of s"] == space.chosen(shared)["outer blocks of q"] == "256"
 
 
 # --- counts, and plans that are not kept ----------------------------------------------------------------------------

@@ -1,5 +1,6 @@
-"""Only what costs least by the model is timed."""
+"""Only what costs least by the model is timed, and what the model does not see."""
 
+from contextlib import suppress
 from math import inf
 from types import SimpleNamespace
 from typing import Any, cast
@@ -7,6 +8,7 @@ from typing import Any, cast
 from alphaz.diagnostics import Source
 from alphaz.tuning.laboratory import Laboratory
 from alphaz.tuning.searches.orthogonal import Orthogonal
+from alphaz.tuning.searches.promising import promising
 from alphaz.tuning.space import Axis, Point, Space
 from alphaz.tuning.trial import State, Trial
 from alphaz.tuning.tune import Wish, tune
@@ -34,9 +36,24 @@ def laboratory(timed: list[Point]) -> Laboratory:
 def test_only_the_cheapest_are_timed_beside_the_reference() -> None:
     timed: list[Point] = []
     found = tune(laboratory(timed), Wish(Orthogonal(), 60.0, 1, 1, rank=3), lambda _: None, lambda _: None)
-    assert timed == [(0, 0), (3, 2), (2, 2), (1, 2)]
+    assert timed == [(0, 0), (3, 2), (2, 2), (3, 0)]
     assert len(found.ranked) == SPACE.size
     assert (inf, (3, 1)) in found.ranked
+
+
+def test_what_the_model_does_not_see_is_tried_at_the_best_it_knows() -> None:
+    """The axis c makes no difference to the model. Before it come points that are better than the usual one, of those
+    that cost nearly the same the plainest; behind it what is not.
+    """
+    space = Space(SPACE.source, (*SPACE.axes, Axis("c", ("0", "1", "2"), (), is_fine=True)))
+    ranked = [(9.0, (0, 0, 0)), (5.0, (3, 0, 0)), (4.999, (3, 2, 0)), (7.0, (2, 2, 0)), (12.0, (1, 0, 0))]
+    asking = promising(space, [*ranked, (inf, (3, 1, 0))], 4)
+    costs: dict[Point, float] = {(3, 0, 0): 4.0, (2, 2, 0): 3.0, (2, 2, 1): 5.0, (2, 2, 2): 2.0}
+    asked = [next(asking)]
+    with suppress(StopIteration):
+        while True:
+            asked.append(asking.send(costs.get(asked[-1], 9.0)))
+    assert asked == [(0, 0, 0), (3, 0, 0), (2, 2, 0), (2, 2, 1), (2, 2, 2), (3, 2, 0), (1, 0, 0)]
 
 
 def test_without_a_rank_the_search_asks() -> None:
