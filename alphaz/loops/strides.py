@@ -6,7 +6,7 @@ from dataclasses import replace
 from functools import reduce
 from types import MappingProxyType
 
-from alphaz.loops.tree import For, Let, Node, rewrite
+from alphaz.loops.tree import For, Let, Node, inside, with_inside
 from alphaz.poly.plain.affine import Affine
 from alphaz.poly.plain.integer import Integer, Name, Number, Operation, as_affine, of_affine, simplified
 
@@ -18,32 +18,29 @@ def only_multiples(tree: Node, sizes: Mapping[str, Integer], starts: Mapping[str
 
     `starts`: for an iterator, a name whose value is a multiple.
     """
-
-    def change(node: Node) -> Node:
-        match node:
-            case For(iterator, _, first, _, _, step) if iterator in sizes:
-                size = sizes[iterator]
-                if size == ONE:
-                    return node
-                assert step == ONE, "multiples of a size among multiples of another number"
-                is_known = first == Name(starts.get(iterator, ""))
-                start = first if is_known else product(size, number_above(first, size))
-                return replace(node, first=start, step=size)
-            case Let(iterator, dimension, value, body) if iterator in sizes:
-                size = sizes[iterator]
-                first = product(size, number_above(value, size))
-                return For(
-                    iterator=iterator,
-                    dimension=dimension,
-                    first=first,
-                    comparison="<=",
-                    bound=value,
-                    step=size,
-                    body=body,
-                )
-        return node
-
-    return rewrite(tree, change)
+    node = with_inside(tree, [only_multiples(child, sizes, starts) for child in inside(tree)])
+    match node:
+        case For(iterator, _, first, _, _, step) if iterator in sizes:
+            size = sizes[iterator]
+            if size == ONE:
+                return node
+            assert step == ONE, "multiples of a size among multiples of another number"
+            is_known = first == Name(starts.get(iterator, ""))
+            start = first if is_known else product(size, number_above(first, size))
+            return replace(node, first=start, step=size)
+        case Let(iterator, dimension, value, body) if iterator in sizes:
+            size = sizes[iterator]
+            first = product(size, number_above(value, size))
+            return For(
+                iterator=iterator,
+                dimension=dimension,
+                first=first,
+                comparison="<=",
+                bound=value,
+                step=size,
+                body=body,
+            )
+    return node
 
 
 def number_above(value: Integer, size: Integer) -> Integer:

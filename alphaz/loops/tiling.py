@@ -17,7 +17,21 @@ from alphaz.loops.full_tiles import Side, full_tiles, tiles_around
 from alphaz.loops.levels import Level, Tile
 from alphaz.loops.register_tiles import Held, Part, Parts, WholeTile, parted
 from alphaz.loops.strides import ONE, added, extreme, only_multiples, product
-from alphaz.loops.tree import Call, For, If, Let, Merge, Node, Pack, Scan, Whole, in_sequence, rewrite, tests
+from alphaz.loops.tree import (
+    Call,
+    For,
+    If,
+    Let,
+    Merge,
+    Node,
+    Pack,
+    Scan,
+    Whole,
+    in_sequence,
+    inside,
+    tests,
+    with_inside,
+)
 from alphaz.loops.wavefronts import wave
 from alphaz.poly.domain import Domain
 from alphaz.poly.function import AffineFunction
@@ -94,7 +108,7 @@ class _Nest:
     def node(self, scans: Sequence[Scan], start: int, levels: tuple[Level, ...], known: Domain) -> Node:
         """Components before `start` are parameters already, the origins of levels that are gone too."""
         if self.is_apart(scans, start, levels):
-            return in_sequence(self.node(nest, start + 1, levels, known) for nest in _by_constant(scans, start))
+            return in_sequence([self.node(nest, start + 1, levels, known) for nest in _by_constant(scans, start)])
         groups: dict[int, list[Scan]] = {}
         others: list[Scan] = []
         for one in scans:
@@ -164,10 +178,11 @@ class _Nest:
         """The loops that are in no tiles, or inside the innermost."""
         inner = [replace(one, date=one.date[start:]) for one in scans]
         tree = self.scanner(inner, known, self.iterators[start:], compact=compact)
-        return rewrite(tree, self._up_to_the_end)
+        return self._up_to_the_end(tree)
 
     def _up_to_the_end(self, node: Node) -> Node:
         """`i < origin + size` rather than `i <= origin + (size - 1)`."""
+        node = with_inside(node, [self._up_to_the_end(child) for child in inside(node)])
         match node:
             case For(_, _, _, "<=", bound) if self.origins & names_of(bound):
                 return replace(node, comparison="<", bound=added(bound, ONE))
@@ -362,11 +377,12 @@ class _Boxes:
         if self.level.recursion:
             there = self._below_outer().renamed([tile.origin for tile in self.level.tiles])
             cut = recursive(Box(self.level.tiles, there), self.level.recursion, cut)
+        return self._put(tree, cut)
 
-        def put(node: Node) -> Node:
-            return self._bound(node.arguments, cut) if isinstance(node, Call) and node.name == self.name else node
-
-        return rewrite(tree, put)
+    def _put(self, node: Node, cut: Node) -> Node:
+        if isinstance(node, Call) and node.name == self.name:
+            return self._bound(node.arguments, cut)
+        return with_inside(node, [self._put(child, cut) for child in inside(node)])
 
     def _below_outer(self) -> Domain:
         """The origins alone, the components in front of them being parameters."""

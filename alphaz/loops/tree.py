@@ -3,7 +3,7 @@
 A tree is made by `alphaz.loops.scanning` and `alphaz.loops.tiling` and rewritten by passes; a target prints it.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
@@ -260,8 +260,3 @@ def _choices(value: Integer) -> int:
         case Operation(symbol, operands):
             return (symbol in ("min", "max", "if")) + sum(map(_choices, operands))
     return 0
-
-
-def rewrite(node: Node, change: Callable[[Node], Node]) -> Node:
-    """The tree with `change` applied to every node, innermost first."""
-    return change(with_inside(node, [rewrite(child, change) for child in inside(node)]))

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from alphaz.codegen.c import c_tree as c
-from alphaz.codegen.c.nest import loops_in_c
+from alphaz.codegen.c.nest import loops_in_c, reached
 from alphaz.loops import scanning
 from alphaz.loops.scanning import readable_scan, scan
 from alphaz.loops.tree import Call, If, Scan
@@ -138,7 +138,10 @@ def test_a_test_that_has_failed_is_not_made_again() -> None:
 
     tree = asked("N", "a", asked("M", "b", asked("N", "dead", asked("K", "c", None))))
     names = {name: Affine.name(name) for name in "NMK"}
-    (first,) = loops_in_c(tree, names, lambda name, _: (c.Evaluate(c.Call(name, ())),))
+    calls: dict[Call, tuple[c.Statement, ...]] = {
+        call: (c.Evaluate(c.Call(call.name, ())),) for call, _ in reached(tree, names)
+    }
+    (first,) = loops_in_c(tree, names, calls)
     assert c.functions_called([first]) == {"a", "b", "c"}
 
 

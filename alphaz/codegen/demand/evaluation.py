@@ -15,16 +15,17 @@ from alphaz.codegen.c.expressions import STATUS, Lowering, Scope, Value, combine
 from alphaz.codegen.c.hoisting import CONSTANT, INDEX
 from alphaz.codegen.c.integers import affine, flat_index
 from alphaz.codegen.c.names import Names, identifier
-from alphaz.codegen.c.nest import loops_in_c
+from alphaz.codegen.c.nest import loops_in_c, reached
 from alphaz.loops.scanning import readable_scan
+from alphaz.loops.tree import Call as LoopCall
 from alphaz.loops.tree import Scan
 from alphaz.model.expression import Case, Expression, Reduce
 from alphaz.model.facts import Facts
 from alphaz.model.program import Equation, External, System, Variable
 from alphaz.model.walk import without_restricts
 from alphaz.poly import Affine, fresh_names
-from alphaz.poly.plain.integer import Integer, of_affine, simplified
 from alphaz.poly.plain.integer import Operation as IntegerOperation
+from alphaz.poly.plain.integer import of_affine, simplified
 from alphaz.poly.questions.lexicographic_minimum import as_context, preimage_of
 
 SELF = c.Parameter("instance *", "self")
@@ -201,22 +202,21 @@ class DemandLowering(Lowering):
         date = tuple(map(Affine.name, points.space.names))
         tree = readable_scan([Scan("term", points, date)], known, iterators)
         step = combine(node.operator, Value(total, type_), Value(value, self.facts.types[node.body]), self.externals)
-
-        def body(_: str, arguments: tuple[Integer, ...]) -> tuple[c.Statement, ...]:
+        values = {**self.parameters, **dict(zip(outer, scope.values, strict=True))}
+        terms: dict[LoopCall, tuple[c.Statement, ...]] = {}
+        for place, arguments in reached(tree, values):
             declared, at = bind(space.names, arguments, inner.new_name)
             tried = c.Call(term, (c.Name("self"), *map(affine, at.values), c.Unary("&", value)))
             left = c.Member(c.Member(c.Name("self"), "run"), "budget")
             used_up = c.If(c.Binary("==", left, c.Literal("0")), (FALSE,))
             missing = (used_up, c.Assign(ready, c.Name("false")))
             added = (c.If(ready, (c.Assign(total, step.code),)),)
-            return with_used(declared, (c.If(c.Unary("!", tried), missing, added),))
-
-        values = {**self.parameters, **dict(zip(outer, scope.values, strict=True))}
+            terms[place] = with_used(declared, (c.If(c.Unary("!", tried), missing, added),))
         statements = (
             c.Declare("bool", ready.name, c.Name("true")),
             c.Declare(type_.c_name, total.name, identity(node.operator, type_, self.externals).code),
             c.Declare(self.facts.types[node.body].c_name, value.name),
-            *loops_in_c(tree, values, body),
+            *loops_in_c(tree, values, terms),
             c.Assign(c.Unary("*", c.Name(result.name)), total),
             c.Return(ready),
         )

@@ -30,7 +30,7 @@ from alphaz.codegen.c.hoisting import INDEX, in_a_row
 from alphaz.codegen.c.integers import integer
 from alphaz.codegen.c.memory import allocate
 from alphaz.codegen.c.names import Names, identifier
-from alphaz.codegen.c.nest import loops_in_c
+from alphaz.codegen.c.nest import loops_in_c, reached
 from alphaz.codegen.demand.calls import Use, called_systems, given_input, instance, output, place_of, start
 from alphaz.codegen.demand.evaluation import MEMORY, SELF, Demand, fetched_status, offset
 from alphaz.codegen.demand.text import ALL_FINAL, CALLER, CALLS, EVALUATE, RELEASE, REQUEST, START, STATES, WANT
@@ -38,12 +38,12 @@ from alphaz.codegen.sources import Sources
 from alphaz.diagnostics import Diagnostic, Label, Rejected
 from alphaz.diagnostics.rules import UNBOUNDED
 from alphaz.loops.scanning import readable_scan
-from alphaz.loops.tree import Scan
+from alphaz.loops.tree import Call, Scan
 from alphaz.model.interpreter.externals import not_executable
 from alphaz.model.program import Equation, Kind, System, UseEquation, Variable
 from alphaz.model.types import LONG
 from alphaz.poly import Affine, Unbounded
-from alphaz.poly.plain.integer import Integer, Number
+from alphaz.poly.plain.integer import Number
 
 Cases = list[tuple[str | None, tuple[c.Statement, ...]]]
 
@@ -361,14 +361,13 @@ class _Writer:
         iterators = [names.new(identifier(n)) for n in space.names]
         date = tuple(map(Affine.name, space.names))
         tree = readable_scan([Scan(variable.name, variable.domain, date)], self.root.context, iterators)
-
-        def body(_: str, arguments: tuple[Integer, ...]) -> tuple[c.Statement, ...]:
+        asked: dict[Call, tuple[c.Statement, ...]] = {}
+        for call, arguments in reached(tree, demand.parameters):
             declared, scope = bind(space.names, arguments, names.copy().new)
             at = offset(demand.arrays[variable.name], scope.values)
-            call = c.Call("evaluate", (c.Name("self"), c.Name(demand.numbers[variable.name]), at))
-            return with_used(declared, (c.Evaluate(call),))
-
-        return loops_in_c(tree, demand.parameters, body)
+            evaluate = c.Call("evaluate", (c.Name("self"), c.Name(demand.numbers[variable.name]), at))
+            asked[call] = with_used(declared, (c.Evaluate(evaluate),))
+        return loops_in_c(tree, demand.parameters, asked)
 
 
 def _memory_type(demand: Demand) -> str:

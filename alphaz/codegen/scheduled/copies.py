@@ -5,14 +5,13 @@ from alphaz.codegen.c.arrays import Array
 from alphaz.codegen.c.binding import bind, with_used
 from alphaz.codegen.c.expressions import Scope, Value, convert
 from alphaz.codegen.c.names import identifier
-from alphaz.codegen.c.nest import loops_in_c
+from alphaz.codegen.c.nest import loops_in_c, reached
 from alphaz.codegen.scheduled.lowering import ScheduledLowering
 from alphaz.loops.scanning import readable_scan
-from alphaz.loops.tree import Scan
+from alphaz.loops.tree import Call, Scan
 from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.mapping.uses import Argument
 from alphaz.poly import Affine, Domain, Space, fresh_names, instantiate
-from alphaz.poly.plain.integer import Integer
 from alphaz.poly.questions.lexicographic_minimum import as_context
 
 
@@ -26,15 +25,14 @@ def copies(
     tree = readable_scan([Scan("copy", points, tuple(map(Affine.name, own)))], known, iterators)
     values = {**lowering.parameters, **dict(zip(outer, scope.values, strict=True))}
     names = argument.domain.space.names
-
-    def body(_: str, arguments: tuple[Integer, ...]) -> tuple[c.Statement, ...]:
+    moves: dict[Call, tuple[c.Statement, ...]] = {}
+    for call, arguments in reached(tree, values):
         declared, inner = bind(own, arguments, lowering.new_name)
         here = Scope(names, (*scope.values, *inner.values))
         inside = lowering.inside()
         moved = _moved(mapping, argument, array.element(inner.values), inside, here)
-        return with_used(declared, (*inside.take(), moved))
-
-    return loops_in_c(tree, values, body)
+        moves[call] = with_used(declared, (*inside.take(), moved))
+    return loops_in_c(tree, values, moves)
 
 
 def _points(mapping: ResolvedMapping, argument: Argument, extra: int) -> tuple[tuple[str, ...], Domain, Domain]:

@@ -2,11 +2,11 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 
 from alphaz.codegen.c import c_tree as c
+from alphaz.codegen.c.integers import in_c
 from alphaz.codegen.c.names import Names
-from alphaz.codegen.c.nest import loop_in_c, loops_in_c
+from alphaz.codegen.c.nest import loop_around, node_in_c
 from alphaz.codegen.scheduled.actions import Action
 from alphaz.codegen.scheduled.axes import Layout
 from alphaz.codegen.scheduled.index_set_splitting import in_groups
@@ -15,10 +15,9 @@ from alphaz.codegen.scheduled.instances import Instances
 from alphaz.codegen.scheduled.packing import Packing
 from alphaz.codegen.scheduled.surroundings import OUTERMOST, Surroundings
 from alphaz.loops.modes import Parallel
-from alphaz.loops.tree import Block, Combine, For, Initialise, Merge, Node, Pack, Region
+from alphaz.loops.tree import Block, Call, Combine, For, Initialise, Merge, Node, Pack, Region, inside
 from alphaz.mapping.statement import Statement
 from alphaz.poly import Affine
-from alphaz.poly.plain.integer import Integer
 
 Statements = tuple[c.Statement, ...]
 
@@ -43,15 +42,18 @@ class Emission:
         return (said, *provision.around(body))
 
     def _node(self, node: Node, around: Surroundings) -> Statements:
-        return loops_in_c(node, self.parameters, partial(self._operation, around), partial(self._special, around))
+        special = self._special(node, around)
+        if special is not None:
+            return special
+        return node_in_c(node, self.parameters, [self._node(child, around) for child in inside(node)])
 
-    def _operation(self, around: Surroundings, name: str, arguments: tuple[Integer, ...]) -> Statements:
-        return self.instances.operation(self.actions[name], arguments, around)
-
-    def _special(self, around: Surroundings, node: Node) -> Statements | None:
-        """What is more than a loop around statements."""
+    def _special(self, node: Node, around: Surroundings) -> Statements | None:
+        """What is more than a loop or a test around statements."""
         merging = self.instances.merging
         match node:
+            case Call(name, arguments):
+                here = tuple(in_c(argument, self.parameters) for argument in arguments)
+                return self.instances.operation(self.actions[name], here, around)
             case Pack():
                 bare = self.instances.lowering(self.names, around, packed=False)
                 return (*self.packing.filled(node, self.actions, bare), *self._node(node.body, around))
@@ -87,8 +89,7 @@ class Emission:
         assert isinstance(loop.mode, Parallel)
         named = tuple(around.accumulators[each.name].reduction for each in loop.mode.reductions)
         mode = replace(loop.mode, reductions=named)
-        operation, special = partial(self._operation, around), partial(self._special, around)
-        return loop_in_c(loop, self.parameters, operation, special, lambda *_: mode)
+        return loop_around(loop, self.parameters, self._node(loop.body, around), mode)
 
     @property
     def _statements(self) -> dict[str, Statement]:

@@ -1,22 +1,21 @@
 """Index-set splitting: innermost loops in the groups of `alphaz.codegen.scheduled.groups`, each a loop of its own."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
-from functools import partial
+from dataclasses import dataclass, replace
 
 from alphaz.analysis.facts.guarded_reductions import Decision, GuardedReduction
 from alphaz.codegen.c import c_tree as c
 from alphaz.codegen.c.expressions import Scope
 from alphaz.codegen.c.hoisting import CONSTANT
 from alphaz.codegen.c.integers import bound, integer
-from alphaz.codegen.c.nest import loops_in_c, where_it_runs
+from alphaz.codegen.c.nest import loops_in_c, node_in_c, reached, where_it_runs
 from alphaz.codegen.scheduled.actions import Action
-from alphaz.codegen.scheduled.groups import Found, Group, Point, groups_of, guarded_in
+from alphaz.codegen.scheduled.groups import Found, Point, groups_of, guarded_in
 from alphaz.codegen.scheduled.instances import Instances
 from alphaz.codegen.scheduled.surroundings import Surroundings
 from alphaz.loops.scanning import readable_scan
-from alphaz.loops.tree import Call, For, Let, Node, Scan
-from alphaz.poly import Affine, Domain
+from alphaz.loops.tree import Call, For, Let, Node, Scan, inside
+from alphaz.poly import Affine
 from alphaz.poly.plain.integer import Integer, Name, as_affine
 
 # Writes a loop in another way than as a loop of statements, or does not.
@@ -34,8 +33,11 @@ def in_groups(
     found = [_named(guarded, point, writer, around, declared) for guarded, point in wanted]
     first, end = (_limit(value, writer, declared) for value in (loop.first, loop.bound))
     groups, known = groups_of(loop, actions, writer.mapping.system.context, found, first, end)
-    inner = _written(loop, actions, groups, found, known, writer, around, write)
-    return (where_it_runs(loop, writer.parameters, (*declared, *inner)),)
+    scans = [Scan(str(at), group.iterations, (Affine.name(loop.iterator),)) for at, group in enumerate(groups)]
+    within = [_knowing(around, found, group.answers) for group in groups]
+    tree = readable_scan(scans, known, [loop.iterator])
+    split = _Groups(loop=loop, actions=actions, writer=writer, write=write, around=within)
+    return (where_it_runs(loop, writer.parameters, (*declared, *split.written(tree))),)
 
 
 def _named(
@@ -58,39 +60,40 @@ def _limit(value: Integer, writer: Instances, declared: list[c.Declare]) -> Affi
     return affine
 
 
-def _written(
-    loop: For,
-    actions: Mapping[str, Action],
-    groups: Sequence[Group],
-    found: Sequence[Found],
-    known: Domain,
-    writer: Instances,
-    around: Surroundings,
-    write: Write,
-) -> tuple[c.Statement, ...]:
-    iterator = Name(loop.iterator)
-    scans = [Scan(str(at), group.iterations, (Affine.name(iterator.name),)) for at, group in enumerate(groups)]
+def _knowing(around: Surroundings, found: Sequence[Found], answers: Sequence[bool]) -> Surroundings:
+    """What surrounds a group with these answers, two for each reduction."""
+    pairs = zip(found, answers[::2], answers[1::2], strict=True)
+    return around.knowing({each.guarded.node: Decision(each.names, *answer) for each, *answer in pairs})
 
-    def inside(group: str) -> Surroundings:
-        answers = groups[int(group)].answers
-        pairs = (answers[2 * at : 2 * at + 2] for at in range(len(found)))
-        return around.knowing(
-            {each.guarded.node: Decision(each.names, *pair) for each, pair in zip(found, pairs, strict=True)}
-        )
 
-    def operation(here: Surroundings, name: str, arguments: tuple[Integer, ...]) -> tuple[c.Statement, ...]:
-        return writer.operation(actions[name], arguments, here)
+@dataclass(frozen=True, slots=True)
+class _Groups:
+    """Writes the groups of a loop; `around` has what surrounds each of them."""
 
-    def body(group: str, arguments: tuple[Integer, ...]) -> tuple[c.Statement, ...]:
-        here = loop.body if arguments[0] == iterator else Let(iterator.name, loop.dimension, arguments[0], loop.body)
-        return loops_in_c(here, writer.parameters, partial(operation, inside(group)))
+    loop: For
+    actions: Mapping[str, Action]
+    writer: Instances
+    write: Write
+    around: Sequence[Surroundings]
 
-    def special(node: Node) -> tuple[c.Statement, ...] | None:
-        if not isinstance(node, For) or not isinstance(node.body, Call):
-            return None
-        here = inside(node.body.name)
-        part = replace(loop, runs=False, first=node.first, comparison=node.comparison, bound=node.bound)
-        return write(part, here) or loops_in_c(part, writer.parameters, partial(operation, here))
+    def written(self, node: Node) -> tuple[c.Statement, ...]:
+        """The loops over the iterations of the groups, of which calls have the numbers."""
+        match node:
+            case For(body=Call(group)):
+                here = self.around[int(group)]
+                part = replace(self.loop, runs=False, first=node.first, comparison=node.comparison, bound=node.bound)
+                return self.write(part, here) or self._plain(part, here)
+            case Call(group, (value,)):
+                loop, body = self.loop, self.loop.body
+                is_own = value == Name(loop.iterator)
+                there = body if is_own else Let(loop.iterator, loop.dimension, value, body)
+                return self._plain(there, self.around[int(group)])
+        return node_in_c(node, self.writer.parameters, [self.written(child) for child in inside(node)])
 
-    tree = readable_scan(scans, known, [iterator.name])
-    return loops_in_c(tree, writer.parameters, body, special)
+    def _plain(self, node: Node, around: Surroundings) -> tuple[c.Statement, ...]:
+        parameters = self.writer.parameters
+        operations = {
+            call: self.writer.operation(self.actions[call.name], arguments, around)
+            for call, arguments in reached(node, parameters)
+        }
+        return loops_in_c(node, parameters, operations)

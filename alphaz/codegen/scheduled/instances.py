@@ -21,6 +21,7 @@ from alphaz.codegen.scheduled.passes.scalar_replace import only_calls
 from alphaz.codegen.scheduled.storage import Storage
 from alphaz.codegen.scheduled.surroundings import OUTERMOST, Surroundings
 from alphaz.codegen.scheduled.vectors import VectorLowering
+from alphaz.loops.modes import SEQUENTIAL
 from alphaz.loops.tree import For
 from alphaz.machine import USUAL, Vectors
 from alphaz.mapping.resolved import ResolvedMapping
@@ -84,7 +85,7 @@ class Instances:
                 found = self._kept(actions[call.name], loop, call.arguments, around, names, names)
             kept.append(found)
             nests.append(found.inside)
-        result: tuple[c.Statement, ...] = (loop_around(loop, self.parameters, one_by_one(nests)),)
+        result: tuple[c.Statement, ...] = (loop_around(loop, self.parameters, one_by_one(nests), SEQUENTIAL),)
         for each in reversed(kept):
             result = (c.Comment(each.comment), *each.written.around(each.total, result, names.new))
         outside = dict.fromkeys(declared for each in kept for declared in each.outside)

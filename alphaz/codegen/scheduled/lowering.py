@@ -9,12 +9,12 @@ from alphaz.codegen.c.binding import bind, with_used
 from alphaz.codegen.c.expressions import Lowering, Scope, Value, combine, convert, first_step, identity, truth
 from alphaz.codegen.c.hoisting import CONSTANT
 from alphaz.codegen.c.names import Names, identifier
-from alphaz.codegen.c.nest import loops_in_c
+from alphaz.codegen.c.nest import loops_in_c, reached
 from alphaz.codegen.scheduled.buffers import Buffer
 from alphaz.codegen.scheduled.storage import Storage
 from alphaz.codegen.scheduled.surroundings import Surroundings
 from alphaz.loops.scanning import readable_scan
-from alphaz.loops.tree import Scan
+from alphaz.loops.tree import Call, Scan
 from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.mapping.statement import Statement
 from alphaz.model.expression import Expression, Reduce
@@ -92,13 +92,12 @@ class ScheduledLowering(Lowering):
         known = as_context(self.facts.context_domain[node].in_context(self._mapping.system.context), outer)
         tree = readable_scan([Scan("body", points, date)], known, iterators)
         values = {**self.parameters, **dict(zip(outer, scope.values, strict=True))}
-
-        def body(_: str, arguments: tuple[Integer, ...]) -> tuple[c.Statement, ...]:
-            return self._contribution(node, Value(total, type_), space.names, arguments)
-
+        contributions = {
+            call: self._contribution(node, Value(total, type_), space.names, at) for call, at in reached(tree, values)
+        }
         start = identity(node.operator, type_, self.externals).code
         self.before.append(c.Declare(type_.c_name, total.name, start))
-        self.before.extend(loops_in_c(tree, values, body))
+        self.before.extend(loops_in_c(tree, values, contributions))
         return Value(total, type_)
 
     def _contribution(
@@ -164,14 +163,14 @@ class ScheduledLowering(Lowering):
         iterators = [self.new_name(identifier(n)) for n in names]
         date = tuple(map(Affine.name, names))
         tree = readable_scan([Scan("body", it.points, date)], as_context(known, values.names), iterators)
-
-        def body(_: str, arguments: tuple[Integer, ...]) -> tuple[c.Statement, ...]:
+        around = self.names(values.names, values)
+        contributions: dict[Call, tuple[c.Statement, ...]] = {}
+        for call, arguments in reached(tree, around):
             inside = self.inside()
             declared, scope = bind(names, arguments, self._names.new)
-            value = inside._picked(it, scope)
-            return with_used(declared, (*inside.take(), accumulate(it.node.operator, total, value, self.externals)))
-
-        return loops_in_c(tree, self.names(values.names, values), body)
+            step = accumulate(it.node.operator, total, inside._picked(it, scope), self.externals)
+            contributions[call] = with_used(declared, (*inside.take(), step))
+        return loops_in_c(tree, around, contributions)
 
     def _picked(self, it: GuardedReduction, scope: Scope) -> Value:
         type_ = self.facts.types[it.node.body]

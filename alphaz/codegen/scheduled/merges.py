@@ -17,20 +17,19 @@ from alphaz.codegen.c.expressions import Value, identity
 from alphaz.codegen.c.integers import bound, integer
 from alphaz.codegen.c.memory import claimed, succeeded
 from alphaz.codegen.c.names import Names, identifier
-from alphaz.codegen.c.nest import counting, loops_in_c
+from alphaz.codegen.c.nest import counting, loops_in_c, reached
 from alphaz.codegen.scheduled.accumulators import Accumulator
 from alphaz.codegen.scheduled.first_contribution import Firsts
 from alphaz.codegen.scheduled.lowering import TOTALS, ScheduledLowering, accumulate
 from alphaz.codegen.scheduled.provision import Provision
 from alphaz.loops.modes import Reduction
 from alphaz.loops.scanning import readable_scan
-from alphaz.loops.tree import Merge, Scan
+from alphaz.loops.tree import Call, Merge, Scan
 from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.mapping.statement import Role, Statement
 from alphaz.model.expression import Expression
 from alphaz.model.program import External
 from alphaz.poly import Affine, AffineFunction, Domain, fresh_names
-from alphaz.poly.plain.integer import Integer
 
 Statements = tuple[c.Statement, ...]
 
@@ -90,17 +89,14 @@ class Merging:
         parts = [Scan("first", first, date), Scan("more", (results - first).simplify(), date)]
         iterators = [self.names.new(f"{identifier(variable)}_{at}") for at in range(len(names))]
         tree = readable_scan(parts, known, iterators)
-
-        def body(part: str, arguments: tuple[Integer, ...]) -> Statements:
+        moved: dict[Call, Statements] = {}
+        for call, arguments in reached(tree, self.parameters):
             declared, scope = bind(names, arguments, self.names.new)
             target, value = lowering.element(variable, scope.values), Value(each.element(scope.values), each.type)
-            if part == "first":
-                return with_used(declared, (c.Assign(target, value.code),))
             more = accumulate(each.operator, Value(target, each.type), value, self.externals)
-            return with_used(declared, (more,))
-
+            moved[call] = with_used(declared, (c.Assign(target, value.code) if call.name == "first" else more,))
         said = c.Comment(line_of(variable, "=", _equation(statement), names))
-        return (said, *loops_in_c(tree, self.parameters, body))
+        return (said, *loops_in_c(tree, self.parameters, moved))
 
     def _earliest(self, statement: Statement, scans: Sequence[Scan]) -> list[Scan]:
         """The contributions of the first loop that has any, for each result."""

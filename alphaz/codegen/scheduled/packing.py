@@ -15,7 +15,7 @@ from alphaz.codegen.c.expressions import Scope
 from alphaz.codegen.c.integers import integer
 from alphaz.codegen.c.memory import claimed, succeeded
 from alphaz.codegen.c.names import Names
-from alphaz.codegen.c.nest import counting, loops_in_c
+from alphaz.codegen.c.nest import counting, loops_in_c, reached
 from alphaz.codegen.scheduled.actions import Action, branches
 from alphaz.codegen.scheduled.axes import Layout
 from alphaz.codegen.scheduled.buffers import Buffer, Side
@@ -25,13 +25,13 @@ from alphaz.loops.levels import Level, Tile
 from alphaz.loops.passes.parallelise import Parallelise, every_loop
 from alphaz.loops.scanning import readable_scan
 from alphaz.loops.tiling import tiled_scan
-from alphaz.loops.tree import For, Node, Pack, Scan, inside
+from alphaz.loops.tree import Call, For, Node, Pack, Scan, inside
 from alphaz.mapping.packed import Along
 from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.model.expression import Access, Expression
 from alphaz.model.walk import walk, without_restricts
 from alphaz.poly import Affine, Domain
-from alphaz.poly.plain.integer import Integer, Number
+from alphaz.poly.plain.integer import Number
 
 Statements = tuple[c.Statement, ...]
 
@@ -78,19 +78,19 @@ class Packing:
             tree = Parallelise(every_loop)(tree)
         names = buffer.packed.statement.domain.space.names
         own = [along.name for along in buffer.packed.along]
-
-        def body(part: str, arguments: tuple[Integer, ...]) -> Statements:
+        copies: dict[Call, Statements] = {}
+        for call, arguments in reached(tree, self.parameters):
             declared, scope = bind(own, arguments, self.names.copy().new)
             known = dict(zip(own, scope.values, strict=True))
             point = tuple(known.get(name, _NOTHING) for name in names)
-            copied, here = without_restricts(parts[int(part)][1]), Scope(names, point)
+            copied, here = without_restricts(parts[int(call.name)][1]), Scope(names, point)
             value = lowering.value(copied, here)
             about = None
             if isinstance(copied, Access):
                 about = c.About(copied.variable, lowering.image(copied.function, here))
-            return with_used(declared, (*lowering.take(), c.Assign(buffer.element(point), value.code, about=about)))
-
-        written = loops_in_c(tree, self.parameters, body)
+            assign = c.Assign(buffer.element(point), value.code, about=about)
+            copies[call] = with_used(declared, (*lowering.take(), assign))
+        written = loops_in_c(tree, self.parameters, copies)
         return (c.Comment(self._comment(buffer)), *written) if written else ()
 
     def is_reader(self, action: Action, buffer: Buffer) -> bool:

@@ -26,7 +26,7 @@ from alphaz.codegen.c.frame import (
     stub_of_externals,
 )
 from alphaz.codegen.c.names import Names, identifier
-from alphaz.codegen.c.nest import loops_in_c
+from alphaz.codegen.c.nest import loops_in_c, reached
 from alphaz.codegen.demand.write_c import write_c
 from alphaz.codegen.scheduled.actions import Action, Actions, actions_of, start_of
 from alphaz.codegen.scheduled.axes import Layout, layout_of, ranks
@@ -288,7 +288,8 @@ class _Generator:
         date = tuple(map(Affine.name, action.domain.space.names))
         tree = readable_scan([Scan(action.name, action.domain, date)], self.system.context, iterators)
         writer = self.operations(names)
-        return loops_in_c(tree, self.parameters, lambda _, arguments: writer.operation(action, arguments))
+        copies = {call: writer.operation(action, arguments) for call, arguments in reached(tree, self.parameters)}
+        return loops_in_c(tree, self.parameters, copies)
 
     def nest(self, actions: Sequence[Action]) -> tuple[c.Statement, ...]:
         """The loops of the mapping."""

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from alphaz.codegen.c import c_tree as c
 from alphaz.codegen.c.expressions import STATUS, combiner
-from alphaz.codegen.c.nest import innermost_body, loop_around, where_it_runs
+from alphaz.codegen.c.nest import loop_around, loops_in_c, reached, scope, where_it_runs
 from alphaz.codegen.scheduled.accumulators import is_combined
 from alphaz.codegen.scheduled.actions import Action
 from alphaz.codegen.scheduled.axes import Layout
@@ -40,9 +40,10 @@ def in_vectors(
         loop=loop, layout=layout, actions=actions, writer=writer, around=around, inline=flat is not loop
     )
     try:
-        body = innermost_body(flat, writer.parameters, written.operation)
+        operations = {call: written.operation(call.name, at) for call, at in reached(flat, writer.parameters)}
     except _NotInVectors:
         return None
+    body = scope(loops_in_c(flat.body, writer.parameters, operations))
     if flat is not loop:
         body = each_once(collected(body, written.cells, writer.names.new))
     if STATUS.name in c.names_used(body) or any(isinstance(s, c.For | c.While) for s in c.statements_in(body)):

@@ -19,18 +19,17 @@ from alphaz.codegen.c.helpers import helper_texts
 from alphaz.codegen.c.hoisting import CONSTANT
 from alphaz.codegen.c.integers import affine
 from alphaz.codegen.c.names import Names, identifier
-from alphaz.codegen.c.nest import loops_in_c
+from alphaz.codegen.c.nest import loops_in_c, reached
 from alphaz.codegen.sources import Sources
 from alphaz.codegen.wrapper.npy import FILES, READING, WRITING
 from alphaz.codegen.wrapper.text import CLOSE, INCLUDES, NEXT, NOW, OPTIONS, SOURCE, VERDICT
 from alphaz.loops.scanning import readable_scan
-from alphaz.loops.tree import Scan
+from alphaz.loops.tree import Call, Scan
 from alphaz.mapping.axes import TileSize
 from alphaz.mapping.layout import Layout
 from alphaz.model.program import Kind, System, Variable
 from alphaz.model.types import ScalarType
 from alphaz.poly import Affine
-from alphaz.poly.plain.integer import Integer
 
 # Writes what happens at a point over C identifiers.
 Write = Callable[[tuple[Affine, ...]], tuple[c.Statement, ...]]
@@ -255,12 +254,11 @@ class _Wrapper:
         iterators = [names.new(identifier(n)) for n in space.names]
         date = tuple(map(Affine.name, space.names))
         tree = readable_scan([Scan(variable.name, variable.domain, date)], self.system.context, iterators)
-
-        def body(_: str, arguments: tuple[Integer, ...]) -> tuple[c.Statement, ...]:
+        found: dict[Call, tuple[c.Statement, ...]] = {}
+        for call, arguments in reached(tree, self.parameters):
             declared, scope = bind(space.names, arguments, names.copy().new)
-            return with_used(declared, write(scope.values))
-
-        return loops_in_c(tree, self.parameters, body)
+            found[call] = with_used(declared, write(scope.values))
+        return loops_in_c(tree, self.parameters, found)
 
     # --- main ---------------------------------------------------------------------------------------------------
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
-from alphaz.loops.tree import Block, Call, For, If, Let, Node, rewrite
+from alphaz.loops.tree import Block, Call, For, If, Let, Node, inside, with_inside
 from alphaz.poly.plain.integer import Number, simplified
 
 
@@ -17,7 +17,7 @@ class Fold:
     optional: ClassVar[bool] = True
 
     def __call__(self, tree: Node) -> Node:
-        return rewrite(tree, _folded)
+        return _folded(with_inside(tree, [self(child) for child in inside(tree)]))
 
 
 def _folded(node: Node) -> Node:

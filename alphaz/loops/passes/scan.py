@@ -7,7 +7,7 @@ from typing import ClassVar
 from alphaz.loops import tree as nodes
 from alphaz.loops.scanning import readable_scan, short_scan
 from alphaz.loops.tiling import tiled_scan
-from alphaz.loops.tree import Dates, Node, rewrite
+from alphaz.loops.tree import Dates, Node, inside, with_inside
 from alphaz.poly import Domain
 
 
@@ -31,9 +31,10 @@ class ScanDates:
             return tree
         scanner = readable_scan if tree.apart else short_scan
         found = tiled_scan(tree.scans, tree.levels, self.context, self.iterators, scanner, apart=tree.full_tiles)
-        return rewrite(found, self._where_read)
+        return self._where_read(found)
 
     def _where_read(self, node: Node) -> Node:
+        node = with_inside(node, [self._where_read(child) for child in inside(node)])
         if not isinstance(node, nodes.Pack):
             return node
         wanted = tuple(name for name in node.names if any(self.reads(one.name, name) for one in node.scans))
