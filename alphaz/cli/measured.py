@@ -89,4 +89,4 @@ def _licence(proposal: MemoryProposal) -> Verified:
 
 def _time(timing: Timing, first: Timing) -> str:
     ratio = "" if timing is first else f", {timing.faster_than(first):.2f} times as fast"
-    return f"{timing.contestant.name}: {min(timing.seconds):.4f} s at least{ratio}"
+    return f"{timing.contestant.name}: least time {1000 * min(timing.seconds):.3g} ms{ratio}"

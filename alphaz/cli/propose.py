@@ -15,6 +15,7 @@ from alphaz.cli.output import FINDINGS, exit_code, progress, show_error_findings
 from alphaz.cli.parameters import parameter_sets
 from alphaz.cli.picture import picture_file, write_picture
 from alphaz.diagnostics.nearest import did_you_mean, listing
+from alphaz.diagnostics.render.json import to_json
 from alphaz.drawing.figures import figure
 from alphaz.mapping.design import Design
 from alphaz.model.program import Kind
@@ -56,7 +57,12 @@ def command() -> None:
     default=Objective.SPEED.value,
     help="What comes before cells of one degree: neighbours in turn (speed), or nothing (size).",
 )
-@click.option("--sizes", metavar="N=2000,...", multiple=True, help="Values with which numbers of cells are compared.")
+@click.option(
+    "--sizes",
+    metavar="N=2000,...",
+    multiple=True,
+    help="Values with which numbers of cells are compared; those left out are 1000.",
+)
 @click.option("--alternatives", type=click.IntRange(0), default=3, help="How many others to show for each map (3).")
 @click.option(
     "--seconds", type=click.FloatRange(0), default=0.6, help="For each of the searches; the best is kept (0.6)."
@@ -108,7 +114,11 @@ def memory(
         found = propose(bare if afresh else design, name, request)
         progress("")
         if isinstance(found, Refusal):
-            show_error_findings([each for each in found.report.findings if each.is_error])
+            errors = [each for each in found.report.findings if each.is_error]
+            if form == "json":
+                click.echo(to_json(errors), nl=False)
+            else:
+                show_error_findings(errors)
             ctx.exit(FINDINGS)
         account = Account.of(found, alternatives)
         if measure:
@@ -143,7 +153,10 @@ def _mapped(ctx: click.Context, script: str, system: str | None) -> Iterator[tup
     if not chosen:
         near = did_you_mean(system, [name for _, name in every]) if system else None
         what = f"no mapping of a system `{system}`" if system else "no mapping"
-        raise InputError(f"{script} has {what}" + (f": {near}" if near else ""))
+        remedy = (
+            near or "memory is found for dates that a script says: setSpaceTimeMap, or `alphaz schedule PROGRAM.ab`"
+        )
+        raise InputError(f"{script} has {what}: {remedy}")
     yield from chosen
 
 
@@ -163,9 +176,10 @@ def _check(design: Design, name: str, request: Request) -> None:
     system = design.system(name)
     for each in request.sizes:
         if each not in system.parameters:
-            raise InputError(f"{name} has no parameter {each}")
+            near = f"its parameters: {listing(system.parameters)}"
+            raise InputError(f"{name} has no parameter {each}: {near}")
     locals_ = [variable.name for variable in system.variables if variable.kind is Kind.LOCAL]
     for each in request.only:
         if each not in locals_:
-            near = did_you_mean(each, locals_)
-            raise InputError(f"{each} is no local of {name}" + (f": {near}" if near else ""))
+            near = did_you_mean(each, locals_) or f"its locals: {listing(locals_)}"
+            raise InputError(f"{each} is no local of {name}: {near}")

@@ -56,7 +56,7 @@ class Choice:
     least: int = 0
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class MemoryProposal:
     """A proved mapping: `design` has the maps, `entries` are those that were not stated before.
 
@@ -77,6 +77,9 @@ class MemoryProposal:
     complete: bool
     others: tuple[Placement, ...] = ()
     arguments: tuple[ArgumentSpace, ...] = ()
+
+    def __repr__(self) -> str:
+        return f"MemoryProposal({self.system}: {', '.join(e.variable for e in self.entries) or 'nothing new'})"
 
     @property
     def formats(self) -> tuple[StorageFormat, ...]:

@@ -60,14 +60,17 @@ def test_an_illegal_schedule_gets_the_findings_of_the_verifier_alone(folder: Pat
     assert answer.code == 1
     assert answer.out == ""
     assert "error[AZ502]" in answer.err
+    values = ask("propose", "memory", "blurpar.cs", "--format", "json")
+    assert (values.code, values.err) == (1, "")
+    assert {each["code"] for each in json.loads(values.out)["diagnostics"]} == {"AZ502"}
 
 
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["--only", "g"], "g is no local of blur"),
+        (["--only", "g"], "g is no local of blur: its locals: `h`"),
         (["--only", "b"], "b is no local of blur"),
-        (["--sizes", "M=3"], "blur has no parameter M"),
+        (["--sizes", "M=3"], "blur has no parameter M: its parameters: `N`"),
         (["--sizes", "many"], "`many` is not of the form NAME=INTEGER"),
         (["--system", "blut"], "blur.cs has no mapping of a system `blut`"),
     ],
@@ -83,6 +86,11 @@ def test_scripts_print_proposals_or_take_them(folder: Path) -> None:
     assert MAP in ask("run", "print.cs").out
     (folder / "take.cs").write_text(SCRIPT + 'setProposedMemory(prog, "blur");\nlistMemoryMaps(prog, "blur");\n')
     assert "h: (i,j -> i,j) mod (3,0) in h" in ask("run", "take.cs").out
+
+
+def test_an_objective_that_there_is_not_is_told_from_sizes(folder: Path) -> None:
+    (folder / "fast.cs").write_text(SCRIPT + 'proposeMemory(prog, "blur", "h", "fast");\n')
+    assert "this is neither `speed` nor `size`, nor values of parameters" in ask("run", "fast.cs").out
 
 
 def test_python_has_a_proposal_as_values(folder: Path) -> None:

@@ -16,7 +16,8 @@ from alphaz.schedule.problem import Problem
 from tests.transform.programs import domain
 
 Coefficients = tuple[int, ...]
-SIZES = (4, 5, 7)
+# Some that are small, and one at which what goes wrong far from the borders does.
+SIZES = (4, 5, 7, 10)
 
 
 def recurrence(random: Random) -> str:

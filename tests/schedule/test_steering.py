@@ -67,6 +67,20 @@ def test_dates_of_some_statements_are_kept_among_those_of_the_others() -> None:
     assert set(_dates(found)) == {"B", "NR_x", "x", "NR_w", "w"}
 
 
+GIVEN = {
+    "legal in this order, and no band": ('"X", "(t,i,j -> t,i,j)"', "X", "(t,i,j -> t,i,j,0)"),
+    "of what reads alone": ('"B", "(i,j -> i,j)"', "X", "(t,i,j -> i+t-T,t-T,i+j+2t,0)"),
+    "a wavefront, that others are behind": ('"X", "(t,i,j -> 2i+j+4t)"', "B", "(i,j -> 4T+2i+j,T,T+i,1)"),
+}
+
+
+@pytest.mark.parametrize("what", GIVEN)
+def test_dates_of_one_statement_are_kept_wherever_there_are_others_for_the_rest(what: str) -> None:
+    given, name, found = GIVEN[what]
+    design = _run("seidel-2d", f"setSpaceTimeMap(prog, system, {given});", "completeMapping(prog, system);", VERIFIED)
+    assert _dates(design)[name] == found
+
+
 def _refused(kernel_name: str, *lines: str) -> Diagnostic:
     program = KERNELS / kernel_name / f"{kernel_name}.ab"
     text = "\n".join((f'prog = ReadAlphabets("{program}");', f'system = "{kernel_name}";', *lines))
@@ -86,6 +100,11 @@ def test_a_row_that_runs_against_a_dependence_is_refused_with_it() -> None:
 def test_a_row_that_cannot_be_parallel_is_refused() -> None:
     finding = _refused("jacobi-1d", 'completeMapping(prog, system, "parallel X 0");')
     assert finding.message == "parallel X 0 cannot be had with X -> X"
+
+
+def test_a_row_that_there_is_not_cannot_be_parallel() -> None:
+    finding = _refused("jacobi-1d", 'completeMapping(prog, system, "parallel B 5");')
+    assert (finding.rule.code, finding.message) == ("AZ516", "parallel B 5 cannot be had")
 
 
 @pytest.mark.parametrize("wish", ["parallel Q 0", "together X, B", "fuse X 2"])

@@ -31,6 +31,9 @@ class SizesKind(Kind):
     def convert(self, given: Given, so_far: SoFar) -> dict[str, int]:
         if not isinstance(given.value, str):
             raise Unfit
+        if "=" not in given.value:
+            words = " nor ".join(f"`{each.value}`" for each in Objective)
+            raise Unfit(f"this is neither {words}, nor values of parameters")
         found = [_SIZE.fullmatch(text) for text in given.value.split(",")]
         sizes = {each[1]: int(each[2]) for each in found if each is not None}
         if None in found:

@@ -38,7 +38,7 @@ class SchedulesKind(Kind):
         while text.text[at:].strip():
             entry = _ENTRY.match(text.text, at)
             if entry is None:
-                raise Unfit(f"`{text.text[at:].strip()}` is no schedule of a variable")
+                raise Unfit(f"`{text.text[at:].strip()}` is no schedule of a variable, such as `X: (i -> i,0)`")
             names = StatementsKind().convert(_part(text, entry, "names"), so_far)
             map_ = MapKind().convert(_part(text, entry, "map"), so_far)
             found += [(name, map_) for name in names]

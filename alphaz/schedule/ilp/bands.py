@@ -117,6 +117,9 @@ def _tree(task: Task, state: _State, cut: bool) -> Tree:
     if found:
         return _as_band(task, state, found)
     if not state.validity:
+        for name, row in task.steering.parallel:
+            if name in state.names and row >= state.level:
+                raise Conflict(f"parallel {name} {row}", ())
         return Leaf(state.names)
     components = _components(state)
     if len(components) > 1:
@@ -168,7 +171,8 @@ def _band(task: Task, state: _State) -> list[Bounded]:
     single = task.cost.counts and bool(state.validity)
     while _due(task, state) or task.steering.gives(state.names, state.level):
         found = _row(task, state, task.cost)
-        if found is None and (asked := task.steering.asked(state.names, state.level)):
+        # What cannot be had in this band may be had inside of what it carries.
+        if found is None and not rows and (asked := task.steering.asked(state.names, state.level)):
             raise Conflict(asked, _in_conflict(task, state))
         if found is None or (single and not any(_carries(edge, found[0]) for edge in state.validity)):
             break
@@ -263,6 +267,8 @@ def _solved(task: Task, state: _State, cost: Cost, signs: Mapping[str, Vector] |
         if name in domains and state.level < len(rows)
     }
     counts = cost.counts and bool(state.validity)
+    # What is given may be early, or late by more than what is found is.
+    widest = max((sum(abs(c) for _, c in value.terms) for value in given.values()), default=0)
     turns = bool(given) and all(value.is_constant for value in given.values())
     asked = Asked(
         domains=domains,
@@ -273,7 +279,7 @@ def _solved(task: Task, state: _State, cost: Cost, signs: Mapping[str, Vector] |
         backwards=task.backwards,
         signs=signs or {},
         bound=max(_LEAST_BOUND, 1 + max(map(len, _components(state)))),
-        parameters=task.parameters,
+        parameters=max(task.parameters, widest),
         parallel=frozenset(name for name, level in task.steering.parallel if level == state.level),
         counts=counts,
         given=given,
@@ -281,6 +287,7 @@ def _solved(task: Task, state: _State, cost: Cost, signs: Mapping[str, Vector] |
         sequential=cost.asks_for_parallel,
         near=task.near_among(state.names),
         groups=state.groups if cost.has_groups else (),
+        early=bool(given),
     )
     row = row_of(asked)
     solution = solve(row.model, cost.objectives(row), SECONDS)

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from alphaz.diagnostics import Diagnostic, Label, Rejected, Span
-from alphaz.diagnostics.nearest import did_you_mean
+from alphaz.diagnostics.nearest import did_you_mean, listing
 from alphaz.diagnostics.rules import COST
 from alphaz.schedule.ilp.row import Row
 
@@ -61,14 +61,22 @@ class Cost:
     name: str
     sums: tuple[tuple[tuple[int, str], ...], ...]
     last: "Cost | None" = None
+    places: tuple[tuple[str, Span], ...] = ()
+    """Where its terms are written, of one that is read."""
 
     def check(self, indices: Mapping[str, Sequence[str]], place: Span) -> None:
-        """Raises Rejected (AZ514) where a coefficient is asked for of a statement, or an index, that there is not."""
+        """Raises Rejected (AZ514) where a coefficient is asked for of a statement, or an index, that there is not: at
+        the term, or at the `place` of what is scheduled.
+        """
         for term in sorted(self.terms):
             name, dot, index = term.rpartition(".")
             if dot and index not in indices.get(name, ()):
                 known = [f"{each}.{i}" for each, own in indices.items() for i in own]
-                raise Rejected(_wrong(place, f"there is no coefficient `{term}`", did_you_mean(term, known)))
+                message, help_ = f"there is no coefficient `{term}`", did_you_mean(term, known)
+                at = dict(self.places).get(term, place)
+                raise Rejected(
+                    Diagnostic(COST, message, Label(at), notes=(f"its coefficients are {listing(known)}",), help=help_)
+                )
 
     @property
     def terms(self) -> frozenset[str]:
@@ -118,7 +126,7 @@ def read_cost(text: Span, name: str) -> Cost:
 
     A term `X.j` is the absolute coefficient of the index j in the row of the statement X. Raises Rejected (AZ514).
     """
-    sums: list[tuple[tuple[int, str], ...]] = []
+    sums: list[tuple[tuple[int, str, Span], ...]] = []
     start = text.start
     for line in re.split(r"(?<=[\n;])", text.text):
         written = line.partition("#")[0].rstrip("\n;")
@@ -127,23 +135,25 @@ def read_cost(text: Span, name: str) -> Cost:
         start += len(line)
     if not sums:
         raise Rejected(_wrong(text, "the cost has no term"))
-    return Cost(name, tuple(sums))
+    places = tuple((term, place) for each in sums for _, term, place in each)
+    return Cost(name, tuple(tuple((weight, term) for weight, term, _ in each) for each in sums), places=places)
 
 
-def _sum(span: Span) -> tuple[tuple[int, str], ...]:
-    terms: list[tuple[int, str]] = []
+def _sum(span: Span) -> tuple[tuple[int, str, Span], ...]:
+    """Weights and terms, and where these are."""
+    terms: list[tuple[int, str, Span]] = []
     at = 0
     while span.text[at:].strip():
         found = _TERM.match(span.text, at)
         if found is None or (terms and not found["sign"]):
             raise Rejected(_wrong(span, "this is no sum of terms"))
+        place = Span(span.source, span.start + found.start("term"), span.start + found.end("term"))
         if "." not in found["term"] and found["term"] not in TERMS:
-            place = Span(span.source, span.start + found.start("term"), span.start + found.end("term"))
             raise Rejected(_wrong(place, f"there is no term `{found['term']}`", did_you_mean(found["term"], TERMS)))
         if found["term"] == _GROUPS and span.text.strip() != _GROUPS:
             raise Rejected(_wrong(span, "`groups` is several sums already: it stands alone"))
         weight = int(found["weight"] or 1)
-        terms.append((-weight if found["sign"] == "-" else weight, found["term"]))
+        terms.append((-weight if found["sign"] == "-" else weight, found["term"], place))
         at = found.end()
     return tuple(terms)
 

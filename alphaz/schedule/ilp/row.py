@@ -82,8 +82,8 @@ class Asked:
     from 0 on unless it may run `backwards`; of statements with `signs`, from 0 up (1) or down (-1) for each index.
     Those of parameters are at most `parameters`; `parallel`: statements all of whose edges (but those `near`) have a
     distance of 0; `counts`: edges that are carried are counted, and the latency; `given` are the components of some
-    statements; `by_index` has the weights of terms for each index of a statement; `sequential`: it is asked whether the
-    row is parallel.
+    statements; `early`: constants and coefficients of parameters may be below 0; `by_index` has the weights of terms
+    for each index of a statement; `sequential`: it is asked whether the row is parallel.
     """
 
     domains: Mapping[str, Domain]
@@ -102,6 +102,7 @@ class Asked:
     sequential: bool = False
     near: tuple[Edge, ...] = ()
     groups: tuple[Group, ...] = ()
+    early: bool = False
 
 
 def row_of(asked: Asked) -> Row:
@@ -205,11 +206,9 @@ def _bounds_of_distances(model: Model, parameters: int, own: str = "") -> None:
 def _statement(row: Row, asked: Asked, name: str, domain: Domain) -> None:
     model, bound = row.model, asked.bound
     signs = asked.signs.get(name, (0 if asked.backwards else 1,) * domain.space.dimensions)
-    model.add(f"{name}.k", 0, _MOST_SHIFT)
-    row.shifts.append(f"{name}.k")
+    row.shifts.append(_from_zero(model, f"{name}.k", _MOST_SHIFT, asked.early))
     for at in range(len(domain.space.parameters)):
-        model.add(f"{name}.d{at}", 0, asked.parameters)
-        row.parameters.append(f"{name}.d{at}")
+        row.parameters.append(_from_zero(model, f"{name}.d{at}", asked.parameters, asked.early))
     for at in range(domain.space.dimensions):
         own, size, below = f"{name}.c{at}", f"{name}.a{at}", f"{name}.r{at}"
         model.add(own, 0 if signs[at] > 0 else -bound, 0 if signs[at] < 0 else bound)
@@ -229,6 +228,18 @@ def _statement(row: Row, asked: Asked, name: str, domain: Domain) -> None:
         _fixed(model, name, domain, asked.given[name])
     elif name in asked.due:
         _independent(model, name, domain.space.dimensions, asked)
+
+
+def _from_zero(model: Model, own: str, bound: int, below: bool) -> str:
+    """A variable up to the bound, `below` zero too; what has its absolute value."""
+    model.add(own, -bound if below else 0, bound)
+    if not below:
+        return own
+    size = f"{own}.size"
+    model.add(size)
+    model.require({size: 1, own: -1})
+    model.require({size: 1, own: 1})
+    return size
 
 
 def _fixed(model: Model, name: str, domain: Domain, value: Affine) -> None:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 
+from alphaz.diagnostics.nearest import listing
 from alphaz.poly import Affine
 from alphaz.poly.scheduling.scheduler import Edge, NoSchedule
 
@@ -91,7 +92,9 @@ def read_steering(text: str, statements: Collection[str]) -> Steering:
         names = [found[group] for group in ("name", "one", "two", "this", "that") if found[group]]
         for name in names:
             if name not in statements:
-                raise Misread(wish.strip(), f"there is no statement {name} to be scheduled")
+                raise Misread(
+                    wish.strip(), f"there is no statement {name} to be scheduled; there are {listing(statements)}"
+                )
         if found["parallel"]:
             parallel.append((found["name"], int(found["row"])))
         elif found["fuse"]:
