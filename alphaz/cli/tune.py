@@ -24,6 +24,7 @@ from alphaz.drawing.progress import progress_figure
 from alphaz.execution.bench.candidates import Candidates
 from alphaz.execution.bench.entry import files_beside
 from alphaz.execution.bench.worker import keep_memory
+from alphaz.model.values import checked_parameters
 from alphaz.syntax.parser import parse_script
 from alphaz.syntax.script_tree import CommandCall, TextLiteral
 from alphaz.tuning.laboratory import Laboratory, proved_mapping
@@ -116,11 +117,13 @@ def command(
     """Time the mappings that a script leaves open, and write the fastest as a plain script."""
     started = time.monotonic()
     _check_output(output, script, force)
+    _check_log(log, script, output)
     parameters = parameter_sets(assignments)[-1]
     with opening(script, system) as given:
         check_parameters([given.subject], [parameters])
         target = given.checked.program.system(given.system)
-        own, count = {each: parameters[each] for each in target.parameters}, threads or len(os.sched_getaffinity(0))
+        own = checked_parameters(target, {each: parameters[each] for each in target.parameters})
+        count = threads or len(os.sched_getaffinity(0))
         at = f"{values_text(own)}, {count} thread{'' if count == 1 else 's'}"
         results = Results.of(given.space, given.checked.program.source.text, own, count)
         keep_memory()
@@ -191,6 +194,11 @@ def _check_output(output: str | None, script: str, force: bool) -> None:
     if output is not None:
         is_script = Path(output).resolve() == Path(script).resolve()
         check_script(output, force and not is_script)
+
+
+def _check_log(log: str | None, *others: str | None) -> None:
+    if log is not None and Path(log).resolve() in {Path(other).resolve() for other in others if other is not None}:
+        raise InputError(f"the log would be written over {log}: give it another name")
 
 
 def _draw(path: Path, title: str, tuned: Tuned) -> None:

@@ -84,6 +84,8 @@ class _Check:
         self.declared: dict[str, Declared] = {}
         self.storages: dict[str, Storage] = {}
         self.assigned: dict[str, Span] = {}
+        self.broken: set[str] = set()
+        """Temporaries of which nothing is known, since what they get is wrong."""
 
     def kernel(self) -> Kernel:
         for each in self.text.declarations:
@@ -144,17 +146,25 @@ class _Check:
         elif name in self.assigned:
             self._report(REDECLARED, f"`{name}` is assigned twice", assignment.span, "assigned again",
                          "give each value a name of its own: what is not declared is a temporary")  # fmt: skip
-        if unknown:
+        shape = None if unknown else self._inferred(assignment.value)
+        if shape is None:
             self.inference.variables.setdefault(name, (SCALAR, assignment.span))
-            self.assigned.setdefault(name, assignment.span)
-            return
-        shape = self.inference.infer(assignment.value)
-        if declared is not None:
+            self.broken |= set() if name in self.declared else {name}
+        elif declared is not None:
             known, place = self.inference.variables[name]
-            self.inference.equal(place, known, assignment.value.span, shape, f"what `{name}` gets has another shape")
+            message, help_ = f"what `{name}` gets has another shape", "declare it as that"
+            self.inference.equal(place, known, assignment.value.span, shape, message, help_)
         else:
             self.inference.variables[name] = (shape, assignment.span)
         self.assigned.setdefault(name, assignment.span)
+
+    def _inferred(self, value: Expression) -> Shape | None:
+        """The shape of what is assigned; None where something in it is wrong, of which nothing more is said."""
+        if any(each.name in self.broken for each in variables_of(value)):
+            return None
+        before = len(self.inference.findings)
+        shape = self.inference.infer(value)
+        return shape if len(self.inference.findings) == before else None
 
     def _is_known(self, name: str) -> bool:
         """Whether it has a value by now."""

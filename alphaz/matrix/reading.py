@@ -33,6 +33,9 @@ from alphaz.syntax.making import tables
 
 # A name in front of what cannot stand behind it.
 _LAST_WORD = re.compile(r"([A-Za-z_]\w*)\s*\Z")
+_REMARK = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
+# What the declarations begin with, where the name of the kernel should be.
+_SECTION = re.compile(r"\s*(in|out|inout)\s+[A-Za-z_]\w*\s*[:,]")
 _WORDS = {
     "NAME": "a name",
     "NUMBER": "a number",
@@ -102,13 +105,38 @@ def _finding(source: Source, problem: UnexpectedInput, whole: str, shift: int) -
         start = end = len(source.text)
         message = f"here something of {whole} is missing"
     wanted = sorted(getattr(problem, "accepts", None) or getattr(problem, "expected", None) or ())
+    label, parentheses = Label(Span(source, start, end)), _parentheses(source.text[:start])
+    first = _SECTION.match(_REMARK.sub(_blanks, source.text))
+    if first is not None and whole == _WHOLE["kernel"]:
+        remedy = f"a kernel begins with one: `NAME {first[1]} ..`"
+        return Diagnostic(SYNTAX, "the kernel has no name", Label(Span(source, *first.span(1))), help=remedy)
+    if parentheses and "RPAR" in wanted:
+        opened = Span(source, parentheses[-1], parentheses[-1] + 1)
+        return Diagnostic(SYNTAX, "a parenthesis is not closed", label, (Label(opened, "opened here"),), help="add `)`")
+    if source.text[start:end] == ")" and not parentheses:
+        return Diagnostic(SYNTAX, "`)` closes nothing", label, help="leave it out, or open a parenthesis before")
     known = [_WORDS[each] for each in wanted if each in _WORDS]
     word = _LAST_WORD.search(source.text, 0, start) if "KIND" in wanted else None
     if word is not None and word[1] not in PROPERTIES:
         remedy = did_you_mean(word[1], [*Kind, *PROPERTIES]) or f"a type is {listing(Kind)}, as in `x : vector`"
         return Diagnostic(SYNTAX, f"`{word[1]}` is no type", Label(Span(source, *word.span(1))), help=remedy)
     help_ = f"what can stand here: {', '.join(known)}" if known else None
-    return Diagnostic(SYNTAX, message, Label(Span(source, start, end)), help=help_)
+    return Diagnostic(SYNTAX, message, label, help=help_)
+
+
+def _parentheses(text: str) -> list[int]:
+    """Where those begin that are open behind a text."""
+    found: list[int] = []
+    for at, letter in enumerate(_REMARK.sub(_blanks, text)):
+        if letter == "(":
+            found.append(at)
+        elif letter == ")" and found:
+            found.pop()
+    return found
+
+
+def _blanks(found: re.Match[str]) -> str:
+    return " " * len(found[0])
 
 
 def _is_end(problem: UnexpectedInput) -> bool:

@@ -66,6 +66,17 @@ class Sizes:
         return True
 
 
+# What is meant by a product that does not fit, perhaps.
+_FITTING = {
+    (
+        "a column vector",
+        "a column vector",
+    ): "with `'` behind the left one it is a scalar, behind the right one a matrix",
+    ("a row vector", "a row vector"): "with `'` behind the right one it is a scalar, behind the left one a matrix",
+}
+_OTHERS = "transpose one of them with `'`, or put them in the other order"
+
+
 @dataclass(slots=True)
 class Inference:
     """The shapes of expressions; `variables` has those that are known so far, with the place that says so."""
@@ -97,21 +108,32 @@ class Inference:
             case Binary(Operator.DIVIDE):
                 return self._quotient(node)
         left, right = self.infer(node.left), self.infer(node.right)
-        self.equal(node.left.span, left, node.right.span, right, f"`{node.operator}` needs operands of one shape")
+        message = f"`{node.operator}` needs operands of one shape"
+        self.equal(
+            node.left.span,
+            left,
+            node.right.span,
+            right,
+            message,
+            "a scalar is not added to every element: add a vector of them",
+        )
         return self.sizes.of(left)
 
     def _call(self, node: Call) -> Shape:
         inner = self.infer(node.argument)
         if node.function == "sqrt" and not inner.is_scalar:
-            self._refuse("`sqrt` takes a scalar", node.argument.span, inner)
+            help_ = "the length of a vector is `norm2`"
+            self._refuse("`sqrt` takes a scalar", node.argument.span, inner, help_)
         if node.function == "norm2" and ONE not in (inner.rows, inner.columns):
-            self._refuse("`norm2` takes a vector", node.argument.span, inner)
+            help_ = "of a matrix there is none: write down what is meant"
+            self._refuse("`norm2` takes a vector", node.argument.span, inner, help_)
         return SCALAR
 
     def _quotient(self, node: Binary) -> Shape:
         left, right = self.infer(node.left), self.infer(node.right)
         if not right.is_scalar:
-            self._refuse("only a scalar divides", node.right.span, right)
+            help_ = "no equations are solved here, and nothing is done element by element"
+            self._refuse("only a scalar divides", node.right.span, right, help_)
         return left
 
     def _product(self, node: Binary) -> Shape:
@@ -119,17 +141,24 @@ class Inference:
         if left.is_scalar or right.is_scalar:
             return right if left.is_scalar else left
         if not self.sizes.join(left.columns, right.rows):
+            one, other = self.text(left), self.text(right)
+            message = "a product needs as many columns on the left as rows on the right"
             self._conflict(
-                "a product needs as many columns on the left as rows on the right",
-                (node.left.span, f"{self.text(left)}"),
-                (node.right.span, f"{self.text(right)}"),
+                message, (node.left.span, one), (node.right.span, other), _FITTING.get((one, other), _OTHERS)
             )
         return self.sizes.of(Shape(left.rows, right.columns))
 
-    def equal(self, place: Span, shape: Shape, other_place: Span, other: Shape, message: str) -> None:
-        """Makes two shapes equal, or finds that they cannot be."""
+    def equal(
+        self, place: Span, shape: Shape, other_place: Span, other: Shape, message: str, help_: str | None = None
+    ) -> None:
+        """Makes two shapes equal, or finds that they cannot be; `help_` is said of a scalar and of what is none."""
         if not (self.sizes.join(shape.rows, other.rows) and self.sizes.join(shape.columns, other.columns)):
-            self._conflict(message, (place, self.text(shape)), (other_place, self.text(other)))
+            one, other_text = self.text(shape), self.text(other)
+            if self.text(shape.transposed) == other_text:
+                help_ = "transpose one of them with `'`"
+            elif not (self.sizes.of(shape).is_scalar or self.sizes.of(other).is_scalar):
+                help_ = None
+            self._conflict(message, (place, one), (other_place, other_text), help_)
 
     def text(self, shape: Shape) -> str:
         """What a shape is, in words."""
@@ -142,10 +171,9 @@ class Inference:
             return "a row vector"
         return "a matrix"
 
-    def _refuse(self, message: str, place: Span, shape: Shape) -> None:
-        self.findings.append(Diagnostic(MATRIX_SHAPE, message, Label(place, f"this is {self.text(shape)}")))
+    def _refuse(self, message: str, place: Span, shape: Shape, help_: str) -> None:
+        self.findings.append(Diagnostic(MATRIX_SHAPE, message, Label(place, f"this is {self.text(shape)}"), help=help_))
 
-    def _conflict(self, message: str, one: tuple[Span, str], other: tuple[Span, str]) -> None:
+    def _conflict(self, message: str, one: tuple[Span, str], other: tuple[Span, str], help_: str | None) -> None:
         first, second = (Label(place, f"this is {text}") for place, text in (one, other))
-        help_ = "transpose one of them with `'`" if one[1] != other[1] or "vector" in one[1] else None
         self.findings.append(Diagnostic(MATRIX_SHAPE, message, second, (first,), help=help_))

@@ -1,4 +1,9 @@
-"""Whether a matrix is its own transpose, as far as its formula shows it."""
+"""Whether a matrix is its own transpose, as far as its formula shows it: both are written as sums of products, in one
+form, and compared as texts.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 
 from alphaz.matrix.kernel import Kernel
 from alphaz.matrix.storage import Form
@@ -6,68 +11,74 @@ from alphaz.matrix.tree import Binary, Call, Expression, Negated, Number, Operat
 
 
 def is_symmetric(node: Expression, kernel: Kernel) -> bool:
-    """A symmetric variable, sums and multiples of such, e + e', e*e', e*s*e' and what is equal to its own transpose."""
-    if not kernel.extents[node].sizes:
-        return True
+    """A symmetric variable, e + e', e*e', e*s*e', sums and multiples of such, and what else is equal to its own
+    transpose by the order of terms and of scalars.
+    """
+    return not kernel.extents[node].sizes or _text(node, kernel, False) == _text(node, kernel, True)
+
+
+@dataclass(frozen=True, slots=True)
+class _Term:
+    """A product: numbers, whose order does not matter, and matrices and vectors, whose order does."""
+
+    scalars: tuple[str, ...] = ()
+    factors: tuple[str, ...] = ()
+    is_negative: bool = False
+
+    def __str__(self) -> str:
+        return " ".join(("-" if self.is_negative else "+", *sorted(self.scalars), *self.factors))
+
+    @property
+    def negated(self) -> "_Term":
+        return replace(self, is_negative=not self.is_negative)
+
+
+def _text(node: Expression, kernel: Kernel, flipped: bool) -> str:
+    """Of an expression, or of its transpose: equal texts are equal matrices."""
+    return f"({', '.join(sorted(map(str, _terms(node, kernel, flipped))))})"
+
+
+def _terms(node: Expression, kernel: Kernel, flipped: bool) -> Iterator[_Term]:
     match node:
+        case Variable() if not kernel.extents[node].sizes:
+            yield _Term((node.name,))
         case Variable():
-            return kernel.arrays[node.name].storage.form is Form.SYMMETRIC
-        case Transposed() | Negated():
-            return is_symmetric(node.body, kernel)
-        case Binary(Operator.ADD | Operator.SUBTRACT):
-            each = all(is_symmetric(e, kernel) for e in (node.left, node.right))
-            return each or (node.operator is Operator.ADD and mirrored(node.left) == same(node.right))
-        case Binary(Operator.DIVIDE):
-            return is_symmetric(node.left, kernel)
-        case Binary(Operator.MULTIPLY, left, right):
-            scalars = [not kernel.extents[e].sizes for e in (left, right)]
-            if any(scalars):
-                return is_symmetric(right if scalars[0] else left, kernel)
-            return _is_congruence(left, right, kernel)
-    return False
-
-
-def _is_congruence(left: Expression, right: Expression, kernel: Kernel) -> bool:
-    """`e * e'`, or `e * s * e'` where s is symmetric."""
-    if mirrored(left) == same(right):
-        return True
-    match left:
-        case Binary(Operator.MULTIPLY, outer, inner) if not kernel.extents[outer].sizes:
-            return _is_congruence(inner, right, kernel)
-        case Binary(Operator.MULTIPLY, outer, inner):
-            return mirrored(outer) == same(right) and is_symmetric(inner, kernel)
-    return False
-
-
-def same(node: Expression) -> str:
-    """The formula, transposes pushed to its variables: equal texts are equal matrices."""
-    match node:
-        case Variable():
-            return node.name
+            is_own = kernel.arrays[node.name].storage.form is Form.SYMMETRIC
+            yield _Term(factors=(f"{node.name}'" if flipped and not is_own else node.name,))
         case Number():
-            return node.text
-        case Transposed():
-            return mirrored(node.body)
-        case Negated():
-            return f"-({same(node.body)})"
+            yield _Term((node.text,))
         case Call():
-            return f"{node.function}({same(node.argument)})"
-        case Binary():
-            return f"({same(node.left)} {node.operator} {same(node.right)})"
-
-
-def mirrored(node: Expression) -> str:
-    """The same of its transpose."""
-    match node:
-        case Variable():
-            return f"{node.name}'"
-        case Number() | Call():
-            return same(node)
+            yield _Term((f"{node.function}{_text(node.argument, kernel, False)}",))
         case Transposed():
-            return same(node.body)
+            yield from _terms(node.body, kernel, not flipped)
         case Negated():
-            return f"-({mirrored(node.body)})"
+            yield from (each.negated for each in _terms(node.body, kernel, flipped))
         case Binary(Operator.MULTIPLY):
-            return f"({mirrored(node.right)} * {mirrored(node.left)})"
+            yield _product(node, kernel, flipped)
+        case Binary(Operator.DIVIDE):
+            above = _factor(node.left, kernel, flipped)
+            yield replace(above, scalars=(*above.scalars, f"1/{_text(node.right, kernel, False)}"))
         case Binary():
-            return f"({mirrored(node.left)} {node.operator} {mirrored(node.right)})"
+            yield from _terms(node.left, kernel, flipped)
+            right = _terms(node.right, kernel, flipped)
+            yield from (each.negated if node.operator is Operator.SUBTRACT else each for each in right)
+
+
+def _product(node: Binary, kernel: Kernel, flipped: bool) -> _Term:
+    left, right = (_factor(each, kernel, flipped) for each in (node.left, node.right))
+    first, second = (right, left) if flipped else (left, right)
+    return _Term(
+        scalars=(*left.scalars, *right.scalars),
+        factors=(*first.factors, *second.factors),
+        is_negative=left.is_negative != right.is_negative,
+    )
+
+
+def _factor(node: Expression, kernel: Kernel, flipped: bool) -> _Term:
+    """As one term; what is a scalar is its own transpose."""
+    is_scalar = not kernel.extents[node].sizes
+    terms = list(_terms(node, kernel, flipped and not is_scalar))
+    if len(terms) == 1 and not (is_scalar and terms[0].factors):
+        return terms[0]
+    text = _text(node, kernel, flipped and not is_scalar)
+    return _Term((text,)) if is_scalar else _Term(factors=(text,))

@@ -111,10 +111,13 @@ class Operations:
         return frozenset(found) - {name}
 
     def alike(self, one: Step, other: Step) -> int:
-        """How many of the outer loops of two steps run over the same values, wherever both do anything."""
+        """How many of the outer loops of two steps run over the same values, wherever both do anything, or one of them
+        over some of those of the other: the rows of a band are some of those of a vector.
+        """
         ranges = ([self._range(step.operation, loop) for loop in step.loops] for step in (one, other))
         for count, (a, b) in enumerate(zip(*ranges, strict=False)):
-            if not a.in_context(b.parameters()).equals(b.in_context(a.parameters())):
+            one_of, other_of = a.in_context(b.parameters()), b.in_context(a.parameters())
+            if not (one_of.is_subset(other_of) or other_of.is_subset(one_of)):
                 return count
         return min(len(one.loops), len(other.loops))
 

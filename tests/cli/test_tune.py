@@ -87,6 +87,20 @@ def test_a_parameter_without_a_value() -> None:
     assert "-p N=" in answer.err
 
 
+def test_parameters_that_no_kernel_has() -> None:
+    Path("atax.m").write_text("K in A : matrix, x : vector out y : vector { y = A*x }", encoding="utf-8")
+    answer = ask("tune", "atax.m", "-p", "m=-1,n=3", "--budget", "2s")
+    assert answer.code != 0
+    assert "m = -1, n = 3 is outside the context of `K`" in answer.err
+
+
+def test_no_log_is_written_over_what_is_tuned() -> None:
+    answer = ask("tune", "open.cs", "-p", "N=50", "--log", "./open.cs")
+    assert answer.code == 2
+    assert "give it another name" in answer.err
+    assert Path("open.cs").read_text(encoding="utf-8") == OPEN
+
+
 def test_a_kernel_of_formulas_is_tuned_and_written_with_its_equations() -> None:
     Path("twice.m").write_text("TWICE in A : matrix, x : vector out y : vector { y = A'*(A*x) }", encoding="utf-8")
     answer = ask("tune", "twice.m", "-p", "m=20,n=30", "--budget", "2s", "--top", 1, "--afresh", "-o", "twice-fast.cs")

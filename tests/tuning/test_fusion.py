@@ -16,7 +16,7 @@ from alphaz.diagnostics import Source
 from alphaz.execution.bench import candidates
 from alphaz.execution.bench.candidates import Candidates
 from alphaz.execution.bench.entry import files_beside
-from alphaz.tuning.fusion import pairs
+from alphaz.tuning.fusion import Step, pairs
 from alphaz.tuning.kernels import KernelSpace
 from alphaz.tuning.laboratory import Laboratory, proved_mapping
 from alphaz.tuning.search import any_point
@@ -64,6 +64,16 @@ def test_gemver_shares_columns_with_what_needs_them_and_not_the_inner_loop() -> 
     assert not found["B j,i", "NR_w j,i"]
     assert not found["B i", "NR_w i"]
     assert not found["B i", "w i"]
+
+
+def test_the_rows_of_a_band_are_some_of_those_of_the_vector(tmp_path: Path) -> None:
+    """A row may have no element within the band: nothing is added up for it, and it shares the loop all the same."""
+    (tmp_path / "k.m").write_text(
+        "K in A : band(kl, ku) matrix, b, x : vector out r : vector { r = b - A*x }", encoding="utf-8"
+    )
+    _, operations, _ = operations_of(str(tmp_path / "k.m"))
+    assert [str(each) for each in pairs(operations, carry_out)] == ["NR_r and r share 1 loop (NR_r: i; r: i): legal"]
+    assert operations.alike(Step("NR_r", ("j", "i")), Step("r", ("i",))) == 0
 
 
 def test_the_reason_is_in_words() -> None:
