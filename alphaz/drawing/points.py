@@ -2,7 +2,7 @@
 
 import math
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
 from itertools import pairwise
 
@@ -10,7 +10,7 @@ from alphaz.drawing.sheet import Panel, Sheet, sheet
 from alphaz.drawing.svg import Canvas, Figure, text_width
 from alphaz.drawing.theme import ink_on, step_colour
 from alphaz.drawing.words import LEFT, heading, size_text, tip, verdict
-from alphaz.trace.trace import Operation, Trace, Violation
+from alphaz.trace.trace import Operation, Read, Trace, Violation
 
 _RADIUS = 12.0
 _ARROWS = 600
@@ -176,8 +176,17 @@ def _holes(canvas: Canvas, shown: Trace, panel: Panel) -> None:
 
 def _pairs(shown: Trace, layout: Sheet) -> list[tuple[int, int]]:
     """Who produces what and who reads it, where both are on the sheet."""
-    found = ((producer, read.reader) for read in shown.reads for producer in read.producers)
+    found = ((producer, read.reader) for read in shown.reads for producer in _latest(shown, read))
     return [(a, b) for a, b in dict.fromkeys(found) if a != b and a in layout.places and b in layout.places]
+
+
+def _latest(shown: Trace, read: Read) -> Iterable[int]:
+    """Whose value is read: of what runs through an accumulation, those that have added to it last."""
+    if not read.is_running:
+        return read.producers
+    steps = {number: shown.operations[number].step for number in read.producers}
+    last = max((step for step in steps.values() if step < shown.operations[read.reader].step), default=None)
+    return [number for number in read.producers if steps[number] == last]
 
 
 def _drawn_pairs(shown: Trace, kind: Kind, layout: Sheet, crossing: bool) -> list[tuple[int, int]]:

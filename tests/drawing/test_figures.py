@@ -96,6 +96,18 @@ def test_arrows_go_past_the_points_that_are_not_their_ends(name: str) -> None:
         assert not near, arrow
 
 
+@pytest.mark.parametrize(
+    ("name", "inside"),
+    [
+        ("kernels/doitgen/doitgen-tuned.cs", 18),  # of nine sums three contributions each, one after the other
+        ("kernels/atax/atax-tuned.cs", 0),  # contributions in one step: partial sums
+    ],
+)
+def test_of_a_running_sum_the_arrow_comes_from_the_contribution_before(name: str, inside: int) -> None:
+    made = figure(traced(name), "dates")
+    assert sum(e.attrib.get("class", "").endswith("-arrow") for e in elements(made, "path")) == inside
+
+
 def _is_input(element: ElementTree.Element) -> bool:
     return element.attrib["class"].endswith("-node") and element.attrib["width"] == "16"
 
