@@ -15,7 +15,8 @@ class Sources:
     """`files` are relative names and their text. `if_absent` are files that belong to the user: written only where
     there is none yet (`external_functions.h`). `findings`: warnings about what was made.
     `layouts`: the inputs and outputs that the generated function takes in a storage format. `claims`: what the lines of
-    a C file are about. `overwritten`: the inputs in whose arrays the generated function keeps other values.
+    a C file are about. `overwritten`: the inputs in whose arrays the generated function keeps other values. `in_place`:
+    pairs of an input and an output that may be passed as one array.
     """
 
     files: Mapping[str, str]
@@ -24,6 +25,7 @@ class Sources:
     layouts: "Mapping[str, Layout]" = field(default_factory=dict)
     claims: Mapping[str, Mapping[int, Mapping[str, object]]] = field(default_factory=dict)
     overwritten: frozenset[str] = frozenset()
+    in_place: tuple[tuple[str, str], ...] = ()
 
     def __or__(self, other: "Sources") -> "Sources":
         """Both; where both have a file, the right one's."""
@@ -34,4 +36,5 @@ class Sources:
             layouts={**self.layouts, **other.layouts},
             claims={**self.claims, **other.claims},
             overwritten=self.overwritten | other.overwritten,
+            in_place=(*self.in_place, *other.in_place),
         )

@@ -20,7 +20,9 @@ from alphaz.execution.kernel import STATUS
 from alphaz.execution.stored import UNSET, Layouts, boxed, shape_of, stored, without_unset
 from alphaz.mapping.axes import TileSize
 from alphaz.model.interpreter import evaluate
+from alphaz.model.mask import domain_mask
 from alphaz.model.program import Variable
+from alphaz.model.values import variable_box
 from tests.differential.drawing import FAMILIES, PLAINER, Broken, Tally, drawn
 from tests.differential.openmp.machine import CHANGED_INPUT, NOT_RUN, OUTSIDE, Look, Machine, Outcome, Run
 from tests.differential.openmp.machine import Sample as Job
@@ -38,6 +40,8 @@ THREADS = (1, 2, 4, 13)
 OVERFLOWING = 3
 # At this size tiles and vectors of eight are whole.
 LARGE = 8
+# How often an input and an output are one array, where they may be.
+IN_PLACE = 0.5
 # How often in 2^16 basic blocks a thread is left behind.
 DELAYS = (0, 1 << 9, 1 << 13)
 TILES = (1, 2, 3, 5, 64)
@@ -103,6 +107,7 @@ class Case:
     complaints: list[str] = field(default_factory=list)
     word: Word | None = None
     overwritten: frozenset[str] = frozenset()
+    in_place: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def symbol(self) -> str:
@@ -127,9 +132,14 @@ class Case:
     def variable(self, name: str) -> Variable:
         return self.proved.verified.mappings[self.proved.name].system.variable(name)
 
-    def boxed(self, name: str, parameters: Mapping[str, int], passed: np.ndarray) -> np.ndarray:
-        """An output over its box."""
+    def boxed(
+        self, name: str, parameters: Mapping[str, int], passed: np.ndarray, before: np.ndarray | None = None
+    ) -> np.ndarray:
+        """An output over its box; `before` is what its array held, where that was an input."""
         given = (self.variable(name), self.layouts, parameters)
+        if before is not None and name not in self.layouts:
+            inside = domain_mask(given[0].domain, variable_box(given[0], parameters), parameters)
+            return np.where(inside | (passed != before), passed, np.zeros((), passed.dtype))
         return boxed(*given, without_unset(*given, passed))
 
     def told(self) -> Told:
@@ -164,9 +174,13 @@ def told(
             number += 1
             continue
         found = found[: samples - number]
-        wanted = values_wanted(found[0], random) if found else ()
-        cases += [Case(number + at, each, wanted) for at, each in enumerate(found)]
-        number += len(found)
+        # Most have one program: few changes give it another input.
+        wanted: dict[str, Sequence[Wanted]] = {}
+        for each in found:
+            text = each.sample.program
+            wanted[text] = wanted[text] if text in wanted else values_wanted(each, random)
+            cases.append(Case(number, each, wanted[text]))
+            number += 1
         if number >= samples:
             break
     judge(cases, way, Random(f"{seed}/{portion}/executed"), drivers)
@@ -255,6 +269,7 @@ def _written(case: Case, folder: Path) -> bool:
     case.units = units
     case.text = "\n".join(sources.files.values())
     case.overwritten = sources.overwritten
+    case.in_place = {output: given for given, output in sources.in_place}
     return True
 
 
@@ -299,6 +314,10 @@ def _run(case: Case, wanted: Wanted, threads: int, random: Random) -> Planned:
     inputs = [stored(case.variable(n), layouts, given, array) for n, array in wanted.inputs.items()]
     run = Run(case.symbol, integers, inputs, outputs, threads, random.randrange(1 << 60), random.choice(DELAYS), UNSET)
     run = replace(run, overwritten=frozenset(at for at, n in enumerate(wanted.inputs) if n in case.overwritten))
+    # As one array, and as two.
+    pairs = case.in_place.items() if random.random() < IN_PLACE else ()
+    names, results = list(wanted.inputs), list(wanted.outputs)
+    run = replace(run, in_place={results.index(output): names.index(given) for output, given in pairs})
     return run, wanted, {**given, **sizes}
 
 
@@ -312,9 +331,10 @@ def _differences(case: Case, runs: Sequence[Planned], outcome: Outcome) -> Itera
         if ran.status:
             yield f"{where}: {_STATUSES.get(ran.status, f'status {ran.status}')}"
             continue
+        before = {at: run.inputs[number] for at, number in run.in_place.items()}
         found = {
-            name: case.boxed(name, wanted.parameters, array)
-            for name, array in zip(wanted.outputs, ran.outputs, strict=True)
+            name: case.boxed(name, wanted.parameters, array, before.get(at))
+            for at, (name, array) in enumerate(zip(wanted.outputs, ran.outputs, strict=True))
         }
         wrong = [name for name, values in wanted.outputs.items() if not agree(values, found[name])]
         if wrong:

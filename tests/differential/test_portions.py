@@ -1,6 +1,7 @@
 """Samples are drawn, and what is wrong with one is found: values, writes, undefined behaviour, races, code."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from random import Random
 
 import numpy as np
@@ -96,6 +97,38 @@ def test_a_fault_is_found(
     assert said in complaint(case, way, 1)
 
 
+TURNED = """affine S {N | N>=1}
+input
+  int A {i | 0<=i<N};
+output
+  int y {i | 0<=i<N};
+let
+  y[i] = A[i] + AT;
+.
+"""
+ONE_ARRAY = ('setOverwritable(prog, "S", "A");', 'setMemorySpace(prog, "S", "y", "A");')
+
+
+@pytest.mark.parametrize("way", [Way(), Way(is_sanitized=True)])
+def test_an_input_and_an_output_are_passed_as_one_array(monkeypatch: pytest.MonkeyPatch, way: Way) -> None:
+    """Right where the sources say that they may be; a fault where they say it and the array is read turned round."""
+    dates = ('setSpaceTimeMap(prog, "S", "y", "(i -> i)");',)
+    right = proved(Sample(TURNED.replace("AT", "A[N-1]"), lines=(*dates, *ONE_ARRAY)))
+    assert right is not None
+    assert right.sources().in_place == (("A", "y"),)
+    assert complaint(right, way, 1) == ""
+    turned = proved(Sample(TURNED.replace("AT", "A[N-1-i]"), lines=dates))
+    assert turned is not None
+    assert turned.sources().in_place == ()
+    assert complaint(turned, way, 1) == ""
+
+    def faulty(verified: Verified, system: str, *, pipeline: Pipeline) -> Sources:
+        return replace(scheduled_c(verified, system, pipeline=pipeline), in_place=(("A", "y"),))
+
+    monkeypatch.setattr("tests.differential.proved_mappings.scheduled_c", faulty)
+    assert "with 1 thread: y" in complaint(turned, way, 1)
+
+
 def test_the_same_is_drawn_again_and_in_all_kinds() -> None:
     def cases(count: int, tally: Tally) -> list[Proved]:
         return [case for at in range(count) for case in drawn("S", Random(f"3/{at}"), tally)]
@@ -112,7 +145,15 @@ def test_the_same_is_drawn_again_and_in_all_kinds() -> None:
     assert tally.proved >= len(once)
     assert tally.refused > 0
     features = {feature for case in once for feature in case.features}
-    assert {"body", "registers", "reduction dimension", "vector dimension", "tiled", "parallel"} <= features
+    assert {
+        "updated in place",
+        "body",
+        "registers",
+        "reduction dimension",
+        "vector dimension",
+        "tiled",
+        "parallel",
+    } <= features
 
 
 def test_programs_of_nests_have_what_was_missing() -> None:

@@ -32,6 +32,7 @@ _NUMBERED = re.compile(r"set(Tiling|BandFor|Register|Vector|Packing|Parallel|Red
 _DATED = re.compile(r'setSpaceTimeMap\(prog, "\w+", "\w+", "([^"]*)"')
 _DECLARED = re.compile(r"(?m)^  (?:int|" + "|".join(TYPES) + r") (\w+)")
 _INDEXED = re.compile(_DECLARED.pattern + r"(?: *\{([^|]*)\|)?")
+_BOXED = re.compile(r"(?m)^  (int|" + "|".join(TYPES) + r") (\w+) (\{[\w,]+ \|[^}]*\});")
 _TILED = re.compile(r'setTiling\(prog, "\w+", (\d+)')
 _BAND = re.compile(r'setBandForTiling\(prog, "\w+", "(\w+)", (?:(\d+), )?"[\d,]*", (\d+), (\d+)[,)]')
 
@@ -336,17 +337,38 @@ def _given_up(random: Random, sample: Sample, length: int) -> Sample:
     return _line(sample, "setMemoryMap", name, given, f"({','.join(names)} -> {','.join(chosen)})")
 
 
+def _in_place(random: Random, sample: Sample, length: int) -> Sample:
+    """An output begins as an input of its own, which the caller may pass as the same array; others may read it too."""
+    before, head, rest = sample.program.partition(f"affine {sample.system} ")
+    declared, let, equations = rest.partition("\nlet\n")
+    every = {name: (type_, box) for type_, name, box in _BOXED.findall(declared)}
+    outputs = [name for _, name, _ in _BOXED.findall(declared.partition("output\n")[2].partition("\nlocal")[0])]
+    fit = [name for name in outputs if re.search(rf"(?m)^  {name}\[[^=]*\] = (?!reduce)", equations)]
+    if not fit or re.search(r"\bP\b", sample.program) or "input\n" not in declared:
+        return sample
+    chosen = random.choice(fit)
+    type_, box = every[chosen]
+    readers = {chosen, *(name for name in every if every[name][1] == box and random.random() < 0.5)}
+    join = "xor" if type_ == "bool" else "+"
+    for name in readers:
+        begun = rf"(?m)^  {name}\[([^=]*)\] = (?!reduce)(.*);$"
+        equations = re.sub(begun, rf"  {name}[\1] = P[\1] {join} (\2);", equations)
+    declared = declared.replace("input\n", f"input\n  {type_} P {box};\n", 1)
+    sample = replace(sample, program=f"{before}{head}{declared}{let}{equations}")
+    return _line(_line(sample, "setOverwritable", "P"), "setMemorySpace", chosen, "P")
+
+
 _CHANGES = (
     _skew, _skew, _stride, _stride, _reverse, _pad, _register, _register, _register, _vector, _vector, _parallel,
     _parallel, _collapse, _band, _band, _default, _sizes, _sizes, _recursive, _other_sizes, _other_sizes, _waves,
-    _waves, packed, packed, packed, _stored, _given_up,
+    _waves, packed, packed, packed, _stored, _given_up, _in_place,
 )  # fmt: skip
 
 # Where sums, register tiles, vectors and buffers meet.
 MEETING = (
     (_skew, _stride, _reverse, _pad, _default, _collapse, _other_sizes, _waves, _recursive)
     + 2 * (_band, _parallel)
-    + 3 * (_kind, _sizes, _vector, _stored, _given_up)
+    + 3 * (_kind, _sizes, _vector, _stored, _given_up, _in_place)
     + 4 * (summed, _register)
     + 6 * (packed,)
 )

@@ -1,7 +1,7 @@
 """What there is in a mapping that can go wrong in an execution."""
 
 from alphaz.mapping.resolved import ResolvedMapping
-from alphaz.mapping.spaces import callers_own, tenants
+from alphaz.mapping.spaces import callers_own, is_own, tenants
 from alphaz.mapping.target import DimensionKind
 
 
@@ -35,6 +35,12 @@ def features(mapping: ResolvedMapping) -> frozenset[str]:
             owner is not None and owner.name in mapping.overwritable and len(together) > 1
             for together in tenants(mapping.system, mapping.cells).values()
             for owner in [callers_own(mapping.system, mapping.cells, together, mapping.overwritable)]
+        ),
+        "updated in place": any(
+            v.name in mapping.overwritable
+            and is_own(mapping.cells[v.name])
+            and mapping.cells[v.name].space in {mapping.cells[o.name].space for o in mapping.system.outputs}
+            for v in mapping.system.inputs
         ),
         "use equation": bool(mapping.uses),
         "in place": any(a.in_place for use in mapping.uses for a in use.arguments),

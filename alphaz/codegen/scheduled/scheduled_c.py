@@ -102,7 +102,7 @@ def scheduled_c(verified: Verified, system: str, *, pipeline: Pipeline = ALL, ta
             mapping = verified.mappings[name]
             waiting.extend(use.callee.name for use in mapping.uses)
             made = _Generator(verified, mapping, pipeline, target).sources()
-            found |= made if name == system else replace(made, overwritten=frozenset())
+            found |= made if name == system else replace(made, overwritten=frozenset(), in_place=())
     return found
 
 
@@ -158,7 +158,7 @@ class _Generator:
             self.callers,
             self.mapping.tile_sizes,
             tuple(self.lent),
-            [(one.name, other.name) for one, other in self.storage.in_place],
+            self.in_place,
         )
         headers = [f"{file_stem(name)}.h" for name in dict.fromkeys(use.callee.name for use in self.mapping.uses)]
         headers = [header for header in headers if header != f"{self.stem}.h"]
@@ -178,6 +178,7 @@ class _Generator:
             layouts=passed,
             claims={f"{self.stem}.c": claims},
             overwritten=frozenset(v.name for v in self.storage.overwritten),
+            in_place=self.in_place,
         )
 
     def file_comment(self, loops: c.Function) -> str:
@@ -205,6 +206,10 @@ class _Generator:
 
     def tenants(self, array: Array) -> list[str]:
         return [name for name, place in self.storage.places.items() if place.array is array]
+
+    @property
+    def in_place(self) -> tuple[tuple[str, str], ...]:
+        return tuple((one.name, other.name) for one, other in self.storage.in_place)
 
     @property
     def lent(self) -> dict[str, list[str]]:

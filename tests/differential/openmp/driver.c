@@ -2,8 +2,8 @@
  *
  * A plan is a text:
  *   sample LIBRARY SECONDS MEGABYTES ERRORS   what follows is a sample: its library, its limits, the file for its stderr
- *   run SYMBOL THREADS SEED DELAYS STATUS INTEGERS n... ARRAYS (i|c|o BYTES PLACE)...
- * An array is an input, an input that may be changed, or an output. STATUS and PLACE are offsets in the file of data, which has the inputs and gets the outputs and, as an int32, what the
+ *   run SYMBOL THREADS SEED DELAYS STATUS INTEGERS n... ARRAYS (i|c|o BYTES PLACE | p INPUT PLACE)...
+ * An array is an input, an input that may be changed, an output, or an output in the array of the input of that number. STATUS and PLACE are offsets in the file of data, which has the inputs and gets the outputs and, as an int32, what the
  * function returned. For each sample a line is printed: how its process ended, as waitpid says it.
  *
  * Around each array stand guard zones: those of AddressSanitizer, or some of our own.
@@ -72,7 +72,7 @@ static int checked(struct array *array)
         return OUTSIDE;
     if (array->kind == 'i')
         return memcmp(array->at, data + array->place, array->bytes) ? CHANGED_INPUT : 0;
-    if (array->kind == 'o')
+    if (array->kind == 'o' || array->kind == 'p')
         memcpy(data + array->place, array->at, array->bytes);
     return 0;
 }
@@ -103,7 +103,13 @@ static void run_one(void *library, FILE *plan)
     for (int at = 0; at < arrays; at++) {
         if (fscanf(plan, " %c %zu %ld", &each[at].kind, &each[at].bytes, &each[at].place) != 3)
             give_up("an array cannot be read");
-        allocate(&each[at]);
+        if (each[at].kind == 'p') {
+            const struct array *input = &each[each[at].bytes];
+            each[at].bytes = input->bytes;
+            each[at].at = input->at;
+        } else {
+            allocate(&each[at]);
+        }
         a[used++] = (int64_t)(intptr_t)each[at].at;
     }
     generated function = (generated)dlsym(library, symbol);
@@ -118,8 +124,10 @@ static void run_one(void *library, FILE *plan)
     for (int at = 0; at < arrays; at++) {
         int wrong = checked(&each[at]);
         said = said ? said : wrong;
-        free(each[at].at - HAS_ZONES);
     }
+    for (int at = 0; at < arrays; at++)
+        if (each[at].kind != 'p')
+            free(each[at].at - HAS_ZONES);
     memcpy(data + status, &said, sizeof said);
 }
 

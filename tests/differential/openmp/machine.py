@@ -66,7 +66,7 @@ class NotBuilt(Exception):
 class Run:
     """One call of a function: its integers, then its arrays. `outputs` are shapes and types; `seed` says in which order
     the threads go on, `delays` how often in 2^16 basic blocks one is left behind; outputs hold `fill` before. Inputs
-    may be `overwritten`, those of these numbers.
+    may be `overwritten`, those of these numbers; outputs `in_place` are in the array of an input, both by number.
     """
 
     symbol: str
@@ -78,6 +78,7 @@ class Run:
     delays: int = 0
     fill: int = 0
     overwritten: frozenset[int] = frozenset()
+    in_place: Mapping[int, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, eq=False)
@@ -214,12 +215,13 @@ def _plan(sample: Sample, errors: Path, layout: _Layout) -> Iterator[str]:
         for at, array in enumerate(run.inputs):
             if id(array) not in known:
                 known[id(array)] = layout.put(np.ascontiguousarray(array).tobytes())
-            words += ["c" if at in run.overwritten else "i", array.nbytes, known[id(array)]]
+            is_lost = at in run.overwritten or at in run.in_place.values()
+            words += ["c" if is_lost else "i", array.nbytes, known[id(array)]]
         places = []
-        for shape, kind in run.outputs:
+        for at, (shape, kind) in enumerate(run.outputs):
             size = int(np.prod(shape, dtype=np.int64)) * kind.itemsize
             places.append(layout.put(bytes([run.fill]) * size))
-            words += ["o", size, places[-1]]
+            words += ["o", size, places[-1]] if at not in run.in_place else ["p", run.in_place[at], places[-1]]
         layout.places.append((status, places))
         yield f"run {' '.join(map(str, words))}\n"
 
