@@ -1,6 +1,6 @@
 """Assignments: what a statement writes and reads, collected with all that stands around it."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any
@@ -9,7 +9,7 @@ from pycparser import c_ast
 
 from alphaz.c_reading.cells import access, element, view
 from alphaz.c_reading.condition import Condition
-from alphaz.c_reading.indices import Asides, Words, condition
+from alphaz.c_reading.indices import Asides, Words, condition, quotient
 from alphaz.c_reading.kernel import Array, Collected, Dividend, Kind, Limit, Loop, Statement, Told, Write
 from alphaz.c_reading.number import affine, leaves, named, number
 from alphaz.c_reading.outside import outside
@@ -111,6 +111,7 @@ class Emitter:
         domain, asides = self._domain(nest), Asides()
         target = access(self.words, span, pointer, domain, asides)
         reads = reading.accesses(domain, asides)
+        told = self._told(nest, span, asides)
         if asides.iterators:
             nest = asides.added(nest)
             domain = self._domain(nest)
@@ -136,7 +137,7 @@ class Emitter:
                 value=value,
                 span=span,
                 write=write,
-                told=self._told(nest, span),
+                told=told,
             )
         )
         if is_every and self.team is not None:
@@ -170,12 +171,18 @@ class Emitter:
                 each = replace(each, starts=starts, merges=merges)
             self.collected.append(each)
 
-    def _told(self, nest: Nest, span: Span) -> Told | None:
-        """What is said of the line, by the names that it has."""
+    def _told(self, nest: Nest, span: Span, asides: Asides) -> Told | None:
+        """What is said of the line, by the names that it has; quotients are said beside."""
         told = self.words.told.get(span.position[0])
         if told is None:
             return None
-        point, body = ([_known(nest, each) for each in part] for part in (told.point, told.body))
+        quotients: dict[str, Affine] = {}
+        for floor in told.floors:
+            dividend = _known(nest, quotients, floor.affine)
+            if dividend is None:
+                return None
+            quotients[floor.name] = Affine.name(quotient(self.words, dividend, floor.denominator, asides))
+        point, body = ([_known(nest, quotients, each) for each in part] for part in (told.point, told.body))
         if any(each is None for each in (*point, *body)):
             return None
         return Told(told.variable, tuple(e for e in point if e is not None), tuple(e for e in body if e is not None))
@@ -271,10 +278,13 @@ class Emitter:
         return found
 
 
-def _known(nest: Nest, said: Affine) -> Affine | None:
+def _known(nest: Nest, quotients: Mapping[str, Affine], said: Affine) -> Affine | None:
     """An expression over the names of the text as one over iterators and parameters; a lane is called by any name."""
     found = Affine(constant=said.constant)
     for name, factor in said.terms:
+        if name in quotients:
+            found = found + quotients[name] * factor
+            continue
         meaning = nest.names.get(name)
         lane = nest.lane[0] if meaning is None and nest.lane is not None else None
         value = meaning.value if isinstance(meaning, Number) else lane

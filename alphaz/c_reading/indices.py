@@ -25,7 +25,7 @@ from alphaz.c_reading.outside import outside, span_of
 from alphaz.c_reading.scope import Nest, Number, Status, View
 from alphaz.diagnostics import Source, Span
 from alphaz.model.types import ScalarType
-from alphaz.poly import Constraint
+from alphaz.poly import Affine, Constraint
 from alphaz.poly.plain.polynomial import Polynomial
 
 _LIMITS = {"INT_MAX": 2**31 - 1, "INT_MIN": -(2**31), "LONG_MAX": 2**63 - 1, "LONG_MIN": -(2**63)}
@@ -181,17 +181,16 @@ def _floor(words: Words, node: Any, dividend: Polynomial, divisor: int, asides: 
         for name, factor in parts.items():
             total = total + named(name) * constant(factor)
         return total
+    return named(quotient(words, found, divisor, asides))
+
+
+def quotient(words: Words, dividend: Affine, divisor: int, asides: Asides) -> str:
+    """The name of the quotient, rounded down, said beside."""
     name = words.fresh("q")
-    rest = found - _affine_name(name, divisor)
+    rest = dividend - Affine.name(name) * divisor
     asides.iterators.append(name)
     asides.conditions.append(((Constraint(rest), Constraint(-rest + (divisor - 1))),))
-    return named(name)
-
-
-def _affine_name(name: str, factor: int) -> Any:
-    found = affine(named(name) * constant(factor))
-    assert found is not None
-    return found
+    return name
 
 
 def as_polynomial(words: Words, node: Any, value: Value, asides: Asides) -> Polynomial:

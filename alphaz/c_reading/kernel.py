@@ -8,7 +8,7 @@ from alphaz.c_reading.condition import Condition, holds
 from alphaz.c_reading.tree import Tree
 from alphaz.diagnostics import Source, Span
 from alphaz.model.types import ScalarType
-from alphaz.poly import Affine, Domain, Space
+from alphaz.poly import Affine, Domain, Floor, Space
 from alphaz.poly.plain.polynomial import Polynomial
 
 
@@ -118,12 +118,14 @@ class Write:
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """What somebody says of a statement, over its iterators: that it works on the value of `variable` at `point`, and
-    adds what is at the point `body` of a reduction. It is advice, and may be wrong."""
+    """What somebody says of a statement, over its iterators (of the text: over the names there, and those of `floors`):
+    that it works on the value of `variable` at `point`, and adds what is at the point `body` of a reduction. It is
+    advice, and may be wrong."""
 
     variable: str
     point: tuple[Affine, ...]
     body: tuple[Affine, ...] = ()
+    floors: tuple[Floor, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -10,7 +10,7 @@ from alphaz.codegen.c.about import FORMAT, VERSION, claims_text
 from alphaz.codegen.sources import Sources
 from alphaz.diagnostics import NOWHERE, Diagnostic, Label, Rejected, Source
 from alphaz.diagnostics.rules import FILE
-from alphaz.poly import Affine
+from alphaz.poly import Affine, Floor
 
 _SUFFIX = ".claims.json"
 Lines = Mapping[int, Mapping[str, object]]
@@ -48,7 +48,17 @@ def _told(claim: Mapping[str, object]) -> Told:
     point, body = claim["point"], claim.get("adds", [])
     if not isinstance(point, list) or not isinstance(body, list):
         raise TypeError("points are lists")
-    return Told(str(claim["variable"]), tuple(map(_sum, point)), tuple(map(_sum, body)))
+    floors = claim.get("quotients", [])
+    if not isinstance(floors, list) or not all(isinstance(each, dict) for each in floors):
+        raise TypeError("quotients are a list")
+    return Told(str(claim["variable"]), tuple(map(_sum, point)), tuple(map(_sum, body)), tuple(map(_quotient, floors)))
+
+
+def _quotient(said: Mapping[str, object]) -> Floor:
+    divisor = said["by"]
+    if type(divisor) is not int or divisor <= 0:
+        raise ValueError("quotients are by positive integers")
+    return Floor(str(said["name"]), _sum(said["of"]), divisor)
 
 
 def _sum(terms: object) -> Affine:

@@ -7,11 +7,15 @@ from random import Random
 import pytest
 
 import alphaz
+from alphaz.c_reading.kernel import Told
 from alphaz.codegen.scheduled.scheduled_c import scheduled_c
-from alphaz.diagnostics import Source
-from alphaz.execution.c_claims import told_of
+from alphaz.diagnostics import Rejected, Source
+from alphaz.execution.c_claims import read_claims, told_of
+from alphaz.execution.c_claims import with_claims as with_claims_beside
 from alphaz.execution.c_proof import Task, prove_c
+from alphaz.verify.c.prove import STAGE_A, Effort
 from alphaz.verify.verify import certify
+from tests.c_proofs.asking import program, with_claims
 from tests.cli.asking import ask
 
 KERNELS = Path(__file__).parents[2] / "samples" / "kernels"
@@ -50,6 +54,51 @@ def test_what_is_no_claim_is_refused(made: Path, tmp_path: Path, text: str) -> N
         "prove", "--claims", str(tmp_path / "wrong.json"), str(KERNELS / "durbin" / "durbin.ab"), str(made / "durbin.c")
     )
     assert (answer.code, "has no claims" in answer.out + answer.err) == (2, True)
+
+
+def test_what_a_local_variable_begins_with_is_told() -> None:
+    text, told = with_claims("smith-waterman", "smith-waterman-tuned")
+    (line,) = [number for number, line in enumerate(text.splitlines(), 1) if "int greatest = " in line]
+    assert told[line] == Told("score", ())
+    task = Task(executes=False, told=told, effort=Effort(STAGE_A))
+    assert prove_c(program("smith-waterman"), Source("smith_waterman.c", text), task).is_proved
+
+
+BLOCKS = """affine q {N | N>=1}
+input
+	double A {i | 0<=i<N};
+output
+	double R {i | 0<=i<N};
+local
+	double P {b,i | 0<=60b<=i<60b+60 && i<N};
+let
+	P[b,i] = A[i] * A[i];
+	R[i] = reduce(+, [b], {| 0<=60b<=i<60b+60} : P[b,i]);
+.
+"""
+IN_ROWS = """prog = ReadAlphabets("q.ab");
+setSpaceTimeMap(prog, "q", "P", "(b,i -> 0,i)");
+setSpaceTimeMap(prog, "q", "R", "(i,b -> 1,i)");
+setMemoryMap(prog, "q", "P", "R", "(b,i -> i)");
+generateScheduledCode(prog, "q");
+"""
+
+
+def test_quotients_are_told(tmp_path: Path) -> None:
+    """The block of an element is no name of C, and more than one is beyond small runs."""
+    (tmp_path / "q.ab").write_text(BLOCKS, encoding="utf-8")
+    (tmp_path / "q.cs").write_text(IN_ROWS, encoding="utf-8")
+    design = alphaz.run(tmp_path / "q.cs")
+    sources = with_claims_beside(scheduled_c(certify(alphaz.verify(design)), "q"))
+    text, claims = sources.files["q.c"], sources.files["q.claims.json"]
+    said = [[each["by"] for each in claim["quotients"]] for claim in json.loads(claims)["claims"]]
+    assert said == [[60], [60]]
+    for divisor in (60, 59, 61):
+        told = read_claims(Source("q.claims.json", claims.replace('"by": 60', f'"by": {divisor}')))
+        found = prove_c(design.checked, Source("q.c", text), Task(executes=False, told=told))
+        assert found.is_proved == (divisor == 60)
+    with pytest.raises(Rejected):
+        read_claims(Source("q.claims.json", claims.replace('"by": 60', '"by": 0')))
 
 
 def test_wrong_claims_prove_nothing_that_is_wrong() -> None:

@@ -11,6 +11,7 @@ from dataclasses import replace
 
 from alphaz.codegen.c import c_tree as c
 from alphaz.poly.plain.affine import Affine
+from alphaz.poly.plain.piece import Floor
 
 Statements = tuple[c.Statement, ...]
 
@@ -23,41 +24,49 @@ VERSION = 1
 def without(body: Statements, left_out: Sequence[c.Declare]) -> Statements:
     """The same, where some names have not been declared, since no text uses them: what they stand for is said."""
     for declared in reversed(left_out):
-        value = None if declared.value is None else affine_of(declared.value)
-        body = tuple(_resolved(each, declared.name, value) for each in body)
+        floors: list[Floor] = []
+        value = None if declared.value is None else affine_of(declared.value, floors)
+        body = tuple(_resolved(each, declared.name, value, tuple(floors)) for each in body)
     return body
 
 
-def _resolved(statement: c.Statement, name: str, value: Affine | None) -> c.Statement:
+def _resolved(statement: c.Statement, name: str, value: Affine | None, floors: tuple[Floor, ...]) -> c.Statement:
     match statement:
-        case c.Assign(about=about) if about is not None and name in about.names:
-            return replace(statement, about=None if value is None else about.substitute({name: value}))
+        case c.Assign(about=about) | c.Declare(about=about) if about is not None and name in about.names:
+            return replace(statement, about=None if value is None else about.substitute({name: value}, floors))
         case c.If(_, then, otherwise):
-            inner = (tuple(_resolved(each, name, value) for each in body) for body in (then, otherwise))
+            inner = (tuple(_resolved(each, name, value, floors) for each in body) for body in (then, otherwise))
             return replace(statement, then=next(inner), otherwise=next(inner))
         case c.For() | c.Block() | c.Region() | c.Critical() | c.While():
-            return replace(statement, body=tuple(_resolved(each, name, value) for each in statement.body))
+            return replace(statement, body=tuple(_resolved(each, name, value, floors) for each in statement.body))
     return statement
 
 
-def affine_of(code: c.Expression) -> Affine | None:
-    """An index expression as an affine one; None where it is none."""
+def affine_of(code: c.Expression, floors: list[Floor]) -> Affine | None:
+    """An index expression as an affine one; None where it is none. Its quotients have names, which `floors` get."""
     match code:
         case c.Literal(text) if text.isdecimal():
             return Affine(constant=int(text))
         case c.Name(name):
             return Affine.name(name)
         case c.Unary("-", operand):
-            found = affine_of(operand)
+            found = affine_of(operand, floors)
             return None if found is None else -found
         case c.Binary("+" | "-" | "*" as operator, left, right):
-            one, other = affine_of(left), affine_of(right)
+            one, other = affine_of(left, floors), affine_of(right, floors)
             if one is None or other is None:
                 return None
             if operator == "*":
                 factor, rest = (one, other) if one.is_constant else (other, one)
                 return rest * factor.constant if factor.is_constant else None
             return one + other if operator == "+" else one - other
+        case c.Binary("/", left, c.Literal(text)) | c.Call("floor_div", (left, c.Literal(text))) if text.isdecimal():
+            # The generator divides by `/` what is not negative only.
+            dividend = affine_of(left, floors)
+            if dividend is None:
+                return None
+            floors.append(Floor(f"floor(({dividend})/{text})", dividend, int(text)))
+            return Affine.name(floors[-1].name)
     return None
 
 
@@ -69,7 +78,7 @@ def marked(body: Sequence[c.Statement]) -> Statements:
     found: list[c.Statement] = []
     for each in body:
         match each:
-            case c.Assign(about=about) if about is not None:
+            case c.Assign(about=about) | c.Declare(about=about) if about is not None:
                 found += [c.Raw(_MARK + json.dumps(_value(about))), each]
             case c.If(_, then, otherwise):
                 found.append(replace(each, then=marked(then), otherwise=marked(otherwise)))
@@ -101,7 +110,9 @@ def claims_text(claims: Mapping[int, Mapping[str, object]]) -> str:
 
 def _value(about: c.About) -> dict[str, object]:
     value: dict[str, object] = {"variable": about.variable, "point": [_sum(each) for each in about.point]}
-    return value | ({"adds": [_sum(each) for each in about.body]} if about.body else {})
+    quotients = [{"name": each.name, "of": _sum(each.affine), "by": each.denominator} for each in about.floors]
+    adds = {"adds": [_sum(each) for each in about.body]} if about.body else {}
+    return value | adds | ({"quotients": quotients} if quotients else {})
 
 
 def _sum(affine: Affine) -> dict[str, int]:

@@ -6,6 +6,7 @@ from typing import Any, TypeAlias
 
 from alphaz.loops.modes import SEQUENTIAL, Mode
 from alphaz.poly.plain.affine import Affine
+from alphaz.poly.plain.piece import Floor
 
 # --- expressions ------------------------------------------------------------------------------------------------------
 
@@ -89,6 +90,33 @@ Expression: TypeAlias = Literal | Name | Unary | Binary | Ternary | Call | Index
 
 
 @dataclass(frozen=True, slots=True)
+class About:
+    """Which value of the equations an assignment works on, over the names of C and of `floors`: that of `variable` at
+    `point`; to a sum it adds what is at the point `body` of the reduction. It is no part of the text."""
+
+    variable: str
+    point: tuple[Affine, ...]
+    body: tuple[Affine, ...] = ()
+    floors: tuple[Floor, ...] = ()
+
+    @property
+    def names(self) -> frozenset[str]:
+        said = (*self.point, *self.body, *(each.affine for each in self.floors))
+        return frozenset(name for each in said for name in each.names)
+
+    @property
+    def whole(self) -> "About":
+        """The same, of what adds nothing from the equations itself."""
+        return About(self.variable, self.point, floors=self.floors)
+
+    def substitute(self, values: Mapping[str, Affine], more: tuple[Floor, ...] = ()) -> "About":
+        """With values in the place of names; these may use `more` floors."""
+        point, body = (tuple(each.substitute(values) for each in part) for part in (self.point, self.body))
+        floors = (Floor(each.name, each.affine.substitute(values), each.denominator) for each in self.floors)
+        return About(self.variable, point, body, tuple(dict.fromkeys((*more, *floors))))
+
+
+@dataclass(frozen=True, slots=True)
 class Declare:
     """`type name = value;`. A type that ends in `*` is written against the name. With `extents`: an array."""
 
@@ -96,29 +124,7 @@ class Declare:
     name: str
     value: Expression | None = None
     extents: tuple[int, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class About:
-    """Which value of the equations an assignment works on, over the names of C: that of `variable` at `point`; to a sum
-    it adds what is at the point `body` of the reduction. It is no part of the text."""
-
-    variable: str
-    point: tuple[Affine, ...]
-    body: tuple[Affine, ...] = ()
-
-    @property
-    def names(self) -> frozenset[str]:
-        return frozenset(name for each in (*self.point, *self.body) for name in each.names)
-
-    @property
-    def whole(self) -> "About":
-        """The same, of what adds nothing from the equations itself."""
-        return About(self.variable, self.point)
-
-    def substitute(self, values: Mapping[str, Affine]) -> "About":
-        point, body = (tuple(each.substitute(values) for each in part) for part in (self.point, self.body))
-        return About(self.variable, point, body)
+    about: About | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -87,12 +87,12 @@ def renamed(statements: Statements, old: str, new: str) -> Statements:
         return tuple(map(one, body))
 
     def one(it: c.Statement) -> c.Statement:
+        it = _said(it, old, new)
         match it:
             case c.Declare(_, _, value, _) | c.Return(value):
                 return it if value is None else replace(it, value=expression(value))
-            case c.Assign(target, value, operator, about):
-                said = None if about is None else about.substitute({old: Affine.name(new)})
-                return c.Assign(expression(target), expression(value), operator, said)
+            case c.Assign(target, value):
+                return replace(it, target=expression(target), value=expression(value))
             case c.Evaluate(code):
                 return c.Evaluate(expression(code))
             case c.If(condition, then, otherwise):
@@ -109,6 +109,13 @@ def renamed(statements: Statements, old: str, new: str) -> Statements:
         return it
 
     return inside(statements)
+
+
+def _said(it: c.Statement, old: str, new: str) -> c.Statement:
+    """What it is about, by the other name."""
+    if isinstance(it, c.Assign | c.Declare) and it.about is not None:
+        return replace(it, about=it.about.substitute({old: Affine.name(new)}))
+    return it
 
 
 def _mode(mode: Mode, old: str, new: str) -> Mode:

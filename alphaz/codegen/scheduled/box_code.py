@@ -86,7 +86,11 @@ class Written:
         """The local variable, made and written back around a loop that accumulates into it."""
         local, target = _at(name, self.loops), self.assign.target
         if not self.loops:
-            return (c.Declare(self.type, name, target), *loop, c.Assign(target, local, about=self.about))
+            return (
+                c.Declare(self.type, name, target, about=self.about),
+                *loop,
+                c.Assign(target, local, about=self.about),
+            )
         declared = c.Declare(self.type, name, extents=tuple(count for _, count in self.loops))
         if self.partial is not None:
             return (declared, *self._nest_of_zeros(local), *loop, *self._some_back(name, self.partial, new_name))

@@ -18,7 +18,7 @@ from alphaz.verify.c.fit import Sample, equalities, fitted
 from alphaz.verify.c.matching import Matching, pulled, sum_types_agree
 from alphaz.verify.c.origins import Origins
 from alphaz.verify.c.parts import Part, near_body, near_value
-from alphaz.verify.c.told import told_body, told_point
+from alphaz.verify.c.told import is_of, told_body, told_point
 from alphaz.verify.c.trace import LATTICE, Held, Link, Run
 from alphaz.verify.c.untried import told_sums
 from alphaz.verify.c.ways import ways
@@ -83,14 +83,26 @@ def inferred(
     contributions: list[Contribution] = []
     for each in seen.values():
         matching = Matching(values, Plausible(each), laws.is_exact, laws.regroups)
-        claims += _values(each, values, origins, matching, known)
-        is_tried = bool(each.events)
-        contributions += (
+        of_values = list(_values(each, values, origins, matching, known))
+        of_sums = (
             _sums(each, values, origins, matching, known)
-            if is_tried
+            if each.events
             else told_sums(each.statement, values, matching, known)
         )
+        claims += of_values
+        contributions += _of_what_is_told(each.statement, of_values, list(of_sums))
     return Claims(claims, contributions)
+
+
+def _of_what_is_told(
+    statement: Statement, claims: Sequence[Claim], contributions: Sequence[Contribution]
+) -> Sequence[Contribution]:
+    """Where a sum is of one value both look alike: if a statement does what it is said to, it works on no other sum."""
+    told = statement.told
+    keys = [*(each.key for each in claims), *(each.key for each in contributions)]
+    if told is None or not any(is_of(told, key) for key in keys):
+        return contributions
+    return [each for each in contributions if is_of(told, each.key)]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -191,7 +203,7 @@ def _values(
     if rest.is_empty():
         return
     later = []
-    for key, samples in seen.values.items() or _only_told(statement, values):
+    for key, samples in seen.values.items() or _only_told(statement, values, parts):
         point = _point(statement, values[key], samples, parts)
         if point is None:
             continue
@@ -223,10 +235,15 @@ def _told(seen: Seen, values: Mapping[str, Value], origins: Origins, matching: M
                 yield Claim(statement=statement, key=key, point=point, domain=found, needs=needs)
 
 
-def _only_told(statement: Statement, values: Mapping[str, Value]) -> list[tuple[str, list[Sample]]]:
-    """What a statement is said to write that no run has come to."""
+def _only_told(
+    statement: Statement, values: Mapping[str, Value], parts: Mapping[str, Part]
+) -> list[tuple[str, list[Sample]]]:
+    """What a statement is said to write that no run has come to: where it works on parts of sums, these."""
     told = statement.told
-    return [] if told is None or told.variable not in values else [(told.variable, [])]
+    if told is None or told.variable not in values:
+        return []
+    own = [each.title for each in parts.values() if each.key == told.variable and statement.name in each.workers]
+    return [(key, []) for key in own or [told.variable]]
 
 
 def _named(statement: Statement, value: Value, samples: Sequence[Sample]) -> tuple[Affine, ...] | None:
@@ -313,7 +330,7 @@ def _share(
     for number, samples_of in sorted(by_item.items(), key=lambda each: -len(each[1])):
         # Blocks of registers are seen once or twice: their place is told by where the sum is.
         near = () if point is None else near_body(items[number], point, statement)
-        function = told_body(statement, key, items[number], samples_of)
+        function = told_body(statement, key, items[number], samples_of, point or ())
         if function is None:
             function = fitted(_names(statement), samples_of, near)
         if function is not None:

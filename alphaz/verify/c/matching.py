@@ -208,7 +208,7 @@ def _where_equal(where: Domain, left: Affine, right: Affine) -> list[Way]:
 def parts_of(tree: Tree, operator: str, own: int | None, type_: ScalarType) -> tuple[bool, list[tuple[int, Tree]]]:
     """What a tree combines by an operator: whether read `own` is among it (once, as it is), and the others with signs.
 
-    Identities of the type are left out.
+    Identities of the type are left out. What combines nothing with its own cell takes it over as another sum.
     """
     found: list[tuple[int, Tree]] = []
     is_own = 0
@@ -219,6 +219,8 @@ def parts_of(tree: Tree, operator: str, own: int | None, type_: ScalarType) -> t
             found.append((sign, each))
     if is_own > 1:
         return False, [(1, tree)]
+    if own is not None and is_own and not found:
+        return False, [(1, Read(own, type_))]
     return bool(is_own), found
 
 

@@ -10,6 +10,7 @@ from alphaz.verify.c.claims import Claim, Claims, Contribution
 from alphaz.verify.c.inquiry import Inquiry
 from alphaz.verify.c.lemmas import Lemmas
 from alphaz.verify.c.readers import Reader, Source, begins, readers_of, sources_of, unwritten
+from alphaz.verify.c.told import is_of
 
 M = TypeVar("M", Claim, Contribution)
 _MOST_ROUNDS = 12
@@ -41,7 +42,8 @@ def pruned(inquiry: Inquiry) -> Inquiry:
 def _supported(inquiry: Inquiry, lemmas: Lemmas, made: M, changed: Collection[tuple[str, str]] | None) -> list[M]:
     """The claim for the instances whose needs are written somewhere, before; nothing where none is left. Only readers
     of keys in arrays of which something is `changed` are looked at; None: all."""
-    if made.statement.told is not None:
+    told = made.statement.told
+    if told is not None and is_of(told, made.key):
         return [made]
     domain = made.domain
     for reader in readers_of(inquiry, made):

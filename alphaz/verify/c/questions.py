@@ -9,8 +9,10 @@ before everything.
 That all claims are true follows by induction on the order of execution.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
+from alphaz.poly import OutOfBudget
+from alphaz.proof import FIRST, patiently
 from alphaz.verify.c.bounds import bounds
 from alphaz.verify.c.claims import Contribution
 from alphaz.verify.c.inquiry import Inquiry
@@ -18,7 +20,7 @@ from alphaz.verify.c.lemmas import Lemmas
 from alphaz.verify.c.partition import in_one_part
 from alphaz.verify.c.races import races
 from alphaz.verify.c.reaching import of_reader
-from alphaz.verify.c.readers import outputs_of, readers_of, sources_of
+from alphaz.verify.c.readers import Reader, Source, outputs_of, readers_of, sources_of, unwritten
 from alphaz.verify.c.requirement import Requirement
 from alphaz.verify.c.sums import of_sum
 
@@ -38,7 +40,8 @@ def questions(inquiry: Inquiry) -> Iterator[Requirement]:
         writers = [s for s in sources if not isinstance(s.origin, Contribution)]
         if contributions and lemmas.is_written(reader, writers):
             sources, contributions = writers, []
-        yield from of_reader(inquiry, lemmas, reader, writers, contributions)
+        for each, parts in _apart(reader, writers, contributions):
+            yield from of_reader(inquiry, lemmas, each, writers, parts)
         if contributions:
             sums[reader.key, reader.array.name] = [s.origin for s in contributions]  # type: ignore[misc]
         for source in sources:
@@ -48,3 +51,19 @@ def questions(inquiry: Inquiry) -> Iterator[Requirement]:
     for made in sums.values():
         yield from of_sum(inquiry, made)
     yield from in_one_part(inquiry.parts)
+
+
+def _apart(
+    reader: Reader, writers: Sequence[Source], contributions: Sequence[Source]
+) -> list[tuple[Reader, Sequence[Source]]]:
+    """Those who read a value that somebody writes as a whole, and those who read what is summed up in the cell; with
+    what is combined for them."""
+    if contributions and writers:
+        try:
+            left = patiently(lambda: unwritten(reader, writers), FIRST)
+            others = reader.who.domain - left
+            if not (left.is_empty() or others.is_empty()):
+                return [(reader.within(others), ()), (reader.within(left), contributions)]
+        except OutOfBudget:
+            pass
+    return [(reader, contributions)]

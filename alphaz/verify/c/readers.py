@@ -29,6 +29,10 @@ class Reader:
     made: Claim | Contribution | None = None
     need: int | None = None
 
+    def within(self, domain: Domain) -> "Reader":
+        """The same, for some of the instances."""
+        return replace(self, who=replace(self.who, domain=domain))
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Source:
@@ -139,8 +143,7 @@ def unwritten(reader: Reader, sources: Sequence[Source]) -> Domain:
     for source in sources:
         if rest.is_empty():
             break
-        left = replace(reader, who=replace(reader.who, domain=rest))
-        rest = rest - earlier(left, source).onto(reader.who.dimensions)
+        rest = rest - earlier(reader.within(rest), source).onto(reader.who.dimensions)
     return rest
 
 

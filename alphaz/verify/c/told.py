@@ -2,26 +2,34 @@
 
 from collections.abc import Sequence
 
-from alphaz.c_reading.kernel import Statement
+from alphaz.c_reading.kernel import Statement, Told
 from alphaz.poly import Affine
 from alphaz.verify.c.equations import Item
 from alphaz.verify.c.fit import Sample
 
 
+def is_of(told: Told, key: str) -> bool:
+    """Whether a value is of what somebody speaks of: the variable, an operation in its equation, or a part of a sum."""
+    return told.variable == key.partition(".")[0]
+
+
 def told_point(statement: Statement, key: str, count: int, samples: Sequence[Sample]) -> tuple[Affine, ...] | None:
     """The point with so many indices of a value, or of an operation inside of its equation."""
     told = statement.told
-    if told is None or told.variable != key.partition(".")[0] or len(told.point) != count:
+    if told is None or not is_of(told, key) or len(told.point) != count:
         return None
     return told.point if _agrees(told.point, samples) else None
 
 
-def told_body(statement: Statement, key: str, item: Item, samples: Sequence[Sample]) -> tuple[Affine, ...] | None:
-    """The point of the body of a sum that is added."""
+def told_body(
+    statement: Statement, key: str, item: Item, samples: Sequence[Sample], before: Sequence[Affine] = ()
+) -> tuple[Affine, ...] | None:
+    """The point of the body of a sum that is added. Those of a part of a sum are told from `before` on."""
     told = statement.told
-    if told is None or told.variable != key.partition(".")[0] or len(told.body) != len(item.names) or not told.body:
+    if told is None or not is_of(told, key) or not told.body:
         return None
-    return told.body if _agrees(told.body, samples) else None
+    body = told.body if len(told.body) == len(item.names) else (*before, *told.body)
+    return body if len(body) == len(item.names) and _agrees(body, samples) else None
 
 
 def told_taker(
