@@ -5,12 +5,8 @@ Conversions that may change a value are written as casts, all others are left to
 float that does not fit into an integer type, sets the `int *status` of the function that it stands in.
 """
 
-from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
-from copy import copy
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
-from typing import Self
 
 from alphaz.codegen.c import c_tree as c
 from alphaz.codegen.c.helpers import suffix
@@ -44,6 +40,7 @@ from alphaz.model.types import (
     is_converted_first,
     promoted,
 )
+from alphaz.model.walk import children
 from alphaz.poly import Affine, AffineFunction, Domain
 from alphaz.poly.questions.bounds import guard
 
@@ -251,40 +248,32 @@ def call(external: External, arguments: Sequence[Value]) -> Value:
 # --- expressions ------------------------------------------------------------------------------------------------------
 
 
-class Lowering(ABC):
-    """Turns expressions into C; what stands in front of an expression is appended to `self.before`.
+@dataclass(frozen=True, slots=True)
+class Lowered:
+    """The value of an expression, and the statements that stand in front of whatever uses it."""
 
-    `parameters` gives the values of the system's parameters over C identifiers.
+    value: Value
+    before: tuple[c.Statement, ...] = ()
+
+
+# What has been lowered before the expression around it, by node and scope.
+Leaves = Mapping[tuple[Expression, Scope], Lowered]
+
+# A test, or None where nothing is left to be tested, and what is the value then.
+Choice = tuple[c.Expression | None, Lowered]
+
+
+@dataclass(frozen=True, slots=True)
+class Lowering:
+    """Turns expressions into C out of their leaves, which are lowered before: what is read, and what is reduced.
+
+    `parameters` gives the values of the system's parameters over C identifiers, `new_name` names for local variables.
     """
 
-    def __init__(self, facts: Facts, externals: Mapping[str, External], parameters: Mapping[str, Affine]) -> None:
-        self.facts = facts
-        self.externals = externals
-        self.parameters = parameters
-        self.before: list[c.Statement] = []
-
-    @abstractmethod
-    def read(self, variable: str, point: tuple[Affine, ...]) -> Value:
-        """The value of a variable at a point over C identifiers."""
-
-    @abstractmethod
-    def reduction(self, node: Reduce, scope: Scope) -> Value:
-        """The value of a reduction; writes statements into `before`."""
-
-    @abstractmethod
-    def new_name(self, stem: str) -> str:
-        """A name for a local variable."""
-
-    def inside(self) -> Self:
-        """The same for a scope inside this one, whose statements stand there."""
-        found = copy(self)
-        found.before = []
-        return found
-
-    def take(self) -> tuple[c.Statement, ...]:
-        """What is to stand in front of the expressions so far; nothing is left behind."""
-        taken, self.before = tuple(self.before), []
-        return taken
+    facts: Facts
+    externals: Mapping[str, External]
+    parameters: Mapping[str, Affine]
+    new_name: Callable[[str], str]
 
     def names(self, names: Sequence[str], scope: Scope) -> dict[str, Affine]:
         """Parameters and `names` (by position) to their values."""
@@ -294,138 +283,150 @@ class Lowering(ABC):
         values = self.names(function.domain.names, scope)
         return tuple(output.substitute(values) for output in function.outputs)
 
-    def value(self, node: Expression, scope: Scope) -> Value:
-        """The value, in the type that the facts give it."""
-        return convert(self._value(node, scope), self.facts.types[node])
+    def leaves(
+        self, node: Expression, scope: Scope, more: Container[Expression] = ()
+    ) -> Iterator[tuple[Expression, Scope]]:
+        """Accesses, indices, reductions and `more`, each in its scope, in the order of evaluation; none of those that
+        are in branches which are never reached.
+        """
+        waiting = [(node, scope)]
+        while waiting:
+            here, at = waiting.pop()
+            match here:
+                case _ if isinstance(here, Access | IndexValue | Reduce) or here in more:
+                    yield here, at
+                case Compose(function, names, body):
+                    waiting.append((body, Scope(names, self.image(function, at))))
+                case Case():
+                    waiting += [(branch, at) for *_, branch in reversed(self._reached(here))]
+                case _:
+                    waiting += [(child, at) for child in reversed(children(here))]
 
-    def _value(self, node: Expression, scope: Scope) -> Value:
+    def lowered(self, node: Expression, scope: Scope, leaves: Leaves) -> Lowered:
+        """The value, in the type that the facts give it."""
+        found = leaves.get((node, scope)) or self._lowered(node, scope, leaves)
+        return Lowered(convert(found.value, self.facts.types[node]), found.before)
+
+    def _lowered(self, node: Expression, scope: Scope, leaves: Leaves) -> Lowered:
         match node:
             case Constant(value):
-                return Value(literal(value, self.facts.types[node]), self.facts.types[node])
-            case IndexValue(index):
-                return self._index_value(node, index.substitute(self.names(scope.names, scope)))
-            case Access(variable, function):
-                return self.read(variable, self.image(function, scope))
+                return Lowered(Value(literal(value, self.facts.types[node]), self.facts.types[node]))
             case Compose(function, names, body):
-                return self.value(body, Scope(names, self.image(function, scope)))
+                return self.lowered(body, Scope(names, self.image(function, scope)), leaves)
             case Restrict(_, body):
-                return self.value(body, scope)
+                return self.lowered(body, scope, leaves)
             case Case():
-                return self._case(node, scope)
+                choices = [(test, self.lowered(each, scope, leaves)) for test, each in self.branches(node, scope)]
+                return self.choice(self.facts.types[node], choices)
             case If():
-                return self._if(node, scope)
-            case Reduce():
-                return self.reduction(node, scope)
-        return self._operation(node, scope)
-
-    def _operation(self, node: Expression, scope: Scope) -> Value:
-        match node:
+                return self._if(node, scope, leaves)
             case Unary(operator, operand):
-                return unary(operator, self.value(operand, scope))
+                one = self.lowered(operand, scope, leaves)
+                return Lowered(unary(operator, one.value), one.before)
             case Binary():
-                return self._spine(node, scope)
+                return self._spine(node, scope, leaves)
             case Nary(operator, operands):
-                return self._chain(operator, operands, scope)
+                first = self.lowered(operands[0], scope, leaves)
+                return self._chain(first, [(operator, each, None) for each in operands[1:]], scope, leaves)
             case Call(function, arguments):
-                return call(self.externals[function], [self.value(a, scope) for a in arguments])
-        raise TypeError(f"{type(node).__name__} is no expression")
+                given = [self.lowered(each, scope, leaves) for each in arguments]
+                before = dict.fromkeys(statement for each in given for statement in each.before)
+                return Lowered(call(self.externals[function], [each.value for each in given]), tuple(before))
+        raise TypeError(f"{type(node).__name__} is lowered before, or no expression")
 
-    def _index_value(self, node: Expression, index: Affine) -> Value:
-        type_ = self.facts.types[node]
+    def index(self, node: IndexValue, scope: Scope) -> Value:
+        """The value of an index, of which the numbers are 64 bits long."""
+        index, type_ = node.affine.substitute(self.names(scope.names, scope)), self.facts.types[node]
         if index.is_constant:
             return Value(literal(index.constant, type_), type_)
         return convert(Value(affine(index), LONGLONG if type_ == LONGLONG else LONG), type_)
 
-    def _spine(self, node: Binary, scope: Scope) -> Value:
+    def _spine(self, node: Binary, scope: Scope, leaves: Leaves) -> Lowered:
         """A chain that leans to the left may be long: it is walked without recursion."""
         spine: list[Binary] = []
         here: Expression = node
-        while isinstance(here, Binary):
+        while isinstance(here, Binary) and (here, scope) not in leaves:
             spine.append(here)
             here = here.left
-        result = self.value(here, scope)
-        for step in reversed(spine):
-            result = convert(self._step(step.operator, result, step.right, scope), self.facts.types[step])
-        return result
+        steps = [(step.operator, step.right, self.facts.types[step]) for step in reversed(spine)]
+        return self._chain(self.lowered(here, scope, leaves), steps, scope, leaves)
 
-    def _chain(self, operator: str, operands: Sequence[Expression], scope: Scope) -> Value:
-        result = self.value(operands[0], scope)
-        for operand in operands[1:]:
-            result = self._step(operator, result, operand, scope)
-        return result
-
-    def _step(self, operator: str, left: Value, right: Expression, scope: Scope) -> Value:
-        if operator not in ("and", "or", "nand"):
-            return binary(operator, left, self.value(right, scope))
-        before, value = self._apart(right, scope)
-        if not before:
-            return binary(operator, left, value)
-        name = self.new_name("truth")
-        self.before.append(c.Declare("bool", name, truth(left)))
-        condition: c.Expression = c.Name(name)
-        if operator == "or":
-            condition = c.Unary("!", condition)
-        self.before.append(c.If(condition, (*before, c.Assign(c.Name(name), truth(value)))))
-        return Value(c.Unary("!", c.Name(name)) if operator == "nand" else c.Name(name), BOOL)
-
-    def _apart(self, node: Expression, scope: Scope) -> tuple[tuple[c.Statement, ...], Value]:
-        """The value, and the statements that it needs, kept apart from `before`."""
-        inside = self.inside()
-        value = inside.value(node, scope)
-        return inside.take(), value
+    def _chain(
+        self,
+        first: Lowered,
+        steps: Sequence[tuple[str, Expression, ScalarType | None]],
+        scope: Scope,
+        leaves: Leaves,
+    ) -> Lowered:
+        """`first`, and by one operator after the other what is on its right, in the type of the step. What stands in
+        front is said once.
+        """
+        value, before = first.value, dict.fromkeys(first.before)
+        for operator, operand, type_ in steps:
+            right = self.lowered(operand, scope, leaves)
+            if right.before and operator in ("and", "or", "nand"):
+                name = c.Name(self.new_name("truth"))
+                wanted = c.Unary("!", name) if operator == "or" else name
+                asked = c.If(wanted, (*right.before, c.Assign(name, truth(right.value))))
+                before |= dict.fromkeys((c.Declare("bool", name.name, truth(value)), asked))
+                value = Value(c.Unary("!", name) if operator == "nand" else name, BOOL)
+            else:
+                before |= dict.fromkeys(right.before)
+                value = binary(operator, value, right.value)
+            value = convert(value, type_ or value.type)
+        return Lowered(value, tuple(before))
 
     # --- choices ------------------------------------------------------------------------------------------------
 
-    def _if(self, node: If, scope: Scope) -> Value:
-        condition = truth(self.value(node.condition, scope))
-        return self._choice(self.facts.types[node], [(condition, node.then), (None, node.otherwise)], scope)
-
-    def _case(self, node: Case, scope: Scope) -> Value:
-        return self._choice(self.facts.types[node], self.branches(node, scope), scope)
+    def _if(self, node: If, scope: Scope, leaves: Leaves) -> Lowered:
+        asked, then, otherwise = (self.lowered(each, scope, leaves) for each in children(node))
+        chosen = self.choice(self.facts.types[node], [(truth(asked.value), then), (None, otherwise)])
+        return Lowered(chosen.value, (*asked.before, *chosen.before))
 
     def branches(self, node: Case, scope: Scope) -> list[tuple[c.Expression | None, Expression]]:
         """The branches that are reached, with their tests; None where nothing is left to be tested."""
-        known = self.facts.context_domain[node]
-        found: list[tuple[c.Expression | None, Expression]] = []
+        return [
+            (None if domain is known else self.test(domain, known, scope), branch)
+            for domain, known, branch in self._reached(node)
+        ]
+
+    def _reached(self, node: Case) -> list[tuple[Domain, Domain, Expression]]:
+        """The branches that are reached, each with its domain and where those before it leave something."""
+        whole = known = self.facts.context_domain[node]
+        found: list[tuple[Domain, Domain, Expression]] = []
         for branch in node.branches:
             domain = self.facts.expression_domain[branch]
             if (domain & known).is_empty():
                 continue
-            found.append((self.test(domain, known, scope), branch))
+            found.append((domain, known, branch))
             known = (known - domain).simplify()
-        return found or [(None, node.branches[0])]
+        return found or [(whole, whole, node.branches[0])]
 
     def test(self, domain: Domain, known: Domain, scope: Scope) -> c.Expression | None:
         """The test of membership in `domain` inside `known`."""
         test = guard(domain, known)
         return None if test is None else integer(bound(test, self.names(domain.space.names, scope)))
 
-    def _choice(
-        self, type_: ScalarType, choices: Sequence[tuple[c.Expression | None, Expression]], scope: Scope
-    ) -> Value:
-        parts = [(test, *self._apart(branch, scope)) for test, branch in choices]
-        reached = [at for at, (test, _, _) in enumerate(parts) if test is None]
-        parts = parts[: reached[0] + 1] if reached else parts
-        *first, (_, before, last) = parts
-        if not any(statements for _, statements, _ in parts):
-            code = convert(last, type_).code
-            for test, _, value in reversed(first):
+    def choice(self, type_: ScalarType, choices: Sequence[Choice]) -> Lowered:
+        """The first of several whose test holds; the last one has none, or needs none."""
+        reached = [at for at, (test, _) in enumerate(choices) if test is None]
+        *first, (_, last) = choices[: reached[0] + 1] if reached else choices
+        if not any(each.before for _, each in (*first, (None, last))):
+            code = convert(last.value, type_).code
+            for test, each in reversed(first):
                 assert test is not None
-                code = c.Ternary(test, convert(value, type_).code, code)
-            return Value(code, type_)
-        name = self.new_name("chosen")
-        assign = partial(self._assigned, name, type_)
-        chain = assign(before, last)
-        for test, statements, value in reversed(first):
+                code = c.Ternary(test, convert(each.value, type_).code, code)
+            return Lowered(Value(code, type_))
+        name = c.Name(self.new_name("chosen"))
+        chain = _assigned(name, type_, last)
+        for test, each in reversed(first):
             assert test is not None
-            chain = (c.If(test, assign(statements, value), chain),)
-        self.before.append(c.Declare(type_.c_name, name))
-        self.before.extend(chain)
-        return Value(c.Name(name), type_)
+            chain = (c.If(test, _assigned(name, type_, each), chain),)
+        return Lowered(Value(name, type_), (c.Declare(type_.c_name, name.name), *chain))
 
-    @staticmethod
-    def _assigned(name: str, type_: ScalarType, before: Sequence[c.Statement], value: Value) -> tuple[c.Statement, ...]:
-        return (*before, c.Assign(c.Name(name), convert(value, type_).code))
+
+def _assigned(name: c.Name, type_: ScalarType, found: Lowered) -> tuple[c.Statement, ...]:
+    return (*found.before, c.Assign(name, convert(found.value, type_).code))
 
 
 def parameter_values(parameters: Sequence[str]) -> dict[str, Affine]:
@@ -435,6 +436,7 @@ def parameter_values(parameters: Sequence[str]) -> dict[str, Affine]:
 
 __all__ = [
     "STATUS",
+    "Lowered",
     "Lowering",
     "Scope",
     "Value",

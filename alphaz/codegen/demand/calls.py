@@ -19,7 +19,7 @@ from alphaz.codegen.c.frame import any_of, outside_context
 from alphaz.codegen.c.hoisting import INDEX
 from alphaz.codegen.c.integers import affine
 from alphaz.codegen.c.names import identifier
-from alphaz.codegen.demand.evaluation import FALSE, MEMORY, SELF, TRUE, Demand, DemandLowering, offset
+from alphaz.codegen.demand.evaluation import FALSE, MEMORY, SELF, TRUE, Demand, lowering_in, offset
 from alphaz.model.program import System, UseEquation, Variable
 from alphaz.poly import Affine
 
@@ -96,7 +96,7 @@ def instance(use: Use, starting: str) -> c.Function:
 
 def place_of(demand: Demand, variable: Variable, name: str) -> c.Function:
     """`int64_t place_y(self, z)`: where a system has the point z of its output."""
-    lowering = DemandLowering(demand, variable)
+    lowering = lowering_in(demand, variable)
     scope, parameters = lowering.indices(variable.domain.space.names)
     body = (c.Return(offset(demand.arrays[variable.name], scope.values)),)
     comment = f"The position of a point of {variable.name} of {demand.system.name}."
@@ -106,7 +106,7 @@ def place_of(demand: Demand, variable: Variable, name: str) -> c.Function:
 def output(use: Use, variable: Variable, inner: Variable, place: str, name: str) -> c.Function:
     """`bool compute_Y(self, e, z)`: an output of the call."""
     demand = use.caller
-    lowering = DemandLowering(demand, variable)
+    lowering = lowering_in(demand, variable)
     scope, parameters = lowering.indices(variable.domain.space.names)
     split = use.equation.extension.space.dimensions
     values = [affine(a) for a in scope.values]
@@ -128,7 +128,7 @@ def output(use: Use, variable: Variable, inner: Variable, place: str, name: str)
 
 def given_input(demand: Demand, variable: Variable, uses: Sequence[Use], name: str) -> c.Function:
     """`bool compute_x(self, z)`: an input of a call, by whoever called."""
-    lowering = DemandLowering(demand, variable)
+    lowering = lowering_in(demand, variable)
     scope, parameters = lowering.indices(variable.domain.space.names)
     element = demand.arrays[variable.name].element(scope.values)
     at = [v.name for v in demand.system.inputs].index(variable.name)

@@ -7,11 +7,12 @@ its computation, and the stack never holds more than twice as many requests as t
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from alphaz.codegen.c import c_tree as c
 from alphaz.codegen.c.arrays import Array
 from alphaz.codegen.c.binding import bind, with_used
-from alphaz.codegen.c.expressions import STATUS, Lowering, Scope, Value, combine, convert, identity
+from alphaz.codegen.c.expressions import STATUS, Lowered, Lowering, Scope, Value, combine, convert, identity
 from alphaz.codegen.c.hoisting import CONSTANT, INDEX
 from alphaz.codegen.c.integers import affine, flat_index
 from alphaz.codegen.c.names import Names, identifier
@@ -19,7 +20,7 @@ from alphaz.codegen.c.nest import loops_in_c, reached
 from alphaz.loops.scanning import readable_scan
 from alphaz.loops.tree import Call as LoopCall
 from alphaz.loops.tree import Scan
-from alphaz.model.expression import Case, Expression, Reduce
+from alphaz.model.expression import Access, Case, Expression, IndexValue, Reduce
 from alphaz.model.facts import Facts
 from alphaz.model.program import Equation, External, System, Variable
 from alphaz.model.walk import without_restricts
@@ -66,7 +67,7 @@ class Demand:
     def compute(self, equation: Equation, name: str) -> None:
         """Appends the function that tries to compute one point of the variable, and the functions that it needs."""
         variable = self.system.variable(equation.variable)
-        lowering = DemandLowering(self, variable)
+        lowering = lowering_in(self, variable)
         scope, parameters = lowering.indices(equation.indices)
         body = self._root(equation.expression, variable, lowering, scope)
         comment = f"{variable.name}[{','.join(equation.indices)}]"
@@ -74,11 +75,12 @@ class Demand:
 
     def input(self, expression: Expression, names: Sequence[str], variable: Variable, name: str) -> None:
         """Appends `bool name(self, e, z, T *value)`: what is passed to an input of another system, at (e, z)."""
-        lowering = DemandLowering(self, variable)
+        lowering = lowering_in(self, variable)
         scope, parameters = lowering.indices(names)
         result = c.Parameter(f"{variable.type.c_name} *", lowering.new_name("value"))
-        value = convert(lowering.value(expression, scope), variable.type)
-        body = (*lowering.take(), c.Assign(c.Unary("*", c.Name(result.name)), value.code), TRUE)
+        found = lowering.value(expression, scope)
+        value = convert(found.value, variable.type)
+        body = (*found.before, c.Assign(c.Unary("*", c.Name(result.name)), value.code), TRUE)
         comment = f"What {self.system.name} passes as {variable.name}."
         self.functions.append(self.function("bool", name, (SELF, *parameters, result), body, comment))
 
@@ -88,9 +90,8 @@ class Demand:
         """The outermost case becomes ifs that return."""
         bare = without_restricts(expression)
         if not isinstance(bare, Case):
-            value = convert(lowering.value(bare, scope), variable.type)
-            target = self.arrays[variable.name].element(scope.values)
-            return (*lowering.take(), c.Assign(target, value.code), TRUE)
+            found, target = lowering.value(bare, scope), self.arrays[variable.name].element(scope.values)
+            return (*found.before, c.Assign(target, convert(found.value, variable.type).code), TRUE)
         statements: list[c.Statement] = []
         for test, branch in lowering.branches(bare, scope):
             inside = self._root(branch, variable, lowering, scope)
@@ -133,17 +134,27 @@ def fetched_status() -> c.Declare:
     return c.Declare("int *", STATUS.name, c.Unary("&", c.Member(run, STATUS.name)))
 
 
+@dataclass(frozen=True, slots=True)
 class DemandLowering(Lowering):
     """Reads ask for what is missing; reductions become functions."""
 
-    def __init__(self, demand: Demand, variable: Variable) -> None:
-        super().__init__(demand.facts, demand.externals, demand.parameters)
-        self._demand = demand
-        self._variable = variable
-        self._names = demand.names.copy()
+    demand: Demand
+    variable: Variable
 
-    def new_name(self, stem: str) -> str:
-        return self._names.new(stem)
+    def value(self, node: Expression, scope: Scope) -> Lowered:
+        """The value, in the type that the facts give it."""
+        leaves = self.leaves(node, scope)
+        return self.lowered(node, scope, {(leaf, at): self._leaf(leaf, at) for leaf, at in leaves})
+
+    def _leaf(self, node: Expression, scope: Scope) -> Lowered:
+        match node:
+            case Access(variable, function):
+                return self._read(variable, self.image(function, scope))
+            case IndexValue():
+                return Lowered(self.index(node, scope))
+            case Reduce():
+                return self._reduction(node, scope)
+        raise TypeError(f"{type(node).__name__} is no leaf")
 
     def indices(self, names: Sequence[str]) -> tuple[Scope, tuple[c.Parameter, ...]]:
         """The indices as parameters of a function."""
@@ -151,44 +162,42 @@ class DemandLowering(Lowering):
         scope = Scope(tuple(names), tuple(Affine.name(n) for n in locals_))
         return scope, tuple(c.Parameter(INDEX, n) for n in locals_)
 
-    def read(self, variable: str, point: tuple[Affine, ...]) -> Value:
-        array = self._demand.arrays[variable]
-        if variable in self._demand.numbers:
-            wanted = c.Call("want", (c.Name("self"), c.Name(self._demand.numbers[variable]), offset(array, point)))
-            give_up = c.If(c.Unary("!", wanted), (FALSE,))
-            if give_up not in self.before:
-                self.before.append(give_up)
-        return Value(array.element(point), array.type)
+    def _read(self, variable: str, point: tuple[Affine, ...]) -> Lowered:
+        array = self.demand.arrays[variable]
+        value = Value(array.element(point), array.type)
+        if variable not in self.demand.numbers:
+            return Lowered(value)
+        wanted = c.Call("want", (c.Name("self"), c.Name(self.demand.numbers[variable]), offset(array, point)))
+        return Lowered(value, (c.If(c.Unary("!", wanted), (FALSE,)),))
 
-    def reduction(self, node: Reduce, scope: Scope) -> Value:
+    def _reduction(self, node: Reduce, scope: Scope) -> Lowered:
         """`T total; if (!reduce(self, z, &total)) return false;`."""
         type_ = self.facts.types[node]
         function = self._reduce_function(node, scope.names)
         total = self.new_name("total")
         arguments = [*map(affine, scope.values), c.Unary("&", c.Name(total))]
-        self.before.append(c.Declare(type_.c_name, total))
         called = c.Call(function, (c.Name("self"), *arguments))
-        self.before.append(c.If(c.Unary("!", called), (FALSE,)))
-        return Value(c.Name(total), type_)
+        before = (c.Declare(type_.c_name, total), c.If(c.Unary("!", called), (FALSE,)))
+        return Lowered(Value(c.Name(total), type_), before)
 
     def _term_function(self, node: Reduce) -> str:
         """`bool term(self, z', T *value)`: tries to compute the body at one point."""
-        demand, type_ = self._demand, self.facts.types[node.body]
-        inner = DemandLowering(demand, self._variable)
+        demand, type_ = self.demand, self.facts.types[node.body]
+        inner = lowering_in(demand, self.variable)
         scope, parameters = inner.indices(node.projection.domain.names)
         result = c.Parameter(f"{type_.c_name} *", inner.new_name("value"))
-        value = inner.value(node.body, scope)
-        body = (*inner.take(), c.Assign(c.Unary("*", c.Name(result.name)), value.code), TRUE)
-        name = demand.names.new(f"term_{identifier(self._variable.name)}")
-        comment = f"One term of the reduction ({node.operator}) in {self._variable.name}."
+        found = inner.value(node.body, scope)
+        body = (*found.before, c.Assign(c.Unary("*", c.Name(result.name)), found.value.code), TRUE)
+        name = demand.names.new(f"term_{identifier(self.variable.name)}")
+        comment = f"One term of the reduction ({node.operator}) in {self.variable.name}."
         demand.functions.append(demand.function("bool", name, (SELF, *parameters, result), body, comment))
         return name
 
     def _reduce_function(self, node: Reduce, names: tuple[str, ...]) -> str:
         """`bool reduce(self, z, T *result)`: combines the terms, once all of them are there."""
         term = self._term_function(node)
-        demand, type_ = self._demand, self.facts.types[node]
-        inner = DemandLowering(demand, self._variable)
+        demand, type_ = self.demand, self.facts.types[node]
+        inner = lowering_in(demand, self.variable)
         space = node.projection.domain
         outer = fresh_names(len(names), "outer", (*space.parameters, *space.names))
         scope, parameters = inner.indices(names)
@@ -220,10 +229,22 @@ class DemandLowering(Lowering):
             c.Assign(c.Unary("*", c.Name(result.name)), total),
             c.Return(ready),
         )
-        name = demand.names.new(f"reduce_{identifier(self._variable.name)}")
-        comment = f"A reduction ({node.operator}) in {self._variable.name}."
+        name = demand.names.new(f"reduce_{identifier(self.variable.name)}")
+        comment = f"A reduction ({node.operator}) in {self.variable.name}."
         demand.functions.append(demand.function("bool", name, (SELF, *parameters, result), statements, comment))
         return name
+
+
+def lowering_in(demand: Demand, variable: Variable) -> DemandLowering:
+    """What lowers the expressions of one function that computes a variable; it has names of its own."""
+    return DemandLowering(
+        facts=demand.facts,
+        externals=demand.externals,
+        parameters=demand.parameters,
+        new_name=demand.names.copy().new,
+        demand=demand,
+        variable=variable,
+    )
 
 
 def offset(array: Array, point: Sequence[Affine]) -> c.Expression:

@@ -78,7 +78,7 @@ def _copy_in(variable: Variable, storage: Storage, statement: Statement | None =
     def write(lowering: ScheduledLowering, scope: Scope) -> tuple[c.Statement, ...]:
         value = storage.callers[variable.name].element(scope.values)
         about = c.About(variable.name, scope.values)
-        return (c.Assign(lowering.element(variable.name, scope.values), value, about=about),)
+        return (c.Assign(lowering.cells.element(variable.name, scope.values), value, about=about),)
 
     name = statement.name if statement else f"{variable.name} in"
     domain = statement.domain if statement else variable.domain
@@ -93,7 +93,7 @@ def _copy_in(variable: Variable, storage: Storage, statement: Statement | None =
 
 def _copy_out(variable: Variable, storage: Storage) -> Action:
     def write(lowering: ScheduledLowering, scope: Scope) -> tuple[c.Statement, ...]:
-        value = lowering.element(variable.name, scope.values)
+        value = lowering.cells.element(variable.name, scope.values)
         about = c.About(variable.name, scope.values)
         return (c.Assign(storage.callers[variable.name].element(scope.values), value, about=about),)
 
@@ -160,10 +160,9 @@ def _values(mapping: ResolvedMapping, statement: Statement) -> Iterator[Action]:
 
 def _write_value(variable: Variable, expression: Expression, statement: Statement) -> Write:
     def write(lowering: ScheduledLowering, scope: Scope) -> tuple[c.Statement, ...]:
-        value = convert(lowering.value(expression, scope), variable.type)
-        point = lowering.image(statement.target, scope)
-        target, about = lowering.element(variable.name, point), c.About(variable.name, point)
-        return (*lowering.take(), c.Assign(target, value.code, about=about))
+        found, point = lowering.value(expression, scope), lowering.image(statement.target, scope)
+        target, about = lowering.cells.element(variable.name, point), c.About(variable.name, point)
+        return (*found.before, c.Assign(target, convert(found.value, variable.type).code, about=about))
 
     return write
 
@@ -182,7 +181,7 @@ def _write_identity(mapping: ResolvedMapping, statement: Statement) -> Write:
     def write(lowering: ScheduledLowering, scope: Scope) -> tuple[c.Statement, ...]:
         value = identity(operator, variable.type, lowering.externals)
         about = c.About(variable.name, scope.values)
-        return (c.Assign(lowering.element(variable.name, scope.values), value.code, about=about),)
+        return (c.Assign(lowering.cells.element(variable.name, scope.values), value.code, about=about),)
 
     return write
 
@@ -231,7 +230,7 @@ def start_of(mapping: ResolvedMapping, action: Action) -> Action:
 
     def write(lowering: ScheduledLowering, scope: Scope) -> tuple[c.Statement, ...]:
         point = lowering.image(statement.target, scope)
-        target, about = lowering.collected(statement, point), c.About(variable.name, point)
+        target, about = lowering.cells.collected(statement, point), c.About(variable.name, point)
         return (c.Assign(target, identity(operator, variable.type, lowering.externals).code, about=about),)
 
     return Action(
@@ -252,13 +251,13 @@ def _write_contribution(mapping: ResolvedMapping, statement: Statement, body: Ex
     operator = statement.reduction.operator
 
     def write(lowering: ScheduledLowering, scope: Scope) -> tuple[c.Statement, ...]:
-        value = lowering.value(body, scope)
+        found = lowering.value(body, scope)
         point = lowering.image(statement.target, scope)
-        target, about = lowering.collected(statement, point), c.About(variable.name, point, scope.values)
+        target, about = lowering.cells.collected(statement, point), c.About(variable.name, point, scope.values)
         if assigns:
-            step = first_step(operator, variable.type, value, lowering.externals)
-            return (*lowering.take(), c.Assign(target, step.code, about=about))
-        added = accumulate(operator, Value(target, variable.type), value, lowering.externals)
-        return (*lowering.take(), replace(added, about=about))
+            step = first_step(operator, variable.type, found.value, lowering.externals)
+            return (*found.before, c.Assign(target, step.code, about=about))
+        added = accumulate(operator, Value(target, variable.type), found.value, lowering.externals)
+        return (*found.before, replace(added, about=about))
 
     return write

@@ -14,7 +14,7 @@ from alphaz.codegen.scheduled.box import Box
 from alphaz.codegen.scheduled.lowering import ScheduledLowering
 from alphaz.codegen.scheduled.vectors import (
     NoVector,
-    VectorLowering,
+    VectorCells,
     VectorType,
     broadcast,
     has_vector_form,
@@ -186,7 +186,7 @@ def write_box(
     type_: ScalarType,
     longest: Vectors,
     plain: ScheduledLowering,
-    vector: VectorLowering | None,
+    vector: ScheduledLowering | None,
 ) -> Written:
     """The operation at a corner. `vector` is tried first where there is one, in vectors that are no longer than
     `longest`; it has the names that `plain` has.
@@ -243,22 +243,22 @@ def _with_vectors(
     scope: Scope,
     type_: ScalarType,
     longest: Vectors,
-    lowering: VectorLowering,
+    lowering: ScheduledLowering,
 ) -> Written:
     """The innermost loop goes along this step, from vector to vector. Raises NoVector."""
     vector = vector_of(type_, along.size, longest)
     if along.sign != 1 or vector is None:
         raise NoVector
-    lowering.vector, count = vector, vector.lanes
     steps = _last(box.steps, along)
     names = _iterators(box, lowering)
-    lowering.lane = lowering.new_name(_LANE)
+    lane, count = lowering.new_name(_LANE), vector.lanes
     moves = {step.name: Affine.name(name) * step.sign for step, name in zip(steps, names, strict=True)}
-    moves[along.name] = Affine.name(names[-1]) * count + Affine.name(lowering.lane)
-    *before, assign = action.write(lowering, _moved(scope, moves))
+    moves[along.name] = Affine.name(names[-1]) * count + Affine.name(lane)
+    vectors = replace(lowering, cells=VectorCells.of(lowering.cells, lane, vector))
+    *before, assign = action.write(vectors, _moved(scope, moves))
     if before or not isinstance(assign, c.Assign) or not has_vector_form(assign.value) or not is_vector(assign.target):
         raise NoVector
-    if lowering.lane in c.names_used([assign]):
+    if lane in c.names_used([assign]):
         raise NoVector
     if assign.operator == "=" and not is_vector(assign.value):
         assign = replace(assign, value=broadcast(assign.value, vector))

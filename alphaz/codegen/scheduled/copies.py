@@ -29,9 +29,7 @@ def copies(
     for call, arguments in reached(tree, values):
         declared, inner = bind(own, arguments, lowering.new_name)
         here = Scope(names, (*scope.values, *inner.values))
-        inside = lowering.inside()
-        moved = _moved(mapping, argument, array.element(inner.values), inside, here)
-        moves[call] = with_used(declared, (*inside.take(), moved))
+        moves[call] = with_used(declared, _moved(mapping, argument, array.element(inner.values), lowering, here))
     return loops_in_c(tree, values, moves)
 
 
@@ -49,10 +47,11 @@ def _points(mapping: ResolvedMapping, argument: Argument, extra: int) -> tuple[t
 
 def _moved(
     mapping: ResolvedMapping, argument: Argument, element: c.Expression, lowering: ScheduledLowering, here: Scope
-) -> c.Statement:
+) -> tuple[c.Statement, ...]:
     if argument.body is not None:
-        return c.Assign(element, convert(lowering.value(argument.body, here), argument.theirs.type).code)
+        found = lowering.value(argument.body, here)
+        return (*found.before, c.Assign(element, convert(found.value, argument.theirs.type).code))
     assert argument.variable is not None
     variable = mapping.system.variable(argument.variable)
     value = convert(Value(element, argument.theirs.type), variable.type)
-    return c.Assign(lowering.element(variable.name, here.values), value.code)
+    return (c.Assign(lowering.cells.element(variable.name, here.values), value.code),)

@@ -28,7 +28,7 @@ def in_groups(
     """The loop in its groups, each written by `write`; None where it is not split."""
     if not loop.splits:
         return None
-    declared: list[c.Declare] = []
+    declared: list[c.Statement] = []
     wanted = guarded_in(loop, actions, writer.mapping, writer.guarded.of)
     found = [_named(guarded, point, writer, around, declared) for guarded, point in wanted]
     first, end = (_limit(value, writer, declared) for value in (loop.first, loop.bound))
@@ -41,7 +41,7 @@ def in_groups(
 
 
 def _named(
-    guarded: GuardedReduction, point: Point, writer: Instances, around: Surroundings, declared: list[c.Declare]
+    guarded: GuardedReduction, point: Point, writer: Instances, around: Surroundings, declared: list[c.Statement]
 ) -> Found:
     """The values in constants of their own."""
     values = tuple(value.substitute(writer.parameters) for value in point)
@@ -50,7 +50,7 @@ def _named(
     return Found(guarded, names, point)
 
 
-def _limit(value: Integer, writer: Instances, declared: list[c.Declare]) -> Affine:
+def _limit(value: Integer, writer: Instances, declared: list[c.Statement]) -> Affine:
     """A limit of the loop, in a constant of its own where it is not affine."""
     affine = as_affine(value)
     if affine is None:

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypeVar
 
 from alphaz.codegen.c import c_tree as c
 from alphaz.codegen.c.binding import bind, with_used
@@ -12,6 +11,7 @@ from alphaz.codegen.c.names import Names
 from alphaz.codegen.c.nest import loop_around, where_it_runs
 from alphaz.codegen.scheduled.actions import Action
 from alphaz.codegen.scheduled.box_code import Written, write_box
+from alphaz.codegen.scheduled.cells import Cells
 from alphaz.codegen.scheduled.effects import Effects
 from alphaz.codegen.scheduled.guarded import GuardedReductions
 from alphaz.codegen.scheduled.lowering import TOTALS, ScheduledLowering
@@ -20,7 +20,6 @@ from alphaz.codegen.scheduled.packing import Packing
 from alphaz.codegen.scheduled.passes.scalar_replace import only_calls
 from alphaz.codegen.scheduled.storage import Storage
 from alphaz.codegen.scheduled.surroundings import OUTERMOST, Surroundings
-from alphaz.codegen.scheduled.vectors import VectorLowering
 from alphaz.loops.modes import SEQUENTIAL
 from alphaz.loops.tree import For
 from alphaz.machine import USUAL, Vectors
@@ -28,8 +27,6 @@ from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.model.program import External
 from alphaz.poly import Affine
 from alphaz.poly.plain.integer import Integer
-
-_Lowering = TypeVar("_Lowering", bound=ScheduledLowering)
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +119,7 @@ class Instances:
         type_ = self.mapping.system.variable(action.statement.variable).type
         vector = None
         if self.effects.is_unordered(action):
-            vector = self._lowering(VectorLowering, names.copy(), around)
+            vector = self.lowering(names.copy(), around)
         return write_box(action, scope, type_, self.longest, self.lowering(names, around), vector)
 
     def _single(self, action: Action, scope: Scope, names: Names, around: Surroundings) -> Written:
@@ -134,13 +131,22 @@ class Instances:
 
     def lowering(self, names: Names, around: Surroundings, *, packed: bool = True) -> ScheduledLowering:
         """`packed`: what is in buffers is read from there."""
-        return self._lowering(ScheduledLowering, names, around, packed)
-
-    def _lowering(self, kind: type[_Lowering], names: Names, around: Surroundings, packed: bool = True) -> _Lowering:
-        """Whatever the kind, it reads and collects in the same places."""
         buffers = self.packing.reads if packed and self.packing is not None else {}
-        storage, externals, parameters = self.storage, self.externals, self.parameters
-        return kind(self.mapping, storage, externals, parameters, names, around, buffers, self.guarded.of)
+        return ScheduledLowering(
+            facts=self.mapping.facts,
+            externals=self.externals,
+            parameters=self.parameters,
+            new_name=names.new,
+            mapping=self.mapping,
+            cells=Cells(
+                mapping=self.mapping,
+                storage=self.storage,
+                parameters=self.parameters,
+                around=around,
+                buffers=buffers,
+            ),
+            guarded_of=self.guarded.of,
+        )
 
 
 @dataclass(frozen=True, slots=True)

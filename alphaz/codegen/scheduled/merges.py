@@ -92,7 +92,7 @@ class Merging:
         moved: dict[Call, Statements] = {}
         for call, arguments in reached(tree, self.parameters):
             declared, scope = bind(names, arguments, self.names.new)
-            target, value = lowering.element(variable, scope.values), Value(each.element(scope.values), each.type)
+            target, value = lowering.cells.element(variable, scope.values), Value(each.element(scope.values), each.type)
             more = accumulate(each.operator, Value(target, each.type), value, self.externals)
             moved[call] = with_used(declared, (c.Assign(target, value.code) if call.name == "first" else more,))
         said = c.Comment(line_of(variable, "=", _equation(statement), names))

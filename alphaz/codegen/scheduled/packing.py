@@ -71,10 +71,10 @@ class Packing:
     ) -> Statements:
         scans = [one for one in node.scans if self.is_reader(actions[one.name], buffer)]
         parts = dict(enumerate(branches(buffer.packed.statement.domain, buffer.packed.read, self.mapping.facts)))
-        found = [self._scan(buffer, str(at), domain, scans) for at, (domain, _) in parts.items()]
-        iterators, levels = self._loops(buffer, [one.name for one in found])
-        tree = tiled_scan(found, levels, node.known, iterators, readable_scan)
-        if lowering.around.is_shared:
+        copied = [self._scan(buffer, str(at), domain, scans) for at, (domain, _) in parts.items()]
+        iterators, levels = self._loops(buffer, [one.name for one in copied])
+        tree = tiled_scan(copied, levels, node.known, iterators, readable_scan)
+        if lowering.cells.around.is_shared:
             tree = Parallelise(every_loop)(tree)
         names = buffer.packed.statement.domain.space.names
         own = [along.name for along in buffer.packed.along]
@@ -83,13 +83,13 @@ class Packing:
             declared, scope = bind(own, arguments, self.names.copy().new)
             known = dict(zip(own, scope.values, strict=True))
             point = tuple(known.get(name, _NOTHING) for name in names)
-            copied, here = without_restricts(parts[int(call.name)][1]), Scope(names, point)
-            value = lowering.value(copied, here)
+            read, here = without_restricts(parts[int(call.name)][1]), Scope(names, point)
+            found = lowering.value(read, here)
             about = None
-            if isinstance(copied, Access):
-                about = c.About(copied.variable, lowering.image(copied.function, here))
-            assign = c.Assign(buffer.element(point), value.code, about=about)
-            copies[call] = with_used(declared, (*lowering.take(), assign))
+            if isinstance(read, Access):
+                about = c.About(read.variable, lowering.image(read.function, here))
+            assign = c.Assign(buffer.element(point), found.value.code, about=about)
+            copies[call] = with_used(declared, (*found.before, assign))
         written = loops_in_c(tree, self.parameters, copies)
         return (c.Comment(self._comment(buffer)), *written) if written else ()
 

@@ -8,8 +8,7 @@ from dataclasses import dataclass
 
 from alphaz.codegen.c import c_tree as c
 from alphaz.codegen.c.expressions import Value
-from alphaz.codegen.scheduled.buffers import Buffer
-from alphaz.codegen.scheduled.lowering import ScheduledLowering
+from alphaz.codegen.scheduled.cells import Cells
 from alphaz.machine import Vectors
 from alphaz.mapping.statement import Statement
 from alphaz.model.expression import Expression
@@ -63,29 +62,46 @@ def vector_types(body: Sequence[c.Statement], longest: Vectors) -> list[VectorTy
     return sorted((each for each in every if each.name in used), key=lambda each: each.name)
 
 
-class VectorLowering(ScheduledLowering):
-    """Every value that varies along `lane` is a vector of the elements from there on."""
+@dataclass(frozen=True, slots=True)
+class VectorCells(Cells):
+    """The same, from there on along `lane`: what varies there is a vector. Its methods raise NoVector."""
 
-    lane = ""
-    vector = VectorType(DOUBLE, 1)
+    lane: str
+    vector: VectorType
+
+    @staticmethod
+    def of(cells: Cells, lane: str, vector: VectorType) -> "VectorCells":
+        return VectorCells(
+            mapping=cells.mapping,
+            storage=cells.storage,
+            parameters=cells.parameters,
+            around=cells.around,
+            buffers=cells.buffers,
+            lane=lane,
+            vector=vector,
+        )
 
     def element(self, variable: str, point: Sequence[Affine]) -> c.Expression:
-        place = self._storage.places[variable]
-        if self._mapping.system.variable(variable).type != self.vector.element:
+        place = self.storage.places[variable]
+        if self.mapping.system.variable(variable).type != self.vector.element:
             raise NoVector
-        code = super().element(variable, self._first(point))
+        code = place.element(self._first(point), self.parameters)
         return self._vector(code, place.stride(point, self.lane), place.array.is_constant)
 
     def collected(self, statement: Statement, point: Sequence[Affine]) -> c.Expression:
         place = self.around.accumulators.get(statement.name)
         if place is None:
-            return super().collected(statement, point)
+            return self.element(statement.variable, point)
         return self._vector(place.element(self._first(point)), place.stride(point, self.lane), False)
 
-    def packed_element(self, buffer: Buffer, point: Sequence[Affine]) -> c.Expression:
+    def packed(self, node: Expression, point: Sequence[Affine]) -> c.Expression:
+        buffer = self.buffers[node]
         if buffer.array.type != self.vector.element:
             raise NoVector
-        return self._vector(super().packed_element(buffer, self._first(point)), buffer.stride(point, self.lane), True)
+        return self._vector(buffer.element(self._first(point)), buffer.stride(point, self.lane), True)
+
+    def index(self, value: Value) -> Value:
+        raise NoVector
 
     def _first(self, point: Sequence[Affine]) -> list[Affine]:
         return [component.substitute({self.lane: Affine()}) for component in point]
@@ -98,9 +114,6 @@ class VectorLowering(ScheduledLowering):
             raise NoVector
         const = "const " if is_constant else ""
         return c.Unary("*", c.Cast(f"{const}{self.vector.name} *", c.Unary("&", code)))
-
-    def _index_value(self, node: Expression, index: Affine) -> Value:
-        raise NoVector
 
 
 def parts(code: c.Expression) -> Iterator[c.Expression]:
