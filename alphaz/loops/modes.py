@@ -28,6 +28,13 @@ class Vector:
 
 
 @dataclass(frozen=True, slots=True)
+class Register:
+    """All in one iteration of the vector loop around, each with registers of its own (unroll-and-jam): as many as a
+    register tile has along this dimension, which is a constant.
+    """
+
+
+@dataclass(frozen=True, slots=True)
 class Parallel:
     """Shared out among threads; those of `collapse` loops, this one and those that are all it holds, as one.
 
@@ -44,7 +51,8 @@ class Parallel:
     nowait: bool = False
 
 
-Mode: TypeAlias = Sequential | Vector | Parallel
+Mode: TypeAlias = Sequential | Vector | Register | Parallel
 
 SEQUENTIAL = Sequential()
 VECTOR = Vector()
+REGISTER = Register()

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from itertools import chain
 
 from alphaz.loops.levels import Level
-from alphaz.loops.modes import Mode, Parallel, Vector
+from alphaz.loops.modes import Mode, Parallel, Register, Vector
 from alphaz.loops.tree import (
     Block,
     Call,
@@ -91,6 +91,8 @@ def _mode(mode: Mode) -> Iterator[str]:
     match mode:
         case Vector():
             yield "vector"
+        case Register():
+            yield "register"
         case Parallel():
             yield "parallel" if mode.collapse == 1 else f"parallel, {mode.collapse} loops as one"
             if mode.uneven:

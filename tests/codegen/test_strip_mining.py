@@ -4,7 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.codegen.building import proved
+from alphaz.codegen.scheduled.pipeline import Pipeline
+from alphaz.codegen.scheduled.scheduled_c import tree_text
+from tests.codegen.building import proved, sample
 from tests.codegen.test_merges import agrees, program
 from tests.codegen.test_vector_dimensions import FUSED, TWO
 
@@ -23,6 +25,16 @@ def test_rows_and_columns_in_one_pass(tmp_path: Path) -> None:
     assert "simd reduction(+:sum, sum_2, sum_3)" in text
     assert text.count("own_greatest_z[j] = greatest;") == 2
     assert "y[ri + 2] = sum_3;" in text
+
+
+def test_loops_over_the_points_of_a_register_tile_are_in_registers() -> None:
+    """Where they are inside a vector dimension and are whole; nowhere without the pass."""
+    verified = sample("kernels/bicg/bicg-tuned.cs")
+    behind = tree_text(verified, "bicg", Pipeline(until="vector-dimensions"))
+    assert behind.count("for i = ri; i < ri + 8  [register]:\n") == 1
+    assert "register" not in tree_text(
+        verified, "bicg", Pipeline(frozenset({"vector-dimensions"}), "vector-dimensions")
+    )
 
 
 def test_a_first_contribution_stays_in_front(tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 from alphaz.codegen.c import c_tree as c
 from alphaz.codegen.scheduled.box_code import in_place_of
+from alphaz.loops.modes import Register
 from alphaz.loops.tree import Block, Call, For, Let, Node
 from alphaz.poly.plain.integer import Integer, Number, Operation, as_affine, substitute
 
@@ -16,8 +17,8 @@ _MOST = 32
 
 
 def strip(loop: For) -> For | None:
-    """The loop with all that an iteration does in a row; None where a loop inside has no constant length, or there is
-    more to be done than may be written.
+    """The loop with all that an iteration does in a row, its loops in registers too; None where one of these has no
+    constant length, or there is more to be done than may be written.
     """
     found: list[Call] = []
     for call in _calls(loop.body, {}):
@@ -37,7 +38,7 @@ def _calls(node: Node, values: Mapping[str, Integer]) -> Iterator[Call | None]:
                 yield from _calls(child, values)
         case Let(iterator, _, value, body):
             yield from _calls(body, {**values, iterator: substitute(value, values)})
-        case For(iterator, _, first, _, _, _, body) if (count := _length(node)) is not None:
+        case For(iterator, _, first, _, _, _, body, Register()) if (count := _length(node)) is not None:
             start = substitute(first, values)
             for at in range(count):
                 here = Operation("+", (start, Number(at))) if at else start
