@@ -31,6 +31,15 @@ def agrees(text: str, system: str, **parameters: int) -> None:
         np.testing.assert_array_equal(found[output.name], expected[output.name])
 
 
+def test_many_variables_make_no_long_lines() -> None:
+    names = [f"an_output_with_a_long_name_{at}" for at in range(9)]
+    values = " ".join(f"{name} = {at}.0 * a;" for at, name in enumerate(names))
+    text = f"affine wide {{N | N>=1}} input double a; output double {', '.join(names)}; let {values} ."
+    files = write_c(checked(text), "wide").files
+    assert max(len(line) for each in files.values() for line in each.splitlines()) <= 110
+    agrees(text, "wide", N=1)
+
+
 def test_a_chain_of_a_million_values() -> None:
     program = checked(CHAIN)
     found = compile_kernel(write_c(program, "chain"), program, "chain")(N=1_000_000, a=5.0)

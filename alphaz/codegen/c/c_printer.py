@@ -162,7 +162,7 @@ def _statement(statement: Statement, room: int) -> Iterator[str]:
         case Blank():
             yield ""
         case Raw(text):
-            yield text
+            yield from text.split("\n")
         case Label(name):
             yield f"{name}:;"
         case _:
@@ -278,6 +278,11 @@ def _wrapped(line: str, room: int) -> Iterator[str]:
     yield indent + line
 
 
+def fitting(line: str, room: int = WIDTH) -> Iterator[str]:
+    """A line of C; in pieces where it is longer than `room`."""
+    return iter((line,)) if len(line) <= room else _wrapped(line, room)
+
+
 def _binding(line: str, place: int) -> int:
     return 0 if line[:place].endswith((", ", "; ")) else _BINDING.get(line[place], 0)
 
@@ -321,7 +326,7 @@ def signature(function: Function) -> str:
     head = " ".join(filter(None, (function.specifiers, declaration(function.type, function.name))))
     parameters = [declaration(p.type, p.name) for p in function.parameters] or ["void"]
     line = f"{head}({', '.join(parameters)})"
-    if len(line) <= WIDTH:
+    if len(line) + (function.body is None) <= WIDTH:
         return line
     folded = wrap(", ".join(p.replace(" ", "\0") for p in parameters), WIDTH - 5, break_long_words=False)
     return f"{head}(\n    " + "\n    ".join(folded).replace("\0", " ") + ")"
@@ -341,10 +346,12 @@ def file_text(file: File) -> str:
 
 
 __all__ = [
+    "WIDTH",
     "comment_lines",
     "declaration",
     "expression_text",
     "file_text",
+    "fitting",
     "function_text",
     "signature",
     "statements_text",

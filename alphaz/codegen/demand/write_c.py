@@ -13,7 +13,7 @@ from alphaz.analysis.checks.checked import Checked
 from alphaz.codegen.c import c_tree as c
 from alphaz.codegen.c.arrays import Array, array_over, stored_array
 from alphaz.codegen.c.binding import bind, with_used
-from alphaz.codegen.c.c_printer import declaration
+from alphaz.codegen.c.c_printer import WIDTH, declaration, fitting
 from alphaz.codegen.c.comments import promises, usage
 from alphaz.codegen.c.expressions import STATUS, parameter_values
 from alphaz.codegen.c.frame import (
@@ -217,7 +217,8 @@ class _Writer:
         caller = CALLER.replace("@RANK@", str(max(1, rank))) if self.uses else ""
         shared = self._sized(shared.replace("@CALLER@", caller))
         memories = "\n\n".join(map(_memory_type, self.demands.values()))
-        return f"enum {{ {cells}, CELLS }};\n{STATES}\n\n{shared}\n\n{memories}"
+        places = "\n".join(fitting(f"enum {{ {cells}, CELLS }};"))
+        return f"{places}\n{STATES}\n\n{shared}\n\n{memories}"
 
     def _texts(self) -> list[c.Text]:
         chosen = [RELEASE, *([START] if self.uses else []), *([ALL_FINAL] if self._is_recursive else [])]
@@ -323,9 +324,10 @@ class _Writer:
             cast = f"({array.type.c_name} *)" if variable.kind is Kind.INPUT and not array.is_constant else ""
             given.append(f".{array.name} = {cast}{array.name}")
         number = f", .system = {list(self.demands).index(self.root.name)}" if self.uses else ""
+        memory = fitting(f"{demand.memory} {held} = {{{', '.join(given) or '0'}}};", WIDTH - 4)
         statements: list[c.Statement] = [
             c.Raw(f"run {everything} = {{0}};"),
-            c.Raw(f"{demand.memory} {held} = {{{', '.join(given) or '0'}}};"),
+            c.Raw("\n".join(memory)),
             c.Raw(f"instance {top} = {{.run = &{everything}, .memory = &{held}{number}}};"),
             c.Declare("instance *", "self", c.Unary("&", c.Name(top))),
             fetched_status(),
