@@ -6,8 +6,9 @@ from random import Random
 
 from alphaz.diagnostics import Rejected
 from alphaz.proof import Proved as Holds
-from alphaz.proof import Undecided
+from alphaz.proof import Undecided, discharge
 from alphaz.verify.options import Options
+from alphaz.verify.result import Result
 from alphaz.verify.trial import Trial
 from tests.differential.proved_mappings import PLAIN, TYPED, Proved, named, proved
 from tests.strategies import kernels, mapped_calls, mapped_programs, nests
@@ -24,6 +25,8 @@ FAMILIES: Families = ((mapped_calls.sample, 2), (kernels.sample, 3), (mapped_pro
 PLAINER: Families = ((kernels.sample, 14), (mapped_programs.sample, 4), (nests.sample, 2))
 # How often a memory map is changed, and how often a mapping begins with a reduction dimension.
 MEMORIES, SUMMED = 0.2, 0.6
+# How often an obligation is decided once more within a budget that is small (so many operations at most).
+HURRIED, SMALL = 0.1, 20_000
 
 
 @dataclass
@@ -80,7 +83,10 @@ def is_proved(sample: Sample, tally: Tally) -> bool:
     """Raises Broken."""
     try:
         trial = Trial.of(design_of(sample), sample.system, Options())
+        hurry = Random(sample.script(""))
         for result in trial.results():
+            if hurry.random() < HURRIED:
+                _hurried(trial, result, int(SMALL ** hurry.random()))
             if isinstance(result.verdict, Undecided):
                 tally.undecided += 1
                 return False
@@ -94,6 +100,13 @@ def is_proved(sample: Sample, tally: Tally) -> bool:
         raise Broken(sample, problem) from problem
     tally.proved += 1
     return True
+
+
+def _hurried(trial: Trial, result: Result, operations: int) -> None:
+    """A budget that runs out anywhere leaves the same verdict, or none."""
+    verdict = discharge(trial.stated(result)[2], operations)
+    if not isinstance(verdict, (type(result.verdict), Undecided)):
+        raise AssertionError(f"{result.verdict}, but within {operations} operations {verdict}")
 
 
 def _proved(sample: Sample, plain: bool) -> Proved | None:
