@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+import alphaz
 from alphaz.cli.schedule import command
 from alphaz.diagnostics import Diagnostic, Rejected, Source
 from alphaz.mapping.design import Design
@@ -170,6 +171,13 @@ def test_schedulers_of_scripts_give_what_a_mapping_takes(name: str, scheduler: s
     system = "graph = BuildPRDG(prog, system);"
     found = _run(name, system, f"setSchedule(prog, system, {scheduler}(graph));", VERIFIED)
     assert set(_dates(found)) == {each.name for each in found.program.systems[0].variables if each.name not in "AR"}
+
+
+def test_a_recipe_needs_no_goal() -> None:
+    """In Python by its name, in scripts by what the word can be."""
+    design = alphaz.read(KERNELS / "trisolv" / "trisolv.ab").schedule("trisolv", recipe="none")
+    assert _dates(design) == _dates(_run("trisolv", 'schedule(prog, system, "none");', VERIFIED))
+    assert alphaz.verify(design).is_proved
 
 
 def test_one_dimension_orders_all_steps_or_is_refused() -> None:

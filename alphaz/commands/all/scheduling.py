@@ -23,7 +23,7 @@ RecipeName = Annotated[str, ChoiceKind({name.upper(): name for name in (AUTO, NO
 FuseName = Annotated[Fuse, ChoiceKind({fuse.value.upper(): fuse for fuse in Fuse})]
 
 
-@command(Topic.SCHEDULE, forms="design [system] | design system goal [fuse] [recipe]")
+@command(Topic.SCHEDULE, forms="design [system] | design system [goal] [fuse] [recipe]")
 def schedule(
     design: Design,
     system: SystemName | None = None,
