@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from alphaz.cli import roofline
+from alphaz.execution.bench.worker import Worker
 from alphaz.execution.ceilings import ceilings
 from alphaz.machine import Ceiling
 from tests.cli.asking import ask
@@ -108,6 +109,13 @@ def test_the_figure(monkeypatch: pytest.MonkeyPatch) -> None:
     assert answer.code == 0
     assert answer.err.endswith("wrote roof.svg\n")
     assert "<!-- alphaz, 2 threads -->" in Path("roof.svg").read_text(encoding="utf-8")
+
+
+def test_a_mapping_that_stops_is_a_finding(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Worker, "_asked", lambda *_: 3)
+    answer = ask("bench", "right.cs", "-p", "N=20", "--threads", "1", "--rounds", "1")
+    assert answer.code != 0
+    assert "stopped for N = 20: there is not enough memory" in answer.err
 
 
 def test_a_figure_that_cannot_be_is_refused_at_once() -> None:

@@ -42,18 +42,18 @@ def test_only_the_cheapest_are_timed_beside_the_reference() -> None:
 
 
 def test_what_the_model_does_not_see_is_tried_at_the_best_it_knows() -> None:
-    """The axis c makes no difference to the model. Before it come points that are better than the usual one, of those
+    """The axis c makes no difference to the model. Before it come points that are no worse than the usual one, of those
     that cost nearly the same the plainest; behind it what is not.
     """
     space = Space(SPACE.source, (*SPACE.axes, Axis("c", ("0", "1", "2"), (), is_fine=True)))
     ranked = [(9.0, (0, 0, 0)), (5.0, (3, 0, 0)), (4.999, (3, 2, 0)), (7.0, (2, 2, 0)), (12.0, (1, 0, 0))]
-    asking = promising(space, [*ranked, (inf, (3, 1, 0))], 4)
+    asking = promising(space, [*ranked, (9.5, (0, 1, 0)), (inf, (3, 1, 0))], 6)
     costs: dict[Point, float] = {(3, 0, 0): 4.0, (2, 2, 0): 3.0, (2, 2, 1): 5.0, (2, 2, 2): 2.0}
     asked = [next(asking)]
     with suppress(StopIteration):
         while True:
             asked.append(asking.send(costs.get(asked[-1], 9.0)))
-    assert asked == [(0, 0, 0), (3, 0, 0), (2, 2, 0), (2, 2, 1), (2, 2, 2), (3, 2, 0), (1, 0, 0)]
+    assert asked == [(0, 0, 0), (3, 0, 0), (2, 2, 0), (0, 1, 0), (2, 2, 1), (2, 2, 2), (3, 2, 0), (1, 0, 0)]
 
 
 def test_without_a_rank_the_search_asks() -> None:

@@ -1,7 +1,8 @@
 """Who takes part: the scheduled code of a system with each number of threads, and the peers to measure it against."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -10,10 +11,13 @@ from alphaz.codegen.c.names import identifier
 from alphaz.codegen.scheduled.scheduled_c import scheduled_c
 from alphaz.codegen.sources import Sources
 from alphaz.codegen.targets.openmp import OPENMP, has_threads
+from alphaz.diagnostics import Diagnostic, Label, Rejected
+from alphaz.diagnostics.rules import RUN_TIME
 from alphaz.execution.bench.contest import Contestant, NoPeer
 from alphaz.execution.bench.peers import (
     Assignment,
     PythonPeer,
+    compiled,
     compiled_contestants,
     gcc_peer,
     own_inputs,
@@ -22,9 +26,12 @@ from alphaz.execution.bench.peers import (
     python_contestants,
     python_peer,
 )
-from alphaz.execution.bench.worker import Worker
+from alphaz.execution.bench.worker import Stopped, Worker
 from alphaz.execution.build import compile_kernel
+from alphaz.execution.compiler import require_openmp
 from alphaz.execution.data import random_inputs
+from alphaz.execution.kernel import Kernel, failed
+from alphaz.execution.library import MEANING
 from alphaz.execution.machine import machine
 from alphaz.model.program import System
 from alphaz.verify.verified import Verified
@@ -90,7 +97,7 @@ def enter(
         task = _task(verified, system, given, inputs)
         sources, checked = scheduled_c(verified, system, target=OPENMP.on(machine())), verified.design.checked
         kernel = compile_kernel(sources, checked, system, flags=FAST, include=files.folder, sizes=task.sizes)
-        found += compiled_contestants(name, task.prepare(kernel), threads)
+        found += _own(name, kernel, task, sources, threads, files)
     task = _task(first, system, given, inputs)
     for name in against:
         try:
@@ -100,6 +107,30 @@ def enter(
         except NoPeer as reason:
             remarks.append((name, f"left out: {reason}"))
     return Entry(tuple(found), tuple(remarks))
+
+
+def _own(
+    name: str, kernel: Kernel, task: Assignment, sources: Sources, threads: Sequence[int], files: Files
+) -> Iterator[Contestant]:
+    """A mapping in a process of its own, as its peers are: where the arrays of a process lie in memory is a tenth of
+    the time of a sum of vectors. One that stops stops all: raises Rejected.
+    """
+    task.prepare(kernel)  # raises where arguments are wrong
+    if max(threads) > 1:
+        require_openmp(kernel.compiler)
+    worker = compiled(task, sources, kernel.symbol, files.folder, kernel.compiler, (*MEANING, *FAST), ("-lm",))
+    for contestant in compiled_contestants(name, worker, threads):
+        yield replace(contestant, run=partial(_finished, contestant.run, task))
+
+
+def _finished(run: Callable[[], float], task: Assignment) -> float:
+    try:
+        return run()
+    except Stopped as problem:
+        raise Rejected(failed(task.system, problem.status, task.parameters)) from None
+    except NoPeer as problem:
+        message = f"`{task.system.name}` stopped: {problem}"
+        raise Rejected(Diagnostic(RUN_TIME, message, Label(task.system.span))) from None
 
 
 def inputs_of(files: Files, system: System, parameters: Mapping[str, int], seed: int) -> Mapping[str, np.ndarray]:

@@ -56,6 +56,14 @@ class Job:
         return load(self.sources, self.compiler, self.flags, self.include, meaning=(), libraries=self.libraries)
 
 
+class Stopped(NoPeer):
+    """The function has returned this status."""
+
+    def __init__(self, status: int) -> None:
+        super().__init__(f"it returns status {status}")
+        self.status = status
+
+
 class Worker:
     """Runs a job in a process of its own, which is started when it is needed first, and again when it has ended.
 
@@ -71,8 +79,10 @@ class Worker:
         self._results: Arrays = {}
 
     def __call__(self, threads: int | None = None) -> float:
-        """Seconds of wall clock. Raises NoPeer with how it ended, if it did."""
+        """Seconds of wall clock. Raises NoPeer with how it ended, if it did, and Stopped."""
         answer = self._asked(threads)
+        if isinstance(answer, int):
+            raise Stopped(answer)
         if isinstance(answer, float):
             return answer
         raise NoPeer(str(answer))
@@ -165,7 +175,8 @@ def serve(descriptor: int, given: int, made: int) -> None:
             connection.send(_run(job, library, (*inputs, *outputs.values()), asked))
 
 
-def _run(job: Job, library: ctypes.CDLL, arrays: tuple[np.ndarray, ...], threads: int | None) -> float | str:
+def _run(job: Job, library: ctypes.CDLL, arrays: tuple[np.ndarray, ...], threads: int | None) -> float | int:
+    """Seconds, or the status that tells why it stopped."""
     function = library[job.symbol]
     function.restype = ctypes.c_int if job.has_status else None
     function.argtypes = [ctypes.c_int64] * len(job.numbers) + [ctypes.c_void_p] * len(arrays)
@@ -178,7 +189,7 @@ def _run(job: Job, library: ctypes.CDLL, arrays: tuple[np.ndarray, ...], threads
     before = time.perf_counter()
     status = function(*job.numbers, *addresses)
     seconds = time.perf_counter() - before
-    return f"it returns status {status}" if status else seconds
+    return int(status) if status else seconds
 
 
 def keep_memory() -> None:

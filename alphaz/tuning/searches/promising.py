@@ -6,12 +6,12 @@ from math import floor, inf, log
 from alphaz.tuning.search import Asking
 from alphaz.tuning.space import Point, Space
 
-# The model does not tell apart what costs so nearly the same.
-_NEARLY = 1.02
+# The model does not tell apart what costs so nearly the same; of what costs a tenth more it is not sure.
+_NEARLY, _DOUBTED = 1.02, 5
 
 
 def promising(space: Space, ranked: Sequence[tuple[float, Point]], most: int) -> Asking:
-    """The script as it stands; points that the model takes for better, each in another way; then the axes that it does
+    """The script as it stands; points that may be better by the model, each in another way; then the axes that it does
     not see, one after the other with the best so far of the others; then other points. Of the points with what they
     cost by the model, which are given, `most` are asked for: the cheapest, and of those nearly alike the plainest.
     """
@@ -34,12 +34,12 @@ def promising(space: Space, ranked: Sequence[tuple[float, Point]], most: int) ->
 def _in_order(
     space: Space, ranked: Sequence[tuple[float, Point]], most: int
 ) -> tuple[Sequence[Point], Sequence[Point]]:
-    """The plainest of each degree of cost that is better than the script as it stands, half of all; and others."""
+    """The plainest of each degree of cost that is not worse than the script as it stands, half of all; and others."""
     usual = next((_degree(cost) for cost, point in ranked if point == space.usual), inf)
     order = sorted(_rated(space, ranked))
     better: dict[float, Point] = {}
     for degree, _, point in order:
-        if degree < usual:
+        if degree <= usual + _DOUBTED and point != space.usual:
             better.setdefault(degree, point)
     first = list(better.values())[: (most + 1) // 2]
     rest = [point for _, _, point in order if point not in first and point != space.usual]
