@@ -14,6 +14,7 @@ from alphaz.cli.measured import measured
 from alphaz.cli.output import FINDINGS, exit_code, progress, show_error_findings
 from alphaz.cli.parameters import parameter_sets
 from alphaz.cli.picture import picture_file, write_picture
+from alphaz.diagnostics import Diagnostic
 from alphaz.diagnostics.nearest import did_you_mean, listing
 from alphaz.diagnostics.render.json import to_json
 from alphaz.drawing.figures import figure
@@ -107,18 +108,14 @@ def memory(
     )
     told: list[tuple[Account, Design]] = []
     times: list[str] = []
-    for design, name in _mapped(ctx, script, system):
+    for design, name in _mapped(ctx, script, system, form):
         _check(design, name, request)
         bare = design.with_mapping(name, replace(design.mapping(name), memory=()))
         progress(f"{script}: looking for memory maps of {name}")
         found = propose(bare if afresh else design, name, request)
         progress("")
         if isinstance(found, Refusal):
-            errors = [each for each in found.report.findings if each.is_error]
-            if form == "json":
-                click.echo(to_json(errors), nl=False)
-            else:
-                show_error_findings(errors)
+            _show([each for each in found.report.findings if each.is_error], form)
             ctx.exit(FINDINGS)
         account = Account.of(found, alternatives)
         if measure:
@@ -141,12 +138,20 @@ def memory(
             click.echo(line)
 
 
-def _mapped(ctx: click.Context, script: str, system: str | None) -> Iterator[tuple[Design, str]]:
+def _show(findings: Sequence[Diagnostic], form: str) -> None:
+    """What kept it from its answer: on standard error, or as the document that was asked for."""
+    if form == "json":
+        click.echo(to_json(findings), nl=False)
+    else:
+        show_error_findings(findings)
+
+
+def _mapped(ctx: click.Context, script: str, system: str | None, form: str) -> Iterator[tuple[Design, str]]:
     """Each system that has a mapping, as it stands at the end of the script."""
     source = read_source(script, ".cs")
     session = run_script(source, Path(script).parent, judge=Judge(verify=unjudged))
     if session.has_errors:
-        show_error_findings(session.findings)
+        _show(session.findings, form)
         ctx.exit(exit_code(session.findings))
     every = [(design, name) for design in session.designs for name in design.mapped_systems]
     chosen = [(design, name) for design, name in every if system in (None, name)]

@@ -63,6 +63,9 @@ def test_an_illegal_schedule_gets_the_findings_of_the_verifier_alone(folder: Pat
     values = ask("propose", "memory", "blurpar.cs", "--format", "json")
     assert (values.code, values.err) == (1, "")
     assert {each["code"] for each in json.loads(values.out)["diagnostics"]} == {"AZ502"}
+    (folder / "open.cs").write_text("ReadAlphabets(")
+    values = ask("propose", "memory", "open.cs", "--format", "json")
+    assert {each["code"] for each in json.loads(values.out)["diagnostics"]} == {"AZ101"}
 
 
 @pytest.mark.parametrize(
