@@ -6,7 +6,7 @@ the same answer on every machine.
 Source: Bjørner, de Moura, Nachmanson, Wintersteiger, Programming Z3 (2018), linear integer arithmetic.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,6 +19,12 @@ STEPS = 40_000_000
 
 _SEARCH = 10_000_000
 """And on the search of the smallest point."""
+
+# What one case may take before it is taken apart.
+_CASE = 300_000
+
+# What it costs to ask at all, in the same units.
+_ASKING = 40_000
 
 # Values are looked for up to here; where a dimension has no least one, or one further off, any will do.
 _FAR = 1 << 20
@@ -53,15 +59,59 @@ def find(formula: Formula) -> Found | None:
         return Found(dict(zip(names, first, strict=True)), False)
 
 
-def is_empty(formula: Formula) -> bool:
-    """Whether the set is empty, for what is only a step on the way. Raises OutOfBudget."""
+def is_empty(formula: Formula, compared: Sequence[tuple[str, str]] = ()) -> bool:
+    """Whether the set is empty, for what is only a step on the way. Raises OutOfBudget.
+
+    Where that is not soon known, two integers that are `compared` make three cases: less, equal and greater, which are
+    all there are. In each of them the next two are compared, and so on. (Branching on one variable at a time, as z3
+    does, it rarely comes to compare the numbers of two tiles.)
+    """
     import z3  # noqa: PLC0415 - as above
 
     violations = violations_of(formula)
-    answer = _solver(z3, smt_text(violations), logic_of(violations), STEPS // 10).check()
-    if answer == z3.unknown:
-        raise OutOfBudget("z3 does not know")
-    return bool(answer == z3.unsat)
+    context = z3.Context()
+    logic = logic_of(violations)
+    facts = list(z3.parse_smt2_string(smt_text(violations), ctx=context))
+    known = [tuple(z3.Int(symbol(name), ctx=context) for name in pair) for pair in compared]
+    return _Cases(z3, context, logic, known).are_empty(facts)
+
+
+@dataclass(slots=True)
+class _Cases:
+    """Questions about one set in parts, which share the steps."""
+
+    z3: Any
+    context: Any
+    logic: str
+    compared: Sequence[tuple[Any, ...]]
+    left: int = STEPS // 10
+
+    def are_empty(self, facts: Sequence[Any], depth: int = 0) -> bool:
+        """Whether no integers meet the facts; the first `depth` are compared already. Raises OutOfBudget."""
+        is_last = depth == len(self.compared)
+        answer = self._asked(facts, self.left if is_last else min(self.left, _CASE))
+        if answer != self.z3.unknown:
+            return bool(answer == self.z3.unsat)
+        if is_last:
+            raise OutOfBudget("z3 does not know")
+        one, other = self.compared[depth]
+        return all(self.are_empty([*facts, each], depth + 1) for each in (one < other, one == other, one > other))
+
+    def _asked(self, facts: Sequence[Any], steps: int) -> Any:
+        if steps <= 0:
+            raise OutOfBudget("z3 has no steps left")
+        solver = self.z3.SolverFor(self.logic, ctx=self.context)
+        solver.set("rlimit", steps)
+        solver.add(*facts)
+        before = _steps(solver)
+        answer = solver.check()
+        self.left -= _steps(solver) - before + _ASKING
+        return answer
+
+
+def _steps(solver: Any) -> int:
+    """What the solver's context has spent."""
+    return int(dict(iter(solver.statistics())).get("rlimit count", 0))
 
 
 def _solver(z3: Any, text: str, logic: str, steps: int) -> Any:

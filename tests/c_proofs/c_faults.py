@@ -7,6 +7,7 @@ from tests.verify.mutation import Mutant
 ORDER, ASKED, CLAIMS = "verify/c/order.py", "verify/c/questions.py", "verify/c/claims.py"
 BOUNDS, RACES, REACHING = "verify/c/bounds.py", "verify/c/races.py", "verify/c/reaching.py"
 THREAT, LEMMAS = "verify/c/threat.py", "verify/c/lemmas.py"
+CASES = "proof/satisfiability.py"
 READERS, SUMS = "verify/c/readers.py", "verify/c/sums.py"
 JOINED = "verify/c/joined.py"
 PARTS, PARTED = "verify/c/parts.py", "verify/c/partition.py"
@@ -39,7 +40,7 @@ _ORDER = (
     Mutant("C order: nothing happens at once", ORDER, "unordered", "verdict is None", "False"),
 )
 _LEMMAS = (
-    Mutant("C lemma: some writer is good", LEMMAS, "Lemmas.all_written", "all(is_empty(partial(formula, reader, each)) for each in sources)", "any(is_empty(partial(formula, reader, each)) for each in sources)"),
+    Mutant("C lemma: some writer is good", LEMMAS, "Lemmas.all_written", "all(_none(partial(formula, reader, each), reader.who, each.who) for each in sources)", "any(_none(partial(formula, reader, each), reader.who, each.who) for each in sources)"),
     Mutant("C lemma: nobody needs to write", LEMMAS, "_covers", "wanted.is_subset(_written(written))", "True"),
     Mutant("C lemma: whoever writes has done so", LEMMAS, "_elsewhere", "not_before(source.who, reader.who)", "()"),
     Mutant("C lemma: whoever writes, in any cell", LEMMAS, "_elsewhere", "_differ(source.cell, reader.cell)", "()"),
@@ -48,6 +49,11 @@ _LEMMAS = (
     Mutant("C lemma: what is added belongs there", LEMMAS, "_belonging", "domain & Domain.where(domain.space, meets)", "domain"),
     Mutant("C lemma: nobody is late", THREAT, "Threat._is_late", "not_before(self.reader.who, self.y)", "()"),
     Mutant("C lemma: nobody is early", THREAT, "Threat.early", "not_before(self.y, source.who)", "()"),
+    Mutant("C lemma: who has a claim has it everywhere", LEMMAS, "Lemmas._plainly", "not self.inquiry.once('everywhere', (made,), everywhere)", "False"),
+    Mutant("C lemma: two cases of three, none equal", CASES, "_Cases.are_empty", "one == other", "one > other"),
+    Mutant("C lemma: two cases of three, none greater", CASES, "_Cases.are_empty", "one > other", "one == other"),
+    Mutant("C lemma: two cases of three, none less", CASES, "_Cases.are_empty", "one < other", "one == other"),
+    Mutant("C lemma: what is not known is empty", CASES, "_Cases.are_empty", "answer == self.z3.unsat", "True"),
     Mutant("C lemma: nobody is between", THREAT, "Threat._parts", "not_before(self.y, self.source.who)", "()"),
 )  # fmt: skip
 _QUESTIONS = (

@@ -13,7 +13,7 @@ from alphaz.c_reading.kernel import Statement
 from alphaz.diagnostics import Source
 from alphaz.execution.c_proof import Task, chosen_function, chosen_system, read_with_arguments
 from alphaz.execution.c_source import preprocessed
-from alphaz.poly import Affine
+from alphaz.poly import Affine, Domain, at_least
 from alphaz.proof import is_empty
 from alphaz.verify.c.claims import Claims, Contribution
 from alphaz.verify.c.inquiry import Inquiry
@@ -167,6 +167,22 @@ def test_what_is_added_to_another_sum_is_not_in_this_one() -> None:
     wrong = replace(right, claims=claims, writers={})
     assert any(settled(each) for each in questions(right) if _is_about_all(each))
     assert not any(settled(each) for each in questions(wrong) if _is_about_all(each))
+
+
+@pytest.mark.parametrize("least", [0, 1])
+def test_who_adds_without_a_claim_is_not_excused(least: int) -> None:
+    """Those that are claimed to add to a sum do not overwrite it. Others may, where the claim is not about all."""
+    right = asked(SUMMED, SUM)
+
+    def fewer(part: Contribution) -> Contribution:
+        space = part.domain.space
+        own = [at_least(Affine.name(name), least) for name in part.statement.iterators]
+        return replace(part, domain=part.domain & Domain.where(space, own))
+
+    claims = Claims(right.claims.values, [fewer(each) for each in right.claims.contributions])
+    about = questions(replace(right, claims=claims, writers={}))
+    stays = [settled(each) for each in about if each.family == "C4" and "caller" not in each.claim]
+    assert all(stays) == (least == 0)
 
 
 def _is_about_all(question: Requirement) -> bool:

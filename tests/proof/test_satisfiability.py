@@ -24,7 +24,7 @@ from alphaz.poly import (
     smallest_point,
 )
 from alphaz.proof import Engine, Obligation, Proved, Refuted, Undecided, discharge
-from alphaz.proof.satisfiability import find
+from alphaz.proof.satisfiability import find, is_empty
 from tests.cases.test_wrong_programs import fence, findings
 
 SPACE = Space(("N", "M"), ("i", "j"))
@@ -90,6 +90,28 @@ def test_what_takes_too_long_is_undecided_and_never_proved(monkeypatch: pytest.M
         find(outside(some, other))
     asked = obligation(some - other, outside(some, other))
     assert isinstance(discharge(asked, 1), Undecided)
+
+
+COMPARED = (("N", "M"), ("i", "j"))
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_cases_are_all_there_is(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever is taken apart: a set is empty if all its cases are."""
+    monkeypatch.setattr(sys.modules["alphaz.proof.satisfiability"], "_CASE", 1)
+    rng = random.Random(seed)
+    some, other = box() & domain(rng, rng.randint(1, 3)), domain(rng, rng.randint(1, 4))
+    for stated in (outside(some, other), common(some, other, None)):
+        assert is_empty(stated, COMPARED) == stated.domain().is_empty()
+
+
+@pytest.mark.parametrize(("least", "most"), [(-4, -1), (0, 0), (1, 4)])
+def test_no_case_is_left_out(least: int, most: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each case alone is enough for a set not to be empty."""
+    monkeypatch.setattr(sys.modules["alphaz.proof.satisfiability"], "_CASE", 1)
+    apart = Affine.name("i") - Affine.name("j")
+    only = Domain.where(SPACE, [at_least(apart, least), at_least(Affine(constant=most), apart)])
+    assert not is_empty(common(box() & only & domain(random.Random(1), 2)), COMPARED)
 
 
 def obligation(violations: Domain, stated: Formula) -> Obligation:

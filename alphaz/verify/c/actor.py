@@ -1,10 +1,10 @@
 """Whoever reads or writes in an obligation: an instance of a statement, the caller before the call, or after it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from alphaz.c_reading.kernel import Statement
+from alphaz.c_reading.kernel import Loop, Statement
 from alphaz.poly import Affine, Constraint, Domain, equal
 from alphaz.poly.plain.space import Space
 from alphaz.verify.c.joined import joined
@@ -51,6 +51,23 @@ def together(*actors: Actor) -> Space:
     """All their dimensions."""
     space = actors[0].domain.space
     return space.with_names(tuple(name for each in actors for name in each.dimensions))
+
+
+def compared(actors: Sequence[Actor]) -> tuple[tuple[str, str], ...]:
+    """The iterators of loops that two of them stand in, outermost first: on these it most often depends whether they
+    meet."""
+    pairs = [pair for at, one in enumerate(actors) for other in actors[at + 1 :] for pair in _common(one, other)]
+    return tuple((left, right) for _, left, right in sorted(pairs, key=lambda pair: pair[0]))
+
+
+def _common(one: Actor, other: Actor) -> Iterator[tuple[int, str, str]]:
+    if one.statement is None or other.statement is None:
+        return
+    for depth, (here, there) in enumerate(zip(one.statement.date, other.statement.date, strict=False)):
+        if here != there:
+            return
+        if isinstance(here, Loop):
+            yield depth, one.names[here.iterator], other.names[here.iterator]
 
 
 def meeting(actors: Sequence[Actor], meets: Sequence[Constraint], cases: Sequence[Sequence[Constraint]]) -> Domain:

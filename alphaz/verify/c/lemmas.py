@@ -8,12 +8,12 @@ one statement at a time.
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 from alphaz.poly import Affine, AffineFunction, Constraint, Domain, Formula, OutOfBudget, budget, less
 from alphaz.proof import BUDGET, FIRST, is_empty, patiently
-from alphaz.verify.c.actor import same
+from alphaz.verify.c.actor import Actor, compared, same
 from alphaz.verify.c.equations import Item
 from alphaz.verify.c.inquiry import Inquiry
 from alphaz.verify.c.order import not_before
@@ -52,7 +52,7 @@ class Lemmas:
         all that write it there have done so before."""
 
         def none(formula: Callable[[Reader, Source], Formula]) -> bool:
-            return all(is_empty(partial(formula, reader, each)) for each in sources)
+            return all(_none(partial(formula, reader, each), reader.who, each.who) for each in sources)
 
         def ask() -> bool:
             if self._is_covered(reader, sources) and none(_elsewhere):
@@ -86,11 +86,27 @@ class Lemmas:
         excused = [self._origin(each) for each in threat.excused]
         assert threat.y.statement is not None
         about = (threat.reader.array, threat.y.statement, *excused)
+        threat = replace(threat, excused=tuple(map(self._plainly, threat.excused)))
+        who, writer, y = threat.reader.who, threat.source.who, threat.y
         return (
-            self.inquiry.once("late", (threat.reader, *about), lambda: is_empty(threat.late))
-            or self.inquiry.once("early", (self._origin(threat.source), *about), lambda: is_empty(threat.early))
-            or is_empty(threat.between)
+            self.inquiry.once("late", (threat.reader, *about), lambda: _none(threat.late, who, y))
+            or self.inquiry.once("early", (self._origin(threat.source), *about), lambda: _none(threat.early, writer, y))
+            or _none(threat.between, who, writer, y)
         )
+
+    def _plainly(self, source: Source) -> Source:
+        """The same about instances of its statement. Where these all do what is claimed, there is nothing else to say
+        of them: the pieces of a domain that are not to hold would be cases for z3."""
+        made = source.origin
+        if made is None:
+            return source
+
+        def everywhere() -> bool:
+            return _quickly(lambda: made.statement.domain - made.domain, _SOME) is True
+
+        if not self.inquiry.once("everywhere", (made,), everywhere):
+            return source
+        return replace(source, who=replace(source.who, domain=Domain.universe(source.who.domain.space)))
 
     # --- sums ---------------------------------------------------------------------------------------------------------
 
@@ -100,7 +116,7 @@ class Lemmas:
         sums = {id(each): each for each, _ in shares}.values()
 
         def is_there(source: Source) -> bool:
-            ask = partial(is_empty, partial(_in_other_cell, reader, source))
+            ask = partial(_none, partial(_in_other_cell, reader, source), reader.who, source.who)
             return self.inquiry.once("there", (reader, self._origin(source)), ask)
 
         return bool(shares) and self._is_added(reader, item, shares) and all(map(is_there, sums))
@@ -118,6 +134,11 @@ class Lemmas:
 
         wanted = _within_budget(needed)
         return wanted is not None and _covers(added, wanted)
+
+
+def _none(stated: Callable[[], Formula], *actors: Actor) -> bool:
+    """Whether there are no such actors."""
+    return is_empty(stated, compared(actors))
 
 
 def _covers(written: Sequence[Points], wanted: Domain, operations: int = _SOME) -> bool:

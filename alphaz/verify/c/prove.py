@@ -26,6 +26,7 @@ from alphaz.proof import (
     is_empty,
     patiently,
 )
+from alphaz.verify.c.actor import compared
 from alphaz.verify.c.claims import Claims
 from alphaz.verify.c.equations import Value
 from alphaz.verify.c.graph import graph_of
@@ -289,7 +290,7 @@ def answered(question: Requirement, inquiry: Inquiry, operations: int) -> Answer
 
 def _by_lemma(question: Requirement) -> Verdict | None:
     """A proof by what is easier to decide, where isl does not answer soon: by a lemma, or by z3."""
-    lemma = question.lemma or partial(is_empty, question.stated)
+    lemma = question.lemma or partial(is_empty, question.stated, compared(question.actors))
     if sum(each.domain.space.dimensions for each in question.actors) <= _FEW_DIMENSIONS:
         try:
             return Proved() if patiently(lambda: question.violations().is_empty(), FIRST) else None
