@@ -63,9 +63,9 @@ class _Recursion:
         starts = [
             low if isinstance(low, Number) else Name(s.low) for low, s in zip(lows, self.names.edges, strict=True)
         ]
-        turns = self.turns(inside)
+        iterations = self.iterations(inside)
         several = len(self.names.edges) > 1 or self.names.free
-        tree = self.blocks(self.bounded(turns, starts)) if several else self.whole(turns, starts)
+        tree = self.blocks(self.bounded(iterations, starts)) if several else self.whole(iterations, starts)
         for at, edge in reversed(list(enumerate(self.names.edges))):
             most = extreme("min", Number(BLOCKS), Name(edge.count))
             count = added(subtracted(highs[at], starts[at]), ONE)
@@ -123,7 +123,7 @@ class _Recursion:
 
     # --- tiles of a block -------------------------------------------------------------------------------------------
 
-    def turns(self, inside: Node) -> Node:
+    def iterations(self, inside: Node) -> Node:
         """The tiles of a block in their order; only those that have something."""
         edges, counts = self.names.edges, [Name(edge.tiles) for edge in self.names.edges]
         test = guard(self.there, self.known_of_tile())
@@ -132,15 +132,17 @@ class _Recursion:
             origin = added(Name(edges[at].first), product(self.sizes[at], self.place(at)))
             tree = self.let(self.box.origins[at], at, origin, tree)
         if len(edges) > 1:
-            halved = Operation("halved", (Name(self.names.turn), *counts, *self.sizes))
+            halved = Operation("halved", (Name(self.names.iteration), *counts, *self.sizes))
             tree = self.let(self.names.number, 0, halved, tree)
-        return self.loop(self.names.turn, 0, Operation("volume", tuple(counts)) if len(counts) > 1 else counts[0], tree)
+        return self.loop(
+            self.names.iteration, 0, Operation("volume", tuple(counts)) if len(counts) > 1 else counts[0], tree
+        )
 
     def place(self, at: int) -> Integer:
         """Which tile of the block along a side it is."""
         counts: list[Integer] = [Name(edge.tiles) for edge in self.names.edges]
         if len(counts) == 1:
-            return Name(self.names.turn)
+            return Name(self.names.iteration)
         number: Integer = Name(self.names.number)
         if behind := counts[at + 1 :]:
             number = Operation("quotient", (number, reduce(product, behind)))

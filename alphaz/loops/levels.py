@@ -71,19 +71,20 @@ class Edge:
 
 @dataclass(frozen=True, slots=True)
 class Recursion:
-    """Names for the loops over recursive tiles: an edge for each tile, the diagonal of a block, the turn of a tile in
-    its block, and its row-major number there. `free`: the edges, by number, along which tiles are in no order.
+    """Names for the loops over recursive tiles: an edge for each tile, the diagonal of a block, the iteration over the
+    tiles of a block, and the row-major number of that one there. `free`: the edges, by number, along which tiles are in
+    no order.
     """
 
     edges: tuple[Edge, ...]
     diagonal: str
-    turn: str
+    iteration: str
     number: str
     free: frozenset[int] = frozenset()
 
     @property
     def names(self) -> tuple[str, ...]:
-        return (self.diagonal, self.turn, self.number, *(name for edge in self.edges for name in edge.names))
+        return (self.diagonal, self.iteration, self.number, *(name for edge in self.edges for name in edge.names))
 
     @property
     def ordered(self) -> tuple[int, ...]:

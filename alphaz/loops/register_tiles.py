@@ -96,12 +96,12 @@ def _is_empty(one: Scan, region: Domain) -> bool:
     return one.domain.in_context(region).is_empty()
 
 
-def parted(held: Sequence[Held], known: Domain) -> Parts:
+def split(held: Sequence[Held], known: Domain) -> Parts:
     """What a tile holds, by where it is; `known` is a set of parameters."""
-    return _parted([each.within(known) for each in held], known, known, _TESTS)
+    return _split([each.within(known) for each in held], known, known, _TESTS)
 
 
-def _parted(held: Sequence[Held], region: Domain, known: Domain, tests: int) -> Parts:
+def _split(held: Sequence[Held], region: Domain, known: Domain, tests: int) -> Parts:
     """The same in the tiles of `region`, with no more than so many tests. `known` is one piece around it: loops that
     are never reached outside of the region may be right there as well.
     """
@@ -115,11 +115,11 @@ def _parted(held: Sequence[Held], region: Domain, known: Domain, tests: int) -> 
         return Part(tuple(one for one in scans if not _is_empty(one, region)), known)
     condition = guard(test, known)
     assert condition is not None
-    then = _parted([each.within(test) for each in here], test, test, tests - 1)
+    then = _split([each.within(test) for each in here], test, test, tests - 1)
     without = (region - test).simplify()
     if without.piece_count == 1:
         here, known = [each.within(without) for each in here], without
-    return Choice(condition, then, _parted(here, without, known, tests - 1))
+    return Choice(condition, then, _split(here, without, known, tests - 1))
 
 
 def _tests(held: Sequence[Held], left: Sequence[Scan], region: Domain) -> Iterator[Domain]:

@@ -65,7 +65,7 @@ def readable_scan(
     """The loops, without guards inside them where that does not make them much longer.
 
     In the dimensions of `whole` there is one loop for everything. `compact`: with guards, rather than long; only the
-    innermost loops are parted, so that guards stand around them. Where it takes long to find out there is one loop for
+    innermost loops are split, so that guards stand around them. Where it takes long to find out there is one loop for
     everything, too, around the innermost ones.
     """
     loops = [at for at in range(len(iterators)) if at not in whole]

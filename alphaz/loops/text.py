@@ -153,10 +153,10 @@ def _text(value: Integer) -> str:
             return f"-{_inner(operand)}"
         case Operation("min" | "max" as operator, operands):
             return f"{operator}({', '.join(map(_text, operands))})"
-        case Operation("halved", (turn, *sides)):
+        case Operation("halved", (iteration, *sides)):
             half = len(sides) // 2
             counts, sizes = (", ".join(map(_text, some)) for some in (sides[:half], sides[half:]))
-            return f"halved({_text(turn)}; {counts}; {sizes})"
+            return f"halved({_text(iteration)}; {counts}; {sizes})"
         case Operation("if", (condition, then, otherwise)):
             return f"({_text(then)} if {_text(condition)} else {_text(otherwise)})"
         case Operation("volume", operands):

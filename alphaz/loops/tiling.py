@@ -15,7 +15,7 @@ from typing import Protocol
 from alphaz.loops.blocks import Box, recursive
 from alphaz.loops.full_tiles import Side, full_tiles, tiles_around
 from alphaz.loops.levels import Level, Tile
-from alphaz.loops.register_tiles import Held, Part, Parts, WholeTile, parted
+from alphaz.loops.register_tiles import Held, Part, Parts, WholeTile, split
 from alphaz.loops.strides import ONE, added, extreme, only_multiples, product
 from alphaz.loops.tree import (
     Call,
@@ -156,7 +156,7 @@ class _Nest:
         """What one tile holds; of an innermost one, full tiles may stand apart."""
         start = boxes.level.position
         if boxes.level.whole_tiles:
-            return self._parts(parted(boxes.held(), boxes.known), start, levels)
+            return self._parts(split(boxes.held(), boxes.known), start, levels)
         scans = [each.scan for each in boxes.held()]
         sides = [Side(tile.dimension, tile.first, tile.end) for tile in boxes.level.tiles]
         innermost = not any(one.name in level.names for level in levels for one in scans)

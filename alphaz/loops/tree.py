@@ -151,7 +151,7 @@ class Combine:
 @dataclass(frozen=True, slots=True)
 class Dates:
     """Operations at their dates, which are not in loops yet. `levels`: the loops over tiles in front of components of
-    the dates, outermost first. `full_tiles`: those have loops of their own; `apart`: loops are parted where that spares
+    the dates, outermost first. `full_tiles`: those have loops of their own; `apart`: loops are split where that spares
     tests inside.
     """
 

@@ -97,7 +97,7 @@ def promises(program: Program, systems: Iterable[System]) -> list[str]:
 
 def begins_with_zero(statements: Sequence[c.Statement]) -> bool:
     """Whether somewhere `0 + x` is computed, which looks as if it could be left out."""
-    zero = c.Literal("0")
+    zero = c.ZERO
     return any(isinstance(e, c.Binary) and (e.operator, e.left) == ("+", zero) for e in c.expressions_in(statements))
 
 

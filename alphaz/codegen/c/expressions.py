@@ -106,7 +106,7 @@ def truth(value: Value) -> c.Expression:
     """The value as a condition."""
     if value.type.kind == "bool":
         return value.code
-    return c.Binary("!=", value.code, c.Literal("0"))
+    return c.Binary("!=", value.code, c.ZERO)
 
 
 def literal(value: int | bool | str, type_: ScalarType) -> c.Expression:

@@ -53,7 +53,7 @@ def checks(
     no_size = any_of([c.Binary("<", c.Name(size), c.Literal("1")) for size in sizes])
     outside = outside_context(system, names)
     bytes_ = [_bytes(a) for a in callers if not all(isinstance(e, Number) for e in a.extents)]
-    oversized = any_of([c.Binary("<", size, c.Literal("0")) for size in bytes_])
+    oversized = any_of([c.Binary("<", size, c.ZERO) for size in bytes_])
     used = c.names_used([c.Evaluate(size) for size in bytes_])
     constants = [d for a in callers for d in a.constants if d.name in used]
     return (

@@ -223,8 +223,8 @@ def _halved(sides: int) -> str:
     left = ", ".join(f"c{d} = n{d}" for d in axes)
     text = (
         "/* A box of n0, n1, .. tiles of s0, s1, .. points a side is halved along its longest side until one tile is\n"
-        " * left, the first half in front of the second: the row-major number of the tile whose turn it is. */\n"
-        f"static inline int64_t halved_{sides}(int64_t turn, {counts}, {sizes})\n{{\n"
+        " * left, the first half in front of the second: the row-major number of the tile of an iteration. */\n"
+        f"static inline int64_t halved_{sides}(int64_t iteration, {counts}, {sizes})\n{{\n"
         f"    int64_t {left}, number = 0;\n"
         f"    while ({' || '.join(f'c{d} > 1' for d in axes)}) {{\n        "
     )
@@ -235,8 +235,8 @@ def _halved(sides: int) -> str:
         step = " * ".join([f"(c{d} / 2)", *(f"n{e}" for e in range(d + 1, sides))])
         text += "{" if d == sides - 1 else f"if ({test}) {{"
         text += (
-            f"\n            const int64_t before = {half};\n            if (turn < before) {{\n"
-            f"                c{d} /= 2;\n            }} else {{\n                turn -= before;\n"
+            f"\n            const int64_t before = {half};\n            if (iteration < before) {{\n"
+            f"                c{d} /= 2;\n            }} else {{\n                iteration -= before;\n"
             f"                number += {step};\n                c{d} -= c{d} / 2;\n            }}\n        }}"
         )
         text += "\n" if d == sides - 1 else " else "

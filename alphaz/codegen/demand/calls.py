@@ -64,7 +64,7 @@ def start(demand: Demand, name: str, number: int, setting_up: Sequence[c.Stateme
         c.Declare(f"{demand.memory} *", MEMORY.name, c.Member(c.Name("self"), MEMORY.name)),
         *(c.Assign(c.Member(MEMORY, n), c.Name(n)) for n in names),
         *setting_up,
-        c.Return(c.Ternary(c.Binary("==", status, c.Literal("0")), c.Name("self"), NULL)),
+        c.Return(c.Ternary(c.Binary("==", status, c.ZERO), c.Name("self"), NULL)),
     ]
     parameters = (c.Parameter(_INSTANCE, "caller"), c.Parameter("int", "use"), *(c.Parameter(INDEX, n) for n in names))
     return c.Function(_INSTANCE, name, parameters, tuple(body), "static", f"Begins a call of {system.name}.")

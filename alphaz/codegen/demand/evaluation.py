@@ -217,7 +217,7 @@ class DemandLowering(Lowering):
             declared, at = bind(space.names, arguments, inner.new_name)
             tried = c.Call(term, (c.Name("self"), *map(affine, at.values), c.Unary("&", value)))
             left = c.Member(c.Member(c.Name("self"), "run"), "budget")
-            used_up = c.If(c.Binary("==", left, c.Literal("0")), (FALSE,))
+            used_up = c.If(c.Binary("==", left, c.ZERO), (FALSE,))
             missing = (used_up, c.Assign(ready, c.Name("false")))
             added = (c.If(ready, (c.Assign(total, step.code),)),)
             terms[place] = with_used(declared, (c.If(c.Unary("!", tried), missing, added),))

@@ -348,7 +348,7 @@ class _Writer:
 
     def _demands(self, demand: Demand) -> list[c.Statement]:
         asked = in_a_row([self._all_points(demand, v) for v in self.root.outputs])
-        ready = c.Binary("==", c.Unary("*", STATUS), c.Literal("0"))
+        ready = c.Binary("==", c.Unary("*", STATUS), c.ZERO)
         run = c.Member(c.Name("self"), "run")
         statements: list[c.Statement] = [c.If(ready, asked)]
         statements += [c.Evaluate(c.Call("release_calls", (run,)))] if self.uses else []

@@ -12,7 +12,7 @@ from alphaz.codegen.c import c_tree as c
 from alphaz.codegen.c.comments import line_of
 from alphaz.codegen.c.expressions import Scope, Value, convert, first_step, identity
 from alphaz.codegen.scheduled.box import Box
-from alphaz.codegen.scheduled.first_contribution import Firsts
+from alphaz.codegen.scheduled.first_contribution import FirstContributions
 from alphaz.codegen.scheduled.lowering import ScheduledLowering, accumulate
 from alphaz.codegen.scheduled.storage import Storage
 from alphaz.mapping.resolved import ResolvedMapping
@@ -56,13 +56,15 @@ class Actions:
     last: tuple[Action, ...]
 
 
-def actions_of(mapping: ResolvedMapping, storage: Storage, firsts: Firsts, calls: Iterable[Action] = ()) -> Actions:
+def actions_of(
+    mapping: ResolvedMapping, storage: Storage, first_contributions: FirstContributions, calls: Iterable[Action] = ()
+) -> Actions:
     """All operations of a mapped system, those of its use equations given."""
     context = mapping.system.context
     dated = {s.variable for s in mapping.statements if s.role is Role.INPUT}
     copies = [_copy_in(v, storage) for v in storage.copied_in if v.name not in dated]
     first = [*copies, *(w for s in mapping.statements for w in _without_contributions(mapping, s))]
-    main = [*(w for s in mapping.statements for w in _main(mapping, storage, firsts, s)), *calls]
+    main = [*(w for s in mapping.statements for w in _main(mapping, storage, first_contributions, s)), *calls]
     last = [_copy_out(v, storage) for v in storage.copied_out]
     return Actions(_present(first, context), _present(main, context), _present(last, context))
 
@@ -103,7 +105,9 @@ def _copy_out(variable: Variable, storage: Storage) -> Action:
 # --- statements -------------------------------------------------------------------------------------------------------
 
 
-def _main(mapping: ResolvedMapping, storage: Storage, firsts: Firsts, statement: Statement) -> Iterator[Action]:
+def _main(
+    mapping: ResolvedMapping, storage: Storage, first_contributions: FirstContributions, statement: Statement
+) -> Iterator[Action]:
     match statement.role:
         case Role.INPUT:
             variable = mapping.system.variable(statement.variable)
@@ -121,7 +125,7 @@ def _main(mapping: ResolvedMapping, storage: Storage, firsts: Firsts, statement:
                 statement=statement,
             )
         case Role.BODY:
-            yield from _contributions(mapping, firsts, statement)
+            yield from _contributions(mapping, first_contributions, statement)
 
 
 def branches(domain: Domain, expression: Expression, facts: Facts) -> Iterator[tuple[Domain, Expression]]:
@@ -198,12 +202,14 @@ def _without_contributions(mapping: ResolvedMapping, statement: Statement) -> It
     yield Action(f"{variable.name} empty", rest.simplify(), text, _write_identity(mapping, statement))
 
 
-def _contributions(mapping: ResolvedMapping, firsts: Firsts, statement: Statement) -> Iterator[Action]:
+def _contributions(
+    mapping: ResolvedMapping, first_contributions: FirstContributions, statement: Statement
+) -> Iterator[Action]:
     reduction = statement.reduction
     whole = statement.domain.in_context(mapping.system.context)
     parts: list[tuple[str, Domain, bool]] = [("", whole, False)]
     if statement.merged_at is None and not _has_init(mapping, statement):
-        first = firsts.contributions(statement)
+        first = first_contributions.contributions(statement)
         parts = [("first", first, True), ("", (whole - first).simplify(), False)]
     for label, part, assigns in parts:
         for at, (domain, body) in enumerate(branches(part, reduction.body, mapping.facts)):

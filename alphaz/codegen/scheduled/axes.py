@@ -149,7 +149,11 @@ def _recursion(names: Names, points: Sequence[str], free: frozenset[int]) -> Rec
     stems = ("low_{}", "all_{}", "blocks_{}", "b{}", "{}_first", "{}_end", "tiles_{}")
     edges = tuple(Edge(*(names.new(stem.format(point)) for stem in stems)) for point in points)
     return Recursion(
-        edges=edges, diagonal=names.new("diagonal"), turn=names.new("turn"), number=names.new("number"), free=free
+        edges=edges,
+        diagonal=names.new("diagonal"),
+        iteration=names.new("iteration"),
+        number=names.new("number"),
+        free=free,
     )
 
 

@@ -101,7 +101,7 @@ class Written:
         return (declared, *_nest(self.loops, (first,)), *loop, *_nest(self.loops, (last,)))
 
     def _nest_of_zeros(self, local: c.Expression, *more: c.Statement) -> tuple[c.Statement, ...]:
-        zero = c.Literal("0") if self.type == self.element else c.Initializer(self.type, (c.Literal("0"),))
+        zero = c.ZERO if self.type == self.element else c.Initializer(self.type, (c.ZERO,))
         return _nest(self.loops, (c.Assign(local, zero, about=self.about), *more))
 
     def _some_back(self, name: str, partial: Partial, new_name: Callable[[str], str]) -> tuple[c.Statement, ...]:
@@ -215,7 +215,7 @@ def write_box(
 
 def _adds_to(assign: c.Assign) -> bool:
     """Whether it adds to its target what does not depend on it."""
-    return assign.operator == "+=" and replaced(assign.value, assign.target, c.Literal("0")) == assign.value
+    return assign.operator == "+=" and replaced(assign.value, assign.target, c.ZERO) == assign.value
 
 
 def _partial(

@@ -18,7 +18,7 @@ from alphaz.poly.questions.lexicographic_minimum import Floors, first_of_each
 
 
 @dataclass(frozen=True, slots=True)
-class Firsts:
+class FirstContributions:
     """Answers for the reductions of a system. `scope`: the tile sizes for which alone the mapping is proved."""
 
     mapping: ResolvedMapping

@@ -107,7 +107,7 @@ class ScheduledLowering(Lowering):
         return Lowered(total, (self._begun(it.node, total), *(inner if test is None else [c.If(test, tuple(inner))])))
 
     def _decided(self, it: GuardedReduction, decision: Decision, scope: Scope) -> Lowered:
-        """In a loop that has been parted by what there is to select."""
+        """In a loop that has been split by what there is to select."""
         start = Lowered(identity(it.node.operator, self.facts.types[it.node], self.externals))
         if decision.others:
             other = self._otherwise(it, scope)

@@ -19,7 +19,7 @@ from alphaz.codegen.c.memory import claimed, succeeded
 from alphaz.codegen.c.names import Names, identifier
 from alphaz.codegen.c.nest import counting, loops_in_c, reached
 from alphaz.codegen.scheduled.accumulators import Accumulator
-from alphaz.codegen.scheduled.first_contribution import Firsts
+from alphaz.codegen.scheduled.first_contribution import FirstContributions
 from alphaz.codegen.scheduled.lowering import TOTALS, ScheduledLowering, accumulate
 from alphaz.codegen.scheduled.provision import Provision
 from alphaz.loops.modes import Reduction
@@ -39,7 +39,7 @@ class Merging:
     """Writes the loops of one nest that have reduction dimensions. `at`: an iterator over accumulators."""
 
     mapping: ResolvedMapping
-    firsts: Firsts
+    first_contributions: FirstContributions
     externals: Mapping[str, External]
     parameters: Mapping[str, Affine]
     names: Names
@@ -100,7 +100,7 @@ class Merging:
 
     def _earliest(self, statement: Statement, scans: Sequence[Scan]) -> list[Scan]:
         """The contributions of the first loop that has any, for each result."""
-        first = self.firsts.contributions(statement)
+        first = self.first_contributions.contributions(statement)
         found = []
         for one in scans:
             space = one.domain.space

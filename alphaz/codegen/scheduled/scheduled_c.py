@@ -34,7 +34,7 @@ from alphaz.codegen.scheduled.buffers import buffers_of, named
 from alphaz.codegen.scheduled.calls import call_actions, tables_of
 from alphaz.codegen.scheduled.effects import Asked, Effects
 from alphaz.codegen.scheduled.emission import Emission
-from alphaz.codegen.scheduled.first_contribution import Firsts
+from alphaz.codegen.scheduled.first_contribution import FirstContributions
 from alphaz.codegen.scheduled.guarded import GuardedReductions
 from alphaz.codegen.scheduled.independence import Vectors
 from alphaz.codegen.scheduled.instances import Instances
@@ -218,8 +218,8 @@ class _Generator:
         return {name: [each for each in self.tenants(array) if each != name] for name, array in callers.items()}
 
     @property
-    def firsts(self) -> Firsts:
-        return Firsts(self.mapping, self.verified.scopes.get(self.system.name, ""))
+    def first_contributions(self) -> FirstContributions:
+        return FirstContributions(self.mapping, self.verified.scopes.get(self.system.name, ""))
 
     # --- functions ----------------------------------------------------------------------------------------------
 
@@ -233,17 +233,17 @@ class _Generator:
         run = c.Evaluate(c.Call(loops.name, tuple(arguments)))
         if not self.storage.allocated and not self.tables:
             may_fail = STATUS_PARAMETER in loops.parameters
-            declared = [c.Declare("int", STATUS.name, c.Literal("0"))] if may_fail else []
-            body += [*declared, run, c.Return(STATUS if may_fail else c.Literal("0"))]
+            declared = [c.Declare("int", STATUS.name, c.ZERO)] if may_fail else []
+            body += [*declared, run, c.Return(STATUS if may_fail else c.ZERO)]
             return self._status(parameters, body)
         tables = tuple(self.tables.values())
         made = [*map(allocation, self.storage.allocated), *(table.declaration() for table in tables)]
         constants = (d for array in (*self.storage.allocated, *(t.array for t in tables)) for d in array.constants)
         used = c.names_used(made)
         body += [d for d in constants if d.name in used]
-        body.append(c.Declare("int", STATUS.name, c.Literal("0")))
+        body.append(c.Declare("int", STATUS.name, c.ZERO))
         body += made
-        body.append(c.If(c.Binary("==", c.Name("status"), c.Literal("0")), (run,)))
+        body.append(c.If(c.Binary("==", c.Name("status"), c.ZERO), (run,)))
         body += [table.release() for table in reversed(tables)]
         body += [c.Evaluate(c.Call("free", (c.Name(array.name),))) for array in reversed(self.storage.allocated)]
         body.append(c.Return(c.Name("status")))
@@ -271,7 +271,7 @@ class _Generator:
     def actions(self) -> Actions:
         sizes = {name: mapping.tile_sizes for name, mapping in self.verified.mappings.items()}
         calls = call_actions(self.mapping, self.storage, self.tables, sizes)
-        return actions_of(self.mapping, self.storage, self.firsts, calls)
+        return actions_of(self.mapping, self.storage, self.first_contributions, calls)
 
     def body(self, actions: Actions) -> tuple[c.Statement, ...]:
         parts = [
@@ -390,7 +390,7 @@ class _Generator:
         externals = {e.name: e for e in self.program.externals}
         merging = Merging(
             mapping=self.mapping,
-            firsts=self.firsts,
+            first_contributions=self.first_contributions,
             externals=externals,
             parameters=self.parameters,
             names=names,

@@ -153,4 +153,4 @@ def is_vector(code: c.Expression) -> bool:
 
 def broadcast(value: c.Expression, vector: VectorType) -> c.Expression:
     """A vector of which every element has this value."""
-    return c.Binary("+", c.Initializer(vector.name, (c.Literal("0"),)), value)
+    return c.Binary("+", c.Initializer(vector.name, (c.ZERO,)), value)

@@ -220,7 +220,7 @@ class _Wrapper:
             return (c.If(differs, (self._first_error(variable, array, expected, point), count)),)
 
         verdict = c.Return(c.Call("verdict", (c.Literal(f'"{variable.name}"'), errors)))
-        body = (c.Declare("int64_t", "errors", c.Literal("0")), *self.over(variable, write), verdict)
+        body = (c.Declare("int64_t", "errors", c.ZERO), *self.over(variable, write), verdict)
         parameters = [GIVEN, _readable(array), _readable(expected)]
         return self.function("bool", f"compare_{identifier(variable.name)}", parameters, body)
 
@@ -233,7 +233,7 @@ class _Wrapper:
         if variable.type.is_float:
             is_nan = c.Call("isnan", (expected.element(point),))
             advise = (c.If(is_nan, (c.Evaluate(c.Call("advise_numbers", ())),)),)
-        return c.If(c.Binary("==", c.Name("errors"), c.Literal("0")), (say, *advise))
+        return c.If(c.Binary("==", c.Name("errors"), c.ZERO), (say, *advise))
 
     def function(
         self, type_: str, name: str, parameters: list[c.Parameter], body: tuple[c.Statement, ...]
@@ -276,7 +276,7 @@ class _Wrapper:
         body += self._refusals()
         arrays = list(self.arrays.values())
         made = [*self._constants(arrays), *(allocation(array, "allocate_zero") for array in arrays)]
-        body += [c.Declare("int", "status", c.Literal("0")), *made, *self._give_up()]
+        body += [c.Declare("int", "status", c.ZERO), *made, *self._give_up()]
         body += [self._call(f"fill_{identifier(v.name)}", v) for v in self.system.inputs]
         body += [*self._boxed(), *self._timed()]
         bare = ("stdout", "given->bare")
@@ -285,7 +285,7 @@ class _Wrapper:
         body += [self._call(f"save_{identifier(v.name)}", v) for v in self.system.outputs]
         body += self._verification()
         body += [c.Evaluate(c.Call("free", (c.Name(array.name),))) for array in arrays]
-        body.append(c.Return(c.Ternary(c.Name("agree"), c.Literal("0"), c.Literal("1"))))
+        body.append(c.Return(c.Ternary(c.Name("agree"), c.ZERO, c.Literal("1"))))
         parameters = (c.Parameter("int", "argc"), c.Parameter("char **", "argv"))
         return c.Function("int", "main", parameters, tuple(body))
 
@@ -311,7 +311,7 @@ class _Wrapper:
         return [d for array in arrays for d in array.constants if d.name in used]
 
     def _give_up(self) -> list[c.Statement]:
-        failed = c.Binary("!=", c.Name("status"), c.Literal("0"))
+        failed = c.Binary("!=", c.Name("status"), c.ZERO)
         report = c.Evaluate(c.Call("report", (c.Literal(f'"{self.name}"'), c.Name("status"))))
         return [c.If(failed, (report, c.Return(c.Literal("2"))))]
 
@@ -384,7 +384,7 @@ class _Wrapper:
             call = self._called(f"compare_{identifier(variable.name)}", variable, self.expected[variable.name].name)
             compared.append(c.Assign(c.Name("agree"), c.Binary("&&", call, c.Name("agree"))))
         freed = [c.Evaluate(c.Call("free", (c.Name(a.name),))) for a in new]
-        allocated = c.Binary("==", c.Name("status"), c.Literal("0"))
+        allocated = c.Binary("==", c.Name("status"), c.ZERO)
         return [
             c.Declare("bool", "agree", c.Name("true")),
             c.Raw("#ifdef VERIFY"),

@@ -72,23 +72,23 @@ def value_of(integer: Integer, values: Mapping[str, int]) -> int:
         case Operation("if", (condition, then, otherwise)):
             return value_of(then if value_of(condition, values) else otherwise, values)
         case Operation("halved", operands):
-            turn, *sides = (value_of(o, values) for o in operands)
-            return halved(turn, sides[: len(sides) // 2], sides[len(sides) // 2 :])
+            iteration, *sides = (value_of(o, values) for o in operands)
+            return halved(iteration, sides[: len(sides) // 2], sides[len(sides) // 2 :])
         case Operation(symbol, operands):
             return int(reduce(_MEANING[symbol], (value_of(o, values) for o in operands)))
 
 
-def halved(turn: int, counts: Sequence[int], sizes: Sequence[int]) -> int:
+def halved(iteration: int, counts: Sequence[int], sizes: Sequence[int]) -> int:
     """What the operation of this name means."""
     left, number = list(counts), 0
     while any(count > 1 for count in left):
         longest = max((at for at, count in enumerate(left) if count > 1), key=lambda at: left[at] * sizes[at])
         half = left[longest] // 2
         before = half * prod(left[:longest]) * prod(left[longest + 1 :])
-        if turn < before:
+        if iteration < before:
             left[longest] = half
         else:
-            turn -= before
+            iteration -= before
             number += half * prod(counts[longest + 1 :])
             left[longest] -= half
     return number

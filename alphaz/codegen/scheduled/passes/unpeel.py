@@ -51,12 +51,12 @@ class Unpeel:
         before, values = done[-1 - len(body) : -1], {loop.iterator: start}
         if not all(self._are_alike(one, two, values) for one, two in zip(before, body, strict=True)):
             return
-        firsts = {call.name for node in before for call in calls(node)} - {call.name for call in calls(loop)}
-        if not firsts or not all(self._is_alone(self.actions[name], loop) for name in firsts):
+        contributions = {call.name for node in before for call in calls(node)} - {call.name for call in calls(loop)}
+        if not contributions or not all(self._is_alone(self.actions[name], loop) for name in contributions):
             return
         if not place.runs(loop, start):
             return
-        kept = [node for each in before for node in self._started(each, firsts)]
+        kept = [node for each in before for node in self._started(each, contributions)]
         done[-1 - len(body) :] = [*kept, replace(loop, first=start)]
 
     def _are_alike(self, one: Node, two: Node, values: Mapping[str, Integer]) -> bool:
@@ -102,13 +102,13 @@ class Unpeel:
                 return False
         return True
 
-    def _started(self, node: Node, firsts: set[str]) -> Iterator[Node]:
+    def _started(self, node: Node, contributions: set[str]) -> Iterator[Node]:
         """The same with the identity in the place of first contributions, and nothing else."""
         if isinstance(node, Call):
-            if node.name in firsts:
+            if node.name in contributions:
                 yield replace(node, name=start_of(self.mapping, self.actions[node.name]).name)
             return
-        within = [[*self._started(child, firsts)] for child in inside(node)]
+        within = [[*self._started(child, contributions)] for child in inside(node)]
         if any(within):
             yield with_inside(node, [nodes[0] if len(nodes) == 1 else Block(tuple(nodes)) for nodes in within])
 
