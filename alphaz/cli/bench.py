@@ -45,8 +45,8 @@ P-peer.c has a function with the name and the parameters of the generated one
 compile the generated code itself. P-peer.py may also have data(p, rng), which
 returns inputs by name; p has the parameters, v the inputs. It is Python, and runs.
 Any other C file with such a function is a peer too: --against gcc,fused.c compiles
-it as it does P-peer.c. Compiled peers run in processes of their own: one that
-crashes is left out, and the others go on.
+it as it does P-peer.c. Mappings and compiled peers run in processes of their own:
+a peer that crashes is left out, and the others go on.
 \b
 Operations are those of the equations (`alphaz complexity`), bytes those of all
 inputs and outputs, each once: what no mapping can avoid."""

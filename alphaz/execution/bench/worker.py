@@ -1,4 +1,4 @@
-"""Compiled peers in processes of their own: one that crashes takes nobody along, and its threads disturb nobody.
+"""Compiled contestants in processes of their own: one that crashes takes nobody along, and its threads disturb nobody.
 
 Such a process gets its job through a connection, then numbers of threads; it answers with seconds.
 """
