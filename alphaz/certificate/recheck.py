@@ -23,6 +23,9 @@ from alphaz.certificate.decision import Decide, Decision
 from alphaz.certificate.separation import separations
 from alphaz.certificate.violations import faults
 
+# The families that are about C.
+OF_C = frozenset({"C0", "C1", "C4", "C6", "R1", "R2", "R3", "R4", "R5"})
+
 
 class Outcome(StrEnum):
     AGREES = "agrees"
@@ -125,7 +128,7 @@ def _again(entry: Entry, decide: Decide) -> Check:
         return Check(entry, Outcome.DISAGREES, fault)
     decision = decide(entry, None)
     if decision.empty is None:
-        return _unknown(entry, decision)
+        return _unknown(entry, replace(decision, reason=f"{decision.reason}{_of_more(entry)}"))
     found = PROVED if decision.empty else REFUTED
     if entry.verdict == UNDECIDED:
         return Check(entry, Outcome.UNKNOWN, f"undecided in the certificate ({entry.reason}); now it is {found}")
@@ -134,6 +137,13 @@ def _again(entry: Entry, decide: Decide) -> Check:
     if entry.witness is None:
         return Check(entry, Outcome.AGREES)
     return _witness(entry, entry.witness, decide)
+
+
+def _of_more(entry: Entry) -> str:
+    """Where a proof may have been of something else: it is no word against it, and no word for it."""
+    if entry.verdict != PROVED or entry.how != "z3" or entry.key.kind not in OF_C:
+        return ""
+    return "; it was proved by z3, perhaps by way of what it follows from, which no certificate states"
 
 
 def _odd(entry: Entry) -> str:

@@ -12,7 +12,7 @@ from alphaz.certificate import z3_engine
 from alphaz.certificate.c_complete import missing
 from alphaz.certificate.c_program import CInventory, CRecord
 from alphaz.certificate.certificate import PROVED, UNDECIDED
-from alphaz.certificate.decision import Decide
+from alphaz.certificate.decision import Decide, Decision
 from alphaz.certificate.document import read, write
 from alphaz.certificate.recheck import Outcome, recheck
 from alphaz.certificate.violations import Absent, Case, Row, Sum, Violations, faults
@@ -87,6 +87,19 @@ def test_what_is_left_out_is_named(proved: CRecord) -> None:
         first = next(iter(recheck(replace(proved, obligations=kept), never)))  # type: ignore[arg-type]
         assert first.outcome is Outcome.DISAGREES
         assert first.text == f"an obligation is not listed: {entry.key}"
+
+
+def test_what_it_may_follow_from_is_said(proved: CRecord) -> None:
+    """No engine answers: of what z3 proved it is said that this may have been by a lemma."""
+
+    def silent(*_: object) -> Decision:
+        return Decision(None, "no answer")
+
+    for how, words in (("z3", "it follows from"), ("isl", "")):
+        entries = tuple(replace(each, how=how) for each in proved.obligations)
+        checks = list(recheck(replace(proved, obligations=entries), silent))
+        assert {each.outcome for each in checks} == {Outcome.UNKNOWN}
+        assert all(("it follows from" in each.text) == bool(words) for each in checks)
 
 
 def test_every_need_and_every_output_has_a_reader(proved: CRecord) -> None:

@@ -52,10 +52,10 @@ def said_of(case: Proved, sources: Sources) -> Word:
                 verdict = prove_c(checked, source, task)
                 if not verdict.is_proved and is_suspect(verdict):
                     verdict = prove_c(checked, source, replace(task, executes=True))
-        except Exception as problem:
-            if not isinstance(problem, OutOfTime):
-                return Word(FAILED, f"{type(problem).__name__}: {problem}")
+        except OutOfTime:
             return best if best.said == PRESENT else Word(LATE)
+        except Exception as problem:
+            return Word(FAILED, f"{type(problem).__name__}: {problem}")
         if verdict.verdict == "refuted":
             witness = verdict.findings[0].witness
             return Word(REFUTED, witness.sentence if witness is not None else "")
