@@ -4,7 +4,8 @@ from collections.abc import Collection, Sequence
 
 from alphaz.loops.tree import Block, Call, For, If, Let, Node, Scan, calls, inside
 from alphaz.poly import Domain, OutOfBudget, budget
-from alphaz.poly.scanning import Dated, Fixed, Guard, Loop, Row, Scanned, Visit, scanned
+from alphaz.poly.scanned import Dated, Fixed, Guard, Loop, Row, Scanned, Visit
+from alphaz.poly.scanning import scanned
 
 # Loops without guards may be this much longer than loops with guards.
 _GROWTH = 4

@@ -7,7 +7,6 @@ Input { S_k[e] -> date_k(e) : e in domain_k }; output a tree of loops as plain d
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from typing import TypeAlias
 
 import islpy as isl
 
@@ -18,63 +17,8 @@ from alphaz.poly.plain.affine import Affine
 from alphaz.poly.plain.integer import Integer, Name, Operation
 from alphaz.poly.plain.space import SpaceMismatch
 from alphaz.poly.questions.disjoint import disjoint_polyhedra
-
-
-@dataclass(frozen=True, slots=True)
-class Loop:
-    """`for (iterator = first; iterator comparison bound; iterator += step) body`, for one dimension of the dates."""
-
-    iterator: str
-    dimension: int
-    first: Integer
-    comparison: str
-    bound: Integer
-    step: Integer
-    body: "Scanned"
-
-
-@dataclass(frozen=True, slots=True)
-class Fixed:
-    """A loop with one iteration: the iterator has this value in the body."""
-
-    iterator: str
-    dimension: int
-    value: Integer
-    body: "Scanned"
-
-
-@dataclass(frozen=True, slots=True)
-class Guard:
-    condition: Integer
-    then: "Scanned"
-    otherwise: "Scanned | None"
-
-
-@dataclass(frozen=True, slots=True)
-class Row:
-    """One after the other."""
-
-    children: "tuple[Scanned, ...]"
-
-
-@dataclass(frozen=True, slots=True)
-class Visit:
-    """Domain number `at`, at the point `arguments`."""
-
-    at: int
-    arguments: tuple[Integer, ...]
-
-
-Scanned: TypeAlias = Loop | Fixed | Guard | Row | Visit
-
-
-@dataclass(frozen=True, slots=True)
-class Dated:
-    """The points of `domain`, each at its date (over the names of the domain's space)."""
-
-    at: int
-    domain: Domain
-    date: tuple[Affine, ...]
+from alphaz.poly.questions.visited import visits_all
+from alphaz.poly.scanned import Dated, Fixed, Guard, Loop, Row, Scanned, Visit
 
 
 def scanned(
@@ -149,6 +93,11 @@ class _Asked:
         dates = tuple(tuple(one.date[loop.dimension] for loop in loops) for one in scans)
         return _Asked(text=text, dates=dates, loops=tuple(loops), scans=tuple(scans), known=known)
 
+    @property
+    def wanted(self) -> tuple[Dated, ...]:
+        """The scans with their dates in the loops that there are."""
+        return tuple(replace(one, date=date) for one, date in zip(self.scans, self.dates, strict=True))
+
 
 def _is_constant(scans: Sequence[Dated], dimension: int) -> bool:
     first = scans[0].date[dimension]
@@ -159,17 +108,27 @@ def _is_constant(scans: Sequence[Dated], dimension: int) -> bool:
 def _tree(asked: _Asked) -> Scanned:
     """The loops, the scans by their numbers in what was asked.
 
-    isl may fail while it merges the parts of a domain ("original tableau does not correspond to original basic map").
-    Then they stay as they are, and there are no loops of their own for them.
+    isl may fail while it merges the parts of a domain ("original tableau does not correspond to original basic map"),
+    or make loops that leave points out (`alphaz.poly.questions.visited`). Then it is asked in another way.
     """
     dimensions = {loop.iterator: loop.dimension for loop in asked.loops}
     reader = _Reader({mangle(n): n for n in (*asked.known.space.parameters, *dimensions)}, dimensions)
-    try:
-        node = _build(asked.known, asked.loops).node_from_schedule_map(_schedule(asked, isl.Set.coalesce))
-    except isl.Error:
-        loops = [replace(loop, option=None) for loop in asked.loops]
-        node = _build(asked.known, loops).node_from_schedule_map(_schedule(asked, lambda parts: parts))
-    return reader.node(node)
+    for loops, merged in _ways(asked):
+        try:
+            node = _build(asked.known, loops).node_from_schedule_map(_schedule(asked, merged))
+        except isl.Error:
+            continue
+        found = reader.node(node)
+        if visits_all(found, asked.wanted, asked.known, [loop.iterator for loop in asked.loops]):
+            return found
+    raise AssertionError("no loops of isl visit what they are for")
+
+
+def _ways(asked: _Asked) -> Iterator[tuple[Sequence[_Axis], Callable[[isl.Set], isl.Set]]]:
+    """The options with which loops are asked for, and how the parts of a domain are merged."""
+    yield asked.loops, isl.Set.coalesce
+    yield [replace(loop, option=None) for loop in asked.loops], lambda parts: parts
+    yield [replace(loop, option="atomic") for loop in asked.loops], isl.Set.coalesce
 
 
 def _schedule(asked: _Asked, merged: Callable[[isl.Set], isl.Set]) -> isl.UnionMap:

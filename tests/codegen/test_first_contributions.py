@@ -30,3 +30,23 @@ def test_the_first_contribution_in_the_order_of_the_tiles_assigns(case: str, tmp
     verified = proved(tmp_path, text, commands)
     assert verified.scopes == {"r": "register tiles of 2 in dimension 0"}
     agrees(verified, tmp_path, *({"N": n} for n in (1, 2, 3, 6)))
+
+
+INTERVALS = """affine r {N | N>=1}
+input int A {i | 0<=i<N};
+output int X {i,j | 0<=i<=j && j<N};
+local int S {i,j | 0<=i<j && j<N};
+let
+  S[i,j] = reduce(+, [k], {| i<=k<j} : X[i,k]);
+  X[i,j] = case {| i==j} : A[i]; {| i<j} : S[i,j] + A[j]; esac;
+.
+"""
+
+
+def test_tiles_with_every_second_date(tmp_path: Path) -> None:
+    """Loops that isl makes of such dates leave points out."""
+    commands = 'setSpaceTimeMap(prog, "r", "S", "(i,j,k -> -i,2j-i+1,2k)");'
+    commands += 'setMemoryMap(prog, "r", "S", "X", "(i,j -> i,j)");'
+    commands += 'setSpaceTimeMap(prog, "r", "X", "(i,j -> -i,2j-i+1,2j+1)");'
+    commands += "".join(f'setRegisterTile(prog, "r", {d}, 2);' for d in range(3))
+    agrees(proved(tmp_path, INTERVALS, commands), tmp_path, *({"N": n} for n in (1, 2, 3, 7)))

@@ -1,0 +1,65 @@
+"""Loops over points as plain data: what is scanned, and the tree that visits it."""
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from alphaz.poly.domain import Domain
+from alphaz.poly.plain.affine import Affine
+from alphaz.poly.plain.integer import Integer
+
+
+@dataclass(frozen=True, slots=True)
+class Loop:
+    """`for (iterator = first; iterator comparison bound; iterator += step) body`, for one dimension of the dates."""
+
+    iterator: str
+    dimension: int
+    first: Integer
+    comparison: str
+    bound: Integer
+    step: Integer
+    body: "Scanned"
+
+
+@dataclass(frozen=True, slots=True)
+class Fixed:
+    """A loop with one iteration: the iterator has this value in the body."""
+
+    iterator: str
+    dimension: int
+    value: Integer
+    body: "Scanned"
+
+
+@dataclass(frozen=True, slots=True)
+class Guard:
+    condition: Integer
+    then: "Scanned"
+    otherwise: "Scanned | None"
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One after the other."""
+
+    children: "tuple[Scanned, ...]"
+
+
+@dataclass(frozen=True, slots=True)
+class Visit:
+    """Domain number `at`, at the point `arguments`."""
+
+    at: int
+    arguments: tuple[Integer, ...]
+
+
+Scanned: TypeAlias = Loop | Fixed | Guard | Row | Visit
+
+
+@dataclass(frozen=True, slots=True)
+class Dated:
+    """The points of `domain`, each at its date (over the names of the domain's space)."""
+
+    at: int
+    domain: Domain
+    date: tuple[Affine, ...]

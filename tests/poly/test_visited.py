@@ -1,0 +1,147 @@
+"""Loops are read again: what leaves a point out, repeats one or is out of order is seen."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from itertools import pairwise, product
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from alphaz.poly import Affine, Constraint, Domain, Space, at_least
+from alphaz.poly.plain.integer import Integer, Name, Number, Operation, value_of
+from alphaz.poly.questions.visited import visits_all
+from alphaz.poly.scanned import Dated, Fixed, Guard, Loop, Row, Scanned, Visit
+from alphaz.poly.scanning import scanned
+
+Visited = tuple[int, tuple[int, ...]]
+
+SPACE = Space(("N",), ("i", "j"))
+i, j, N = (Affine.name(n) for n in ("i", "j", "N"))
+SQUARE = [at_least(i, 0), at_least(N, i), at_least(j, 0), at_least(N, j)]
+KNOWN = Domain.where(Space(("N",)), [at_least(N, 1)])
+ITERATORS = ("c0", "c1", "c2", "c3")
+
+numbers = st.integers(-2, 2)
+affines = st.builds(lambda a, b, n, k: i * a + j * b + N * n + k, numbers, numbers, st.integers(0, 1), numbers)
+constraints = st.builds(lambda a, e: Constraint(a, e), affines, st.sampled_from([False, False, True]))
+domains = st.lists(constraints, max_size=2).map(lambda more: Domain.where(SPACE, [*SQUARE, *more]))
+
+
+def executed(node: Scanned, values: Mapping[str, int]) -> Iterator[Visited]:
+    match node:
+        case Visit(at, arguments):
+            yield at, tuple(value_of(argument, values) for argument in arguments)
+        case Row(children):
+            for child in children:
+                yield from executed(child, values)
+        case Guard(condition, then, otherwise):
+            if value_of(condition, values):
+                yield from executed(then, values)
+            elif otherwise is not None:
+                yield from executed(otherwise, values)
+        case Fixed(iterator, _, value, body):
+            yield from executed(body, {**values, iterator: value_of(value, values)})
+        case Loop():
+            now = value_of(node.first, values)
+            while value_of(Operation(node.comparison, (Number(now), node.bound)), values):
+                yield from executed(node.body, {**values, node.iterator: now})
+                now += value_of(node.step, values)
+
+
+def wanted_of(scans: list[Dated], values: Mapping[str, int]) -> list[tuple[tuple[int, ...], Visited]]:
+    found = []
+    for one in scans:
+        for point in one.domain.points(values):
+            at = {**values, **dict(zip(one.domain.space.names, point, strict=True))}
+            found.append((tuple(component.at(at) for component in one.date), (one.at, point)))
+    return found
+
+
+def is_right(tree: Scanned, scans: list[Dated], values: Mapping[str, int]) -> bool:
+    """All once, and no date behind a later one."""
+    wanted = wanted_of(scans, values)
+    done = list(executed(tree, values))
+    dates = {visited: date for date, visited in wanted}
+    return sorted(done) == sorted(v for _, v in wanted) and all(dates[a] <= dates[b] for a, b in pairwise(done))
+
+
+def changed(node: Scanned) -> Iterator[Scanned]:
+    """The same with one thing that is different."""
+    match node:
+        case Visit(at, arguments):
+            for k, argument in enumerate(arguments):
+                yield Visit(at, (*arguments[:k], plus(argument, 1), *arguments[k + 1 :]))
+        case Row(children):
+            yield Row(children[::-1])
+            for k, child in enumerate(children):
+                yield Row((*children[:k], *children[k + 1 :]))
+                yield Row((*children, child))
+                yield from (Row((*children[:k], other, *children[k + 1 :])) for other in changed(child))
+        case Guard(condition, then, otherwise):
+            yield then
+            if otherwise is not None:
+                yield Guard(condition, then, None)
+                yield from (Guard(condition, then, other) for other in changed(otherwise))
+            yield from (Guard(condition, other, otherwise) for other in changed(then))
+        case Fixed():
+            yield replace(node, value=plus(node.value, -1))
+            yield from (replace(node, body=other) for other in changed(node.body))
+        case Loop():
+            yield replace(node, first=plus(node.first, 1))
+            yield replace(node, bound=plus(node.bound, -1))
+            yield replace(node, step=Number(2))
+            yield from (replace(node, body=other) for other in changed(node.body))
+
+
+def plus(integer: Integer, more: int) -> Integer:
+    return Operation("+", (integer, Number(more)))
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.lists(st.tuples(domains, affines, affines), min_size=1, max_size=2), st.data())
+def test_whatever_is_wrong_is_seen(given_: list[tuple[Domain, Affine, Affine]], data: st.DataObject) -> None:
+    """Dates end with the point: no two of a domain have the same."""
+    scans = [Dated(at, domain, (a, b, i, j + at)) for at, (domain, a, b) in enumerate(given_)]
+    tree = scanned(scans, KNOWN, ITERATORS)
+    some = [one for one in scans if not one.domain.in_context(KNOWN).is_empty()]
+    if not some or len(some) < len(scans):
+        return
+    assert visits_all(tree, scans, KNOWN, ITERATORS)
+    other = data.draw(st.sampled_from(list(changed(tree))))
+    if visits_all(other, scans, KNOWN, ITERATORS):
+        assert all(is_right(other, scans, {"N": n}) for n in range(1, 5)), other
+
+
+# Dates that two points of a tile have at most: isl's loops visit x = a alone.
+HALVES = Space(("a", "b", "c"), ("x", "y"))
+x, y, a, b, c = (Affine.name(n) for n in ("x", "y", "a", "b", "c"))
+TILE = [at_least(x, a), at_least(a + 1, x), at_least(x + y * 2, b), at_least(b + 1, x + y * 2)]
+TILE += [at_least(y * 2, c), at_least(c + 1, y * 2)]
+
+
+def test_points_that_isl_leaves_out_are_visited() -> None:
+    scans = [Dated(0, Domain.where(HALVES, TILE), (x, x + y * 2))]
+    tree = scanned(scans, Domain.universe(Space(HALVES.parameters)), ["c0", "c1"])
+    for values in product(range(-2, 3), repeat=3):
+        assert is_right(tree, scans, dict(zip("abc", values, strict=True)))
+
+
+def test_loops_that_leave_a_point_out_are_refused() -> None:
+    scans = [Dated(0, Domain.where(HALVES, TILE), (x, x + y * 2))]
+    half = Operation("floor_div", (Operation("+", (Name("c"), Number(1))), Number(2)))
+    tree = Visit(0, (Name("a"), half))
+    sum_ = Operation("floor_div", (Operation("+", (Name("a"), Name("b"), Number(1))), Number(2)))
+    twice, first = Operation("*", (Number(2), sum_)), Operation("*", (Number(2), Name("a")))
+    least = Operation(">=", (twice, Operation("+", (first, Name("c")))))
+    most = Operation(">=", (Operation("+", (first, Name("c"), Number(1))), twice))
+    known = Domain.universe(Space(HALVES.parameters))
+    assert not visits_all(Guard(Operation("and", (least, most)), tree, None), scans, known, ["c0", "c1"])
+
+
+@pytest.mark.parametrize("step", [1, 2, 3])
+def test_loops_may_count_in_other_units(step: int) -> None:
+    line = Domain.where(Space(("N",), ("i",)), [at_least(i, 0), at_least(N, i)])
+    loop = Loop("c0", 0, Number(0), "<=", Name("N"), Number(1), Visit(0, (Name("c0"),)))
+    assert visits_all(loop, [Dated(0, line, (i * step - N,))], KNOWN, ["c0"])
+    assert not visits_all(loop, [Dated(0, line, (i * -step,))], KNOWN, ["c0"])
