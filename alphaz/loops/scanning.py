@@ -15,7 +15,7 @@ _ENOUGH = 90
 _REPEATED = 2
 
 # What it may cost to tell parts apart, which is half a second of isl; what needs more is too long in the end anyway.
-_STEPS = 500_000
+_STEPS = 1_000_000
 
 # How many iterations a loop has, where tests are weighed against each other.
 _ITERATIONS = 16

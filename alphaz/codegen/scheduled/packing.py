@@ -72,7 +72,7 @@ class Packing:
         scans = [one for one in node.scans if self.is_reader(actions[one.name], buffer)]
         parts = dict(enumerate(branches(buffer.packed.statement.domain, buffer.packed.read, self.mapping.facts)))
         copied = [self._scan(buffer, str(at), domain, scans) for at, (domain, _) in parts.items()]
-        iterators, levels = self._loops(buffer, [one.name for one in copied])
+        iterators, levels = self._loops(buffer, [one.name for one in copied], node.known.space.parameters)
         tree = tiled_scan(copied, levels, node.known, iterators, readable_scan)
         if lowering.cells.around.is_shared:
             tree = Parallelise(every_loop)(tree)
@@ -121,13 +121,14 @@ class Packing:
         free = {side.name for side in buffer.sides}
         return [along for along in buffer.packed.along if along.name not in free]
 
-    def _loops(self, buffer: Buffer, names: Sequence[str]) -> tuple[list[str], list[Level]]:
-        """Iterators, and the level of register tiles."""
+    def _loops(self, buffer: Buffer, names: Sequence[str], around: Sequence[str]) -> tuple[list[str], list[Level]]:
+        """Iterators, none of them of a loop around, and the level of register tiles."""
         sides, start = _sides(buffer), len(self._fixed(buffer))
         order = self.layout.orders[buffer.packed.statement.name]
         fresh = self.names.copy()
         iterators = [fresh.new("c") for _ in range(start)]
-        iterators += [self.layout.iterators[order.index(side.dimension)] for side in sides]
+        named = (self.layout.iterators[order.index(side.dimension)] for side in sides)
+        iterators += [fresh.new("c") if name in around else name for name in named]
         tiles = tuple(
             Tile(side.piece[0].names[0], start + at, side.piece[1], _around(side))
             for at, side in enumerate(sides)
