@@ -11,6 +11,8 @@ function fill(element, attributes, children) {
 }
 const html = (tag, attributes, ...children) => fill(document.createElement(tag), attributes, children);
 const draw = (tag, attributes, ...children) => fill(document.createElementNS(SVG, tag), attributes, children);
+// Where there is no room, names break behind their parts.
+const broken = (name) => name.split(/(?<=[/_])/).flatMap((part) => [part, html("wbr")]);
 
 let mapping = -1;
 let step = 0;
@@ -249,7 +251,7 @@ function sourceBox(name, findings) {
 function showMapping() {
   const one = DATA.mappings[mapping];
   prepare(one);
-  $("name").textContent = `${one.system}, ${one.script}`;
+  $("name").replaceChildren(...broken(`${one.system}, ${one.script}`));
   $("word").textContent = one.word;
   $("word").className = "word " + one.word.split(" ")[0];
   $("line").textContent = one.line;
