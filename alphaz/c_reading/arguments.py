@@ -7,6 +7,7 @@ from typing import Any
 from pycparser import c_ast
 from pycparser.c_parser import CParser, ParseError
 
+from alphaz.c_reading.constants import name_constants
 from alphaz.c_reading.functions import assigned, base, functions_of, nodes, scalar_type
 from alphaz.c_reading.indices import Asides, NoIndex, Words, index
 from alphaz.c_reading.number import affine, named
@@ -41,6 +42,7 @@ def read_arguments(source: Source, tree: c_ast.FileAST, function: str, known: Ma
     changed = assigned(definition.body)
     parameters = tuple(each.name for each in declared if _is_parameter(each, changed))
     words = Words(source, functions, {*parameters}, changed)
+    name_constants(words, tree)
     nest = Nest(
         names={each.name: Number(named(each.name), _type(each)) for each in declared if each.name in parameters}
     )

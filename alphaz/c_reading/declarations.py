@@ -34,7 +34,8 @@ class Declarer(Emitter):
             return self.vectors(item, nest, here, vector, span)
         type_ = scalar_type(base(item.type))
         if type_ is None or {"static", "extern"} & {*item.storage} or begins_with_itself(item):
-            raise outside(span, f"the declaration of `{item.name}` is not understood")
+            said = "this declaration" if item.name is None else f"the declaration of `{item.name}`"
+            raise outside(span, f"{said} is not understood")
         if isinstance(item.type, c_ast.PtrDecl):
             return self.pointer(item, nest, here, type_, span)
         if isinstance(item.type, c_ast.ArrayDecl):

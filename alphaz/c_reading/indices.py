@@ -79,6 +79,7 @@ class Words:
     combiners: Mapping[str, tuple[str, ScalarType]] = field(default_factory=dict)
     told: Mapping[int, Told] = field(default_factory=dict)
     results: dict[int, View] = field(default_factory=dict)
+    constants: dict[str, int] = field(default_factory=dict)
 
     def span(self, node: Any) -> Span:
         return span_of(self.source, node)
@@ -112,6 +113,8 @@ def index(words: Words, nest: Nest, node: Any, asides: Asides) -> Value:
             return scale(index(words, nest, node.expr, asides), -1)
         case c_ast.UnaryOp(op="+"):
             return index(words, nest, node.expr, asides)
+        case c_ast.UnaryOp(op="~"):
+            return add(scale(index(words, nest, node.expr, asides), -1), constant(-1))
         case c_ast.BinaryOp():
             return _binary(words, nest, node, asides)
         case c_ast.TernaryOp():
@@ -127,8 +130,9 @@ def _name(words: Words, nest: Nest, node: Any) -> Value:
         if not meaning.type.signed:
             raise NoIndex(words.span(node), f"`{node.name}` is unsigned: it wraps around below 0")
         return meaning.value
-    if node.name in _LIMITS and meaning is None:
-        return constant(_LIMITS[node.name])
+    known = {**_LIMITS, **words.constants}
+    if node.name in known and meaning is None:
+        return constant(known[node.name])
     raise NoIndex(words.span(node), f"`{node.name}` is no parameter or iterator, or changes")
 
 
@@ -147,6 +151,14 @@ def _binary(words: Words, nest: Nest, node: Any, asides: Asides) -> Value:
             return _quotient(words, node, left, right, asides)
         case "<<" if (by := number(right)) is not None and 0 <= by < 62:
             return scale(left, 1 << by)
+        case ">>" if (by := number(right)) is not None and 0 <= by < 62:
+            return lifted(left, lambda each: _floor(words, node, each, 1 << by, asides))
+        case "&" if (mask := number(right)) is not None and (mask & (mask + 1)) == 0 and mask > 0:
+            # The last bits are the rest of the division by a power of two, rounded down.
+            dividend = as_polynomial(words, node, left, asides)
+            return add(dividend, scale(_floor(words, node, dividend, mask + 1, asides), -mask - 1))
+        case "&" if (mask := number(right)) is not None and (-mask & (-mask - 1)) == 0 and mask < 0:
+            return scale(lifted(left, lambda each: _floor(words, node, each, -mask, asides)), -mask)
     raise NoIndex(words.span(node), f"`{node.op}` is no operator of affine expressions")
 
 
@@ -285,7 +297,7 @@ def _condition(words: Words, nest: Nest, node: Any, asides: Asides, is_wanted: b
                 return TRUE if told == is_wanted else FALSE
             left, right = (index(words, nest, each, asides) for each in (node.left, node.right))
             return comparison(node.op if is_wanted else opposite(node.op), left, right)
-        case c_ast.Constant() | c_ast.ID():
+        case c_ast.Constant() | c_ast.ID() | c_ast.BinaryOp(op="%" | "&" | "-"):
             return comparison("!=" if is_wanted else "==", index(words, nest, node, asides), constant(0))
     raise NoIndex(words.span(node), "this is no affine condition")
 

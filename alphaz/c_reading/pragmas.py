@@ -1,7 +1,7 @@
 """What `#pragma omp` lines say, as data. What is not known is outside the subset, never ignored."""
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from alphaz.c_reading.outside import outside
 from alphaz.diagnostics import Span
@@ -12,7 +12,6 @@ _FREE = frozenset(
     {
         "schedule",
         "num_threads",
-        "default",
         "shared",
         "simdlen",
         "aligned",
@@ -24,19 +23,21 @@ _FREE = frozenset(
 )
 _DIRECTIVES = (
     "parallel for simd", "parallel for", "for simd", "parallel", "for", "simd", "critical", "atomic update",
-    "atomic", "single", "barrier",
+    "atomic", "single", "master", "barrier",
 )  # fmt: skip
 _EFFECT = re.compile(r"\+\+|--|(?<![=<>!])=(?!=)")
 _REDUCTION = re.compile(r"\s*(?P<operator>[-+*]|&&|\|\||\w+)\s*:\s*(?P<names>[\w\s,:\[\]]+)$")
 # Hints to one compiler that change no meaning.
-_HARMLESS = re.compile(r"^(GCC\s+unroll\b|GCC\s+diagnostic\b|unroll\b|nounroll\b|STDC\s+FP_CONTRACT\b|once\b)")
+_HARMLESS = re.compile(
+    r"^(GCC\s+unroll\b|GCC\s+diagnostic\b|unroll\b|nounroll\b|STDC\s+FP_CONTRACT\b|once\b|(end)?scop$)"
+)
 _NO_DEPENDENCE = re.compile(r"^(GCC\s+ivdep|ivdep|vector\b)")
 
 
 @dataclass(frozen=True, slots=True)
 class Pragma:
     """`directive` of OpenMP ("for simd"), and its clauses that matter here. `reductions`: by variable (with its
-    section, `y[:N]`), the operator."""
+    section, `y[:N]`), the operator. `is_inner`: it goes on for a loop that is collapsed into the one before."""
 
     directive: str
     span: Span
@@ -46,6 +47,7 @@ class Pragma:
     copied: tuple[str, ...] = ()
     reductions: tuple[tuple[str, str], ...] = ()
     name: str = ""
+    is_inner: bool = False
 
     @property
     def words(self) -> frozenset[str]:
@@ -71,7 +73,9 @@ def read_pragma(text: str, span: Span) -> Pragma | None:
         if found is None:
             raise outside(span, "a critical section with clauses is outside the OpenMP that is understood")
         return Pragma(directive, span, name=found.group(1) or "")
-    return _with_clauses(Pragma(directive.removesuffix(" update"), span), rest)
+    pragma = _with_clauses(Pragma(directive.removesuffix(" update"), span), rest)
+    # What the first thread does is done by one thread, and nobody waits for it.
+    return replace(pragma, directive="single", nowait=True) if directive == "master" else pragma
 
 
 def _with_clauses(pragma: Pragma, text: str) -> Pragma:
@@ -97,6 +101,8 @@ def _with_clauses(pragma: Pragma, text: str) -> Pragma:
             case "reduction" if (each := _REDUCTION.match(inside)) is not None:
                 operator = {"-": "+", "&&": "and", "||": "or"}.get(each["operator"], each["operator"])
                 reductions += [(variable, operator) for variable in _names(each["names"])]
+            case "default" if inside.strip() in ("none", "shared"):
+                pass
             case _ if name not in _FREE or _EFFECT.search(inside):
                 clause = found.group().strip(" ,")
                 raise outside(pragma.span, f"the clause `{clause}` is outside the OpenMP that is understood")

@@ -6,6 +6,7 @@ from typing import Any
 from pycparser import c_ast
 
 from alphaz.c_reading.combiners import combiner, combiners
+from alphaz.c_reading.constants import name_constants
 from alphaz.c_reading.functions import assigned, base, functions_of, scalar_type
 from alphaz.c_reading.indices import Words
 from alphaz.c_reading.kernel import Array, Kernel, Told
@@ -45,6 +46,7 @@ def read_kernel(
     words = Words(
         source, functions, taken, assigned(definition.body), combiners=combiners(tree, functions), told=told or {}
     )
+    name_constants(words, tree)
     span = words.span(definition.decl)
     given = definition.decl.type.args.params if definition.decl.type.args is not None else []
     for each in tree.ext:

@@ -48,7 +48,8 @@ def only_reports(definition: Any) -> bool:
 
 
 def has_nowait(node: Any) -> bool:
-    return any("nowait" in each.string for each in nodes(node, c_ast.Pragma))
+    """Whether something there ends without a barrier; so does what the first thread does."""
+    return any("nowait" in each.string or "master" in each.string for each in nodes(node, c_ast.Pragma))
 
 
 def is_quiet(item: Any) -> bool:

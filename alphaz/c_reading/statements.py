@@ -199,15 +199,16 @@ class Maker(Caller):
                 raise outside(pragma.span, "this directive stands before no loop")
             return nest, pragma
         if pragma.directive == "parallel":
-            if pragma.reductions or pragma.copied:
-                raise outside(
-                    pragma.span, "these clauses of a parallel region are not understood", "put them at its loops"
-                )
-            if nest.region or nest.mutex is not None or pragma.private:
-                raise outside(
-                    pragma.span, "regions in regions or locks, and private variables of a region, are not understood"
-                )
-            return replace(nest.sharing(), region=True, region_depth=nest.depth, working=False), None
+            if pragma.reductions:
+                said = "the reductions of a parallel region are not understood"
+                raise outside(pragma.span, said, "put them at its loops")
+            if nest.region or nest.mutex is not None:
+                raise outside(pragma.span, "regions in regions or locks are not understood")
+            inside = replace(nest.sharing(), region=True, region_depth=nest.depth, working=False)
+            return self._private(pragma, inside), None
+        if pragma.private or pragma.copied:
+            said = f"variables that only this `{pragma.directive}` has are not understood"
+            raise outside(pragma.span, said, "declare them in its block")
         if pragma.directive in ("critical", "atomic"):
             lock = Lock(f"{pragma.directive} {pragma.name}".strip(), len(nest.date))
             return replace(nest, mutex=lock), None
@@ -238,14 +239,16 @@ class Maker(Caller):
         if not self._domain(inside).is_bounded():
             raise outside(loop.span, "this loop may never end")
         if pragma is not None:
-            is_begun = pragma.words & {"parallel", "simd"} or not nest.region
+            is_begun = not pragma.is_inner and (pragma.words & {"parallel", "simd"} or not nest.region)
             inside = self._clauses(pragma, inside.sharing() if is_begun else inside, loop, head.name)
         body = item.stmt
         if pragma is not None and pragma.collapse > 1:
             inner = items(body)
             if len(inner) != 1 or not isinstance(inner[0], c_ast.For):
                 raise outside(pragma.span, "collapse needs loops that stand directly in each other")
-            rest = replace(pragma, collapse=pragma.collapse - 1, private=(), copied=(), reductions=(), nowait=False)
+            rest = replace(
+                pragma, collapse=pragma.collapse - 1, private=(), copied=(), reductions=(), nowait=False, is_inner=True
+            )
             self.loop(inner[0], replace(inside, working=nest.working), rest)
             return None
         if is_for and nest.region and not nest.working and pragma is not None and "simd" not in pragma.words:
@@ -284,31 +287,37 @@ class Maker(Caller):
 
     def _clauses(self, pragma: Pragma, inside: Nest, loop: Loop, iterator: str) -> Nest:
         """Private variables are objects of each iteration, and have no value when it begins."""
-        names = dict(inside.names)
-        for name in pragma.private:
-            meaning = names.get(name)
-            if name == iterator:
-                continue
-            if isinstance(meaning, Given):
-                names[name] = self.local(name, meaning.type, (), inside, pragma.span)
-                continue
-            if isinstance(meaning, Number | Unset):
-                names[name] = Unset(meaning.type)
-                continue
-            if isinstance(meaning, View):
-                names[name] = self.local(name, meaning.array.type, meaning.array.extents, inside, meaning.array.span)
-            elif meaning is None:
-                raise outside(pragma.span, f"`{name}` is not known here")
-        for name in pragma.copied:
-            if isinstance(names.get(name), View):
-                raise outside(pragma.span, f"`firstprivate({name})` of data is not understood")
+        inside = self._private(pragma, inside, iterator)
         reductions = list(inside.reductions)
         for name, operator in pragma.reductions:
             meaning = self._accumulator(name, inside)
             if meaning is None:
                 raise outside(pragma.span, f"`{name}` is no scalar and no whole array: it is not understood")
             reductions.append((meaning.array, self._combined_by(operator, meaning.array.type, pragma.span), loop))
-        return replace(inside, names=names, reductions=tuple(reductions))
+        return replace(inside, reductions=tuple(reductions))
+
+    def _private(self, pragma: Pragma, inside: Nest, iterator: str | None = None) -> Nest:
+        """The variables that each thread or iteration has of its own. What is `firstprivate`, and never changes, is as
+        good as shared."""
+        names = dict(inside.names)
+        for name in (each for each in pragma.private if each != iterator):
+            match names.get(name):
+                case Number() | Unset() as number:
+                    names[name] = Unset(number.type)
+                case Given(_, type_):
+                    names[name] = self._own(self.local(name, type_, (), inside, pragma.span), inside)
+                case View(array, extents) as pointer if pointer.is_start and None not in extents:
+                    own = self.local(name, array.type, array.extents, inside, array.span)
+                    names[name] = self._own(own, inside)
+                case None:
+                    raise outside(pragma.span, f"`{name}` is not known here")
+                case _:
+                    raise outside(pragma.span, f"`private({name})` is not understood")
+        for name in pragma.copied:
+            known = names.get(name)
+            if isinstance(known, View) and (known.extents or name in self.words.changed):
+                raise outside(pragma.span, f"`firstprivate({name})` of data that may change is not understood")
+        return replace(inside, names=names)
 
     def _accumulator(self, name: str, nest: Nest) -> View | None:
         """What a reduction clause names: a scalar, or all of an array, `y[:N]`."""
@@ -395,5 +404,9 @@ class Maker(Caller):
     def _target(self, node: Any, nest: Nest, asides: Asides) -> View:
         pointer = view(self.words, nest, node, asides)
         if pointer is None:
+            named_ = next(iter(nodes(node, c_ast.ID)), None)
+            if named_ is not None and named_.name not in nest.names:
+                said = f"`{named_.name}` is no argument and no local variable"
+                raise outside(self.words.span(node), said, "pass what lies outside of the function as an argument")
             raise outside(self.words.span(node), "nothing is known that could be assigned here")
         return pointer

@@ -23,7 +23,7 @@ from alphaz.dataflow.values import Value, values_of
 from alphaz.diagnostics import Diagnostic, Label, Rejected, Source, Span
 from alphaz.diagnostics.nearest import listing
 from alphaz.diagnostics.rules import C_NO_EQUATIONS, C_SIGNATURE
-from alphaz.execution.c_proof import CVerdict, Task, prove_c
+from alphaz.execution.c_proof import CVerdict, Task, prove_c, seen_functions
 from alphaz.execution.c_source import preprocessed
 from alphaz.model.program import Kind
 from alphaz.poly import Affine, Constraint, Domain, Space, at_least
@@ -154,11 +154,8 @@ def system_name(function: str) -> str:
 
 
 def _function(tree: c_ast.FileAST, source: Source, wanted: str | None) -> str:
-    defined = [each.decl for each in tree.ext if isinstance(each, c_ast.FuncDef)]
-    names = [each.name for each in defined]
-    seen = [each.name for each in defined if "static" not in each.storage] if wanted is None else [wanted]
-    if wanted is None and not seen:
-        seen = names
+    names = [each.decl.name for each in tree.ext if isinstance(each, c_ast.FuncDef)]
+    seen = seen_functions(tree) if wanted is None else [wanted]
     if wanted is None and len(seen) > 1:
         stem = identifier(PurePath(source.name).stem)
         seen = [name for name in seen if name == stem] or seen

@@ -195,13 +195,22 @@ def chosen_function(tree: c_ast.FileAST, source: Source, system: System, task: T
         return task.function
     if identifier(system.name) in defined:
         return identifier(system.name)
-    seen = [e.decl.name for e in tree.ext if isinstance(e, c_ast.FuncDef) and "static" not in e.decl.storage]
+    seen = seen_functions(tree)
     if len(seen) != 1:
         known = listing(defined) or "none"
         raise _refused_task(
             source, f"no function is called `{identifier(system.name)}`", f"say which: --function, of {known}"
         )
-    return str(seen[0])
+    return seen[0]
+
+
+def seen_functions(tree: c_ast.FileAST) -> list[str]:
+    """The functions of a file that it may be about, `main` left aside: those that others see, or (there are none) the
+    only one with the prefix `kernel_`, as in PolyBench, or all."""
+    defined = [each.decl for each in tree.ext if isinstance(each, c_ast.FuncDef) and each.decl.name != "main"]
+    seen = [str(each.name) for each in defined if "static" not in each.storage]
+    kernels = [str(each.name) for each in defined if each.name.startswith("kernel_")]
+    return seen or (kernels if len(kernels) == 1 else [str(each.name) for each in defined])
 
 
 def _refused_task(source: Source, message: str, remedy: str) -> Rejected:
@@ -221,6 +230,8 @@ def read_with_arguments(
             parameters[name] = wanted
             continue
         bound[name] = tuple(_variable(source, system, each) for each in wanted.split("+"))
+    both = _in_place(tree, function, system, known, names)
+    bound |= both
     shapes = {name: shape_of(variables[0], system) for name, variables in bound.items()}
     for name, variables in bound.items():
         if any(
@@ -232,12 +243,10 @@ def read_with_arguments(
     kernel = read_kernel(source, tree, function, system.context, parameters, shapes, sizes, task.told)
     chosen = tuple(f"`{name}` is {value}" for name, value in sizes.items())
     headers = tuple(f"`{name}` defines no macro that this text uses" for name in _HEADER.findall(source.text))
-    kernel = replace(kernel, assumed=(*kernel.assumed, *chosen, *headers))
-    definition = next(e for e in tree.ext if isinstance(e, c_ast.FuncDef) and e.decl.name == function)
+    held_ = tuple(f"`{n}` holds {first.name} at first, and {last.name} at the end" for n, (first, last) in both.items())
+    kernel = replace(kernel, assumed=(*kernel.assumed, *chosen, *headers, *held_))
     arguments = []
-    for each in definition.decl.type.args.params if definition.decl.type.args is not None else []:
-        if each.name is None:
-            continue
+    for each in _parameters(tree, function):
         if each.name in kernel.arguments:
             variables = bound[each.name]
             _check_types(kernel, each.name, variables)
@@ -262,6 +271,42 @@ def read_with_arguments(
             )
         )
     return kernel, arguments, binding
+
+
+def _parameters(tree: c_ast.FileAST, function: str) -> list[c_ast.Decl]:
+    """The arguments that a function declares, in order; none where there is no such function."""
+    for each in (each.decl for each in tree.ext if isinstance(each, c_ast.FuncDef)):
+        if each.name == function:
+            given = each.type.args.params if each.type.args is not None else []
+            return [argument for argument in given if getattr(argument, "name", None)]
+    return []
+
+
+def _in_place(
+    tree: c_ast.FileAST, function: str, system: System, known: Mapping[str, Variable], said: Mapping[str, str]
+) -> dict[str, tuple[Variable, Variable]]:
+    """Arguments with the name of an output that can only hold an input besides: the only one of the same shape and type
+    whose name begins like theirs (`A_in`, `A0`), and of which no argument has the name. What is `said`
+    of one is that."""
+    arguments = [each.name for each in _parameters(tree, function)]
+    named = {*arguments, *(name for wanted in said.values() for name in wanted.split("+"))}
+    alone = [v for v in system.inputs if not {v.name, identifier(v.name)} & named]
+    found: dict[str, tuple[Variable, Variable]] = {}
+    for name in (each for each in arguments if each not in said):
+        output = known.get(name)
+        if output is None or output not in system.outputs:
+            continue
+        alike = [v for v in alone if v.name.startswith(output.name) and _are_alike(v, output, system)]
+        if len(alike) == 1:
+            found[name] = (alike[0], output)
+    return found
+
+
+def _are_alike(one: Variable, other: Variable, system: System) -> bool:
+    def form(variable: Variable) -> object:
+        return (variable.type, shape_of(variable, system), origin_of(variable, system))
+
+    return form(one) == form(other)
 
 
 def _variable(source: Source, system: System, name: str) -> Variable:

@@ -1,0 +1,50 @@
+"""Numbers that a file gives names to, for all of its functions: of enumerations, and constants that are initialised."""
+
+from collections.abc import Iterator
+
+from pycparser import c_ast
+
+from alphaz.c_reading.functions import nodes, scalar_type
+from alphaz.c_reading.indices import Asides, NoIndex, Words, index
+from alphaz.c_reading.number import number
+from alphaz.c_reading.scope import Nest
+
+
+def name_constants(words: Words, tree: c_ast.FileAST) -> None:
+    """Tells the readers of a file what its constants are. A constant whose value is not clear has none."""
+    for each in tree.ext:
+        for name, value in (*_enumerated(words, each), *_constant(words, each)):
+            words.constants[name] = value
+
+
+def _enumerated(words: Words, item: c_ast.Node) -> Iterator[tuple[str, int]]:
+    """Those without a value have one more than the one before."""
+    if not isinstance(item, c_ast.Decl | c_ast.Typedef):
+        return
+    for list_ in nodes(item, c_ast.EnumeratorList):
+        found: int | None = -1
+        for each in list_.enumerators:
+            if each.value is not None:
+                found = _value(words, each.value)
+            elif found is not None:
+                found += 1
+            if found is not None:
+                yield each.name, found
+
+
+def _constant(words: Words, item: c_ast.Node) -> Iterator[tuple[str, int]]:
+    if not isinstance(item, c_ast.Decl) or item.init is None or "const" not in item.quals:
+        return
+    type_ = scalar_type(item.type)
+    if type_ is None or type_.kind != "int" or type_.bits < 32 or not type_.signed:
+        return
+    found = _value(words, item.init)
+    if found is not None and -(1 << (type_.bits - 1)) <= found < 1 << (type_.bits - 1):
+        yield item.name, found
+
+
+def _value(words: Words, node: c_ast.Node) -> int | None:
+    try:
+        return number(index(words, Nest(), node, Asides()))
+    except NoIndex:
+        return None
