@@ -16,7 +16,8 @@ import numpy as np
 from alphaz.diagnostics import Diagnostic, Label, Rejected
 from alphaz.diagnostics.rules import INPUT_DATA, RUN_TIME
 from alphaz.execution.compiler import Compiler, require_openmp
-from alphaz.execution.stored import Layouts, boxed, passed_box, shape_of, stored
+from alphaz.execution.shapes import sizes_of
+from alphaz.execution.stored import Layouts, beginning, boxed, passed_box, shape_of, stored
 from alphaz.mapping.axes import TileSize
 from alphaz.model.program import System, Variable
 from alphaz.model.values import checked_inputs, checked_parameters
@@ -117,12 +118,14 @@ class Kernel:
     def __call__(self, *, threads: int | None = None, **values: object) -> np.ndarray | dict[str, np.ndarray]:
         """The output, or a dict of the outputs by name where there are several.
 
-        Parameters and inputs are given by name (`run` takes names that are no Python identifiers). Arrays with a
-        storage format are given, and returned, in that format. Raises Rejected.
+        Parameters and inputs are given by name (`run` takes names that are no Python identifiers). Parameters that are
+        lengths of arrays may be left out. Arrays with a storage format are given, and returned, in that format; a full
+        one may have more rows than are read. Raises Rejected.
         """
         numbers = (*self.system.parameters, *(size.name for size in self.sizes))
-        parameters = {n: values.pop(n) for n in numbers if n in values}
-        prepared = self.prepare(parameters, values, as_passed=True)  # type: ignore[arg-type]
+        given = {n: values.pop(n) for n in numbers if n in values}
+        parameters = sizes_of(self.system, self.layouts, given, values)  # type: ignore[arg-type] # prepare looks at them
+        prepared = self.prepare(parameters, values, as_passed=True)
         prepared(threads)
         outputs = prepared.results
         return next(iter(outputs.values())) if len(outputs) == 1 else outputs
@@ -188,7 +191,8 @@ def arguments(
     values = checked_parameters(system, {n: v for n, v in parameters.items() if n not in chosen})
     numbers = tuple(_checked_size(system, name, size) for name, size in chosen.items())
     if as_passed:
-        passed = tuple(checked_inputs(system, values, inputs, partial(passed_box, layouts)).values())
+        beginnings = {name: beginning(layouts.get(name), values, array) for name, array in inputs.items()}
+        passed = tuple(checked_inputs(system, values, beginnings, partial(passed_box, layouts)).values())
     else:
         given = checked_inputs(system, values, inputs)
         passed = tuple(stored(v, layouts, values, given[v.name]) for v in system.inputs)

@@ -37,6 +37,16 @@ def passed_box(layouts: Layouts, variable: Variable, parameters: Mapping[str, in
     return Box((0,) * len(shape), tuple(extent - 1 for extent in shape))
 
 
+def beginning(layout: Layout | None, parameters: Mapping[str, int], given: object) -> object:
+    """Of a full array the rows that are points, which are fewer than those of a band that ends before the matrix does;
+    all of what is given otherwise.
+    """
+    if layout is None or layout.format.tightness is not Tightness.FULL:
+        return given
+    rows = max(0, value_of(layout.extents[0], parameters))
+    return given[:rows] if isinstance(given, np.ndarray | list) and len(given) > rows else given
+
+
 def stored(variable: Variable, layouts: Layouts, parameters: Mapping[str, int], values: np.ndarray) -> np.ndarray:
     """What is passed for an array over the box; elements that are no points are 0."""
     layout = layouts.get(variable.name)

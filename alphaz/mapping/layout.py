@@ -168,9 +168,15 @@ def _band_of(points: Domain) -> Diagonals | None:
     if len(pieces) != 1 or points.space.dimensions != 2:
         return None
     slow, fast = map(Affine.name, points.space.names)
-    (start, _), (first, last) = (_between(pieces[0].constraints, each) for each in (slow, fast))
+    (start, end), (first, last) = (_between(pieces[0].constraints, each) for each in (slow, fast))
     below, above = _between(pieces[0].constraints, fast - slow)
-    if start is None or first is None or last is None or below is None or above is None:
+    if below is None or above is None:
+        return None
+    # What the diagonals imply is not said: where none is below the main one, no column is left of the first row.
+    start = first - above if start is None and first is not None else start
+    first = start + below if first is None and start is not None else first
+    last = end + above if last is None and end is not None else last
+    if start is None or first is None or last is None:
         return None
     return Diagonals(start=start, first=first, last=last, below=below, above=above)
 

@@ -1,20 +1,37 @@
 """The storage formats of a kernel, as scripts say them: `setStorageFormat(prog, system, "A", "packed row")`.
 
-Indices are in the order of memory already, so all of them are by rows.
+Indices are in the order of memory already, so all of them are by rows. An array of which the program has only a part of
+the box, of a band or a triangle without its diagonal, is that of the whole matrix all the same: its rows are as long as
+those of the matrix, and it begins with row and column 0.
 """
 
 from collections.abc import Iterator
 
 from alphaz.matrix.equations import output_name
-from alphaz.matrix.kernel import Kernel
-from alphaz.matrix.storage import Packing
+from alphaz.matrix.kernel import Array, Kernel
+from alphaz.matrix.storage import Form, Packing, Storage
 
 
 def formats(kernel: Kernel) -> Iterator[tuple[str, str]]:
     """A variable of the equations and its format, where it has one."""
     for array in kernel.arrays.values():
-        leading = f" leading {array.storage.leading}" if array.storage.leading else ""
-        if array.storage.packing is not Packing.FULL or leading:
+        format_ = _format(array)
+        if format_ is not None:
             names = [array.name] if array.is_read or array.way is None else []
             names += [output_name(array, kernel)] if array.is_written else []
-            yield from ((name, f"{array.storage.packing} row{leading}") for name in names)
+            yield from ((name, format_) for name in names)
+
+
+def _format(array: Array) -> str | None:
+    storage = array.storage
+    leading = storage.leading
+    if storage.packing is Packing.FULL and not leading:
+        if not _is_part(storage):
+            return None
+        leading = storage.room(array.extent.rows, array.extent.columns)
+    return f"{storage.packing} row{f' leading {leading}' if leading else ''}"
+
+
+def _is_part(storage: Storage) -> bool:
+    """Whether what is stored may have another box than the matrix."""
+    return storage.form is Form.BAND or storage.unit

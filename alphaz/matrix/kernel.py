@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from alphaz.diagnostics import Diagnostic, Label, Rejected, Rule, Span
 from alphaz.diagnostics.nearest import did_you_mean
-from alphaz.diagnostics.rules import REDECLARED, UNDECLARED
+from alphaz.diagnostics.rules import REDECLARED, SYNTAX, UNDECLARED
 from alphaz.matrix.shapes import ONE, SCALAR, Inference, Shape, Size, Sizes
 from alphaz.matrix.storage import Storage, storage_of
 from alphaz.matrix.tree import (
@@ -22,6 +22,7 @@ from alphaz.matrix.tree import (
     Variable,
     Way,
 )
+from alphaz.syntax.words import KEYWORDS
 
 FUNCTIONS = ("sqrt", "norm2")
 _NAMES = ("m", "n", "k", "l", "p", "q", "r", "s")
@@ -97,12 +98,25 @@ class _Check:
         for name, each in self.declared.items():
             if each.way is not Way.IN and name not in self.assigned:
                 self._report(UNDECLARED, f"`{name}` is {each.way}, and never assigned", each.span, "declared here")
+        self._check_names()
         if self.inference.findings:
             raise Rejected(*sorted(self.inference.findings, key=lambda each: each.primary.span.start))
         return self._named()
 
-    def _report(self, rule: Rule, message: str, span: Span, label: str, help_: str | None = None) -> None:
+    def _check_names(self) -> None:
+        """They are those of the equations too."""
+        named = {name: each.span for name, each in self.declared.items()}
+        named |= {name: span for name, span in self.assigned.items() if name not in named}
+        sizes = {size: self.declared[name].span for name, each in self.storages.items() for size in each.parameters}
+        for name, span in ((self.text.name, self.text.span), *named.items(), *sizes.items()):
+            if name in KEYWORDS:
+                self._report(SYNTAX, f"`{name}` is a reserved word of the equations", span, "", "choose another name")
+        for name, span in sizes.items():
+            if name in named:
+                self._report(REDECLARED, f"`{name}` is a variable and a size", span, "a size in this type",
+                             "give one of the two another name")  # fmt: skip
 
+    def _report(self, rule: Rule, message: str, span: Span, label: str, help_: str | None = None) -> None:
         self.inference.findings.append(Diagnostic(rule, message, Label(span, label), help=help_))
 
     def _declare(self, each: Declared) -> None:

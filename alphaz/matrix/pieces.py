@@ -111,7 +111,8 @@ class Pieces:
         inner = self._new(scope)
         within = scope.with_index(inner, left.columns)
         terms = list(_multiplied(self.of(node.left, row, inner, within), self.of(node.right, inner, column, within)))
-        return [Piece(scope.everywhere, self._sum(terms, inner, scope, within))]
+        total = self._sum(terms, inner, scope, within)
+        return [Piece(where, total) for where in (_met(terms, scope),) if not where.is_empty()]
 
     def _norm(self, node: Call, scope: Scope) -> Piece:
         extent = self.extents[node.argument]
@@ -168,6 +169,14 @@ def _times(one: Text, other: Text) -> Text:
     if "1.0" in (one.text, other.text):
         return other if one.text == "1.0" else one
     return Text(f"{one.at(_PRODUCT)} * {other.at(_UNARY)}", _PRODUCT)
+
+
+def _met(terms: Sequence[Piece], scope: Scope) -> Domain:
+    """Where a sum has terms, whatever the sizes: the product of two upper triangles is one."""
+    found = Domain.empty(scope.space)
+    for term in terms:
+        found = found | term.where.onto(scope.names)
+    return found.simplify()
 
 
 def _added(operator: Operator, left: Sequence[Piece], right: Sequence[Piece]) -> Iterator[Piece]:

@@ -47,6 +47,12 @@ def test_several_outputs_are_a_dict(kernel: Kernel) -> None:
     assert got["B"].dtype == np.float32
 
 
+def test_a_size_that_an_array_says_may_be_left_out(kernel: Kernel) -> None:
+    got = kernel(A=np.array([1, 2, 3], dtype=np.float32), k=-2)
+    assert isinstance(got, dict)
+    assert got["B"].tolist() == [-2, -4, -6]
+
+
 def test_one_output_is_an_array() -> None:
     text = "affine twice {|} input double x; output double y; let y = 2 * x; ."
     c = "int twice_status(const double *x, double *y) { *y = 2 * *x; return 0; }\n"
@@ -80,7 +86,8 @@ def test_a_strided_or_narrower_array_is_converted(kernel: Kernel) -> None:
         ({"N": 2, "k": 1, "A": [0.1, 0.2]}, "AZ807", "float64 values that float cannot hold"),
         ({"N": 2, "k": 1, "A": [1, 2], "C": 1}, "AZ807", "`C` is no input"),
         ({"N": 0, "k": 1, "A": []}, "AZ807", "outside the context"),
-        ({"k": 1, "A": [1, 2]}, "AZ807", "`N` has no value"),
+        ({"k": 1, "A": 1}, "AZ807", "`N` has no value"),
+        ({"k": 1, "A": []}, "AZ807", "outside the context"),
         ({"N": 13, "k": 1, "A": [0] * 13}, "AZ805", "not enough memory"),
     ],
 )

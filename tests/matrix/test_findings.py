@@ -49,6 +49,11 @@ WRONG = {
     "in x : vector out y : vector { y = x }": ["AZ101 1:1 the kernel has no name"],
     "K in x, z : vector out y : vector { t = x*z y = t + 1 }": ["AZ221 1:43 as many columns"],
     "": ["AZ101 1:1"],
+    "K in int : vector out y : vector { case = int y = case }": ["AZ101 1:6 reserved word", "AZ101 1:36 reserved word"],
+    "max in x : vector out y : vector { y = x }": ["AZ101 1:1 `max` is a reserved word"],
+    "K in A : band(1,x) matrix, x : vector out y : vector { y = A*x }": ["AZ203 1:6 `x` is a variable and a size"],
+    "K in U : upper matrix, L : lower matrix out V : upper matrix { V = U*L }": ["AZ223 1:68 stores nothing"],
+    "K in A : band(1,1) matrix out B : band(1,1) matrix { B = A*A }": ["AZ223 1:58 stores nothing"],
 }
 
 

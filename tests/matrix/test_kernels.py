@@ -115,6 +115,17 @@ def test_products_in_other_orders_compute_the_same(text: str) -> None:
             check(written.kernel, values, length, each.program)
 
 
+def test_products_of_triangles_and_bands_are_such() -> None:
+    """Where rows meet no columns there is no sum: an output that stores nothing there gets all of it."""
+    kernel = kernel_of(
+        "K in U, V : triangular(upper) matrix, L : triangular(lower, unit) matrix, A, B : band(1, 2) matrix "
+        "out W : triangular(upper) packed matrix, M : triangular(lower) matrix, C : band(2, 4) banded matrix, "
+        "G : matrix { W = U*V + U  M = L*L  C = A*B - 2*A  G = L*U + U*V }"
+    )
+    for at, length in enumerate((0, 1, 2, 9)):
+        check(kernel, dict.fromkeys(kernel.parameters, length), at)
+
+
 @pytest.mark.parametrize(
     ("formulas", "said"),
     [
