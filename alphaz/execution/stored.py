@@ -89,7 +89,7 @@ def _places(variable: Variable, layout: Layout, parameters: Mapping[str, int]) -
     box = variable_box(variable, parameters)
     inside = np.transpose(domain_mask(variable.domain, box, parameters), layout.order)
     if layout.format.tightness is Tightness.PACKED:
-        return (np.arange(np.count_nonzero(inside)),), inside
+        return (np.arange(np.count_nonzero(inside)) + _diagonals(layout, inside, box, parameters),), inside
     if layout.format.tightness is Tightness.FULL:
         places = [each + box.lower[d] for d, each in zip(layout.order, np.nonzero(inside), strict=True)]
         return (places[0], places[1] if len(places) > 1 else np.zeros_like(places[0])), inside
@@ -97,3 +97,13 @@ def _places(variable: Variable, layout: Layout, parameters: Mapping[str, int]) -
     slow, fast = (each + low for each, low in zip(np.nonzero(inside), lower, strict=True))
     row, diagonal = (each.at(parameters) for each in layout.corner)
     return (slow - row, fast - slow - diagonal), inside
+
+
+def _diagonals(layout: Layout, inside: np.ndarray, box: Box, parameters: Mapping[str, int]) -> np.ndarray | int:
+    """How many places of a diagonal that is not stored lie before each point."""
+    if not layout.format.unit:
+        return 0
+    start, beside = (each.at(parameters) for each in layout.corner)
+    rows = np.nonzero(inside)[0] + box.lower[layout.order[0]] - start
+    # The diagonal begins a row where what is stored lies behind it, and ends it else.
+    return rows + 1 if beside > 0 else rows

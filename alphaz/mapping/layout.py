@@ -1,7 +1,8 @@
 """Storage formats: where the points of a variable lie in its own array, if not in the box around its domain.
 
 packed: one point after the other, in lexicographic order. The position is the rank in the domain, a polynomial; of a
-    band one in which numbers of elements that are missing at the ends of rows are cut off at 0.
+    band one in which numbers of elements that are missing at the ends of rows are cut off at 0. Of a triangle without
+    its diagonal it may be the rank in the triangle with it (`unit`), as in the BLAS.
 banded: a row for each value of the first index, in which the diagonals lie side by side: (i,j) at (i, j-i+b).
 full: (i,j) at (i,j) of an array whose rows have a length of their own, a parameter; of a vector, i at (i,0).
 
@@ -22,7 +23,7 @@ from alphaz.mapping.spaces import is_own, lives_inside, tenants
 from alphaz.mapping.statement import Cell
 from alphaz.mapping.target import Format, Half, StorageFormat, TargetMapping, Tightness
 from alphaz.model.program import Kind, System, Variable
-from alphaz.poly import Affine, Constraint, Domain, at_least
+from alphaz.poly import Affine, AffineFunction, Constraint, Domain, at_least
 from alphaz.poly.plain.evaluation import integer_of, size_of
 from alphaz.poly.plain.integer import Integer, Number, Operation, as_affine, of_affine, substitute
 from alphaz.poly.plain.polynomial import Polynomial
@@ -41,7 +42,8 @@ class Layout:
     Components are over the indices, called `index(0)`, `index(1)`, .., the parameters and `clamps`. `order`: the
     dimensions of the variable, the slowest in memory first. No parameter may be larger than `limit`, of either sign, so
     that the arithmetic is exact (0: none is limited). `corner`: the first row of a banded matrix, and its first
-    diagonal (the fast index less the slow one).
+    diagonal (the fast index less the slow one); of a packed triangle with places for its diagonal the first row, and
+    the first diagonal that is stored.
     """
 
     format: Format
@@ -136,6 +138,9 @@ def _check_owner(system: System, entry: StorageFormat, variable: Variable, cells
 
 
 def _packed(system: System, entry: StorageFormat, order: tuple[int, ...], points: Domain) -> Layout:
+    corner = Affine(), Affine()
+    if entry.format.unit:
+        points, corner = _with_diagonal(entry, points)
     found = ranking(points, system.context)
     known = None if found is None else _rank(found, points.in_context(system.context))
     if found is None or known is None:
@@ -151,7 +156,29 @@ def _packed(system: System, entry: StorageFormat, order: tuple[int, ...], points
         message = f"the position {rank} of `{entry.variable}` is too large for the index arithmetic of generated code"
         raise Rejected(Diagnostic(MAPPING, message, Label(entry.span), help="leave the storage format out"))
     size = _size(found.size, system.context)
-    return Layout(format=entry.format, order=order, components=(rank,), extents=(size,), limit=limit, clamps=clamps)
+    return Layout(
+        format=entry.format, order=order, components=(rank,), extents=(size,), limit=limit, clamps=clamps, corner=corner
+    )
+
+
+def _with_diagonal(entry: StorageFormat, points: Domain) -> tuple[Domain, tuple[Affine, Affine]]:
+    """The points and the diagonal beside them, one element in each row; and the corner."""
+    pieces = points.simplify().pieces()
+    if len(pieces) == 1 and not pieces[0].floors and points.space.dimensions == 2:
+        slow, fast = map(Affine.name, points.space.names)
+        for sign in (1, -1):
+            beside = at_least((fast - slow) * sign, Affine(constant=1))
+            if beside not in pieces[0].constraints:
+                continue
+            others = (each for each in pieces[0].constraints if each != beside)
+            whole = Domain.where(points.space, [*others, at_least((fast - slow) * sign, Affine())])
+            first = [_between(pieces[0].constraints, each)[0] for each in (slow, fast)]
+            start = next((each for each in first if each is not None), None)
+            diagonal = whole.image(AffineFunction(points.space, (slow, slow)), points.space.names)
+            if start is not None and diagonal.is_subset(whole):
+                return whole, (start, Affine(constant=sign))
+    message = f"the points of `{entry.variable}` do not end beside a diagonal with an element in each row"
+    raise _refused(entry, message, "`unit` is said of triangles without their diagonals: leave it out")
 
 
 def _rank(found: Ranking, points: Domain) -> tuple[Polynomial, tuple[Clamp, ...]] | None:

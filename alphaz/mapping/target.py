@@ -188,6 +188,8 @@ class Tightness(StrEnum):
 
 LEADING = "leading"
 """The word before the parameter of a format."""
+UNIT = "unit"
+"""The word of a format with places for a diagonal that is not stored."""
 
 
 class Half(StrEnum):
@@ -201,18 +203,21 @@ class Half(StrEnum):
 class Format:
     """`packed upper column`. By rows the last index is the fastest, by columns the first. What is stored is said by the
     domain; a `half` is a claim about it. `leading` is the parameter that says how far apart rows (by columns: columns)
-    lie in memory, or the elements of a vector; without it they lie side by side.
+    lie in memory, or the elements of a vector; without it they lie side by side. `unit`: a packed triangle without its
+    diagonal has places for that, which nobody looks at.
     """
 
     tightness: Tightness
     by_columns: bool = False
     half: Half | None = None
     leading: str = ""
+    unit: bool = False
 
     def __str__(self) -> str:
         half = f" {self.half}" if self.half else ""
+        unit = f" {UNIT}" if self.unit else ""
         leading = f" {LEADING} {self.leading}" if self.leading else ""
-        return f"{self.tightness}{half} {'column' if self.by_columns else 'row'}{leading}"
+        return f"{self.tightness}{half}{unit} {'column' if self.by_columns else 'row'}{leading}"
 
 
 @dataclass(frozen=True, slots=True)

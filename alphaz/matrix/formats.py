@@ -2,7 +2,8 @@
 
 Indices are in the order of memory already, so all of them are by rows. An array of which the program has only a part of
 the box, of a band or a triangle without its diagonal, is that of the whole matrix all the same: its rows are as long as
-those of the matrix, and it begins with row and column 0.
+those of the matrix, and it begins with row and column 0. A packed triangle has places for a diagonal that is not
+stored.
 """
 
 from collections.abc import Iterator
@@ -29,7 +30,8 @@ def _format(array: Array) -> str | None:
         if not _is_part(storage):
             return None
         leading = storage.room(array.extent.rows, array.extent.columns)
-    return f"{storage.packing} row{f' leading {leading}' if leading else ''}"
+    unit = " unit" if storage.unit and storage.packing is Packing.PACKED else ""
+    return f"{storage.packing}{unit} row{f' leading {leading}' if leading else ''}"
 
 
 def _is_part(storage: Storage) -> bool:

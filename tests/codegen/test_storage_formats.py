@@ -50,6 +50,9 @@ output double y {i | 0<=i<m};
 let y[i] = reduce(+, [j], A[i,j] * x[j]); .
 """
 SUMS = 'setSpaceTimeMap(prog, "f", "y", "(i,j->i,j)", "(i->i,-1)"); setParallel(prog, "f", "", 0);'
+SEPARATE = """
+setSpaceTimeMap(prog, "f", "NR_y", "(i,j->0,i,j)", "(i->0,i,-1)"); setSpaceTimeMap(prog, "f", "y", "(i->1,i,0)");
+"""
 HALVES = {False: ("i<=j", "j<i"), True: ("j<=i", "i<j")}
 SIZES = (0, 1, 2, 7, 16)
 
@@ -104,6 +107,34 @@ def test_packed_triangular_as_dtpmv(lower: bool) -> None:
     for n in SIZES[1:]:
         a, x = drawn(n * (n + 1) // 2), drawn(n)
         assert np.allclose(np.asarray(kernel(n=n, A=a, x=x)), blas.dtpmv(n, a, x, lower=lower))
+
+
+@pytest.mark.parametrize("order", ["column", "row"])
+@pytest.mark.parametrize("lower", [False, True])
+def test_packed_triangular_without_its_diagonal_as_dtpmv(lower: bool, order: str) -> None:
+    """Which has places for it, that are never read. By rows it is the other triangle of the transpose."""
+    text = TRIANGULAR.format(half="j<i" if lower else "i<j").replace("A[i,j] * x[j])", "A[i,j] * x[j]) + x[i]")
+    kernel = kernel_of(
+        text, "NormalizeReduction(prog);", SEPARATE, f'setStorageFormat(prog, "f", "A", "packed unit {order}");'
+    )
+    is_lower = lower if order == "column" else not lower
+    for n in SIZES[1:]:
+        a, x = drawn(n * (n + 1) // 2), drawn(n)
+        expected = blas.dtpmv(n, a, x, lower=is_lower, trans=order == "row", diag=1)
+        at = np.cumsum([0, *(range(n, 1, -1) if is_lower else range(2, n + 1))])
+        a[at] = np.nan
+        assert np.allclose(np.asarray(kernel(A=a, x=x)), expected)
+        rows = [[a[_place(i, j, n, is_lower)] if order == "column" else a[_place(j, i, n, is_lower)]
+                 for j in range(n)] for i in range(n)]  # fmt: skip
+        box = np.array(rows)[1:, :-1] if lower else np.array(rows)[:-1, 1:]
+        assert np.allclose(kernel.run({"n": n}, {"A": box, "x": x}).outputs["y"], expected)
+
+
+def _place(i: int, j: int, n: int, lower: bool) -> int:
+    """Of the BLAS, by columns; of what is not stored that of the diagonal, which is no number."""
+    if (i > j) != lower or i == j:
+        i = j
+    return j * n - j * (j + 1) // 2 + i if lower else j * (j + 1) // 2 + i
 
 
 @pytest.mark.parametrize("lower", [False, True])
@@ -374,6 +405,18 @@ def test_bands_of_fixed_numbers_and_others_are_packed() -> None:
         agrees(text, dates, *(f'setStorageFormat(prog, "f", "{name}", "packed {form}");' for name, form in forms))
 
 
+def test_places_of_diagonals_of_locals_and_bands() -> None:
+    text = """affine f {n | n>=0} input double x {i | 0<=i<n};
+    output double y {i,j | 0<=i<n && j<n && i<j<=i+2};
+    local double T {i,j | 0<=j<i<n};
+    let T[i,j] = x[i] * x[j]; y[i,j] = T[j,i] + x[i]; .
+    """
+    dates = 'setSpaceTimeMap(prog, "f", "T", "(i,j->0,i,j)"); setSpaceTimeMap(prog, "f", "y", "(i,j->1,i,j)");'
+    for one, other in (("row", "column"), ("column", "row")):
+        forms = (("T", f"lower {one}"), ("y", f"upper {other}"))
+        agrees(text, dates, *(f'setStorageFormat(prog, "f", "{name}", "packed unit {form}");' for name, form in forms))
+
+
 # --- what cannot be -----------------------------------------------------------------------------------------------
 
 REFUSED = {
@@ -385,6 +428,9 @@ REFUSED = {
     ("full row leading lda", "0<=i<n && 0<=j<n"): "`lda` is no parameter of `f`",
     ("full row leading n", "0<=i<n && i-1<=j<n"): "has negative indices",
     ("banded row leading n", "0<=i<n && 0<=j<=n && i<=j<=i+2"): "`n` may be too small",
+    ("packed unit row", "0<=i<=j<n"): "do not end beside a diagonal",
+    ("packed unit row", "0<=i<j<n && j>=3"): "with an element in each row",
+    ("packed unit row", "0<=i<j<n && 2<=i+j"): "with an element in each row",
 }
 
 

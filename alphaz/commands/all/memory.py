@@ -94,7 +94,7 @@ def set_storage_format(
     Of a packed variable one point lies behind the other, in lexicographic order; of a banded one, a matrix, one
     diagonal beside the other. By columns the first index is the fastest, as in the BLAS. Which points are stored is
     said by the domain; "upper" or "lower" is a claim about it. Inputs and outputs are passed so; a local variable has
-    an array so.
+    an array so. A packed triangle without its diagonal has places for that where it is "unit", as in the BLAS.
 
     "leading" and a parameter say how far apart the rows (by columns: the columns) of a banded or of a full array lie
     in memory, as the leading dimensions of the BLAS do; of a vector, how far apart its elements lie, as increments do.
@@ -108,6 +108,7 @@ def set_storage_format(
     Example:
         setStorageFormat(prog, "sums", "A", "packed row");
         setStorageFormat(prog, "sums", "A", "packed upper column");
+        setStorageFormat(prog, "sums", "A", "packed lower unit column");
         setStorageFormat(prog, "sums", "A", "full column leading N");
     """
     mapping = design.mapping(system)

@@ -6,17 +6,18 @@ from itertools import product
 
 from alphaz.commands.kinds.given import Given
 from alphaz.commands.kinds.kind import Kind, SoFar, Unfit
-from alphaz.mapping.target import LEADING, Format, Half, Tightness
+from alphaz.mapping.target import LEADING, UNIT, Format, Half, Tightness
 
 _WORDS = {
-    " ".join(filter(None, (tightness, half, order))): Format(tightness, order == "column", half)
-    for tightness, half, order in product(Tightness, (None, *Half), ("", "row", "column"))
+    " ".join(filter(None, (tightness, half, unit, order))): Format(tightness, order == "column", half, unit=bool(unit))
+    for tightness, half, unit, order in product(Tightness, (None, *Half), ("", UNIT), ("", "row", "column"))
+    if not unit or tightness is Tightness.PACKED
 }
 
 
 class FormatKind(Kind):
-    """Words in any order: how tightly, perhaps which half, by rows (if nothing is said) or by columns; then perhaps
-    `leading` and a parameter, without which nothing is `full`.
+    """Words in any order: how tightly, perhaps which half, perhaps `unit` of what is packed, by rows (if nothing is
+    said) or by columns; then perhaps `leading` and a parameter, without which nothing is `full`.
     """
 
     expected = 'a storage format, as in "packed upper row", "packed column", "banded" or "full column leading lda"'
