@@ -62,3 +62,9 @@ class Wish:
     reuse: bool = False
     seconds: float = SECONDS
     bounded: Bounded = at_any_length
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether nothing in particular is asked of the dates."""
+        asked = (self.goal, self.fuse, self.engine, self.cost, self.wishes)
+        return asked == (Goal.TILE, Fuse.SMART, Engine.ISL, None, "")

@@ -10,6 +10,7 @@ from alphaz.schedule.dates import Dates, dates_of
 from alphaz.schedule.emit import lines_of
 from alphaz.schedule.engines import Failed, Find, attempts
 from alphaz.schedule.goals import AUTO, NONE, Wish
+from alphaz.schedule.granted import is_granted
 from alphaz.schedule.impossible import first_cut, no_schedule
 from alphaz.schedule.line import Apply, Line
 from alphaz.schedule.normalized import normalized
@@ -61,7 +62,7 @@ def propose(design: Design, system: str, wish: Wish, apply: Apply) -> Proposal:
         return plain
     for recipe in (each for each in RECIPES if wish.recipe in (AUTO, each.name)):
         start = _rewritten(design, plain, recipe, wish, apply)
-        found = _of_recipe(start, recipe, Blocking(wish.machine), apply)
+        found = _of_recipe(start, recipe, wish, apply)
         if found is not None:
             return found
     if wish.recipe != AUTO:
@@ -85,10 +86,13 @@ def _rewritten(design: Design, plain: Proposal, recipe: Recipe, wish: Wish, appl
         return plain
 
 
-def _of_recipe(start: Proposal, recipe: Recipe, blocking: Blocking, apply: Apply) -> Proposal | None:
-    """The first of its plans whose dates are legal."""
-    plans = recipe.plan(start.problem, start.dates, blocking)
-    found = (_cooked(start, recipe, plan, apply) for plan in plans)
+def _of_recipe(start: Proposal, recipe: Recipe, wish: Wish, apply: Apply) -> Proposal | None:
+    """The first of its plans whose dates are legal, and as they were asked for."""
+    problem = start.problem
+    others = recipe.others(problem, start.dates) if wish.is_plain else ()
+    plans = (plan for dates in (*others, start.dates) for plan in recipe.plan(problem, dates, Blocking(wish.machine)))
+    granted = (plan for plan in plans if is_granted(problem, start.dates, plan.dates, wish))
+    found = (_cooked(start, recipe, plan, apply) for plan in granted)
     return next((each for each in found if each is not None), None)
 
 

@@ -29,10 +29,12 @@ class Plan:
 class Recipe:
     """`plan` is given a schedule for tiles, and gives the plans to be tried in turn: none for other programs.
 
-    `rewrite` has the lines that change the program before (as it was read), none where it stays as it is.
+    `rewrite` has the lines that change the program before (as it was read), none where it stays as it is. `others` are
+    schedules that it is given before the one that was found, where nothing in particular was asked for.
     """
 
     name: str
     summary: str
     plan: Callable[[Problem, Dates, Blocking], Iterator[Plan]]
     rewrite: Callable[[Design, str, Blocking], tuple[Line, ...]] | None = None
+    others: Callable[[Problem, Dates], tuple[Dates, ...]] = lambda problem, dates: ()

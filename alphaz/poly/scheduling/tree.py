@@ -24,7 +24,7 @@ class Band:
     rows: tuple[Mapping[str, Affine], ...]
     coincident: tuple[bool, ...]
     below: "Tree"
-    bounds: tuple[Affine, ...] = ()
+    bounds: tuple[Affine | None, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

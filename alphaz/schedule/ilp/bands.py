@@ -22,6 +22,7 @@ from alphaz.schedule.ilp.steering import NOTHING, Conflict, Steering
 
 SECONDS = 10.0
 _TWO, _FEW, _REGISTERS = 2, 6, 32
+_DISTANCES = {"slope", "distance"}
 _LEAST_BOUND = 4
 """Of coefficients. A circle of n statements may need n t + i: what it carries to itself it does in n steps."""
 
@@ -90,8 +91,8 @@ def _among(reference: Reference, names: Collection[str]) -> Reference:
 
 
 Component = Mapping[str, Affine]
-Bounded = tuple[Component, Affine]
-"""A row, and what no distance of a dependence exceeds in it."""
+Bounded = tuple[Component, Affine | None]
+"""A row, and what no distance of a dependence exceeds in it, where the cost makes that small."""
 
 
 def schedule(task: Task) -> Tree:
@@ -120,15 +121,25 @@ def _tree(task: Task, state: _State, cut: bool) -> Tree:
         for name, row in task.steering.parallel:
             if name in state.names and row >= state.level:
                 raise Conflict(f"parallel {name} {row}", ())
+        _check_joined(task, state, [(name,) for name in state.names])
         return Leaf(state.names)
     components = _components(state)
     if len(components) > 1:
-        return Parts(tuple(_tree(task, state.among(names), cut=True) for names in _cuts(task, state, components)))
+        parts = _cuts(task, state, components)
+        _check_joined(task, state, parts)
+        return Parts(tuple(_tree(task, state.among(names), cut=True) for names in parts))
     step = _step(task, state)
     if not step:
         edge = state.validity[0]
         raise NoSchedule(f"no row carries {edge.source} -> {edge.target}")
     return _as_band(task, state, step)
+
+
+def _check_joined(task: Task, state: _State, parts: Sequence[Collection[str]]) -> None:
+    """Where only each part shares further rows. Raises Conflict where some statements of different ones were to."""
+    for one, two in task.steering.joins(state.names, state.level):
+        if not any({one, two} <= set(names) for names in parts):
+            raise Conflict(task.steering.asked((one, two), state.level), _in_conflict(task, state))
 
 
 def _step(task: Task, state: _State) -> list[Bounded]:
@@ -294,7 +305,7 @@ def _solved(task: Task, state: _State, cost: Cost, signs: Mapping[str, Vector] |
     if solution is None:
         return None
     parameters = next(iter(domains.values())).space.parameters
-    return row.dates(solution, domains), row.bound(solution, parameters)
+    return row.dates(solution, domains), row.bound(solution, parameters) if cost.terms >= _DISTANCES else None
 
 
 def _due(task: Task, state: _State) -> frozenset[str]:
@@ -348,7 +359,7 @@ def _clusters(task: Task, state: _State) -> list[tuple[str, ...]]:
     components = _components(state)
     for names in components:
         if (pair := task.steering.keeps_apart(names, names)) is not None:
-            raise Conflict(f"separate {pair[0]}, {pair[1]}", state.among(names).validity)
+            raise Conflict(f"separate {pair[0]}, {pair[1]}", _circle(state.among(names), pair))
     if task.steering.gives(state.names, state.level) or len(components) == 1:
         return [state.names]
     clusters: list[tuple[str, ...]] = []
@@ -361,6 +372,16 @@ def _clusters(task: Task, state: _State) -> list[tuple[str, ...]]:
         first, last = sorted(next(at for at, names in enumerate(clusters) if name in names) for name in (one, two))
         clusters[first : last + 1] = [tuple(name for names in clusters[first : last + 1] for name in names)]
     return clusters
+
+
+def _circle(state: _State, pair: tuple[str, str]) -> tuple[Edge, ...]:
+    """Edges without any one of which the two would not need each other."""
+    kept = state.validity
+    for edge in state.validity:
+        left = tuple(each for each in kept if each is not edge)
+        if any(set(pair) <= set(names) for names in _components(replace(state, validity=left))):
+            kept = left
+    return kept
 
 
 def _share(task: Task, state: _State, one: tuple[str, ...], two: tuple[str, ...]) -> bool:

@@ -29,8 +29,7 @@ def plan(problem: Problem, dates: Dates, blocking: Blocking) -> Iterator[Plan]:
     if len(problem.statements) > _MOST:
         yield Plan(dates, tuple(parallel_lines(dates)), ())
         return
-    chosen = _most_parallel(problem, dates)
-    scanned, scans = in_one_scan(problem, with_results_behind(problem, chosen))
+    scanned, scans = in_one_scan(problem, with_results_behind(problem, dates))
     laid, orderings = joined(problem, scanned)
     early, more = collected(problem, laid)
     if early != laid:
@@ -41,24 +40,24 @@ def plan(problem: Problem, dates: Dates, blocking: Blocking) -> Iterator[Plan]:
     yield _plan(problem, laid, blocking, (*scans, *orderings))
     if scans and orderings:
         yield _plan(problem, scanned, blocking, scans)
-    yield _plan(problem, chosen, blocking)
-    if chosen is not dates:
-        yield _plan(problem, dates, blocking)
+    yield _plan(problem, dates, blocking)
 
 
 def _plan(problem: Problem, laid: Dates, blocking: Blocking, orderings: tuple[Line, ...] = ()) -> Plan:
     return Plan(laid, (*orderings, *parallel_lines(laid)), tuple(innermost_steps(problem, laid, blocking)))
 
 
-def _most_parallel(problem: Problem, dates: Dates) -> Dates:
-    """The dates, or those for the goal of parallel loops."""
+def _more_parallel(problem: Problem, dates: Dates) -> tuple[Dates, ...]:
+    """The dates for the goal of parallel loops, where more of them are parallel."""
+    if len(problem.statements) > _MOST:
+        return ()
     for _, find in attempts(Wish(Goal.PARALLEL)):
         try:
             other = dates_of(problem, find(problem))
         except Failed:
-            return dates
-        return max((dates, other), key=lambda each: _parallel(problem, each))
-    return dates
+            return ()
+        return (other,) if _parallel(problem, other) > _parallel(problem, dates) else ()
+    return ()
 
 
 def _parallel(problem: Problem, dates: Dates) -> int:
@@ -72,4 +71,9 @@ def _parallel(problem: Problem, dates: Dates) -> int:
     )
 
 
-RECIPE = Recipe("loops", "The loops that were found, in little memory, the innermost ones in vectors.", plan)
+RECIPE = Recipe(
+    name="loops",
+    summary="The loops that were found, in little memory, the innermost ones in vectors.",
+    plan=plan,
+    others=_more_parallel,
+)
