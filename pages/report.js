@@ -251,7 +251,7 @@ function sourceBox(name, findings) {
 function showMapping() {
   const one = DATA.mappings[mapping];
   prepare(one);
-  $("name").replaceChildren(...broken(`${one.system}, ${one.script}`));
+  $("name").replaceChildren(...broken(one.system ? `${one.system}, ${one.script}` : one.script));
   $("word").textContent = one.word;
   $("word").className = "word " + one.word.split(" ")[0];
   $("line").textContent = one.line;

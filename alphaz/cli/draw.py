@@ -74,7 +74,7 @@ def command(
     across = tuple(part.strip() for part in axes.split(",") if part.strip())
 
     def show(shown: Trace) -> None:
-        made = figure(shown, kind or best(shown), variables, across, _values(held))
+        made = figure(shown, kind or best(shown), variables, across, _values(held, "--at"))
         if target is None:
             click.echo(made.svg, nl=False)
             return
@@ -94,8 +94,8 @@ def command(
     show(importlib.import_module("alphaz.trace.tracing").trace(design, name, values or None))
 
 
-def _values(options: tuple[str, ...]) -> Parameters:
-    sets = parameter_sets(options)
+def _values(options: tuple[str, ...], name: str = "-p") -> Parameters:
+    sets = parameter_sets(options, name)
     if len(sets) > 1:
         raise InputError("a name is given two values: a figure takes one for each")
     return sets[0]
@@ -117,9 +117,8 @@ def _script(file: str, wanted: str | None) -> tuple[Design, str]:
     known = design.mapped_systems or tuple(each.name for each in design.program.systems)
     if wanted is not None:
         if wanted not in known:
-            raise InputError(
-                f"there is no mapping of a system `{wanted}`: {did_you_mean(wanted, known) or listing(known)}"
-            )
+            remedy = did_you_mean(wanted, known) or f"there is one of {listing(known)}"
+            raise InputError(f"there is no mapping of a system `{wanted}`: {remedy}")
         return design, wanted
     name = uncalled(design.program, known)[-1]
     if len(known) > 1:

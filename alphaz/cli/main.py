@@ -127,6 +127,10 @@ class Verbs(click.Group):
         except Exception as error:
             if _is_full_disk(error):
                 raise
+            if isinstance(error, OSError) and error.errno in (errno.ENAMETOOLONG, errno.ELOOP):
+                # Whatever was asked of such a name, no file has it.
+                click.echo(f"alphaz: {error.filename} cannot be a file: {str(error.strerror).lower()}", err=True)
+                ctx.exit(INTERNAL)
             if os.environ.get("ALPHAZ_DEBUG") == "1":
                 traceback.print_exc()
             show_error_findings([_internal(error)])

@@ -16,12 +16,21 @@ from alphaz.report.page import report_page
 from alphaz.trace.trace import Trace
 
 
-def document(scripts: Mapping[str, str], plans: Sequence[Plan], rulings: Sequence[Ruling]) -> str:
-    """The page of what was judged, with what took part: versions, and the files that were read with their digests."""
+def document(
+    scripts: Mapping[str, str],
+    plans: Sequence[Plan],
+    rulings: Sequence[Ruling],
+    said: Mapping[str, Sequence[Diagnostic]],
+) -> str:
+    """The page of what was judged, with what took part: versions, and the files that were read with their digests.
+
+    `said` is what was found in the scripts themselves, by their names, before there was a mapping to judge.
+    """
     facts = _versions()
     facts += dict.fromkeys((name, f"SHA-256 {digest}") for plan in plans for name, digest in plan.files)
     what = f"{len(rulings)} mappings" if len(scripts) != 1 else next(iter(scripts))
-    return report_page(f"alphaz verify: {what}", list(map(_mapped, rulings)), scripts, facts)
+    whole = [_script(name, findings) for name, findings in said.items() if findings]
+    return report_page(f"alphaz verify: {what}", [*whole, *map(_mapped, rulings)], scripts, facts)
 
 
 def proof_document(
@@ -63,6 +72,21 @@ def word_of(verdict: Verdict) -> str:
 
 def _versions() -> list[tuple[str, str]]:
     return list({"alphaz": metadata.version("alphaz"), "Python": platform.python_version(), **versions()}.items())
+
+
+def _script(name: str, findings: Sequence[Diagnostic]) -> Mapped:
+    """A script that says something wrong has no mapping at all, and must not be missing for that."""
+    is_wrong = any(each.is_error for each in findings)
+    return Mapped(
+        script=name,
+        system="",
+        word="not well formed" if is_wrong else "remarks",
+        line="the script itself",
+        seconds=0.0,
+        obligations=(),
+        findings=tuple(findings),
+        trace="these are findings on the script itself",
+    )
 
 
 def _mapped(ruling: Ruling) -> Mapped:

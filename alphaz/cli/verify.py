@@ -300,6 +300,7 @@ def _document(form: str, hearings: list[Hearing], choices: Choices, findings: li
                 {hearing.source.name: hearing.source.text for hearing in hearings},
                 [hearing.plan for hearing in hearings if hearing.plan is not None],
                 [ruling for hearing in hearings for ruling in hearing.in_order],
+                {hearing.source.name: hearing.script_findings for hearing in hearings},
             )
             return document
         case "text" | "github":

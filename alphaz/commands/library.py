@@ -37,7 +37,7 @@ class Library:
             if saved is not None:
                 return Source(str(place), saved)
             self.looked.setdefault(str(place), None)
-            if place.exists():
+            if _may_exist(place):
                 return self._read(place, span)
         raise Rejected(_missing(name, span, places))
 
@@ -55,6 +55,14 @@ class Library:
             raise Rejected(Diagnostic(FILE, f"{place} {reason}", Label(span))) from None
         self.looked[str(place)] = text
         return Source(str(place), text)
+
+
+def _may_exist(place: Path) -> bool:
+    """What cannot even be asked for (its name is too long) is read, which says why it cannot be."""
+    try:
+        return place.exists()
+    except OSError:
+        return True
 
 
 def _missing(name: str, span: Span, places: list[Path]) -> Diagnostic:

@@ -11,9 +11,9 @@ class Unreadable(Exception):
 
 def read_text(path: Path) -> str:
     """The characters of a UTF-8 file, line ends as they are. Raises Unreadable."""
-    if path.is_dir():
-        raise Unreadable("is a folder, not a file")
     try:
+        if path.is_dir():
+            raise Unreadable("is a folder, not a file")
         data = path.read_bytes()
     except FileNotFoundError:
         near = similar_file(path)

@@ -21,6 +21,9 @@ KINDS: Mapping[str, str] = {
 }
 
 
+_DOMAIN = "draw what is computed: --kind domain"
+
+
 def figure(
     shown: Trace,
     kind: str,
@@ -88,6 +91,11 @@ def _check(shown: Trace, kind: str, variables: Sequence[str], across: Sequence[s
         if name not in among:
             remedy = did_you_mean(name, among) or f"there are {listing(sorted(among))}"
             raise _refused(f"system {shown.system} has no {what} `{name}`", remedy)
+    if len(set(across)) < len(across):
+        raise _refused(f"the index `{across[0]}` cannot be drawn both across and down", "name two indices")
+    if shown.verdict == "not mapped" and kind not in ("domain", "order"):
+        raise _refused(f"system {shown.system} has no mapping: nothing says when it is computed", _DOMAIN)
+    _check_held(shown, kind, at)
     if kind == "tiles" and not shown.tiles:
         why = "the order is wrong before there are tiles" if "without tiles" in shown.why else "nothing is tiled"
         raise _refused(f"no tiles of system {shown.system} can be drawn: {why}", "draw its dates: --kind dates")
@@ -100,6 +108,15 @@ def _check(shown: Trace, kind: str, variables: Sequence[str], across: Sequence[s
         raise _refused(f"system {shown.system} has no counterexample to draw: {why}", "draw its dates: --kind dates")
     if kind in ("domain", "dates") and not any(o.is_dated for o in shown.operations):
         raise _refused(f"nothing is computed in system {shown.system} at {shown.size}", "ask for larger parameters")
+
+
+def _check_held(shown: Trace, kind: str, at: Mapping[str, int]) -> None:
+    """A value that an index never has would make an empty figure."""
+    for name, value in at.items():
+        known = {o.point[o.indices.index(name)] for o in shown.operations if name in o.indices}
+        if kind not in ("lifetimes", "order") and value not in known:
+            between = f"it goes from {min(known)} to {max(known)}"
+            raise _refused(f"at {shown.size} the index `{name}` is never {value}", between)
 
 
 def _refused(message: str, remedy: str) -> Rejected:

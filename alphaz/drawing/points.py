@@ -69,15 +69,16 @@ def points(
     if kind is Kind.DOMAIN:
         rest = (o for o in shown.operations if not o.is_dated and o.moment != "end")
         drawn += [o for o in rest if not variables or o.variable in variables]
-    layout = sheet(drawn, 0, across, at)
+    marked = {number for _, number in shown.witness.places} if shown.witness is not None else set[int]()
+    layout = sheet(drawn, 0, across, at, marked=marked)
     crossing = kind is Kind.DOMAIN and len(_pairs(shown, layout)) <= _CROSSING
-    layout = sheet(drawn, 0, across, at, stacked=crossing)
+    layout = sheet(drawn, 0, across, at, stacked=crossing, marked=marked)
     width = max([_NARROWEST, *(p.x + p.width for p in layout.panels)])
     canvas = Canvas()
     title = f"{shown.system}: {_TITLES[kind]}"
     notes = [size_text(shown), _notes(shown, kind, layout, crossing)]
     top = heading(canvas, title, notes, width)
-    layout = sheet(drawn, top, across, at, stacked=crossing)
+    layout = sheet(drawn, top, across, at, stacked=crossing, marked=marked)
     for panel in layout.panels:
         _axes(canvas, panel)
         if kind is Kind.TILES:

@@ -1,9 +1,10 @@
 """Where points stand on a figure: a panel for each statement, of three indices or more one for each value of the first.
 
-Of more than three indices two are drawn, those behind, or those that are asked for; the others are held.
+Of more than three indices two are drawn, those behind, or those that are asked for; the others are held. What is marked
+is on the sheet: indices that tell it apart are not held, unless there are more than three of them.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from alphaz.drawing.svg import text_width
@@ -84,8 +85,10 @@ def sheet(
     at: Mapping[str, int] | None = None,
     *,
     stacked: bool = False,
+    marked: Collection[int] = (),
 ) -> Sheet:
     """Operations in panels below `top`. `across` names the indices to be drawn, horizontal first; `at` holds others.
+    The numbers in `marked` are of operations that have to be seen.
 
     Where arrows go from panel to panel, rows of points are `stacked`: side by side, arrows would lie on each other.
     """
@@ -93,7 +96,7 @@ def sheet(
     held: dict[str, None] = {}
     left, y, below, is_row = 0.0, top, top, False
     for name, members in _statements(operations).items():
-        axes = _axes(members, across, at or {})
+        axes = _axes(members, across, at or {}, [o.point for o in members if o.number in marked])
         shown = [o for o in members if axes.shows(o.point)]
         if not shown:
             continue
@@ -123,19 +126,28 @@ def _statements(operations: Sequence[Operation]) -> dict[str, list[Operation]]:
     return {name: sorted(members, key=lambda o: o.point) for name, members in found.items()}
 
 
-def _axes(members: Sequence[Operation], across: Sequence[str], at: Mapping[str, int]) -> Axes:
+def _axes(
+    members: Sequence[Operation], across: Sequence[str], at: Mapping[str, int], marked: Sequence[Index] = ()
+) -> Axes:
     indices = members[0].indices
     held = {i: at[name] for i, name in enumerate(indices) if name in at}
     free = [i for i in range(len(indices)) if i not in held]
+    telling = [i for i in free if len({point[i] for point in marked}) > 1]
     chosen = [indices.index(name) for name in across if name in indices and indices.index(name) in free][:2]
-    drawn = chosen or free[-2:][::-1]
+    drawn = chosen or [i for i in free if not telling or i in _seen(free, telling)][-2:][::-1]
     rest = [i for i in free if i not in drawn]
-    each = rest[0] if rest else None
-    middle = members[len(members) // 2].point
-    held |= {i: middle[i] for i in rest[1:]}
+    each = next((i for i in rest if i in telling), rest[0]) if rest else None
+    typical = marked[0] if marked else members[len(members) // 2].point
+    held |= {i: typical[i] for i in rest if i != each}
     horizontal = drawn[0] if drawn else None
     vertical = drawn[1] if len(drawn) > 1 else None
     return Axes(horizontal, vertical, each, tuple(sorted(held.items())))
+
+
+def _seen(free: Sequence[int], telling: Sequence[int]) -> Sequence[int]:
+    """Three indices: those that tell apart what is marked, and of the others the last."""
+    others = [i for i in free if i not in telling]
+    return [*telling, *others[::-1]][:3]
 
 
 def _panels(name: str, members: Sequence[Operation], axes: Axes, left: float, y: float) -> tuple[list[Panel], float]:

@@ -21,7 +21,8 @@ _CELLS = 240
 @dataclass(frozen=True, slots=True)
 class Mapped:
     """What is said of one mapping. `line` is its verdict in words, `word` the first of them; `obligations` are rule,
-    claim and verdict; `trace` is the mapping at small parameters, or why there is none."""
+    claim and verdict; `trace` is the mapping at small parameters, or why there is none. Without a `system`, it is
+    what is said of the script itself."""
 
     script: str
     system: str
@@ -35,7 +36,8 @@ class Mapped:
 
 def mapping_value(mapped: Mapped, with_trace: bool = True) -> dict[str, object]:
     """All that its page needs; without the trace where the file would become too large."""
-    trace = mapped.trace if with_trace else "the report would be larger than 1 MB; alphaz draw makes them"
+    has_none = isinstance(mapped.trace, str)
+    trace = mapped.trace if with_trace or has_none else "the report would be larger than 1 MB; alphaz draw makes them"
     return {
         "script": mapped.script,
         "system": mapped.system,
@@ -60,8 +62,7 @@ def _findings(findings: Sequence[Diagnostic], trace: Trace | str) -> Iterable[di
     """The figure stands with the finding that it shows."""
     rest = list(findings)
     shown = None if isinstance(trace, str) or trace.witness is None else figure(trace, "witness")
-    code = None if isinstance(trace, str) or trace.witness is None else trace.witness.rule.code
-    drawn = next((f for f in rest if f.rule.code == code), None)
+    drawn = None if isinstance(trace, str) else _drawn(rest, trace)
     for finding in rest:
         value = _finding(finding)
         if shown is not None and finding is drawn:
@@ -69,6 +70,16 @@ def _findings(findings: Sequence[Diagnostic], trace: Trace | str) -> Iterable[di
             picture = base64.b64encode(shown.svg.encode("utf-8", "replace")).decode("ascii")
             value |= {"figure": f"data:image/svg+xml;base64,{picture}", "described": shown.description}
         yield value
+
+
+def _drawn(findings: Sequence[Diagnostic], trace: Trace) -> Diagnostic | None:
+    """The finding whose counterexample the trace shows: the same points, at these parameters or a little less."""
+    if trace.witness is None:
+        return None
+    points = [trace.operations[number].point for _, number in trace.witness.places]
+    of_rule = [f for f in findings if f.rule is trace.witness.rule]
+    same = (f for f in of_rule if f.witness is not None and [p.point for p in f.witness.places] == points)
+    return next(same, of_rule[0] if of_rule else None)
 
 
 def _finding(finding: Diagnostic) -> dict[str, object]:
@@ -110,7 +121,8 @@ def trace_value(shown: Trace) -> dict[str, object]:
     def number(element: Element) -> int:
         return known.setdefault(element, len(known))
 
-    layout = sheet(list(shown.dated), 0)
+    marked = {number for _, number in shown.witness.places} if shown.witness is not None else set[int]()
+    layout = sheet(list(shown.dated), 0, marked=marked)
     operations = [_operation(o, layout.places.get(o.number), number) for o in shown.operations]
     numbers, right = dict(shown.values), _untainted(shown)
     reads = [_read(read, shown, numbers, right, number) for read in shown.reads]

@@ -18,6 +18,8 @@ from alphaz.resources import resource
 # The whole file stays below this.
 LIMIT = 1_000_000
 _ROOM = 40_000
+# Instead of a system: what is found in the script itself, before there is a mapping.
+_WHOLE = "the script"
 # What is said of how it was proved: what, and with what.
 Facts = Sequence[tuple[str, str]]
 
@@ -67,23 +69,19 @@ def report_page(
 
 def _summary(title: str, mappings: Sequence[Mapped], facts: Facts, noun: str) -> str:
     """Plain HTML: the verdicts stand there without a script, too."""
-    proved = sum(each.word == "proved" for each in mappings)
-    rows = "\n".join(
-        f'<tr data-verdict="{html.escape(each.word)}"><td><span class="word {each.word.split()[0]}">'
-        f'{html.escape(each.word)}</span></td><td><a href="#m={at}" data-mapping="{at}">{_broken(each.system)}</a>'
-        f'</td><td class="code">{_broken(each.script)}</td><td>{html.escape(_told(each))}</td></tr>'
-        for at, each in enumerate(mappings)
-    )
+    of_systems = [each for each in mappings if each.system]
+    proved = sum(each.word == "proved" for each in of_systems)
+    rows = "\n".join(_row(at, each) for at, each in enumerate(mappings))
     known = "\n".join(f"<tr><td>{html.escape(what)}</td><td>{html.escape(said)}</td></tr>" for what, said in facts)
     return f"""<section id="summary">
 <h1>{html.escape(title)}</h1>
-<p>{proved} of {len(mappings)} {noun}s proved, for all values of the parameters.</p>
+<p>{_counted(proved, len(of_systems), noun)} proved, for all values of the parameters.</p>
 <noscript><p>Pictures, findings and obligations need JavaScript; the verdicts stand below.</p></noscript>
 <div class="bar hidden" id="tools">
 <label for="filter">Show</label><input type="search" id="filter" placeholder="a system, a script, a rule">
 <label for="verdicts">with verdict</label>
 <select id="verdicts"><option value="">any</option><option>proved</option><option>refuted</option>
-<option>undecided</option><option>not well formed</option></select>
+<option>undecided</option><option>not well formed</option><option>remarks</option></select>
 </div>
 <div class="scroll" tabindex="0" role="group" aria-label="verdicts">
 <table class="list"><thead><tr><th scope="col">Verdict</th><th scope="col">System</th><th scope="col">Script</th>
@@ -100,9 +98,24 @@ when that set is empty. Counterexamples are checked again by plain integers befo
 </section>"""
 
 
+def _row(at: int, mapped: Mapped) -> str:
+    cells = (
+        f'<span class="word {mapped.word.split()[0]}">{html.escape(mapped.word)}</span>',
+        f'<a href="#m={at}" data-mapping="{at}">{_broken(mapped.system or _WHOLE)}</a>',
+    )
+    rest = f'<td class="code">{_broken(mapped.script)}</td><td>{html.escape(_told(mapped))}</td>'
+    return f'<tr data-verdict="{html.escape(mapped.word)}">{"".join(f"<td>{each}</td>" for each in cells)}{rest}</tr>'
+
+
+def _counted(proved: int, all_: int, noun: str) -> str:
+    return f"{proved} of {all_} {noun}{'' if all_ == 1 else 's'}"
+
+
 def _told(mapped: Mapped) -> str:
     """The first error, and how many more there are."""
     errors = [finding for finding in mapped.findings if finding.is_error]
+    if not errors and not mapped.system:
+        return f"{mapped.findings[0].rule.code}: {mapped.findings[0].message}"
     if not errors:
         return f"{len(mapped.obligations)} obligation{'' if len(mapped.obligations) == 1 else 's'}"
     more = f", and {len(errors) - 1} more" if len(errors) > 1 else ""

@@ -176,6 +176,10 @@ def _chosen(design: Design, system: str | None) -> str:
 def _source(path: Path, text: str | None = None) -> Source:
     if text is not None:
         return Source(str(path), text)
+    if "\n" in str(path):
+        # Nobody names a file like that, and many would like to give a text like this.
+        shown = str(path).strip().partition("\n")[0]
+        raise Rejected(_finding(f"`{shown}` is no name of a file", help_="give a text by its name: text=..."))
     try:
         return Source(str(path), read_text(path))
     except Unreadable as reason:

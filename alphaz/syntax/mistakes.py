@@ -96,14 +96,16 @@ def _string_over_lines(situation: Situation) -> Advice | None:
 
 
 def _hash_comment(situation: Situation) -> Advice | None:
-    """`# a remark` in a program, `// a remark` in a script."""
+    """`# a remark` in a program, `// a remark` and `/* a remark */` in a script."""
     here, behind = situation.found, situation.next(1)
     if here.type == "JUNK" and here.text == "#":
         line = here.span.position[0]
         rest = sum(each.span.position[0] == line and each.type != END for each in situation.lexemes[situation.at :])
         return Advice("unexpected `#`", "comments in programs are written `// ...` or `/* ... */`", repair=Repair(rest))
-    if here.type == "JUNK" and here.text == behind.text == "/":
-        return Advice("unexpected `//`", "comments in scripts begin with `#`", span=here.span.to(behind.span))
+    if here.type == "JUNK" and here.text == "/" and behind.text in ("/", "*"):
+        return Advice(
+            f"unexpected `/{behind.text}`", "comments in scripts begin with `#`", span=here.span.to(behind.span)
+        )
     return None
 
 

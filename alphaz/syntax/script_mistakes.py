@@ -31,11 +31,12 @@ def _modulo(situation: Situation) -> Advice | None:
     return Advice(f"a map has no `{situation.found.text}`", remedy)
 
 
-_OF_OTHERS = ("for", "while", "if", "do")
+_SUFFIXES = ("ab", "alpha", "cs", "c", "h")
+_OF_OTHERS = ("for", "while", "if", "do", "def", "import", "from")
 
 
 def _control_flow(situation: Situation) -> Advice | None:
-    """`for (i = 0; i < 2; i++)`, `if (x)`."""
+    """`for (i = 0; i < 2; i++)`, `if (x)`, `import alphaz`."""
     if situation.start != "script":
         return None
     at = situation.at
@@ -68,6 +69,15 @@ def _no_script_number(situation: Situation) -> Advice | None:
     return None
 
 
+def _unquoted_file(situation: Situation) -> Advice | None:
+    """`ReadAlphabets(mcm.ab);`."""
+    before, here, behind = situation.previous, situation.found, situation.next(1)
+    if situation.start != "script" or here.text != "." or before is None or behind.text not in _SUFFIXES:
+        return None
+    name, span = f"{before.text}.{behind.text}", before.span.to(behind.span)
+    return Advice("the name of a file is a text", f'put it in quotes: "{name}"', span=span, repair=Repair(2))
+
+
 def _method(situation: Situation) -> Advice | None:
     """`p.setParallel(...)`."""
     before, here, behind = situation.previous, situation.found, situation.next(1)
@@ -83,5 +93,6 @@ SCRIPT_MISTAKES: tuple[Callable[[Situation], Advice | None], ...] = (
     _control_flow,
     _unquoted_map,
     _no_script_number,
+    _unquoted_file,
     _method,
 )

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
+from alphaz.diagnostics import Witness
 from alphaz.diagnostics.rules import PACKING
 from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.poly import OutOfBudget
@@ -71,11 +72,16 @@ class Shown:
         return sizes_of(self.order)
 
 
-def shown(trial: Trial, results: Sequence[Result], at: Values | None) -> Shown | None:
-    """For these parameters, or those that show most. None where the least parameters have too many operations."""
+def shown(
+    trial: Trial, results: Sequence[Result], at: Values | None, told_first: Witness | None = None
+) -> Shown | None:
+    """For these parameters, or those that show most. None where the least parameters have too many operations.
+
+    `told_first` is the counterexample of the finding that people see first: it is drawn.
+    """
     failures = tuple(_failures(trial, results))
     plain = tuple(f for f in failures if f.result.under is Under.PLAIN)
-    told = plain or failures
+    told = tuple(sorted(plain or failures, key=lambda f: f.refuted.witness != told_first))
     if at is None:
         chosen, why = _chosen(trial.mapping, told)
         if chosen is None:

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from alphaz.diagnostics import Diagnostic, Label, Rejected
+from alphaz.diagnostics.grouping import groups
 from alphaz.diagnostics.nearest import listing
 from alphaz.diagnostics.rules import INPUT_DATA, TOO_MUCH
 from alphaz.mapping.design import Design
@@ -21,6 +22,7 @@ from alphaz.verify.options import Options
 from alphaz.verify.order.operations import Event, Moment
 from alphaz.verify.order.precedence import Order
 from alphaz.verify.order.tiles import tile_of
+from alphaz.verify.reporting.findings import report
 from alphaz.verify.result import Result, Under
 from alphaz.verify.trial import Trial
 from alphaz.verify.verified import SystemReport
@@ -55,7 +57,9 @@ def trace(
     exact = any(result.under is Under.SIZED for result in results or ())
     trial = Trial.of(design, system, options or Options(exact_tiles=exact))
     results = tuple(trial.results()) if results is None else results
-    view = shown(trial, results, parameters)
+    findings = (verdict or report(trial, results, options or Options())).findings
+    heads = (group.head.witness for group in groups(findings))
+    view = shown(trial, results, parameters, next((witness for witness in heads if witness is not None), None))
     if view is None:
         raise _too_much(trial.mapping.system, "even the smallest parameters have", None)
     _check_count(trial.mapping, view.at)

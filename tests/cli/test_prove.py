@@ -155,11 +155,11 @@ def test_sizes_of_tiles_are_said_for_arguments_that_are_no_parameters(here: Path
 def test_the_report_has_the_verdict_and_the_order(here: Path) -> None:
     assert prove(here, RIGHT, "--report", "html=report.html")[0] == 0
     page = (here / "report.html").read_text(encoding="utf-8")
-    assert "1 of 1 texts proved" in page
+    assert "1 of 1 text proved" in page
     assert "y:5[1]" in page
     assert prove(here, TOO_FAR, "--report", "html=wrong.html")[0] == 1
     page = (here / "wrong.html").read_text(encoding="utf-8")
-    assert "0 of 1 texts proved" in page
+    assert "0 of 1 text proved" in page
     assert "AZ820" in page
 
 

@@ -35,6 +35,8 @@ WRONG = [
     (["check", "latin.ab"], "alphaz: latin.ab is not a text in UTF-8: line 2 has a byte 0xe9"),
     (["check", "x\0y"], "is not a name that a file can have"),
     (["verify", "right.cs", "sums.ab"], "alphaz: sums.ab is a program; this verb takes a command script (.cs)"),
+    (["check", "x" * 300], "cannot be a file: file name too long"),
+    (["verify", "right.cs", "--figures", "x" * 300], "cannot be a file: file name too long"),
     (["verify", "rigth.cs"], "did you mean `right.cs`?"),
     (["run", "right.cs", "-o", "sums.ab"], "alphaz: sums.ab is a file, not a folder"),
     (["run", "right.cs", "wrong.cs"], "unexpected extra argument (wrong.cs)"),

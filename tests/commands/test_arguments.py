@@ -91,6 +91,7 @@ WRONG = [
     ('NormalizeReduction(prog, "9,9,9");', "AZ403", "there is no node `9,9,9`", "", "PrintAST"),
     ('ReadAlphabets("sum.ab");', "AZ405", "the file `sum.ab` does not exist", '"sum.ab"', "did you mean `sums.ab`?"),
     ('ReadAlphabets(".");', "AZ405", "is a folder, not a file", '"."', ""),
+    (f'ReadAlphabets("{"x" * 300}");', "AZ405", "cannot be read: file name too long", "", ""),
     ('ReadAlphabets("");', "AZ402", "ReadAlphabets: the file must be the name of a file", '""', ""),
     ('generateWriteC(prog, "sums", 7);', "AZ402", "generateWriteC", "7", ""),
     ('setCGOptionFlattenArrays("flat", 1);', "AZ402", "options of a code generator", '"flat"', ""),

@@ -171,6 +171,49 @@ def test_what_cannot_be_drawn_is_refused(
     assert finding.help
 
 
+@pytest.mark.parametrize("kind", ["dates", "tiles", "lifetimes", "witness"])
+def test_what_has_no_mapping_has_no_dates_and_no_cells(kind: str) -> None:
+    """Nothing says when anything happens: an order that nobody chose must not look like one."""
+    program = alphaz.read(SAMPLES / "matrix-product" / "mm.ab")
+    shown = trace(program, program.program.systems[0].name)
+    with pytest.raises(alphaz.Rejected, match="has no mapping"):
+        figure(shown, kind)
+    assert elements(figure(shown, "domain"), "circle")
+    assert figure(shown, "order").svg
+
+
+@pytest.mark.parametrize(
+    ("across", "at", "said"),
+    [((), {"j": 99}, "the index `j` is never 99"), (("i", "i"), {}, "both across and down")],
+)
+def test_no_figure_is_empty(across: tuple[str, ...], at: dict[str, int], said: str) -> None:
+    with pytest.raises(alphaz.Rejected, match=said):
+        figure(traced("matrix-product/mm.cs"), "dates", (), across, at)
+
+
+def test_of_four_indices_those_are_drawn_that_tell_a_counterexample_apart() -> None:
+    """One index is held: one in which both operations agree, at their value."""
+    program = alphaz.read(
+        text="""affine s {N | N>=3}
+        input int a {i | 0<=i<N};
+        output int z {i,j,k | 0<=(i,j,k)<N};
+        local int X {t,i,j,k | 0<=t<=1 && 0<=(i,j,k)<N};
+        let
+            X[t,i,j,k] = case {| t==0} : a[i]; {| t>0 && i>0} : X[t-1,i-1,j,k]; {| t>0 && i==0} : a[k]; esac;
+            z[i,j,k] = X[1,i,j,k];
+        .""",
+    )
+    mapped = program.set_space_time_map("s", "X", "(t,i,j,k -> 0,t,i,j,k)")
+    mapped = mapped.set_space_time_map("s", "z", "(i,j,k -> 1,0,i,j,k)").set_parallel("s", "", "1")
+    shown = trace(mapped, "s")
+    made = figure(shown, "witness")
+    assert shown.witness is not None
+    assert len([each for each in elements(made, "circle") if "-bad" in each.attrib["class"]]) >= 2
+    (read,) = (o for o in shown.operations if o.number == shown.witness.roles["reader"])
+    said = " ".join("".join(each.itertext()) for each in elements(made, "text"))
+    assert f"only the points with j = {read.point[2]}" in said
+
+
 def test_several_figures_may_stand_in_one_page() -> None:
     """No class and no identifier of one is one of another; nothing is loaded from anywhere."""
     made = [figure(traced("prefix-sum/prefix-sum.cs", N=n), "dates") for n in (3, 4)]

@@ -95,6 +95,19 @@ def test_a_mapping_that_is_not_well_formed_has_a_page(folder: Path) -> None:
     assert "the mapping is not well formed" in words.values()
 
 
+def test_a_script_without_any_mapping_is_not_missing(folder: Path) -> None:
+    """What stops a script is said where its verdict would stand, and counts as no mapping."""
+    (folder / "broken.cs").write_text('prog = ReadAlphabets("nothing.ab");\n', encoding="utf-8")
+    text = written("right.cs", "broken.cs")
+    first, second = data(text)["mappings"]
+    assert (first["system"], first["script"], first["word"]) == ("", "broken.cs", "not well formed")
+    assert isinstance(first["findings"], list)
+    assert first["findings"][0]["code"] == "AZ405"
+    assert (second["system"], second["word"]) == ("sums", "proved")
+    assert "1 of 1 mapping proved" in text
+    assert ">the script</a>" in text
+
+
 def test_what_is_not_drawn_is_said() -> None:
     """Of four indices one is held."""
     (mapping,) = data(written("--no-hints", SAMPLES / "kernels" / "heat-3d" / "heat-3d.cs"))["mappings"]

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 import alphaz
+from alphaz.diagnostics.grouping import summarized
 from alphaz.mapping.design import Design
 from alphaz.trace.trace import Element, Trace
 from alphaz.trace.tracing import trace
@@ -35,7 +36,7 @@ def test_a_refuted_mapping_shows_its_witness(path: Path) -> None:
     """The places of the witness are those of the finding, but for the parameters, which may be a little larger."""
     design = alphaz.run(path)
     report = alphaz.verify(design)
-    found = next(finding for finding in report.findings if finding.is_error)
+    found = next(finding for finding in summarized(report.findings) if finding.is_error)
     system = next(each for each in report.systems if not each.is_proved)
     shown = trace(design, system.system, verdict=system)
     assert shown.witness is not None

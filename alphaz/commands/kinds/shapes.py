@@ -40,7 +40,10 @@ def as_date(system: System, variable: str, map_: Map, for_body: bool) -> AffineF
         )
     result = declared.domain.space.names
     if for_body:
-        return _checked(map_, f"the map of the body of `{variable}`", (body,), declared)
+        given = map_.function.domain.names
+        turned = f"the map of the body comes before that of the result: {_tuple(body)}, then {_tuple(result)}"
+        remedy = turned if len(given) == len(result) else None
+        return _checked(map_, f"the map of the body of `{variable}`", (body,), declared, remedy)
     possible = (result, body) if body else (result,)
     return _checked(map_, f"the space-time map of `{variable}`", possible, declared, _normalize(system, variable))
 
