@@ -22,5 +22,5 @@ def command(stdio: bool) -> None:
     try:
         importlib.import_module("pygls")
     except ImportError:
-        raise InputError("the language server needs pygls: pip install 'alphaz[lsp]'") from None
+        raise InputError("the language server needs pygls: pip install 'pygls>=2,<3'") from None
     importlib.import_module("alphaz.server.serve").serve()

@@ -23,7 +23,7 @@ def figure_file(name: str) -> Path:
     if not path.parent.is_dir():
         raise InputError(f"{path.parent} is no folder")
     if find_spec("matplotlib") is None:
-        raise InputError("a figure needs matplotlib: pip install 'alphaz[bench]'")
+        raise InputError("a figure needs matplotlib: pip install matplotlib")
     return path
 
 

@@ -128,7 +128,7 @@ def _watcher() -> Callable[..., Iterator[set[tuple[object, str]]]]:
     try:
         found: Callable[..., Iterator[set[tuple[object, str]]]] = importlib.import_module("watchfiles").watch
     except ImportError:
-        raise InputError("--watch needs watchfiles: pip install 'alphaz[watch]'") from None
+        raise InputError("--watch needs watchfiles: pip install watchfiles") from None
     return found
 
 

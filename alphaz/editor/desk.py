@@ -213,8 +213,9 @@ class Desk:
 
     def hover(self, path: str, offset: int) -> str:
         """All that is known of what stands at a character, as Markdown; empty where nothing is."""
-        parts = [_shown(finding) for finding in self._findings_at(path, offset)]
         found = self.named(path, offset)
+        findings = [*self._findings_at(path, offset), *(self._findings_about(found[0]) if found is not None else ())]
+        parts = list(dict.fromkeys(map(_shown, findings)))
         if found is not None:
             parts.append(self._about(found[0]))
         elif not is_program(path):
@@ -224,6 +225,16 @@ class Desk:
     def _findings_at(self, path: str, offset: int) -> list[Diagnostic]:
         found = [each for each in self.findings(path) if each.witness is not None]
         return [each for each in found if each.primary.span.start <= offset < each.primary.span.end]
+
+    def _findings_about(self, what: Named) -> Iterator[Diagnostic]:
+        """Those in whose counterexample a variable takes part, in the scripts that read its program."""
+        if not what.symbol.variable or not what.symbol.system:
+            return
+        for script, known in self.judged.items():
+            for each in self.findings(script) if what.file in known.files else ():
+                places = each.witness.places if each.witness is not None else ()
+                if any(place.name.partition(".")[0] == what.symbol.variable for place in places):
+                    yield each
 
     def _about(self, what: Named) -> str:
         if not what.symbol.variable or not what.symbol.system:

@@ -15,6 +15,7 @@ from pygls import uris
 from pygls.exceptions import JsonRpcInvalidParams
 from pygls.lsp.server import LanguageServer
 
+from alphaz.diagnostics import Source
 from alphaz.editor.columns import Columns
 from alphaz.editor.completion import signature
 from alphaz.editor.desk import Desk, Named, Unnameable, is_program
@@ -165,7 +166,14 @@ class _Session:
 
     def _at(self, document: lsp.TextDocumentIdentifier, position: lsp.Position) -> tuple[str, int]:
         path = path_of(document.uri)
-        return path, self.to.offset(self.desk.texts[path], position)
+        return path, self.to.offset(self._source(path), position)
+
+    def _source(self, path: str) -> Source:
+        """Raises for a file that is neither open nor there: an editor may ask about one that it has just closed."""
+        source = self.desk.source(path)
+        if source is None:
+            raise JsonRpcInvalidParams(f"{path} is not open")
+        return source
 
     def hover(self, params: lsp.HoverParams) -> lsp.Hover | None:
         said = self.desk.hover(*self._at(params.text_document, params.position))
@@ -173,13 +181,13 @@ class _Session:
 
     def completion(self, params: lsp.CompletionParams) -> lsp.CompletionList:
         path, offset = self._at(params.text_document, params.position)
-        source = self.desk.texts[path]
+        source = self._source(path)
         items = [self.to.candidate(source, offset, each) for each in self.desk.completions(path, offset)]
         return lsp.CompletionList(is_incomplete=True, items=items)
 
     def signature_help(self, params: lsp.SignatureHelpParams) -> lsp.SignatureHelp | None:
         path, offset = self._at(params.text_document, params.position)
-        found = None if is_program(path) else signature(self.desk.texts[path].text[:offset])
+        found = None if is_program(path) else signature(self._source(path).text[:offset])
         if found is None:
             return None
         forms = [
@@ -220,13 +228,13 @@ class _Session:
 
     def symbols(self, params: lsp.DocumentSymbolParams) -> list[lsp.DocumentSymbol]:
         path = path_of(params.text_document.uri)
-        source = self.desk.texts[path]
+        source = self._source(path)
         entries = of_program(source) if is_program(path) else of_script(source)
         return [self.to.symbol(each) for each in entries]
 
     def actions(self, params: lsp.CodeActionParams) -> list[lsp.CodeAction]:
         path = path_of(params.text_document.uri)
-        source = self.desk.texts[path]
+        source = self._source(path)
         start, end = (self.to.offset(source, each) for each in (params.range.start, params.range.end))
         return [
             lsp.CodeAction(

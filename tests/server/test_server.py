@@ -16,6 +16,7 @@ import pytest_asyncio
 import pytest_lsp
 from lsprotocol import types as lsp
 from pygls.client import JsonRPCClient
+from pygls.exceptions import JsonRpcException
 
 from alphaz.diagnostics import Source
 from alphaz.script.run import run_script
@@ -81,6 +82,9 @@ async def test_a_wrong_mapping_is_refuted_explained_mended_and_proved(editor: Ed
     await editor.until(lambda: editor.codes(name) == ["AZ502"])
     [finding] = editor.found[name].diagnostics
     assert "witness: N=2: y[1], at (1), reads y[0]" in finding.message
+    at = editor.place(name, '"y"', inside=1)
+    hover = await editor.client.text_document_hover_async(lsp.HoverParams(**at))
+    assert "N=2: y[1], at (1), reads y[0]" in hover.contents.value
     related = finding.related_information or []
     assert {each.location.uri.rpartition("/")[2] for each in related} == {name, "prefix-sum.ab"}
     await editor.until(lambda: "would be legal (tried)" in editor.found[name].diagnostics[0].message)
@@ -94,6 +98,12 @@ async def test_a_wrong_mapping_is_refuted_explained_mended_and_proved(editor: Ed
     asked = lsp.ExecuteCommandParams(commands[1].command, commands[1].arguments)
     drawn = await editor.client.workspace_execute_command_async(asked)
     assert ET.fromstring(drawn["svg"]).tag.endswith("svg")
+
+
+async def test_a_file_that_is_not_there_is_said_not_to_be_open(editor: Editor) -> None:
+    document = lsp.TextDocumentIdentifier(editor.uri("nowhere.cs"))
+    with pytest.raises(JsonRpcException, match="is not open"):
+        await editor.client.text_document_hover_async(lsp.HoverParams(document, lsp.Position(0, 0)))
 
 
 @pytest.mark.parametrize("name", MENDED)

@@ -1,4 +1,4 @@
-"""Integer linear programs as data, and HiGHS, which solves them (`pip install alphaz[schedule]`)."""
+"""Integer linear programs as data, and HiGHS, which solves them (the extra `schedule`)."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -39,7 +39,7 @@ def solve(model: Model, objectives: Sequence[Terms], seconds: float) -> dict[str
         import highspy  # noqa: PLC0415 - optional, and slow to load
     except ImportError:
         message = "this engine needs HiGHS"
-        raise Rejected(Diagnostic(NO_SCHEDULE, message, Label(NOWHERE), help="pip install alphaz[schedule]")) from None
+        raise Rejected(Diagnostic(NO_SCHEDULE, message, Label(NOWHERE), help="pip install highspy")) from None
     names = list(model.variables)
     if not names:
         return {} if all(not c for _, c, _ in model.constraints) else None
