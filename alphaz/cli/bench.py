@@ -144,7 +144,12 @@ def _measured(
     own = {parameter: parameters[parameter] for parameter in target.parameters}
     at = f"{name}, {values_text(parameters)}"
     timings, failures = alternately(
-        target, own, entry.contestants, rounds, lambda text: progress(f"{at}: {text}" if text else "")
+        target,
+        own,
+        entry.contestants,
+        rounds,
+        lambda text: progress(f"{at}: {text}" if text else ""),
+        entry.layouts,
     )
     return Bench(name, parameters, *_counts(traffic, parameters), timings, (*entry.remarks, *failures), tuple(mapped))
 

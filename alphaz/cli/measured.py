@@ -42,7 +42,7 @@ def measured(
     mapped = {name: _licence(variant) for name, variant in variants.items()}
     beside = Files(Path(design.program.source.name).with_suffix(""), None, None)
     entry = enter(mapped, system.name, own, [threads], [], beside, seed=1)
-    timings, _ = alternately(system, own, entry.contestants, _ROUNDS, progress)
+    timings, _ = alternately(system, own, entry.contestants, _ROUNDS, progress, entry.layouts)
     at = f"{values_text(own)}, {threads} thread{'' if threads == 1 else 's'}"
     told = [f"measured at {at}:", *(f"  {_time(timing, timings[0])}" for timing in timings)]
     best = max(timings, key=lambda timing: timing.faster_than(timings[0]))

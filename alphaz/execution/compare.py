@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from alphaz.execution.stored import Layouts, points_of
 from alphaz.model.mask import domain_mask
 from alphaz.model.program import Variable
 from alphaz.model.values import variable_box
@@ -49,9 +50,12 @@ def compare(
     reference: Mapping[str, np.ndarray],
     other: Mapping[str, np.ndarray],
     tolerance: Tolerance = EXACT,
+    layouts: Layouts | None = None,
 ) -> tuple[Difference, ...]:
-    """One difference for each variable that differs. Both executions have an array over the box of every variable."""
-    found = (compare_arrays(v, parameters, reference[v.name], other[v.name], tolerance) for v in variables)
+    """One difference for each variable that differs. Both executions have an array over the box of every variable, or
+    in these of the formats that are exchanged.
+    """
+    found = (compare_arrays(v, parameters, reference[v.name], other[v.name], tolerance, layouts) for v in variables)
     return tuple(difference for difference in found if difference is not None)
 
 
@@ -61,21 +65,23 @@ def compare_arrays(
     reference: np.ndarray,
     other: np.ndarray,
     tolerance: Tolerance = EXACT,
+    layouts: Layouts | None = None,
 ) -> Difference | None:
-    """The first difference, or None. Raises ValueError when the arrays are not over the variable's box."""
-    box = variable_box(variable, parameters)
-    if reference.shape != box.shape or other.shape != box.shape:
-        raise ValueError(f"{variable.name}: shapes {reference.shape} and {other.shape}, not {box.shape}")
-    mask = domain_mask(variable.domain, box, parameters)
+    """The first difference, or None. Raises ValueError when the arrays are not over the variable's box, or not as in
+    its format.
+    """
+    points = points_of(variable, layouts or {}, parameters)
+    mask = points.mask
+    if reference.shape != mask.shape or other.shape != mask.shape:
+        raise ValueError(f"{variable.name}: shapes {reference.shape} and {other.shape}, not {mask.shape}")
     differs = mask & ~_same(reference, other, tolerance)
     count = int(np.count_nonzero(differs))
     if count == 0:
         return None
     at = tuple(int(c) for c in np.unravel_index(int(np.argmax(differs)), differs.shape)) if differs.shape else ()
-    point = tuple(c + low for c, low in zip(at, box.lower, strict=True))
     return Difference(
         variable=variable.name,
-        point=point,
+        point=points.point(at),
         reference=reference[at],
         other=other[at],
         count=count,

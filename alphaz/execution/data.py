@@ -11,6 +11,7 @@ import numpy as np
 
 from alphaz.diagnostics import NOWHERE, Diagnostic, Label, Rejected, Source, Span
 from alphaz.diagnostics.rules import FILE, INPUT_DATA
+from alphaz.execution.stored import Layouts, passed_box
 from alphaz.model.mask import domain_mask
 from alphaz.model.program import System, Variable
 from alphaz.model.types import ScalarType
@@ -20,12 +21,15 @@ from alphaz.model.values import input_array, variable_box
 _LARGEST = 9
 
 
-def random_inputs(system: System, parameters: Mapping[str, int], seed: int) -> dict[str, np.ndarray]:
-    """An array for each input: integers 1 to 9 (signed ones of either sign), floats in [-1, 1), bools.
+def random_inputs(
+    system: System, parameters: Mapping[str, int], seed: int, layouts: Layouts | None = None
+) -> dict[str, np.ndarray]:
+    """An array for each input: integers 1 to 9 (signed ones of either sign), floats in [-1, 1), bools; over its box, or
+    as it is passed in these storage formats.
 
     The same seed gives the same values, whatever other inputs there are.
     """
-    return {v.name: _random(v, variable_box(v, parameters).shape, seed) for v in system.inputs}
+    return {v.name: _random(v, passed_box(layouts or {}, v, parameters).shape, seed) for v in system.inputs}
 
 
 def tame_inputs(system: System, parameters: Mapping[str, int], seed: int) -> dict[str, np.ndarray]:

@@ -3,13 +3,15 @@
 Nothing here evaluates the positions that generated code computes: packed values are taken in the order of their points.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from alphaz.mapping.layout import Layout
 from alphaz.mapping.target import Tightness
-from alphaz.model.mask import domain_mask
+from alphaz.model.mask import domain_mask, points_mask
 from alphaz.model.program import Variable
 from alphaz.model.values import variable_box
 from alphaz.poly.plain.integer import value_of
@@ -68,6 +70,49 @@ def boxed(variable: Variable, layouts: Layouts, parameters: Mapping[str, int], v
     at, inside = _places(variable, layout, parameters)
     np.transpose(found, layout.order)[inside] = values[at]
     return found
+
+
+def exchanged(layouts: Layouts) -> Layouts:
+    """The formats in which those that compute the same give and show their arrays: of a matrix that lies along its
+    diagonals the box may not fit into any memory. The others do so over boxes.
+    """
+    return {name: each for name, each in layouts.items() if each.format.tightness is Tightness.BANDED}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Points:
+    """Which elements of an array are points of a variable, and of an element its point."""
+
+    mask: np.ndarray
+    point: Callable[[tuple[int, ...]], tuple[int, ...]]
+
+
+def points_of(variable: Variable, layouts: Layouts, parameters: Mapping[str, int]) -> Points:
+    """Of an array over the box, or in a format of those that are exchanged."""
+    layout = layouts.get(variable.name)
+    if layout is None:
+        box = variable_box(variable, parameters)
+        mask = domain_mask(variable.domain, box, parameters)
+        return Points(mask, lambda at: tuple(each + low for each, low in zip(at, box.lower, strict=True)))
+    row, diagonal = (each.at(parameters) for each in layout.corner)
+
+    def point(at: Sequence[Any]) -> tuple[Any, ...]:
+        slow = at[0] + row
+        found = dict(zip(layout.order, (slow, slow + at[1] + diagonal), strict=True))
+        return found[0], found[1]
+
+    shape = shape_of(variable, layouts, parameters)
+    grids = point(np.indices(shape, dtype=np.int64, sparse=True))
+    return Points(points_mask(variable.domain, grids, shape, parameters), point)
+
+
+def converted(
+    variable: Variable, given: Layouts, wanted: Layouts, parameters: Mapping[str, int], values: np.ndarray
+) -> np.ndarray:
+    """From one way in which arrays are passed to another one, over a box where formats differ."""
+    if given.get(variable.name) == wanted.get(variable.name):
+        return values
+    return stored(variable, wanted, parameters, boxed(variable, given, parameters, values))
 
 
 def without_unset(

@@ -108,5 +108,5 @@ class Laboratory:
     def contest(self, contestants: Sequence[Contestant], rounds: int) -> tuple[Timing, ...]:
         """All of them alternately, on the same inputs."""
         system, parameters = self.candidates.system, self.candidates.parameters
-        timings, _ = alternately(system, parameters, contestants, rounds, lambda _: None)
+        timings, _ = alternately(system, parameters, contestants, rounds, lambda _: None, self.candidates.layouts)
         return timings

@@ -74,7 +74,7 @@ def measured(kernel: str, size: str, rounds: int, threads: tuple[int, ...]) -> d
     own = {name: given[name] for name in target.parameters}
     files = files_beside(Path(mapped["found"].design.program.source.name), system)
     entry = enter(mapped, system, own, threads, [], files, seed=1)
-    timings, _ = alternately(target, own, entry.contestants, rounds, lambda _: None)
+    timings, _ = alternately(target, own, entry.contestants, rounds, lambda _: None, entry.layouts)
     seconds = {f"{t.contestant.name}@{t.contestant.threads}": list(t.seconds) for t in timings}
     return {"size": size, "seconds": seconds, "agrees": not any(t.differences for t in timings)}
 

@@ -33,6 +33,27 @@ def test_the_code_alone() -> None:
     assert two.split()[:2] == ["alphaz", "2"]
 
 
+def test_a_band_is_measured_whose_box_fits_into_no_memory() -> None:
+    """As it is passed; a peer that takes boxes is left out."""
+    Path("far.ab").write_text(
+        "affine far {n | n>=1} input double A {i,j | 0<=i<n && 0<=j<n && j-1<=i<=j}; output double B {i,j | 0<=i<n && "
+        "0<=j<n && j-1<=i<=j}; let B[i,j] = 2 * A[i,j]; .",
+        encoding="utf-8",
+    )
+    Path("far.cs").write_text(
+        'prog = ReadAlphabets("far.ab"); setSpaceTimeMap(prog, "far", "B", "(i,j->i,j)");\n'
+        'setStorageFormat(prog, "far", "A, B", "banded row");\n',
+        encoding="utf-8",
+    )
+    Path("far-peer.py").write_text("def peer(p, v):\n    return {'B': 2 * v.A}\n", encoding="utf-8")
+    more = ("--rounds", 1, "--threads", 1, "--against", "gcc,numpy", "--format", "json")
+    for n, left_out in ((100_000, True), (9, False)):
+        (bench,) = json.loads(ask("bench", "far.cs", "-p", f"n={n}", *more).out)["benches"]
+        assert ("would take 10000000000 cells" in bench["remarks"].get("numpy", "")) == left_out
+        assert {each["name"] for each in bench["contestants"]} == {"alphaz", "gcc", *([] if left_out else ["numpy"])}
+        assert all(each["agrees"] for each in bench["contestants"])
+
+
 def test_the_document() -> None:
     Path("sums-peer.c").write_text(PEER, encoding="utf-8")
     answer = ask("bench", "right.cs", "-p", "N=50", "--rounds", 3, "--against", "gcc,numpy", "--format", "json")

@@ -15,10 +15,12 @@ from alphaz.commands.outcome import Generation, Generator
 from alphaz.diagnostics import NOWHERE, Rejected
 from alphaz.execution.build import compile_kernel
 from alphaz.execution.c_generated import proved as proved_c
+from alphaz.execution.compare import compare_arrays
 from alphaz.execution.compiler import find_compiler
 from alphaz.execution.data import tame_inputs
 from alphaz.execution.isolated import compile_isolated
 from alphaz.execution.kernel import Kernel
+from alphaz.execution.stored import converted, exchanged, points_of
 from alphaz.mapping.design import Design
 from alphaz.mapping.statements import resolve
 from alphaz.model.interpreter import evaluate
@@ -166,6 +168,28 @@ def test_band_as_dgbmv() -> None:
         a, x = banded(m, n, kl, ku), drawn(n)
         expected = blas.dgbmv(m, n, kl, ku, 1.0, np.nan_to_num(a).T, x)
         assert np.allclose(np.asarray(kernel(m=m, n=n, kl=kl, ku=ku, A=a, x=x)), expected)
+
+
+@pytest.mark.parametrize(("order", "m", "n"), [("row", 7, 5), ("column", 7, 5), ("row", 3, 9), ("column", 3, 9)])
+def test_bands_are_compared_in_their_format(order: str, m: int, n: int) -> None:
+    """What lies beside the matrix is nobody's; what differs is named by its point."""
+    verified = proved(BAND, SUMS, f'setStorageFormat(prog, "f", "A", "banded {order}");')
+    layouts, sizes = exchanged(scheduled_c(verified, "f").layouts), {"m": m, "n": n, "kl": 2, "ku": 1}
+    variable = verified.design.program.system("f").variable("A")
+    points = points_of(variable, layouts, sizes)
+    array = drawn(*points.mask.shape)
+    other = np.where(points.mask, array, np.nan)
+    assert np.count_nonzero(points.mask) == sum(-2 <= j - i <= 1 for i in range(m) for j in range(n))
+    assert compare_arrays(variable, sizes, array, other, layouts=layouts) is None
+    for i, j in ((0, 0), (2, 1), (1, 2)):
+        at = (i, 2 + j - i) if order == "row" else (j, 1 + i - j)
+        wrong = other.copy()
+        wrong[at] += 1
+        difference = compare_arrays(variable, sizes, array, wrong, layouts=layouts)
+        assert difference is not None
+        assert (difference.name, difference.count) == (f"A[{i},{j}]", 1)
+    there = converted(variable, layouts, {}, sizes, array)
+    assert np.array_equal(converted(variable, {}, layouts, sizes, there), np.where(points.mask, array, 0))
 
 
 BAND_FACTORS = """double sqrt(double);

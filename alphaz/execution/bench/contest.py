@@ -13,6 +13,7 @@ from statistics import median
 import numpy as np
 
 from alphaz.execution.compare import Difference, Tolerance, compare
+from alphaz.execution.stored import Layouts
 from alphaz.model.program import System
 
 # Threads that wait for more work spin for a while; the next contestant has to have the processors for itself.
@@ -67,8 +68,10 @@ def alternately(
     contestants: Sequence[Contestant],
     rounds: int,
     watch: Callable[[str], None],
+    layouts: Layouts | None = None,
 ) -> tuple[tuple[Timing, ...], tuple[tuple[str, str], ...]]:
     """A timing for each contestant, and the titles of peers that failed with the reasons; `watch` is told what runs.
+    Outputs are over boxes, or in these formats.
 
     Raises Rejected when the first one fails.
     """
@@ -97,7 +100,7 @@ def alternately(
             if at == 0:
                 reference = {name: array.copy() for name, array in outputs.items()}
             else:
-                differences[at] = _differences(system, parameters, reference, outputs)
+                differences[at] = _differences(system, parameters, reference, outputs, layouts)
     watch("")
     timings = (Timing(*each) for each in zip(contestants, map(tuple, seconds), differences, strict=True))
     finished = tuple(timing for at, timing in enumerate(timings) if at not in failed)
@@ -115,7 +118,11 @@ def _round(number: int, rounds: int) -> str:
 
 
 def _differences(
-    system: System, parameters: Mapping[str, int], reference: Mapping[str, np.ndarray], other: Mapping[str, np.ndarray]
+    system: System,
+    parameters: Mapping[str, int],
+    reference: Mapping[str, np.ndarray],
+    other: Mapping[str, np.ndarray],
+    layouts: Layouts | None,
 ) -> tuple[Difference, ...]:
     """Integers are to be equal; floats are to agree in half of their digits, relative to the greatest of the array."""
     found: list[Difference] = []
@@ -125,7 +132,7 @@ def _differences(
         if array.dtype.kind == "f":
             half = float(np.sqrt(np.finfo(array.dtype).eps))
             tolerance = Tolerance(half, half * _greatest(array), nan_equal=True)
-        found += compare([variable], parameters, reference, other, tolerance)
+        found += compare([variable], parameters, reference, other, tolerance, layouts)
     return tuple(found)
 
 

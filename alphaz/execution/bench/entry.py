@@ -33,6 +33,7 @@ from alphaz.execution.data import random_inputs
 from alphaz.execution.kernel import Kernel, failed
 from alphaz.execution.library import MEANING
 from alphaz.execution.machine import machine
+from alphaz.execution.stored import Layouts, converted, exchanged
 from alphaz.model.program import System
 from alphaz.verify.verified import Verified
 
@@ -66,10 +67,13 @@ def files_beside(program: Path, system: str) -> Files:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Entry:
-    """The contestants, mappings first; `remarks` say what they are, and which peers do not take part and why."""
+    """The contestants, mappings first; `remarks` say what they are, and which peers do not take part and why. Outputs
+    are over boxes, or in the formats of `layouts`.
+    """
 
     contestants: tuple[Contestant, ...]
     remarks: tuple[tuple[str, str], ...]
+    layouts: Layouts
 
 
 def enter(
@@ -91,14 +95,15 @@ def enter(
     parameters = {name: given[name] for name in target.parameters}
     remarks: list[tuple[str, str]] = []
     python = _python(files, remarks)
-    inputs = _inputs(python, target, parameters, seed, files, remarks)
+    layouts = exchanged(scheduled_c(first, system, target=OPENMP.on(machine())).layouts)
+    inputs = _inputs(python, target, parameters, seed, files, remarks, layouts)
     found: list[Contestant] = []
     for name, verified in mapped.items():
-        task = _task(verified, system, given, inputs)
+        task = _task(verified, system, given, inputs, layouts)
         sources, checked = scheduled_c(verified, system, target=OPENMP.on(machine())), verified.design.checked
         kernel = compile_kernel(sources, checked, system, flags=FAST, include=files.folder, sizes=task.sizes)
         found += _own(name, kernel, task, sources, threads, files)
-    task = _task(first, system, given, inputs)
+    task = _task(first, system, given, inputs, layouts)
     for name in against:
         try:
             found += _peers(
@@ -106,7 +111,10 @@ def enter(
             )
         except NoPeer as reason:
             remarks.append((name, f"left out: {reason}"))
-    return Entry(tuple(found), tuple(remarks))
+        except Rejected as reason:
+            # Peers take boxes, which may be too large where our own code takes less.
+            remarks.append((name, f"left out: {reason.diagnostics[0].message}"))
+    return Entry(tuple(found), tuple(remarks), layouts)
 
 
 def _own(
@@ -133,13 +141,21 @@ def _finished(run: Callable[[], float], task: Assignment) -> float:
         raise Rejected(Diagnostic(RUN_TIME, message, Label(task.system.span))) from None
 
 
-def inputs_of(files: Files, system: System, parameters: Mapping[str, int], seed: int) -> Mapping[str, np.ndarray]:
-    """Of the Python file beside the program, and random ones."""
+def inputs_of(
+    files: Files, system: System, parameters: Mapping[str, int], seed: int, layouts: Layouts
+) -> Mapping[str, np.ndarray]:
+    """Of the Python file beside the program, and random ones, in these formats."""
     remarks: list[tuple[str, str]] = []
-    return _inputs(_python(files, remarks), system, parameters, seed, files, remarks)
+    return _inputs(_python(files, remarks), system, parameters, seed, files, remarks, layouts)
 
 
-def _task(verified: Verified, system: str, given: Mapping[str, int], inputs: Mapping[str, np.ndarray]) -> Assignment:
+def _task(
+    verified: Verified,
+    system: str,
+    given: Mapping[str, int],
+    inputs: Mapping[str, np.ndarray],
+    layouts: Layouts,
+) -> Assignment:
     target, sizes = verified.design.program.system(system), verified.mappings[system].tile_sizes
     chosen = {size.name: given[size.name] for size in sizes if size.name in given}
     return Assignment(
@@ -148,6 +164,7 @@ def _task(verified: Verified, system: str, given: Mapping[str, int], inputs: Map
         inputs=inputs,
         sizes=sizes,
         chosen=chosen,
+        layouts=layouts,
     )
 
 
@@ -168,16 +185,20 @@ def _inputs(
     seed: int,
     files: Files,
     remarks: list[tuple[str, str]],
+    layouts: Layouts,
 ) -> Mapping[str, np.ndarray]:
     made: Mapping[str, np.ndarray] = {}
     if python is not None and python.data is not None:
         try:
-            made = own_inputs(python, system, parameters, seed)
+            boxes = own_inputs(python, system, parameters, seed)
+            made = {
+                v.name: converted(v, {}, layouts, parameters, boxes[v.name]) for v in system.inputs if v.name in boxes
+            }
             remarks.append(("inputs", f"{', '.join(made)} from {files.python}, the others random"))
         except NoPeer as reason:
             remarks.append(("inputs", f"random, since {reason}"))
     # A peer that changed its inputs would change them for all.
-    inputs = {**random_inputs(system, parameters, seed), **made}
+    inputs = {**random_inputs(system, parameters, seed, layouts), **made}
     for array in inputs.values():
         array.setflags(write=False)
     return inputs

@@ -23,9 +23,9 @@ from alphaz.codegen.sources import Sources
 from alphaz.execution.bench.contest import Contestant, NoPeer
 from alphaz.execution.bench.worker import Job, Worker
 from alphaz.execution.compiler import Compiler, find_working
-from alphaz.execution.kernel import Kernel, Prepared, over_boxes
+from alphaz.execution.kernel import Kernel, Prepared
 from alphaz.execution.library import NotCompiled
-from alphaz.execution.stored import shape_of, stored
+from alphaz.execution.stored import Layouts, converted, shape_of
 from alphaz.mapping.axes import TileSize
 from alphaz.model.program import System
 from alphaz.model.values import input_array, variable_box
@@ -40,7 +40,8 @@ _GOMP = ("-lgomp",)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Assignment:
-    """What is to be computed: a system at some parameters, from inputs that are over the boxes of their variables.
+    """What is to be computed: a system at some parameters, from inputs that are over the boxes of their variables, or
+    in these storage formats, in which outputs are shown too.
 
     `sizes` are the tile sizes that the generated function takes, `chosen` those that were given.
     """
@@ -50,10 +51,24 @@ class Assignment:
     inputs: Mapping[str, np.ndarray]
     sizes: tuple[TileSize, ...] = ()
     chosen: Mapping[str, int] = field(default_factory=dict)
+    layouts: Layouts = field(default_factory=dict)
 
     def prepare(self, kernel: Kernel) -> Prepared:
         """For one that takes the tile sizes, or for one that does not."""
-        return kernel.prepare({**self.parameters, **(self.chosen if kernel.sizes else {})}, self.inputs)
+        numbers = {**self.parameters, **(self.chosen if kernel.sizes else {})}
+        return kernel.prepare(numbers, self.passed(kernel.layouts), as_passed=True)
+
+    def passed(self, layouts: Layouts) -> dict[str, np.ndarray]:
+        """The inputs in other storage formats, or over boxes."""
+        return {
+            v.name: converted(v, self.layouts, layouts, self.parameters, self.inputs[v.name])
+            for v in self.system.inputs
+        }
+
+    def shown(self, layouts: Layouts, results: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
+        """The outputs that there are, which lie in such formats, as those of others do."""
+        there = (v for v in self.system.outputs if v.name in results)
+        return {v.name: converted(v, layouts, self.layouts, self.parameters, results[v.name]) for v in there}
 
 
 def gcc_peer(task: Assignment, sources: Sources, symbol: str, include: Path) -> Worker:
@@ -88,7 +103,7 @@ def compiled(
         numbers += tuple(task.chosen.get(size.name, size.default) for size in task.sizes)
     layouts, parameters = sources.layouts, task.parameters
     outputs = {v.name: (shape_of(v, layouts, parameters), v.type.numpy) for v in task.system.outputs}
-    inputs = [stored(v, layouts, parameters, task.inputs[v.name]) for v in task.system.inputs]
+    inputs = list(task.passed(layouts).values())
     shapes = tuple((array.shape, str(array.dtype)) for array in inputs)
     job = Job(
         sources=sources,
@@ -109,7 +124,7 @@ def compiled(
         raise NoPeer("\n".join(problem.first_lines())) from None
     except AttributeError:
         raise NoPeer(f"it has no function `{symbol}`") from None
-    return Worker(job, inputs, partial(over_boxes, task.system, layouts, parameters))
+    return Worker(job, inputs, partial(task.shown, layouts))
 
 
 def peer_symbol(system: System) -> str:
@@ -174,7 +189,7 @@ def python_contestants(peer: PythonPeer, task: Assignment, threads: Sequence[int
     if function is None:
         raise NoPeer("NumPy and SciPy have no call for it")
     limit = _thread_limit() if peer.threaded else None
-    p, v = SimpleNamespace(**task.parameters), SimpleNamespace(**task.inputs)
+    p, v = SimpleNamespace(**task.parameters), SimpleNamespace(**task.passed({}))
     for count in threads if limit is not None else (None,):
         results: dict[str, np.ndarray] = {}
 
@@ -189,7 +204,7 @@ def python_contestants(peer: PythonPeer, task: Assignment, threads: Sequence[int
                 results[variable.name] = np.asarray(outputs[variable.name]).astype(variable.type.numpy, copy=False)
             return seconds
 
-        yield Contestant(name="numpy", threads=count, run=run, outputs=partial(dict, results))
+        yield Contestant(name="numpy", threads=count, run=run, outputs=partial(task.shown, {}, results))
 
 
 def _thread_limit() -> Callable[[int], AbstractContextManager[object]] | None:
