@@ -5,7 +5,8 @@ Whatever is outside the subset ends in `Rejected` with the place and the reason:
 
 from alphaz.c_reading.kernel import Access, Array, Beside, Date, Dividend, Kernel, Kind, Loop, Statement, Write
 from alphaz.c_reading.read import read_kernel
-from alphaz.c_reading.text import needs_preprocessor, parse, prepared
+from alphaz.c_reading.rewriting import parse
+from alphaz.c_reading.text import needs_preprocessor, prepared
 
 __all__ = [
     "Access",

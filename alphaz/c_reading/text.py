@@ -36,8 +36,8 @@ def needs_preprocessor(text: str) -> bool:
     return bool(_DIRECTIVE.search(text)) or "\\\n" in text
 
 
-def parse(source: Source, text: str) -> c_ast.FileAST:
-    """The tree of a prepared (and preprocessed) text of `source`. Raises Rejected(AZ111)."""
+def parsed(source: Source, text: str) -> c_ast.FileAST:
+    """The tree of a prepared (and preprocessed) text of `source`, as it stands there. Raises Rejected(AZ111)."""
     try:
         return CParser().parse(f'{_TYPES}\n# 1 "{_FILE}"\n{text}', _FILE)
     except (ParseError, RecursionError) as problem:

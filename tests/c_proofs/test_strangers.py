@@ -30,7 +30,37 @@ ROUND = (
     "for (long i = 0; i < N; i++) B[i] = X[T][i]; }"
 )
 
+SWAPPED = (
+    "void s(int N, int T, const double *A, double *B)\n{ double *p = malloc(N * sizeof(double));"
+    " double *q = malloc(N * sizeof(double)); for (int i = 0; i < N; i++) p[i] = A[i];"
+    " for (int t = %s; t++) { for (int i = 0; i < N; i++) q[i] = 2.0 * p[N - 1 - i];"
+    " double *r = p; p = q; q = r; } for (int i = 0; i < N; i++) B[i] = %s[i]; free(p); free(q); }"
+)
+EDGE = (
+    f"{S}{{ for (long o = 0; o < N; o += 8) {{ long e = o + 8; %s; for (long i = o; i < e; i++) B[i] = 2.0 * A[i]; }}"
+    " }"
+)
+BACKWARDS = f"{S}{{ long i, j; for (i = 0, j = %s; i < N; i++, j--) B[j] = 2.0 * A[j]; }}"
+
 RIGHT = {
+    "while": (DOUBLED, f"{S}{{ long i = 0; while (i < N) {{ B[i] = 2.0 * A[i]; i++; }} }}"),
+    "while, with what stands in between": (
+        DOUBLED,
+        f"{S}{{ long i, n; double t; i = 0; t = 2.0;"
+        " while (i < N) { n = 0; while (n < 1) { B[i] = t * A[i]; n += 1; } i += 1; } }",
+    ),
+    "while, downwards": (DOUBLED, f"{S}{{ long i = N - 1; while (i >= 0) {{ B[i] = 2.0 * A[i]; --i; }} }}"),
+    "downwards by what is asked": (DOUBLED, f"{S}{{ for (long i = N; i-- > 0;) B[i] = 2.0 * A[i]; }}"),
+    "downwards by what is asked at first": (DOUBLED, f"{S}{{ for (int i = N; --i >= 0;) B[i] = 2.0 * A[i]; }}"),
+    "two iterators": (DOUBLED, BACKWARDS % "N - 1"),
+    "the rest of an iteration is left out": (
+        DOUBLED,
+        f"{S}{{ {LOOP} {{ if (i == 2) {{ B[i] = 2.0 * A[2]; continue; }} if (i < 0) continue; B[i] = 2.0 * A[i]; }} }}",
+    ),
+    "a bound that is cut": (DOUBLED, EDGE % "if (e > N) e = N"),
+    "two bounds that are cut": (DOUBLED, EDGE % "long f = o; if (e >= N) { e = N; } if (f > N) f = N"),
+    "pointers that are swapped": (TIMES, SWAPPED % ("0; t < T", "p")),
+    "pointers that are swapped, counted from one": (TIMES, SWAPPED % ("1; t <= T", "p")),
     "what PolyBench marks": (DOUBLED, f"{S}{{\n#pragma scop\n{TWICE}\n#pragma endscop\n}}"),
     "collapsed loops with iterators of the function": (
         SQUARE,
@@ -67,6 +97,61 @@ RIGHT = {
 }
 
 WRONG = {
+    "while, from the second": (DOUBLED, f"{S}{{ long i = 1; while (i < N) {{ B[i] = 2.0 * A[i]; i++; }} }}"),
+    "while, begun by what has changed since": (
+        DOUBLED,
+        f"{S}{{ long n = 1; long i = n; n = 0; while (i < N) {{ B[i] = 2.0 * A[i]; i++; }} }}",
+    ),
+    "while, begun once for all rounds": (
+        TIMES,
+        "void s(long N, long T, const double *A, double *B) { double X[T + 1][N]; long i = 0;"
+        " while (i < N) { X[0][i] = A[i]; i++; } i = 0; for (long t = 1; t <= T; t++) while (i < N) {"
+        " X[t][i] = 2.0 * X[t - 1][N - 1 - i]; i++; }"
+        " for (long j = 0; j < N; j++) B[j] = X[T][j]; }",
+    ),
+    "while, with a step that is left out": (
+        DOUBLED,
+        f"{S}{{ long i = 0; while (i < N) {{ if (i == 2) continue; B[i] = 2.0 * A[i]; i++; }} }}",
+    ),
+    "the start of a loop is done by one thread": (
+        DOUBLED,
+        f"{S}{{ long i = 1; if (N == 5) i = 0; while (i < N) {{ B[i] = 2.0 * A[i]; i++; }} }}",
+    ),
+    "downwards to the second": (DOUBLED, f"{S}{{ for (long i = N; i-- > 1;) B[i] = 2.0 * A[i]; }}"),
+    "downwards, with what comes after the question": (
+        DOUBLED,
+        f"{S}{{ for (long i = N; i-- >= 0;) B[i] = 2.0 * A[i]; }}",
+    ),
+    "downwards, and on from there": (
+        DOUBLED,
+        f"{S}{{ long i = N; for (i = N; i-- > 0;) B[i] = 2.0 * A[i]; for (; i < N; i++) B[i + 1] = 2.0 * A[i + 1]; }}",
+    ),
+    "two iterators, one begins too far": (DOUBLED, BACKWARDS % "N"),
+    "two iterators, one is asked for behind": (
+        DOUBLED,
+        BACKWARDS.replace("}}", "").rstrip(" }") % "N - 1" + " B[j + 1] = A[0]; }",
+    ),
+    "the rest of one iteration is left out": (
+        DOUBLED,
+        f"{S}{{ {LOOP} {{ if (i == 2) continue; B[i] = 2.0 * A[i]; }} }}",
+    ),
+    "a bound that is cut too short": (DOUBLED, EDGE % "if (e > N) e = N - 1"),
+    "a bound that is not always cut": (DOUBLED, EDGE % "if (e > N + 1) e = N"),
+    "a bound that is cut by what changes": (
+        DOUBLED,
+        EDGE % "long n = N; n = 2; if (e > n) e = n",
+    ),
+    "pointers that are swapped, and the other is taken": (TIMES, SWAPPED % ("0; t < T", "q")),
+    "pointers that are swapped once too often": (TIMES, SWAPPED % ("0; t <= T", "p")),
+    "pointers that are swapped, in steps of two": (TIMES, SWAPPED.replace("t++", "t += 2") % ("0; t < 2 * T", "p")),
+    "pointers that are swapped, and one is set behind": (
+        TIMES,
+        SWAPPED.replace("for (int i = 0; i < N; i++) B", "p = q; for (int i = 0; i < N; i++) B") % ("0; t < T", "p"),
+    ),
+    "pointers that are swapped in rounds": (
+        TIMES,
+        SWAPPED.replace(" for (int t", " for (int u = 0; u < 2; u++) for (int t") % ("0; t < T", "p"),
+    ),
     "a variable of one thread only is lost": (
         DOUBLED,
         f"{S}{{ double t = 1.0;\n#pragma omp parallel\n{{\n#pragma omp single private(t)\nt = 2.0;\n"
