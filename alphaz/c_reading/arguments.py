@@ -12,6 +12,7 @@ from alphaz.c_reading.functions import assigned, base, functions_of, nodes, scal
 from alphaz.c_reading.indices import Asides, NoIndex, Words, index
 from alphaz.c_reading.number import affine, named
 from alphaz.c_reading.outside import outside
+from alphaz.c_reading.read import used_extents
 from alphaz.c_reading.scope import Nest, Number
 from alphaz.c_reading.shapes import declared_extents
 from alphaz.diagnostics import Source, Span
@@ -22,12 +23,14 @@ from alphaz.poly.plain.polynomial import Polynomial
 @dataclass(frozen=True, slots=True, eq=False)
 class Arguments:
     """`parameters` are the integers that are passed by value, `shapes` the extents of what holds data (none: one
-    number), `by_value` the numbers that are passed as such; `span` is where the function is defined."""
+    number), `by_value` the numbers that are passed as such; `span` is where the function is defined. `used`: the arrays
+    whose extents are told by their use."""
 
     parameters: tuple[str, ...]
     shapes: Mapping[str, tuple[Affine, ...]]
     by_value: frozenset[str]
     span: Span
+    used: tuple[str, ...] = ()
 
 
 def read_arguments(source: Source, tree: c_ast.FileAST, function: str, known: Mapping[str, Sequence[str]]) -> Arguments:
@@ -46,7 +49,7 @@ def read_arguments(source: Source, tree: c_ast.FileAST, function: str, known: Ma
     nest = Nest(
         names={each.name: Number(named(each.name), _type(each)) for each in declared if each.name in parameters}
     )
-    shapes: dict[str, tuple[Affine, ...]] = {}
+    shapes: dict[str, tuple[Affine, ...] | None] = {}
     by_value = set()
     for each in declared:
         type_ = _type(each)
@@ -62,7 +65,20 @@ def read_arguments(source: Source, tree: c_ast.FileAST, function: str, known: Ma
             shapes[each.name] = tuple(_said(words, nest, each, text) for text in known[each.name])
         else:
             shapes[each.name] = _shape(words, nest, each, definition.body)
-    return Arguments(parameters, shapes, frozenset(by_value), words.span(definition.decl))
+    unknown = tuple(name for name, shape in shapes.items() if shape is None)
+    used = used_extents(source, tree, function, parameters, shapes) if unknown else {}
+    for each in declared:
+        if each.name in unknown and each.name not in used:
+            said, remedy = f"nothing says how many elements `{each.name}` has", f"say it: --shape {each.name}=N,M"
+            raise outside(words.span(each), said, remedy)
+    known_ = {name: used[name] if shape is None else shape for name, shape in shapes.items()}
+    return Arguments(
+        parameters=parameters,
+        shapes=known_,
+        by_value=frozenset(by_value),
+        span=words.span(definition.decl),
+        used=unknown,
+    )
 
 
 def _type(declaration: Any) -> Any:
@@ -75,16 +91,18 @@ def _is_parameter(declaration: Any, changed: frozenset[str]) -> bool:
     return isinstance(declaration.type, c_ast.TypeDecl) and is_integer and declaration.name not in changed
 
 
-def _shape(words: Words, nest: Nest, declaration: Any, body: Any) -> tuple[Affine, ...]:
-    span = words.span(declaration)
+def _shape(words: Words, nest: Nest, declaration: Any, body: Any) -> tuple[Affine, ...] | None:
+    """The extents that are declared; None where that of the first dimension is not."""
+    if _type(declaration) is None:
+        raise outside(words.span(declaration), f"`{declaration.name}` has a type that is not known")
     extents = declared_extents(words, nest, declaration.type)
     if extents == (None,) and _is_one_number(declaration.name, body):
         return ()
+    if extents[:1] == (None,):
+        return None
     found = [None if each is None else affine(each) for each in extents]
     if any(each is None for each in found):
-        raise outside(
-            span, f"nothing says how many elements `{declaration.name}` has", f"say it: --shape {declaration.name}=N,M"
-        )
+        raise outside(words.span(declaration), f"the extents of `{declaration.name}` are not affine")
     return tuple(each for each in found if each is not None)
 
 

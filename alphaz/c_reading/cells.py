@@ -6,7 +6,7 @@ from typing import Any
 from pycparser import c_ast
 
 from alphaz.c_reading.functions import base, scalar_type
-from alphaz.c_reading.indices import Asides, NoIndex, Words, as_polynomial, index
+from alphaz.c_reading.indices import Asides, NoIndex, Use, Words, as_polynomial, index
 from alphaz.c_reading.kernel import Access, Array
 from alphaz.c_reading.number import affine, constant, product
 from alphaz.c_reading.outside import outside
@@ -119,6 +119,9 @@ def access(words: Words, span: Span, pointer: View, domain: Domain, asides: Asid
     array = pointer.array
     if pointer.extents:
         raise outside(span, "an array is used where a number is needed")
+    if array.is_used:
+        words.uses.append(Use(array, flat(pointer), domain, span))
+        return Access(array, (*map(Affine.name, array.prefix), *(Affine() for _ in array.extents)), span)
     if pointer.offset is not None and not array.extents and pointer.offset.terms:
         raise outside(span, f"`{array.label}` is one number, and this is behind it")
     found = pointer.lead if pointer.offset is None else divided(pointer.offset, array)
@@ -161,6 +164,12 @@ def _divide(value: Polynomial, by: Polynomial) -> tuple[Polynomial, Polynomial]:
         if hit is None:
             return quotient, value
         quotient, value = quotient + hit, value - hit * by
+
+
+def exact_quotient(value: Polynomial, by: Polynomial) -> Polynomial | None:
+    """How often the divisor goes into the value; None where something is left."""
+    found, rest = _divide(value, by)
+    return found if not rest.terms and found.terms else None
 
 
 def _over(term: Any, lead: Any, factor: Any) -> Polynomial | None:

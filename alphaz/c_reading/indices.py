@@ -19,13 +19,13 @@ from alphaz.c_reading.condition import (
     opposite,
 )
 from alphaz.c_reading.functions import Functions, integer, nodes, scalar_type
-from alphaz.c_reading.kernel import Told
+from alphaz.c_reading.kernel import Array, Told
 from alphaz.c_reading.number import Extreme, Value, add, affine, constant, lifted, named, number, scale
 from alphaz.c_reading.outside import outside, span_of
-from alphaz.c_reading.scope import Nest, Number, Status, View
+from alphaz.c_reading.scope import Meaning, Nest, Number, Status, View
 from alphaz.diagnostics import Source, Span
 from alphaz.model.types import ScalarType
-from alphaz.poly import Affine, Constraint
+from alphaz.poly import Affine, Constraint, Domain
 from alphaz.poly.plain.polynomial import Polynomial
 
 _LIMITS = {"INT_MAX": 2**31 - 1, "INT_MIN": -(2**31), "LONG_MAX": 2**63 - 1, "LONG_MIN": -(2**63)}
@@ -65,6 +65,16 @@ class Divided:
     span: Span
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Use:
+    """An access to an array of which nobody knows yet how large it is: the flat `offset`, in elements."""
+
+    array: Array
+    offset: Polynomial
+    domain: Domain
+    span: Span
+
+
 @dataclass(slots=True)
 class Words:
     """What the readers of one file share: its text, its functions, and the names that have been used."""
@@ -80,6 +90,7 @@ class Words:
     told: Mapping[int, Told] = field(default_factory=dict)
     results: dict[int, View] = field(default_factory=dict)
     constants: dict[str, int] = field(default_factory=dict)
+    uses: list[Use] = field(default_factory=list)
 
     def span(self, node: Any) -> Span:
         return span_of(self.source, node)
@@ -289,7 +300,7 @@ def _condition(words: Words, nest: Nest, node: Any, asides: Asides, is_wanted: b
             one, other = (_condition(words, nest, each, asides, is_wanted) for each in (node.left, node.right))
             return (both if (node.op == "&&") == is_wanted else either)(one, other)
         case c_ast.UnaryOp(op="!"):
-            if isinstance(node.expr, c_ast.ID) and isinstance(nest.names.get(node.expr.name), View):
+            if isinstance(node.expr, c_ast.ID) and _is_pointer(nest.names.get(node.expr.name)):
                 return FALSE if is_wanted else TRUE
             return _condition(words, nest, node.expr, asides, not is_wanted)
         case c_ast.BinaryOp() if node.op in _COMPARISONS:
@@ -309,9 +320,18 @@ def _of_success(nest: Nest, node: Any) -> bool | None:
     match nest.names.get(node.left.name):
         case Status() if isinstance(node.right, c_ast.Constant) and node.right.value == "0":
             return bool(node.op == "==")
-        case View() if isinstance(node.right, c_ast.ID) and node.right.name == "NULL":
+        case View() as pointer if _is_pointer(pointer) and _is_null(node.right):
             return bool(node.op == "!=")
     return None
+
+
+def _is_pointer(meaning: Meaning | None) -> bool:
+    """Whether it points to elements, and is no number."""
+    return isinstance(meaning, View) and bool(meaning.extents)
+
+
+def _is_null(node: Any) -> bool:
+    return (isinstance(node, c_ast.ID) and node.name == "NULL") or getattr(node, "value", None) == "0"
 
 
 def mentions_data(nest: Nest, node: Any) -> bool:

@@ -61,7 +61,8 @@ class Array:
     `prefix` are the iterators of the loops around its declaration: each of their iterations has an object of its own,
     so they are the first subscripts of each access. `extents` are those of the C program, outermost first; that of the
     first dimension is None where nobody says it. `is_argument`: it comes from the caller. `is_stale`: it belongs to a
-    thread, and holds whatever that has left there, until the iteration writes.
+    thread, and holds whatever that has left there, until the iteration writes. `is_used`: nobody knows how large it is,
+    and it is read how it is used, to tell.
     """
 
     name: str
@@ -73,6 +74,7 @@ class Array:
     is_constant: bool = False
     limit: Limit | None = None
     is_stale: bool = False
+    is_used: bool = False
 
     @property
     def label(self) -> str:

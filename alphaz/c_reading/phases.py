@@ -1,10 +1,13 @@
 """Barriers: behind which of them a statement of a parallel region stands."""
 
+import re
 from dataclasses import dataclass
 from typing import Any
 
+from pycparser import c_ast
+
 from alphaz.c_reading.pragmas import Pragma
-from alphaz.c_reading.shorter import has_nowait
+from alphaz.c_reading.shorter import has_nowait, items
 
 
 @dataclass(slots=True)
@@ -27,3 +30,23 @@ class Phases:
             self.barrier()
         elif not self.is_loose:
             self.number += 1
+
+
+def is_left_early(body: Any) -> bool:
+    """Whether a thread may be through with the body of a loop while others are still in it: something there does not
+    wait for them, and no barrier stands behind it."""
+    if not has_nowait(body):
+        return False
+    is_loose, said = False, ""
+    for item in items(body):
+        if isinstance(item, c_ast.Pragma):
+            said = " ".join(str(item.string).split())
+            is_loose = is_loose and said != "omp barrier"
+            continue
+        words = {*re.findall(r"\w+", said)}
+        if has_nowait(item) or words & {"nowait", "master", "critical", "atomic"}:
+            is_loose = True
+        elif words & {"for", "single"}:
+            is_loose = False
+        said = ""
+    return is_loose

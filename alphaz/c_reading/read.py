@@ -7,6 +7,7 @@ from pycparser import c_ast
 
 from alphaz.c_reading.combiners import combiner, combiners
 from alphaz.c_reading.constants import name_constants
+from alphaz.c_reading.extents import extents_of
 from alphaz.c_reading.functions import assigned, base, functions_of, scalar_type
 from alphaz.c_reading.indices import Words
 from alphaz.c_reading.kernel import Array, Kernel, Told
@@ -17,7 +18,7 @@ from alphaz.c_reading.scope import Meaning, Nest, Number, View
 from alphaz.c_reading.shapes import declared_extents
 from alphaz.c_reading.statements import Maker
 from alphaz.diagnostics import Source, Span
-from alphaz.poly import Affine, Domain
+from alphaz.poly import Affine, Domain, Space, at_least
 from alphaz.poly.plain.polynomial import Polynomial
 
 
@@ -37,15 +38,43 @@ def read_kernel(
     others for which it is read, and `shapes` the extents of the arrays that the caller passes, by the names that C has
     for them. `told` is what is said of its lines, over the names there. Raises Rejected (AZ112, AZ113).
     """
+    return _read(source, tree, function, context, parameters, shapes, sizes or {}, told or {})[0]
+
+
+def used_extents(
+    source: Source,
+    tree: c_ast.FileAST,
+    function: str,
+    parameters: Sequence[str],
+    shapes: Mapping[str, Sequence[Affine] | None],
+) -> Mapping[str, tuple[Affine, ...]]:
+    """The extents of the arrays whose shape is None, as the function uses them; none of one where that is not clear.
+
+    Raises Rejected as `read_kernel` does.
+    """
+    # Sizes are no less than 0.
+    context = Domain.where(Space(tuple(parameters)), [at_least(Affine.name(each), 0) for each in parameters])
+    _, words = _read(source, tree, function, context, {name: name for name in parameters}, shapes, {}, {})
+    return extents_of(words, words.uses, parameters)
+
+
+def _read(
+    source: Source,
+    tree: c_ast.FileAST,
+    function: str,
+    context: Domain,
+    parameters: Mapping[str, str],
+    shapes: Mapping[str, Sequence[Affine] | None],
+    sizes: Mapping[str, int],
+    told: Mapping[int, Told],
+) -> tuple[Kernel, Words]:
     functions = functions_of(tree)
     definition = functions.defined.get(function)
     if definition is None:
         known = ", ".join(f"`{name}`" for name in functions.defined) or "none"
         raise outside(Span(source, 0, 0), f"there is no function `{function}` here", f"it has {known}")
     taken = {*context.space.parameters}
-    words = Words(
-        source, functions, taken, assigned(definition.body), combiners=combiners(tree, functions), told=told or {}
-    )
+    words = Words(source, functions, taken, assigned(definition.body), combiners=combiners(tree, functions), told=told)
     name_constants(words, tree)
     span = words.span(definition.decl)
     given = definition.decl.type.args.params if definition.decl.type.args is not None else []
@@ -59,7 +88,7 @@ def read_kernel(
     maker = Maker(words, context)
     arguments = []
     numbers = {name: named(parameter) for name, parameter in parameters.items()}
-    numbers |= {name: constant(value) for name, value in (sizes or {}).items()}
+    numbers |= {name: constant(value) for name, value in sizes.items()}
     for each in given:
         if isinstance(each, c_ast.Decl):
             names[each.name] = _argument(words, maker, each, numbers, shapes, names)
@@ -67,7 +96,7 @@ def read_kernel(
                 arguments.append(each.name)
     nest = Nest(names=names, depth=0)
     maker.body(definition.body, nest)
-    return Kernel(
+    kernel = Kernel(
         source=source,
         function=function,
         parameters=context.space.parameters,
@@ -79,6 +108,7 @@ def read_kernel(
         assumed=tuple(words.assumed),
         collected=tuple(maker.collected),
     )
+    return kernel, words
 
 
 def _argument(
@@ -86,7 +116,7 @@ def _argument(
     maker: Maker,
     node: Any,
     parameters: Mapping[str, Polynomial],
-    shapes: Mapping[str, Sequence[Affine]],
+    shapes: Mapping[str, Sequence[Affine] | None],
     names: Mapping[str, Meaning],
 ) -> Meaning:
     type_ = scalar_type(base(node.type))
@@ -104,8 +134,14 @@ def _argument(
         return Number(parameters[node.name], type_)
     if node.name not in shapes:
         raise outside(span, f"nothing says what `{node.name}` stands for", "say it: --map C_NAME=NAME")
-    shape = tuple(Polynomial.affine(each) for each in shapes[node.name])
     is_constant = "const" in (base(node.type).quals or [])
+    known = shapes[node.name]
+    if known is None:
+        extents = declared_extents(words, Nest(names=names), node.type)
+        array = Array(node.name, type_, extents, span, is_argument=True, is_constant=is_constant, is_used=True)
+        maker.arrays[node.name] = array
+        return View(array, extents, (), Polynomial())
+    shape = tuple(map(Polynomial.affine, known))
     array = Array(node.name, type_, shape, span, is_argument=True, is_constant=is_constant)
     maker.arrays[node.name] = array
     if is_scalar:

@@ -148,7 +148,8 @@ def part(words: Words, nest: Nest, size: Any, pointer: View, span: Span) -> tupl
     behind = array.extents[len(pointer.lead) :] if pointer.offset is None else ()
     if pointer.offset is None and product(behind) == total:
         return View(array, behind, pointer.lead), _known(behind)
-    if pointer.offset is not None and not pointer.offset.terms and product(array.extents) == total:
+    is_start = pointer.offset is not None and not pointer.offset.terms
+    if is_start and not array.is_used and product(array.extents) == total:
         return View(array, array.extents), _known(array.extents)
     if len(pointer.extents) == 1:
         return pointer, (total,)

@@ -15,10 +15,10 @@ from alphaz.c_reading.kernel import Array, Beside, Kind, Lock, Loop
 from alphaz.c_reading.loops import LoopHead, loop_head
 from alphaz.c_reading.number import constant, named
 from alphaz.c_reading.outside import outside
-from alphaz.c_reading.phases import Phases
+from alphaz.c_reading.phases import Phases, is_left_early
 from alphaz.c_reading.pragmas import Pragma, read_pragma
 from alphaz.c_reading.scope import Given, Nest, Number, Status, Unset, View
-from alphaz.c_reading.shorter import has_nowait, is_quiet, items, merged
+from alphaz.c_reading.shorter import is_quiet, items, merged
 from alphaz.c_reading.team import Shared, Team
 from alphaz.diagnostics import Span
 from alphaz.model.types import ScalarType
@@ -224,7 +224,7 @@ class Maker(Caller):
             said = f"`{head.name}` is one variable for all threads or lanes"
             raise outside(self.words.span(item), said, "declare it in the head of the loop, or say `private`")
         kind = Kind.SEQUENTIAL if pragma is None else Kind.PARALLEL if is_for else Kind.SIMD
-        if nest.region and not nest.working and not is_for and has_nowait(item.stmt):
+        if nest.region and not nest.working and not is_for and is_left_early(item.stmt):
             kind = Kind.PARALLEL
         is_loose = pragma is not None and pragma.nowait
         loop = Loop(

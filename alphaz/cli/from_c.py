@@ -47,7 +47,13 @@ The JSON document is that of `check`, with one value more:
 @click.option("--force", is_flag=True, help="Replace files that are there.")
 @click.option("--function", metavar="NAME", help="The C function (the only one that is not static).")
 @click.option("--assume", "assumed", metavar="'T>=0'", multiple=True, help="What is known of the parameters.")
-@click.option("--shape", "shapes", metavar="A=N,M", multiple=True, help="The extents of a pointer that says none.")
+@click.option(
+    "--shape",
+    "shapes",
+    metavar="A=N,M",
+    multiple=True,
+    help="The extents of a pointer that says none (those of its use).",
+)
 @click.option("--serial", is_flag=True, help="What is added to another value than zero stays a recurrence.")
 @click.option("--no-execution", is_flag=True, help="Execute nothing: what is not proved is undecided.")
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
@@ -122,6 +128,10 @@ def _verdict(made: Imported) -> str:
     lines = [f"{made.verdict} ({made.seconds:.2f} s)"]
     if made.left_out is not None:
         lines.append(f"  left out, as the C has no meaning there: {domain_shown(made.left_out)}")
+    lines += [
+        f"  `{name}` has {' x '.join(map(str, shape))} elements, as far as it is used (--shape says another)"
+        for name, shape in made.shapes.items()
+    ]
     lines += [f"  taken for granted: {note}" for note in made.verdict.assumed if made.is_proved]
     return "\n".join(lines)
 

@@ -56,7 +56,8 @@ class Imported:
     """`program` and `script` are texts; `verdict` says whether the equations are proved to be what the C computes.
 
     `left_out` are parameters for which the C has no meaning (it leaves its arrays, divides what is negative, or reads
-    what nobody has written): None where there are none.
+    what nobody has written): None where there are none. `shapes` are the extents of arrays that say none, as far
+    as they are used.
     """
 
     function: str
@@ -67,6 +68,7 @@ class Imported:
     verdict: CVerdict
     left_out: Domain | None
     seconds: float
+    shapes: Mapping[str, Sequence[Affine]]
 
     @property
     def is_proved(self) -> bool:
@@ -105,6 +107,7 @@ def from_c(source: Source, order: Order = PLAIN_ORDER, told: Callable[[str], Non
         verdict=verdict,
         left_out=None if left.is_empty() else left,
         seconds=time.perf_counter() - start,
+        shapes={name: arguments.shapes[name] for name in arguments.used},
     )
 
 

@@ -42,7 +42,20 @@ EDGE = (
 )
 BACKWARDS = f"{S}{{ long i, j; for (i = 0, j = %s; i < N; i++, j--) B[j] = 2.0 * A[j]; }}"
 
+WAITING = (
+    "void s(long N, long T, const double *A, double *B)\n{ double X[T + 1][N]; for (long i = 0; i < N; i++) X[0][i] ="
+    " A[i]; double *p = malloc(N * sizeof(double));\n#pragma omp parallel\nfor (long t = 1; t <= T; t++) {\n"
+    "%s#pragma omp for nowait\nfor (long i = 0; i < N; i++) p[i] = X[t - 1][N - 1 - i];\n"
+    "%s#pragma omp for%s\nfor (long i = N - 1; i >= 0; i--) X[t][N - 1 - i] = 2.0 * p[N - 1 - i]; }\n"
+    "for (long i = 0; i < N; i++) B[i] = X[T][i]; free(p); }"
+)
+
 RIGHT = {
+    "threads wait for each other": (TIMES, WAITING % ("", "#pragma omp barrier\n", "")),
+    "a pointer that is none": (
+        DOUBLED,
+        f"int s(long N, const double *A, double *B) {{ if (A == 0 || !B) return -1; {TWICE} return 0; }}",
+    ),
     "while": (DOUBLED, f"{S}{{ long i = 0; while (i < N) {{ B[i] = 2.0 * A[i]; i++; }} }}"),
     "while, with what stands in between": (
         DOUBLED,
@@ -97,6 +110,17 @@ RIGHT = {
 }
 
 WRONG = {
+    "a number that is no pointer may be zero": (
+        DOUBLED,
+        f"{S}{{ {LOOP} {{ double t = A[i]; if (!t) t = 5.0; B[i] = 2.0 * t; }} }}",
+    ),
+    "a number that is compared with zero is none either": (
+        DOUBLED,
+        f"{S}{{ {LOOP} {{ double t = A[i]; if (t == 0) t = 5.0; B[i] = 2.0 * t; }} }}",
+    ),
+    "threads wait, and then one goes ahead": (TIMES, WAITING % ("", "#pragma omp barrier\n", " nowait")),
+    "threads do not wait": (TIMES, WAITING % ("", "", "")),
+    "threads wait for nothing": (TIMES, WAITING % ("#pragma omp barrier\n", "", "")),
     "while, from the second": (DOUBLED, f"{S}{{ long i = 1; while (i < N) {{ B[i] = 2.0 * A[i]; i++; }} }}"),
     "while, begun by what has changed since": (
         DOUBLED,
