@@ -1,42 +1,71 @@
 """A core of statements that a recipe dates, and all others around it: before it, or behind it."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from alphaz.poly import Affine
+from alphaz.schedule.blocking import Blocking
 from alphaz.schedule.dates import Component, Dates, Kind
+from alphaz.schedule.emit import parallel_lines
+from alphaz.schedule.innermost import innermost_steps
+from alphaz.schedule.nests import nests_of, shifted
 from alphaz.schedule.problem import Problem
+from alphaz.schedule.step import Step
+
+_Nest = Mapping[str, tuple[Component, ...]]
 
 
-def placed(problem: Problem, core: Mapping[str, tuple[Affine, ...]]) -> tuple[Dates, tuple[int, ...]]:
+def placed(problem: Problem, dates: Dates, core: Mapping[str, tuple[Affine, ...]]) -> tuple[Dates, tuple[int, ...]]:
     """Dates of all statements, and the constants in front of those of the core: none, where there is nothing else.
 
-    What the core needs comes before it, each statement that needs another one behind that; the rest behind the core.
-    Other statements have their indices for rows.
+    What the core needs comes before it, each nest that needs another one behind that; the rest behind the core. Nests
+    stay as they are in `dates`, further inside than the rows of the core, so that tiles of the core are no tiles of
+    theirs; statements that share a nest with some of the core have their indices for rows.
     """
-    places = _places(problem, frozenset(core))
-    numbers = {place: at for at, place in enumerate(sorted(set(places.values())))}
+    middle = {name: tuple(Component(row, Kind.SEQUENTIAL, ()) for row in rows) for name, rows in core.items()}
+    width = max(map(len, core.values()))
+    nests = [middle, *_others(problem, dates, core)]
+    order = _in_order(problem, nests)
     found: dict[str, tuple[Component, ...]] = {}
-    for name, place in places.items():
-        own = problem.statements[name].domain.space.names
-        rows = core.get(name) or tuple(map(Affine.name, own))
-        front = (Component(Affine(constant=numbers[place]), Kind.ORDER, ()),) if len(numbers) > 1 else ()
-        found[name] = (*front, *(Component(row, Kind.SEQUENTIAL, ()) for row in rows))
-    (core_place,) = {numbers[places[name]] for name in core}
-    return found, (core_place,) if len(numbers) > 1 else ()
+    for name in problem.statements:
+        (at,) = (number for number, place in enumerate(order) if name in nests[place])
+        rows = nests[order[at]][name]
+        front = (Component(Affine(constant=at), Kind.ORDER, ()),) if len(nests) > 1 else ()
+        found[name] = (*front, *(rows if name in core or not rows else shifted(rows, width)))
+    return found, (order.index(0),) if len(nests) > 1 else ()
 
 
-def _places(problem: Problem, core: Collection[str]) -> Mapping[str, tuple[bool, int]]:
-    """Of each statement: whether it comes behind the core, and how many others it waits for in a row."""
-    needs: dict[str, set[str]] = {name: set() for name in problem.statements}
+def steps_around(problem: Problem, laid: Dates, core: Iterable[str], blocking: Blocking) -> Iterator[Step]:
+    """Threads, vectors and columns for the loops of what is not in the core."""
+    others = {name: components for name, components in laid.items() if name not in set(core)}
+    for line in parallel_lines(others):
+        yield Step(((line,),), "", "threads")
+    yield from innermost_steps(problem, others, blocking)
+
+
+def _others(problem: Problem, dates: Dates, core: Iterable[str]) -> Iterator[_Nest]:
+    """The nests without the core, and each statement of the others alone."""
+    inside = set(core)
+    for nest in nests_of(dates):
+        if inside.isdisjoint(nest.statements):
+            yield nest.rows
+            continue
+        for name in (each for each in nest.statements if each not in inside):
+            indices = problem.statements[name].domain.space.names
+            yield {name: tuple(Component(Affine.name(index), Kind.SEQUENTIAL, ()) for index in indices)}
+
+
+def _in_order(problem: Problem, nests: list[_Nest]) -> list[int]:
+    """The numbers of the nests, each behind those that it needs; behind the first one what that does not need."""
+    of = {name: at for at, nest in enumerate(nests) for name in nest}
+    needs: dict[int, set[int]] = {at: set() for at in range(len(nests))}
     for edge in problem.flow:
-        needs[edge.target] |= {edge.source} - {edge.target}
-    before = set(core)
-    while more := {source for name in before for source in needs[name]} - before:
+        needs[of[edge.target]] |= {of[edge.source]} - {of[edge.target]}
+    before = {0}
+    while more := {source for at in before for source in needs[at]} - before:
         before |= more
-    depth = dict.fromkeys(problem.statements, 0)
-    for _ in problem.statements:
-        for name, sources in needs.items():
-            same = (s for s in sources if (s in before) == (name in before) and s not in core)
-            depth[name] = max((depth[s] + 1 for s in same), default=0)
-    last = 1 + max((depth[name] for name in before if name not in core), default=-1)
-    return {name: (name not in before, last if name in core else depth[name]) for name in problem.statements}
+    depth = dict.fromkeys(needs, 0)
+    for _ in nests:
+        for at, sources in needs.items():
+            same = (each for each in sources if (each in before) == (at in before) and each != 0)
+            depth[at] = max((depth[each] + 1 for each in same), default=0)
+    return sorted(needs, key=lambda at: (at not in before, at == 0, depth[at]))

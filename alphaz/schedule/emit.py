@@ -41,12 +41,16 @@ def _map(
     start: tuple[Affine, ...] | None,
 ) -> Line:
     space = problem.statements[name].domain.space
-    values = (*(component.value for component in components), *((Affine(),) * (length - len(components))))
-    texts = [function_text(AffineFunction(space, values))]
+    values = tuple(component.value for component in components)
+    texts = [function_text(AffineFunction(space, _padded(values, length)))]
     if start is not None:
         result = replace(space, names=space.names[: len(problem.system.variable(name).domain.space.names)])
-        texts.append(function_text(AffineFunction(result, start)))
+        texts.append(function_text(AffineFunction(result, _padded(start, length))))
     return Line("setSpaceTimeMap", (name, *texts), comment)
+
+
+def _padded(values: tuple[Affine, ...], length: int) -> tuple[Affine, ...]:
+    return (*values, *((Affine(),) * (length - len(values))))
 
 
 def function_text(function: AffineFunction) -> str:

@@ -7,6 +7,7 @@ none waits for itself.
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 
 from alphaz.schedule.blocking import Blocking
 from alphaz.schedule.dates import Component, Dates, Kind
@@ -14,7 +15,7 @@ from alphaz.schedule.emit import outermost_parallel
 from alphaz.schedule.line import Line
 from alphaz.schedule.problem import Problem
 from alphaz.schedule.step import Step
-from alphaz.schedule.strides import Stride, row_strides
+from alphaz.schedule.strides import Stride, index_of, row_strides, strides_of
 
 _RECURSIONS = (4,)
 """At once: as many as an addition takes steps."""
@@ -40,6 +41,23 @@ class _Loops:
         return across.count(Stride.UNIT) > across.count(Stride.FAR) and along.count(Stride.FAR) > along.count(
             Stride.UNIT
         )
+
+    @property
+    def columns(self) -> int | None:
+        """The place of a parallel row around nothing but contributions, along which all that the only statement reads
+        has neighbours in memory, or is one element: sums of neighbours need no other way to be in vectors.
+        """
+        if len(self.rows) != 1 or self.has_columns:
+            return None
+        ((name, components),) = self.rows.items()
+        rows = [at for at in range(self.last + 1) if components[at].is_row]
+        inner = list(takewhile(lambda at: components[at].kind is Kind.REDUCTION, reversed(rows)))
+        place = next((at for at in reversed(rows) if at not in inner), None)
+        if not inner or place is None or components[place].kind is not Kind.PARALLEL:
+            return None
+        strides = self._strides(place, name)
+        result = strides_of(self.problem, name, index_of(self.problem, name, components[place].value) or "")[:1]
+        return place if result == [Stride.UNIT] and Stride.FAR not in strides else None
 
     @property
     def are_recursions(self) -> bool:
@@ -83,12 +101,32 @@ def innermost_steps(problem: Problem, dates: Dates, blocking: Blocking, threads:
         prefix = tuple(c.value.constant for c in next(iter(loops.rows.values()))[:head])
         nests.setdefault(prefix, []).append(loops)
     for prefix, inside in nests.items():
+        if len(inside) == 1 and (place := inside[0].columns) is not None:
+            yield _in_columns(prefix, inside[0], place, blocking)
+            continue
         for loops in inside:
             yield from _collected(loops)
-            if loops.in_vectors:
-                line = Line("setDimensionType", (", ".join(loops.in_vectors), loops.last, "V"))
-                yield Step(((line,),), "", f"vectors for {', '.join(loops.in_vectors)}")
+            for lines in _vectors(loops):
+                yield Step((lines,), "", f"vectors for {', '.join(loops.in_vectors)}")
         yield from _at_once(prefix, inside, blocking)
+
+
+def _in_columns(prefix: tuple[int, ...], loops: _Loops, place: int, blocking: Blocking) -> Step:
+    """Sums of some neighbours in registers; few enough that short lines have whole pieces too."""
+    names = ", ".join(loops.names)
+    sizes = blocking.some_columns()[1:]
+    columns = tuple(_pieces(prefix, place, size) for size in sizes)
+    return Step((*columns, *_vectors(loops)), f"Some columns of {names} at once.", f"columns of {names} at once")
+
+
+def _pieces(prefix: tuple[int, ...], place: int, size: int) -> tuple[Line, ...]:
+    below = (",".join(map(str, prefix)),) if prefix else ()
+    return (Line("setRegisterTile", (*below, place - len(prefix), size)),)
+
+
+def _vectors(loops: _Loops) -> Iterator[tuple[Line, ...]]:
+    if loops.in_vectors:
+        yield (Line("setDimensionType", (", ".join(loops.in_vectors), loops.last, "V")),)
 
 
 def _collected(loops: _Loops) -> Iterator[Step]:
@@ -111,8 +149,7 @@ def _at_once(prefix: tuple[int, ...], inside: Sequence[_Loops], blocking: Blocki
     # Fewer columns where other statements run along rows.
     sizes = blocking.some_columns()[len(wide) < len(inside) :] if wide else _RECURSIONS if recursions else ()
     names = ", ".join(name for loops in wide or recursions for name in loops.names)
-    below = (",".join(map(str, prefix)),) if prefix else ()
-    lines = tuple((Line("setRegisterTile", (*below, threads - len(prefix), size)),) for size in sizes)
+    lines = tuple(_pieces(prefix, threads, size) for size in sizes)
     if lines:
         what = "columns" if wide else "recursions"
         yield Step(lines, f"Some {what} of {names} at once.", f"{what} of {names} at once")

@@ -16,7 +16,7 @@ from alphaz.model.program import Equation
 from alphaz.model.walk import walk
 from alphaz.poly import Affine, AffineFunction
 from alphaz.schedule.accesses import reads_of, written
-from alphaz.schedule.around import placed
+from alphaz.schedule.around import placed, steps_around
 from alphaz.schedule.blocking import Blocking
 from alphaz.schedule.dates import Dates
 from alphaz.schedule.emit import function_text
@@ -89,16 +89,16 @@ class _Parts:
 
 
 def plan(problem: Problem, dates: Dates, blocking: Blocking) -> Iterator[Plan]:
-    del dates
     parts = _parts(problem)
     if parts is None:
         return
     core = {name: _dates(parts, problem.statements[name].domain.space.names, name) for name in parts.names}
-    laid, front = placed(problem, core)
+    laid, front = placed(problem, dates, core)
     end = parts.ends[1]
     start = _at(problem.statements[end].domain.space.names, "-i,j,1,-i,i,0")
     starts = {end: (*(Affine(constant=place) for place in front), *start)}
-    yield Plan(laid, (), tuple(_steps(problem, parts, front, blocking.square())), starts)
+    steps = (*_steps(problem, parts, front, blocking.square()), *steps_around(problem, laid, core, blocking))
+    yield Plan(laid, (), steps, starts)
 
 
 def _parts(problem: Problem) -> _Parts | None:

@@ -11,7 +11,7 @@ from alphaz.mapping.statement import Role
 from alphaz.poly import Affine, AffineFunction, Domain
 from alphaz.poly.plain.affine import less
 from alphaz.schedule.accesses import reads_of, written
-from alphaz.schedule.around import placed
+from alphaz.schedule.around import placed, steps_around
 from alphaz.schedule.blocking import Blocking
 from alphaz.schedule.dates import Dates
 from alphaz.schedule.emit import function_text
@@ -34,7 +34,6 @@ class _Solve:
 
 
 def plan(problem: Problem, dates: Dates, blocking: Blocking) -> Iterator[Plan]:
-    del dates
     found = [each for name in problem.statements if (each := _solve(problem, name)) is not None]
     if len(found) != 1:
         return
@@ -44,9 +43,13 @@ def plan(problem: Problem, dates: Dates, blocking: Blocking) -> Iterator[Plan]:
     (own,) = problem.statements[solve.result].domain.space.names
     of_sums = (Affine.of([(row, sign)]), Affine(), Affine.of([(column, sign)]))
     of_result = (Affine.of([(own, sign)]), Affine(constant=1), Affine.of([(own, sign)]))
-    laid, front = placed(problem, {solve.sums: of_sums, solve.result: of_result})
-    turns = Line("setDimensionType", (f"{solve.sums}, {solve.result}", len(front) + 1, "O"))
-    yield Plan(laid, (turns,), tuple(_steps(problem, solve, front, blocking)))
+    core = {solve.sums: of_sums, solve.result: of_result}
+    laid, front = placed(problem, dates, core)
+    # For all statements: else it is a dimension of the tiles, and the results of a row of tiles come behind its sums.
+    names = ", ".join((*core, *(name for name in laid if name not in core)))
+    turns = Line("setDimensionType", (names, len(front) + 1, "O"))
+    steps = (*_steps(problem, solve, front, blocking), *steps_around(problem, laid, core, blocking))
+    yield Plan(laid, (turns,), steps)
 
 
 def _solve(problem: Problem, name: str) -> _Solve | None:
