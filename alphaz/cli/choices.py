@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, TypeVar
 
 import click
@@ -141,6 +142,8 @@ def _report(option: str) -> tuple[str, str]:
     form, _, name = option.partition("=")
     if form not in FORMATS or not name:
         message = f"`{option}` is not of the form FORMAT=FILE with one of {listing(FORMATS)}"
+        if not name and Path(form).suffix.removeprefix(".") in FORMATS:
+            message += f": write --report {Path(form).suffix.removeprefix('.')}={form}"
         raise click.BadParameter(message, param_hint="'--report'")
     check_target(name)
     return form, name

@@ -28,12 +28,16 @@ def _complete(_: click.Context, __: click.Parameter, incomplete: str) -> list[Co
 
 @click.command("help", epilog=EPILOG)
 @click.argument("name", metavar="COMMAND", shell_complete=_complete)
-def command(name: str) -> None:
+@click.pass_context
+def command(ctx: click.Context, name: str) -> None:
     """Explain a command of scripts, such as setMemoryMap: its forms, what it does, what it checks, an example."""
     pages = _pages()
     near = name if name in pages else nearest(name, pages)
     if near is None or near.lower() != name.lower():
         remedy = did_you_mean(name, pages) or "`alphaz commands` lists them"
+        group = ctx.parent.command if ctx.parent is not None else None
+        if isinstance(group, click.Group) and name in group.list_commands(ctx):
+            remedy = f"`alphaz {name} --help` explains the verb"
         raise InputError(f"scripts have no command `{name}`: {remedy}")
     click.echo(pages[near], nl=False)
 

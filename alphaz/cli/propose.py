@@ -42,12 +42,23 @@ Maps that the script gives are kept, unless their variables are named by
 Exit code 1: the schedule is not legal, and the verifier says why."""
 
 
-@click.group("propose", epilog="\b\nExamples:\n  alphaz propose memory jacobi-1d.cs")
+class Parts(click.Group):
+    """What can be proposed."""
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if args and Path(args[0]).suffix == ".cs":
+            ctx.fail(f"say what is to be proposed: alphaz propose memory {' '.join(args)}")
+        return super().resolve_command(ctx, args)
+
+
+@click.group("propose", cls=Parts, epilog="\b\nExamples:\n  alphaz propose memory jacobi-1d.cs")
 def command() -> None:
     """Find parts of a mapping for what a script says, prove them, and print them as commands."""
 
 
-@command.command("memory", epilog=EPILOG)
+@command.command("memory", epilog=EPILOG, short_help="Find memory maps with as few cells as can be.")
 @click.argument("script", metavar="SCRIPT.cs", shell_complete=file_names)
 @click.option("--system", metavar="NAME", help="Only this system; without it, all that have a mapping.")
 @click.option("--only", metavar="VARIABLE", multiple=True, help="Only maps for this variable (may be given again).")
@@ -119,7 +130,10 @@ def memory(
             ctx.exit(FINDINGS)
         account = Account.of(found, alternatives)
         if measure:
-            best, said = measured(account, bare if afresh else design, request, parameters, threads)
+            try:
+                best, said = measured(account, bare if afresh else design, request, parameters, threads)
+            except KeyboardInterrupt:
+                best, said = found, ["interrupted before all were measured"]
             progress("")
             account, times = Account.of(best, alternatives), [*times, *said]
         told.append((account, design))

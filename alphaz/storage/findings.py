@@ -75,7 +75,7 @@ class Account:
 
     `passed`: formats of arguments, each proved alone. Callers have to know them, so they are no part of the proposal.
     Nor is `in_place`: inputs that may be passed as an output, in one array, each proved alone. Nor are `cuts`, by which
-    the program gets variables more.
+    the program gets variables more. `is_brief`: somebody interrupted it, and it has the proposal alone.
     """
 
     proposal: MemoryProposal
@@ -87,31 +87,45 @@ class Account:
     passed: tuple[Formatted, ...] = ()
     cuts: tuple[Cut, ...] = ()
     in_place: tuple[MemoryMap, ...] = ()
+    is_brief: bool = False
 
     @staticmethod
     def of(proposal: MemoryProposal, alternatives: int = 3) -> "Account":
-        """With so many alternatives to each map at most."""
-        cells, instead = _cells_in_all(proposal)
-        return Account(
-            proposal=proposal,
-            cells=cells,
-            instead=instead,
-            maps=_told_of_all(proposal, alternatives),
-            kept=tuple(_kept(proposal)),
-            formats=tuple(_formats(proposal)),
-            passed=tuple(_passed(proposal)),
-            cuts=tuple(cuts(proposal)),
-            in_place=tuple(_in_place(proposal)),
-        )
+        """With so many alternatives to each map at most. Whoever interrupts it gets what is proved already."""
+        try:
+            return replace(
+                _brief(proposal),
+                maps=_told_of_all(proposal, alternatives, reasons=True),
+                passed=tuple(_passed(proposal)),
+                cuts=tuple(cuts(proposal)),
+                in_place=tuple(_in_place(proposal)),
+                is_brief=False,
+            )
+        except KeyboardInterrupt:
+            return _brief(proposal)
 
 
-def _told_of_all(proposal: MemoryProposal, alternatives: int) -> tuple[Told, ...]:
+def _brief(proposal: MemoryProposal) -> Account:
+    cells, instead = _cells_in_all(proposal)
+    return Account(
+        proposal=proposal,
+        cells=cells,
+        instead=instead,
+        maps=_told_of_all(proposal, 0, reasons=False),
+        kept=tuple(_kept(proposal)),
+        formats=tuple(_formats(proposal)),
+        is_brief=True,
+    )
+
+
+def _told_of_all(proposal: MemoryProposal, alternatives: int, reasons: bool) -> tuple[Told, ...]:
     choices = {choice.variable: choice for choice in proposal.choices}
     seen: set[str] = set()
     found = []
     for entry in proposal.entries:
         choice = choices.get(entry.variable)
-        found.append(_told(proposal, entry, choice, entry.space not in seen, alternatives))
+        told = _told(proposal, entry, choice, entry.space not in seen, alternatives)
+        found.append(replace(told, rejected=tuple(_rejected(proposal, entry))) if reasons else told)
         seen.add(entry.space)
     return tuple(found)
 
@@ -180,7 +194,8 @@ def _told(proposal: MemoryProposal, entry: MemoryMap, choice: Choice | None, is_
     together = proposal.placement.spaces[entry.space]
     cells = allocated(proposal.prices, together) if is_first else None
     instead = allocated(proposal.prices.plain, (own(system.variable(entry.variable)),))
-    others = tuple(_alternatives(proposal, entry, choice, alternatives)) if choice and len(together) == 1 else ()
+    asked = choice is not None and alternatives and len(together) == 1
+    others = tuple(_alternatives(proposal, entry, choice, alternatives)) if choice and asked else ()
     bound = _bound(proposal, together) if is_first else ""
     return Told(
         entry=entry,
@@ -188,7 +203,7 @@ def _told(proposal: MemoryProposal, entry: MemoryMap, choice: Choice | None, is_
         instead=instead,
         bound=bound,
         alternatives=others,
-        rejected=tuple(_rejected(proposal, entry)),
+        rejected=(),
     )
 
 

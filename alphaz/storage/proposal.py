@@ -301,7 +301,16 @@ class _Task:
         )
 
     def proved(self, start: Placement, outcome: "_Outcome") -> MemoryProposal:
-        """The best that the verifier proves; without any sharing, and without any map, in the end."""
+        """The best that the verifier proves; without any sharing, and without any map, in the end. Whoever
+        interrupts it waits for that all the same.
+        """
+        try:
+            return self._first_proved(start, outcome)
+        except KeyboardInterrupt:
+            outcome.search.is_interrupted, outcome.search.complete = True, False
+            return self._first_proved(start, outcome)
+
+    def _first_proved(self, start: Placement, outcome: "_Outcome") -> MemoryProposal:
         free = [self.system.variable(choice.variable) for choice in outcome.choices]
         found = [placed.placement for placed in reversed(outcome.search.best)]
         for placement in (*found, _alone(outcome), _with_own(start, free)):

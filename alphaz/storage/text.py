@@ -47,6 +47,8 @@ def lines(account: Account, stated: TargetMapping, program: str = "prog") -> Ite
         yield f"# {proposal.system}: {_cells(account.cells)} instead of {account.instead}, {verdict}"
     else:
         yield f"# {proposal.system}: no smaller maps were found; {_cells(account.cells)}{_cut(proposal)}"
+    if account.is_brief:
+        yield "# interrupted: what else would do, and why others do not share, is left out"
     for kept in account.kept:
         yield f"# {kept.variable}: {_cells(kept.cells)}, one for every point{_and_bound(kept.bound)}"
     for each in account.maps:
@@ -88,6 +90,7 @@ def document(account: Account, stated: TargetMapping, program: str = "prog") -> 
         "instead": str(account.instead),
         "only": proposal.report.scope,
         "complete": proposal.complete,
+        "brief": account.is_brief,
         "kept": [{"variable": each.variable, "cells": str(each.cells), "bound": each.bound} for each in account.kept],
         "formats": [_format_value(proposal, each, program) for each in account.formats],
         "passed": [_format_value(proposal, each, program) for each in account.passed],

@@ -7,11 +7,19 @@ from pathlib import Path
 import pytest
 
 from alphaz.diagnostics.documents import document
+from alphaz.mapping.design import Design
+from alphaz.mapping.target import TargetMapping
+from alphaz.storage import findings
+from alphaz.storage import proposal as proposals
 from alphaz.storage.advice import memory_advice
+from alphaz.storage.findings import Account
 from alphaz.storage.options import Options
 from alphaz.storage.proposal import Request
 from alphaz.storage.sharing import Placed, Search
+from alphaz.storage.text import document as values
+from alphaz.storage.text import lines
 from alphaz.verify.options import Options as Asked
+from alphaz.verify.verified import SystemReport
 from tests.cli.asking import ask
 from tests.storage.programs import blur, kernel, maps, pingpong, proposed
 
@@ -75,6 +83,38 @@ def test_a_search_that_is_interrupted_at_once_gives_a_cell_for_every_point(monke
     assert not proposal.complete
     # Those of copies without a date come before any search.
     assert set(maps(proposal)) == {"L", "U"}
+
+
+def test_an_interrupted_proof_is_finished(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What the search has found is not lost because somebody has no more patience while it is proved."""
+    whole, asked = proposals._report, list[int]()
+
+    def interrupted(design: Design, system: str, options: Asked) -> SystemReport:
+        asked.append(1)
+        if len(asked) == 1:
+            raise KeyboardInterrupt
+        return whole(design, system, options)
+
+    monkeypatch.setattr(proposals, "_report", interrupted)
+    proposal = proposed(pingpong())
+    assert proposal.report.is_proved
+    assert proposal.entries
+    assert not proposal.complete
+
+
+@pytest.mark.parametrize("part", ["_alternatives", "_rejected", "_passed", "cuts", "_in_place"])
+def test_what_is_proved_is_told_when_its_reasons_are_interrupted(part: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    proposal = proposed(kernel("jacobi-2d-tuned"))
+    monkeypatch.setattr(findings, part, interrupted)
+    account = Account.of(proposal)
+    assert account.is_brief
+    said = list(lines(account, TargetMapping()))
+    assert any(line.startswith("setMemoryMap(") for line in said)
+    assert any("interrupted" in line for line in said)
+    assert values(account, TargetMapping())["brief"]
 
 
 def test_maps_that_are_given_are_pins() -> None:
