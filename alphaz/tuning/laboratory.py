@@ -39,12 +39,13 @@ def proved_mapping(text: str, name: str, folder: Path, system: str) -> Verified:
 
 @dataclass(slots=True)
 class Laboratory:
-    """Times points of a space against a reference: the first of them that could be run."""
+    """Times points of a space against a reference: the first of them that could be run, which is that `origin`."""
 
     space: Space
     folder: Path
     candidates: Candidates
     reference: Contestant | None = None
+    origin: Point | None = None
     _rounds: int = _LEAST
     _predicted: dict[Hashable, float] = field(default_factory=dict, repr=False)
     _counts: dict[str, Count | None] = field(default_factory=dict, repr=False)
@@ -94,7 +95,8 @@ class Laboratory:
             seconds = found.run()
         except NoPeer as reason:
             return Trial(point, State.FAILED, str(reason))
-        self.reference, self._rounds = found, max(_LEAST, min(_MOST, int(_SECONDS / seconds)))
+        self.reference, self.origin = found, point
+        self._rounds = max(_LEAST, min(_MOST, int(_SECONDS / seconds)))
         return Trial(point, State.TIMED, ratio=1.0, seconds=seconds)
 
     def contestant(self, point: Point, name: str) -> Contestant:

@@ -129,7 +129,7 @@ def _asked(
 def _finals(laboratory: Laboratory, best: list[Trial], until: float) -> tuple[Trial, ...]:
     """The best again, alternately: what the search measured was measured at different times.
 
-    As many of them as there is time for, and at least one.
+    As many of them as there is time for, and at least one. The reference is among them once: it is as fast as itself.
     """
     if laboratory.reference is None or len(best) < 2:
         return tuple(best)
@@ -139,7 +139,7 @@ def _finals(laboratory: Laboratory, best: list[Trial], until: float) -> tuple[Tr
     left, once = until - time.monotonic(), sum(trial.seconds for trial in contestants.values()) + _START
     rounds = max(_ROUNDS, min(_MOST_ROUNDS, int(left / once)))
     base, *timings = laboratory.contest([laboratory.reference, *contestants], rounds)
-    found = []
+    found = [Trial(t.point, State.TIMED, ratio=1.0, seconds=base.median) for t in best if t.point == laboratory.origin]
     for timing in timings:
         if not timing.differences:
             point, ratio = contestants[timing.contestant].point, 1 / timing.faster_than(base)
@@ -149,6 +149,8 @@ def _finals(laboratory: Laboratory, best: list[Trial], until: float) -> tuple[Tr
 
 def _entered(laboratory: Laboratory, best: list[Trial]) -> Iterator[tuple[Contestant, Trial]]:
     for trial in best:
+        if trial.point == laboratory.origin:
+            continue
         try:
             yield laboratory.contestant(trial.point, "candidate"), trial
         except (Unproved, NoPeer):

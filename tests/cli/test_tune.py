@@ -46,6 +46,17 @@ def test_all_mappings_are_tried_and_only_proved_ones_run() -> None:
     assert Path("run.svg").read_text(encoding="utf-8").startswith("<?xml")
 
 
+def test_the_script_as_it_stands_is_as_fast_as_itself() -> None:
+    """It runs once in the last contest, as what all are compared with."""
+    Path("open.cs").write_text(
+        OPEN.replace('choose("order", "(i->i)", "(i->-i)", "(i->2i)")', '"(i->i)"'), encoding="utf-8"
+    )
+    finals = tuned("--search", "exhaustive", "--budget", "3s")["finals"]
+    assert isinstance(finals, list)
+    assert len(finals) == 2
+    assert [each["ratio"] for each in finals if each["choices"] == {"size": "4"}] == [1.0]
+
+
 def test_the_best_is_written_as_a_plain_script_that_is_proved_where_it_lies() -> None:
     Path("out").mkdir()
     tuned("--top", 1, "-o", "out/best.cs")
