@@ -6,7 +6,7 @@ from tests.verify.mutation import Mutant
 
 ORDER, ASKED, CLAIMS = "verify/c/order.py", "verify/c/questions.py", "verify/c/claims.py"
 BOUNDS, RACES, REACHING = "verify/c/bounds.py", "verify/c/races.py", "verify/c/reaching.py"
-THREAT, LEMMAS = "verify/c/threat.py", "verify/c/lemmas.py"
+THREAT, LEMMAS, WITNESS = "verify/c/threat.py", "verify/c/lemmas.py", "verify/c/witness.py"
 CASES = "proof/satisfiability.py"
 READERS, SUMS = "verify/c/readers.py", "verify/c/sums.py"
 JOINED = "verify/c/joined.py"
@@ -54,6 +54,14 @@ _LEMMAS = (
     Mutant("C lemma: two cases of three, none greater", CASES, "_Cases.are_empty", "one > other", "one == other"),
     Mutant("C lemma: two cases of three, none less", CASES, "_Cases.are_empty", "one < other", "one == other"),
     Mutant("C lemma: what is not known is empty", CASES, "_Cases.are_empty", "answer == self.z3.unsat", "True"),
+    Mutant("C lemma: what is unseen is nothing", LEMMAS, "_sees", "is_empty(partial(unseen, written, wanted))", "True"),
+    Mutant("C lemma: who is told from a value writes anything", WITNESS, "_instances", "same([each.rename(own) for each in point], place)", "[]"),
+    Mutant("C lemma: who is told from a value need not exist", WITNESS, "_solved", "tuple(rows)", "()"),
+    Mutant("C lemma: an instance that cannot be is one", WITNESS, "_is_trivial", "row.affine.is_constant and row.holds({})", "row.affine.is_constant"),
+    Mutant("C lemma: all quotients are one", WITNESS, "_Quotients.of", "len(self.names)", "0"),
+    Mutant("C lemma: quotients of other numbers", WITNESS, "_Quotients.of", "affine - whole * by", "affine - whole"),
+    Mutant("C lemma: quotients are one less", WITNESS, "_quotient", "Constraint(rest)", "Constraint(rest - by)"),
+    Mutant("C lemma: quotients are anything", WITNESS, "_Quotients.definitions", "_quotient(affine, by, name)", "()"),
     Mutant("C lemma: nobody is between", THREAT, "Threat._parts", "not_before(self.y, self.source.who)", "()"),
 )  # fmt: skip
 _QUESTIONS = (

@@ -20,14 +20,12 @@ from alphaz.verify.c.order import not_before
 from alphaz.verify.c.readers import Reader, Source, meets, unwritten
 from alphaz.verify.c.stated import all_of, any_of, asked
 from alphaz.verify.c.threat import Threat
+from alphaz.verify.c.witness import Point, Points, unseen
 
-Point = tuple[Affine, ...]
 # Operations of isl for a set in few dimensions: z3 needs longer to see that tiles cover it.
 _MUCH = 20_000_000
 # For what is asked of each reader apart.
 _SOME = 2_000_000
-# Instances of a statement, and what each of them writes or reads.
-Points = tuple[Domain, Point]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -70,12 +68,17 @@ class Lemmas:
         if reader.key not in self.inquiry.values:
             return False
         written = [(each.who.domain, (*each.point, *(each.cell if in_cell else ()))) for each in sources]
+        read = reader.who.domain, (*reader.point, *(reader.cell if in_cell else ()))
         value = self.inquiry.values[reader.key]
         whole = value.domain if value.is_input else self.inquiry.origins.computed[reader.key].domain
         objects = (reader.array, value, *map(self._origin, sources))
+        if not in_cell and self.inquiry.once("seen", objects, lambda: _sees(written, _all(whole))):
+            return True
+        if _sees(written, read):
+            return True
         if not in_cell and self.inquiry.once("whole", objects, lambda: _covers(written, whole, _MUCH)):
             return True
-        return _covers_image(written, (reader.who.domain, (*reader.point, *(reader.cell if in_cell else ()))))
+        return _covers_image(written, read)
 
     def none_disturbed(self, reader: Reader, sources: Sequence[Source], threats: Sequence[Threat]) -> bool:
         """C4: nobody writes something else between *any* writer and reader."""
@@ -125,7 +128,7 @@ class Lemmas:
         added = [(_belonging(each, item, body), body) for each, body in shares]
         whole = item.region.domain
         objects = (reader.array, item, *(self._origin(each) for each, _ in shares))
-        if self.inquiry.once("all", objects, lambda: _covers(added, whole, _MUCH)):
+        if self.inquiry.once("all", objects, lambda: _sees(added, _all(whole)) or _covers(added, whole, _MUCH)):
             return True
 
         def needed() -> Domain:
@@ -139,6 +142,15 @@ class Lemmas:
 def _none(stated: Callable[[], Formula], *actors: Actor) -> bool:
     """Whether there are no such actors."""
     return is_empty(stated, compared(actors))
+
+
+def _sees(written: Sequence[Points], wanted: Points) -> bool:
+    """Whether each point that is wanted is written, by an instance that is told from it."""
+    return is_empty(partial(unseen, written, wanted))
+
+
+def _all(domain: Domain) -> Points:
+    return domain, tuple(map(Affine.name, domain.space.names))
 
 
 def _covers(written: Sequence[Points], wanted: Domain, operations: int = _SOME) -> bool:
