@@ -59,7 +59,7 @@ def find(formula: Formula) -> Found | None:
         return Found(dict(zip(names, first, strict=True)), False)
 
 
-def is_empty(formula: Formula, compared: Sequence[tuple[str, str]] = ()) -> bool:
+def is_empty(formula: Formula, compared: Sequence[tuple[str, str]] = (), is_soon: bool = False) -> bool:
     """Whether the set is empty, for what is only a step on the way. Raises OutOfBudget.
 
     Where that is not soon known, two integers that are `compared` make three cases: less, equal and greater, which are
@@ -73,7 +73,7 @@ def is_empty(formula: Formula, compared: Sequence[tuple[str, str]] = ()) -> bool
     logic = logic_of(violations)
     facts = list(z3.parse_smt2_string(smt_text(violations), ctx=context))
     known = [tuple(z3.Int(symbol(name), ctx=context) for name in pair) for pair in compared]
-    return _Cases(z3, context, logic, known).are_empty(facts)
+    return _Cases(z3, context, logic, known, _CASE if is_soon else STEPS // 10).are_empty(facts)
 
 
 @dataclass(slots=True)
@@ -84,7 +84,7 @@ class _Cases:
     context: Any
     logic: str
     compared: Sequence[tuple[Any, ...]]
-    left: int = STEPS // 10
+    left: int
 
     def are_empty(self, facts: Sequence[Any], depth: int = 0) -> bool:
         """Whether no integers meet the facts; the first `depth` are compared already. Raises OutOfBudget."""

@@ -57,11 +57,11 @@ _LEMMAS = (
     Mutant("C lemma: what is unseen is nothing", LEMMAS, "_sees", "is_empty(partial(unseen, written, wanted))", "True"),
     Mutant("C lemma: who is told from a value writes anything", WITNESS, "_instances", "same([each.rename(own) for each in point], place)", "[]"),
     Mutant("C lemma: who is told from a value need not exist", WITNESS, "_solved", "tuple(rows)", "()"),
-    Mutant("C lemma: an instance that cannot be is one", WITNESS, "_is_trivial", "row.affine.is_constant and row.holds({})", "row.affine.is_constant"),
-    Mutant("C lemma: all quotients are one", WITNESS, "_Quotients.of", "len(self.names)", "0"),
-    Mutant("C lemma: quotients of other numbers", WITNESS, "_Quotients.of", "affine - whole * by", "affine - whole"),
-    Mutant("C lemma: quotients are one less", WITNESS, "_quotient", "Constraint(rest)", "Constraint(rest - by)"),
-    Mutant("C lemma: quotients are anything", WITNESS, "_Quotients.definitions", "_quotient(affine, by, name)", "()"),
+    Mutant("C lemma: who is told from a value may be nobody", WITNESS, "_is_trivial", "row.affine.is_constant and row.holds({})", "row.affine.is_constant"),
+    Mutant("C lemma: told from a value, all quotients are one", WITNESS, "_Quotients.of", "len(self.names)", "0"),
+    Mutant("C lemma: told from a value, quotients of other numbers", WITNESS, "_Quotients.of", "affine - whole * by", "affine - whole"),
+    Mutant("C lemma: told from a value, quotients are one less", WITNESS, "_quotient", "Constraint(rest)", "Constraint(rest - by)"),
+    Mutant("C lemma: told from a value, quotients are anything", WITNESS, "_Quotients.definitions", "_quotient(affine, by, name)", "()"),
     Mutant("C lemma: nobody is between", THREAT, "Threat._parts", "not_before(self.y, self.source.who)", "()"),
 )  # fmt: skip
 _QUESTIONS = (

@@ -52,6 +52,7 @@ FIRST = {
     "mapping/aliases.py": ("tests/mapping/test_aliases.py",),
     "poly/questions/functional.py": ("tests/poly/test_functional.py",),
     "poly/questions/smallest.py": ("tests/poly",),
+    "verify/c/witness.py": ("tests/c_proofs/test_witness.py",),
     "mapping": ("tests/mapping",),
     "proof": ("tests/proof",),
 }
@@ -179,7 +180,7 @@ def all_tests(folder: Path) -> tuple[str, ...]:
 def tests_for(mutant: Mutant, folder: Path) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The quickest that may notice, and the others: to collect all tests takes longer than to run those."""
     if mutant in FAULTS:
-        return OF_C, ()
+        return (*FIRST.get(mutant.place, ()), *OF_C), ()
     every = all_tests(folder)
     place = mutant.place if mutant.place in FIRST else mutant.place.partition("/")[0]
     chosen = (*FIRST.get(place, ()), *QUICK)

@@ -291,7 +291,10 @@ def answered(question: Requirement, inquiry: Inquiry, operations: int) -> Answer
 def _by_lemma(question: Requirement) -> Verdict | None:
     """A proof by what is easier to decide, where isl does not answer soon: by a lemma, or by z3."""
     lemma = question.lemma or partial(is_empty, question.stated, compared(question.actors))
-    if sum(each.domain.space.dimensions for each in question.actors) <= _FEW_DIMENSIONS:
+    is_small = sum(each.domain.space.dimensions for each in question.actors) <= _FEW_DIMENSIONS
+    if not is_small and question.lemma is None and is_empty(question.stated, is_soon=True):
+        return Proved(Engine.Z3)
+    if is_small or question.lemma is None:
         try:
             return Proved() if patiently(lambda: question.violations().is_empty(), FIRST) else None
         except OutOfBudget:
