@@ -99,9 +99,7 @@ def holds(obligation: Obligation, operations: int = BUDGET) -> bool:
         return obligation.stated is not None and isinstance(discharge(obligation, operations), Proved)
 
 
-def is_empty(
-    stated: Callable[[], Formula], compared: Sequence[tuple[str, str]] = (), *, is_soon: bool = False
-) -> bool:
+def is_empty(stated: Callable[[], Formula], compared: Sequence[tuple[str, str]] = (), *, is_soon: bool = False) -> bool:
     """Whether z3 says that a set is empty, without a look for its points; False, too, where it does not know.
 
     For what is only a step on the way to a verdict: it gets a tenth of the steps, or, where it is to say so soon, a

@@ -8,7 +8,7 @@ from alphaz.proof import is_empty
 from alphaz.verify.c.witness import Points, unseen
 from tests.c_proofs.test_joined import box, some
 
-N, I, J, O, X, Y = map(Affine.name, ("N", "i", "j", "o", "x", "y"))
+N, AT, J, TILE, X, Y = map(Affine.name, ("N", "i", "j", "o", "x", "y"))
 
 
 def where(names: tuple[str, ...], *cases: list[Constraint]) -> Domain:
@@ -29,7 +29,7 @@ SQUARE = where(("x", "y"), [*between(Affine(), X, N), *between(Affine(), Y, N)])
 
 def tiles(size: int, last: Affine = N) -> Points:
     """i < last in tiles of a size that begin at multiples of it."""
-    return where(("o", "i"), [*between(Affine(), I, last), *between(O * size, I, O * size + size)]), (I,)
+    return where(("o", "i"), [*between(Affine(), AT, last), *between(TILE * size, AT, TILE * size + size)]), (AT,)
 
 
 def test_tiles_cover_a_row() -> None:
@@ -41,14 +41,14 @@ def test_the_last_one_is_missed() -> None:
 
 
 def test_a_gap_between_tiles_is_missed() -> None:
-    gaps = where(("o", "i"), [*between(Affine(), I, N), *between(O * 32, I, O * 32 + 31)])
-    assert not sees([(gaps, (I,))], ROW)
+    gaps = where(("o", "i"), [*between(Affine(), AT, N), *between(TILE * 32, AT, TILE * 32 + 31)])
+    assert not sees([(gaps, (AT,))], ROW)
 
 
 def test_whole_and_partial_tiles_cover_together() -> None:
-    inside = [*between(Affine(), I, N), *between(O * 32, I, O * 32 + 32)]
-    whole = where(("o", "i"), [*inside, Constraint(N - O * 32 - 32)]), (I,)
-    partial = where(("o", "i"), [*inside, less(N, O * 32 + 32)]), (I,)
+    inside = [*between(Affine(), AT, N), *between(TILE * 32, AT, TILE * 32 + 32)]
+    whole = where(("o", "i"), [*inside, Constraint(N - TILE * 32 - 32)]), (AT,)
+    partial = where(("o", "i"), [*inside, less(N, TILE * 32 + 32)]), (AT,)
     assert sees([whole, partial], ROW)
     assert not sees([whole], ROW)
     assert not sees([partial], ROW)
@@ -58,32 +58,32 @@ def test_registers_in_tiles_in_shifted_rows() -> None:
     # j = 64 b + 4 s + l - i: a tile, a vector in it, and a lane; rows begin further left the lower they are.
     names = ("b", "i", "s", "l")
     place = Affine.of((("b", 64), ("s", 4), ("l", 1), ("i", -1)))
-    limits = [*between(Affine(), I, N), *between(Affine(), place, N)]
+    limits = [*between(Affine(), AT, N), *between(Affine(), place, N)]
     lanes = [*between(Affine(), Affine.name("l"), Affine(constant=4))]
-    written = where(names, [*limits, *lanes, *between(Affine(), Affine.name("s"), Affine(constant=16))]), (I, place)
+    written = where(names, [*limits, *lanes, *between(Affine(), Affine.name("s"), Affine(constant=16))]), (AT, place)
     assert sees([written], SQUARE)
-    fewer = where(names, [*limits, *lanes, *between(Affine(), Affine.name("s"), Affine(constant=15))]), (I, place)
+    fewer = where(names, [*limits, *lanes, *between(Affine(), Affine.name("s"), Affine(constant=15))]), (AT, place)
     assert not sees([fewer], SQUARE)
 
 
 def test_every_second_one_is_not_everyone() -> None:
-    evens = where(("i",), between(Affine(), I * 2, N)), (I * 2,)
-    odds = where(("i",), between(Affine(), I * 2 + 1, N)), (I * 2 + 1,)
+    evens = where(("i",), between(Affine(), AT * 2, N)), (AT * 2,)
+    odds = where(("i",), between(Affine(), AT * 2 + 1, N)), (AT * 2 + 1,)
     assert not sees([evens], ROW)
     assert sees([evens, odds], ROW)
 
 
 def test_a_value_of_any_instance_is_tried() -> None:
     # j is free between two bounds, neither of which is always the greater.
-    cases = [*between(Affine(), I, N), Constraint(J), Constraint(J - I + 3), less(J, N)]
-    assert sees([(where(("i", "j"), cases), (I,))], ROW)
+    cases = [*between(Affine(), AT, N), Constraint(J), Constraint(J - AT + 3), less(J, N)]
+    assert sees([(where(("i", "j"), cases), (AT,))], ROW)
 
 
 def test_quotients_in_a_domain_are_its_own() -> None:
-    thirds = where(("i",), between(Affine(), I, N)) & where(("i", "o"), [equal(O * 3, I)]).onto(("i",))
-    others = where(("i",), between(Affine(), I, N)) - thirds
-    assert sees([(thirds, (I,)), (others, (I,))], ROW)
-    assert not sees([(others, (I,))], ROW)
+    thirds = where(("i",), between(Affine(), AT, N)) & where(("i", "o"), [equal(TILE * 3, AT)]).onto(("i",))
+    others = where(("i",), between(Affine(), AT, N)) - thirds
+    assert sees([(thirds, (AT,)), (others, (AT,))], ROW)
+    assert not sees([(others, (AT,))], ROW)
 
 
 def test_another_place_is_another() -> None:
@@ -101,10 +101,10 @@ def small(random: Random) -> Points:
     """Instances in tiles, under some conditions, and what they write."""
     names = ("o", "i", "j")
     size = random.choice((2, 3, 4))
-    inside = [*box(("i", "j")), *between(O * size, I, O * size + random.choice((size, size, size - 1)))]
+    inside = [*box(("i", "j")), *between(TILE * size, AT, TILE * size + random.choice((size, size, size - 1)))]
     counts = random.choices((0, 1), k=random.randint(1, 2))
     cases = [[*inside, *(Constraint(some(random, (*names, "N"))) for _ in range(count))] for count in counts]
-    return where(names, *cases), (random.choice((I, I + J, I * 2 + 1)), random.choice((J, J - I, J)))
+    return where(names, *cases), (random.choice((AT, AT + J, AT * 2 + 1)), random.choice((J, J - AT, J)))
 
 
 def test_what_is_seen_is_covered() -> None:
@@ -131,9 +131,9 @@ def test_what_is_seen_is_covered() -> None:
 def test_all_single_tiles_that_cover_are_seen() -> None:
     seen = 0
     for shift, size, width in product(range(-3, 4), (2, 3, 5), (0, -1)):
-        inside = [*between(Affine(), I, N), *between(O * size, I + shift, O * size + size + width)]
+        inside = [*between(Affine(), AT, N), *between(TILE * size, AT + shift, TILE * size + size + width)]
         domain = where(("o", "i"), inside)
-        covered = (ROW[0] - domain.image(AffineFunction(domain.space, (I,)), ("x",))).is_empty()
-        assert sees([(domain, (I,))], ROW) is covered
+        covered = (ROW[0] - domain.image(AffineFunction(domain.space, (AT,)), ("x",))).is_empty()
+        assert sees([(domain, (AT,))], ROW) is covered
         seen += covered
     assert seen == 21
