@@ -73,7 +73,8 @@ def is_empty(formula: Formula, compared: Sequence[tuple[str, str]] = (), is_soon
     logic = logic_of(violations)
     facts = list(z3.parse_smt2_string(smt_text(violations), ctx=context))
     known = [tuple(z3.Int(symbol(name), ctx=context) for name in pair) for pair in compared]
-    return _Cases(z3, context, logic, known, _CASE if is_soon else STEPS // 10).are_empty(facts)
+    left = _CASE if is_soon else STEPS // 10
+    return _Cases(z3=z3, context=context, logic=logic, compared=known, left=left).are_empty(facts)
 
 
 @dataclass(slots=True)
