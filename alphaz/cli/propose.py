@@ -202,3 +202,10 @@ def _check(design: Design, name: str, request: Request) -> None:
         if each not in locals_:
             near = did_you_mean(each, locals_) or f"its locals: {listing(locals_)}"
             raise InputError(f"{each} is no local of {name}: {near}")
+        tenants = [
+            e.variable for e in design.mapping(name).memory if e.space == each and e.variable not in request.only
+        ]
+        if tenants:
+            lives = "lives" if len(tenants) == 1 else "live"
+            why = f"by the maps of the script {listing(tenants)} {lives} in its space, and stays there"
+            raise InputError(f"{each} gets no map alone: {why}; --afresh sets all of them aside")

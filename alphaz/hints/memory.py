@@ -1,6 +1,6 @@
 """Other cells: maps that conflicts allow, a memory space of its own, a cell for every point."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from alphaz.diagnostics.rules import INPUT_LOST, OUTPUT_LOST, OVERWRITE, RACE, TILING
@@ -25,7 +25,7 @@ def memory(case: Case) -> Iterator[Hint]:
         for entry in entries:
             yield from change(case, entry)
     if len(entries) > 1:
-        yield _all_points(case, entries)
+        yield from _apart(case, entries)
 
 
 def _proposed(case: Case, entry: MemoryMap) -> Iterator[Hint]:
@@ -37,18 +37,29 @@ def _proposed(case: Case, entry: MemoryMap) -> Iterator[Hint]:
         yield from (_hint(case, made) for made in found.entries if made.variable == entry.variable)
 
 
-def _all_points(case: Case, entries: list[MemoryMap]) -> Hint:
-    """No sharing of cells at all."""
-    each = [hint for entry in entries for hint in _every_point(case, entry)]
+def _apart(case: Case, entries: list[MemoryMap]) -> Iterator[Hint]:
+    """No sharing of the cells that they have now: the smallest maps of locals then; a cell for each point at last."""
+    each = {entry.variable: hint for entry in entries for hint in _every_point(case, entry)}
+    names = " and ".join(each)
+    whole = _joined(case, each, f"{names} with cells for each of their points")
+    locals_ = tuple(name for name in each if case.resolved.system.variable(name).kind is Kind.LOCAL)
+    design = case.design.with_mapping(case.system, whole.mapping)
+    found = propose(design, case.system, Request(only=locals_, seconds=_SECONDS)) if locals_ else None
+    if isinstance(found, MemoryProposal) and found.entries:
+        smaller = {made.variable: _hint(case, made) for made in found.entries if made.variable in each}
+        both = {**each, **smaller}
+        yield _joined(case, both, " and ".join(hint.text for hint in both.values()))
+    yield whole
+
+
+def _joined(case: Case, hints: Mapping[str, Hint], text: str) -> Hint:
+    """All of these maps, by their variables."""
     mapping = case.stated
-    for hint, entry in zip(each, entries, strict=True):
-        made = hint.mapping.memory_of(entry.variable)
+    for variable, hint in hints.items():
+        made = hint.mapping.memory_of(variable)
         assert made is not None
         mapping = mapping.with_memory(made)
-    names = " and ".join(entry.variable for entry in entries)
-    return Hint(
-        f"{names} with cells for each of their points", tuple(line for hint in each for line in hint.lines), mapping
-    )
+    return Hint(text, tuple(line for hint in hints.values() for line in hint.lines), mapping)
 
 
 def _variables(case: Case) -> tuple[str, ...]:

@@ -69,7 +69,7 @@ class Formatted:
     instead: Count
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Account:
     """A proposal, and what is to be said of it: `cells` that are allocated, `instead` of those without its maps.
 
@@ -88,6 +88,9 @@ class Account:
     cuts: tuple[Cut, ...] = ()
     in_place: tuple[MemoryMap, ...] = ()
     is_brief: bool = False
+
+    def __repr__(self) -> str:
+        return f"Account({self.proposal.system}: {self.cells} cells instead of {self.instead})"
 
     @staticmethod
     def of(proposal: MemoryProposal, alternatives: int = 3) -> "Account":

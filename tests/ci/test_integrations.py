@@ -56,6 +56,16 @@ def shell(script: str, folder: Path, **variables: str) -> "subprocess.CompletedP
     )
 
 
+@pytest.mark.parametrize("path", sorted((ROOT / ".github" / "workflows").glob("*.yml")), ids=lambda path: path.stem)
+def test_our_own_workflows_are_valid_and_run_what_there_is(path: Path) -> None:
+    workflow = yaml.safe_load(path.read_text(encoding="utf-8"))
+    # YAML 1.1 reads `on` as a truth value.
+    assert is_valid("github-workflows", {"on" if key is True else key: value for key, value in workflow.items()})
+    steps = [step.get("run", "") for job in workflow["jobs"].values() for step in job["steps"]]
+    for script in (word for step in steps for word in step.split() if word.endswith(".sh")):
+        assert os.access(ROOT / script, os.X_OK), script
+
+
 # --- GitHub -----------------------------------------------------------------------------------------------------------
 
 

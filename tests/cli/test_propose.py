@@ -46,6 +46,15 @@ def test_maps_of_the_script_are_kept_unless_they_are_named_or_set_aside(folder: 
     assert MAP in afresh
 
 
+def test_who_lives_in_the_space_of_a_variable_is_named(folder: Path) -> None:
+    tenant = 'setMemorySpace(prog, "blur", "h", "b"); setMemoryMap(prog, "blur", "h", "(i,j -> i,j)");\n'
+    (folder / "shared.cs").write_text(SCRIPT + tenant)
+    answer = ask("propose", "memory", "shared.cs", "--only", "h")
+    assert answer.code == 2
+    assert "by the maps of the script `b` lives in its space" in answer.err
+    assert MAP in ask("propose", "memory", "shared.cs", "--afresh").out
+
+
 def test_a_proposal_as_json() -> None:
     (system,) = json.loads(ask("propose", "memory", "blur.cs", "--format", "json").out)["systems"]
     assert (system["system"], system["cells"], system["complete"]) == ("blur", "3*(N-2)", True)
@@ -100,6 +109,7 @@ def test_python_has_a_proposal_as_values(folder: Path) -> None:
     design = alphaz.run(folder / "blur.cs")
     account = design.propose_memory("blur")
     assert isinstance(account, Account)
+    assert repr(account) == "Account(blur: 3*(N-2) cells instead of N*(N-2))"
     assert [each.entry.variable for each in account.maps] == ["h"]
     assert alphaz.verify(design.set_proposed_memory("blur")).is_proved
     with pytest.raises(Rejected, match="AZ502"):

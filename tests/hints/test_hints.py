@@ -121,6 +121,13 @@ CASES = {
         "dimension 0 of U reversed",
         ('setSpaceTimeMap(prog, "S", "U", "(i,j -> -j,i)");',),
     ),
+    "apart": (
+        STENCIL,
+        ('setSpaceTimeMap(prog, "S", "U", "(t,i -> 0,t,i)"); setSpaceTimeMap(prog, "S", "Y", "(i -> 1,0,i)");',
+         'setMemorySpace(prog, "S", "U", "Y"); setMemoryMap(prog, "S", "U", "(t,i -> i)");'),
+        "a memory map (i-t) for U and Y with a cell for each of its points",
+        ('setMemoryMap(prog, "S", "U", "U", "(t,i -> i-t)");', 'setMemoryMap(prog, "S", "Y", "Y", "(i -> i)");'),
+    ),
     "component": (
         SUMS.replace("C[i] =", "D[i] = C[i] * 2;\n  C[i] =").replace(
             "  int C {i | 0<=i && i<N};\nlet", "  int D {i | 0<=i && i<N};\nlocal\n  int C {i | 0<=i && i<N};\nlet"
