@@ -11,20 +11,22 @@ from itertools import islice
 
 from alphaz.analysis.checks.question import given, point_text
 from alphaz.analysis.facts.components import cyclic_components
+from alphaz.analysis.texts.nodes import sites
 from alphaz.diagnostics import Diagnostic, Label, Place, Witness
 from alphaz.diagnostics.diagnostic import Rule
 from alphaz.diagnostics.rules import NO_SCHEDULE
 from alphaz.mapping.statement import Role
-from alphaz.model.program import Kind
+from alphaz.model.program import Kind, Program
 from alphaz.poly import Domain, OutOfBudget, budget, smallest_point
 from alphaz.poly.scheduling.scheduler import FEAUTRIER, Edge, NoSchedule, Options, isl_schedule
 from alphaz.schedule.line import Line
 from alphaz.schedule.problem import Problem
 
 _CUTS = 20
+_Blocked = tuple[tuple[str, ...], tuple[Edge, ...]]
 
 
-def no_schedule(problem: Problem, tried: Sequence[str], operations: int) -> Diagnostic:
+def no_schedule(program: Program, problem: Problem, tried: Sequence[str], operations: int) -> Diagnostic:
     """The finding: who keeps whom from being dated."""
     found = _blocked(problem, operations)
     system = problem.system
@@ -38,16 +40,47 @@ def no_schedule(problem: Problem, tried: Sequence[str], operations: int) -> Diag
     message = f"no affine schedule of {cycle} in one piece was found"
     primary, *secondary = labels or (Label(system.span),)
     notes = (*(f"{_flows(problem, edge)}" for edge in edges), *tried)
-    cut = next(_cuts(problem, names, edges, operations), None)
-    help_ = f"{str(cut)[:-1]} makes two variables of it, for which there is a schedule (tried)" if cut else None
+    help_ = _help(program, problem, found, operations)
     witness = _witness(problem, edges)
     return Diagnostic(NO_SCHEDULE, message, primary, tuple(secondary), witness, notes=notes, help=help_)
 
 
-def first_cut(problem: Problem, operations: int) -> Line | None:
-    """The command that cuts a variable in two, so that the smallest part without a schedule has one; None: unknown."""
+def first_cut(program: Program, problem: Problem, operations: int) -> tuple[Line, ...]:
+    """The commands that cut a variable in two, so that the smallest part without a schedule has one; none: unknown."""
     found = _blocked(problem, operations)
-    return None if found is None else next(_cuts(problem, *found, operations), None)
+    return () if found is None else _first_cut(program, problem, found, operations)
+
+
+def _help(program: Program, problem: Problem, blocked: _Blocked, operations: int) -> str | None:
+    """What would help, and was tried; None where nothing is known."""
+    lines = _first_cut(program, problem, blocked, operations)
+    if not lines:
+        return None
+    said = f"{', '.join(str(line)[:-1] for line in lines)} {'makes' if len(lines) == 1 else 'make'}"
+    return f"{said} two variables of it, for which there is a schedule (tried)"
+
+
+def _first_cut(program: Program, problem: Problem, blocked: _Blocked, operations: int) -> tuple[Line, ...]:
+    """Locals are cut, and outputs where no local can be: by way of a local that has their values."""
+    every = (cut for kind in (Kind.LOCAL, Kind.OUTPUT) for cut in _cuts(problem, *blocked, operations, kind))
+    cut = next(every, None)
+    if cut is None:
+        return ()
+    name, part = cut
+    system, shown = problem.system, str(part.within(problem.system.context))
+    if system.variable(name).kind is Kind.LOCAL:
+        return (Line("Split", (system.name, name, shown), of_system=False),)
+    own = f"{name}_value"
+    while any(each.name == own for each in system.variables):
+        own += "_"
+    whole = problem.statements[name].equation
+    (node,) = (site.text for site in sites(program) if site.equation is whole and site.expression is whole.expression)
+    made = (
+        ("AddLocal", (system.name, own, node)),
+        ("InlineAll", (system.name, name)),
+        ("Split", (system.name, own, shown)),
+    )
+    return tuple(Line(command, arguments, of_system=False) for command, arguments in made)
 
 
 def conflict(problem: Problem, asked: str, edges: Sequence[Edge], rule: Rule) -> Diagnostic:
@@ -62,7 +95,7 @@ def conflict(problem: Problem, asked: str, edges: Sequence[Edge], rule: Rule) ->
     return Diagnostic(rule, message, primary, tuple(secondary), notes=notes or ("no row is left that is independent",))
 
 
-def _blocked(problem: Problem, operations: int) -> tuple[tuple[str, ...], tuple[Edge, ...]] | None:
+def _blocked(problem: Problem, operations: int) -> _Blocked | None:
     """The smallest strongly connected component without a schedule."""
     graph: dict[str, list[str]] = {name: [] for name in problem.statements}
     for edge in problem.flow:
@@ -120,23 +153,24 @@ def _said(problem: Problem, edges: Sequence[Edge], at: Mapping[str, int], points
     return Witness(tuple(at.items()), tuple(places), f"{given(at, problem.system.parameters)}{', '.join(told)}")
 
 
-def _cuts(problem: Problem, names: Sequence[str], edges: Sequence[Edge], operations: int) -> Iterator[Line]:
-    """Commands after which there is a schedule."""
-    for name, part in islice(_parts(problem, names, edges), _CUTS):
+def _cuts(
+    problem: Problem, names: Sequence[str], edges: Sequence[Edge], operations: int, kind: Kind
+) -> Iterator[tuple[str, Domain]]:
+    """Variables of a kind, and parts of them that leave a schedule for both when they are cut off."""
+    for name, part in islice(_parts(problem, names, edges, kind), _CUTS):
         whole = problem.statements[name].domain
         domains = {n: problem.statements[n].domain for n in names if n != name}
         halves = {f"{name}.0": whole & part, f"{name}.1": whole - part}
         after = [piece for edge in edges for piece in _split(edge, name, halves)]
         if _has_schedule({**domains, **halves}, after, operations):
-            shown = str(part.within(problem.system.context))
-            yield Line("Split", (problem.system.name, name, shown), of_system=False)
+            yield name, part
 
 
-def _parts(problem: Problem, names: Sequence[str], edges: Sequence[Edge]) -> Iterator[tuple[str, Domain]]:
+def _parts(problem: Problem, names: Sequence[str], edges: Sequence[Edge], kind: Kind) -> Iterator[tuple[str, Domain]]:
     for name in names:
         statement = problem.statements[name]
-        local = statement.equation is not None and problem.system.variable(name).kind is Kind.LOCAL
-        if not local or statement.role is not Role.VALUE:
+        fits = statement.equation is not None and problem.system.variable(name).kind is kind
+        if not fits or statement.role is not Role.VALUE:
             continue
         for edge in edges:
             if edge.target == name:

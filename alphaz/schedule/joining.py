@@ -9,7 +9,7 @@ from alphaz.schedule.accesses import reads_of
 from alphaz.schedule.dates import Component, Dates, Kind, with_kinds
 from alphaz.schedule.emit import outermost_parallel
 from alphaz.schedule.line import Line
-from alphaz.schedule.nests import Nest, nests_of
+from alphaz.schedule.nests import Nest, nests_of, renamed
 from alphaz.schedule.problem import Problem
 
 
@@ -25,9 +25,7 @@ def joined(problem: Problem, dates: Dates) -> tuple[Dates, tuple[Line, ...]]:
         producers = [each for each in _producers(problem, name) if each in alone and found[each] is dates[each]]
         last = max(producers, key=lambda each: alone[each].prefix, default=None)
         if last is not None and _may_follow(problem, nests, alone[last], alone[name]):
-            theirs, own = (problem.statements[each].domain.space.names for each in (last, name))
-            names = dict(zip(theirs, map(Affine.name, own), strict=True))
-            found[name] = tuple(replace(c, value=c.value.substitute(names)) for c in dates[last])
+            found[name] = renamed(problem, dates[last], last, name)
             lines.append(Line("setStatementOrdering", (last, name)))
     found = dict(with_kinds(problem, found))
     lost = any(_is_parallel(dates[name]) and not _is_parallel(found[name]) for name in dates)
@@ -49,6 +47,42 @@ def collected(problem: Problem, dates: Dates) -> tuple[Dates, tuple[Line, ...]]:
     found = dict(with_kinds(problem, found))
     lost = outermost_parallel(dates).keys() - outermost_parallel(found).keys()
     return (dates, ()) if lost else (found, tuple(lines))
+
+
+def in_passing(problem: Problem, dates: Dates) -> tuple[Dates, tuple[Line, ...]]:
+    """The dates with each reduction, alone in its nest, that reads point by point what a nest without threads computes,
+    in that nest, behind everything there: the best entry of a table, while the table is filled. None of it where a loop
+    of threads, or all parallel loops of such a reduction, would be lost. Whether it is legal is for the verifier.
+    """
+    nests, threads = nests_of(dates), outermost_parallel(dates)
+    found, lines = dict(dates), []
+    for nest in (each for each in nests if len(each.statements) == 1):
+        (name,) = nest.statements
+        producer = next(_producers(problem, name), None)
+        home = next((each for each in nests if producer in each.rows), None)
+        if producer is None or home is None or problem.statements[name].role is not Role.BODY:
+            continue
+        if threads.keys().isdisjoint(home.statements) and _may_follow(problem, nests, home, nest):
+            rows = renamed(problem, dates[producer], producer, name)
+            if len(home.statements) > 1:
+                found[name] = _behind(dates, home, rows)
+            else:
+                found[name] = rows
+                lines.append(Line("setStatementOrdering", (producer, name)))
+    found = dict(with_kinds(problem, found))
+    moved = {name for name in dates if dates[name] != found[name] and problem.statements[name].role is Role.BODY}
+    lost = threads.keys() - moved - outermost_parallel(found).keys()
+    idle = any(_is_parallel(dates[name]) and not _is_parallel(found[name]) for name in moved)
+    return (dates, ()) if lost or idle else (found, tuple(lines))
+
+
+def _behind(dates: Dates, home: Nest, rows: tuple[Component, ...]) -> tuple[Component, ...]:
+    """Rows of a nest, with a constant at their end that is greater than all that stand there."""
+    ends = [dates[name][len(rows) - 1].value for name in home.statements if len(dates[name]) == len(rows)]
+    last = 1 + max((end.constant for end in ends if end.is_constant), default=0)
+    if rows[-1].kind is Kind.ORDER:
+        return (*rows[:-1], replace(rows[-1], value=Affine(constant=last)))
+    return (*rows, Component(Affine(constant=1), Kind.ORDER, ()))
 
 
 def _values_away(problem: Problem, name: str) -> Iterator[tuple[str, tuple[Affine, ...]]]:

@@ -126,18 +126,23 @@ def _without_effect(report: SystemReport) -> int:
 
 def _in_pieces(design: Design, rewriting: tuple[Line, ...], system: str, wish: Wish, apply: Apply) -> Proposal:
     """A proposal with dates alone; for a recipe, variables that have no schedule in one piece are split."""
-    cuts: list[Line] = []
+    cuts: list[tuple[Line, ...]] = []
     while True:
         try:
-            found = _plain(design, (*rewriting, *cuts), system, wish, apply)
-        except Rejected:
-            cut = first_cut(problem_of(design, system), wish.operations) if len(cuts) < _MOST_CUTS else None
-            if wish.recipe == NONE or cut is None:
+            found = _plain(design, (*rewriting, *(line for lines in cuts for line in lines)), system, wish, apply)
+        except Rejected as refused:
+            few = wish.recipe != NONE and len(cuts) < _MOST_CUTS
+            lines = first_cut(design.program, problem_of(design, system), wish.operations) if few else ()
+            if not lines:
                 raise
-            design = apply(design, "", cut)
-            cuts.append(cut)
+            try:
+                for line in lines:
+                    design = apply(design, "", line)
+            except Rejected:
+                raise refused from None
+            cuts.append(lines)
             continue
-        attempts = (Attempt("in one piece", f"no schedule; {cut}") for cut in cuts)
+        attempts = (Attempt("in one piece", f"no schedule; {' '.join(map(str, lines))}") for lines in cuts)
         return replace(found, attempts=(*attempts, *found.attempts))
 
 
@@ -157,7 +162,9 @@ def _plain(design: Design, rewriting: tuple[Line, ...], system: str, wish: Wish,
                 outcomes = (*tried, Attempt(said, "proved"))
                 return replace(found, rewriting=rewriting, attempts=outcomes)
         tried.append(Attempt(words, "not proved"))
-    raise Rejected(no_schedule(problem, [f"{each.tried}: {each.outcome}" for each in tried], wish.operations))
+    raise Rejected(
+        no_schedule(design.program, problem, [f"{each.tried}: {each.outcome}" for each in tried], wish.operations)
+    )
 
 
 def _around_memory(problem: Problem, dates: Dates, find: Find) -> Dates | None:

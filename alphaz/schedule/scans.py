@@ -3,7 +3,6 @@
 Source: Reddy (2019), 3.4.2: reductions whose reads overlap are fused, where no dependence stands in between.
 """
 
-from dataclasses import replace
 from itertools import pairwise
 
 from alphaz.mapping.statement import Role
@@ -11,6 +10,7 @@ from alphaz.poly import Affine
 from alphaz.schedule.accesses import reads_of
 from alphaz.schedule.dates import Component, Dates, Kind
 from alphaz.schedule.line import Line
+from alphaz.schedule.nests import renamed
 from alphaz.schedule.problem import Problem
 
 
@@ -29,7 +29,7 @@ def in_one_scan(problem: Problem, dates: Dates) -> tuple[Dates, tuple[Line, ...]
             scans.append([name])
             continue
         scan.append(name)
-        found[name] = _renamed(problem, dates[scan[0]], scan[0], name)
+        found[name] = renamed(problem, dates[scan[0]], scan[0], name)
     return found, tuple(Line("setStatementOrdering", pair) for scan in scans for pair in pairwise(scan))
 
 
@@ -39,16 +39,9 @@ def _may_go_with(problem: Problem, dates: Dates, first: str, name: str) -> bool:
         return False
     if not one.domain.renamed(two.domain.space.names).equals(two.domain):
         return False
-    theirs = _renamed(problem, dates[first], first, name)
+    theirs = renamed(problem, dates[first], first, name)
     rows, own = ([c.value for c in components if c.is_row] for components in (theirs, dates[name]))
     return rows == own and _reads_alike(problem, first, name) and _is_ready(problem, dates, first, name)
-
-
-def _renamed(problem: Problem, components: tuple[Component, ...], first: str, name: str) -> tuple[Component, ...]:
-    """Components of one statement, in the indices of another one."""
-    before, now = (problem.statements[each].domain.space.names for each in (first, name))
-    names = dict(zip(before, map(Affine.name, now), strict=True))
-    return tuple(replace(c, value=c.value.substitute(names)) for c in components)
 
 
 def _reads_alike(problem: Problem, first: str, name: str) -> bool:

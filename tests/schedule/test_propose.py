@@ -214,6 +214,25 @@ def test_what_has_a_schedule_in_two_pieces_only_is_told_where_to_be_cut() -> Non
     assert proposed(carry_out(design, "", cut)).report.is_proved
 
 
+def test_of_an_output_a_local_is_cut() -> None:
+    """Which has its values, and which all others read instead."""
+    text = HALVES.replace("local\n  double X {i | 0<=i<2N};\n", "").replace("  Y[i] = X[i];\n", "").replace("X", "Y")
+    design = design_of(text)
+    with pytest.raises(Rejected) as refused:
+        proposed(design, PLAIN)
+    (finding,) = refused.value.diagnostics
+    cuts = (
+        Line("AddLocal", ("halves", "Y_value", "0,0,0"), of_system=False),
+        Line("InlineAll", ("halves", "Y"), of_system=False),
+        Line("Split", ("halves", "Y_value", "{i | i<N && i>=1}"), of_system=False),
+    )
+    assert finding.help is not None
+    assert finding.help.startswith(", ".join(str(cut)[:-1] for cut in cuts))
+    found = proposed(design)
+    assert found.rewriting == cuts
+    assert found.report.is_proved
+
+
 PAIR = """
 affine pair {N | N>2}
 input

@@ -15,6 +15,7 @@ from alphaz.mapping.design import Design
 from alphaz.schedule.blocking import Blocking
 from alphaz.schedule.contraction import contraction
 from alphaz.schedule.goals import NONE, Wish
+from alphaz.schedule.granted import shared_loops
 from alphaz.schedule.line import Line
 from alphaz.schedule.propose import Proposal
 from alphaz.schedule.script import script_of
@@ -229,6 +230,43 @@ def test_what_stands_beside_a_triangular_system_keeps_its_own_loops() -> None:
     assert 'setTilingType(prog, system, "omp");' in lines
     assert 'setRegisterTile(prog, system, "1", 0, 8);' in lines
     _execute("band.ab", AROUND, {"N": 300, "B": 40})
+
+
+GAPS = """
+affine gaps {N,M | N>=1 && M>=1}
+input
+  int a {i | 1<=i<=N};
+  int b {j | 1<=j<=M};
+output
+  int score;
+local
+  int H, E, F {i,j | 0<=i<=N && 0<=j<=M};
+let
+  E[i,j] = case {| j==0} : -1000; {| j>0} : max(E[i,j-1] - 1, H[i,j-1] - 3); esac;
+  F[i,j] = case {| i==0} : -1000; {| i>0} : max(F[i-1,j] - 1, H[i-1,j] - 3); esac;
+  H[i,j] = case
+    {| i==0} || {| j==0 && i>0} : 0;
+    {| (i,j)>0} : max(H[i-1,j-1] + (if a[i] == b[j] then 2 else -1), E[i,j], F[i,j], 0);
+  esac;
+  score = reduce(max, [i,j], H[i,j]);
+.
+"""
+
+
+def test_the_best_entry_of_a_table_is_found_while_it_is_filled() -> None:
+    """So that three antidiagonals of it are enough, which are in vectors."""
+    lines = [str(line) for line in proposed(Design(read_program(Source("gaps.ab", GAPS)))).lines]
+    assert 'setSpaceTimeMap(prog, system, "score", "(i,j -> 0,i+j,i,3)");' in lines
+    assert 'setDimensionType(prog, system, "E, F, H, score", 2, "V");' in lines
+    assert 'setMemoryMap(prog, system, "H", "(i,j -> i+j,i)", "3,0");' in lines
+    _execute("gaps.ab", GAPS, {"N": 35, "M": 43})
+
+
+def test_no_reduction_goes_where_threads_would_lose_their_loop() -> None:
+    text = GAPS.replace("max(F[i-1,j] - 1, H[i-1,j] - 3)", "F[i-1,j]").replace("H[i-1,j-1]", "H[i,j-1]")
+    found = proposed(Design(read_program(Source("rows.ab", text.replace("E[i,j], F[i,j], 0", "E[i,j], 0")))))
+    assert any(line.command == "setParallel" for line in found.lines)
+    assert shared_loops(found.dates, "H", "score") == 0
 
 
 WINDOWS = """

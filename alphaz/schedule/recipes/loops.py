@@ -13,7 +13,7 @@ from alphaz.schedule.emit import parallel_lines
 from alphaz.schedule.engines import Failed, attempts
 from alphaz.schedule.goals import Goal, Wish
 from alphaz.schedule.innermost import innermost_steps
-from alphaz.schedule.joining import collected, joined
+from alphaz.schedule.joining import collected, in_passing, joined
 from alphaz.schedule.line import Line
 from alphaz.schedule.nests import with_results_behind
 from alphaz.schedule.problem import Problem
@@ -31,6 +31,9 @@ def plan(problem: Problem, dates: Dates, blocking: Blocking) -> Iterator[Plan]:
         return
     scanned, scans = in_one_scan(problem, with_results_behind(problem, dates))
     laid, orderings = joined(problem, scanned)
+    passing, turns = in_passing(problem, laid)
+    if passing != laid:
+        yield _plan(problem, passing, blocking, (*scans, *orderings, *turns))
     early, more = collected(problem, laid)
     if early != laid:
         yield _plan(problem, early, blocking, (*scans, *orderings, *more))
