@@ -241,3 +241,12 @@ def test_the_identity_of_the_operator_is_a_good_first_value(value: str, tmp_path
         f'setSpaceTimeMap(prog, "sums", "C", "(i,k->i,k+1)", "(i->i,0)", {value});', tmp_path
     ).space_time
     assert str(entry.init) == "(i -> i,0)"
+
+
+@pytest.mark.parametrize("map_", ["(i,j->i*N - i*(i+1)/2 + j)", "(i,j->i*i+j)"])
+def test_a_polynomial_is_no_memory_map_but_a_format(map_: str, tmp_path: Path) -> None:
+    finding = error_of(f'setMemoryMap(prog, "P", "T", "{map_}");', tmp_path, PROGRAM)
+    assert finding.rule.code == "AZ101"
+    assert "setStorageFormat" in (finding.help or "")
+    other = error_of('setMemoryMap(prog, "P", "T", "(i,j->i+q)");', tmp_path, PROGRAM)
+    assert "setStorageFormat" not in (other.help or "")

@@ -6,7 +6,7 @@ from alphaz.commands.declaring.call import Call
 from alphaz.commands.declaring.declaration import Topic
 from alphaz.commands.declaring.registry import command
 from alphaz.commands.kinds.arguments import (
-    AffineMap,
+    CellMap,
     FormatName,
     InputNames,
     Moduli,
@@ -28,7 +28,7 @@ def set_memory_map(
     design: Design,
     system: SystemName,
     variables: VariableNames,
-    map_: AffineMap,
+    map_: CellMap,
     space: NewName | None = None,
     moduli: Moduli = (),
     *,

@@ -37,7 +37,7 @@ from alphaz.commands.kinds.names import (
     VariablesKind,
 )  # fmt: skip
 from alphaz.commands.kinds.options import GeneratorOptions, OptionsKind
-from alphaz.commands.kinds.polyhedral import Map, MapKind, ModuliKind
+from alphaz.commands.kinds.polyhedral import CellMapKind, Map, MapKind, ModuliKind
 from alphaz.commands.kinds.storage import FormatKind
 from alphaz.commands.outcome import Detail
 from alphaz.mapping.factors import Factor
@@ -71,6 +71,7 @@ LabelName = Annotated[str, LabelKind()]
 Side = Annotated[bool, FlagKind()]
 NewName = Annotated[str, NewNameKind()]
 AffineMap = Annotated[Map, MapKind()]
+CellMap = Annotated[Map, CellMapKind()]
 FormatName = Annotated[Format, FormatKind()]
 Options = Annotated[GeneratorOptions, OptionsKind()]
 

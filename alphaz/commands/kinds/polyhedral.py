@@ -4,7 +4,7 @@ A value of the calculator stands for its text, which is read again over the para
 """
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from alphaz.analysis.elaborate.misreadings import misread
 from alphaz.analysis.elaborate.programs import elaborate_domain, elaborate_function
@@ -22,6 +22,8 @@ from alphaz.syntax.tree import Expression
 
 # What may be mod factors with parameters in them.
 _SUMS = re.compile(r"[\w\s+*(),-]*[A-Za-z_][\w\s+*(),-]*")
+# A name times a name, or times a sum.
+_PRODUCT = re.compile(r"[A-Za-z_]\w*\s*\*\s*[A-Za-z_(]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +51,20 @@ class MapKind(Kind):
 
     def doubts(self, given: Given, so_far: SoFar) -> tuple[Diagnostic, ...]:
         return _misread_map(given, so_far)
+
+
+class CellMapKind(MapKind):
+    """A memory map. The positions of what is packed are polynomials, and no such maps."""
+
+    def convert(self, given: Given, so_far: SoFar) -> Map:
+        try:
+            return super().convert(given, so_far)
+        except Rejected as rejected:
+            first, *others = rejected.diagnostics
+            if _PRODUCT.search(str(given.value)) is None:
+                raise
+            remedy = 'positions of packed triangles and bands are storage formats: `setStorageFormat(.., "packed row")`'
+            raise Rejected(replace(first, help=remedy), *others) from None
 
 
 class ModuliKind(NumbersKind):
