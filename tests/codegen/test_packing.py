@@ -9,7 +9,9 @@ from alphaz.codegen.scheduled.pipeline import PLAIN
 from alphaz.codegen.scheduled.scheduled_c import scheduled_c
 from alphaz.diagnostics.rules import IGNORED, PACKING
 from alphaz.execution.build import compile_kernel
+from alphaz.execution.compiler import find_compiler
 from alphaz.execution.data import random_inputs
+from alphaz.execution.isolated import compile_isolated
 from alphaz.model.interpreter import evaluate
 from alphaz.verify.verified import Verified
 from alphaz.verify.verify import verify
@@ -288,3 +290,44 @@ def test_a_side_without_tiles_begins_anywhere(tmp_path: Path, registers: str) ->
     verified = proved(tmp_path, BEYOND, commands + 'setPacking(prog, "f", "b", "a");')
     for size in ({"N": 1, "M": 1}, {"N": 3, "M": 7}, {"N": 9, "M": 4}):
         agrees(verified, **size)
+
+
+# What is read in one case of something larger has no value where the other holds: A[N], and v[i+1,j-1] of i > j - 2.
+INSIDE = """affine f {N | N>=1}
+input int A {i | 0<=i<N}; int P {i,j | 0<=i<=j && j<N};
+output int v {i,j | 0<=i<=j && j<N};
+let v[i,j] = P[i,j] + (case {| j<=i+1} : 2; {| i+1<j && j<N-1} : A[j+1] + v[i+1,j-1];
+                            {| i+1<j && j==N-1} : v[i+1,j-1]; esac); .
+"""
+SUM = """affine f {N,M | N>=1 && M>=1}
+input int A {i,k | 0<=i<N && 0<=k<M};
+output int C {i,j | 0<=i<N && 0<=j<M};
+let C[i,j] = reduce(+, [k], {i,j,k | 0<=k<=M} : 2 * (case {| k==M} : 1; {| k<M} : A[i,k] * A[i,k]; esac)); .
+"""
+
+
+@pytest.mark.parametrize(
+    ("program", "commands"),
+    [
+        (INSIDE, 'setSpaceTimeMap(prog, "f", "v", "(i,j->N-i,j)"); setTiling(prog, "f", 1, 3);'
+                 'setPacking(prog, "f", "v", "v, A");'),
+        (INSIDE, 'setSpaceTimeMap(prog, "f", "v", "(i,j->N-i,j)"); setTiling(prog, "f", 1, 4);'
+                 'setRegisterTile(prog, "f", 1, 2); setPacking(prog, "f", "v", "A");'),
+        (SUM, 'setSpaceTimeMap(prog, "f", "C", "(i,j,k->j,k,i)"); setTiling(prog, "f", 1, 3);'
+              'setTiling(prog, "f", 2, 2); setPacking(prog, "f", "C", "A");'),
+        (SUM, 'setSpaceTimeMap(prog, "f", "C", "(i,j,k->j,k,i)"); setTiling(prog, "f", 1, 3);'
+              'setTiling(prog, "f", 2, 8); setRegisterTile(prog, "f", 2, 4); setPacking(prog, "f", "C", "A");'),
+    ],
+)  # fmt: skip
+def test_only_what_is_read_is_packed(tmp_path: Path, program: str, commands: str) -> None:
+    verified = proved(tmp_path, program, commands)
+    checked = verified.design.checked
+    sources = scheduled_c(verified, "f")
+    assert "packed_A" in sources.files["f.c"]
+    kernel = compile_isolated(sources, checked, "f", include=None, compiler=find_compiler(), sanitize=True)
+    for numbers in ((1, 1), (2, 3), (5, 2), (9, 7)):
+        parameters = dict(zip(checked.program.system("f").parameters, numbers, strict=False))
+        inputs = random_inputs(checked.program.system("f"), parameters, 3)
+        expected = evaluate(checked.program, checked.facts, "f", parameters, inputs)
+        for name, values in kernel.run(parameters, inputs).outputs.items():
+            np.testing.assert_array_equal(values, expected[name])

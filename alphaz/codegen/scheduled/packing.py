@@ -26,7 +26,7 @@ from alphaz.loops.passes.parallelise import Parallelise, every_loop
 from alphaz.loops.scanning import readable_scan
 from alphaz.loops.tiling import tiled_scan
 from alphaz.loops.tree import Call, For, Node, Pack, Scan, inside
-from alphaz.mapping.packed import Along
+from alphaz.mapping.packed import Along, Packed
 from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.model.expression import Access, Expression
 from alphaz.model.walk import walk, without_restricts
@@ -70,7 +70,7 @@ class Packing:
         self, buffer: Buffer, node: Pack, actions: Mapping[str, Action], lowering: ScheduledLowering
     ) -> Statements:
         scans = [one for one in node.scans if self.is_reader(actions[one.name], buffer)]
-        parts = dict(enumerate(branches(buffer.packed.statement.domain, buffer.packed.read, self.mapping.facts)))
+        parts = dict(enumerate(branches(self._needed(buffer.packed), buffer.packed.read, self.mapping.facts)))
         copied = [self._scan(buffer, str(at), domain, scans) for at, (domain, _) in parts.items()]
         iterators, levels = self._loops(buffer, [one.name for one in copied], node.known.space.parameters)
         tree = tiled_scan(copied, levels, node.known, iterators, readable_scan)
@@ -98,6 +98,11 @@ class Packing:
         if action.statement is not buffer.packed.statement or action.expression is None:
             return False
         return any(node is read for node in walk(action.expression) for read in buffer.packed.reads)
+
+    def _needed(self, packed: Packed) -> Domain:
+        """The points of the statement at which the value is read: elsewhere it may be outside of its array."""
+        domain, contexts = packed.statement.domain, self.mapping.facts.context_domain
+        return domain & reduce(Domain.__or__, (contexts[read].renamed(domain.space.names) for read in packed.reads))
 
     def _scan(self, buffer: Buffer, name: str, part: Domain, scans: Sequence[Scan]) -> Scan:
         """The points at which the tile reads the value, over the indices that it depends on."""
