@@ -12,7 +12,7 @@ from alphaz.verify.result import Result
 from alphaz.verify.trial import Trial
 from tests.differential.proved_mappings import PLAIN, TYPED, Proved, named, proved
 from tests.strategies import kernels, mapped_calls, mapped_programs, nests
-from tests.strategies.dressing import MEETING, dressed, summed, typed
+from tests.strategies.dressing import MEETING, dressed, nested, summed, typed
 from tests.strategies.mapped_programs import Sample, with_memory
 from tests.verify.agreement import design_of
 
@@ -25,6 +25,8 @@ FAMILIES: Families = ((mapped_calls.sample, 2), (kernels.sample, 3), (mapped_pro
 PLAINER: Families = ((kernels.sample, 14), (mapped_programs.sample, 4), (nests.sample, 2))
 # How often a memory map is changed, and how often a mapping begins with a reduction dimension.
 MEMORIES, SUMMED = 0.2, 0.6
+# How often the cases of a program are below operations.
+NESTED = 0.25
 # How often an obligation is decided once more within a budget that is small (so many operations at most).
 HURRIED, SMALL = 0.1, 20_000
 
@@ -73,6 +75,7 @@ def _first(name: str, random: Random, tally: Tally, families: Families) -> Sampl
     for _ in range(DRAWS):
         sample = family(random)
         sample = typed(random, sample) if "//@" not in sample.program and random.random() < TYPED else sample
+        sample = nested(random, sample) if random.random() < NESTED else sample
         sample = named(sample, name)
         if is_proved(sample, tally):
             return sample

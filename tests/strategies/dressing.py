@@ -66,6 +66,16 @@ def typed(random: Random, sample: Sample) -> Sample:
     return replace(sample, program=_reduced(program, random, ("+", "*", "min", "max")))
 
 
+def nested(random: Random, sample: Sample) -> Sample:
+    """The same, some cases below an operation: what is read in one of them has no value in the others."""
+    nothing = "false or" if "\n  bool " in sample.program else "0 +"
+
+    def below(found: re.Match[str]) -> str:
+        return f"({nothing} {found[0]})" if random.random() < 0.7 else found[0]
+
+    return replace(sample, program=re.sub(r"(?s)\bcase\b(?:(?!\bcase\b).)*?\besac\b", below, sample.program))
+
+
 def _reduced(program: str, random: Random, operators: Sequence[str]) -> str:
     return re.sub(r"reduce\((\+|max),", lambda _: f"reduce({random.choice(operators)},", program)
 
