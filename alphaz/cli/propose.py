@@ -17,6 +17,7 @@ from alphaz.cli.picture import picture_file, write_picture
 from alphaz.diagnostics import Diagnostic
 from alphaz.diagnostics.nearest import did_you_mean, listing
 from alphaz.diagnostics.render.json import to_json
+from alphaz.diagnostics.rules import ACCUMULATION, CAUSALITY, NOT_INJECTIVE, TILING
 from alphaz.drawing.figures import figure
 from alphaz.mapping.design import Design
 from alphaz.model.program import Kind
@@ -27,6 +28,9 @@ from alphaz.storage.proposal import MemoryProposal, Refusal, Request, propose
 from alphaz.storage.sharing import Objective
 from alphaz.storage.text import document, lines
 from alphaz.verify.options import Options
+
+# What no memory map can mend.
+_OF_ORDER = (NOT_INJECTIVE, CAUSALITY, ACCUMULATION, TILING)
 
 EPILOG = """\b
 Examples:
@@ -126,7 +130,10 @@ def memory(
         found = propose(bare if afresh else design, name, request)
         progress("")
         if isinstance(found, Refusal):
-            _show([each for each in found.report.findings if each.is_error], form)
+            errors = [each for each in found.report.findings if each.is_error]
+            if not any(each.rule in _OF_ORDER for each in errors):
+                _check_tenants(design, name, only)
+            _show(errors, form)
             ctx.exit(FINDINGS)
         account = Account.of(found, alternatives)
         if measure:
@@ -190,6 +197,15 @@ def _draw(target: Path, proposals: Sequence[MemoryProposal]) -> None:
     click.echo(f"wrote {target}: {made.title} ({shown.size})", err=True)
 
 
+def _check_tenants(design: Design, name: str, only: Sequence[str]) -> None:
+    """Whoever is kept in the space of a variable that is to get a map may be what is illegal, and not the schedule."""
+    for each in only:
+        kept = [e.variable for e in design.mapping(name).memory if e.space == each and e.variable not in only]
+        if kept:
+            why = f"the maps of the script keep {listing(kept)} in its space"
+            raise InputError(f"{each} gets no map alone: {why}; --afresh sets all of them aside")
+
+
 def _check(design: Design, name: str, request: Request) -> None:
     """Names on the command line are those of the system."""
     system = design.system(name)
@@ -202,10 +218,3 @@ def _check(design: Design, name: str, request: Request) -> None:
         if each not in locals_:
             near = did_you_mean(each, locals_) or f"its locals: {listing(locals_)}"
             raise InputError(f"{each} is no local of {name}: {near}")
-        tenants = [
-            e.variable for e in design.mapping(name).memory if e.space == each and e.variable not in request.only
-        ]
-        if tenants:
-            lives = "lives" if len(tenants) == 1 else "live"
-            why = f"by the maps of the script {listing(tenants)} {lives} in its space, and stays there"
-            raise InputError(f"{each} gets no map alone: {why}; --afresh sets all of them aside")

@@ -51,8 +51,10 @@ def test_who_lives_in_the_space_of_a_variable_is_named(folder: Path) -> None:
     (folder / "shared.cs").write_text(SCRIPT + tenant)
     answer = ask("propose", "memory", "shared.cs", "--only", "h")
     assert answer.code == 2
-    assert "by the maps of the script `b` lives in its space" in answer.err
+    assert "the maps of the script keep `b` in its space" in answer.err
     assert MAP in ask("propose", "memory", "shared.cs", "--afresh").out
+    (folder / "both.cs").write_text(SCRIPT + tenant + 'setParallel(prog, "blur", "", 0);\n')
+    assert "AZ502" in ask("propose", "memory", "both.cs", "--only", "h").err
 
 
 def test_a_proposal_as_json() -> None:
