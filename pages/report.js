@@ -265,7 +265,8 @@ function showMapping() {
   }
   $("findings").replaceChildren(...(one.findings.length ? one.findings.map(findingBox) : [html("p", { class: "soft" }, "Nothing was found.")]));
   const names = [...new Set([one.script, ...one.findings.flatMap((finding) => finding.labels.map((label) => label.file))])].filter((name) => name in DATA.sources);
-  $("sources").replaceChildren(...names.map((name) => sourceBox(name, one.findings)));
+  const shown = names.map((name) => sourceBox(name, one.findings));
+  $("sources").replaceChildren(...(names.includes(one.script) ? shown : [html("p", { class: "soft" }, `${one.script} is left out: the report would be larger than 1 MB.`), ...shown]));
   const order = { refuted: 0, undecided: 1, proved: 2 };
   const rows = [...one.obligations].sort((a, b) => order[a.verdict] - order[b.verdict]);
   $("obligations").replaceChildren(...rows.map((each) => html("tr", {}, html("td", {}, html("span", { class: "word " + each.verdict }, each.verdict)), html("td", { class: "code" }, each.rule), html("td", {}, each.claim))));

@@ -29,11 +29,12 @@ def report_page(
 ) -> str:
     """The page. `scripts` are the texts of the scripts, by name; `facts` say what took part. `noun` is what was proved.
 
-    Pictures of the last mappings are left out where the file would be larger than 1 MB.
+    Pictures of the last mappings are left out where the file would be larger than 1 MB, and the largest texts.
     """
     script, style = resource("pages", "report.js"), resource("pages", "report.css")
-    sources = sources_value(mappings, scripts)
-    spent = len(script) + len(style) + _ROOM + _size(sources) + sum(_size(mapping_value(m, False)) for m in mappings)
+    spent = len(script) + len(style) + _ROOM + sum(_size(mapping_value(m, False)) for m in mappings)
+    sources = _fitting(sources_value(mappings, scripts), LIMIT - spent)
+    spent += _size(sources)
     values = []
     for mapped in mappings:
         whole = mapping_value(mapped)
@@ -65,6 +66,17 @@ def report_page(
 </body>
 </html>
 """
+
+
+def _fitting(sources: Mapping[str, str], room: int) -> dict[str, str]:
+    """The smallest texts, as long as they leave half of the room to pictures."""
+    found, spent = set[str](), 0
+    for name in sorted(sources, key=lambda name: (len(sources[name]), name)):
+        spent += _size({name: sources[name]})
+        if spent > room / 2:
+            break
+        found.add(name)
+    return {name: text for name, text in sources.items() if name in found}
 
 
 def _summary(title: str, mappings: Sequence[Mapped], facts: Facts, noun: str) -> str:

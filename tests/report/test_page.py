@@ -88,6 +88,17 @@ def test_pictures_are_left_out_of_what_would_be_too_large(monkeypatch: pytest.Mo
     assert any("larger than 1 MB" in str(each["untraced"]) for each in data(text)["mappings"])
 
 
+def test_texts_are_left_out_of_what_would_be_too_large(folder: Path) -> None:
+    long = (folder / "wrong.cs").read_text(encoding="utf-8") + f"# {'x' * 98}\n" * 15_000
+    (folder / "long.cs").write_text(long, encoding="utf-8")
+    text = written("--no-hints", "long.cs", "right.cs")
+    assert len(text.encode("utf-8")) < page.LIMIT
+    sources = text.partition('"sources":')[2]
+    assert '"right.cs":' in sources
+    assert '"long.cs":' not in sources
+    assert [each["word"] for each in data(text)["mappings"]] == ["refuted", "proved"]
+
+
 def test_a_mapping_that_is_not_well_formed_has_a_page(folder: Path) -> None:
     text = (folder / "right.cs").read_text(encoding="utf-8").replace('"(i->i)"', '"(i->i,0)"', 1)
     (folder / "odd.cs").write_text(text + 'setSpaceTimeMap(prog, "sums", "B", "(i->i)");\n', encoding="utf-8")
