@@ -24,13 +24,14 @@ from alphaz.poly.plain.polynomial import Polynomial
 class Arguments:
     """`parameters` are the integers that are passed by value, `shapes` the extents of what holds data (none: one
     number), `by_value` the numbers that are passed as such; `span` is where the function is defined. `used`: the arrays
-    whose extents are told by their use."""
+    whose extents are told by their use; `unsigned`: the parameters that are never below 0."""
 
     parameters: tuple[str, ...]
     shapes: Mapping[str, tuple[Affine, ...]]
     by_value: frozenset[str]
     span: Span
     used: tuple[str, ...] = ()
+    unsigned: tuple[str, ...] = ()
 
 
 def read_arguments(source: Source, tree: c_ast.FileAST, function: str, known: Mapping[str, Sequence[str]]) -> Arguments:
@@ -52,10 +53,6 @@ def read_arguments(source: Source, tree: c_ast.FileAST, function: str, known: Ma
     shapes: dict[str, tuple[Affine, ...] | None] = {}
     by_value = set()
     for each in declared:
-        type_ = _type(each)
-        if isinstance(each.type, c_ast.TypeDecl) and type_ is not None and type_.kind == "int" and not type_.signed:
-            raise outside(words.span(each), f"`{each.name}` is unsigned: it wraps around below 0", "use a signed type")
-    for each in declared:
         if each.name in parameters:
             continue
         if isinstance(each.type, c_ast.TypeDecl):
@@ -74,6 +71,7 @@ def read_arguments(source: Source, tree: c_ast.FileAST, function: str, known: Ma
     known_ = {name: used[name] if shape is None else shape for name, shape in shapes.items()}
     return Arguments(
         parameters=parameters,
+        unsigned=tuple(each.name for each in declared if each.name in parameters and not _type(each).signed),
         shapes=known_,
         by_value=frozenset(by_value),
         span=words.span(definition.decl),
@@ -87,7 +85,7 @@ def _type(declaration: Any) -> Any:
 
 def _is_parameter(declaration: Any, changed: frozenset[str]) -> bool:
     type_ = _type(declaration)
-    is_integer = type_ is not None and type_.kind == "int" and type_.signed and type_.bits >= 32
+    is_integer = type_ is not None and type_.kind == "int" and type_.bits >= 32
     return isinstance(declaration.type, c_ast.TypeDecl) and is_integer and declaration.name not in changed
 
 

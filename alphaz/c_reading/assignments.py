@@ -203,9 +203,13 @@ class Emitter:
         for each in self.words.divided:
             for leaf in leaves(each.value):
                 value = affine(leaf)
+                if value is None and each.is_unsigned:
+                    raise outside(each.span, "whether this unsigned number wraps around below 0 is not understood")
                 if value is None:
                     raise outside(each.span, "a dividend that is not affine")
-                found.append(Dividend(self._where(each.iterators, each.conditions), value, each.span))
+                domain = self._where(each.iterators, each.conditions)
+                if not each.is_unsigned or not domain.is_subset(_not_below_zero(domain, value)):
+                    found.append(Dividend(domain, value, each.span, each.is_unsigned))
         return tuple(found)
 
     def _reduction(self, pointer: View, value: Tree, reading: Reading, nest: Nest, span: Span) -> Loop | None:
@@ -276,6 +280,10 @@ class Emitter:
         if found is None or asides.iterators:
             raise outside(self.words.span(node), "what this points to is not understood")
         return found
+
+
+def _not_below_zero(domain: Domain, value: Affine) -> Domain:
+    return Domain.where(domain.space, [Constraint(value)])
 
 
 def _known(nest: Nest, quotients: Mapping[str, Affine], said: Affine) -> Affine | None:

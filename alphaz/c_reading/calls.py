@@ -10,7 +10,7 @@ from pycparser import c_ast
 from alphaz.c_reading.cells import flat, view
 from alphaz.c_reading.declarations import Declarer
 from alphaz.c_reading.functions import assigned, base, changes, nodes, scalar_type, writes_behind_pointers
-from alphaz.c_reading.indices import Asides, NoIndex, index
+from alphaz.c_reading.indices import Asides, NoIndex, index, stays_positive
 from alphaz.c_reading.outside import outside
 from alphaz.c_reading.scope import Meaning, Nest, Number, Status, View
 from alphaz.c_reading.shapes import declared_extents
@@ -122,7 +122,9 @@ class Caller(Declarer):
             asides = Asides()
             try:
                 value = index(self.words, nest, argument, asides)
-                if type_.kind == "int" and type_.signed and type_.bits >= 32 and not asides.iterators:
+                if type_.kind == "int" and type_.bits >= 32 and not asides.iterators:
+                    if not type_.signed:
+                        stays_positive(self.words, nest, value, asides, span)
                     return Number(value, type_)
             except NoIndex:
                 pass

@@ -7,7 +7,7 @@ from pycparser import c_ast
 from alphaz.c_reading.assignments import Emitter
 from alphaz.c_reading.cells import flat, view
 from alphaz.c_reading.functions import base, begins_with_itself, only_lent, scalar_type
-from alphaz.c_reading.indices import Asides, NoIndex, index
+from alphaz.c_reading.indices import Asides, NoIndex, index, stays_positive
 from alphaz.c_reading.kernel import Array
 from alphaz.c_reading.number import constant
 from alphaz.c_reading.outside import outside
@@ -67,7 +67,7 @@ class Declarer(Emitter):
 
     def number(self, item: Any, nest: Nest, type_: ScalarType) -> Nest | None:
         """The nest that knows what an integer stands for that changes in heads of loops only; None for data."""
-        if type_.bits < 32 or not type_.signed:
+        if type_.bits < 32:
             return None
         if item.name in self.words.changed:
             is_zero = isinstance(item.init, c_ast.Constant) and item.init.value == "0"
@@ -80,6 +80,8 @@ class Declarer(Emitter):
             value = index(self.words, nest, item.init, asides)
         except NoIndex:
             return None
+        if not type_.signed:
+            stays_positive(self.words, nest, value, asides, self.words.span(item))
         return asides.added(nest).knowing({item.name: Number(value, type_)})
 
     def pointer(self, item: Any, nest: Nest, here: Nest, type_: ScalarType, span: Span) -> Nest:

@@ -68,6 +68,10 @@ class Functions:
             return None
         return self.vectors.get(" ".join(node.type.names))
 
+    def called(self, call: Any) -> Any:
+        """The definition of the function that is called, if it is one of this file."""
+        return self.defined.get(call.name.name) if isinstance(call.name, c_ast.ID) else None
+
     def known(self, name: str) -> str | None:
         """Which of the functions that are known by their bodies this one is."""
         definition = self.defined.get(name)
@@ -179,7 +183,7 @@ def writes_behind_pointers(tree: Any) -> bool:
 
 def integer(node: Any) -> int | None:
     """The value of an integer constant; None for one that C takes as unsigned."""
-    text = node.value.lower().rstrip("l")
+    text = node.value.lower().rstrip("ul")
     is_decimal = text == "0" or not text.startswith("0")
     value = int(text) if is_decimal else int(text, 0) if text[1] in "xb" else int(text, 8)
     return value if value < (1 << (63 if is_decimal else 31)) else None

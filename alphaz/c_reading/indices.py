@@ -22,7 +22,7 @@ from alphaz.c_reading.functions import Functions, integer, nodes, scalar_type
 from alphaz.c_reading.kernel import Array, Told
 from alphaz.c_reading.number import Extreme, Value, add, affine, constant, lifted, named, number, scale
 from alphaz.c_reading.outside import outside, span_of
-from alphaz.c_reading.scope import Meaning, Nest, Number, Status, View
+from alphaz.c_reading.scope import Meaning, Nest, Number, Status, Unset, View
 from alphaz.diagnostics import Source, Span
 from alphaz.model.types import ScalarType
 from alphaz.poly import Affine, Constraint, Domain
@@ -57,12 +57,13 @@ class Asides:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Divided:
-    """A dividend, with the iterators and conditions under which it is computed."""
+    """A dividend, with the iterators and conditions under which it is computed; or a value of an unsigned type."""
 
     iterators: tuple[str, ...]
     conditions: tuple[Condition, ...]
     value: Value
     span: Span
+    is_unsigned: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -105,10 +106,31 @@ class Words:
         return name
 
 
+def is_unsigned(words: Words, nest: Nest, node: Any) -> bool:
+    """Whether C may compute an index expression, or a part of it, with an unsigned type."""
+    types = [scalar_type(each.to_type.type) for each in nodes(node, c_ast.Cast)]
+    for each in nodes(node, c_ast.ID):
+        meaning = nest.names.get(each.name)
+        types += [meaning.type] if isinstance(meaning, Number | Unset) else []
+    types += [
+        scalar_type(each.decl.type.type) for each in map(words.functions.called, nodes(node, c_ast.FuncCall)) if each
+    ]
+    is_constant = any("u" in each.value.lower() for each in nodes(node, c_ast.Constant) if "int" in each.type)
+    return is_constant or any(each is not None and each.kind == "int" and not each.signed for each in types)
+
+
+def stays_positive(words: Words, nest: Nest, value: Value, asides: Asides, span: Span) -> None:
+    """A value that is computed with an unsigned type is the same as with a signed one if it is not below 0: to be
+    proved, as is asked of dividends."""
+    if (known := number(value)) is None or known < 0:
+        inside = asides.added(nest)
+        words.divided.append(Divided(inside.iterators, inside.conditions, value, span, is_unsigned=True))
+
+
 def index(words: Words, nest: Nest, node: Any, asides: Asides) -> Value:
     """The value of an index expression. Raises NoIndex for what is none, Rejected for what nothing can be made of."""
     match node:
-        case c_ast.Constant() if node.type in ("int", "long int", "long long int"):
+        case c_ast.Constant() if node.type.removeprefix("unsigned ") in ("int", "long int", "long long int"):
             value = integer(node)
             if value is None:
                 raise NoIndex(words.span(node), f"{node.value} is unsigned")
@@ -117,15 +139,14 @@ def index(words: Words, nest: Nest, node: Any, asides: Asides) -> Value:
             return _name(words, nest, node)
         case c_ast.Cast():
             type_ = scalar_type(node.to_type.type)
-            if type_ is None or type_.kind != "int" or not type_.signed or type_.bits < 32:
+            if type_ is None or type_.kind != "int" or type_.bits < 32:
                 raise NoIndex(words.span(node), "this conversion may change the value")
-            return index(words, nest, node.expr, asides)
-        case c_ast.UnaryOp(op="-"):
-            return scale(index(words, nest, node.expr, asides), -1)
-        case c_ast.UnaryOp(op="+"):
-            return index(words, nest, node.expr, asides)
-        case c_ast.UnaryOp(op="~"):
-            return add(scale(index(words, nest, node.expr, asides), -1), constant(-1))
+            value_ = index(words, nest, node.expr, asides)
+            if not type_.signed:
+                stays_positive(words, nest, value_, asides, words.span(node))
+            return value_
+        case c_ast.UnaryOp(op="-" | "+" | "~"):
+            return _unary(words, nest, node, asides)
         case c_ast.BinaryOp():
             return _binary(words, nest, node, asides)
         case c_ast.TernaryOp():
@@ -135,11 +156,16 @@ def index(words: Words, nest: Nest, node: Any, asides: Asides) -> Value:
     raise NoIndex(words.span(node), "this is no affine expression of parameters and iterators")
 
 
+def _unary(words: Words, nest: Nest, node: Any, asides: Asides) -> Value:
+    if node.op != "+" and is_unsigned(words, nest, node.expr):
+        raise NoIndex(words.span(node), f"`{node.op}` of an unsigned number")
+    value = index(words, nest, node.expr, asides)
+    return value if node.op == "+" else add(scale(value, -1), constant(-1 if node.op == "~" else 0))
+
+
 def _name(words: Words, nest: Nest, node: Any) -> Value:
     meaning = nest.names.get(node.name)
     if isinstance(meaning, Number):
-        if not meaning.type.signed:
-            raise NoIndex(words.span(node), f"`{node.name}` is unsigned: it wraps around below 0")
         return meaning.value
     known = {**_LIMITS, **words.constants}
     if node.name in known and meaning is None:
@@ -149,11 +175,15 @@ def _name(words: Words, nest: Nest, node: Any) -> Value:
 
 def _binary(words: Words, nest: Nest, node: Any, asides: Asides) -> Value:
     left, right = (index(words, nest, each, asides) for each in (node.left, node.right))
+    is_wrapping = _are_unsigned(words, nest, node, (left, right), asides)
     match node.op:
         case "+":
             return add(left, right)
         case "-":
-            return add(left, scale(right, -1))
+            value = add(left, scale(right, -1))
+            if is_wrapping:
+                stays_positive(words, nest, value, asides, words.span(node))
+            return value
         case "*":
             return _product(words, node, left, right)
         case "/" | "%":
@@ -171,6 +201,16 @@ def _binary(words: Words, nest: Nest, node: Any, asides: Asides) -> Value:
         case "&" if (mask := number(right)) is not None and (-mask & (-mask - 1)) == 0 and mask < 0:
             return scale(lifted(left, lambda each: _floor(words, node, each, -mask, asides)), -mask)
     raise NoIndex(words.span(node), f"`{node.op}` is no operator of affine expressions")
+
+
+def _are_unsigned(words: Words, nest: Nest, node: Any, values: tuple[Value, Value], asides: Asides) -> bool:
+    """Whether an operation is unsigned: then what is converted for it must not be below 0, but for masks."""
+    found = [is_unsigned(words, nest, each) for each in (node.left, node.right)]
+    for operand, value, is_one in zip((node.left, node.right), values, found, strict=True):
+        is_mask = node.op == "&" and number(value) is not None
+        if any(found) and not is_one and not is_mask:
+            stays_positive(words, nest, value, asides, words.span(operand))
+    return any(found)
 
 
 def _product(words: Words, node: Any, left: Value, right: Value) -> Value:
@@ -236,6 +276,7 @@ def _ternary(words: Words, nest: Nest, node: Any, asides: Asides) -> Value:
             index(words, nest, each, asides) for each in (condition.left, condition.right, node.iftrue, node.iffalse)
         )
         is_less = condition.op in ("<", "<=")
+        _are_unsigned(words, nest, condition, (left, right), asides)
         if (left, right) == (then, otherwise):
             return Extreme(is_less, left, right)
         if (right, left) == (then, otherwise):
@@ -276,6 +317,8 @@ def _parameters(words: Words, nest: Nest, definition: Any, arguments: list[Any],
         if type_ is None or type_.kind != "int" or type_.bits < 32:
             raise NoIndex(words.span(argument), "this argument is no index")
         names[parameter.name] = Number(index(words, nest, argument, asides), type_)
+        if not type_.signed:
+            stays_positive(words, nest, names[parameter.name].value, asides, words.span(argument))
     if len(parameters) != len(arguments):
         raise NoIndex(words.span(definition), "another number of arguments")
     return Nest(nest.iterators, nest.conditions, nest.date, names, depth=nest.depth + 1)
@@ -307,6 +350,7 @@ def _condition(words: Words, nest: Nest, node: Any, asides: Asides, is_wanted: b
             if (told := _of_success(nest, node)) is not None:
                 return TRUE if told == is_wanted else FALSE
             left, right = (index(words, nest, each, asides) for each in (node.left, node.right))
+            _are_unsigned(words, nest, node, (left, right), asides)
             return comparison(node.op if is_wanted else opposite(node.op), left, right)
         case c_ast.Constant() | c_ast.ID() | c_ast.BinaryOp(op="%" | "&" | "-"):
             return comparison("!=" if is_wanted else "==", index(words, nest, node, asides), constant(0))

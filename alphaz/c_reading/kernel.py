@@ -164,11 +164,13 @@ class Statement:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Dividend:
-    """A dividend that must not be negative where it is computed: C rounds towards zero, and the model rounds down."""
+    """A dividend that must not be negative where it is computed: C rounds towards zero, and the model rounds down. Or a
+    value of an unsigned type (`is_unsigned`), which would wrap around."""
 
     domain: Domain
     value: Affine
     span: Span
+    is_unsigned: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)

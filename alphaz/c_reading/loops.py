@@ -7,7 +7,7 @@ from pycparser import c_ast
 
 from alphaz.c_reading.condition import Condition, NotAffine, TooComplicated, comparison, either
 from alphaz.c_reading.functions import begins_with_itself, scalar_type
-from alphaz.c_reading.indices import Asides, NoIndex, Words, as_polynomial, condition, index
+from alphaz.c_reading.indices import Asides, NoIndex, Words, as_polynomial, condition, index, stays_positive
 from alphaz.c_reading.number import Value, add, constant, named, number, scale
 from alphaz.c_reading.outside import outside
 from alphaz.c_reading.scope import Nest, Number, Unset
@@ -36,12 +36,12 @@ def loop_head(words: Words, nest: Nest, loop: Any) -> LoopHead:
     if loop.init is None:
         loop, nest = _continued(words, nest, loop, asides)
     name, type_, start, is_outer = _start(words, nest, loop)
-    if not type_.signed:
-        raise outside(span, f"`{name}` is unsigned: it wraps around below 0", "use a signed type")
     if name in words.changed:
         raise outside(span, f"`{name}` changes inside the loop")
     try:
         first = index(words, nest, start, asides)
+        if not type_.signed:
+            stays_positive(words, nest, first, asides, words.span(start))
         step = _step(words, nest, loop, name, span)
         iterator = words.fresh(name)
         found = [comparison(">=" if step > 0 else "<=", named(iterator), first)]
@@ -67,6 +67,10 @@ def loop_head(words: Words, nest: Nest, loop: Any) -> LoopHead:
         from_ = as_polynomial(words, start, first, asides)
         asides.iterators.append(count)
         found.append(comparison("==", named(iterator), _stepped(from_, step, count)))
+    if step < 0 and not type_.signed:
+        # It is asked whether the loop goes on behind the last step, too.
+        every = replace(nest, iterators=(*nest.iterators, iterator), conditions=(*nest.conditions, *found))
+        stays_positive(words, every, named(iterator) + constant(step), asides, span)
     return LoopHead(
         name=name,
         iterator=iterator,

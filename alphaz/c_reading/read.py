@@ -127,10 +127,6 @@ def _argument(
     if is_scalar and node.name in parameters:
         if node.name in words.changed or type_.kind != "int" or type_.bits < 32:
             raise outside(span, f"the parameter `{node.name}` changes here, or is no integer of at least 32 bits")
-        if not type_.signed:
-            raise outside(
-                span, f"`{node.name}` is unsigned: index arithmetic wraps around below 0", "use a signed type"
-            )
         return Number(parameters[node.name], type_)
     if node.name not in shapes:
         raise outside(span, f"nothing says what `{node.name}` stands for", "say it: --map C_NAME=NAME")

@@ -10,7 +10,7 @@ from pycparser import c_ast
 
 from alphaz.c_reading.cells import access, element, view
 from alphaz.c_reading.functions import begins_with_itself, integer, nodes, scalar_type
-from alphaz.c_reading.indices import Asides, NoIndex, Words, as_polynomial, condition, index
+from alphaz.c_reading.indices import Asides, NoIndex, Words, as_polynomial, condition, index, is_unsigned
 from alphaz.c_reading.kernel import Access
 from alphaz.c_reading.number import affine, constant
 from alphaz.c_reading.outside import outside
@@ -123,8 +123,11 @@ def _zeros(reading: Reading, node: Any) -> Literal:
     return Literal(Fraction(0), vector[0])
 
 
-def _index(reading: Reading, node: Any, nest: Nest) -> Tree | None:
-    """The value of an index expression, where it is one."""
+def _index(reading: Reading, node: Any, nest: Nest, *, is_converted: bool = False) -> Tree | None:
+    """The value of an index expression, where it is one. Data computes otherwise with unsigned numbers, so these must
+    be converted at once (`is_converted`)."""
+    if not is_converted and is_unsigned(reading.words, nest, node):
+        return None
     asides = Asides()
     try:
         value = as_polynomial(reading.words, node, index(reading.words, nest, node, asides), asides)
@@ -204,7 +207,9 @@ def _cast(reading: Reading, node: Any, nest: Nest) -> Tree:
     type_ = scalar_type(node.to_type.type)
     if type_ is not None and (wrapped := _wrapped(reading, type_, node.expr, nest)) is not None:
         return wrapped
-    inside = tree(reading, node.expr, nest)
+    is_wide = type_ is not None and (type_.is_float or (type_.signed and type_.bits >= 32))
+    number = _index(reading, node.expr, nest, is_converted=True) if is_wide else None
+    inside = number or tree(reading, node.expr, nest)
     if type_ is not None and (found := converted(inside, type_)) is not None:
         return found
     raise outside(reading.words.span(node), "this conversion may change the value")

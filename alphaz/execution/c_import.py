@@ -174,6 +174,7 @@ def _wanted(arguments: Arguments, order: Order) -> Domain:
     extents = [each for shape in arguments.shapes.values() for each in shape if not each.is_constant]
     space = Space(arguments.parameters)
     context = Domain.where(space, [Constraint(each - 1) for each in extents])
+    context = context & Domain.where(space, [at_least(Affine.name(each), 0) for each in arguments.unsigned])
     if order.least is not None:
         names = map(Affine.name, arguments.parameters)
         context = context & Domain.where(space, [at_least(each, order.least) for each in names])

@@ -13,6 +13,7 @@ from pycparser import c_ast
 from alphaz.analysis.checks.checked import Checked
 from alphaz.analysis.depth import deep
 from alphaz.c_reading import Kernel, parse, read_kernel
+from alphaz.c_reading.functions import nodes, scalar_type
 from alphaz.c_reading.kernel import Told
 from alphaz.codegen.c.names import identifier
 from alphaz.diagnostics import Diagnostic, Label, Rejected, Source, Span, Witness
@@ -22,7 +23,7 @@ from alphaz.execution.c_source import preprocessed
 from alphaz.execution.c_trial import Argument, NotTried, Wrong, executed
 from alphaz.execution.compiler import find_compiler
 from alphaz.model.program import System, Variable
-from alphaz.poly import Domain, OutOfBudget, budget
+from alphaz.poly import Affine, Domain, OutOfBudget, at_least, budget
 from alphaz.proof import Proved, Refuted, Undecided
 from alphaz.verify.c.equations import Unsupported
 from alphaz.verify.c.inference import PLAIN, Laws
@@ -98,9 +99,11 @@ def prove_c(
     name = task.function or identifier(system.name)
     try:
         told("reading the C")
-        tree = parse(source, preprocessed(source))
+        tree, declared = _with_externals(parse(source, preprocessed(source)), source, checked)
         name = chosen_function(tree, source, system, task)
+        system = _called(tree, system, name, task)
         kernel, arguments, binding = read_with_arguments(tree, source, system, name, task)
+        kernel = replace(kernel, assumed=(*kernel.assumed, *declared))
         told("looking for what its statements compute")
         count = [0]
 
@@ -271,6 +274,36 @@ def read_with_arguments(
             )
         )
     return kernel, arguments, binding
+
+
+def _with_externals(tree: c_ast.FileAST, source: Source, checked: Checked) -> tuple[c_ast.FileAST, tuple[str, ...]]:
+    """The file with prototypes of the functions that the program declares, and the file does not: one of its headers
+    does, in the same way, which is taken for granted, and said."""
+    known = {each.decl.name for each in tree.ext if isinstance(each, c_ast.FuncDef)}
+    known |= {each.name for each in tree.ext if isinstance(each, c_ast.Decl)}
+    headers = _HEADER.findall(source.text)
+    called = {each.name.name for each in nodes(tree, c_ast.FuncCall) if isinstance(each.name, c_ast.ID)}
+    found = [
+        each for each in checked.program.externals
+        if headers and each.name in called - known and None not in each.arguments
+    ]  # fmt: skip
+    texts = (f"{e.type.c_name} {e.name}({', '.join(a.c_name for a in e.arguments if a) or 'void'});" for e in found)
+    made = parse(Source("prototypes", ""), "\n".join(texts)).ext[-len(found) :] if found else []
+    said = listing(headers)
+    notes = tuple(f"{said} declares `{each.name}` as the program does" for each in found)
+    return c_ast.FileAST([*made, *tree.ext]), notes
+
+
+def _called(tree: c_ast.FileAST, system: System, function: str, task: Task) -> System:
+    """The system for the parameters with which C can call the function: arguments of unsigned types are not below 0."""
+    names = {**{n: p for p in system.parameters for n in (p, identifier(p))}, **(task.names or {})}
+    types = {each.name: scalar_type(each.type) for each in _parameters(tree, function)}
+    unsigned = [
+        names[name] for name, type_ in types.items() if type_ is not None and not type_.signed and name in names
+    ]
+    limits = [at_least(Affine.name(each), 0) for each in unsigned if each in system.parameters]
+    space = system.context.space
+    return replace(system, context=system.context & Domain.where(space, limits)) if limits else system
 
 
 def _parameters(tree: c_ast.FileAST, function: str) -> list[c_ast.Decl]:

@@ -16,7 +16,7 @@ STATEMENTS, WORDS, CELLS = "c_reading/statements.py", "c_reading/indices.py", "c
 FUNCTIONS, VALUES, LOOPS = "c_reading/functions.py", "c_reading/values.py", "c_reading/loops.py"
 EMITTER, PRAGMAS, CONDITIONS = "c_reading/assignments.py", "c_reading/pragmas.py", "c_reading/condition.py"
 TEAM, OTHERS = "c_reading/team.py", "verify/c/others.py"
-CALLS = "c_reading/calls.py"
+CALLS, SWAPPING, REWRITING = "c_reading/calls.py", "c_reading/swapping.py", "c_reading/rewriting.py"
 TEXT, PHASES, SHORTER, READ = "c_reading/text.py", "c_reading/phases.py", "c_reading/shorter.py", "c_reading/read.py"
 
 _ORDER = (
@@ -286,7 +286,21 @@ _TREES = (
 )
 _READER = (
     Mutant("C reads: dividends are not kept", WORDS, "_binary", "words.divided.append(Divided(inside.iterators, inside.conditions, left, words.span(node)))", "None"),
-    Mutant("C reads: parameters may be unsigned", READ, "_argument", "not type_.signed", "False"),
+    Mutant("C reads: unsigned numbers do not wrap around", WORDS, "stays_positive", "(known := number(value)) is None or known < 0", "False"),
+    Mutant("C reads: unsigned differences are signed", WORDS, "_binary", "is_wrapping", "False"),
+    Mutant("C reads: what is converted to unsigned is positive", WORDS, "_are_unsigned", "any(found) and (not is_one) and (not is_mask)", "False"),
+    Mutant("C reads: unsigned loops end below 0", LOOPS, "loop_head", "step < 0 and (not type_.signed)", "False"),
+    Mutant("C reads: data takes unsigned numbers as they are", VALUES, "_index", "not is_converted and is_unsigned(reading.words, nest, node)", "False"),
+    Mutant("C reads: numbers are pointers", WORDS, "_is_pointer", "isinstance(meaning, View) and bool(meaning.extents)", "isinstance(meaning, View)"),
+    Mutant("C reads: any mask is one of the last bits", WORDS, "_binary", "-mask & -mask - 1", "0"),
+    Mutant("C reads: who waits for nobody is in order", PHASES, "is_left_early", "return is_loose", "return False"),
+    Mutant("C reads: the first thread is waited for", SHORTER, "has_nowait", "'master' in each.string", "False"),
+    Mutant("C reads: what one thread has is shared", STATEMENTS, "Maker.directed", "pragma.private or pragma.copied", "False"),
+    Mutant("C reads: copies do not change", STATEMENTS, "Maker._private", "name in self.words.changed", "False"),
+    Mutant("C reads: pointers swap in order", SWAPPING, "_swapped", "(into, last, from_) == (one, other, spare)", "last == other"),
+    Mutant("C reads: pointers swap in any block", SWAPPING, "_unswapped", "_changes(each, {one, other})", "False"),
+    Mutant("C reads: nothing changes before a loop", REWRITING, "_begun", "names_in(value) & touched(before[at + 1:]) or changes(value)", "False"),
+    Mutant("C reads: continue is nothing", REWRITING, "_going_on", "c_ast.UnaryOp('!', each.cond, each.coord)", "each.cond"),
     Mutant("C reads: parameters may be chars", READ, "_argument", "node.name in words.changed or type_.kind != 'int' or type_.bits < 32", "False"),
     Mutant("C reads: volatile is nothing", FUNCTIONS, "scalar_type", "{'volatile', '_Atomic'} & {*(node.quals or [])}", "False"),
     Mutant("C reads: steps change nothing", FUNCTIONS, "changes", "bool(nodes(tree, c_ast.Assignment)) or any(steps)", "bool(nodes(tree, c_ast.Assignment))"),

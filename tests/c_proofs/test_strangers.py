@@ -6,7 +6,7 @@ from alphaz.analysis.read import read_program
 from alphaz.diagnostics import Source
 from alphaz.execution.c_import import from_c
 from alphaz.execution.c_proof import prove_c
-from tests.c_proofs.test_traps import DOUBLED, LOOP, SQUARE, SQUARES, SUMMED, TWICE, S, verdict
+from tests.c_proofs.test_traps import CALLED, DOUBLED, LOOP, SQUARE, SQUARES, SUMMED, TWICE, S, verdict
 
 NESTED = "for (i = 0; i < N; i++) for (j = 0; j < M; j++)"
 TIMES = (
@@ -50,7 +50,25 @@ WAITING = (
     "for (long i = 0; i < N; i++) B[i] = X[T][i]; free(p); }"
 )
 
+COUNTED = "void s(size_t N, const double *A, double *B)\n{ for (size_t i = %s) B[%s] = 2.0 * A[%s]; }"
+
 RIGHT = {
+    "unsigned": (DOUBLED, COUNTED % ("0; i < N; ++i", "i", "i")),
+    "unsigned, in tiles": (
+        DOUBLED,
+        "void s(unsigned N, const double *A, double *B) { for (unsigned o = 0; o < N; o += 8u) for (unsigned i = o;"
+        " i < (o + 8u < N ? o + 8u : N); i++) B[i] = 2.0 * A[i]; }",
+    ),
+    "unsigned, and a signed size": (DOUBLED, f"{S}{{ for (unsigned i = 0; i < N; i++) B[i] = 2.0 * A[i]; }}"),
+    "unsigned, downwards": (DOUBLED, COUNTED % ("N; i > 0; i--", "i - 1", "i - 1")),
+    "unsigned, downwards by what is asked": (DOUBLED, COUNTED % ("N; i-- > 0;", "i", "i")),
+    "unsigned, and back from the end": (DOUBLED, COUNTED % ("0; i < N; i++", "N - 1 - i", "N - 1 - i")),
+    "unsigned rows": (
+        SQUARE,
+        "static void row(size_t m, const double *a, double *b) { for (size_t j = 0; j < m; j++) b[j] = a[j]; }\n"
+        "void s(size_t N, size_t M, const double *A, double *B)"
+        " { for (size_t i = 0; i < N; i++) row(M, A + i * M, &B[i * M]); }",
+    ),
     "threads wait for each other": (TIMES, WAITING % ("", "#pragma omp barrier\n", "")),
     "a pointer that is none": (
         DOUBLED,
@@ -110,6 +128,31 @@ RIGHT = {
 }
 
 WRONG = {
+    "unsigned is never below zero": (DOUBLED, COUNTED % ("N - 1; i >= 0; i--", "i", "i")),
+    "unsigned, and one row before": (DOUBLED, COUNTED % ("0; i + 1 - 2 < N - 1; i++", "i", "i")),
+    "unsigned, and the end wraps": (DOUBLED, COUNTED % ("0; i <= N - 4; i++", "i", "i")),
+    "unsigned, and less than nothing": (
+        DOUBLED,
+        f"{S}{{ for (unsigned i = 0; i < N; i++) if (i > -1) B[i] = 2.0 * A[i]; }}",
+    ),
+    "unsigned, and a signed size that is less than nothing": (
+        DOUBLED,
+        f"{S}{{ for (unsigned long i = 0; i < N - 4; i++) B[i] = 2.0 * A[i];"
+        f" {LOOP} if (i >= N - 4) B[i] = 2.0 * A[i]; }}",
+    ),
+    "unsigned, and a conversion of what is less than nothing": (
+        DOUBLED,
+        f"{S}{{ {LOOP} if ((unsigned long)(i - 1) + 1 >= 0) B[i] = 2.0 * A[i]; }}",
+    ),
+    "unsigned data of unsigned numbers": (
+        "affine s {N | N>=3}\ninput\n int A {i | 0<=i<N};\noutput\n int B {i | 0<=i<N};\nlet\n"
+        " B[i] = if A[i] < 1 then 1 else 0;\n.\n",
+        "void s(unsigned N, const int *A, int *B) { for (unsigned i = 0; i < N; i++) B[i] = A[i] < 1u ? 1 : 0; }",
+    ),
+    "a difference of unsigned numbers as a number": (
+        "affine s {N | N>=3}\noutput\n double B {i | 0<=i<N};\nlet\n B[i] = [i-1];\n.\n",
+        "void s(unsigned N, double *B) { for (unsigned i = 0; i < N; i++) B[i] = (double)(i - 1); }",
+    ),
     "a number that is no pointer may be zero": (
         DOUBLED,
         f"{S}{{ {LOOP} {{ double t = A[i]; if (!t) t = 5.0; B[i] = 2.0 * t; }} }}",
@@ -239,6 +282,16 @@ def test_what_is_right_is_proved(name: str) -> None:
 @pytest.mark.parametrize("name", WRONG)
 def test_what_is_wrong_is_not_proved(name: str) -> None:
     assert verdict(*WRONG[name]).verdict == "undecided"
+
+
+def test_functions_of_headers_are_those_that_the_program_declares() -> None:
+    text = f'#include "mine.h"\n{S}{{ {LOOP} B[i] = f(A[i]); }}'
+    found = verdict(CALLED, text)
+    assert found.is_proved
+    assert "`mine.h` declares `f` as the program does" in found.assumed
+    assert not verdict(CALLED, text.replace("f(A[i])", "f(B[i])")).is_proved
+    assert not verdict(CALLED, text.partition("\n")[2]).is_proved
+    assert not verdict(CALLED, text.replace("void", "double f(float);\nvoid")).is_proved
 
 
 IN_PLACE = "void f(long N, double x[N]) { for (long i = 1; i < N; i++) x[i] += x[i - 1]; }"

@@ -61,6 +61,7 @@ OF_C = (
     "tests/c_proofs/test_questions.py",
     "tests/c_proofs/test_matching.py",
     "tests/c_proofs/test_traps.py",
+    "tests/c_proofs/test_strangers.py",
     "tests/c_proofs/test_collected.py",
     "tests/c_proofs/test_parts.py",
     "tests/c_reading/test_reading.py",

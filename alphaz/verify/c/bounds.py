@@ -12,12 +12,14 @@ from alphaz.verify.c.inquiry import Inquiry
 from alphaz.verify.c.requirement import Requirement
 from alphaz.verify.c.stated import all_of, any_of, asked, renamed
 
+_SAID = {False: "no dividend is negative", True: "no unsigned number wraps around below 0"}
+
 
 def bounds(inquiry: Inquiry) -> Iterator[Requirement]:
     for number, dividend in enumerate(inquiry.kernel.dividends):
         yield Requirement(
             family="C0",
-            claim=f"no dividend is negative (line {dividend.span.position[0]})",
+            claim=f"{_SAID[dividend.is_unsigned]} (line {dividend.span.position[0]})",
             violations=partial(_negative, dividend),
             actors=(),
             about=None,
