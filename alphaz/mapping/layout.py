@@ -15,6 +15,7 @@ columns they are the packed and band storage of the BLAS, with its leading dimen
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from alphaz.diagnostics import Diagnostic, Label, Rejected
 from alphaz.diagnostics.rules import MAPPING, STORAGE_FORMAT
@@ -85,8 +86,9 @@ def layouts_of(system: System, mapping: TargetMapping, cells: Mapping[str, Cell]
     return found
 
 
+@lru_cache(maxsize=256)
 def layout_of(system: System, entry: StorageFormat, variable: Variable) -> Layout:
-    """Raises Rejected (AZ224, AZ411)."""
+    """Raises Rejected (AZ224, AZ411). Mappings of one system are judged by the hundred: each is counted once."""
     count = variable.domain.space.dimensions
     order = tuple(reversed(range(count))) if entry.format.by_columns else tuple(range(count))
     names = tuple(index(dimension) for dimension in order)
