@@ -69,7 +69,7 @@ def command(
     written = variable_files(
         f"`{chosen.name}`", "output", [variable.name for variable in chosen.outputs], "--out", outputs
     )
-    folder = functions_folder(ctx, Path(program).parent, functions)
+    folder = functions_folder(ctx, [Path(program).parent], functions)
     for name, array in _evaluate(checked, chosen, parameters, arrays, folder).items():
         if name in written:
             write_array(Path(written[name]), chosen.variable(name), parameters, array)

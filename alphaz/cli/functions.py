@@ -1,6 +1,7 @@
 """Where the verbs that execute find the external functions of a program."""
 
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 
 import click
@@ -16,10 +17,12 @@ functions_option = click.option(
 )
 
 
-def functions_folder(context: click.Context, beside: Path, given: str | None) -> Path:
-    """The folder in which `external_functions.h` is what was given, while the verb runs. Raises InputError."""
+def functions_folder(context: click.Context, beside: Sequence[Path], given: str | None) -> Path:
+    """The folder in which `external_functions.h` is what was given, while the verb runs; without that, the first of
+    those `beside` that has one. Raises InputError.
+    """
     if given is None:
-        return beside
+        return next((folder for folder in beside if (folder / HEADER).is_file()), beside[0])
     if not Path(given).is_file():
         raise InputError(f"{given} is no file")
     whole = str(Path(given).resolve())

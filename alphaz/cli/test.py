@@ -110,7 +110,11 @@ def command(
         ctx.exit(exit_code(findings) or FINDINGS)
     files = _input_files(subjects, inputs)
     where = Where.SANITIZED if sanitize else Where.APART
-    include = functions_folder(ctx, Path(script).parent, functions)
+    beside = [
+        Path(script).parent,
+        *(Path(checked.program.systems[0].span.source.name).parent for _, checked, _ in subjects),
+    ]
+    include = functions_folder(ctx, beside, functions)
     pipeline = PLAIN if plain else ALL
     made = partial(contestants, include=include, pipeline=pipeline, where=where, proves=is_wanted())
     agreements = list(_agreements(subjects, sets, threads, seed, files, made))

@@ -79,3 +79,14 @@ def test_functions_of_another_file_are_named_on_the_command_line(tmp_path: Path)
     assert "`mine` has no implementation" in without.output
     assert runner.invoke(cli, [*test, *given]).exit_code == 0
     assert runner.invoke(cli, [*test, "--functions", "nowhere.h"]).exit_code == 2
+
+
+def test_functions_beside_the_program_are_found_where_the_script_is_elsewhere(tmp_path: Path) -> None:
+    (tmp_path / "roots.ab").write_text(_program("double mine(double);", " + mine(x[i])").text)
+    (tmp_path / "external_functions.h").write_text(
+        "#include <math.h>\nstatic double mine(double x) { return 3 * x; }\n"
+    )
+    (tmp_path / "scripts").mkdir()
+    script = tmp_path / "scripts" / "roots.cs"
+    script.write_text('prog = ReadAlphabets("../roots.ab");\ngenerateWriteC(prog, "roots");\n')
+    assert CliRunner().invoke(cli, ["test", str(script), "-p", "N=2"]).exit_code == 0
