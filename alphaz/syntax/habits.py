@@ -88,6 +88,50 @@ def _else_of_a_case(situation: Situation) -> Advice | None:
     return Advice("a `case` has no `else`", "write the domain of what is left: `{| i>0} : ..;`")
 
 
+def _condition_of_a_branch(situation: Situation) -> Advice | None:
+    """`case i==0 : a; ..`, and `case {i==0} : a; ..`."""
+    opener, at = situation.opener(), situation.at
+    is_bare = situation.found.type == "COLON" and situation.opener_is("CASE")
+    if opener is not None and opener.type == "LBRACE" and situation.found.type == "RELATION":
+        before = situation.lexemes[situation.lexemes.index(opener) - 1]
+        is_bare = before.type in ("CASE", "SEMICOLON") and "BAR" in situation.expected
+    if not is_bare:
+        return None
+    first = at
+    while first and situation.lexemes[first - 1].type not in ("CASE", "SEMICOLON"):
+        first -= 1
+    place = situation.lexemes[first].span.to(situation.found.span)
+    return Advice("a branch of a `case` begins with a domain", "write it as in `{| i==0} : ..;`", span=place)
+
+
+def _base_case(situation: Situation) -> Advice | None:
+    """`y[0] = a; y[i] = ..;`."""
+    at = situation.at
+    heads = [each.type for each in situation.lexemes[max(at - 3, 0) : at]]
+    if (
+        situation.found.type != "INT"
+        or heads[-2:] != ["NAME", "LSQB"]
+        or heads[0] not in ("LET", "THROUGH", "SEMICOLON")
+    ):
+        return None
+    name, value = situation.lexemes[at - 2].text, situation.found.text
+    return Advice(
+        "an equation is for all points of its variable, and names their indices",
+        f"say both in one: `{name}[i] = case {{| i=={value}}} : ..; {{| i>{value}}} : ..; esac;`",
+    )
+
+
+def _loop(situation: Situation) -> Advice | None:
+    """`for i: y[i] = ..;`."""
+    before, at = situation.previous, situation.at
+    if before is None or before.text not in ("for", "forall", "foreach", "while", "do") or at < 2:
+        return None
+    if situation.lexemes[at - 2].type not in ("LET", "THROUGH", "SEMICOLON"):
+        return None
+    remedy = "an equation holds for all points of its variable; when they are computed is for a script to say"
+    return Advice(f"equations have no `{before.text}`", remedy, span=before.span)
+
+
 def _operator_of_a_reduction(situation: Situation) -> Advice | None:
     """`reduce(-, [k], a[k])`."""
     if situation.at < 2 or situation.lexemes[situation.at - 2].type != "REDUCE":
@@ -134,6 +178,9 @@ HABITS: tuple[Callable[[Situation], Advice | None], ...] = (
     _foreign_type,
     _foreign_beginning,
     _else_of_a_case,
+    _condition_of_a_branch,
+    _base_case,
+    _loop,
     _operator_of_a_reduction,
     _question_mark,
 )
