@@ -143,21 +143,24 @@ def _packed(system: System, entry: StorageFormat, order: tuple[int, ...], points
     corner = Affine(), Affine()
     if entry.format.unit:
         points, corner = _with_diagonal(entry, points)
-    found = ranking(points, system.context)
-    known = None if found is None else _rank(found, points.in_context(system.context))
+    # Parameters that the points do not depend on are no matter of theirs, and would split what is counted.
+    used = points.within(system.context).simplify().used
+    points, context = points.in_context(system.context).with_only(used), system.context.with_only(used)
+    found = ranking(points, context)
+    known = None if found is None else _rank(found, points.in_context(context))
     if found is None or known is None:
         message = f"the points of `{entry.variable}` have no position that is one polynomial"
         remedy = "a triangle that its sizes cut off has several polynomials"
         raise _refused(entry, message, remedy)
     rank, clamps = known
-    box = bounding_box(points, system.context)
+    box = bounding_box(points, context)
     largest = max((_magnitude(bound) for bound in (*box.lower, *box.upper)), default=1)
     largest = max(largest, *(_magnitude(of_affine(each.value)) * largest for each in clamps)) if clamps else largest
     limit = _limit(rank, largest)
     if 0 < limit < _LEAST_LIMIT:
         message = f"the position {rank} of `{entry.variable}` is too large for the index arithmetic of generated code"
         raise Rejected(Diagnostic(MAPPING, message, Label(entry.span), help="leave the storage format out"))
-    size = _size(found.size, system.context)
+    size = _size(found.size, context)
     return Layout(
         format=entry.format, order=order, components=(rank,), extents=(size,), limit=limit, clamps=clamps, corner=corner
     )
