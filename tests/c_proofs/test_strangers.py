@@ -128,6 +128,21 @@ RIGHT = {
 }
 
 WRONG = {
+    "numbers are compared with unsigned ones": (
+        "affine s {N | N>=3}\ninput\n int A {i | 0<=i<N};\noutput\n int B {i | 0<=i<N};\nlet\n"
+        " B[i] = if A[i] < [i] then 1 else 0;\n.\n",
+        "void s(unsigned N, const int *A, int *B) { for (unsigned i = 0; i < N; i++) B[i] = A[i] < i ? 1 : 0; }",
+    ),
+    "a copy that changes once": (
+        DOUBLED,
+        f"{S}{{ double t = 1.0;\n#pragma omp parallel for firstprivate(t)\n"
+        f"{LOOP} {{ if (i == 0) t = 2.0; B[i] = 1.0; }} {LOOP} B[i] = t * A[i]; }}",
+    ),
+    "pointers of which one takes the place of a third": (
+        TIMES,
+        SWAPPED.replace("p = q; q = r", "z = q; q = r").replace(" for (int t", " double *z = q; for (int t")
+        % ("0; t < T", "p"),
+    ),
     "unsigned is never below zero": (DOUBLED, COUNTED % ("N - 1; i >= 0; i--", "i", "i")),
     "unsigned, and one row before": (DOUBLED, COUNTED % ("0; i + 1 - 2 < N - 1; i++", "i", "i")),
     "unsigned, and the end wraps": (DOUBLED, COUNTED % ("0; i <= N - 4; i++", "i", "i")),

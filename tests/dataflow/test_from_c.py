@@ -277,6 +277,8 @@ REFUSED = {
         ("AZ112", "this subscript is not affine: this is no affine expression of parameters and iterators"),
     "void f(unsigned short N, double y[4]) { y[0] = N; }":
         ("AZ112", "a value of type unsigned short is converted to double, which may change it"),
+    "double f(long N, const double *x) { double s = 0; for (long i = 0; i < N; i++) s += x[i]; return s; }":
+        ("AZ116", "`f` leaves nothing in its arguments, and what it returns is no output of equations"),
     "void f(void) { } void g(void) { }": ("AZ822", "it is not clear which function is meant"),
 }  # fmt: skip
 
