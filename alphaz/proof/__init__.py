@@ -1,6 +1,6 @@
 """Obligations and the one engine that discharges them."""
 
-from alphaz.proof.discharge import BUDGET, FIRST, Contradiction, discharge, holds, is_empty, patiently
+from alphaz.proof.discharge import BUDGET, FIRST, Contradiction, discharge, holds, is_empty, patiently, soon_empty
 from alphaz.proof.obligation import Engine, Obligation, Proved, Refuted, Undecided, Values, Verdict
 
 __all__ = [
@@ -18,4 +18,5 @@ __all__ = [
     "holds",
     "is_empty",
     "patiently",
+    "soon_empty",
 ]

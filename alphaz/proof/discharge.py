@@ -99,17 +99,43 @@ def holds(obligation: Obligation, operations: int = BUDGET) -> bool:
         return obligation.stated is not None and isinstance(discharge(obligation, operations), Proved)
 
 
-def is_empty(stated: Callable[[], Formula], compared: Sequence[tuple[str, str]] = (), *, is_soon: bool = False) -> bool:
-    """Whether z3 says that a set is empty, without a look for its points; False, too, where it does not know.
+def is_empty(
+    stated: Callable[[], Formula],
+    compared: Sequence[tuple[str, str]] = (),
+    violations: Callable[[], Domain] | None = None,
+) -> bool:
+    """Whether a set is empty, as far as can soon be told, without a look for its points; False, too, where that is not
+    known.
 
-    For what is only a step on the way to a verdict: it gets a tenth of the steps, or, where it is to say so soon, a
-    hundredth. Cases are made of names that are `compared`.
+    For what is only a step on the way to a verdict: z3 gets a tenth of the steps. Cases are made of names that are
+    `compared`. Where isl can be asked for the same set as `violations`, z3 is asked first whether it sees it at a
+    glance, then isl, and then z3 by cases.
     """
     try:
         ask = importlib.import_module("alphaz.proof.satisfiability").is_empty
-        return bool(ask(patiently(stated), compared, is_soon))
+        if violations is None:
+            return bool(ask(patiently(stated), compared))
+        if _glimpsed(ask, stated):
+            return True
+        found = soon_empty(violations)
+        return bool(ask(patiently(stated), compared)) if found is None else found
     except OutOfBudget:
         return False
+
+
+def _glimpsed(ask: Callable[..., bool], stated: Callable[[], Formula]) -> bool:
+    try:
+        return ask(patiently(stated), is_soon=True)
+    except OutOfBudget:
+        return False
+
+
+def soon_empty(violations: Callable[[], Domain], operations: int = FIRST) -> bool | None:
+    """Whether a set is empty; None where isl does not say so soon."""
+    try:
+        return patiently(lambda: violations().is_empty(), operations)
+    except OutOfBudget:
+        return None
 
 
 def patiently(work: Callable[[], T], operations: int = BUDGET, first: int = FIRST) -> T:

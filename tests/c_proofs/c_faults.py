@@ -7,7 +7,7 @@ from tests.verify.mutation import Mutant
 ORDER, ASKED, CLAIMS = "verify/c/order.py", "verify/c/questions.py", "verify/c/claims.py"
 BOUNDS, RACES, REACHING = "verify/c/bounds.py", "verify/c/races.py", "verify/c/reaching.py"
 THREAT, LEMMAS, WITNESS = "verify/c/threat.py", "verify/c/lemmas.py", "verify/c/witness.py"
-CASES = "proof/satisfiability.py"
+CASES, ENGINES = "proof/satisfiability.py", "proof/discharge.py"
 READERS, SUMS = "verify/c/readers.py", "verify/c/sums.py"
 JOINED = "verify/c/joined.py"
 PARTS, PARTED = "verify/c/parts.py", "verify/c/partition.py"
@@ -40,7 +40,7 @@ _ORDER = (
     Mutant("C order: nothing happens at once", ORDER, "unordered", "verdict is None", "False"),
 )
 _LEMMAS = (
-    Mutant("C lemma: some writer is good", LEMMAS, "Lemmas.all_written", "all(_none(partial(formula, reader, each), reader.who, each.who) for each in sources)", "any(_none(partial(formula, reader, each), reader.who, each.who) for each in sources)"),
+    Mutant("C lemma: some writer is good", LEMMAS, "Lemmas.all_written", "all(pairs(reader, each).are_none() for each in sources)", "any(pairs(reader, each).are_none() for each in sources)"),
     Mutant("C lemma: nobody needs to write", LEMMAS, "_covers", "wanted.is_subset(_written(written))", "True"),
     Mutant("C lemma: whoever writes has done so", LEMMAS, "_elsewhere", "not_before(source.who, reader.who)", "()"),
     Mutant("C lemma: whoever writes, in any cell", LEMMAS, "_elsewhere", "_differ(source.cell, reader.cell)", "()"),
@@ -62,6 +62,9 @@ _LEMMAS = (
     Mutant("C lemma: told from a value, quotients of other numbers", WITNESS, "_Quotients.of", "affine - whole * by", "affine - whole"),
     Mutant("C lemma: told from a value, quotients are one less", WITNESS, "_quotient", "Constraint(rest)", "Constraint(rest - by)"),
     Mutant("C lemma: told from a value, quotients are anything", WITNESS, "_Quotients.definitions", "_quotient(affine, by, name)", "()"),
+    Mutant("C lemma: at a glance all is empty", ENGINES, "is_empty", "_glimpsed(ask, stated)", "True"),
+    Mutant("C lemma: what is not seen at a glance is empty", ENGINES, "_glimpsed", "return False", "return True"),
+    Mutant("C lemma: what isl does not say at a glance is empty", ENGINES, "soon_empty", "return None", "return True"),
     Mutant("C lemma: nobody is between", THREAT, "Threat._parts", "not_before(self.y, self.source.who)", "()"),
 )  # fmt: skip
 _QUESTIONS = (

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 import alphaz
+from alphaz import proof
 from alphaz.diagnostics import NOWHERE, Witness
 from alphaz.diagnostics.rules import CAUSALITY
 from alphaz.poly import (
@@ -18,6 +19,7 @@ from alphaz.poly import (
     Piece,
     Space,
     at_least,
+    budget,
     common,
     less,
     outside,
@@ -103,6 +105,24 @@ def test_cases_are_all_there_is(seed: int, monkeypatch: pytest.MonkeyPatch) -> N
     some, other = box() & domain(rng, rng.randint(1, 3)), domain(rng, rng.randint(1, 4))
     for stated in (outside(some, other), common(some, other, None)):
         assert is_empty(stated, COMPARED) == stated.domain().is_empty()
+
+
+@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("operations", [1, 100_000])
+def test_what_both_engines_are_asked_is_empty_if_it_is(
+    seed: int, operations: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever answers: z3 at a glance or by cases, or isl in between."""
+    monkeypatch.setattr(sys.modules["alphaz.proof.satisfiability"], "_CASE", 1)
+    rng = random.Random(seed)
+    some, other = box() & domain(rng, rng.randint(1, 3)), domain(rng, rng.randint(1, 4))
+    stated = outside(some, other)
+
+    def violations() -> Domain:
+        with budget(operations):
+            return some - other
+
+    assert proof.is_empty(lambda: stated, COMPARED, violations) == stated.domain().is_empty()
 
 
 @pytest.mark.parametrize(("least", "most"), [(-4, -1), (0, 0), (1, 4)])

@@ -52,6 +52,8 @@ FIRST = {
     "mapping/aliases.py": ("tests/mapping/test_aliases.py",),
     "poly/questions/functional.py": ("tests/poly/test_functional.py",),
     "poly/questions/smallest.py": ("tests/poly",),
+    "proof/discharge.py": ("tests/proof/test_satisfiability.py",),
+    "proof/satisfiability.py": ("tests/proof/test_satisfiability.py",),
     "verify/c/witness.py": ("tests/c_proofs/test_witness.py",),
     "mapping": ("tests/mapping",),
     "proof": ("tests/proof",),

@@ -12,8 +12,8 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from alphaz.poly import Affine, AffineFunction, Constraint, Domain, Formula, OutOfBudget, budget, less
-from alphaz.proof import BUDGET, FIRST, is_empty, patiently
-from alphaz.verify.c.actor import Actor, compared, same
+from alphaz.proof import BUDGET, is_empty, patiently, soon_empty
+from alphaz.verify.c.actor import Actor, compared, meeting, same
 from alphaz.verify.c.equations import Item
 from alphaz.verify.c.inquiry import Inquiry
 from alphaz.verify.c.order import not_before
@@ -40,17 +40,17 @@ class Lemmas:
         """Whether somebody has written what is read, by whatever way is the quickest; False where it is not known."""
         if not sources:
             return False
-        quick = _quickly(partial(unwritten, reader, sources))
+        quick = soon_empty(partial(unwritten, reader, sources))
         if quick is not None:
             return quick
-        return self.all_written(reader, sources) or bool(_quickly(partial(unwritten, reader, sources), BUDGET))
+        return self.all_written(reader, sources) or bool(soon_empty(partial(unwritten, reader, sources), BUDGET))
 
     def all_written(self, reader: Reader, sources: Sequence[Source]) -> bool:
         """C1. Either each value is written, and all that write it have written it there; or each is written there, and
         all that write it there have done so before."""
 
-        def none(formula: Callable[[Reader, Source], Formula]) -> bool:
-            return all(_none(partial(formula, reader, each), reader.who, each.who) for each in sources)
+        def none(pairs: Callable[[Reader, Source], _Pairs]) -> bool:
+            return all(pairs(reader, each).are_none() for each in sources)
 
         def ask() -> bool:
             if self._is_covered(reader, sources) and none(_elsewhere):
@@ -105,7 +105,7 @@ class Lemmas:
             return source
 
         def everywhere() -> bool:
-            return _quickly(lambda: made.statement.domain - made.domain, _SOME) is True
+            return soon_empty(lambda: made.statement.domain - made.domain, _SOME) is True
 
         if not self.inquiry.once("everywhere", (made,), everywhere):
             return source
@@ -119,7 +119,7 @@ class Lemmas:
         sums = {id(each): each for each, _ in shares}.values()
 
         def is_there(source: Source) -> bool:
-            ask = partial(_none, partial(_in_other_cell, reader, source), reader.who, source.who)
+            ask = _in_other_cell(reader, source).are_none
             return self.inquiry.once("there", (reader, self._origin(source)), ask)
 
         return bool(shares) and self._is_added(reader, item, shares) and all(map(is_there, sums))
@@ -186,28 +186,35 @@ def _within_budget(work: Callable[[], Domain]) -> Domain | None:
         return None
 
 
-def _elsewhere(reader: Reader, source: Source) -> Formula:
+@dataclass(frozen=True, slots=True, eq=False)
+class _Pairs:
+    """A reader and a writer for whom all of some conditions hold, and one of some cases."""
+
+    reader: Reader
+    source: Source
+    meets: list[Constraint]
+    cases: list[Sequence[Constraint]]
+
+    def are_none(self) -> bool:
+        actors = self.reader.who, self.source.who
+        stated = partial(asked, actors, all_of(self.meets), any_of(self.cases))
+        return is_empty(stated, compared(actors), partial(meeting, actors, self.meets, self.cases))
+
+
+def _elsewhere(reader: Reader, source: Source) -> _Pairs:
     """Writers of what is read that write it into another cell, or have not done so before."""
-    late = not_before(source.who, reader.who)
-    return asked(
-        (reader.who, source.who),
-        all_of(same(source.point, reader.point)),
-        any_of([*late, *_differ(source.cell, reader.cell)]),
-    )
+    cases = [*not_before(source.who, reader.who), *_differ(source.cell, reader.cell)]
+    return _Pairs(reader, source, same(source.point, reader.point), cases)
 
 
-def _afterwards(reader: Reader, source: Source) -> Formula:
+def _afterwards(reader: Reader, source: Source) -> _Pairs:
     """Writers of what is read, where it is read, that have not done so before."""
-    return asked((reader.who, source.who), all_of(meets(reader, source)), any_of(not_before(source.who, reader.who)))
+    return _Pairs(reader, source, meets(reader, source), [*not_before(source.who, reader.who)])
 
 
-def _in_other_cell(reader: Reader, source: Source) -> Formula:
+def _in_other_cell(reader: Reader, source: Source) -> _Pairs:
     """Those who add to the sum that is read, in another cell."""
-    return asked(
-        (reader.who, source.who),
-        all_of(same(source.point, reader.point)),
-        any_of(list(_differ(source.cell, reader.cell))),
-    )
+    return _Pairs(reader, source, same(source.point, reader.point), [*_differ(source.cell, reader.cell)])
 
 
 def _differ(left: Point, right: Point) -> Iterator[list[Constraint]]:
@@ -222,11 +229,3 @@ def _belonging(source: Source, item: Item, body: Point) -> Domain:
     known = dict(zip(item.names, body, strict=True))
     meets = same([each.substitute(known) for each in item.projection], source.point)
     return domain & Domain.where(domain.space, meets)
-
-
-def _quickly(violations: Callable[[], Domain], operations: int = FIRST) -> bool | None:
-    """Whether a set is empty; None where isl does not say so soon."""
-    try:
-        return patiently(lambda: violations().is_empty(), operations)
-    except OutOfBudget:
-        return None

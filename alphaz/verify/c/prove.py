@@ -15,7 +15,6 @@ from alphaz.model.program import System
 from alphaz.poly import OutOfBudget
 from alphaz.proof import (
     BUDGET,
-    FIRST,
     Engine,
     Obligation,
     Proved,
@@ -24,7 +23,7 @@ from alphaz.proof import (
     Verdict,
     discharge,
     is_empty,
-    patiently,
+    soon_empty,
 )
 from alphaz.verify.c.actor import compared
 from alphaz.verify.c.claims import Claims
@@ -290,15 +289,11 @@ def answered(question: Requirement, inquiry: Inquiry, operations: int) -> Answer
 
 def _by_lemma(question: Requirement) -> Verdict | None:
     """A proof by what is easier to decide, where isl does not answer soon: by a lemma, or by z3."""
-    lemma = question.lemma or partial(is_empty, question.stated, compared(question.actors))
-    is_small = sum(each.domain.space.dimensions for each in question.actors) <= _FEW_DIMENSIONS
-    if not is_small and question.lemma is None and is_empty(question.stated, is_soon=True):
-        return Proved(Engine.Z3)
-    if is_small or question.lemma is None:
-        try:
-            return Proved() if patiently(lambda: question.violations().is_empty(), FIRST) else None
-        except OutOfBudget:
-            pass
+    if sum(each.domain.space.dimensions for each in question.actors) <= _FEW_DIMENSIONS:
+        found = soon_empty(question.violations)
+        if found is not None:
+            return Proved() if found else None
+    lemma = question.lemma or partial(is_empty, question.stated, compared(question.actors), question.violations)
     return Proved(Engine.Z3) if lemma() else None
 
 
