@@ -8,12 +8,13 @@ from pycparser import c_ast
 
 from alphaz.c_reading.calls import Caller
 from alphaz.c_reading.cells import view
-from alphaz.c_reading.condition import FALSE
+from alphaz.c_reading.condition import FALSE, NotAffine, comparison, either
+from alphaz.c_reading.flattened import factors_of_end, nested
 from alphaz.c_reading.functions import assigned, changes, nodes, writes_behind_pointers
-from alphaz.c_reading.indices import Asides, NoIndex, condition
+from alphaz.c_reading.indices import Asides, NoIndex, condition, index
 from alphaz.c_reading.kernel import Array, Beside, Kind, Lock, Loop
 from alphaz.c_reading.loops import LoopHead, loop_head
-from alphaz.c_reading.number import constant, named
+from alphaz.c_reading.number import constant, named, number
 from alphaz.c_reading.outside import outside
 from alphaz.c_reading.phases import Phases, is_left_early
 from alphaz.c_reading.pragmas import Pragma, read_pragma
@@ -216,7 +217,29 @@ class Maker(Caller):
 
     # --- control ------------------------------------------------------------------------------------------------------
 
+    def rows(self, item: Any, nest: Nest, pragma: Pragma | None) -> bool:
+        """Whether this was a loop over all elements of something with rows, and is done as loops over these."""
+        found = factors_of_end(item)
+        if found is None or (pragma is not None and pragma.collapse > 1):
+            return False
+        known, is_for = nest.names.get(found[0]), pragma is not None and "for" in pragma.words
+        if isinstance(item.init, c_ast.Assignment) and (
+            not isinstance(known, Unset) or (known.is_shared and not is_for)
+        ):
+            return False
+        try:
+            ends = [index(self.words, nest, each, Asides()) for each in found[1:]]
+            below = either(*(comparison("<", each, constant(0)) for each in ends))
+        except (NoIndex, NotAffine):
+            return False
+        if any(number(each) is not None for each in ends) or not self._domain(nest.where(below)).is_empty():
+            return False
+        self.loop(nested(item, *found), nest, None if pragma is None else replace(pragma, collapse=2))
+        return True
+
     def loop(self, item: Any, nest: Nest, pragma: Pragma | None) -> Nest | None:
+        if self.rows(item, nest, pragma):
+            return None
         head = loop_head(self.words, nest, item)
         known = nest.names.get(head.name)
         is_for = pragma is not None and "for" in pragma.words

@@ -52,7 +52,14 @@ WAITING = (
 
 COUNTED = "void s(size_t N, const double *A, double *B)\n{ for (size_t i = %s) B[%s] = 2.0 * A[%s]; }"
 
+ELEMENTS = "void s(long N, long M, const double *A, double *B) { %sfor (%s = 0; i < N * M; i++) %s; }"
+
 RIGHT = {
+    "all elements in one loop": (SQUARE, ELEMENTS % ("", "long i", "B[i] = A[i]")),
+    "all elements in one loop of threads": (
+        SQUARE,
+        ELEMENTS % ("int i;\n#pragma omp parallel for\n", "i", "{ double t = A[i]; B[i] = t; }"),
+    ),
     "unsigned": (DOUBLED, COUNTED % ("0; i < N; ++i", "i", "i")),
     "unsigned, in tiles": (
         DOUBLED,
@@ -128,6 +135,21 @@ RIGHT = {
 }
 
 WRONG = {
+    "all elements but for one": (SQUARE, ELEMENTS.replace("N * M", "N * (M - 1)") % ("", "long i", "B[i] = A[i]")),
+    "all elements of more rows": (SQUARE, ELEMENTS.replace("N * M", "(N + 1) * M") % ("", "long i", "B[i] = A[i]")),
+    "all elements, of the columns": (SQUARE, ELEMENTS % ("", "long i", "B[i] = i < N ? A[i] : 0")),
+    "all elements, by one iterator of all threads": (
+        SQUARE,
+        ELEMENTS % ("long i, r;\n#pragma omp parallel for\nfor (r = 0; r < 1; r++) ", "i", "B[i] = A[i]"),
+    ),
+    "all elements, and the one before": (
+        SQUARE,
+        ELEMENTS % ("\n#pragma omp parallel for\n", "long i", "{ if (i > 0) B[i - 1] = A[i - 1]; B[i] = A[i]; }"),
+    ),
+    "all elements of sizes that may be below zero": (
+        SQUARE.replace("N>=3 && M>=3", "N>=-3 && M>=-3"),
+        ELEMENTS % ("", "long i", "B[i] = A[i]"),
+    ),
     "numbers are compared with unsigned ones": (
         "affine s {N | N>=3}\ninput\n int A {i | 0<=i<N};\noutput\n int B {i | 0<=i<N};\nlet\n"
         " B[i] = if A[i] < [i] then 1 else 0;\n.\n",
