@@ -73,6 +73,26 @@ def test_a_product_is_mapped_as_in_blas() -> None:
     ]
 
 
+SINGLE = """
+affine single {N | N>=1}
+input
+  float A, B {i,j | 0<=(i,j)<N};
+output
+  float C {i,j | 0<=(i,j)<N};
+let
+  C[i,j] = reduce(+, [k], A[i,k] * B[k,j]);
+.
+"""
+
+
+@pytest.mark.parametrize(("factor", "columns"), [("float", 16), ("double", 8)])
+def test_as_many_columns_are_in_registers_as_these_hold(factor: str, columns: int) -> None:
+    text = SINGLE.replace("float", factor)
+    lines = [str(line) for line in proposed(Design(read_program(Source("single.ab", text)))).lines]
+    assert f"setRegisterTile(prog, system, 0, {columns});" in lines
+    assert "setRegisterTile(prog, system, 2, 6);" in lines
+
+
 def test_sizes_follow_from_the_caches() -> None:
     assert (Blocking().inner(), Blocking().panel(), Blocking().block()) == (256, 72, 144)
     usual = Blocking()

@@ -5,6 +5,9 @@ Source: Goto and van de Geijn, "Anatomy of high-performance matrix multiplicatio
 """
 
 from collections.abc import Iterator
+from dataclasses import replace
+
+import numpy as np
 
 from alphaz.schedule.blocking import Blocking
 from alphaz.schedule.contraction import Contraction, contraction
@@ -93,14 +96,21 @@ def _steps(
         below = (",".join(map(str, prefix)),) if prefix else ()
         skipped = batch if prefix else first
         columns, rows = skipped, skipped + 2
+        wide = replace(blocking, element=_element(problem, found)).columns
         registers = (
-            Line("setRegisterTile", (*below, columns, blocking.columns)),
+            Line("setRegisterTile", (*below, columns, wide)),
             Line("setRegisterTile", (*below, rows, blocking.rows)),
         )
-        why = f"{blocking.rows} x {blocking.columns} sums of {found.statement} in registers."
+        why = f"{blocking.rows} x {wide} sums of {found.statement} in registers."
         yield Step((registers,), why, f"registers for {found.statement}")
         packing = (Line("setPacking", (found.statement, ", ".join(found.factors))),)
         yield Step((packing,), "", f"packing for {found.statement}")
+
+
+def _element(problem: Problem, found: Contraction) -> int:
+    """The bytes of the widest of its values: as many columns as there is room for in the registers."""
+    names = (problem.statements[found.statement].variable, *found.factors)
+    return max(np.dtype(problem.system.variable(name).type.numpy).itemsize for name in names)
 
 
 RECIPE = Recipe("product", "Blocks, packed factors and sums in registers for matrix products.", plan)
