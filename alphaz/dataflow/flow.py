@@ -188,7 +188,8 @@ def _end(kernel: Kernel, context: Domain, array: Array, date: Date) -> End:
     try:
         return End(array, names, _numbered(origins(Touch(domain, names, date, cells), writes), numbers))
     except NotAffine:
-        raise outside(array.span, f"what `{array.label}` holds at the end is no affine function") from None
+        said = f"what `{array.label}` holds at the end is no affine function"
+        raise outside(array.span, said, "tiles and swapped pointers are proved against written equations") from None
 
 
 def box_of(array: Array, names: Sequence[str], context: Domain) -> Domain:
