@@ -18,6 +18,7 @@ from alphaz.proof import is_empty
 from alphaz.verify.c.claims import Claims, Contribution
 from alphaz.verify.c.inquiry import Inquiry
 from alphaz.verify.c.prove import inquiry_of, prove
+from alphaz.verify.c.pruning import pruned
 from alphaz.verify.c.questions import questions
 from alphaz.verify.c.requirement import Requirement
 from tests.c_proofs.test_traps import ADDED, COPIED, DOUBLED, LOOP, STEPS, SUMMED, S
@@ -152,6 +153,15 @@ def test_the_family_objects(name: str) -> None:
     assert family in {each.question.family for each in objections.answers if not each.is_proved}
     assert family == "C6" or any(settled(each) for each in questions(right) if each.family == family)
     assert not any(settled(each.question) for each in objections.answers if not each.is_proved)
+
+
+def test_claims_in_vain_are_left_out_while_there_is_time() -> None:
+    right = asked(DOUBLED, TEMPORARY)
+    kept = [each for each in right.claims.values if each.statement.target.array.name == "B"]
+    vain = replace(right, claims=Claims(kept, []), writers={})
+    assert kept
+    assert not pruned(vain, lambda: False).claims.values
+    assert pruned(vain, lambda: True).claims.values == kept
 
 
 def test_what_is_added_to_another_sum_is_not_in_this_one() -> None:

@@ -132,6 +132,7 @@ def inquiry_of(
             known = kernel.parameters if each.limit is None else (*kernel.parameters, each.limit.name)
             if bound is None or not {*bound.names} <= {*known}:
                 raise outside(each.span, f"the extents of `{each.label}` are not affine in the parameters")
+    start = time.process_time()
     values: Mapping[str, Value] = graph_of(checked, system, laws.allowed)
     sizes = _sizes(kernel, system, effort.instances)
     found = _looked(kernel, values, binding, sizes, laws, effort)
@@ -150,7 +151,7 @@ def inquiry_of(
         claims=found.claims.apart(),
         parts=tuple(found.parts),
     )
-    return pruned(inquiry), found.suspicions
+    return pruned(inquiry, partial(effort.is_over, start)), found.suspicions
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -1,7 +1,8 @@
 """Claims that cannot hold are left out before anything is asked."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import TypeVar
 
 from alphaz.poly import Domain, OutOfBudget
@@ -18,8 +19,9 @@ _MOST_ROUNDS = 12
 _OPERATIONS = 90_000
 
 
-def pruned(inquiry: Inquiry) -> Inquiry:
-    """The same with fewer claims: without instances that need what no claim writes, until nothing changes.
+def pruned(inquiry: Inquiry, is_over: Callable[[], bool]) -> Inquiry:
+    """The same with fewer claims: without instances that need what no claim writes, until nothing changes, or the time
+    is over.
 
     What is claimed in vain would only stand in the way. What a statement is told to be is not, and stays: to look takes
     as long as the proof.
@@ -27,8 +29,9 @@ def pruned(inquiry: Inquiry) -> Inquiry:
     changed = None
     lemmas = Lemmas(inquiry)
     for _ in range(_MOST_ROUNDS):
-        values = [each for made in inquiry.claims.values for each in _supported(inquiry, lemmas, made, changed)]
-        sums = [each for made in inquiry.claims.contributions for each in _supported(inquiry, lemmas, made, changed)]
+        supported = partial(_supported, inquiry, lemmas, changed, is_over)
+        values = [each for made in inquiry.claims.values for each in supported(made)]
+        sums = [each for made in inquiry.claims.contributions for each in supported(made)]
         kept = {id(each) for each in (*values, *sums)}
         before: list[Claim | Contribution] = [*inquiry.claims.values, *inquiry.claims.contributions]
         lost = [each for each in before if id(each) not in kept]
@@ -39,7 +42,9 @@ def pruned(inquiry: Inquiry) -> Inquiry:
     return inquiry
 
 
-def _supported(inquiry: Inquiry, lemmas: Lemmas, made: M, changed: Collection[tuple[str, str]] | None) -> list[M]:
+def _supported(
+    inquiry: Inquiry, lemmas: Lemmas, changed: Collection[tuple[str, str]] | None, is_over: Callable[[], bool], made: M
+) -> list[M]:
     """The claim for the instances whose needs are written somewhere, before; nothing where none is left. Only readers
     of keys in arrays of which something is `changed` are looked at; None: all."""
     told = made.statement.told
@@ -49,6 +54,8 @@ def _supported(inquiry: Inquiry, lemmas: Lemmas, made: M, changed: Collection[tu
     for reader in readers_of(inquiry, made):
         if changed is not None and (reader.key, reader.array.name) not in changed:
             continue
+        if is_over():
+            break
         missing = _missing(lemmas, reader, [s for s in sources_of(inquiry, reader) if begins(s)])
         if missing is not None:
             domain = domain - missing.renamed(made.statement.iterators)
