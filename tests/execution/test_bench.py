@@ -1,13 +1,14 @@
 """Measuring: what is compared with what, and which peers take part. No test looks at how long anything took."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from alphaz.codegen.sources import Sources
-from alphaz.execution.bench.contest import Contestant, NoPeer, Timing, alternately
+from alphaz.execution.bench.contest import SPINNING, Contestant, NoPeer, Timing, alternately
 from alphaz.execution.bench.peers import (
     Assignment,
     gcc_peer,
@@ -89,6 +90,14 @@ def test_all_run_in_every_round_in_turn_and_the_first_is_not_timed() -> None:
         "round 1 of 2: a with 1 thread", "round 1 of 2: b with 1 thread",
         "round 2 of 2: a with 1 thread", "round 2 of 2: b with 1 thread", "",
     ]  # fmt: skip
+
+
+def test_the_next_one_begins_when_the_threads_of_the_last_one_sleep(monkeypatch: pytest.MonkeyPatch) -> None:
+    slept: list[float] = []
+    monkeypatch.setattr("time.sleep", slept.append)
+    long = replace(contestant("b", [at(1)]), spinning=0.5)
+    alternately(SYSTEM, N, [contestant("a", [at(1)]), long, contestant("c", [at(1)])], 1, lambda text: None)
+    assert slept == [SPINNING, SPINNING, 0.5] * 2
 
 
 def test_ratios_are_those_of_the_rounds() -> None:
@@ -191,6 +200,7 @@ def test_a_peer_in_python_and_its_inputs(tmp_path: Path) -> None:
     assert own_inputs(peer, SYSTEM, N, 1)["A"].tolist() == [0, 1, 2, 3]
     for each in python_contestants(peer, task(), [1, 2]):
         assert each.run() >= 0
+        assert (each.spinning > SPINNING) == (each.threads != 1)
         assert each.outputs()["B"].tolist() == [0, 2, 4, 6]
 
 

@@ -16,8 +16,9 @@ from alphaz.execution.compare import Difference, Tolerance, compare
 from alphaz.execution.stored import Layouts
 from alphaz.model.program import System
 
-# Threads that wait for more work spin for a while; the next contestant has to have the processors for itself.
-_PAUSE = 0.02
+# Threads that wait for more work spin for so many seconds; the next contestant has to have the processors for itself.
+# Those of OpenBLAS do so for 2^28 ticks.
+SPINNING, SPINNING_BLAS = 0.02, 0.2
 
 
 class NoPeer(Exception):
@@ -29,7 +30,7 @@ class Contestant:
     """`run` computes once and returns the seconds that it took; `outputs` are the values of its last run.
 
     `threads` is None for what chooses by itself. `spoils` tells that it spoils its outputs by itself before it runs
-    first (`spoil`).
+    first (`spoil`); for `spinning` seconds after a run it may still keep processors busy.
     """
 
     name: str
@@ -37,6 +38,7 @@ class Contestant:
     run: Callable[[], float]
     outputs: Callable[[], Mapping[str, np.ndarray]]
     spoils: bool = False
+    spinning: float = SPINNING
 
     @property
     def title(self) -> str:
@@ -78,6 +80,7 @@ def alternately(
     seconds: list[list[float]] = [[] for _ in contestants]
     differences: list[tuple[Difference, ...]] = [() for _ in contestants]
     failed: dict[int, str] = {}
+    spinning = SPINNING
     for number in range(rounds + 1):
         reference: Mapping[str, np.ndarray] = {}
         for at, contestant in enumerate(contestants):
@@ -87,7 +90,8 @@ def alternately(
             try:
                 if number == 0 and not contestant.spoils:
                     spoil(contestant.outputs())
-                time.sleep(_PAUSE)
+                time.sleep(spinning)
+                spinning = contestant.spinning
                 taken = contestant.run()
                 outputs = contestant.outputs() if number in (0, rounds) and not differences[at] else None
             except NoPeer as reason:

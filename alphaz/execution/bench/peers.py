@@ -20,7 +20,7 @@ import numpy as np
 
 from alphaz.codegen.c.names import identifier
 from alphaz.codegen.sources import Sources
-from alphaz.execution.bench.contest import Contestant, NoPeer
+from alphaz.execution.bench.contest import SPINNING, SPINNING_BLAS, Contestant, NoPeer
 from alphaz.execution.bench.worker import Job, Worker
 from alphaz.execution.compiler import Compiler, find_working
 from alphaz.execution.kernel import Kernel, Prepared
@@ -204,7 +204,13 @@ def python_contestants(peer: PythonPeer, task: Assignment, threads: Sequence[int
                 results[variable.name] = np.asarray(outputs[variable.name]).astype(variable.type.numpy, copy=False)
             return seconds
 
-        yield Contestant(name="numpy", threads=count, run=run, outputs=partial(task.shown, {}, results))
+        yield Contestant(
+            name="numpy",
+            threads=count,
+            run=run,
+            outputs=partial(task.shown, {}, results),
+            spinning=SPINNING if count == 1 else SPINNING_BLAS,
+        )
 
 
 def _thread_limit() -> Callable[[int], AbstractContextManager[object]] | None:
