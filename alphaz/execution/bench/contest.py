@@ -17,7 +17,7 @@ from alphaz.execution.stored import Layouts
 from alphaz.model.program import System
 
 # Threads that wait for more work spin for so many seconds; the next contestant has to have the processors for itself.
-# Those of OpenBLAS do so for 2^28 ticks.
+# Those of OpenBLAS do so for some 0.1 s.
 SPINNING, SPINNING_BLAS = 0.02, 0.2
 
 
