@@ -19,7 +19,8 @@ from alphaz.storage.accesses import Steps
 from alphaz.storage.cells import cell_of
 from alphaz.storage.lattices import Vector, rank
 from alphaz.storage.placement import Placement, own
-from alphaz.storage.rows import Candidate, MapComponent, bad_accesses, dot, oddness
+from alphaz.storage.rows import Candidate, MapComponent, bad_accesses, dot, oddness, split
+from alphaz.storage.tiles import Tiles
 from alphaz.verify.reads.read import Read
 from alphaz.verify.reads.table import Operations
 
@@ -41,13 +42,15 @@ class _Near(Enum):
 @dataclass(frozen=True, slots=True)
 class Option:
     """`bad` and `odd` as those of a candidate. `spread`: in how many directions more than it has to the variable takes
-    cells that would not be written otherwise.
+    cells that would not be written otherwise. `touched`: how many cells more than in the best map of its own it writes
+    in a tile, but for cells that are in the caches anyway.
     """
 
     entry: MemoryMap
     bad: float
     odd: float
     spread: int = 0
+    touched: int = 0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -60,6 +63,7 @@ class Options:
     variable: Variable
     found: tuple[Candidate, ...]
     steps: Steps
+    tiles: Tiles
     timid: bool
     is_tight: bool = False
 
@@ -68,7 +72,13 @@ class Options:
             yield self._option(own(self.variable), _Near.OWN)
         for each in self.found[:_MOST_OWN]:
             entry = each.entry(self.variable.name, self.variable.domain.space)
-            yield Option(entry, each.bad, each.odd, self._spread(each.components))
+            yield Option(
+                entry=entry,
+                bad=each.bad,
+                odd=each.odd,
+                spread=self._spread(each.components),
+                touched=self._more(each.touched),
+            )
 
     def shared(self, placement: Placement) -> Iterator[Option]:
         """In the spaces of those that are placed, if they hold values of the same type."""
@@ -131,7 +141,16 @@ class Options:
         odd = oddness(components, self.steps) + sum(abs(output.constant) for output in entry.function.outputs)
         odd += near is _Near.NOT
         spread = 0 if near is _Near.WRITTEN else self._spread(components)
-        return Option(entry, bad_accesses(components, self.steps), odd, spread)
+        return Option(
+            entry=entry,
+            bad=bad_accesses(components, self.steps),
+            odd=odd,
+            spread=spread,
+            touched=self._more(self.tiles.cells(*split(components))) if near is _Near.NOT else 0,
+        )
+
+    def _more(self, touched: int) -> int:
+        return max(0, touched - self.found[0].touched) if self.found else 0
 
     def _spread(self, components: Sequence[MapComponent]) -> int:
         least = _directions(self.found[0].components) if self.found else 0

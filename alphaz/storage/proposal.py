@@ -24,6 +24,7 @@ from alphaz.storage.placement import Placement, Prices, given, own
 from alphaz.storage.rows import Candidate, MapComponent, candidate, candidates
 from alphaz.storage.sharing import Objective, Search
 from alphaz.storage.sizes import Sizes
+from alphaz.storage.tiles import Tiles
 from alphaz.verify.conflicts import Conflicts, conflicts_of
 from alphaz.verify.options import Options
 from alphaz.verify.result import Under
@@ -134,7 +135,14 @@ class MemoryProposal:
         choice = next((choice for choice in self.choices if choice.variable == variable), None)
         one = system.variable(variable)
         if choice is not None and all(system.variable(e.variable).type == one.type for e in together):
-            choices = Choices(operations, one, choice.candidates, (), timid=True)
+            choices = Choices(
+                operations=operations,
+                variable=one,
+                found=choice.candidates,
+                steps=(),
+                tiles=Tiles.of(operations, variable, self.prices.sizes),
+                timid=True,
+            )
             for entry in together:
                 yield from choices.suggested(entry)
 
@@ -276,7 +284,8 @@ class _Task:
         end = process_time() + self.request.seconds
         found = lattices(reuse, reuse.width - least, end) if reuse.width else Found((Lattice(),), True)
         steps = steps_of(legality.conflicts.operations, variable.name)
-        made = candidates(variable.name, reuse, found.lattices, sizes, steps)
+        tiles = Tiles.of(legality.conflicts.operations, variable.name, sizes)
+        made = candidates(reuse, found.lattices, tiles, steps)
         made.sort(key=lambda each: _preference(each, self.request.objective))
         return Choice(variable.name, tuple(made), found.complete, least)
 
@@ -296,6 +305,7 @@ class _Task:
             variable=variable,
             found=choice.candidates,
             steps=steps,
+            tiles=Tiles.of(conflicts.operations, variable.name, self.formats.sizes),
             timid=timid,
             is_tight=self.formats.of(variable) is not None,
         )
@@ -387,7 +397,7 @@ def _report(design: Design, system: str, options: Options) -> SystemReport:
 def _preference(each: Candidate, objective: Objective) -> tuple[float, ...]:
     if objective is Objective.SIZE:
         return (each.degree, each.cells[2], each.bad, each.odd)
-    return (each.degree, each.bad, each.cells[2], each.odd)
+    return (each.degree, each.bad, each.touched, each.cells[2], each.odd)
 
 
 def _largest_first(choice: Choice) -> tuple[float, ...]:

@@ -6,8 +6,8 @@ innermost loop next to each other.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from itertools import permutations
+from dataclasses import dataclass, replace
+from itertools import permutations, product
 from math import gcd, prod
 
 from alphaz.mapping.factors import Factor, factor_of, not_positive, value_at
@@ -17,10 +17,13 @@ from alphaz.proof.discharge import patiently
 from alphaz.storage.accesses import Steps
 from alphaz.storage.lattices import Lattice, Reuse, Vector, directions, rank
 from alphaz.storage.sizes import SMALL, Range, Sizes, degree
+from alphaz.storage.tiles import Tiles
 
 _MOST_LATTICES = 60
 # So many maps are tried with rolling buffers, with so many isl operations for each dimension.
 _MOST_FOLDED, _WINDOW = 4, 30_000
+# A map may need so many times as many cells as that with the fewest if its tiles touch fewer.
+_MOST_MORE = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +42,7 @@ class Candidate:
     """A memory map of one variable in a space of its own: legal alone.
 
     `cells` for each of the samples; `bad` counts accesses that move by neither nothing nor one element, twice
-    where they pass a mod factor; `odd` is the greater the less readable the map.
+    where they pass a mod factor; `odd` is the greater the less readable the map; `touched` as `tiles` says.
     """
 
     components: tuple[MapComponent, ...]
@@ -47,6 +50,7 @@ class Candidate:
     cells: tuple[int, ...]
     bad: float
     odd: float
+    touched: int = 0
 
     @property
     def degree(self) -> int:
@@ -58,19 +62,37 @@ class Candidate:
         return MemoryMap(variable, variable, AffineFunction(space, outputs), moduli)
 
 
-def candidates(variable: str, reuse: Reuse, found: Iterable[Lattice], sizes: Sizes, steps: Steps) -> list[Candidate]:
-    """One map for each lattice that has one with small entries; where there are many, for those of the highest rank."""
+def candidates(reuse: Reuse, found: Iterable[Lattice], tiles: Tiles, steps: Steps) -> list[Candidate]:
+    """One map for each lattice that has one with small entries, and one with rows that are short in a tile; where there
+    are many lattices, for those of the highest rank.
+    """
     made: dict[tuple[MapComponent, ...], Candidate] = {}
-    names = sizes.system.variable(variable).domain.space.names
+    variable, names, sizes = tiles.variable, tiles.names, tiles.sizes
     rows = _smallest_first(variable, names, sizes, steps)
-    for lattice in _highest(found):
-        components = _components(rows, lattice, steps)
+    in_tiles = sorted(rows, key=lambda row: tiles.cells([row], [0]))
+    for lattice, chosen in product(_highest(found), (rows, in_tiles)):
+        components = _components(chosen, lattice, steps)
         if components is None or components in made:
             continue
         each = candidate(variable, names, components, lattice, sizes, steps)
         if each is not None and reuse.allows_map([c.row for c in components], [c.factor for c in components]):
             made[components] = each
-    return [*made.values(), *_folded(variable, reuse, list(made.values()), sizes, steps)]
+    every = [*made.values(), *_folded(variable, reuse, list(made.values()), sizes, steps)]
+    return _weighed(every, tiles)
+
+
+def _weighed(found: Sequence[Candidate], tiles: Tiles) -> list[Candidate]:
+    """With what a tile touches; maps with many more cells than others as good touch no fewer than any."""
+    touched = [tiles.cells(*split(each.components)) for each in found]
+    most = max(touched, default=0)
+    fewest: dict[tuple[int, float], int] = {}
+    for each in found:
+        alike = (each.degree, each.bad)
+        fewest[alike] = min(each.cells[2], fewest.get(alike, each.cells[2]))
+    return [
+        replace(each, touched=cells if each.cells[2] <= _MOST_MORE * fewest[each.degree, each.bad] else most)
+        for each, cells in zip(found, touched, strict=True)
+    ]
 
 
 def _folded(variable: str, reuse: Reuse, found: Sequence[Candidate], sizes: Sizes, steps: Steps) -> Iterator[Candidate]:
@@ -97,7 +119,7 @@ def _with_window(reuse: Reuse, components: tuple[MapComponent, ...], at: int, si
     if this.factor:
         return components
     try:
-        width = patiently(lambda: _width(reuse.window(this.row, *_split(others)), sizes), _WINDOW)
+        width = patiently(lambda: _width(reuse.window(this.row, *split(others)), sizes), _WINDOW)
     except OutOfBudget:
         return components
     if width is None or not_positive(width, sizes.system.context) is not None:
@@ -105,7 +127,7 @@ def _with_window(reuse: Reuse, components: tuple[MapComponent, ...], at: int, si
     return (*components[:at], MapComponent(this.row, width), *components[at + 1 :])
 
 
-def _split(components: Sequence[MapComponent]) -> tuple[list[Vector], list[Factor]]:
+def split(components: Sequence[MapComponent]) -> tuple[list[Vector], list[Factor]]:
     return [each.row for each in components], [each.factor for each in components]
 
 

@@ -35,12 +35,13 @@ class Placed:
     bad: float = 0.0
     odd: float = 0.0
     spread: int = 0
+    touched: int = 0
 
     def price(self, objective: Objective) -> Price:
         """What is compared."""
         if objective is Objective.SIZE:
             return (self.bill.powers, self.bill.cells[2:], self.bad, self.odd)
-        return (self.bill.largest, self.bad, self.spread, self.bill.powers, self.bill.cells[2:], self.odd)
+        return (self.bill.largest, self.bad, self.spread, self.touched, self.bill.powers, self.bill.cells[2:], self.odd)
 
 
 @dataclass(slots=True)
@@ -115,6 +116,7 @@ class Search:
             bad=placed.bad + option.bad,
             odd=placed.odd + option.odd,
             spread=placed.spread + option.spread,
+            touched=placed.touched + option.touched,
         )
 
     def _is_legal(self, placed: Placed, variable: str) -> bool:
