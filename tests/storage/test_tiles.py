@@ -2,7 +2,6 @@
 
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import replace
 from itertools import product
 
 import pytest
@@ -10,7 +9,6 @@ import pytest
 from alphaz.mapping.design import Design
 from alphaz.mapping.statements import resolve
 from alphaz.storage.lattices import Vector
-from alphaz.storage.proposal import MemoryProposal, Request, propose
 from alphaz.storage.sizes import Sizes
 from alphaz.storage.tiles import Tiles
 from alphaz.verify.conflicts import conflicts_of
@@ -55,18 +53,3 @@ def test_a_date_that_is_not_cut_counts_whole_and_a_factor_less() -> None:
 def test_without_tiles_there_is_nothing_to_count() -> None:
     design, system = kernel("heat-3d")
     assert _tiles(design, system, "X").cells(((0, 1, 0, 0),), (0,)) == 0
-
-
-def _proposed(sizes: dict[str, int]) -> str:
-    design, system = kernel("heat-3d-tuned")
-    bare = design.with_mapping(system, replace(design.mapping(system), memory=()))
-    found = propose(bare, system, Request(sizes=sizes))
-    assert isinstance(found, MemoryProposal)
-    (entry,) = found.entries
-    return f"{entry.function} {entry.moduli}"
-
-
-def test_of_maps_as_good_the_one_of_which_a_tile_touches_less_is_proposed() -> None:
-    """One box that moves instead of two that take turns, as long as it is not more than twice as large."""
-    assert _proposed({}) == "(t,i,j,k -> i-t,j-t,k) (0, 0, 0)"
-    assert _proposed({"N": 100, "T": 1000}) == "(t,i,j,k -> t,i,j,k) (2, 0, 0, 0)"
