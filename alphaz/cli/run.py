@@ -61,6 +61,15 @@ def _list(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
         ctx.exit()
 
 
+def _optional(ctx: click.Context, parameter: click.Parameter, names: tuple[str, ...]) -> tuple[str, ...]:
+    """Passes that may be left out."""
+    for name in names:
+        if name not in OPTIONAL:
+            those = ", ".join(each for each in NAMES if each in OPTIONAL)
+            raise click.BadParameter(f"{name} is always run; these are optional: {those}", ctx, parameter)
+    return names
+
+
 def _generator(pipeline: Pipeline, target: Target, explain: bool) -> Callable[[Generation, Verified | None], Sources]:
     """What generates: code, or the text of loops where the passes end before all are run."""
     if pipeline.until is None:
@@ -117,11 +126,13 @@ def _explained(pipeline: Pipeline, target: Target, wanted: Generation, verified:
     "--assume-legal", is_flag=True, help="Generate code for mappings that are not proved; its header says so."
 )
 @click.option("--exact-tiles", is_flag=True, help="Take mappings that are proved for the tile sizes given only.")
-@click.option("--plain", is_flag=True, help="The loops that the mapping asks for: no pass that is there for speed.")
+@click.option("--plain", is_flag=True, help="The loops that the mapping asks for: none of the passes that are optional.")
 @click.option(
     "--without",
     multiple=True,
-    type=click.Choice(sorted(OPTIONAL)),
+    type=click.Choice(NAMES),
+    metavar="PASS",
+    callback=_optional,
     help="Leave out a pass that is optional; may be given several times.",
 )
 @click.option("--stop-after", type=click.Choice(NAMES), help="Print the loops behind a pass, and write no code.")

@@ -65,8 +65,9 @@ def test_each_optional_pass_matters(tmp_path: Path) -> None:
     assert missed == set()
 
 
-def test_plain_code_is_that_without_passes_for_speed() -> None:
-    assert [each.name for each in PASSES if PLAIN.has(each.name)] == [
+def test_plain_code_is_that_without_optional_passes() -> None:
+    assert PLAIN == Pipeline(OPTIONAL)
+    assert [each.name for each in PASSES if not each.optional] == [
         "tile", "scan", "parallelise", "fold", "hoist", "shorten-names"
     ]  # fmt: skip
     verified = sample("kernels/gemm/gemm-tuned.cs")
@@ -92,7 +93,10 @@ def test_the_command_line() -> None:
     shown = ask("run", script, "--stop-after", "parallelise")
     assert (shown.code, "wrote" in shown.out) == (0, False)
     assert "  [parallel, no wait]:" in shown.out
-    assert ask("run", script, "--without", "scan").code == 2
+    for name in ("scan", "fold", "hoist", "shorten-names"):
+        refused = ask("run", script, "--without", name)
+        assert (refused.code, f"{name} is always run; these are optional: register-tiles, " in refused.err) == (2, True)
+    assert "nothing" in ask("run", script, "--without", "nothing").err
     written = ask("run", script, "--stop-after", "hoist")
     assert "static void bicg_loops(" in written.out
     assert "#pragma omp parallel" in written.out

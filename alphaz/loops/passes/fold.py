@@ -14,7 +14,7 @@ class Fold:
     """
 
     name: ClassVar[str] = "fold"
-    optional: ClassVar[bool] = True
+    optional: ClassVar[bool] = False
 
     def __call__(self, tree: Node) -> Node:
         return _folded(with_inside(tree, [self(child) for child in inside(tree)]))

@@ -13,7 +13,7 @@ class Hoist:
     """
 
     name: ClassVar[str] = "hoist"
-    optional: ClassVar[bool] = True
+    optional: ClassVar[bool] = False
 
     def __call__(self, tree: Nest) -> Nest:
         return said_once(hoisted(tree))

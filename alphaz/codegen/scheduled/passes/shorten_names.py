@@ -16,7 +16,7 @@ class ShortenNames:
 
     around: Set[str]
     name: ClassVar[str] = "shorten-names"
-    optional: ClassVar[bool] = True
+    optional: ClassVar[bool] = False
 
     def __call__(self, tree: Statements) -> Statements:
         return shortened(tree, self.around)
