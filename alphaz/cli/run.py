@@ -126,7 +126,7 @@ def _explained(pipeline: Pipeline, target: Target, wanted: Generation, verified:
     "--assume-legal", is_flag=True, help="Generate code for mappings that are not proved; its header says so."
 )
 @click.option("--exact-tiles", is_flag=True, help="Take mappings that are proved for the tile sizes given only.")
-@click.option("--plain", is_flag=True, help="The loops that the mapping asks for: none of the passes that are optional.")
+@click.option("--plain", is_flag=True, help="The loops that the mapping asks for: no pass that is optional.")
 @click.option(
     "--without",
     multiple=True,

@@ -1,19 +1,15 @@
-"""Loops that run at least once whenever they are reached."""
+"""Loops that run at least once whenever they are reached: where they would not, as sets. `alphaz.verify` asks."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache, reduce
 from itertools import product
 
 from alphaz.loops.tree import For, If, Let, Node, inside
 from alphaz.poly.domain import Domain
-from alphaz.poly.engine import OutOfBudget, budget
 from alphaz.poly.plain.conditions import Condition, condition_of
 from alphaz.poly.plain.integer import Integer, Name, Number, Operation
 from alphaz.poly.plain.space import Space
-
-# What one loop may cost: its guard costs less than a second of waiting for the code.
-_STEPS = 300_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,13 +20,15 @@ class Place:
     names: tuple[str, ...] = ()
     known: tuple[Condition, ...] = ()
 
-    def runs(self, loop: For, first: Integer | None = None) -> bool:
-        """Whether a loop here always has an iteration, or would have one if it began at `first`; also False where it
-        would take long to find out.
+    def without_iterations(self, loop: For, first: Integer | None = None) -> "tuple[Missing, ...] | None":
+        """Where a loop here has no iteration, or would have none if it began at `first`: one of these holds then. None
+        where that has no form, or a name is declared twice, which tells nothing.
         """
         bounds = product(_each("max", first or loop.first), _each("min", loop.bound))
         empty = [condition_of(Operation(_OPPOSITE[loop.comparison], bound)) for bound in bounds]
-        return all(each is not None and _never(self, each) for each in empty)
+        found = tuple(Missing(self, each) for each in empty if each is not None)
+        declared = (*self.context.space.parameters, *self.names)
+        return found if len(found) == len(empty) and len({*declared}) == len(declared) else None
 
     def inside(self, node: Node) -> tuple["Place", ...]:
         """The places of the nodes directly inside, in their order."""
@@ -48,6 +46,35 @@ class Place:
     def _with(self, more: Iterable[Condition | None], *names: str) -> "Place":
         known = (*self.known, *(each for each in more if each is not None))
         return Place(self.context, (*self.names, *names), known)
+
+
+@dataclass(frozen=True, slots=True)
+class Missing:
+    """What is known at a place, and that a bound of a loop there excludes every iteration. Its points have the names of
+    the loops around, and floors, each with a name of its own.
+    """
+
+    place: Place
+    empty: Condition
+
+    @property
+    def space(self) -> Space:
+        parameters, known = self.place.context.space.parameters, (*self.place.known, self.empty)
+        used = {name for each in known for piece in each for one in piece for name in one.affine.names}
+        return Space(parameters, tuple(sorted(used.union(self.place.names).difference(parameters))))
+
+    def points(self) -> Domain:
+        space = self.space
+        return _set(space, self.place.known, self.place.context) & Domain.where(space, *self.empty)
+
+    def has(self, values: Mapping[str, int]) -> bool:
+        """Membership by plain integers."""
+        known = (*self.place.known, self.empty)
+        return self.place.context.contains(values) and all(_holds(each, values) for each in known)
+
+
+def _holds(condition: Condition, values: Mapping[str, int]) -> bool:
+    return any(all(one.holds(values) for one in piece) for piece in condition)
 
 
 def _conditions(condition: Integer) -> Iterator[Condition | None]:
@@ -84,20 +111,6 @@ def _each(symbol: str, value: Integer) -> Iterator[Integer]:
 
 
 _OPPOSITE = {"<": ">=", "<=": ">"}
-
-
-def _never(place: Place, empty: Condition) -> bool:
-    """Whether the condition excludes those of the place; a name that is declared twice tells nothing."""
-    parameters = place.context.space.parameters
-    if len({*parameters, *place.names}) < len(parameters) + len(place.names):
-        return False
-    used = {name for each in (*place.known, empty) for piece in each for one in piece for name in one.affine.names}
-    space = Space(parameters, tuple(sorted(used.union(place.names).difference(parameters))))
-    try:
-        with budget(_STEPS):
-            return (_set(space, place.known, place.context) & Domain.where(space, *empty)).is_empty()
-    except OutOfBudget:
-        return False
 
 
 @lru_cache(maxsize=16)

@@ -6,9 +6,10 @@ from random import Random
 import numpy as np
 import pytest
 
-from alphaz.codegen.scheduled.pipeline import PLAIN
-from alphaz.codegen.scheduled.scheduled_c import scheduled_c
+from alphaz.codegen.scheduled.pipeline import ALL, PLAIN, Pipeline
+from alphaz.codegen.scheduled.scheduled_c import asked_of_loops, scheduled_c, tree_text
 from alphaz.execution.agreement import agree, contestants
+from alphaz.proof import Proved, Refuted, discharge
 from tests.codegen.building import proved
 
 PROGRAM = """affine r {{N | N>=0}}
@@ -153,6 +154,24 @@ def test_plain_code_visits_every_point(tmp_path: Path) -> None:
     verified = proved(tmp_path, program([equation(PICK, "u", "0<=u<=w", "[w-u] == x[i]")]), dates(1, "i,w"))
 
     assert "wanted" not in scheduled_c(verified, "r", pipeline=PLAIN).files["r.c"]
+
+
+@pytest.mark.parametrize(("domain", "is_proved"), [("0<=u<=w", True), ("0<=u<w", False)])
+def test_a_loop_is_split_where_it_is_proved_that_each_operation_selects(
+    domain: str, is_proved: bool, tmp_path: Path
+) -> None:
+    """Without any point to select from, what is selected by is not to be computed."""
+    verified = proved(tmp_path, program([equation(PICK, "u", domain, "[w-u] == x[i]")]), dates(1, "i,w"))
+    answers = [(asked, held) for asked, held in asked_of_loops(verified, "r", ALL) if "select" in asked.claim]
+    assert [(asked.claim.rpartition(": ")[2], held) for asked, held in answers] == [
+        ("every operation computes what it selects by", True),
+        ("every operation has something to select from", is_proved),
+    ]
+    verdict = discharge(answers[-1][0])
+    assert isinstance(verdict, Proved) is is_proved
+    assert not isinstance(verdict, Refuted) or verdict.witness.sentence == "N=0: r0[0,0] does not"
+    nest = tree_text(verified, "r", Pipeline(until="split-index-sets"))
+    assert ("split" in nest) is is_proved
 
 
 CHAIN = """affine r {N | N>=0}

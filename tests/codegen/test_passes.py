@@ -66,7 +66,7 @@ def test_each_optional_pass_matters(tmp_path: Path) -> None:
 
 
 def test_plain_code_is_that_without_optional_passes() -> None:
-    assert PLAIN == Pipeline(OPTIONAL)
+    assert Pipeline(OPTIONAL) == PLAIN
     assert [each.name for each in PASSES if not each.optional] == [
         "tile", "scan", "parallelise", "fold", "hoist", "shorten-names"
     ]  # fmt: skip

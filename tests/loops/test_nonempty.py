@@ -4,10 +4,13 @@ from collections.abc import Iterator
 
 import pytest
 
+from alphaz.diagnostics import NOWHERE
 from alphaz.loops.nonempty import Place
 from alphaz.loops.tree import Block, Call, For, If, Node, inside
 from alphaz.poly import Affine, Domain, Space, at_least
 from alphaz.poly.plain.integer import Name, Number, Operation
+from alphaz.proof import Obligation, Proved, Refuted, discharge, holds
+from alphaz.verify.loops.iterations import never_empty
 
 LOOP = For("i", 0, Number(0), "<", Name("N"), Number(1), Call("S", (Name("i"),)))
 SOME = Operation(">=", (Name("N"), Number(1)))
@@ -41,6 +44,35 @@ def test_a_loop_at_all_its_places(tree: Node, least: int, holds: bool) -> None:
 def _answers(node: Node, place: Place) -> Iterator[bool]:
     """What is said of the loop at each place at which it stands."""
     if node is LOOP:
-        yield place.runs(LOOP)
+        yield all(map(holds, _asked(LOOP, place)))
     for child, here in zip(inside(node), place.inside(node), strict=True):
         yield from _answers(child, here)
+
+
+def _asked(loop: For, place: Place) -> list[Obligation]:
+    missing = place.without_iterations(loop)
+    assert missing is not None
+    return list(never_empty("a loop", missing, NOWHERE))
+
+
+def test_what_is_not_proved_has_a_witness_by_plain_integers() -> None:
+    """Of a loop over the half of something, inside another one: floors have names of their own."""
+    context = Domain.where(Space(("N",), ()), [at_least(Affine.name("N"), 1)])
+    half = Operation("floor_div", (Name("k"), Number(2)))
+    outer = For("k", 0, Number(0), "<", Name("N"), Number(1), Call("T", ()))
+    (place,) = Place(context).inside(outer)
+    (asked,) = _asked(For("i", 0, Number(0), "<", half, Number(1), LOOP), place)
+    verdict = discharge(asked)
+    assert isinstance(verdict, Refuted)
+    assert verdict.witness.sentence == "N=1: nothing around it keeps it from having no iteration at k=0"
+    assert asked.recheck(verdict.point)
+    assert not asked.recheck({**verdict.point, "k": 2, "floor((k)/2)": 1, "N": 3})
+    assert not asked.recheck({**verdict.point, "N": 0})
+    (asked,) = _asked(For("i", 0, Number(0), "<=", half, Number(1), LOOP), place)
+    assert isinstance(discharge(asked), Proved)
+
+
+def test_a_name_that_is_declared_twice_tells_nothing() -> None:
+    context = Domain.where(Space(("N",), ()), [at_least(Affine.name("N"), 1)])
+    assert Place(context).without_iterations(LOOP) is not None
+    assert Place(context, ("N",)).without_iterations(LOOP) is None

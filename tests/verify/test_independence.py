@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from alphaz.codegen.scheduled.pipeline import ALL
-from alphaz.codegen.scheduled.scheduled_c import asked_of_loops
+from alphaz.codegen.scheduled.scheduled_c import asked_of_loops, scheduled_c
 from alphaz.proof import Proved, Refuted, discharge
 from tests.cli.asking import ask
 from tests.codegen.building import ROOT, proved
@@ -41,6 +41,27 @@ let s[i] = case {| i==0} : A[0]; {| i>0} : A[i-1]; esac; b[i] = s[i] + 1; .
     dates = 'setSpaceTimeMap(prog, "f", "s", "(i->0,i)"); setSpaceTimeMap(prog, "f", "b", "(i->1,i)");'
     apart = proved(tmp_path, program, dates)
     assert all(holds for _, holds in asked_of_loops(apart, "f", ALL))
+
+
+@pytest.mark.parametrize(("last", "is_proved"), [("N-1", True), ("i", True), ("i-1", False)])
+def test_a_sum_needs_a_test_unless_its_loop_is_proved_to_have_an_iteration(
+    tmp_path: Path, last: str, is_proved: bool
+) -> None:
+    program = f"""affine f {{N | N>=1}}
+input double A {{i,j | 0<=(i,j)<N}};
+output double y {{i | 0<=i<N}};
+let y[i] = reduce(+, [j], {{| j<={last}}} : A[i,j]); .
+"""
+    verified = proved(tmp_path, program, 'setSpaceTimeMap(prog, "f", "y", "(i,j->i,j)", "(i->i,-1)");')
+    where = "loop over j of y.body 0: it has an iteration wherever the bounds and tests around it let it be reached"
+    ((asked, held),) = ((asked, held) for asked, held in asked_of_loops(verified, "f", ALL) if asked.claim == where)
+    verdict = discharge(asked)
+    assert held is isinstance(verdict, Proved) is is_proved
+    text = scheduled_c(verified, "f").files["f.c"]
+    assert ("if (0 < i) {" in text) is not is_proved
+    assert "double sum = y[i];" in text
+    if isinstance(verdict, Refuted):
+        assert verdict.witness.sentence == "N=1: nothing around it keeps it from having no iteration at i=0"
 
 
 def test_the_command_line_explains() -> None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from alphaz.codegen.scheduled.actions import Action
 from alphaz.codegen.scheduled.box import Box
 from alphaz.mapping.resolved import ResolvedMapping
-from alphaz.proof import Obligation, holds
+from alphaz.proof import BUDGET, Obligation, holds
 from alphaz.verify.loops.effects import Effect, effect_of
 from alphaz.verify.loops.independence import separate
 
@@ -20,12 +20,14 @@ class Asked:
 
     answers: list[tuple[Obligation, bool]] = field(default_factory=list)
 
-    def all_hold(self, obligations: Iterable[Obligation]) -> bool:
-        """Whether all are proved; the first one that is not ends the questions. Undecided is not proved."""
-        return all(self._holds(each) for each in obligations)
+    def all_hold(self, obligations: Iterable[Obligation], operations: int = BUDGET) -> bool:
+        """Whether all are proved, each within so many operations; the first one that is not ends the questions.
+        Undecided is not proved.
+        """
+        return all(self._holds(each, operations) for each in obligations)
 
-    def _holds(self, obligation: Obligation) -> bool:
-        self.answers.append((obligation, holds(obligation)))
+    def _holds(self, obligation: Obligation, operations: int) -> bool:
+        self.answers.append((obligation, holds(obligation, operations)))
         return self.answers[-1][1]
 
 

@@ -42,20 +42,29 @@ class Group:
     answers: tuple[bool, ...] = ()
 
 
-def guarded_in(
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """A reduction that selects in a loop, of an action there: `point` has the indices of its result."""
+
+    action: Action
+    guarded: GuardedReduction
+    point: Point
+
+
+def selections_in(
     loop: For, actions: Mapping[str, Action], mapping: ResolvedMapping, guarded_of: GuardedOf
-) -> list[tuple[GuardedReduction, Point]]:
-    """What the statements of a loop select, with the indices of the results there; nothing where it is no innermost
-    loop in sequence, or where one of the values that are compared with changes in it.
+) -> list[Selection]:
+    """What the statements of a loop select; nothing where it is no innermost loop in sequence, or where one of the
+    values that are compared with changes in it.
     """
     if not is_innermost(loop) or loop.is_parallel or loop.step != Number(1):
         return []
     called = _called(loop, actions)
     wanted = [(action, point, each) for action, point in called for each in _guarded(action, guarded_of)]
     inside_loop = [action for action, _ in called]
-    if not all(_is_steady(loop, *each, inside_loop, mapping) for each in wanted):
+    if not all(_is_steady(loop, point, guarded, inside_loop, mapping) for _, point, guarded in wanted):
         return []
-    return [(guarded, point or ()) for _, point, guarded in wanted]
+    return [Selection(action, guarded, point or ()) for action, point, guarded in wanted]
 
 
 def groups_of(
@@ -111,23 +120,19 @@ def _guarded(action: Action, guarded_of: GuardedOf) -> Iterator[GuardedReduction
 
 def _is_steady(
     loop: For,
-    action: Action,
     point: tuple[Affine, ...] | None,
     guarded: GuardedReduction,
     actions: Sequence[Action],
     mapping: ResolvedMapping,
 ) -> bool:
-    """Whether what the reduction compares with has one value, which can be read before the loop."""
+    """Whether nothing in the loop changes what the reduction compares with."""
     if point is None or any(point[at].coefficient(loop.iterator) for at in guarded.needed):
         return False
     if any(each.box is not None or each.expression is None or each.statement is None for each in actions):
         return False
     cells, written = mapping.cells, {each.statement.variable for each in actions if each.statement is not None}
     reads = {each.variable for value in guarded.values for each in walk(value) if isinstance(each, Access)}
-    if {cells[name].space for name in reads} & {cells[name].space for name in written}:
-        return False
-    domain = action.domain.in_context(mapping.system.context)
-    return domain.is_subset(guarded.known) and domain.is_subset(guarded.filled)
+    return not {cells[name].space for name in reads} & {cells[name].space for name in written}
 
 
 def _iterations(domain: Domain, point: tuple[Affine, ...], space: Space) -> Domain:

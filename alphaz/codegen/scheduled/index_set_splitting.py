@@ -3,14 +3,14 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from alphaz.analysis.facts.guarded_reductions import Decision, GuardedReduction
+from alphaz.analysis.facts.guarded_reductions import Decision
 from alphaz.codegen.c import c_tree as c
 from alphaz.codegen.c.expressions import Scope
 from alphaz.codegen.c.hoisting import CONSTANT
 from alphaz.codegen.c.integers import bound, integer
 from alphaz.codegen.c.nest import loops_in_c, node_in_c, reached, where_it_runs
 from alphaz.codegen.scheduled.actions import Action
-from alphaz.codegen.scheduled.groups import Found, Point, groups_of, guarded_in
+from alphaz.codegen.scheduled.groups import Found, Selection, groups_of, selections_in
 from alphaz.codegen.scheduled.instances import Instances
 from alphaz.codegen.scheduled.surroundings import Surroundings
 from alphaz.loops.scanning import readable_scan
@@ -29,8 +29,8 @@ def in_groups(
     if not loop.splits:
         return None
     declared: list[c.Statement] = []
-    wanted = guarded_in(loop, actions, writer.mapping, writer.guarded.of)
-    found = [_named(guarded, point, writer, around, declared) for guarded, point in wanted]
+    wanted = selections_in(loop, actions, writer.mapping, writer.guarded.of)
+    found = [_named(each, writer, around, declared) for each in wanted]
     first, end = (_limit(value, writer, declared) for value in (loop.first, loop.bound))
     groups, known = groups_of(loop, actions, writer.mapping.system.context, found, first, end)
     scans = [Scan(str(at), group.iterations, (Affine.name(loop.iterator),)) for at, group in enumerate(groups)]
@@ -40,14 +40,13 @@ def in_groups(
     return (where_it_runs(loop, writer.parameters, (*declared, *split.written(tree))),)
 
 
-def _named(
-    guarded: GuardedReduction, point: Point, writer: Instances, around: Surroundings, declared: list[c.Statement]
-) -> Found:
+def _named(each: Selection, writer: Instances, around: Surroundings, declared: list[c.Statement]) -> Found:
     """The values in constants of their own."""
-    values = tuple(value.substitute(writer.parameters) for value in point)
+    guarded = each.guarded
+    values = tuple(value.substitute(writer.parameters) for value in each.point)
     names, constants = writer.lowering(writer.names, around).wanted(guarded, Scope(guarded.outer, values))
     declared += constants
-    return Found(guarded, names, point)
+    return Found(guarded, names, each.point)
 
 
 def _limit(value: Integer, writer: Instances, declared: list[c.Statement]) -> Affine:

@@ -8,9 +8,12 @@ from alphaz.codegen.scheduled.actions import Action
 from alphaz.codegen.scheduled.axes import Layout
 from alphaz.codegen.scheduled.instances import Instances
 from alphaz.codegen.scheduled.packing import Packing
+from alphaz.loops.nonempty import Place
 from alphaz.loops.passes.parallelise import Collected
 from alphaz.loops.tree import For, Merge, Node, called
 from alphaz.mapping.statement import Statement
+from alphaz.poly.plain.integer import Integer
+from alphaz.verify.loops.iterations import FEW, never_empty
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +40,16 @@ class LoopNest:
         """Whether the script says so for all statements inside."""
         statements = self.statements
         return all(self.layout.is_parallel(loop.iterator, statements[name]) for name in called(loop))
+
+    def runs(self, place: Place, loop: For, first: Integer | None = None) -> bool:
+        """Whether a loop at a place is proved to have an iteration whenever it is reached, or to have one if it began
+        at `first`.
+        """
+        missing, names = place.without_iterations(loop, first), sorted(called(loop))
+        where = f"loop over {loop.iterator} of {' and '.join(names)}"
+        span = self.statements[names[0]].span
+        asked = self.writer.effects.asked
+        return missing is not None and asked.all_hold(never_empty(where, missing, span), FEW)
 
     def reads(self, name: str, buffer: str) -> bool:
         """Whether a statement reads a buffer."""

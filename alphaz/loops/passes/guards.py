@@ -1,5 +1,6 @@
 """Loops that run at least once whenever they are reached."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
@@ -12,9 +13,12 @@ from alphaz.poly import Domain
 class Guards:
     """Loops around which something else is done as well need no test where they always have an iteration. The tree
     stays as it is but for this fact (`For.runs`).
+
+    `runs`: whether a loop at a place is proved to have one whenever it is reached.
     """
 
     context: Domain
+    runs: Callable[[Place, For], bool]
     name: ClassVar[str] = "guards"
     optional: ClassVar[bool] = True
 
@@ -25,5 +29,5 @@ class Guards:
         pairs = zip(inside(node), place.inside(node), strict=True)
         found = with_inside(node, [self._marked(child, here) for child, here in pairs])
         if isinstance(found, For) and (found.kept or found.splits or found.vector_dimension):
-            return replace(found, runs=place.runs(found))
+            return replace(found, runs=self.runs(place, found))
         return found

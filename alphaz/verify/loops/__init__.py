@@ -1,1 +1,1 @@
-"""What loops may be changed for, beyond the order that is proved: which of their iterations are independent."""
+"""What loops may be changed for, beyond the order that is proved: which iterations are independent, and which exist."""

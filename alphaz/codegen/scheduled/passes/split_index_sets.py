@@ -1,15 +1,18 @@
 """Index-set splitting."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import ClassVar
 
 from alphaz.codegen.scheduled.actions import Action
-from alphaz.codegen.scheduled.groups import Found, GuardedOf, groups_of, guarded_in
+from alphaz.codegen.scheduled.groups import Found, GuardedOf, Selection, groups_of, selections_in
 from alphaz.loops.tree import For, Node, inside, with_inside
 from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.poly import Affine
 from alphaz.poly.plain.integer import Integer, as_affine
+from alphaz.proof import Obligation
+from alphaz.verify.loops.selections import selecting
 
 # More groups than this are not worth their text.
 _MOST = 6
@@ -20,11 +23,14 @@ class SplitIndexSets:
     """Innermost loops are split by what reductions inside select, where that is steady, so that nothing is tested in
     them (`For.splits`). Reductions visit the points only that they select. Instances and order stay.
     Source: Griebl, Feautrier, Lengauer, Index set splitting, IJPP 2000.
+
+    `hold`: whether obligations are proved.
     """
 
     mapping: ResolvedMapping
     actions: Mapping[str, Action]
     guarded_of: GuardedOf
+    hold: Callable[[Iterable[Obligation]], bool]
     name: ClassVar[str] = "split-index-sets"
     optional: ClassVar[bool] = True
 
@@ -33,16 +39,22 @@ class SplitIndexSets:
         return replace(found, splits=True) if isinstance(found, For) and self._splits(found) else found
 
     def _splits(self, loop: For) -> bool:
-        wanted = guarded_in(loop, self.actions, self.mapping, self.guarded_of)
-        if not wanted:
+        wanted = selections_in(loop, self.actions, self.mapping, self.guarded_of)
+        if not wanted or not self.hold(chain.from_iterable(map(self._needed, wanted))):
             return False
         found = [
-            Found(each, tuple(f"wanted {at} {name}" for name in each.names), point)
-            for at, (each, point) in enumerate(wanted)
+            Found(each.guarded, tuple(f"wanted {at} {name}" for name in each.guarded.names), each.point)
+            for at, each in enumerate(wanted)
         ]
         limits = (_limit(loop.first, "first limit"), _limit(loop.bound, "last limit"))
         groups, _ = groups_of(loop, self.actions, self.mapping.system.context, found, *limits)
         return len(groups) <= _MOST
+
+    def _needed(self, each: Selection) -> Iterator[Obligation]:
+        """That every operation computes, in front of the loop too, what it selects by."""
+        statement, domain = each.action.statement, each.action.domain.in_context(self.mapping.system.context)
+        assert statement is not None
+        return selecting(each.action.comment, statement, domain, each.guarded)
 
 
 def _limit(value: Integer, name: str) -> Affine:

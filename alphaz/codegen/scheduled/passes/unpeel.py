@@ -1,6 +1,6 @@
 """First contributions in front of loops."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
@@ -20,11 +20,14 @@ class Unpeel:
     """A first iteration that stands in front of its loop, because contributions come first there and assign, returns
     into the loop, behind `s = 0`. Only where what comes first is combined with the identity anyway, and where the loop
     reaches that iteration whenever it is reached. Instances and order stay.
+
+    `runs`: whether a loop at a place, which begins there, is proved to have an iteration whenever it is reached.
     """
 
     mapping: ResolvedMapping
     actions: Mapping[str, Action]
     externals: Mapping[str, External]
+    runs: Callable[[Place, For, Integer], bool]
     name: ClassVar[str] = "unpeel"
     optional: ClassVar[bool] = True
 
@@ -54,7 +57,7 @@ class Unpeel:
         contributions = {call.name for node in before for call in calls(node)} - {call.name for call in calls(loop)}
         if not contributions or not all(self._is_alone(self.actions[name], loop) for name in contributions):
             return
-        if not place.runs(loop, start):
+        if not self.runs(place, loop, start):
             return
         kept = [node for each in before for node in self._started(each, contributions)]
         done[-1 - len(body) :] = [*kept, replace(loop, first=start)]
