@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from itertools import chain
 from typing import ClassVar
 
 from alphaz.codegen.scheduled.actions import Action
@@ -40,7 +39,7 @@ class SplitIndexSets:
 
     def _splits(self, loop: For) -> bool:
         wanted = selections_in(loop, self.actions, self.mapping, self.guarded_of)
-        if not wanted or not self.hold(chain.from_iterable(map(self._needed, wanted))):
+        if not wanted or not self.hold([one for each in wanted for one in self._needed(each)]):
             return False
         found = [
             Found(each.guarded, tuple(f"wanted {at} {name}" for name in each.guarded.names), each.point)
