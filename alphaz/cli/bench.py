@@ -20,7 +20,7 @@ from alphaz.diagnostics import Diagnostic
 from alphaz.diagnostics.nearest import did_you_mean, listing
 from alphaz.execution.bench.contest import Timing, alternately
 from alphaz.execution.bench.entry import PEERS, enter, files_beside
-from alphaz.execution.bench.worker import keep_memory
+from alphaz.execution.bench.nursery import keep_memory
 from alphaz.script.say import verdict_line
 from alphaz.verify.verified import Verified
 

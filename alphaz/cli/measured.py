@@ -8,7 +8,7 @@ from alphaz.cli.output import progress
 from alphaz.cli.subjects import values_text
 from alphaz.execution.bench.contest import Timing, alternately
 from alphaz.execution.bench.entry import Files, enter
-from alphaz.execution.bench.worker import keep_memory
+from alphaz.execution.bench.nursery import keep_memory
 from alphaz.mapping.design import Design
 from alphaz.mapping.factors import factors_text
 from alphaz.storage.findings import Account

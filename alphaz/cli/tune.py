@@ -23,7 +23,7 @@ from alphaz.diagnostics import Source
 from alphaz.drawing.progress import progress_figure
 from alphaz.execution.bench.candidates import Candidates
 from alphaz.execution.bench.entry import files_beside
-from alphaz.execution.bench.worker import keep_memory
+from alphaz.execution.bench.nursery import keep_memory
 from alphaz.model.values import checked_parameters
 from alphaz.syntax.parser import parse_script
 from alphaz.syntax.script_tree import CommandCall, TextLiteral

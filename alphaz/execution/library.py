@@ -43,19 +43,39 @@ def load(
     remember: bool = True,
 ) -> ctypes.CDLL:
     """Compiles all C files of `sources`, as `compiled` does, and loads the library. Raises NotCompiled."""
+    _, library = loadable(sources, compiler, flags, include, meaning=meaning, libraries=libraries, remember=remember)
+    return library
+
+
+def loadable(
+    sources: Sources,
+    compiler: Compiler,
+    flags: Sequence[str],
+    include: Path | None = None,
+    *,
+    meaning: Sequence[str] = MEANING,
+    libraries: Sequence[str] = ("-lm",),
+    remember: bool = True,
+) -> tuple[bytes, ctypes.CDLL]:
+    """The content of the library, which other processes can load too, and the library loaded. Raises NotCompiled."""
     for anew in (False, True) if remember else (True,):
         content = compiled(
             sources, compiler, flags, include, meaning=meaning, libraries=libraries, remember=remember, anew=anew
         )
-        with tempfile.TemporaryDirectory(prefix="alphaz-build-", ignore_cleanup_errors=True) as name:
-            library = Path(name, _LIBRARY)
-            library.write_bytes(content)
-            try:
-                return ctypes.CDLL(str(library))
-            except OSError as problem:
-                # What was kept may have been spoilt.
-                refused = str(problem)
+        try:
+            return content, opened(content)
+        except OSError as problem:
+            # What was kept may have been spoilt.
+            refused = str(problem)
     raise NotCompiled(refused)
+
+
+def opened(content: bytes) -> ctypes.CDLL:
+    """A library, loaded. Raises OSError."""
+    with tempfile.TemporaryDirectory(prefix="alphaz-build-", ignore_cleanup_errors=True) as name:
+        library = Path(name, _LIBRARY)
+        library.write_bytes(content)
+        return ctypes.CDLL(str(library))
 
 
 def compiled(

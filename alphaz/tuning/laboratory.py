@@ -1,6 +1,6 @@
 """Where points are tried: a script is proved, its code compiled and run on one set of inputs."""
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field
 from math import inf
 from pathlib import Path
@@ -19,6 +19,8 @@ from alphaz.verify.verified import Verified
 REFERENCE = "reference"
 # So many seconds are for the rounds of a trial, of which there are at least and at most so many.
 _SECONDS, _LEAST, _MOST = 0.6, 1, 7
+# What takes so many times as long as the best so far in every round is no more of interest.
+_BEHIND = 1.4
 
 
 def proved_mapping(text: str, name: str, folder: Path, system: str) -> Verified:
@@ -47,6 +49,7 @@ class Laboratory:
     reference: Contestant | None = None
     origin: Point | None = None
     _rounds: int = _LEAST
+    _least: float = 1.0
     _predicted: dict[Hashable, float] = field(default_factory=dict, repr=False)
     _counts: dict[str, Count | None] = field(default_factory=dict, repr=False)
 
@@ -60,13 +63,20 @@ class Laboratory:
             return Trial(point, State.FAILED, str(reason))
         if self.reference is None:
             return self._first(point, found)
-        timings = self.contest([self.reference, found], self._rounds)
+        timings = self.contest([self.reference, found], self._rounds, self._is_behind)
         timing = next((each for each in timings if each.contestant is found), None)
         if timing is None:
             return Trial(point, State.FAILED, "it died")
         if timing.differences:
             return Trial(point, State.FAILED, f"{timing.differences[0].name} differs from that of the reference")
-        return Trial(point, State.TIMED, ratio=1 / timing.faster_than(timings[0]), seconds=timing.median)
+        ratio = 1 / timing.faster_than(timings[0])
+        self._least = min(self._least, ratio)
+        return Trial(point, State.TIMED, ratio=ratio, seconds=timing.median)
+
+    def _is_behind(self, seconds: Sequence[Sequence[float]]) -> bool:
+        """Of the reference and of a candidate, round by round: whether the latter is clearly slower than the best."""
+        reference, candidate = seconds
+        return all(one > _BEHIND * self._least * other for one, other in zip(candidate, reference, strict=False))
 
     def predicted(self, point: Point) -> float:
         """What the point costs, by the model; infinite where it is not proved."""
@@ -107,8 +117,13 @@ class Laboratory:
         except Rejected as rejected:
             raise NoPeer(rejected.diagnostics[0].message) from None
 
-    def contest(self, contestants: Sequence[Contestant], rounds: int) -> tuple[Timing, ...]:
-        """All of them alternately, on the same inputs."""
-        system, parameters = self.candidates.system, self.candidates.parameters
-        timings, _ = alternately(system, parameters, contestants, rounds, lambda _: None, self.candidates.layouts)
+    def contest(
+        self,
+        contestants: Sequence[Contestant],
+        rounds: int,
+        is_told: Callable[[Sequence[Sequence[float]]], bool] = lambda _: False,
+    ) -> tuple[Timing, ...]:
+        """All of them alternately, on the same inputs, until enough is known."""
+        system, parameters, layouts = self.candidates.system, self.candidates.parameters, self.candidates.layouts
+        timings, _ = alternately(system, parameters, contestants, rounds, lambda _: None, layouts, is_told)
         return timings

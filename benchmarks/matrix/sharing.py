@@ -14,7 +14,7 @@ from tempfile import TemporaryDirectory
 from alphaz.cli.openings import Opening, opening
 from alphaz.execution.bench.candidates import Candidates
 from alphaz.execution.bench.entry import files_beside
-from alphaz.execution.bench.worker import keep_memory
+from alphaz.execution.bench.nursery import keep_memory
 from alphaz.tuning.laboratory import Laboratory
 from alphaz.tuning.space import Point
 

@@ -29,7 +29,7 @@ from alphaz.codegen.scheduled.scheduled_c import scheduled_c
 from alphaz.codegen.targets.openmp import OPENMP
 from alphaz.execution.bench.contest import alternately
 from alphaz.execution.bench.entry import enter, files_beside
-from alphaz.execution.bench.worker import keep_memory
+from alphaz.execution.bench.nursery import keep_memory
 from alphaz.execution.machine import machine
 from alphaz.storage.proposal import MemoryProposal, propose
 from alphaz.verify.verified import Report, Verified

@@ -1,6 +1,9 @@
 """Measuring: what is compared with what, and which peers take part. No test looks at how long anything took."""
 
-from collections.abc import Callable
+import os
+import signal
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -18,6 +21,7 @@ from alphaz.execution.bench.peers import (
     python_contestants,
     python_peer,
 )
+from alphaz.execution.bench.worker import Worker
 from tests.model.programs import checked
 
 PROGRAM = """
@@ -124,6 +128,21 @@ def test_what_is_not_written_differs() -> None:
     assert timings(contestant("reference", [at(1)]), contestant("idle", [NOTHING, NOTHING, at(1)]))[1].differences
 
 
+def test_when_enough_is_known_one_more_round_is_the_last() -> None:
+    """In which results are compared."""
+    seen: list[list[int]] = []
+
+    def is_told(seconds: Sequence[Sequence[float]]) -> bool:
+        seen.append([len(each) for each in seconds])
+        return len(seconds[0]) == 2
+
+    entered = contestant("reference", [at(1)]), contestant("last", [at(1), at(1), at(1), at(2)])
+    found, _ = alternately(SYSTEM, N, entered, 9, lambda text: None, is_told=is_told)
+    assert seen == [[1, 1], [2, 2]]
+    assert [len(each.seconds) for each in found] == [3, 3]
+    assert [d.count for d in found[1].differences] == [4]
+
+
 def task() -> Assignment:
     return Assignment(SYSTEM, N, INPUTS)
 
@@ -157,6 +176,34 @@ def test_a_compiled_peer_that_crashes_takes_nobody_along(does: str, said: str, t
     for _ in range(2):
         with pytest.raises(NoPeer, match=said):
             peer(1)
+
+
+def test_contestants_find_the_inputs_as_they_were(tmp_path: Path) -> None:
+    """All processes are split off from the one that has them, and what one does to them the others do not see."""
+    given = task()
+    spoiling = C.replace("for (", "((double *)A)[1] = 7;\n    for (")
+    spoiled, clean = (
+        gcc_peer(given, Sources({"twice.c": text}), peer_symbol(SYSTEM), tmp_path) for text in (spoiling, C)
+    )
+    for peer, expected in ((spoiled, [0, 14, 4, 6]), (clean, [0, 2, 4, 6])):
+        assert peer() >= 0
+        assert peer.outputs["B"].tolist() == expected
+    assert spoiled.nursery is clean.nursery
+
+
+def test_a_process_that_is_gone_is_started_again(tmp_path: Path) -> None:
+    peer = gcc_peer(task(), Sources({"twice.c": C}), peer_symbol(SYSTEM), tmp_path)
+    assert peer() >= 0
+    number = peer.nursery.number
+    assert number is not None
+    os.kill(number, signal.SIGKILL)
+    assert peer() >= 0, "the one that was split off goes on"
+    for _ in range(2):
+        peer = Worker(peer.job, peer.nursery, lambda arrays: arrays)
+        with suppress(NoPeer):
+            peer()
+    assert peer.outputs["B"].tolist() == [0, 2, 4, 6]
+    assert peer.nursery.number != number
 
 
 def test_what_a_peer_prints_is_not_ours(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:

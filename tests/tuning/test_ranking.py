@@ -2,16 +2,24 @@
 
 from contextlib import suppress
 from math import inf
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
 
+import numpy as np
+import pytest
+
 from alphaz.diagnostics import Source
+from alphaz.execution.bench.candidates import Candidates
+from alphaz.execution.bench.contest import Contestant
+from alphaz.execution.bench.entry import Files
 from alphaz.tuning.laboratory import Laboratory
 from alphaz.tuning.searches.orthogonal import Orthogonal
 from alphaz.tuning.searches.promising import promising
 from alphaz.tuning.space import Axis, Point, Space
 from alphaz.tuning.trial import State, Trial
 from alphaz.tuning.tune import Wish, tune
+from tests.model.programs import checked
 
 SPACE = Space(Source("s.cs", ""), (Axis("a", ("0", "1", "2", "3"), ()), Axis("b", ("0", "1", "2"), ())))
 
@@ -61,3 +69,27 @@ def test_without_a_rank_the_search_asks() -> None:
     found = tune(laboratory(timed), Wish(Orthogonal(), 60.0, 1, 1), lambda _: None, lambda _: None)
     assert found.ranked == ()
     assert (3, 0) in timed
+
+
+def test_what_is_clearly_behind_runs_few_rounds(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Behind the best so far, not behind the reference."""
+    system = checked("affine one {N | N>0} output double y {i | 0<=i<N}; let y[i] = 1; .").program.systems[0]
+    rounds: dict[str, int] = {}
+
+    def contestant(_: Laboratory, point: Point, name: str) -> Contestant:
+        seconds, array = (1.0, 0.5, 0.6, 0.8)[point[0]], np.zeros(4)
+
+        def run() -> float:
+            rounds[str(point[0])] = rounds.get(str(point[0]), 0) + 1
+            array[:] = 1
+            return seconds
+
+        return Contestant(name, 1, run, lambda: {"y": array}, spinning=0.0)
+
+    monkeypatch.setattr(Laboratory, "contestant", contestant)
+    candidates = Candidates.of(system, {"N": 4}, 1, Files(Path("one"), None, None), 1)
+    made = Laboratory(SPACE, Path(), candidates)
+    monkeypatch.setattr("alphaz.tuning.laboratory._LEAST", 7)
+    ratios = [made.trial((at, 0)).ratio for at in range(4)]
+    assert ratios == [1.0, 0.5, 0.6, 0.8]
+    assert (rounds["1"], rounds["2"], rounds["3"]) == (8, 8, 3)

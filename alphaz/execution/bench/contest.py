@@ -71,9 +71,11 @@ def alternately(
     rounds: int,
     watch: Callable[[str], None],
     layouts: Layouts | None = None,
+    is_told: Callable[[Sequence[Sequence[float]]], bool] = lambda _: False,
 ) -> tuple[tuple[Timing, ...], tuple[tuple[str, str], ...]]:
     """A timing for each contestant, and the titles of peers that failed with the reasons; `watch` is told what runs.
-    Outputs are over boxes, or in these formats.
+    Outputs are over boxes, or in these formats. When the seconds so far of each contestant say enough (`is_told`), one
+    more round is the last.
 
     Raises Rejected when the first one fails.
     """
@@ -81,19 +83,20 @@ def alternately(
     differences: list[tuple[Difference, ...]] = [() for _ in contestants]
     failed: dict[int, str] = {}
     spinning = SPINNING
-    for number in range(rounds + 1):
+    number, last = 0, rounds
+    while number <= last:
         reference: Mapping[str, np.ndarray] = {}
         for at, contestant in enumerate(contestants):
             if at in failed:
                 continue
-            watch(f"{_round(number, rounds)}: {contestant.title}")
+            watch(f"{_round(number, last)}: {contestant.title}")
             try:
                 if number == 0 and not contestant.spoils:
                     spoil(contestant.outputs())
                 time.sleep(spinning)
                 spinning = contestant.spinning
                 taken = contestant.run()
-                outputs = contestant.outputs() if number in (0, rounds) and not differences[at] else None
+                outputs = contestant.outputs() if number in (0, last) and not differences[at] else None
             except NoPeer as reason:
                 failed[at] = str(reason)
                 continue
@@ -105,6 +108,9 @@ def alternately(
                 reference = {name: array.copy() for name, array in outputs.items()}
             else:
                 differences[at] = _differences(system, parameters, reference, outputs, layouts)
+        number += 1
+        if 1 < number < last and is_told(seconds):
+            last = number
     watch("")
     timings = (Timing(*each) for each in zip(contestants, map(tuple, seconds), differences, strict=True))
     finished = tuple(timing for at, timing in enumerate(timings) if at not in failed)

@@ -97,13 +97,14 @@ def enter(
     python = _python(files, remarks)
     layouts = exchanged(scheduled_c(first, system, target=OPENMP.on(machine())).layouts)
     inputs = _inputs(python, target, parameters, seed, files, remarks, layouts)
+    given_to_all = Assignment(system=target, parameters=parameters, inputs=inputs, layouts=layouts)
     found: list[Contestant] = []
     for name, verified in mapped.items():
-        task = _task(verified, system, given, inputs, layouts)
+        task = _task(verified, given_to_all, given)
         sources, checked = scheduled_c(verified, system, target=OPENMP.on(machine())), verified.design.checked
         kernel = compile_kernel(sources, checked, system, flags=FAST, include=files.folder, sizes=task.sizes)
         found += _own(name, kernel, task, sources, threads, files)
-    task = _task(first, system, given, inputs, layouts)
+    task = _task(first, given_to_all, given)
     for name in against:
         try:
             found += _peers(
@@ -149,23 +150,10 @@ def inputs_of(
     return _inputs(_python(files, remarks), system, parameters, seed, files, remarks, layouts)
 
 
-def _task(
-    verified: Verified,
-    system: str,
-    given: Mapping[str, int],
-    inputs: Mapping[str, np.ndarray],
-    layouts: Layouts,
-) -> Assignment:
-    target, sizes = verified.design.program.system(system), verified.mappings[system].tile_sizes
-    chosen = {size.name: given[size.name] for size in sizes if size.name in given}
-    return Assignment(
-        system=target,
-        parameters={name: given[name] for name in target.parameters},
-        inputs=inputs,
-        sizes=sizes,
-        chosen=chosen,
-        layouts=layouts,
-    )
+def _task(verified: Verified, to_all: Assignment, given: Mapping[str, int]) -> Assignment:
+    """What is given to all, with the tile sizes of a mapping."""
+    sizes = verified.mappings[to_all.system.name].tile_sizes
+    return replace(to_all, sizes=sizes, chosen={size.name: given[size.name] for size in sizes if size.name in given})
 
 
 def _python(files: Files, remarks: list[tuple[str, str]]) -> PythonPeer | None:

@@ -21,12 +21,14 @@ import numpy as np
 from alphaz.codegen.c.names import identifier
 from alphaz.codegen.sources import Sources
 from alphaz.execution.bench.contest import SPINNING, SPINNING_BLAS, Contestant, NoPeer
-from alphaz.execution.bench.worker import Job, Worker
+from alphaz.execution.bench.nursery import Job, Nursery
+from alphaz.execution.bench.worker import Worker
 from alphaz.execution.compiler import Compiler, find_working
 from alphaz.execution.kernel import Kernel, Prepared
-from alphaz.execution.library import NotCompiled
+from alphaz.execution.library import NotCompiled, loadable
 from alphaz.execution.stored import Layouts, converted, shape_of
 from alphaz.mapping.axes import TileSize
+from alphaz.mapping.layout import Layout
 from alphaz.model.program import System
 from alphaz.model.values import input_array, variable_box
 
@@ -52,6 +54,7 @@ class Assignment:
     sizes: tuple[TileSize, ...] = ()
     chosen: Mapping[str, int] = field(default_factory=dict)
     layouts: Layouts = field(default_factory=dict)
+    _nurseries: dict[tuple[Layout | None, ...], Nursery] = field(default_factory=dict, repr=False)
 
     def prepare(self, kernel: Kernel) -> Prepared:
         """For one that takes the tile sizes, or for one that does not."""
@@ -64,6 +67,13 @@ class Assignment:
             v.name: converted(v, self.layouts, layouts, self.parameters, self.inputs[v.name])
             for v in self.system.inputs
         }
+
+    def nursery(self, layouts: Layouts) -> Nursery:
+        """Where the inputs are, in these storage formats, for all that take them so."""
+        formats = tuple(layouts.get(v.name) for v in self.system.inputs)
+        if formats not in self._nurseries:
+            self._nurseries[formats] = Nursery(list(self.passed(layouts).values()))
+        return self._nurseries[formats]
 
     def shown(self, layouts: Layouts, results: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
         """The outputs that there are, which lie in such formats, as those of others do."""
@@ -102,29 +112,22 @@ def compiled(
     if has_status:
         numbers += tuple(task.chosen.get(size.name, size.default) for size in task.sizes)
     layouts, parameters = sources.layouts, task.parameters
-    outputs = {v.name: (shape_of(v, layouts, parameters), v.type.numpy) for v in task.system.outputs}
-    inputs = list(task.passed(layouts).values())
-    shapes = tuple((array.shape, str(array.dtype)) for array in inputs)
-    job = Job(
-        sources=sources,
-        compiler=compiler,
-        flags=tuple(flags),
-        include=include,
-        libraries=tuple(libraries),
-        symbol=symbol,
-        has_status=has_status,
-        numbers=numbers,
-        inputs=shapes,
-        outputs=outputs,
-        overwritten=tuple(at for at, v in enumerate(task.system.inputs) if v.name in sources.overwritten),
-    )
     try:
-        _ = job.library()[symbol]  # raises where there is none
+        content, library = loadable(sources, compiler, flags, include, meaning=(), libraries=libraries)
+        _ = library[symbol]  # raises where there is none
     except NotCompiled as problem:
         raise NoPeer("\n".join(problem.first_lines())) from None
     except AttributeError:
         raise NoPeer(f"it has no function `{symbol}`") from None
-    return Worker(job, inputs, partial(task.shown, layouts))
+    job = Job(
+        library=content,
+        symbol=symbol,
+        has_status=has_status,
+        numbers=numbers,
+        outputs={v.name: (shape_of(v, layouts, parameters), v.type.numpy) for v in task.system.outputs},
+        overwritten=tuple(at for at, v in enumerate(task.system.inputs) if v.name in sources.overwritten),
+    )
+    return Worker(job, task.nursery(layouts), partial(task.shown, layouts))
 
 
 def peer_symbol(system: System) -> str:
@@ -142,6 +145,7 @@ def compiled_contestants(name: str, prepared: Prepared | Worker, threads: Sequen
             run=_running(prepared, count),
             outputs=lambda: prepared.outputs,
             spoils=spoils,
+            spinning=0.0 if count == 1 else SPINNING,
         )
 
 
