@@ -1,5 +1,5 @@
-"""A process that has inputs, from which those that run functions are split off: they have the inputs at once, all at the
-same places in memory, and what one does to them is not seen by the others.
+"""A process that has inputs, from which those that run functions are split off: they have the inputs at once, all of
+them at the same places in memory, and what one does to them is not seen by the others.
 
 It is told in which job it should split off a process, or which of these is to be ended. Such a process gets numbers of
 threads through a connection of its own; it answers with seconds.
