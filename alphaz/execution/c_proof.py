@@ -19,6 +19,7 @@ from alphaz.codegen.c.names import identifier
 from alphaz.diagnostics import Diagnostic, Label, Rejected, Source, Span, Witness
 from alphaz.diagnostics.nearest import listing
 from alphaz.diagnostics.rules import C_EQUATIONS, C_NOT_PROVED, C_REFUTED, C_SIGNATURE
+from alphaz.execution.c_names import names_but_for_case
 from alphaz.execution.c_source import preprocessed
 from alphaz.execution.c_trial import Argument, NotTried, Wrong, executed
 from alphaz.execution.compiler import find_compiler
@@ -101,9 +102,10 @@ def prove_c(
         told("reading the C")
         tree, declared = _with_externals(parse(source, preprocessed(source)), source, checked)
         name = chosen_function(tree, source, system, task)
+        task, renamed = _but_for_case(tree, name, system, task)
         system = _called(tree, system, name, task)
         kernel, arguments, binding = read_with_arguments(tree, source, system, name, task)
-        kernel = replace(kernel, assumed=(*kernel.assumed, *declared))
+        kernel = replace(kernel, assumed=(*kernel.assumed, *declared, *renamed))
         told("looking for what its statements compute")
         count = [0]
 
@@ -292,6 +294,14 @@ def _with_externals(tree: c_ast.FileAST, source: Source, checked: Checked) -> tu
     said = listing(headers)
     notes = tuple(f"{said} declares `{each.name}` as the program does" for each in found)
     return c_ast.FileAST([*made, *tree.ext]), notes
+
+
+def _but_for_case(tree: c_ast.FileAST, function: str, system: System, task: Task) -> tuple[Task, tuple[str, ...]]:
+    """With names that differ from those of the program in upper and lower case alone, which is said."""
+    said = task.names or {}
+    found = names_but_for_case(_parameters(tree, function), system, said)
+    notes = tuple(f"`{name}` stands for {wanted}" for name, wanted in found.items())
+    return replace(task, names={**said, **found}), notes
 
 
 def _called(tree: c_ast.FileAST, system: System, function: str, task: Task) -> System:

@@ -49,6 +49,18 @@ def test_right_code_is_proved(here: Path) -> None:
     assert "C0  proved" in out
 
 
+def test_names_may_differ_in_case(here: Path) -> None:
+    code, out, _ = prove(here, RIGHT.replace("N", "n").replace("*x", "*X").replace("x[", "X["))
+    assert code == 0
+    assert "taken for granted: `n` stands for N" in out
+    assert "taken for granted: `X` stands for x" in out
+
+
+def test_a_name_that_two_arguments_could_have_is_nobodys(here: Path) -> None:
+    code, out, err = prove(here, RIGHT.replace("*x, double *y", "*X, double *y, double *x"))
+    assert (code, "nothing says what `X` stands for" in out + err) == (1, True)
+
+
 def test_wrong_code_is_refuted_with_what_was_executed(here: Path) -> None:
     code, out, _ = prove(here, OTHER)
     assert code == 1
