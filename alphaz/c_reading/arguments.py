@@ -13,6 +13,7 @@ from alphaz.c_reading.indices import Asides, NoIndex, Words, index
 from alphaz.c_reading.number import affine, named
 from alphaz.c_reading.outside import outside
 from alphaz.c_reading.read import used_extents
+from alphaz.c_reading.rows import points_to_rows
 from alphaz.c_reading.scope import Nest, Number
 from alphaz.c_reading.shapes import declared_extents
 from alphaz.diagnostics import Source, Span
@@ -90,9 +91,11 @@ def _is_parameter(declaration: Any, changed: frozenset[str]) -> bool:
 
 
 def _shape(words: Words, nest: Nest, declaration: Any, body: Any) -> tuple[Affine, ...] | None:
-    """The extents that are declared; None where that of the first dimension is not."""
+    """The extents that are declared; None where that of the first dimension is not, or rows are pointed to."""
     if _type(declaration) is None:
         raise outside(words.span(declaration), f"`{declaration.name}` has a type that is not known")
+    if points_to_rows(declaration):
+        return None
     extents = declared_extents(words, nest, declaration.type)
     if extents == (None,) and _is_one_number(declaration.name, body):
         return ()

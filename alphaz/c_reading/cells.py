@@ -120,7 +120,8 @@ def access(words: Words, span: Span, pointer: View, domain: Domain, asides: Asid
     if pointer.extents:
         raise outside(span, "an array is used where a number is needed")
     if array.is_used:
-        words.uses.append(Use(array, flat(pointer), domain, span))
+        offset = Polynomial() if array.in_rows else flat(pointer)
+        words.uses.append(Use(array=array, offset=offset, domain=domain, span=span, subscripts=pointer.lead))
         return Access(array, (*map(Affine.name, array.prefix), *(Affine() for _ in array.extents)), span)
     if pointer.offset is not None and not array.extents and pointer.offset.terms:
         raise outside(span, f"`{array.label}` is one number, and this is behind it")

@@ -23,9 +23,13 @@ def extents_of(words: Words, uses: Sequence[Use], parameters: Sequence[str]) -> 
 
     Those behind the first are the quotients of the strides, the first is one more than the greatest subscript is.
     """
-    found = {}
+    found: dict[str, tuple[Affine, ...]] = {}
     for name in dict.fromkeys(each.array.name for each in uses):
         own = [each for each in uses if each.array.name == name]
+        if own[0].array.in_rows:
+            if (rows := _of_rows(own)) is not None:
+                found[name] = rows
+            continue
         inner = own[0].array.extents[1:] or _inner([each.offset for each in own], frozenset(parameters))
         first = None if inner is None else _first(words, own, inner)
         behind = [None if each is None else affine(each) for each in inner or ()]
@@ -74,6 +78,29 @@ def _first(words: Words, uses: Sequence[Use], inner: Sequence[Polynomial | None]
         function = AffineFunction(each.domain.space, cell.subscripts[:1])
         own = each.domain.image(function, ["row"])
         rows = own if rows is None else rows | own
+    return _one_more(rows)
+
+
+def _of_rows(uses: Sequence[Use]) -> tuple[Affine, ...] | None:
+    """One more than the greatest of each subscript."""
+    found = []
+    for at in range(len(uses[0].subscripts)):
+        values: Domain | None = None
+        for each in uses:
+            subscript = affine(each.subscripts[at])
+            if subscript is None:
+                return None
+            own = each.domain.image(AffineFunction(each.domain.space, (subscript,)), ["row"])
+            values = own if values is None else values | own
+        extent = _one_more(values)
+        if extent is None:
+            return None
+        found.append(extent)
+    return tuple(found)
+
+
+def _one_more(rows: Domain | None) -> Affine | None:
+    """Than the greatest that there is, if that is one expression."""
     if rows is None or rows.is_empty():
         return None
     for least in _LEAST:

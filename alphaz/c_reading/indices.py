@@ -68,12 +68,14 @@ class Divided:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Use:
-    """An access to an array of which nobody knows yet how large it is: the flat `offset`, in elements."""
+    """An access to an array of which nobody knows yet how large it is: the flat `offset`, in elements; or, of an array
+    in rows, its `subscripts`."""
 
     array: Array
     offset: Polynomial
     domain: Domain
     span: Span
+    subscripts: tuple[Polynomial, ...] = ()
 
 
 @dataclass(slots=True)

@@ -62,7 +62,7 @@ class Array:
     so they are the first subscripts of each access. `extents` are those of the C program, outermost first; that of the
     first dimension is None where nobody says it. `is_argument`: it comes from the caller. `is_stale`: it belongs to a
     thread, and holds whatever that has left there, until the iteration writes. `is_used`: nobody knows how large it is,
-    and it is read how it is used, to tell.
+    and it is read how it is used, to tell. `in_rows`: it is an array of pointers to its rows.
     """
 
     name: str
@@ -75,6 +75,7 @@ class Array:
     limit: Limit | None = None
     is_stale: bool = False
     is_used: bool = False
+    in_rows: bool = False
 
     @property
     def label(self) -> str:

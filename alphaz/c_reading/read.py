@@ -5,6 +5,7 @@ from typing import Any
 
 from pycparser import c_ast
 
+from alphaz.c_reading.cells import whole
 from alphaz.c_reading.combiners import combiner, combiners
 from alphaz.c_reading.constants import name_constants
 from alphaz.c_reading.extents import extents_of
@@ -14,10 +15,12 @@ from alphaz.c_reading.kernel import Array, Kernel, Told
 from alphaz.c_reading.number import constant, named
 from alphaz.c_reading.outside import outside
 from alphaz.c_reading.pragmas import read_pragma
+from alphaz.c_reading.rows import check_elements_only, points_to_rows
 from alphaz.c_reading.scope import Meaning, Nest, Number, View
 from alphaz.c_reading.shapes import declared_extents
 from alphaz.c_reading.statements import Maker
 from alphaz.diagnostics import Source, Span
+from alphaz.model.types import ScalarType
 from alphaz.poly import Affine, Domain, Space, at_least
 from alphaz.poly.plain.polynomial import Polynomial
 
@@ -91,6 +94,8 @@ def _read(
     numbers |= {name: constant(value) for name, value in sizes.items()}
     for each in given:
         if isinstance(each, c_ast.Decl):
+            if points_to_rows(each):
+                check_elements_only(each.name, definition.body, words.span(each))
             names[each.name] = _argument(words, maker, each, numbers, shapes, names)
             if isinstance(names[each.name], View):
                 arguments.append(each.name)
@@ -132,6 +137,8 @@ def _argument(
         raise outside(span, f"nothing says what `{node.name}` stands for", "say it: --map C_NAME=NAME")
     is_constant = "const" in (base(node.type).quals or [])
     known = shapes[node.name]
+    if points_to_rows(node):
+        return _rows(words, maker, node, type_, known)
     if known is None:
         extents = declared_extents(words, Nest(names=names), node.type)
         array = Array(node.name, type_, extents, span, is_argument=True, is_constant=is_constant, is_used=True)
@@ -150,3 +157,23 @@ def _argument(
     if len(extents) == 1:
         return View(array, (None,), (), Polynomial())
     raise outside(span, f"`{node.name}` has another shape here than what it stands for")
+
+
+def _rows(words: Words, maker: Maker, node: Any, type_: ScalarType, known: Sequence[Affine] | None) -> View:
+    span = words.span(node)
+    if known is not None and len(known) != 2:
+        raise outside(span, f"`{node.name}` has rows here, and another shape there")
+    extents = (None, None) if known is None else tuple(map(Polynomial.affine, known))
+    array = Array(
+        name=node.name,
+        type=type_,
+        extents=extents,
+        span=span,
+        is_argument=True,
+        is_constant="const" in (base(node.type).quals or []),
+        is_used=known is None,
+        in_rows=True,
+    )
+    maker.arrays[node.name] = array
+    words.assumed.append(f"the rows of `{node.name}` lie apart from each other and from all else")
+    return whole(array)

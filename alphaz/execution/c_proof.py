@@ -256,7 +256,9 @@ def read_with_arguments(
             variables = bound[each.name]
             _check_types(kernel, each.name, variables)
             by_value = isinstance(each.type, c_ast.TypeDecl)
-            arguments.append(Argument(each.name, tuple(v.name for v in variables), by_value))
+            held_by = tuple(v.name for v in variables)
+            in_rows = kernel.arrays[each.name].in_rows
+            arguments.append(Argument(each.name, held_by, by_value, in_rows=in_rows))
         elif each.name in sizes:
             arguments.append(Argument(each.name, value=sizes[each.name]))
         else:

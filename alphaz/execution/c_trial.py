@@ -1,7 +1,7 @@
 """A C function executed under sanitizers, against the interpreter: whether what a proof fails at really goes wrong."""
 
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -25,12 +25,14 @@ _TOLERANCE = Tolerance(relative=1e-6, absolute=1e-6)
 
 @dataclass(frozen=True, slots=True)
 class Argument:
-    """What is passed: a parameter by its value, a `value`, or the array of a variable (`by_value`: a number of it)."""
+    """What is passed: a parameter by its value, a `value`, or the array of a variable (`by_value`: a number of it;
+    `in_rows`: pointers to its rows)."""
 
     name: str
     variables: tuple[str, ...] = ()
     by_value: bool = False
     value: int | None = None
+    in_rows: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,17 +141,11 @@ def driver(function: str, arguments: Sequence[Argument], system: System, paramet
     for number, argument in enumerate(arguments):
         if argument.variables:
             lines += _made(number, argument, system, parameters)
-    given = []
-    for number, argument in enumerate(arguments):
-        if argument.value is not None:
-            given.append(f"{argument.value}")
-        elif not argument.variables:
-            given.append(f"{parameters[argument.name]}")
-        elif argument.by_value:
-            given.append(f"*({system.variable(argument.variables[0]).type.c_name} *)a{number}")
-        else:
-            given.append(f"a{number}")
+    given = (_given(number, argument, system, parameters) for number, argument in enumerate(arguments))
     lines.append(f"    {function}({', '.join(given)});")
+    for number, argument in enumerate(arguments):
+        if argument.in_rows:
+            lines += _moved(number, argument, system, parameters, back=True)
     for number, argument in enumerate(arguments):
         for each in argument.variables:
             if each in outputs:
@@ -165,6 +161,17 @@ def driver(function: str, arguments: Sequence[Argument], system: System, paramet
     return "\n".join([*lines, "    return 0;", "}", ""])
 
 
+def _given(number: int, argument: Argument, system: System, parameters: Mapping[str, int]) -> str:
+    """As it is passed."""
+    if argument.value is not None:
+        return f"{argument.value}"
+    if not argument.variables:
+        return f"{parameters[argument.name]}"
+    if argument.by_value:
+        return f"*({system.variable(argument.variables[0]).type.c_name} *)a{number}"
+    return f"r{number}" if argument.in_rows else f"a{number}"
+
+
 def _made(number: int, argument: Argument, system: System, parameters: Mapping[str, int]) -> list[str]:
     """An array of its very size, filled with rubbish or an input."""
     first = system.variable(argument.variables[0])
@@ -178,4 +185,18 @@ def _made(number: int, argument: Argument, system: System, parameters: Mapping[s
                 f"    if (file == NULL || fread(a{number}, {width}, {size}, file) > {size}) return 99;",
                 "    fclose(file);",
             ]
-    return lines
+    return [*lines, *(_moved(number, argument, system, parameters, back=False) if argument.in_rows else ())]
+
+
+def _moved(number: int, argument: Argument, system: System, parameters: Mapping[str, int], back: bool) -> Iterator[str]:
+    """Rows of their own, filled from the array; or `back` into it."""
+    first = system.variable(argument.variables[0])
+    rows, columns = variable_box(first, parameters).shape
+    type_, row = first.type.c_name, f"({first.type.c_name} *)a{number} + i * {columns}"
+    loop, size = f"    for (long i = 0; i < {rows}; i++) {{", f"{columns} * sizeof({type_})"
+    if back:
+        yield f"{loop} memcpy({row}, r{number}[i], {size}); free(r{number}[i]); }}"
+        yield f"    free(r{number});"
+        return
+    yield f"    {type_} **r{number} = malloc({max(rows, 1)} * sizeof({type_} *));"
+    yield f"{loop} r{number}[i] = malloc({size} + !({size})); memcpy(r{number}[i], {row}, {size}); }}"
