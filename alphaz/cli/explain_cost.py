@@ -33,6 +33,8 @@ come out of a cache or out of memory, and go back; the bound is the larger of
 what memory and what arithmetic take (`alphaz machine --measure` asks for rates)."""
 
 MACHINES = ("this", "usual")
+# Where shares are told of.
+_UNEVEN = 1.05
 _MOST_ARRAYS = 6
 _NAME = re.compile(r"[A-Za-z_]\w*")
 _COEFFICIENT = re.compile(r"\b(\d+)([A-Za-z_])")
@@ -95,6 +97,8 @@ def _lines(mapping: ResolvedMapping, values: Mapping[str, int], cost: Estimate) 
                 yield f"    {moved.array:<10}  {_large(moved.bytes)}B{_counted(moved, values)}"
     if mapping.uses:
         yield f"  not counted   what {listing(use.callee.name for use in mapping.uses)} does, which it calls"
+    if cost.uneven > _UNEVEN:
+        yield f"  not shared    evenly: the busiest thread has {cost.uneven:.2f} times an equal share (setTurns)"
     which = "memory" if cost.levels[-1].seconds >= cost.computing else "arithmetic"
     guessed = "" if cost.is_measured else ", with guessed rates (alphaz machine --measure)"
     yield f"  at best       {cost.seconds:.3g} s, by {which}{guessed}"
@@ -140,6 +144,7 @@ def _document(mapping: ResolvedMapping, values: Mapping[str, int], cost: Estimat
         "operations": cost.operations,
         "scalar": list(cost.scalar),
         "levels": [_level(level) for level in cost.levels],
+        "uneven": cost.uneven,
         "seconds": cost.seconds,
         "measured": cost.is_measured,
     }

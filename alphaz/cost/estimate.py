@@ -7,6 +7,7 @@ from functools import lru_cache
 from alphaz.analysis.facts.complexity import work_of
 from alphaz.analysis.facts.traffic import Traffic, traffic_of
 from alphaz.cost.movement import Moved, Movement
+from alphaz.cost.shares import unevenness
 from alphaz.cost.vectors import slowness
 from alphaz.machine import Ceiling, Machine
 from alphaz.mapping.resolved import ResolvedMapping
@@ -43,7 +44,8 @@ class Level:
 class Estimate:
     """`levels` are those nearest to the core first. `operations` is None where the number is no polynomial; `computing`
     are the seconds that they take at best, and `working` those that they take where `scalar` variables are computed in
-    loops that are not in vectors. `is_measured`: the rates are those of the machine, not guesses.
+    loops that are not in vectors. `is_measured`: the rates are those of the machine, not guesses. `uneven`: how many
+    times an equal share the busiest thread has, which the seconds are for.
     """
 
     levels: tuple[Level, ...]
@@ -53,6 +55,7 @@ class Estimate:
     is_measured: bool
     working: float = 0.0
     scalar: tuple[str, ...] = ()
+    uneven: float = 1.0
 
     @property
     def seconds(self) -> float:
@@ -79,6 +82,8 @@ def estimate(
     ceiling = rates or Ceiling(used, _BYTES * used, _OPERATIONS * used)
     moving = Movement.of(mapping, parameters, known)
     count = len(machine.caches)
+    computed = [statement for statement in mapping.statements if statement.role in _COMPUTED]
+    uneven = unevenness(computed, parameters, used) if used > 1 else 1.0
     levels = []
     for at, cache in enumerate(machine.caches):
         # The last cache is for all threads.
@@ -86,15 +91,15 @@ def estimate(
         moved = moving.moved(depth)
         source = "memory" if at == count - 1 else f"cache {at + 2}"
         rate = _rate(ceiling, at, count)
-        seconds = sum(each.bytes for each in moved) / rate
+        seconds = uneven * sum(each.bytes for each in moved) / rate
         levels.append(
             Level(source=source, depth=depth, footprint=moving.footprint(depth), moved=moved, seconds=seconds)
         )
     operations = _work(mapping.facts, mapping.system).operations_at(parameters)
-    computing = (operations or 0) / ceiling.operations
-    slow = {s.variable: slowness(s, moving.touches, machine.vectors) for s in mapping.statements if s.role in _COMPUTED}
+    computing = uneven * (operations or 0) / ceiling.operations
+    slow = {s.variable: slowness(s, moving.touches, machine.vectors) for s in computed}
     counted = _works(mapping.facts, mapping.system)
-    working = sum(slow.get(name, 1) * number.at(parameters) for name, number in counted) / ceiling.operations
+    working = uneven * sum(slow.get(name, 1) * number.at(parameters) for name, number in counted) / ceiling.operations
     return Estimate(
         levels=tuple(levels),
         operations=operations,
@@ -103,6 +108,7 @@ def estimate(
         is_measured=rates is not None,
         working=working,
         scalar=tuple(name for name, _ in counted if slow.get(name, 1) > 1),
+        uneven=uneven,
     )
 
 

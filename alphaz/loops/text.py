@@ -95,7 +95,9 @@ def _mode(mode: Mode) -> Iterator[str]:
             yield "register"
         case Parallel():
             yield "parallel" if mode.collapse == 1 else f"parallel, {mode.collapse} loops as one"
-            if mode.uneven:
+            if mode.turn:
+                yield f"in turns of {mode.turn}"
+            elif mode.uneven:
                 yield "uneven"
             if mode.vector:
                 yield "vector"

@@ -109,13 +109,17 @@ class SpaceTimeMap(OfVariable):
 
 @dataclass(frozen=True, slots=True)
 class KindSetting(Entry):
-    """Dimensions of one kind, for one variable (or all: None), below an ordering prefix from which they are counted."""
+    """Dimensions of one kind, for one variable (or all: None), below an ordering prefix from which they are counted.
+
+    `turn`: a thread takes so many iterations at a time, as it comes to them; 0: each has an equal share.
+    """
 
     variable: str | None
     prefix: tuple[int, ...]
     dimensions: tuple[int, ...]
     kind: DimensionKind
     span: Span = field(default=NOWHERE, repr=False)
+    turn: int = 0
 
     @property
     def statements(self) -> tuple[str, ...]:

@@ -104,6 +104,11 @@ class Operations:
     def loops(self, name: str) -> Loops:
         return self.problem.statements[name].domain.space.names
 
+    def is_uneven(self, name: str) -> bool:
+        """Whether some turns of a loop have less to do than others: there are points missing in the box around all."""
+        pieces, loops = self.problem.statements[name].domain.pieces(), set(self.loops(name))
+        return any(len(loops & set(limit.affine.names)) > 1 for piece in pieces for limit in piece.constraints)
+
     def needs(self, name: str) -> frozenset[str]:
         """What an operation depends on, through others too."""
         found: list[str] = []

@@ -8,7 +8,7 @@ Source: Belter, Efficient Generation of Sequences of Dense Linear Algebra throug
 greedy maximal fusion begins the search, and the encoding has to make most points legal.
 """
 
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice, pairwise, permutations
 
@@ -26,6 +26,8 @@ from alphaz.tuning.space import Axis, Point, Space, Unproved
 
 # Threads cost more than they bring where there is little to do.
 _OUTER, _PARALLEL, _SEQUENTIAL = "outer loops", "parallel", "sequential"
+# Where iterations do not all have as much to do.
+_TURNS = "parallel, in turns"
 # The sizes of blocks at each level, the outermost first: of the last cache, and of the first.
 _BLOCKS = {"outer blocks": ("1024", "256", "4096", "16384"), "inner blocks": ("64", "16", "256")}
 _UNCUT = "none"
@@ -57,7 +59,8 @@ class KernelSpace(Space):
         axes += [_shared_axis(before, step) for before, step in pairwise(steps)]
         axes += [axis for step in looped for axis in _block_axes(step, levels)]
         axes += [Axis(_rows_of(step.operation), ROWS, (), is_fine=True) for step in looped if len(step.loops) > 1]
-        axes.append(Axis(_OUTER, (_PARALLEL, _SEQUENTIAL), (), is_fine=True))
+        turns = (_TURNS,) if any(map(operations.is_uneven, operations.names)) else ()
+        axes.append(Axis(_OUTER, (*turns, _PARALLEL, _SEQUENTIAL), (), is_fine=True))
         axes += [Axis(_vectors_of(step.operation), VECTORS, (), is_rare=True, is_fine=True) for step in looped]
         return KernelSpace(source=source, axes=tuple(axes), operations=operations, apply=apply, _legal=legal)
 
@@ -121,11 +124,23 @@ class KernelSpace(Space):
         kept = list(self.operations.lines(steps))
         self._require(kept)
         for nest in nests(steps):
-            for tried in _below(nest, chosen):
-                kept += next(([line] for line in tried if self._holds([*kept, line])), [])
+            for tried in self._below(nest, chosen):
+                kept += next((lines for lines in tried if self._holds([*kept, *lines])), ())
         kept.append(Line("setProposedMemory"))
         ends = 'VerifyTargetMapping(prog, system, "MIN");\ngenerateScheduledCode(prog, system);\n'
         return self.source.text + "".join(f"{line}\n" for line in kept) + "\n" + ends
+
+    def _below(self, nest: Nest, chosen: Mapping[str, str]) -> Iterator[Iterable[tuple[Line, ...]]]:
+        """What is said of a nest besides its dates: of each the first lines that are proved, if any."""
+        parallel, vectors = chosen[_OUTER] != _SEQUENTIAL, chosen.get(_vectors_of(nest.first), VECTORS[0])
+        if parallel:
+            in_turns = chosen[_OUTER] == _TURNS and self.operations.is_uneven(nest.first)
+            yield nest.threads(in_turns=in_turns)
+        for tried in (
+            nest.vectors(vectors, parallel=parallel),
+            nest.registers(chosen.get(_rows_of(nest.first), ROWS[0]), vectors),
+        ):
+            yield ((line,) for line in tried)
 
     def _require(self, lines: Sequence[Line]) -> Design:
         """The design with these lines. Raises Unproved."""
@@ -141,15 +156,6 @@ class KernelSpace(Space):
         except Unproved:
             return False
         return True
-
-
-def _below(nest: Nest, chosen: Mapping[str, str]) -> Iterator[tuple[Line, ...]]:
-    """What is said of a nest besides its dates: of each the first line that is proved, if any."""
-    parallel = chosen[_OUTER] == _PARALLEL
-    if parallel:
-        yield nest.threads()
-    yield nest.vectors(chosen.get(_vectors_of(nest.first), VECTORS[0]), parallel=parallel)
-    yield nest.registers(chosen.get(_rows_of(nest.first), ROWS[0]), chosen.get(_vectors_of(nest.first), VECTORS[0]))
 
 
 # --- axes ---------------------------------------------------------------------------------------------------------

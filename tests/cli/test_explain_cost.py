@@ -32,6 +32,15 @@ def test_bytes_operations_and_a_bound(folder: Path) -> None:
     assert cost["operations"] == 4000 * 4001 // 2
 
 
+def test_uneven_shares_are_told(folder: Path) -> None:
+    """The first of four threads has 7/16 of an upper triangle."""
+    (folder / "sums.ab").write_text(PROGRAM)
+    for turns in ("", 'setTurns(prog, "sums", "", 0, 16);'):
+        (folder / "sums.cs").write_text(SCRIPT + turns)
+        answer = ask("explain-cost", "sums.cs", "-p", "n=4000", "--threads", 4, "--machine", "usual")
+        assert ("the busiest thread has 1.75 times an equal share" in answer.out) == (not turns)
+
+
 def test_what_is_called_is_not_counted(folder: Path) -> None:
     (folder / "sums.ab").write_text(
         PROGRAM + "affine whole {n | n>=1} input double A {i,j | 0<=i<=j<n}; output double z {i | 0<=i<n};"

@@ -4,6 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from alphaz.commands.all.space_time import listed
+from alphaz.diagnostics.rules import PRECONDITION
 from alphaz.mapping.target import DimensionKind
 from tests.commands.scripts import design_of, error_of, mapping_of
 
@@ -54,6 +56,28 @@ def test_kinds_of_dimensions(tmp_path: Path) -> None:
         (None, (), (0,), DimensionKind.ORDERING),
     ]
     assert kinds[2].span.text == 'setParallel(prog, "P", "0,1", "0,2")'
+
+
+def test_turns_are_taken_in_dimensions_that_threads_share(tmp_path: Path) -> None:
+    """Of the last command about them; what it makes parallel stays so."""
+    text = """
+        setParallel(prog, "P", "0", "0,2");
+        setReductionDimension(prog, "P", "0", 2);
+        setTurns(prog, "P", "0", 2, 8);
+    """
+    *_, last = mapping_of(text, tmp_path, PROGRAM).kinds
+    assert (last.prefix, last.dimensions, last.kind, last.turn) == ((0,), (2,), DimensionKind.REDUCTION, 8)
+    assert "dimensions 2 of all below 0: REDUCTION, in turns of 8" in listed(design_of(text, tmp_path, PROGRAM), "P")
+
+
+@pytest.mark.parametrize(
+    "before",
+    ["", 'setParallel(prog, "P", "", 1);', 'setParallel(prog, "P", "0", 0);', 'setVectorDimension(prog, "P", "", 0);'],
+)
+def test_there_are_no_turns_where_threads_share_nothing(before: str, tmp_path: Path) -> None:
+    error = error_of(f'{before} setTurns(prog, "P", "", 0, 8);', tmp_path, PROGRAM)
+    assert error.rule is PRECONDITION
+    assert "threads do not share dimension 0" in error.message
 
 
 def test_statement_ordering(tmp_path: Path) -> None:

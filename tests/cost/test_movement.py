@@ -3,6 +3,7 @@
 from collections import OrderedDict
 from dataclasses import replace
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -12,6 +13,7 @@ from alphaz.cli.openings import operations_of
 from alphaz.commands.carrying import carry_out
 from alphaz.cost.estimate import Estimate, estimate
 from alphaz.cost.movement import LINE, Movement
+from alphaz.cost.shares import unevenness
 from alphaz.cost.touches import touches_of
 from alphaz.cost.vectors import slowness
 from alphaz.machine import USUAL
@@ -135,6 +137,35 @@ def test_sums_along_the_innermost_loop_in_order_are_not_in_vectors(name: str, tm
     cost = estimate(mapping, {"m": 100, "n": 50}, USUAL)
     assert cost.scalar == tuple(name for name, factor in expected.items() if factor > 1)
     assert cost.working == pytest.approx(sum(expected.values()) / 2 * cost.computing)
+
+
+# --- threads ------------------------------------------------------------------------------------------------------
+
+TRIANGLE = """affine f {n | n>=0} input double A {i,j | 0<=i<=j<n}; output double y {i | 0<=i<n};
+let y[i] = reduce(+, [j], A[i,j]); ."""
+BY_ROWS = 'setSpaceTimeMap(prog, "f", "y", "(i,j->i,j)"); setParallel(prog, "f", "", 0);'
+
+
+@pytest.mark.parametrize(("n", "threads"), [(0, 2), (1, 2), (3, 2), (40, 2), (41, 3), (64, 16)])
+def test_the_busiest_thread_is_counted_as_enumeration_counts_it(n: int, threads: int, tmp_path: Path) -> None:
+    (body,) = (s for s in resolve(design_of(tmp_path, TRIANGLE, BY_ROWS), "f").statements if s.role is Role.BODY)
+    starts = [n * share // threads for share in range(threads + 1)]
+    shares = [sum(n - i for i in range(low, high)) for low, high in pairwise(starts)]
+    expected = max(shares) * threads / sum(shares) if n else 1.0
+    assert unevenness([body], {"n": n}, threads) == pytest.approx(expected)
+
+
+def test_uneven_shares_cost_more_and_turns_do_not(tmp_path: Path) -> None:
+    shares, turns, rectangle = (
+        estimate(resolve(design_of(tmp_path, text, commands), "f"), parameters, USUAL, 2)
+        for text, commands, parameters in (
+            (TRIANGLE, BY_ROWS, {"n": 1000}),
+            (TRIANGLE, BY_ROWS + 'setTurns(prog, "f", "", 0, 16);', {"n": 1000}),
+            (PRODUCTS, APART + 'setParallel(prog, "f", "", 1);', {"m": 100, "n": 100}),
+        )
+    )
+    assert (turns.uneven, rectangle.uneven) == (1.0, 1.0)
+    assert shares.cost == pytest.approx(1.5 * turns.cost, rel=0.01)
 
 
 # --- kernels: what shares a loop reads its matrix once ---------------------------------------------------------------

@@ -51,6 +51,11 @@ class LoopNest:
         asked = self.writer.effects.asked
         return missing is not None and asked.all_hold(never_empty(where, missing, span), FEW)
 
+    def turn(self, loop: For) -> int:
+        """The most that the script says of a statement inside."""
+        statements = self.statements
+        return max((self.layout.turn(loop.iterator, statements[name]) for name in called(loop)), default=0)
+
     def reads(self, name: str, buffer: str) -> bool:
         """Whether a statement reads a buffer."""
         return self.packing.is_reader(self.actions[name], self.packing.buffers[buffer])

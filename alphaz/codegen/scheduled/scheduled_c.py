@@ -361,7 +361,7 @@ class _Generator:
         yield Separate()
         yield ScanDates(context, layout.iterators, nest.reads)
         yield Unpeel(self.mapping, actions, {e.name: e for e in self.program.externals}, nest.runs)
-        yield Parallelise(nest.is_parallel, nest.collects, statements)
+        yield Parallelise(nest.is_parallel, nest.collects, statements, nest.turn)
         yield Vectorise(vectors.is_independent)
         yield SplitIndexSets(self.mapping, actions, nest.writer.guarded.of, nest.writer.effects.asked.all_hold)
         yield VectorDimensions(layout, actions, vectors.is_strip)

@@ -44,7 +44,9 @@ def _words(mode: Mode) -> Iterator[str]:
                 yield "simd"
             if mode.collapse > 1:
                 yield f"collapse({mode.collapse})"
-            if mode.uneven:
+            if mode.turn > 1:
+                yield f"schedule(dynamic, {mode.turn})"
+            elif mode.uneven or mode.turn:
                 yield "schedule(dynamic)"
             yield from _clauses(mode.reductions)
             if mode.nowait:

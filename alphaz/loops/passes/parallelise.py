@@ -20,7 +20,7 @@ from alphaz.loops.tree import (
     packs,
     with_inside,
 )
-from alphaz.poly.plain.integer import names_in
+from alphaz.poly.plain.integer import Number, names_in
 
 # For the statements whose contributions a loop collects, by which operator it combines them by itself; None: it cannot.
 Collected = Mapping[str, Reduction | None]
@@ -35,6 +35,11 @@ def _nothing(_: Merge) -> Collected:
     return {}
 
 
+def _equal(loop: For) -> int:
+    """Shares are."""
+    return 0
+
+
 @dataclass(frozen=True, slots=True)
 class Parallelise:
     """The outermost parallel loops are shared out; the ones inside them stay sequential, so that threads are made once.
@@ -42,12 +47,14 @@ class Parallelise:
     loop collects each thread collects for itself: where the loop does not combine it, it is combined behind the loop,
     one thread after the other. A thread has buffers of its own, too.
 
-    `collects` says what is collected in a loop, by the names of statements, `statements` of which statement a call is.
+    `collects` says what is collected in a loop, by the names of statements, `statements` of which statement a call is;
+    `turn` how many values of its dimension a thread takes at a time (0: shares are equal).
     """
 
     is_parallel: Callable[[For], bool]
     collects: Callable[[Merge], Collected] = _nothing
     statements: Mapping[str, str] = field(default_factory=dict)
+    turn: Callable[[For], int] = _equal
     name: ClassVar[str] = "parallelise"
     optional: ClassVar[bool] = False
 
@@ -71,15 +78,23 @@ class Parallelise:
             # Iterations are long, so that a thread which is done with one takes the next.
             run = replace(loop, mode=Parallel(uneven=True, in_region=True))
             return Region(Block((Initialise(buffers=buffers), run)))
-        return replace(loop, mode=Parallel(self._collapsed(loop), loop.uneven))
+        turn = self._iterations(loop)
+        return replace(loop, mode=Parallel(1 if turn else self._collapsed(loop), loop.uneven, turn))
 
     def _collecting(self, loop: For, collected: Collected) -> Node:
-        mode = Parallel(uneven=loop.uneven, reductions=tuple(filter(None, collected.values())))
+        turn = self._iterations(loop)
+        mode = Parallel(uneven=loop.uneven, turn=turn, reductions=tuple(filter(None, collected.values())))
         by_hand = tuple(name for name, reduction in collected.items() if reduction is None)
         if not by_hand:
             return replace(loop, mode=mode)
         run = replace(loop, mode=replace(mode, in_region=True, nowait=True))
         return Region(Block((Initialise(by_hand), run, Critical(Combine(by_hand)))))
+
+    def _iterations(self, loop: For) -> int:
+        """Those of a turn: of a loop over tiles as many as have so many values, at least one."""
+        turn = self.turn(loop)
+        step = loop.step.value if isinstance(loop.step, Number) else turn
+        return turn and max(1, turn // step)
 
     def _collapsed(self, loop: For) -> int:
         """How many loops can share their iterations out as one: parallel, rectangular, and not the innermost, which
