@@ -17,6 +17,7 @@ from typing import Any
 from alphaz.cli.deadline import GRACE, alarm
 from alphaz.cli.tasks import Crashed, Expired, Tasks
 from alphaz.diagnostics.deadline import OutOfTime, Unfinished, follow
+from alphaz.execution.forked import ended
 
 # Seconds after which a task takes long: others may then prepare for what follows from it.
 _LONG = 0.5
@@ -150,7 +151,7 @@ class _Worker:
             self.end()
             if not self.ready:
                 raise RuntimeError(f"a process could not be started: exit code {self.process.exitcode}") from None
-            return Crashed(f"its process ended with {_ended(self.process.exitcode)}{self._where()}")
+            return Crashed(f"its process ended with {ended(self.process.exitcode or 0)}{self._where()}")
         if isinstance(result, _Ready):
             self.ready = True
         else:
@@ -166,12 +167,6 @@ class _Worker:
         self.process.kill()
         self.process.join()
         self.connection.close()
-
-
-def _ended(code: int | None) -> str:
-    if code is not None and code < 0 and -code in set(signal.Signals):
-        return f"signal {signal.Signals(-code).name}"
-    return f"exit code {code}"
 
 
 def _serve(connection: Connection, work: Callable[[Any], Any], place: Any) -> None:

@@ -3,10 +3,10 @@
 import os
 import pickle
 import signal
-import threading
-import warnings
 from collections.abc import Callable, Iterable
 from typing import NoReturn, TypeVar
+
+from alphaz.execution.forked import can_fork, fork
 
 T = TypeVar("T")
 
@@ -18,12 +18,12 @@ def bounded(work: Callable[[], T], seconds: float) -> T:
     died of something else. Where there is no way to copy a process (on Windows; beside other threads), the work is
     done here, without a limit.
     """
-    if not hasattr(os, "fork") or threading.active_count() > 1:
+    if not can_fork():
         return work()
     ours, theirs = os.pipe()
     # Between the start and the wait, an interruption would leave the child alone.
     heeded = signal.pthread_sigmask(signal.SIG_BLOCK, (signal.SIGINT, signal.SIGALRM))
-    child = _fork()
+    child = fork()
     if child == 0:
         _serve(work, seconds, theirs, heeded)
     try:
@@ -37,13 +37,6 @@ def bounded(work: Callable[[], T], seconds: float) -> T:
     finally:
         _, status = os.waitpid(child, 0)
     return _answered(answer, os.waitstatus_to_exitcode(status), seconds)
-
-
-def _fork() -> int:
-    with warnings.catch_warnings():
-        # Of threads of libraries; the child asks for nothing that they hold.
-        warnings.simplefilter("ignore", DeprecationWarning)
-        return os.fork()
 
 
 def _serve(

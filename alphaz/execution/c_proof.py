@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
+from functools import partial
 
 from pycparser import c_ast
 
@@ -23,6 +24,7 @@ from alphaz.execution.c_names import names_but_for_case
 from alphaz.execution.c_source import preprocessed
 from alphaz.execution.c_trial import Argument, NotTried, Wrong, executed
 from alphaz.execution.compiler import find_compiler
+from alphaz.execution.forked import can_fork, shared_out
 from alphaz.model.program import System, Variable
 from alphaz.poly import Affine, Domain, OutOfBudget, at_least, budget
 from alphaz.proof import Proved, Refuted, Undecided
@@ -30,6 +32,7 @@ from alphaz.verify.c.equations import Unsupported
 from alphaz.verify.c.inference import PLAIN, Laws
 from alphaz.verify.c.layout import NoShape, origin_of, shape_of
 from alphaz.verify.c.prove import WHOLE, Answer, Effort, Proof, inquiry_of, prove
+from alphaz.verify.c.shared import Spread
 from alphaz.verify.c.sizes import by_sum
 from alphaz.verify.c.trace import Binding
 
@@ -42,7 +45,8 @@ _TRIED_SIZES = 6
 class Task:
     """What is to be proved, and how: `function` and `system` where they are not obvious, `names` from arguments of C to
     names of the program, `sizes` of tiles that are arguments of C, `assumed` parameters, laws of arithmetic, how much
-    is done, and what is told of the lines of the C: advice, which is believed no more than anything else."""
+    is done, what is told of the lines of the C: advice, which is believed no more than anything else; and in how many
+    processes questions are answered, where nothing bounds their time as a whole."""
 
     function: str | None = None
     system: str | None = None
@@ -53,6 +57,12 @@ class Task:
     effort: Effort = WHOLE
     executes: bool = True
     told: Mapping[int, Told] | None = None
+    jobs: int = 1
+
+    @property
+    def spread(self) -> Spread | None:
+        is_bounded = self.effort.inference is not None or self.effort.seconds is not None
+        return None if self.jobs == 1 or is_bounded or not can_fork() else partial(shared_out, jobs=self.jobs)
 
 
 PLAINLY = Task()
@@ -115,7 +125,7 @@ def prove_c(
 
         with deep(), nullcontext() if task.effort.inference is None else budget(task.effort.inference):
             inquiry, suspicions = inquiry_of(kernel, checked, system, binding, task.laws, task.effort)
-            proof = prove(inquiry, suspicions, effort=task.effort, told=count_up)
+            proof = prove(inquiry, suspicions, effort=task.effort, told=count_up, spread=task.spread)
     except Rejected as rejected:
         return CVerdict(
             verdict="undecided",

@@ -1,7 +1,7 @@
 """The proof that a kernel of C computes a system of equations: what was asked, and the answers."""
 
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -39,6 +39,7 @@ from alphaz.verify.c.parts import Part, parts_of, refined
 from alphaz.verify.c.pruning import pruned
 from alphaz.verify.c.questions import questions
 from alphaz.verify.c.requirement import Requirement
+from alphaz.verify.c.shared import Spread, shared
 from alphaz.verify.c.sizes import by_sum, smallest, telling
 from alphaz.verify.c.trace import Binding, Fault, Names, Run, run
 from alphaz.verify.c.untried import told_parts
@@ -262,23 +263,54 @@ def prove(
     *,
     effort: Effort = WHOLE,
     told: Callable[[Answer], None] = lambda _: None,
+    spread: Spread | None = None,
 ) -> Proof:
-    """Asks everything, or what the effort allows."""
-    start, begun = time.perf_counter(), time.process_time()
-    answers = []
-    for question in questions(inquiry):
-        if effort.families is None or question.family in effort.families:
-            if effort.is_over(begun):
-                answers.append(Answer(question, 0.0, Undecided(effort.reason)))
-                break
-            answers.append(answered(question, inquiry, effort.operations))
-            told(answers[-1])
+    """Asks everything, or what the effort allows: here, or `spread` over processes, where only budgets bound it."""
+    start = time.perf_counter()
+    wanted = (each for each in questions(inquiry) if effort.families is None or each.family in effort.families)
+    answers = (
+        _in_turn(wanted, inquiry, effort, told)
+        if spread is None
+        else _shared(list(wanted), inquiry, effort, told, spread)
+    )
     return Proof(
         inquiry=inquiry,
         answers=tuple(answers),
         suspicions=suspicions,
         seconds=time.perf_counter() - start,
     )
+
+
+def _in_turn(
+    asked: Iterable[Requirement], inquiry: Inquiry, effort: Effort, told: Callable[[Answer], None]
+) -> list[Answer]:
+    begun = time.process_time()
+    answers = []
+    for question in asked:
+        if effort.is_over(begun):
+            answers.append(Answer(question, 0.0, Undecided(effort.reason)))
+            break
+        answers.append(answered(question, inquiry, effort.operations))
+        told(answers[-1])
+    return answers
+
+
+def _shared(
+    asked: Sequence[Requirement], inquiry: Inquiry, effort: Effort, told: Callable[[Answer], None], spread: Spread
+) -> list[Answer]:
+    """The same, in the same order. What is there is asked before what becomes of it, which is told from that."""
+
+    def work(task: int) -> tuple[float, Verdict]:
+        answer = answered(asked[task], inquiry, effort.operations)
+        return answer.seconds, answer.verdict
+
+    answers: dict[int, Answer] = {}
+    tasks = sorted(range(len(asked)), key=lambda task: asked[task].family not in STAGE_A)
+    readers = [each.subjects["reader"] for each in asked if "reader" in each.subjects]
+    for task, found in shared(spread, inquiry, readers, work, tasks, lambda reason: (0.0, Undecided(reason))):
+        answers[task] = Answer(asked[task], *found)
+        told(answers[task])
+    return [answers[task] for task in range(len(asked))]
 
 
 def answered(question: Requirement, inquiry: Inquiry, operations: int) -> Answer:
