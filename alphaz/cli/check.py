@@ -86,7 +86,7 @@ def _check_all(sources: list[Source], choices: Choices) -> list[Checked]:
     """In the order of the sources, in which order ever they are done."""
     tasks = {CheckTask(each.name, each.text): at for at, each in enumerate(sources)}
     done: dict[int, Checked] = {}
-    pool = Pool(_check, jobs=choices.jobs, timeout=choices.timeout)
+    pool = Pool(_check, jobs=choices.jobs or 1, timeout=choices.timeout)
     progress(f"checking {sources[0].name}")
     for task, result in pool.run(tasks):
         at = tasks[task]

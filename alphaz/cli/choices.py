@@ -26,7 +26,9 @@ _OPTIONS = (
         multiple=True,
         help="Also write the findings into a file, in another format.",
     ),
-    click.option("--jobs", type=click.IntRange(1), metavar="N", help="How many processes work (1)."),
+    click.option(
+        "--jobs", type=click.IntRange(1), metavar="N", help="How many processes work (1; prove: one for each core)."
+    ),
     click.option(
         "--timeout",
         type=click.FloatRange(0, min_open=True),
@@ -64,7 +66,7 @@ class Choices:
 
     form: str
     reports: tuple[tuple[str, str], ...]
-    jobs: int
+    jobs: int | None
     timeout: float | None
     baseline: Baseline | None
     writes: str | None

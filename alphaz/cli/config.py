@@ -25,7 +25,7 @@ class Options:
     """What holds where the command line says nothing. `programs` and `scripts` are what check and verify look at."""
 
     format: str = "text"
-    jobs: int = 1
+    jobs: int | None = None
     timeout: float | None = None
     baseline: str | None = None
     programs: tuple[str, ...] = ()

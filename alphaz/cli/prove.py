@@ -28,6 +28,7 @@ from alphaz.diagnostics.render.junit import Case, to_junit
 from alphaz.diagnostics.render.summary import summary
 from alphaz.execution.c_claims import beside, read_claims
 from alphaz.execution.c_proof import CVerdict, Task, chosen_system, prove_c
+from alphaz.execution.forked import cores
 from alphaz.poly import Domain
 from alphaz.syntax.parser import parse_domain
 from alphaz.trace.kernel import trace_of_kernel
@@ -137,6 +138,7 @@ def command(
         laws=wanted,
         executes=not no_execution,
         told=_claims(claims, source),
+        jobs=choices.jobs or cores(),
     )
     try:
         with alarm(choices.timeout):

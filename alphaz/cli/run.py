@@ -10,6 +10,7 @@ import click
 
 from alphaz.analysis.checks.checked import Checked
 from alphaz.cli.baseline import check_target, write_file
+from alphaz.cli.config import options
 from alphaz.cli.deadline import limited
 from alphaz.cli.files import InputError, file_names, folder_names, read_source
 from alphaz.cli.output import FINDINGS, exit_code, progress, show_findings
@@ -199,7 +200,7 @@ def command(
     verdicts: list[tuple[CVerdict, Source]] = []
     generator = _generator(pipeline, TARGETS[target].on(machine(vectors)), explain)
     if proves is not False:
-        generator = _proving(generator, verdicts, proved if proves else proved_present)
+        generator = _proving(generator, verdicts, partial(proved, jobs=options().jobs) if proves else proved_present)
     watch = Stopwatch(generator)
     settings = Settings(watch.timed, folder, assume_legal, vectors, say=lambda text: click.echo(text, nl=False))
     asked = Options(exact_tiles)

@@ -217,11 +217,11 @@ def _hear(sources: list[Source], tasks: list[Task], choices: Choices) -> Iterato
     hearings = {source.name: Hearing(source) for source in sources}
     waiting = list(hearings.values())
     progress(f"reading {sources[0].name}")
-    docket = Docket(choices.jobs)
+    docket = Docket(choices.jobs or 1)
     pool = Pool(
         work=rule,
         follow=docket.follow,
-        jobs=choices.jobs,
+        jobs=choices.jobs or 1,
         timeout=choices.timeout,
         spent=docket.spent,
         prepares=lambda task: task.number is None,

@@ -15,6 +15,7 @@ from alphaz.diagnostics.rules import C_EQUATIONS, GENERATED_WRONG
 from alphaz.execution.c_claims import told_of
 from alphaz.execution.c_proof import CVerdict, Task, prove_c
 from alphaz.execution.files import write_sources
+from alphaz.execution.forked import cores
 from alphaz.proof import Refuted
 from alphaz.verify.c.prove import STAGE_A, WHOLE, Effort
 
@@ -42,15 +43,17 @@ class Proved:
     verdict: CVerdict
 
 
-def proved(sources: Sources, checked: Checked, system: str) -> Proved:
-    """The same files, with what could be proved of them. Raises Rejected (AZ824) where an execution goes wrong."""
-    return _judged(sources, checked, system, WHOLE, PROVED, lambda _: True)
+def proved(sources: Sources, checked: Checked, system: str, jobs: int | None = None) -> Proved:
+    """The same files, with what could be proved of them, in so many processes (None: one for each core). Raises
+    Rejected (AZ824) where an execution goes wrong."""
+    task = Task(system=system, effort=WHOLE, jobs=jobs or cores())
+    return _judged(sources, checked, task, PROVED, lambda _: True)
 
 
 def proved_present(sources: Sources, checked: Checked, system: str) -> Proved:
     """The same of stage A, with little effort: executed is only what a run of the model has found to be wrong, or
     outside of an array. Raises Rejected (AZ824) where that goes wrong."""
-    return _judged(sources, checked, system, _LITTLE, PRESENT, is_suspect)
+    return _judged(sources, checked, Task(system=system, effort=_LITTLE), PRESENT, is_suspect)
 
 
 def is_suspect(verdict: CVerdict) -> bool:
@@ -61,15 +64,14 @@ def is_suspect(verdict: CVerdict) -> bool:
     )
 
 
-def _judged(
-    sources: Sources, checked: Checked, system: str, effort: Effort, said: str, executes: Callable[[CVerdict], bool]
-) -> Proved:
+def _judged(sources: Sources, checked: Checked, task: Task, said: str, executes: Callable[[CVerdict], bool]) -> Proved:
+    system = str(task.system)
     name = f"{file_stem(system)}.c"
     # What is proved has the lines of what is written: there, another verdict stands in this one.
     source = Source(name, _with_line(sources.files[name], NOT_PROVED))
     more = source.text.count("\n") - sources.files[name].count("\n")
     claims = {at + more: each for at, each in sources.claims.get(name, {}).items()}
-    task = Task(system=system, effort=effort, executes=False, told=told_of(claims))
+    task = replace(task, executes=False, told=told_of(claims))
     verdict = _undecided(sources, source, system) if sources.layouts else prove_c(checked, source, task)
     if not verdict.is_proved and not sources.layouts and executes(verdict):
         _executed(sources, name, checked, task)

@@ -24,6 +24,7 @@ from alphaz.execution.c_generated import is_wanted, proved_present
 from alphaz.execution.c_import import Imported, Order
 from alphaz.execution.c_import import from_c as import_c
 from alphaz.execution.c_proof import CVerdict, Task, prove_c
+from alphaz.execution.forked import cores
 from alphaz.execution.kernel import Kernel
 from alphaz.execution.machine import machine
 from alphaz.mapping.design import History
@@ -94,14 +95,22 @@ def prove(
     names: Mapping[str, str] | None = None,
     laws: Iterable[str] = (),
     exact: bool = False,
+    jobs: int | None = None,
 ) -> CVerdict:
     """Whether a function of a C file computes a system of a program: "proved", "refuted" (it was executed, and went
     wrong) or "undecided", as its `verdict`; `findings` say why.
 
     `names` says what arguments of C stand for, `laws` what may differ besides the order of sums ("distributivity",
-    "associativity"). Raises Rejected for a program that is wrong, and where system or function are not clear.
+    "associativity"), `jobs` in how many processes questions are answered (one for each core). Raises Rejected for a
+    program that is wrong, and where system or function are not clear.
     """
-    task = Task(system=system, function=function, names=names, laws=Laws(frozenset(laws), exact))
+    task = Task(
+        system=system,
+        function=function,
+        names=names,
+        laws=Laws(frozenset(laws), exact),
+        jobs=jobs or cores(),
+    )
     return prove_c(read_program(_source(Path(program))), _source(Path(c)), task)
 
 

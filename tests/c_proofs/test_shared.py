@@ -1,0 +1,151 @@
+"""Questions shared out among processes: the same verdicts in the same words, and nothing more is proved."""
+
+import os
+import re
+import signal
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from alphaz.diagnostics import Source
+from alphaz.diagnostics.render import FORMATS
+from alphaz.execution.c_proof import CVerdict, Task, prove_c
+from alphaz.execution.forked import can_fork, shared_out
+from alphaz.proof import Undecided
+from alphaz.verify.c import prove as proving
+from alphaz.verify.c.inference import Laws
+from alphaz.verify.c.inquiry import Inquiry
+from alphaz.verify.c.prove import Answer, Effort, answered
+from alphaz.verify.c.requirement import Requirement
+from alphaz.verify.c.shared import shared
+from tests.c_proofs.asking import ALL_LAWS, KERNELS, generated, peer, program, with_claims
+from tests.cli.asking import ask
+
+pytestmark = pytest.mark.skipif(not can_fork(), reason="this process cannot be copied")
+
+CASES: dict[str, tuple[str, Callable[[], str], Laws]] = {
+    "proved": ("lu", lambda: peer("lu"), ALL_LAWS),
+    "generated": ("adi", lambda: generated("adi"), ALL_LAWS),
+    "a bound one off": ("lu", lambda: peer("lu").replace("k < j", "k <= j", 1), ALL_LAWS),
+    "out of bounds": ("jacobi-1d", lambda: generated("jacobi-1d").replace("< N", "<= N", 1), ALL_LAWS),
+    "by other laws": ("gemm", lambda: peer("gemm"), Laws()),
+    "not understood": ("seidel-2d", lambda: peer("seidel-2d"), ALL_LAWS),
+}
+
+
+def _proved(kernel: str, text: str, task: Task) -> CVerdict:
+    return prove_c(program(kernel), Source(f"{kernel}.c", text), task)
+
+
+def _said(found: CVerdict) -> tuple[object, ...]:
+    """Everything but the times."""
+    asked = [(each.question.family, each.question.claim, each.verdict) for each in found.obligations]
+    return str(found), asked, FORMATS["text"](found.findings), FORMATS["json"](found.findings)
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_the_answers_are_those_of_one_process(case: str) -> None:
+    kernel, text, laws = CASES[case]
+    executes = case == "a bound one off"
+    alone, two, three = (_proved(kernel, text(), Task(laws=laws, executes=executes, jobs=jobs)) for jobs in (1, 2, 3))
+    assert _said(two) == _said(alone)
+    assert _said(three) == _said(alone)
+    assert alone.verdict == ("refuted" if executes else "proved" if case in ("proved", "generated") else "undecided")
+
+
+def test_tuned_code_is_proved_with_what_others_find_out() -> None:
+    text, told = with_claims("atax", "atax-tuned")
+    alone, two = (_proved("atax", text, Task(executes=False, told=told, jobs=jobs)) for jobs in (1, 2))
+    assert alone.is_proved
+    assert _said(two) == _said(alone)
+
+
+def test_what_is_undecided_is_so_in_the_same_words(monkeypatch: pytest.MonkeyPatch) -> None:
+    def bounded(question: Requirement, inquiry: Inquiry, operations: int) -> Answer:
+        if question.family == "C4":
+            return Answer(question, 0.0, Undecided(f"more than {operations} operations"))
+        return answered(question, inquiry, operations)
+
+    monkeypatch.setattr(proving, "answered", bounded)
+    alone, two = (_proved("lu", peer("lu"), Task(laws=ALL_LAWS, executes=False, jobs=jobs)) for jobs in (1, 2))
+    assert alone.verdict == "undecided"
+    assert _said(two) == _said(alone)
+
+
+def test_what_is_bounded_as_a_whole_is_done_in_one_process() -> None:
+    assert Task(jobs=2).spread is not None
+    assert Task(jobs=1).spread is None
+    assert Task(jobs=2, effort=Effort(seconds=1.0)).spread is None
+    assert Task(jobs=2, effort=Effort(inference=1000)).spread is None
+
+
+def test_what_a_process_dies_of_is_not_proved(monkeypatch: pytest.MonkeyPatch) -> None:
+    def deadly(question: Requirement, inquiry: Inquiry, operations: int) -> Answer:
+        if question.family == "C4" and "A_1" not in question.claim:
+            os.kill(os.getpid(), signal.SIGKILL)
+        return answered(question, inquiry, operations)
+
+    monkeypatch.setattr(proving, "answered", deadly)
+    found = _proved("lu", peer("lu"), Task(laws=ALL_LAWS, executes=False, jobs=2))
+    lost = [each for each in found.obligations if each.question.family == "C4"]
+    assert lost
+    assert {each.verdict for each in lost} == {Undecided("its process ended with signal SIGKILL")}
+    assert all(each.is_proved for each in found.obligations if each.question.family != "C4")
+    assert found.verdict == "undecided"
+    assert "its process ended with signal SIGKILL" in str(_said(found))
+    assert len(found.obligations) == 56
+
+
+def _inquiry() -> Inquiry:
+    found = _proved("lu", peer("lu"), Task(laws=ALL_LAWS, executes=False))
+    assert found.proof is not None
+    return found.proof.inquiry
+
+
+def test_facts_reach_the_others_and_this_process() -> None:
+    inquiry = _inquiry()
+    inquiry.known.clear()
+    statement = inquiry.kernel.statements[0]
+
+    def work(task: int) -> bool:
+        # Only the first one knows by itself.
+        return inquiry.once("odd", (statement,), lambda: task == 0)
+
+    spread = partial(shared_out, jobs=1)
+    assert dict(shared(spread, inquiry, (), work, range(3), lambda _: False)) == {0: True, 1: True, 2: True}
+    assert inquiry.once("odd", (statement,), lambda: False)
+
+
+def test_facts_about_objects_of_one_process_stay_there() -> None:
+    inquiry = _inquiry()
+    inquiry.known.clear()
+
+    def work(task: int) -> bool:
+        own = object()
+        return inquiry.once("odd", (own,), lambda: True) and inquiry.once("even", (inquiry.binding, own), lambda: True)
+
+    spread = partial(shared_out, jobs=2)
+    assert all(answer for _, answer in shared(spread, inquiry, (), work, range(4), lambda _: False))
+    assert inquiry.known == {}
+
+
+def test_sets_stay_in_their_process() -> None:
+    inquiry = _inquiry()
+    inquiry.known.clear()
+    work = lambda _: len(inquiry.once("sets", (inquiry.binding,), lambda: [inquiry.system.context]))  # noqa: E731
+    assert dict(shared(partial(shared_out, jobs=1), inquiry, (), work, [0, 1], lambda _: 0)) == {0: 1, 1: 1}
+    assert inquiry.known == {}
+
+
+def test_the_command_line_says_the_same(tmp_path: Path) -> None:
+    ab, c = KERNELS / "lu" / "lu.ab", KERNELS / "lu" / "lu-peer.c"
+    documents = []
+    for jobs in ("1", "2"):
+        certificate = tmp_path / f"{jobs}.json"
+        answer = ask("prove", "--jobs", jobs, "--format", "json", "--certificate", certificate, ab, c)
+        assert answer.code == 0
+        documents.append(re.sub(r'"seconds": [0-9.]+', "", answer.out))
+        assert ask("recheck", certificate).code == 0
+    assert documents[0] == documents[1]
