@@ -46,8 +46,8 @@ def _lines(node: Node, said: Mapping[str, str]) -> Iterator[str]:
         case Block(children):
             for child in children:
                 yield from _lines(child, said)
-        case Call(name, arguments):
-            what = f"    # {said[name]}" if name in said else ""
+        case Call(name, arguments, vector):
+            what = f"{'  [vector]' if vector else ''}{f'    # {said[name]}' if name in said else ''}"
             yield f"{name} ({', '.join(map(_text, arguments))}){what}"
         case Merge(scans, _, body):
             yield f"collect {', '.join(one.name for one in scans)}:"
@@ -110,7 +110,7 @@ def _facts(loop: For) -> Iterator[str]:
     if loop.vector_dimension:
         yield "vector dimension"
     if loop.splits:
-        yield "split by what is selected"
+        yield f"split by what is selected{', in vectors' if any(each.vector for each in loop.splits) else ''}"
     if loop.kept:
         yield f"in registers: {' and '.join(loop.kept)}"
     if loop.runs:

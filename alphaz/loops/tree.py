@@ -39,12 +39,23 @@ class Whole:
 
 
 @dataclass(frozen=True, slots=True)
+class Selected:
+    """Iterations of a loop for which reductions inside select alike: `answers`, two for each. `vector`: they are done
+    in vectors, as the script wants.
+    """
+
+    answers: tuple[bool, ...]
+    vector: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class For:
     """`for (iterator = first; iterator comparison bound; iterator += step) body`, for one dimension of the dates.
 
     `uneven`: some of its iterations have much less to do than others. `runs`: it has an iteration whenever it is
-    reached. `kept`: statements whose results are in local variables meanwhile. `splits`: its iterations are in groups
-    by what reductions inside select. `vector_dimension`: the script wants it in vectors.
+    reached. `kept`: statements whose results are in local variables meanwhile. `splits`: the groups in which its
+    iterations are by what reductions inside select, if they are. `vector_dimension`: it is done in vectors as the
+    script wants, with what it accumulates in variables of its own.
     """
 
     iterator: str
@@ -58,7 +69,7 @@ class For:
     uneven: bool = False
     runs: bool = False
     kept: tuple[str, ...] = ()
-    splits: bool = False
+    splits: tuple[Selected, ...] = ()
     vector_dimension: bool = False
 
     @property
@@ -90,10 +101,13 @@ class Block:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """The statement `name` at the point `arguments` of its domain."""
+    """The statement `name` at the point `arguments` of its domain. `vector`: where these are many points, they are done
+    several at a time.
+    """
 
     name: str
     arguments: tuple[Integer, ...]
+    vector: bool = False
 
 
 @dataclass(frozen=True, slots=True)

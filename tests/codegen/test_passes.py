@@ -7,9 +7,11 @@ from random import Random
 
 import pytest
 
+from alphaz.codegen.scheduled import effects
 from alphaz.codegen.scheduled.pipeline import ALL, NAMES, OF_LOOPS, OPTIONAL, PASSES, PLAIN, Pipeline
-from alphaz.codegen.scheduled.scheduled_c import scheduled_c, tree_text
+from alphaz.codegen.scheduled.scheduled_c import asked_of_loops, scheduled_c, tree_text
 from alphaz.codegen.sources import Sources
+from alphaz.proof import Obligation, holds
 from tests.cli.asking import ask
 from tests.codegen.building import ROOT, proved, sample
 from tests.codegen.test_unpeeled import DATES, program
@@ -100,6 +102,38 @@ def test_the_command_line() -> None:
     written = ask("run", script, "--stop-after", "hoist")
     assert "static void bicg_loops(" in written.out
     assert "#pragma omp parallel" in written.out
+
+
+def test_without_vectors_register_tiles_have_none() -> None:
+    verified = sample("kernels/gemm/gemm-tuned.cs")
+    assert "[vector]" in tree_text(verified, "gemm", ALL)
+    assert "double4" in scheduled_c(verified, "gemm").files["gemm.c"]
+    without = Pipeline(frozenset({"vectorise"}))
+    assert "vector" not in tree_text(verified, "gemm", without)
+    text = scheduled_c(verified, "gemm", pipeline=without).files["gemm.c"]
+    assert "double4" not in text
+    assert "simd" not in text
+
+
+@pytest.mark.parametrize(
+    "script", ["gemm/gemm-tuned", "lu/lu-tuned", "bicg/bicg-tuned", "knapsack/knapsack-tuned", "ludcmp/ludcmp-tuned"]
+)
+def test_nothing_is_asked_while_c_is_written(script: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The tree says everything: what `--explain` lists is all that code depends on."""
+    verified = sample(f"kernels/{script}.cs")
+    (system,) = verified.mappings
+    asked: list[str] = []
+
+    def held(obligation: Obligation, operations: int) -> bool:
+        asked.append(obligation.claim)
+        return holds(obligation, operations)
+
+    monkeypatch.setattr(effects, "holds", held)
+    told = [obligation.claim for obligation, _ in asked_of_loops(verified, system, ALL)]
+    assert told == asked
+    asked.clear()
+    scheduled_c(verified, system)
+    assert asked == told
 
 
 ROWS = """affine rows {N | N>=1}

@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from alphaz.codegen.scheduled.scheduled_c import scheduled_c
+from alphaz.codegen.scheduled.pipeline import ALL
+from alphaz.codegen.scheduled.scheduled_c import scheduled_c, tree_text
 from tests.codegen.building import proved
 from tests.codegen.test_merges import SIZES, agrees, program
 
@@ -92,3 +93,29 @@ def test_tiles_of_a_vector_dimension(tmp_path: Path) -> None:
     )
     text = agrees(proved(tmp_path, program("+", "int"), commands), tmp_path, *SIZES)
     assert "#pragma omp simd reduction(sum_int:" in text
+
+
+@pytest.mark.parametrize(
+    ("change", "is_vector"), [(": a[i,j])", True), (": 7 / a[i,j])", False), (": if a[i,j] > 2 then 1 else 0)", True)]
+)
+def test_the_tree_says_whether_a_loop_is_done_in_vectors(tmp_path: Path, change: str, is_vector: bool) -> None:
+    """What does not fit is a loop like others in the tree, and in C."""
+    verified = proved(tmp_path, program("+", "int").replace(": a[i,j])", change), ROWS + VECTOR)
+    assert ("[vector, vector dimension" in tree_text(verified, "r", ALL)) is is_vector
+    assert ("vector" in tree_text(verified, "r", ALL)) is is_vector
+    assert ("simd" in scheduled_c(verified, "r").files["r.c"]) is is_vector
+
+
+SELECTING = """affine r {N | N>=1}
+input int x {i | 0<=i<N}; int a {i,j | 0<=(i,j)<N};
+output int b {i,j | 0<=(i,j)<N};
+let b[i,j] = reduce(max, [u], {| 0<=u<N} : if [u] >= x[i] then a[u,i] else 0); .
+"""
+
+
+def test_groups_of_iterations_are_done_in_vectors_one_by_one(tmp_path: Path) -> None:
+    """Where nothing is selected there is no loop inside."""
+    verified = proved(tmp_path, SELECTING, ROWS + VECTOR)
+    assert "split by what is selected, in vectors" in tree_text(verified, "r", ALL)
+    text = agrees(verified, tmp_path, *SIZES)
+    assert "#pragma omp simd" in text

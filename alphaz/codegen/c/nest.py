@@ -5,10 +5,9 @@ from dataclasses import replace
 
 from alphaz.codegen.c import c_tree as c
 from alphaz.codegen.c.about import without
-from alphaz.codegen.c.expressions import STATUS
 from alphaz.codegen.c.hoisting import CONSTANT, INDEX, one_by_one
 from alphaz.codegen.c.integers import in_c, integer
-from alphaz.loops.modes import SEQUENTIAL, Mode, Parallel
+from alphaz.loops.modes import Mode
 from alphaz.loops.tree import Block, Call, Critical, For, If, Let, Merge, Node, Pack, Region, calls, inside
 from alphaz.poly import Affine
 from alphaz.poly.plain.integer import Integer, Number
@@ -67,11 +66,11 @@ def _where_not(test: c.Expression, body: Statements) -> Statements:
 
 
 def loop_around(loop: For, names: Mapping[str, Affine], body: Statements, mode: Mode | None = None) -> c.For:
-    """The same loop around these statements; without a `mode`, in the one that they let it have."""
+    """The same loop around these statements; without a `mode`, in its own."""
     written = scope(body)
     condition = c.Binary(loop.comparison, c.Name(loop.iterator), integer(in_c(loop.bound, names)))
     first, step = integer(in_c(loop.first, names)), integer(in_c(loop.step, names))
-    return c.For(INDEX, loop.iterator, first, condition, step, written, mode or _mode_of(loop, written))
+    return c.For(INDEX, loop.iterator, first, condition, step, written, mode or loop.mode)
 
 
 def where_it_runs(loop: For, names: Mapping[str, Affine], body: Statements) -> c.Statement:
@@ -85,13 +84,6 @@ def where_it_runs(loop: For, names: Mapping[str, Affine], body: Statements) -> c
 def counting(iterator: str, count: c.Expression, body: Statements) -> c.For:
     """A loop from 0 to the count, that one left out."""
     return c.For(INDEX, iterator, c.ZERO, c.Binary("<", c.Name(iterator), count), c.Literal("1"), body)
-
-
-def _mode_of(loop: For, body: Sequence[c.Statement]) -> Mode:
-    """A body that may set the status, which is an atomic operation, is not done in vectors."""
-    if loop.mode == SEQUENTIAL or STATUS.name not in c.names_used(body):
-        return loop.mode
-    return replace(loop.mode, vector=False) if isinstance(loop.mode, Parallel) else SEQUENTIAL
 
 
 def _where(declared: c.Declare, body: Statements) -> Statements:

@@ -51,9 +51,9 @@ class Emission:
         """What is more than a loop or a test around statements."""
         merging = self.instances.merging
         match node:
-            case Call(name, arguments):
+            case Call(name, arguments, vector):
                 here = tuple(in_c(argument, self.parameters) for argument in arguments)
-                return self.instances.operation(self.actions[name], here, around)
+                return self.instances.operation(self.actions[name], here, around, vector=vector)
             case Pack():
                 bare = self.instances.lowering(self.names, around, packed=False)
                 return (*self.packing.filled(node, self.actions, bare), *self._node(node.body, around))

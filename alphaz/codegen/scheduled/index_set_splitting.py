@@ -36,7 +36,15 @@ def in_groups(
     scans = [Scan(str(at), group.iterations, (Affine.name(loop.iterator),)) for at, group in enumerate(groups)]
     within = [_knowing(around, found, group.answers) for group in groups]
     tree = readable_scan(scans, known, [loop.iterator])
-    split = _Groups(loop=loop, actions=actions, writer=writer, write=write, around=within)
+    done_in_vectors = {each.answers for each in loop.splits if each.vector}
+    split = _Groups(
+        loop=loop,
+        actions=actions,
+        writer=writer,
+        write=write,
+        around=within,
+        vectors=[group.answers in done_in_vectors for group in groups],
+    )
     return (where_it_runs(loop, writer.parameters, (*declared, *split.written(tree))),)
 
 
@@ -67,20 +75,28 @@ def _knowing(around: Surroundings, found: Sequence[Found], answers: Sequence[boo
 
 @dataclass(frozen=True, slots=True)
 class _Groups:
-    """Writes the groups of a loop; `around` has what surrounds each of them."""
+    """Writes the groups of a loop; `around` has what surrounds each of them, `vectors` which are in vectors."""
 
     loop: For
     actions: Mapping[str, Action]
     writer: Instances
     write: Write
     around: Sequence[Surroundings]
+    vectors: Sequence[bool]
 
     def written(self, node: Node) -> tuple[c.Statement, ...]:
         """The loops over the iterations of the groups, of which calls have the numbers."""
         match node:
             case For(body=Call(group)):
                 here = self.around[int(group)]
-                part = replace(self.loop, runs=False, first=node.first, comparison=node.comparison, bound=node.bound)
+                part = replace(
+                    self.loop,
+                    first=node.first,
+                    comparison=node.comparison,
+                    bound=node.bound,
+                    runs=False,
+                    vector_dimension=self.vectors[int(group)],
+                )
                 return self.write(part, here) or self._plain(part, here)
             case Call(group, (value,)):
                 loop, body = self.loop, self.loop.body

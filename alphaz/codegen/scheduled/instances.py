@@ -21,7 +21,7 @@ from alphaz.codegen.scheduled.passes.scalar_replace import only_calls
 from alphaz.codegen.scheduled.storage import Storage
 from alphaz.codegen.scheduled.surroundings import OUTERMOST, Surroundings
 from alphaz.loops.modes import SEQUENTIAL
-from alphaz.loops.tree import For
+from alphaz.loops.tree import Call, For
 from alphaz.machine import USUAL, Vectors
 from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.model.program import External
@@ -52,16 +52,17 @@ class Instances:
         taken: Names | None = None,
         *,
         inline: bool = False,
+        vector: bool = False,
     ) -> tuple[c.Statement, ...]:
         """The statement of an action at the point that the loops have reached. `taken`: the names around it. `inline`:
-        affine indices have no names.
+        affine indices have no names. `vector`: of many points several are done at a time.
         """
         names = (taken or self.names).copy()
         declared, scope = bind(action.domain.space.names, arguments, names.new, inline)
         if action.box is None:
             body = action.write(self.lowering(names, around), scope)
         else:
-            body = self._written(action, scope, names, around).statements
+            body = self._written(action, scope, names, around, vector).statements
         return (c.Comment(action.comment), *with_used(declared, body))
 
     def accumulating(
@@ -75,11 +76,11 @@ class Instances:
         nests: list[tuple[c.Statement, ...]] = []
         for call in only_calls(loop.body):
             if call.name not in loop.kept:
-                nests.append(self.operation(actions[call.name], call.arguments, around, names))
+                nests.append(self.operation(actions[call.name], call.arguments, around, names, vector=call.vector))
                 continue
-            found = self._kept(actions[call.name], loop, call.arguments, around, names, names.copy())
+            found = self._kept(actions[call.name], loop, call, around, names, names.copy())
             if any(_clash(found.outside, earlier.outside) for earlier in kept):
-                found = self._kept(actions[call.name], loop, call.arguments, around, names, names)
+                found = self._kept(actions[call.name], loop, call, around, names, names)
             kept.append(found)
             nests.append(found.inside)
         result: tuple[c.Statement, ...] = (loop_around(loop, self.parameters, one_by_one(nests), SEQUENTIAL),)
@@ -92,16 +93,16 @@ class Instances:
         self,
         action: Action,
         loop: For,
-        arguments: Sequence[Integer],
+        call: Call,
         around: Surroundings,
         taken: Names,
         names: Names,
     ) -> "_Kept":
         """The names of local variables are taken from `taken`, those of indices from `names`."""
         total = taken.new(total_name(action))
-        declared, scope = bind(action.domain.space.names, arguments, names.new)
+        declared, scope = bind(action.domain.space.names, call.arguments, names.new)
         write = self._single if action.box is None else self._written
-        written = write(action, scope, names, around)
+        written = write(action, scope, names, around, call.vector)
         assert written.partial is None or written.from_zero
         inside = tuple(d for d in declared if loop.iterator in c.names_used([d]))
         outside = tuple(d for d in declared if d not in inside)
@@ -113,16 +114,14 @@ class Instances:
             outside=outside,
         )
 
-    def _written(self, action: Action, scope: Scope, names: Names, around: Surroundings) -> Written:
+    def _written(self, action: Action, scope: Scope, names: Names, around: Surroundings, vector: bool) -> Written:
         assert action.box is not None
         assert action.statement is not None
         type_ = self.mapping.system.variable(action.statement.variable).type
-        vector = None
-        if self.effects.is_unordered(action):
-            vector = self.lowering(names.copy(), around)
-        return write_box(action, scope, type_, self.longest, self.lowering(names, around), vector)
+        lanes = self.lowering(names.copy(), around) if vector else None
+        return write_box(action, scope, type_, self.longest, self.lowering(names, around), lanes)
 
-    def _single(self, action: Action, scope: Scope, names: Names, around: Surroundings) -> Written:
+    def _single(self, action: Action, scope: Scope, names: Names, around: Surroundings, _: bool) -> Written:
         assert action.statement is not None
         *before, assign = action.write(self.lowering(names, around), scope)
         assert isinstance(assign, c.Assign)

@@ -1,24 +1,34 @@
 """The loops of one mapping, with all that passes ask about them and that writes them."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
+from alphaz.analysis.facts.guarded_reductions import Decision
+from alphaz.codegen.c import c_tree as c
+from alphaz.codegen.c.expressions import STATUS
 from alphaz.codegen.c.names import Names
+from alphaz.codegen.scheduled.accumulators import Accumulator
 from alphaz.codegen.scheduled.actions import Action
 from alphaz.codegen.scheduled.axes import Layout
+from alphaz.codegen.scheduled.groups import selections_in
 from alphaz.codegen.scheduled.instances import Instances
 from alphaz.codegen.scheduled.packing import Packing
+from alphaz.codegen.scheduled.surroundings import Surroundings
+from alphaz.codegen.scheduled.vectorisation import fits_vectors
 from alphaz.loops.nonempty import Place
 from alphaz.loops.passes.parallelise import Collected
-from alphaz.loops.tree import For, Merge, Node, called
+from alphaz.loops.tree import Call, For, Merge, Node, Selected, called, calls
 from alphaz.mapping.statement import Statement
-from alphaz.poly.plain.integer import Integer
+from alphaz.model.expression import Reduce
+from alphaz.poly.plain.integer import Integer, Name
 from alphaz.verify.loops.iterations import FEW, never_empty
 
 
 @dataclass(frozen=True, slots=True)
 class LoopNest:
-    """At first its instances are at their dates, before any pass. `actions` are the statements by their names."""
+    """At first its instances are at their dates, before any pass. `actions` are the statements by their names;
+    `failing`: which of them may fail, as far as that was asked.
+    """
 
     actions: Mapping[str, Action]
     layout: Layout
@@ -26,6 +36,7 @@ class LoopNest:
     writer: Instances
     packing: Packing
     tree: Node
+    failing: dict[str, bool] = field(default_factory=dict, repr=False)
 
     @property
     def statements(self) -> dict[str, Statement]:
@@ -59,6 +70,37 @@ class LoopNest:
     def reads(self, name: str, buffer: str) -> bool:
         """Whether a statement reads a buffer."""
         return self.packing.is_reader(self.actions[name], self.packing.buffers[buffer])
+
+    def may_fail(self, loop: For) -> bool:
+        """Whether operations of a loop tell that they have failed."""
+        return any(self._may_fail(call) for call in calls(loop))
+
+    def _may_fail(self, call: Call) -> bool:
+        action = self.actions[call.name]
+        if action.name not in self.failing:
+            self.failing[action.name] = self._tells(action, tuple(map(Name, action.domain.space.names)))
+        return self.failing[action.name] and self._tells(action, call.arguments)
+
+    def _tells(self, action: Action, arguments: Sequence[Integer]) -> bool:
+        return STATUS.name in c.names_used(self.writer.operation(action, arguments))
+
+    def is_unordered(self, call: Call) -> bool:
+        """Whether a statement has many points, which can be done at once."""
+        return self.writer.effects.is_unordered(self.actions[call.name])
+
+    def fits_vectors(self, loop: For, around: Surroundings) -> bool:
+        """Whether a loop can be done in vectors."""
+        return fits_vectors(loop, self.layout, self.actions, self.writer, around)
+
+    def answering(self, loop: For, group: Selected) -> dict[Reduce, Decision]:
+        """What is known of reductions in a group of iterations of a loop that is split."""
+        found = selections_in(loop, self.actions, self.writer.mapping, self.writer.guarded.of)
+        pairs = zip(found, group.answers[::2], group.answers[1::2], strict=True)
+        return {each.guarded.node: Decision(each.guarded.names, *answers) for each, *answers in pairs}
+
+    def accumulators(self, node: Merge) -> tuple[Accumulator, ...]:
+        """In what contributions to the results of a loop are collected, called as their statements are."""
+        return tuple(self.writer.merging.collected(node, self.statements))
 
     def collects(self, node: Merge) -> Collected:
         """How a parallel loop combines what is collected in it."""

@@ -57,9 +57,9 @@ class Merging:
 
     def in_one(self, node: Merge, by_name: Mapping[str, Statement]) -> frozenset[str]:
         """The statements whose contributions are collected in one variable each."""
-        return frozenset(each.statement.name for each in self._collected(node, by_name) if each.is_scalar)
+        return frozenset(each.statement.name for each in self.collected(node, by_name) if each.is_scalar)
 
-    def _collected(self, node: Merge, by_name: Mapping[str, Statement]) -> Iterator[Accumulator]:
+    def collected(self, node: Merge, by_name: Mapping[str, Statement]) -> Iterator[Accumulator]:
         """The accumulators of a loop, called as their statements are."""
         for name, scans in _contributing(node, by_name).items():
             yield self._accumulator(self.mapping.statement(name), scans, node.known, name)
@@ -112,7 +112,7 @@ class Merging:
 
     def collects(self, node: Merge, by_name: Mapping[str, Statement]) -> dict[str, Reduction | None]:
         """How a parallel loop in it combines what it collects, by the names of statements; None where it cannot."""
-        found = self._collected(node, by_name)
+        found = self.collected(node, by_name)
         return {each.statement.name: each.reduction if each.by_clause else None for each in found}
 
     def of_thread(self, shared: Sequence[Accumulator]) -> tuple[tuple[Accumulator, ...], Provision]:

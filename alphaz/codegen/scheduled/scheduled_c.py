@@ -362,9 +362,16 @@ class _Generator:
         yield ScanDates(context, layout.iterators, nest.reads)
         yield Unpeel(self.mapping, actions, {e.name: e for e in self.program.externals}, nest.runs)
         yield Parallelise(nest.is_parallel, nest.collects, statements, nest.turn)
-        yield Vectorise(vectors.is_independent)
+        yield Vectorise(vectors.is_independent, nest.may_fail, nest.is_unordered)
         yield SplitIndexSets(self.mapping, actions, nest.writer.guarded.of, nest.writer.effects.asked.all_hold)
-        yield VectorDimensions(layout, actions, vectors.is_strip)
+        yield VectorDimensions(
+            layout=layout,
+            actions=actions,
+            is_independent=vectors.is_strip,
+            fits=nest.fits_vectors,
+            collects=nest.accumulators,
+            answering=nest.answering,
+        )
         yield ScalarReplace(layout, actions, nest.writer.effects, nest.in_one)
         yield Guards(context, nest.runs)
         yield JoinRegions(Touching(self.storage, actions).meet)

@@ -1,26 +1,34 @@
-"""Which innermost loops are done several iterations at a time, without being asked to be."""
+"""What is done several points at a time, without being asked to be: innermost loops, and whole register tiles."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from alphaz.loops.modes import VECTOR, Mode, Parallel
-from alphaz.loops.tree import For, Node, inside, is_innermost, with_inside
+from alphaz.loops.tree import Call, For, Node, inside, is_innermost, with_inside
 
 
 @dataclass(frozen=True, slots=True)
 class Vectorise:
     """Innermost loops without tests inside, whose iterations are independent and go along rows of memory, are done in
-    vectors. Operations stay; iterations of such a loop are in any order.
+    vectors, and so are register tiles whose points are independent. Operations stay; iterations of such a loop, and
+    points of such a tile, are in any order.
+
+    `may_fail`: whether operations of a loop tell that they have failed, one after the other. `is_unordered`: whether a
+    statement has many points, which are independent.
     """
 
     is_independent: Callable[[For], bool]
+    may_fail: Callable[[For], bool]
+    is_unordered: Callable[[Call], bool]
     name: ClassVar[str] = "vectorise"
     optional: ClassVar[bool] = True
 
     def __call__(self, tree: Node) -> Node:
         found = with_inside(tree, [self(child) for child in inside(tree)])
-        if isinstance(found, For) and is_innermost(found) and self.is_independent(found):
+        if isinstance(found, Call):
+            return replace(found, vector=self.is_unordered(found))
+        if isinstance(found, For) and is_innermost(found) and self.is_independent(found) and not self.may_fail(found):
             return replace(found, mode=_with_vectors(found.mode))
         return found
 

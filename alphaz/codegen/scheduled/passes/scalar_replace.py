@@ -37,7 +37,11 @@ class ScalarReplace:
     def _marked(self, node: Node, collected: frozenset[str]) -> Node:
         if isinstance(node, Merge):
             collected |= self.in_one(node)
-        if isinstance(node, For) and not node.is_parallel and (calls := only_calls(node.body)):
+        if (
+            isinstance(node, For)
+            and not (node.is_parallel or node.vector_dimension)
+            and (calls := only_calls(node.body))
+        ):
             return replace(node, kept=tuple(self._kept(node, calls, collected)))
         return with_inside(node, [self._marked(child, collected) for child in inside(node)])
 

@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from alphaz.codegen.scheduled.actions import Action
 from alphaz.codegen.scheduled.groups import Found, GuardedOf, Selection, groups_of, selections_in
-from alphaz.loops.tree import For, Node, inside, with_inside
+from alphaz.loops.tree import For, Node, Selected, inside, with_inside
 from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.poly import Affine
 from alphaz.poly.plain.integer import Integer, as_affine
@@ -35,19 +35,20 @@ class SplitIndexSets:
 
     def __call__(self, tree: Node) -> Node:
         found = with_inside(tree, [self(child) for child in inside(tree)])
-        return replace(found, splits=True) if isinstance(found, For) and self._splits(found) else found
+        return replace(found, splits=tuple(self._splits(found))) if isinstance(found, For) else found
 
-    def _splits(self, loop: For) -> bool:
+    def _splits(self, loop: For) -> Iterator[Selected]:
         wanted = selections_in(loop, self.actions, self.mapping, self.guarded_of)
         if not wanted or not self.hold([one for each in wanted for one in self._needed(each)]):
-            return False
+            return
         found = [
             Found(each.guarded, tuple(f"wanted {at} {name}" for name in each.guarded.names), each.point)
             for at, each in enumerate(wanted)
         ]
         limits = (_limit(loop.first, "first limit"), _limit(loop.bound, "last limit"))
         groups, _ = groups_of(loop, self.actions, self.mapping.system.context, found, *limits)
-        return len(groups) <= _MOST
+        if len(groups) <= _MOST:
+            yield from (Selected(group.answers) for group in groups)
 
     def _needed(self, each: Selection) -> Iterator[Obligation]:
         """That every operation computes, in front of the loop too, what it selects by."""

@@ -1,44 +1,61 @@
 """Vector dimensions."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
+from alphaz.analysis.facts.guarded_reductions import Decision
+from alphaz.codegen.scheduled.accumulators import Accumulator
 from alphaz.codegen.scheduled.actions import Action
 from alphaz.codegen.scheduled.axes import Layout
-from alphaz.codegen.scheduled.strip_mining import strip
-from alphaz.loops.modes import REGISTER
-from alphaz.loops.tree import For, Node, called, inside, is_innermost, with_inside
+from alphaz.codegen.scheduled.surroundings import OUTERMOST, Surroundings
+from alphaz.loops.modes import REGISTER, VECTOR
+from alphaz.loops.tree import For, Merge, Node, Selected, called, inside, is_innermost, with_inside
 from alphaz.mapping.statement import Role
+from alphaz.model.expression import Reduce
 
 _SIMPLE = (Role.VALUE, Role.BODY, Role.INIT, Role.INPUT)
 
 
 @dataclass(frozen=True, slots=True)
 class VectorDimensions:
-    """Loops of dimensions that the script wants in vectors are done in vectors (`For.vector_dimension`). Around the
-    points of a register tile, one iteration does them all: the loops over them are in registers (`Register`), written
-    one after the other (unroll-and-jam). Instances stay; iterations are in any order, as is proved, and what they
-    accumulate is combined behind the loop. Source: Callahan, Cocke, Kennedy, Estimating interlock and improving balance
-    for pipelined architectures, JPDC 1988.
+    """Loops of dimensions that the script wants in vectors are done so where they fit (`For.vector_dimension`). Around
+    the points of a register tile, one iteration does them all: the loops over them are in registers (`Register`),
+    written one after the other (unroll-and-jam). Instances stay; iterations are in any order, as is proved, and what
+    they accumulate is combined behind the loop. Source: Callahan, Cocke, Kennedy, Estimating interlock and improving
+    balance for pipelined architectures, JPDC 1988.
 
-    `is_independent`: whether the iterations of a loop around others are independent.
+    `is_independent`: whether the iterations of a loop around others are independent. `fits`: whether a loop can be done
+    in vectors; `collects`: in what is collected that a whole loop contributes; `answering`: what is known of
+    reductions in a group of iterations.
     """
 
     layout: Layout
     actions: Mapping[str, Action]
     is_independent: Callable[[For], bool]
+    fits: Callable[[For, Surroundings], bool]
+    collects: Callable[[Merge], Iterable[Accumulator]]
+    answering: Callable[[For, Selected], Mapping[Reduce, Decision]]
     name: ClassVar[str] = "vector-dimensions"
     optional: ClassVar[bool] = True
 
     def __call__(self, tree: Node) -> Node:
-        found = with_inside(tree, [self(child) for child in inside(tree)])
+        return self._marked(tree, OUTERMOST)
+
+    def _marked(self, node: Node, around: Surroundings) -> Node:
+        if isinstance(node, Merge):
+            around = around.collecting(self.collects(node))
+        found = with_inside(node, [self._marked(child, around) for child in inside(node)])
         if not isinstance(found, For) or not all(self._is_stated(found, self.actions[name]) for name in called(found)):
             return found
-        if is_innermost(found):
-            return replace(found, vector_dimension=True)
-        unrolled = replace(found, body=_in_registers(found.body), vector_dimension=True)
-        return unrolled if strip(unrolled) is not None and self.is_independent(found) else found
+        if found.splits:
+            return replace(found, splits=tuple(self._group(found, each, around) for each in found.splits))
+        body = found.body if is_innermost(found) else _in_registers(found.body)
+        done = replace(found, body=body, mode=VECTOR, vector_dimension=True)
+        return done if self.fits(done, around) and (is_innermost(found) or self.is_independent(found)) else found
+
+    def _group(self, loop: For, group: Selected, around: Surroundings) -> Selected:
+        return replace(group, vector=self.fits(loop, around.knowing(self.answering(loop, group))))
 
     def _is_stated(self, loop: For, action: Action) -> bool:
         statement = action.statement
