@@ -59,5 +59,12 @@ def test_a_division_that_may_fail_is_not_done_at_once(tmp_path: Path) -> None:
     assert "simd" not in scheduled_c(verified, "f").files["f.c"]
 
 
+def test_a_number_that_may_not_be_whole_is_not_done_at_once(tmp_path: Path) -> None:
+    program = "affine f {N | N>=1} input double a {i | 0<=i<N}; output TYPE b {i | 0<=i<N}; let b[i] = a[i] * a[i]; ."
+    dates = 'setSpaceTimeMap(prog, "f", "b", "(i->i)");'
+    assert "simd" not in scheduled_c(proved(tmp_path, program.replace("TYPE", "int"), dates), "f").files["f.c"]
+    assert "simd" in scheduled_c(proved(tmp_path, program.replace("TYPE", "double"), dates), "f").files["f.c"]
+
+
 def test_partial_tiles_have_their_borders_apart(tmp_path: Path) -> None:
     assert vectors(tmp_path, JACOBI, SKEWED + TWO + TILES) == 2

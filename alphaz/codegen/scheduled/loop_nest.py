@@ -20,6 +20,7 @@ from alphaz.loops.passes.parallelise import Collected
 from alphaz.loops.tree import Call, For, Merge, Node, Selected, called, calls
 from alphaz.mapping.statement import Statement
 from alphaz.model.expression import Reduce
+from alphaz.model.walk import walk
 from alphaz.poly.plain.integer import Integer, Name
 from alphaz.verify.loops.iterations import FEW, never_empty
 
@@ -78,8 +79,17 @@ class LoopNest:
     def _may_fail(self, call: Call) -> bool:
         action = self.actions[call.name]
         if action.name not in self.failing:
-            self.failing[action.name] = self._tells(action, tuple(map(Name, action.domain.space.names)))
+            names = tuple(map(Name, action.domain.space.names))
+            self.failing[action.name] = not self._is_of_floats(action) and self._tells(action, names)
         return self.failing[action.name] and self._tells(action, call.arguments)
+
+    def _is_of_floats(self, action: Action) -> bool:
+        """Whether all values are floats: these have a quotient for everything, and are not made whole."""
+        if action.statement is None or action.expression is None:
+            return False
+        mapping = self.writer.mapping
+        types = (mapping.facts.types[node] for node in walk(action.expression))
+        return mapping.system.variable(action.statement.variable).type.is_float and all(each.is_float for each in types)
 
     def _tells(self, action: Action, arguments: Sequence[Integer]) -> bool:
         return STATUS.name in c.names_used(self.writer.operation(action, arguments))
