@@ -124,7 +124,7 @@ def prove_c(
             told(f"{count[0]} questions answered")
 
         with deep(), nullcontext() if task.effort.inference is None else budget(task.effort.inference):
-            inquiry, suspicions = inquiry_of(kernel, checked, system, binding, task.laws, task.effort)
+            inquiry, suspicions = inquiry_of(kernel, checked, system, binding, task.laws, task.effort, task.spread)
             proof = prove(inquiry, suspicions, effort=task.effort, told=count_up, spread=task.spread)
     except Rejected as rejected:
         return CVerdict(

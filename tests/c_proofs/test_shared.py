@@ -4,6 +4,7 @@ import os
 import re
 import signal
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -15,12 +16,17 @@ from alphaz.execution.c_proof import CVerdict, Task, prove_c
 from alphaz.execution.forked import can_fork, shared_out
 from alphaz.proof import Undecided
 from alphaz.verify.c import prove as proving
+from alphaz.verify.c import pruning
+from alphaz.verify.c.claims import Claims
 from alphaz.verify.c.inference import Laws
 from alphaz.verify.c.inquiry import Inquiry
+from alphaz.verify.c.lemmas import Lemmas
 from alphaz.verify.c.prove import Answer, Effort, answered
 from alphaz.verify.c.requirement import Requirement
 from alphaz.verify.c.shared import shared
 from tests.c_proofs.asking import ALL_LAWS, KERNELS, generated, peer, program, with_claims
+from tests.c_proofs.test_questions import TEMPORARY, asked
+from tests.c_proofs.test_traps import DOUBLED
 from tests.cli.asking import ask
 
 pytestmark = pytest.mark.skipif(not can_fork(), reason="this process cannot be copied")
@@ -149,3 +155,30 @@ def test_the_command_line_says_the_same(tmp_path: Path) -> None:
         documents.append(re.sub(r'"seconds": [0-9.]+', "", answer.out))
         assert ask("recheck", certificate).code == 0
     assert documents[0] == documents[1]
+
+
+def _elsewhere(monkeypatch: pytest.MonkeyPatch, place: object, name: str) -> None:
+    """The function works in other processes only."""
+    here, function = os.getpid(), getattr(place, name)
+
+    def there(*arguments: object) -> object:
+        assert os.getpid() != here, name
+        return function(*arguments)
+
+    monkeypatch.setattr(place, name, there)
+
+
+def test_what_orders_the_questions_is_found_out_elsewhere(monkeypatch: pytest.MonkeyPatch) -> None:
+    _elsewhere(monkeypatch, Lemmas, "is_written")
+    assert _proved("lu", generated("lu"), Task(executes=False, jobs=2)).is_proved
+
+
+def test_claims_in_vain_are_found_elsewhere_and_left_out_here(monkeypatch: pytest.MonkeyPatch) -> None:
+    right = asked(DOUBLED, TEMPORARY)
+    kept = [each for each in right.claims.values if each.statement.target.array.name == "B"]
+    vain = replace(right, claims=Claims(kept, []), writers={})
+    spread = partial(shared_out, jobs=2)
+    assert kept
+    assert not pruning.pruned(vain, lambda: False, spread).claims.values
+    _elsewhere(monkeypatch, pruning, "_missing")
+    assert pruning.pruned(right, lambda: False, spread).claims.values == right.claims.values

@@ -124,7 +124,13 @@ class Proof:
 
 
 def inquiry_of(
-    kernel: Kernel, checked: Checked, system: System, binding: Binding, laws: Laws = PLAIN, effort: Effort = WHOLE
+    kernel: Kernel,
+    checked: Checked,
+    system: System,
+    binding: Binding,
+    laws: Laws = PLAIN,
+    effort: Effort = WHOLE,
+    spread: Spread | None = None,
 ) -> tuple[Inquiry, tuple[Suspicion, ...]]:
     """What is to be asked of the kernel, claims found by running its model; and runs that went wrong."""
     for each in kernel.arrays.values():
@@ -152,7 +158,7 @@ def inquiry_of(
         claims=found.claims.apart(),
         parts=tuple(found.parts),
     )
-    return pruned(inquiry, partial(effort.is_over, start)), found.suspicions
+    return pruned(inquiry, partial(effort.is_over, start), spread), found.suspicions
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -267,7 +273,7 @@ def prove(
 ) -> Proof:
     """Asks everything, or what the effort allows: here, or `spread` over processes, where only budgets bound it."""
     start = time.perf_counter()
-    wanted = (each for each in questions(inquiry) if effort.families is None or each.family in effort.families)
+    wanted = (each for each in questions(inquiry, spread) if effort.families is None or each.family in effort.families)
     answers = (
         _in_turn(wanted, inquiry, effort, told)
         if spread is None

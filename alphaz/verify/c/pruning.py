@@ -11,6 +11,7 @@ from alphaz.verify.c.claims import Claim, Claims, Contribution
 from alphaz.verify.c.inquiry import Inquiry
 from alphaz.verify.c.lemmas import Lemmas
 from alphaz.verify.c.readers import Reader, Source, begins, readers_of, sources_of, unwritten
+from alphaz.verify.c.shared import Spread, shared
 from alphaz.verify.c.told import is_of
 
 M = TypeVar("M", Claim, Contribution)
@@ -19,9 +20,9 @@ _MOST_ROUNDS = 12
 _OPERATIONS = 90_000
 
 
-def pruned(inquiry: Inquiry, is_over: Callable[[], bool]) -> Inquiry:
+def pruned(inquiry: Inquiry, is_over: Callable[[], bool], spread: Spread | None = None) -> Inquiry:
     """The same with fewer claims: without instances that need what no claim writes, until nothing changes, or the time
-    is over.
+    is over. Several processes say of which claims nothing is left out, if that may be `spread`.
 
     What is claimed in vain would only stand in the way. What a statement is told to be is not, and stays: to look takes
     as long as the proof.
@@ -29,17 +30,39 @@ def pruned(inquiry: Inquiry, is_over: Callable[[], bool]) -> Inquiry:
     changed = None
     lemmas = Lemmas(inquiry)
     for _ in range(_MOST_ROUNDS):
-        supported = partial(_supported, inquiry, lemmas, changed, is_over)
-        values = [each for made in inquiry.claims.values for each in supported(made)]
-        sums = [each for made in inquiry.claims.contributions for each in supported(made)]
-        kept = {id(each) for each in (*values, *sums)}
         before: list[Claim | Contribution] = [*inquiry.claims.values, *inquiry.claims.contributions]
+        supported = partial(_supported, inquiry, lemmas, changed, is_over)
+        whole = set() if spread is None else _whole(inquiry, before, supported, spread)
+        left = partial(_left, whole, supported)
+        values = [each for made in inquiry.claims.values for each in left(made)]
+        sums = [each for made in inquiry.claims.contributions for each in left(made)]
+        kept = {id(each) for each in (*values, *sums)}
         lost = [each for each in before if id(each) not in kept]
         inquiry = replace(inquiry, claims=Claims(values, sums), writers={})
         if not lost:
             break
         changed = {(each.key, each.statement.target.array.name) for each in lost}
     return inquiry
+
+
+def _left(whole: Collection[int], supported: Callable[[M], list[M]], made: M) -> list[M]:
+    return [made] if id(made) in whole else supported(made)
+
+
+def _whole(
+    inquiry: Inquiry,
+    claims: Sequence[Claim | Contribution],
+    supported: Callable[[Claim | Contribution], Sequence[object]],
+    spread: Spread,
+) -> set[int]:
+    """The claims of which nothing is left out."""
+    readers = [reader for made in claims for reader in readers_of(inquiry, made)]
+
+    def work(task: int) -> bool:
+        return any(each is claims[task] for each in supported(claims[task]))
+
+    found = shared(spread, inquiry, readers, work, range(len(claims)), lambda _: False)
+    return {id(claims[task]) for task, is_whole in found if is_whole}
 
 
 def _supported(

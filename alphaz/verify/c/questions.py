@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from alphaz.poly import OutOfBudget
 from alphaz.proof import FIRST, patiently
 from alphaz.verify.c.bounds import bounds
-from alphaz.verify.c.claims import Contribution
+from alphaz.verify.c.claims import Claim, Contribution
 from alphaz.verify.c.inquiry import Inquiry
 from alphaz.verify.c.lemmas import Lemmas
 from alphaz.verify.c.partition import in_one_part
@@ -22,23 +22,26 @@ from alphaz.verify.c.races import races
 from alphaz.verify.c.reaching import of_reader
 from alphaz.verify.c.readers import Reader, Source, outputs_of, readers_of, sources_of, unwritten
 from alphaz.verify.c.requirement import Requirement
+from alphaz.verify.c.shared import Spread, shared
 from alphaz.verify.c.sums import of_sum
 
 
-def questions(inquiry: Inquiry) -> Iterator[Requirement]:
-    """In the order in which they are cheap; those of claims follow what is needed, from the outputs back."""
+def questions(inquiry: Inquiry, spread: Spread | None = None) -> Iterator[Requirement]:
+    """In the order in which they are cheap; those of claims follow what is needed, from the outputs back. What has to
+    be known to follow it is found out by several processes, if it may be `spread`."""
     yield from bounds(inquiry)
     yield from races(inquiry)
     lemmas = Lemmas(inquiry)
     waiting = list(outputs_of(inquiry))
+    if spread is not None:
+        _look_ahead(inquiry, lemmas, waiting, spread)
     done: set[int] = set()
     sums: dict[tuple[str, str], list[Contribution]] = {}
     while waiting:
         reader = waiting.pop()
         sources = list(sources_of(inquiry, reader))
-        contributions = [s for s in sources if isinstance(s.origin, Contribution)]
-        writers = [s for s in sources if not isinstance(s.origin, Contribution)]
-        if contributions and lemmas.is_written(reader, writers):
+        writers, contributions = _told_apart(sources)
+        if contributions and _is_whole(inquiry, lemmas, reader, writers):
             sources, contributions = writers, []
         for each, parts in _apart(reader, writers, contributions):
             yield from of_reader(inquiry, lemmas, each, writers, parts)
@@ -51,6 +54,35 @@ def questions(inquiry: Inquiry) -> Iterator[Requirement]:
     for made in sums.values():
         yield from of_sum(inquiry, made)
     yield from in_one_part(inquiry.parts)
+
+
+def _told_apart(sources: Sequence[Source]) -> tuple[list[Source], list[Source]]:
+    """Who writes a value as a whole, and who adds to it."""
+    contributions = [s for s in sources if isinstance(s.origin, Contribution)]
+    return [s for s in sources if not isinstance(s.origin, Contribution)], contributions
+
+
+def _is_whole(inquiry: Inquiry, lemmas: Lemmas, reader: Reader, writers: Sequence[Source]) -> bool:
+    """Whether those who write a value as a whole have written all of what is read."""
+    objects = (reader, *(inquiry.binding if each.origin is None else each.origin for each in writers))
+    return bool(writers) and inquiry.once("whole values", objects, lambda: lemmas.is_written(reader, writers))
+
+
+def _look_ahead(inquiry: Inquiry, lemmas: Lemmas, outputs: Sequence[Reader], spread: Spread) -> None:
+    """Finds out of all readers what may have to be known of one after the other."""
+    made: tuple[Claim | Contribution, ...] = (*inquiry.claims.values, *inquiry.claims.contributions)
+    readers = [*outputs, *(reader for each in made for reader in readers_of(inquiry, each))]
+    asked = []
+    for reader in readers:
+        writers, contributions = _told_apart(list(sources_of(inquiry, reader)))
+        if writers and contributions:
+            asked.append((reader, writers))
+
+    def work(task: int) -> bool:
+        return _is_whole(inquiry, lemmas, *asked[task])
+
+    for _ in shared(spread, inquiry, readers, work, range(len(asked)), lambda _: False):
+        pass
 
 
 def _apart(
