@@ -10,6 +10,7 @@ THREAT, LEMMAS, WITNESS = "verify/c/threat.py", "verify/c/lemmas.py", "verify/c/
 CASES, ENGINES = "proof/satisfiability.py", "proof/discharge.py"
 READERS, SUMS = "verify/c/readers.py", "verify/c/sums.py"
 JOINED = "verify/c/joined.py"
+SHARED, PROVING, PRUNING = "verify/c/shared.py", "verify/c/prove.py", "verify/c/pruning.py"
 PARTS, PARTED = "verify/c/parts.py", "verify/c/partition.py"
 ACTOR, MATCHING, TRACE = "verify/c/actor.py", "verify/c/matching.py", "verify/c/trace.py"
 STATEMENTS, WORDS, CELLS = "c_reading/statements.py", "c_reading/indices.py", "c_reading/cells.py"
@@ -339,4 +340,12 @@ _TEAM = (
     Mutant("C team: what is found goes with any sign", OTHERS, "_item", "merge.sign", "-merge.sign"),
 )  # fmt: skip
 
-FAULTS = (*_ORDER, *_LEMMAS, *_QUESTIONS, *_PARTS, *_MEMORY, *_TREES, *_READER, *_TEAM)
+_SHARED = (
+    Mutant("C shared: one process tells of what it alone has", SHARED, "_Common._found", "all(place in self.objects for place in key[1:])", "True"),
+    Mutant("C shared: whatever is found out is true", SHARED, "_Common.learn", "(tuple(map(self.objects.__getitem__, key[1:])), answer)", "(tuple(map(self.objects.__getitem__, key[1:])), True)"),
+    Mutant("C shared: who dies has proved it", PROVING, "_shared", "Undecided(reason)", "Proved()"),
+    Mutant("C shared: answers as they come", PROVING, "_shared", "[answers[task] for task in range(len(asked))]", "[*answers.values()]"),
+    Mutant("C shared: nothing is claimed in vain", PRUNING, "_whole", "{id(claims[task]) for task, is_whole in found if is_whole}", "{id(claims[task]) for task, is_whole in found}"),
+)  # fmt: skip
+
+FAULTS = (*_ORDER, *_LEMMAS, *_QUESTIONS, *_PARTS, *_MEMORY, *_TREES, *_READER, *_TEAM, *_SHARED)

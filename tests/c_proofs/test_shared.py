@@ -117,7 +117,8 @@ def test_facts_reach_the_others_and_this_process() -> None:
 
     def work(task: int) -> bool:
         # Only the first one knows by itself.
-        return inquiry.once("odd", (statement,), lambda: task == 0)
+        is_odd = inquiry.once("odd", (statement,), lambda: task == 0)
+        return is_odd and not inquiry.once("even", (statement,), lambda: task != 0)
 
     spread = partial(shared_out, jobs=1)
     assert dict(shared(spread, inquiry, (), work, range(3), lambda _: False)) == {0: True, 1: True, 2: True}

@@ -55,6 +55,9 @@ FIRST = {
     "proof/discharge.py": ("tests/proof/test_satisfiability.py",),
     "proof/satisfiability.py": ("tests/proof/test_satisfiability.py",),
     "verify/c/witness.py": ("tests/c_proofs/test_witness.py",),
+    "verify/c/shared.py": ("tests/c_proofs/test_shared.py",),
+    "verify/c/prove.py": ("tests/c_proofs/test_shared.py",),
+    "verify/c/pruning.py": ("tests/c_proofs/test_shared.py",),
     "mapping": ("tests/mapping",),
     "proof": ("tests/proof",),
 }
