@@ -1,7 +1,7 @@
 """What `alphaz tune` is given: a script that leaves something open, or a kernel of linear algebra."""
 
 import importlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import islice
@@ -22,6 +22,7 @@ from alphaz.tuning.alternatives import Alternatives
 from alphaz.tuning.choices import space_of
 from alphaz.tuning.fusion import Operations
 from alphaz.tuning.kernels import KernelSpace
+from alphaz.tuning.panels import PanelSpace
 from alphaz.tuning.space import Space, Unproved
 
 KERNEL = ".m"
@@ -97,20 +98,29 @@ def _of_script(name: str, system: str | None) -> Opening:
 def _of_kernel(name: str, folder: Path, as_written: bool) -> Opening:
     readings = islice(_readings(name), 1 if as_written else None)
     found = [_space(reading, folder, number) for number, reading in enumerate(readings, 1)]
-    spaces = [(reading, space) for reading, space in found if not isinstance(space, Unproved)]
+    plain = [(reading.said, space) for reading, space in found if isinstance(space, KernelSpace)]
+    spaces: list[tuple[str, Space]] = [*plain, *(() if as_written else _panels(plain))]
     written, first = found[0]
     if isinstance(first, Unproved):
         raise InputError(f"the operations of {name} are not proved one after the other: {first}")
     program = Path(name).with_suffix(".ab").name
     return Opening(
         name=name,
-        space=Alternatives.of("formulas", [each.said for each, _ in spaces], [space for _, space in spaces]),
+        space=Alternatives.of("formulas", [said for said, _ in spaces], [space for _, space in spaces]),
         folder=folder,
         checked=read_program(Source(program, written.text)),
         system=written.operations.system,
         beside=Path(name).with_suffix(".ab"),
         programs={_program(name, number): each.text for number, (each, _) in enumerate(found, 1)},
     )
+
+
+def _panels(spaces: Sequence[tuple[str, KernelSpace]]) -> Iterator[tuple[str, PanelSpace]]:
+    """Of those of which operations have a matrix in common."""
+    for said, space in spaces:
+        panels = PanelSpace.of(space.operations, space.source, carry_out)
+        if panels is not None:
+            yield f"{said}, in panels", panels
 
 
 @dataclass(frozen=True, slots=True, eq=False)

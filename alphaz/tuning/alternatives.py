@@ -30,6 +30,11 @@ class Alternatives(Space):
     def size(self) -> int:
         return sum(space.size for space in self.spaces)
 
+    @property
+    def beginnings(self) -> tuple[Point, ...]:
+        """Those of each."""
+        return tuple(self._whole(which, part) for which, space in enumerate(self.spaces) for part in space.beginnings)
+
     def points(self) -> Iterator[Point]:
         for which, space in enumerate(self.spaces):
             yield from (self._whole(which, part) for part in space.points())

@@ -6,18 +6,22 @@ Source: Belter, Efficient Generation of Sequences of Dense Linear Algebra throug
 B, where legality is a hypothesis about types; here it is asked of the dates themselves. Partitions: chapter 5.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import permutations, product
 
+from alphaz.diagnostics import Source
 from alphaz.mapping.design import Design
 from alphaz.mapping.target import WHOLE
 from alphaz.poly import Affine, AffineFunction, Domain
+from alphaz.schedule.accesses import reads_of, written
 from alphaz.schedule.line import Apply, Line
 from alphaz.schedule.problem import Problem, problem_of
 from alphaz.schedule.proving import proved
+from alphaz.tuning.space import Unproved
 
 Loops = tuple[str, ...]
+Lines = tuple[Line, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +108,17 @@ class Operations:
     def loops(self, name: str) -> Loops:
         return self.problem.statements[name].domain.space.names
 
+    def along_memory(self, name: str) -> Loops:
+        """Its loops; the one that goes along most rows in memory is the innermost."""
+        accesses = [written(self.problem.statements[name]), *reads_of(self.problem, name)]
+        large = max(len(access.indices) for access in accesses)
+        along = [access.last for access in accesses if len(access.indices) == large]
+        return tuple(sorted(self.loops(name), key=lambda loop: sum(bool(last.coefficient(loop)) for last in along)))
+
+    def last_values(self, step: Step) -> tuple[Affine, ...]:
+        """What the outermost loop of a step never exceeds."""
+        return self._range(step.operation, step.loops[0]).upper_bounds("value")
+
     def is_uneven(self, name: str) -> bool:
         """Whether some turns of a loop have less to do than others: there are points missing in the box around all."""
         pieces, loops = self.problem.statements[name].domain.pieces(), set(self.loops(name))
@@ -146,6 +161,29 @@ class Operations:
             *(_band(nest, levels) for nest, levels in blocks(steps).items()),
         )
 
+    def designed(self, lines: Iterable[Line], apply: Apply) -> Design:
+        """The design with these lines. Raises Unproved."""
+        design, report = proved(self.design, self.system, lines, apply)
+        if not report.is_proved:
+            found = [each for each in report.findings if each.is_error]
+            raise Unproved(f"{found[0].rule.code}: {found[0].message}" if found else "undecided")
+        return design
+
+    def extended(self, lines: Iterable[Line], below: Iterable[Iterable[Lines]], apply: Apply) -> list[Line]:
+        """The lines, and of each of those below the first that are proved, if any. Raises Unproved."""
+        kept = list(lines)
+        self.designed(kept, apply)
+        for tried in below:
+            kept += next((more for more in tried if self._holds([*kept, *more], apply)), ())
+        return kept
+
+    def _holds(self, lines: Iterable[Line], apply: Apply) -> bool:
+        try:
+            self.designed(lines, apply)
+        except Unproved:
+            return False
+        return True
+
     def refusal(self, steps: Sequence[Step], apply: Apply) -> str:
         """Why the sequence is no legal order; empty where it is proved."""
         _, report = proved(self.design, self.system, self.lines(steps), apply)
@@ -153,6 +191,13 @@ class Operations:
             return ""
         found = [each for each in report.findings if each.is_error]
         return f"{found[0].rule.code}, {found[0].message}" if found else "undecided"
+
+
+def script(beginning: Source, lines: Iterable[Line]) -> str:
+    """With memory as it is proposed, proved and generated."""
+    every = (*lines, Line("setProposedMemory"))
+    ends = 'VerifyTargetMapping(prog, system, "MIN");\ngenerateScheduledCode(prog, system);\n'
+    return beginning.text + "".join(f"{line}\n" for line in every) + "\n" + ends
 
 
 def _band(nest: int, levels: Sequence[Sequence[int]]) -> Line:

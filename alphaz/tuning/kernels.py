@@ -13,14 +13,11 @@ from dataclasses import dataclass, field, replace
 from itertools import islice, pairwise, permutations
 
 from alphaz.diagnostics import Rejected, Source
-from alphaz.mapping.design import Design
 from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.mapping.statements import resolve
-from alphaz.schedule.accesses import reads_of, written
 from alphaz.schedule.line import Apply, Line
-from alphaz.schedule.proving import proved
 from alphaz.tuning.conformance import departure
-from alphaz.tuning.fusion import Cut, Loops, Operations, Partition, Step, partitions
+from alphaz.tuning.fusion import Cut, Lines, Operations, Partition, Step, partitions, script
 from alphaz.tuning.nests import ROWS, VECTORS, Nest, nests
 from alphaz.tuning.space import Axis, Point, Space, Unproved
 
@@ -47,7 +44,7 @@ class KernelSpace(Space):
     @staticmethod
     def of(operations: Operations, source: Source, apply: Apply, levels: int = len(_BLOCKS)) -> "KernelSpace":
         """With so many levels of blocks. Raises Unproved where not even the operations in a row are proved."""
-        apart = [Step(name, _along_memory(operations, name)) for name in operations.names]
+        apart = [Step(name, operations.along_memory(name)) for name in operations.names]
         refusal = operations.refusal(apart, apply)
         if refusal:
             raise Unproved(refusal)
@@ -100,7 +97,7 @@ class KernelSpace(Space):
     def outlined(self, point: Point) -> ResolvedMapping:
         """The dates and the blocks; that the innermost loops go along vectors is taken for granted."""
         steps, system = self.steps(point), self.operations.system
-        design = self._require(self.operations.lines(steps))
+        design = self.operations.designed(self.operations.lines(steps), self.apply)
         plain = resolve(design, system)
         inner = [(nest.prefix, nest.innermost) for nest in nests(steps) if nest.depth]
         try:
@@ -121,16 +118,10 @@ class KernelSpace(Space):
     def written(self, point: Point) -> str:
         """The script: dates, threads and vectors where they are proved, memory as it is proposed."""
         steps, chosen = self.steps(point), self.chosen(point)
-        kept = list(self.operations.lines(steps))
-        self._require(kept)
-        for nest in nests(steps):
-            for tried in self._below(nest, chosen):
-                kept += next((lines for lines in tried if self._holds([*kept, *lines])), ())
-        kept.append(Line("setProposedMemory"))
-        ends = 'VerifyTargetMapping(prog, system, "MIN");\ngenerateScheduledCode(prog, system);\n'
-        return self.source.text + "".join(f"{line}\n" for line in kept) + "\n" + ends
+        below = (tried for nest in nests(steps) for tried in self._below(nest, chosen))
+        return script(self.source, self.operations.extended(self.operations.lines(steps), below, self.apply))
 
-    def _below(self, nest: Nest, chosen: Mapping[str, str]) -> Iterator[Iterable[tuple[Line, ...]]]:
+    def _below(self, nest: Nest, chosen: Mapping[str, str]) -> Iterator[Iterable[Lines]]:
         """What is said of a nest besides its dates: of each the first lines that are proved, if any."""
         parallel, vectors = chosen[_OUTER] != _SEQUENTIAL, chosen.get(_vectors_of(nest.first), VECTORS[0])
         if parallel:
@@ -141,21 +132,6 @@ class KernelSpace(Space):
             nest.registers(chosen.get(_rows_of(nest.first), ROWS[0]), vectors),
         ):
             yield ((line,) for line in tried)
-
-    def _require(self, lines: Sequence[Line]) -> Design:
-        """The design with these lines. Raises Unproved."""
-        design, report = proved(self.operations.design, self.operations.system, lines, self.apply)
-        if not report.is_proved:
-            found = [each for each in report.findings if each.is_error]
-            raise Unproved(f"{found[0].rule.code}: {found[0].message}" if found else "undecided")
-        return design
-
-    def _holds(self, lines: Sequence[Line]) -> bool:
-        try:
-            self._require(lines)
-        except Unproved:
-            return False
-        return True
 
 
 # --- axes ---------------------------------------------------------------------------------------------------------
@@ -258,12 +234,3 @@ def _is_legal(
     if key not in legal:
         legal[key] = not operations.refusal([*steps, *apart], apply)
     return legal[key]
-
-
-def _along_memory(operations: Operations, name: str) -> Loops:
-    """The loop that goes along most rows in memory is the innermost."""
-    loops, problem = operations.loops(name), operations.problem
-    accesses = [written(problem.statements[name]), *reads_of(problem, name)]
-    large = max(len(access.indices) for access in accesses)
-    along = [access.last for access in accesses if len(access.indices) == large]
-    return tuple(sorted(loops, key=lambda loop: sum(bool(last.coefficient(loop)) for last in along)))

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from alphaz.schedule.line import Line
-from alphaz.tuning.fusion import Step
+from alphaz.tuning.fusion import Lines, Step
 
 # So many turns of the outermost loop at once, each with sums of its own (unroll and jam).
 ROWS = ("1", "2", "4", "8")
@@ -36,7 +36,7 @@ class Nest:
         """The dimension of the innermost loop, behind the prefix."""
         return 2 * (self.depth - 1)
 
-    def threads(self, *, in_turns: bool) -> tuple[tuple[Line, ...], ...]:
+    def threads(self, *, in_turns: bool) -> tuple[Lines, ...]:
         """Threads share the outermost loop, in turns or in equal parts, or else add up what they make of it."""
         loop = self.prefix, 2 * self.outermost
         turns = (Line("setTurns", (*loop, TURN)),) if in_turns else ()

@@ -74,6 +74,11 @@ class Space:
         """The script as it stands."""
         return tuple(axis.usual for axis in self.axes)
 
+    @property
+    def beginnings(self) -> tuple[Point, ...]:
+        """What the model is to look at first."""
+        return (self.usual,)
+
     def points(self) -> Iterator[Point]:
         return product(*(range(length) for length in self.shape))
 

@@ -82,16 +82,20 @@ def tune(
 def _ranked(
     laboratory: Laboratory, seed: int, until: float, looked: Callable[[int], None]
 ) -> Iterator[tuple[float, Point]]:
-    """Points with what they cost, each once: a population that the model rates, for half of the time, then points by
-    chance, since a population ends where few changes help.
+    """Points with what they cost, each once: what the space begins with, a population that the model rates, for half of
+    the time, then points by chance, since a population ends where few changes help.
     """
     seen: dict[Point, float] = {}
     half, count = (time.monotonic() + until) / 2, 0
-    for search, end in ((Genetic(), half), (Sampling(), until)):
-        asking = search.over(laboratory.space, Random(seed))
+    space = laboratory.space
+    for asking, end in (
+        (_begun(space), until),
+        (Genetic().over(space, Random(seed)), half),
+        (Sampling().over(space, Random(seed)), until),
+    ):
         asked = next(asking, None)
         while asked is not None and time.monotonic() <= end:
-            point, count = laboratory.space.settled(laboratory.space.plain(asked)), count + 1
+            point, count = space.settled(space.plain(asked)), count + 1
             if point not in seen:
                 seen[point] = laboratory.predicted(point)
                 yield seen[point], point
@@ -100,6 +104,12 @@ def _ranked(
                 asked = asking.send(seen[point])
             except StopIteration:
                 break
+
+
+def _begun(space: Space) -> Asking:
+    """One of each kind, of which points by chance may see none."""
+    for point in space.beginnings:
+        _ = yield point
 
 
 def _searched(wish: Wish, space: Space, ranked: Sequence[tuple[float, Point]]) -> Asking:

@@ -45,9 +45,11 @@ def test_products_in_other_orders_are_mapped_and_compute_what_numpy_does(name: s
     rng = np.random.default_rng(1)
     with opening(str(SAMPLES / f"{name}.m"), None) as given:
         said = given.space.axes[0].alternatives
-        assert [each.partition("; ")[2] for each in said] == ["", "", "t1 by columns"]
+        orders = [each for each in said if not each.endswith("in panels")]
+        assert [each.partition("; ")[2] for each in orders] == ["", "", "t1 by columns"]
+        assert said == (*orders, *(["as written, in panels"] if name == "aatx" else []))
         costs = []
-        for which in range(len(said)):
+        for which in range(len(orders)):
             verified = proved_mapping(
                 given.space.written((which, *given.space.usual[1:])), "k.cs", given.folder, given.system
             )

@@ -1,0 +1,179 @@
+"""Operations that share blocks of a matrix, and nothing inside them: each does a panel of columns before any does the
+next one, so that what the first has read is still in a cache for the others. `A'*y` and then `A*x` with its result read
+the matrix once, although neither can share a loop with the other.
+
+The nests of a panel have dates of one band of tiles, of which one loop is cut: the columns. The loops over rows are
+loops of their own, each behind the last value of those before, so that no date goes back.
+Source: Belter, Efficient Generation of Sequences of Dense Linear Algebra through Auto-Tuning (2012), 5.2.4: partitions
+that operations share, with loops inside that they do not.
+"""
+
+from collections.abc import Hashable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from alphaz.diagnostics import Source
+from alphaz.mapping.resolved import ResolvedMapping
+from alphaz.mapping.statements import resolve
+from alphaz.schedule.accesses import reads_of, written
+from alphaz.schedule.line import Apply, Line
+from alphaz.tuning.fusion import Lines, Operations, Step, script
+from alphaz.tuning.space import Axis, Point, Space, Unproved
+
+_COLUMNS, _THREADS = "columns of a panel", "panels"
+_SIZES, _PARALLEL, _SEQUENTIAL = ("128", "64", "256", "32"), "parallel", "sequential"
+# Steps of a nest have all their loops in common.
+Nests = tuple[tuple[Step, ...], ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PanelSpace(Space):
+    """The first operations, as many as can, are `nests` of a panel; each of the `rest` is done behind all panels.
+    `source` is the beginning of all its scripts. The model looks at the usual number of columns: which of them a cache
+    holds beside other things, time has to tell.
+    """
+
+    operations: Operations
+    apply: Apply
+    nests: Nests
+    rest: tuple[Step, ...]
+
+    @staticmethod
+    def of(operations: Operations, source: Source, apply: Apply) -> "PanelSpace | None":
+        """None where no two nests would have a matrix in common."""
+        nests: Nests = ()
+        rest = tuple(Step(name, operations.along_memory(name)) for name in operations.names)
+        while rest:
+            tried = (
+                PanelSpace._with(operations, source, apply, grown, rest[1:])
+                for grown in _grown(operations, nests, rest[0])
+            )
+            found = next((each for each in tried if each._is_proved()), None)
+            if found is None:
+                break
+            nests, rest = found.nests, found.rest
+        return PanelSpace._with(operations, source, apply, nests, rest) if _is_worth_while(operations, nests) else None
+
+    @staticmethod
+    def _with(
+        operations: Operations, source: Source, apply: Apply, nests: Nests, rest: tuple[Step, ...]
+    ) -> "PanelSpace":
+        axes = (
+            Axis(_COLUMNS, _SIZES, (), is_fine=True),
+            Axis(_THREADS, (_PARALLEL, _SEQUENTIAL), (), is_fine=True),
+        )
+        return PanelSpace(source=source, axes=axes, operations=operations, apply=apply, nests=nests, rest=rest)
+
+    def _is_proved(self) -> bool:
+        try:
+            self.operations.designed(self._dates(self.usual), self.apply)
+        except Unproved:
+            return False
+        return True
+
+    def outlined(self, point: Point) -> ResolvedMapping:
+        """In vectors, without threads."""
+        kept = self.operations.extended(self._dates(point), self._vectors(), self.apply)
+        return resolve(self.operations.designed(kept, self.apply), self.operations.system)
+
+    def outline(self, point: Point) -> Hashable:
+        return ()
+
+    def departure(self, point: Point, mapping: ResolvedMapping) -> str:
+        """In its dates, or in its panels."""
+        planned = self.outlined(point)
+        dates = {statement.name: str(statement.date) for statement in planned.statements}
+        for statement in mapping.statements:
+            if dates.get(statement.name) != str(statement.date):
+                return f"the dates of {statement.name} are {statement.date}, not {dates.get(statement.name)}"
+        found, wanted = ([band.sizes for band in each.bands] for each in (mapping, planned))
+        return "" if found == wanted else f"the panels are {found}, not {wanted}"
+
+    def written(self, point: Point) -> str:
+        """The script: dates, threads and vectors where they are proved, memory as it is proposed."""
+        below = self._threads() if self.chosen(point)[_THREADS] == _PARALLEL else self._vectors()
+        return script(self.source, self.operations.extended(self._dates(point), below, self.apply))
+
+    def _dates(self, point: Point) -> Iterator[Line]:
+        """Raises Unproved where nobody knows how many rows there are."""
+        rows = [_last_row(self.operations, nest) for nest in self.nests]
+        counted = [at for at, last in enumerate(rows) if last]
+        width = max([4 + len(counted), *(1 + len(step.loops) for step in self.rest)])
+        for number, nest in enumerate(self.nests):
+            behind = [rows[at] if at < number else nest[0].loops[0] if at == number else "0" for at in counted]
+            for order, step in enumerate(nest):
+                renamed = dict(zip(nest[0].loops, step.loops, strict=True))
+                own = [renamed.get(each, each) for each in behind]
+                yield self._date(step, ["0", str(number), *own, step.loops[-1], str(order)], width)
+        for place, step in enumerate(self.rest, 1):
+            yield self._date(step, [str(place), *step.loops], width)
+        yield Line("setOrderingDimensions", ("0",))
+        sizes = ",".join([*["0"] * (1 + len(counted)), self.chosen(point)[_COLUMNS]])
+        yield Line("setBandForTiling", ("panels", "0", 0, 1 + len(counted), sizes))
+
+    def _date(self, step: Step, values: Sequence[str], width: int) -> Line:
+        padded = ",".join([*values, *["0"] * (width - len(values))])
+        return Line(
+            "setSpaceTimeMap", (step.operation, f"({','.join(self.operations.loops(step.operation))} -> {padded})")
+        )
+
+    @property
+    def _column(self) -> int:
+        """Its dimension, behind the prefix."""
+        return 1 + sum(len(nest[0].loops) > 1 for nest in self.nests)
+
+    def _vectors(self) -> Iterator[Iterable[Lines]]:
+        yield _in_vectors("0", self._column)
+        for place, step in enumerate(self.rest, 1):
+            if step.loops:
+                yield _in_vectors(str(place), len(step.loops) - 1)
+
+    def _threads(self) -> Iterator[Iterable[Lines]]:
+        """Of what they do each thread has vectors anyway."""
+        yield _shared("0", self._column)
+        for place, step in enumerate(self.rest, 1):
+            if step.loops:
+                yield _shared(str(place), 0)
+            if len(step.loops) > 1:
+                yield _in_vectors(str(place), len(step.loops) - 1)
+
+
+def _shared(prefix: str, dimension: int) -> Iterable[Lines]:
+    return ((Line(verb, (prefix, dimension)),) for verb in ("setParallel", "setReductionDimension"))
+
+
+def _in_vectors(prefix: str, dimension: int) -> Iterable[Lines]:
+    return ((Line("setVectorDimension", (prefix, dimension)),),)
+
+
+def _grown(operations: Operations, nests: Nests, step: Step) -> Iterator[Nests]:
+    """With one more operation: in the last nest, or in one of its own, over the same columns."""
+    if not 1 <= len(step.loops) <= 2:
+        return
+    if nests and len(nests[-1][0].loops) == len(step.loops) == operations.alike(nests[-1][0], step):
+        yield (*nests[:-1], (*nests[-1], step))
+    columns = [Step(each.operation, each.loops[-1:]) for each in (*(nest[0] for nest in nests[:1]), step)]
+    if len(columns) == 1 or operations.alike(columns[0], columns[1]):
+        yield (*nests, (step,))
+
+
+def _last_row(operations: Operations, nest: Sequence[Step]) -> str:
+    """The greatest value of the loop over rows; empty where there is none. Raises Unproved where it is not known."""
+    if len(nest[0].loops) == 1:
+        return ""
+    bounds = operations.last_values(nest[0])
+    if len(bounds) != 1:
+        raise Unproved("there is no last row")
+    return str(bounds[0])
+
+
+def _is_worth_while(operations: Operations, nests: Nests) -> bool:
+    """Whether two nests touch one matrix."""
+    matrices = [{name for step in nest for name in _matrices(operations, step.operation)} for nest in nests]
+    return any(one & other for at, one in enumerate(matrices) for other in matrices[:at])
+
+
+def _matrices(operations: Operations, name: str) -> Iterator[str]:
+    problem = operations.problem
+    for access in (written(problem.statements[name]), *reads_of(problem, name)):
+        if len(access.indices) > 1:
+            yield access.variable

@@ -1,0 +1,134 @@
+"""Operations that share blocks of columns: which they are, what they compute and cost, and that plans are kept."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+from alphaz.cli.openings import opening, operations_of
+from alphaz.codegen.scheduled.scheduled_c import scheduled_c
+from alphaz.commands.carrying import carry_out
+from alphaz.cost.estimate import estimate
+from alphaz.diagnostics import Source
+from alphaz.execution.build import compile_kernel
+from alphaz.machine import USUAL
+from alphaz.tuning.alternatives import Alternatives
+from alphaz.tuning.laboratory import proved_mapping
+from alphaz.tuning.panels import PanelSpace
+from alphaz.tuning.searches.orthogonal import Orthogonal
+from alphaz.tuning.space import Point
+from alphaz.tuning.trial import State, Trial
+from alphaz.tuning.tune import Wish, tune
+
+SAMPLES = Path(__file__).parents[2] / "samples" / "matrix"
+SIZES = ((0, 3), (3, 0), (1, 1), (2, 1), (5, 40), (37, 101), (3, 128))
+# The nests of a panel, and what is behind all of them.
+PANELS = {
+    "aatx": ([["t1"], ["y"]], []),
+    "dgemvt": ([["NR_x"], ["x"], ["NR_w"]], ["w"]),
+    "gemver": ([["B", "NR_x"], ["x"], ["NR_w"]], ["w"]),
+}
+Values = Mapping[str, npt.NDArray[np.float64]]
+
+
+def space_of(name: str) -> PanelSpace | None:
+    _, operations, _ = operations_of(str(SAMPLES / f"{name}.m"))
+    return PanelSpace.of(operations, Source(f"{name}.cs", ""), carry_out)
+
+
+@pytest.mark.parametrize("name", PANELS)
+def test_what_reads_a_matrix_twice_shares_panels(name: str) -> None:
+    space = space_of(name)
+    assert space is not None
+    found = [[step.operation for step in nest] for nest in space.nests], [step.operation for step in space.rest]
+    assert found == PANELS[name]
+
+
+@pytest.mark.parametrize("name", ["gemv", "atax", "bicgk", "gesummv", "two-products", "vadd", "triangular", "axpydot"])
+def test_what_shares_loops_or_no_matrix_has_none(name: str) -> None:
+    """The transposed product of ATAX needs whole rows before."""
+    assert space_of(name) is None
+
+
+def expected(name: str, v: Values) -> dict[str, npt.NDArray[np.float64]]:
+    if name == "aatx":
+        return {"y": v["A"] @ (v["A"].T @ v["x"])}
+    b = v["A"] if name == "dgemvt" else v["A"] + np.outer(v["u1"], v["v1"]) + np.outer(v["u2"], v["v2"])
+    x = v["b"] * (b.T @ v["y"]) + v["z"]
+    found = {"x": x, "w": v["a"] * (b @ x)}
+    return found if name == "dgemvt" else {**found, "B": b}
+
+
+@pytest.mark.parametrize("name", PANELS)
+def test_panels_are_proved_and_compute_what_numpy_does(name: str) -> None:
+    rng = np.random.default_rng(1)
+    with opening(str(SAMPLES / f"{name}.m"), None) as given:
+        assert isinstance(given.space, Alternatives)
+        space = given.space.spaces[-1]
+        assert isinstance(space, PanelSpace)
+        for point in ((3, 0), (0, 1)):
+            verified = proved_mapping(space.written(point), "k.cs", given.folder, given.system)
+            assert not space.departure(point, verified.mappings[given.system])
+            kernel = compile_kernel(scheduled_c(verified, given.system), verified.design.checked, given.system)
+            for m, n in SIZES:
+                boxes = {v.name: v.domain.space.dimensions for v in kernel.system.inputs}
+                lengths = {**dict.fromkeys(("y", "u1", "u2", "x"), (m,)), **dict.fromkeys(("z", "v1", "v2"), (n,))}
+                shapes = {key: {**lengths, "A": (m, n)}[key] if rank else () for key, rank in boxes.items()}
+                values = {key: np.asarray(rng.uniform(0.5, 2.0, shape)) for key, shape in shapes.items()}
+                results = kernel(m=m, n=n, threads=2, **values)
+                results = results if isinstance(results, dict) else {"y": results}
+                for key, value in expected(name, values).items():
+                    np.testing.assert_allclose(results[key].reshape(value.shape), value, rtol=1e-12)
+
+
+@pytest.mark.parametrize("name", PANELS)
+def test_a_panel_is_read_once_from_memory_and_so_it_costs_less(name: str) -> None:
+    with opening(str(SAMPLES / f"{name}.m"), None) as given:
+        assert isinstance(given.space, Alternatives)
+        costs, memory = [], []
+        for space in (given.space.spaces[0], given.space.spaces[-1]):
+            mapping = space.outlined(space.usual)
+            assert mapping is not None
+            cost = estimate(mapping, {"m": 3000, "n": 6000}, USUAL)
+            costs.append(cost.cost)
+            memory.append(cost.levels[-1].bytes / (8 * 3000 * 6000))
+        once = 3 if name == "gemver" else 1
+        assert memory[1] == pytest.approx(once, rel=0.05)
+        assert memory[0] == pytest.approx(once + 1, rel=0.05)
+        assert costs[1] < costs[0]
+
+
+def test_another_plan_is_told() -> None:
+    with opening(str(SAMPLES / "dgemvt.m"), None) as given:
+        assert isinstance(given.space, Alternatives)
+        space = given.space.spaces[-1]
+        text = space.written(space.usual)
+        for changed, said in (
+            (text.replace("0,0,0,128", "0,0,0,64"), "the panels are"),
+            (text.replace('"w", "(i -> 1', '"w", "(i -> 2'), "the dates of w are"),
+        ):
+            mapping = proved_mapping(changed, "k.cs", given.folder, given.system).mappings[given.system]
+            assert said in space.departure(space.usual, mapping)
+
+
+def test_each_space_is_looked_at_first() -> None:
+    """Points by chance seldom say another one than the usual."""
+    with opening(str(SAMPLES / "dgemvt.m"), None) as given:
+        assert isinstance(given.space, Alternatives)
+        assert given.space.beginnings == ((0, *given.space.usual[1:]), (1, *given.space.usual[1:]))
+        looked: list[Point] = []
+
+        def predicted(point: Point) -> float:
+            looked.append(point)
+            return 1.0
+
+        def trial(point: Point) -> Trial:
+            return Trial(point, State.FAILED)
+
+        made: Any = SimpleNamespace(space=given.space, reference=None, trial=trial, predicted=predicted)
+        tune(made, Wish(Orthogonal(), 0.5, 1, 1, rank=2), lambda _: None, lambda _: None)
+        assert tuple(looked[:2]) == given.space.beginnings
