@@ -191,6 +191,21 @@ def test_contestants_find_the_inputs_as_they_were(tmp_path: Path) -> None:
     assert spoiled.nursery is clean.nursery
 
 
+def test_what_is_short_runs_for_a_while(tmp_path: Path) -> None:
+    """Inputs that it overwrites are as they were each time; the answer is that of one time."""
+    text = C.replace("for (", "static int times; ((double *)A)[1] += 1; A[0] = ++times;\n    for (").replace(
+        "const double *restrict A", "double *restrict A"
+    )
+    peer = gcc_peer(task(), Sources({"twice.c": text}, overwritten=frozenset({"A"})), peer_symbol(SYSTEM), tmp_path)
+    assert 0 <= peer(1, 0.02) < 0.01
+    _, one, two, three = peer.outputs["B"].tolist()
+    assert (one, two, three) == (4, 4, 6)
+    assert peer.outputs["B"][0] > 2 * 5
+    before = peer.outputs["B"][0]
+    peer(1)
+    assert peer.outputs["B"][0] == before + 2
+
+
 def test_a_process_that_is_gone_is_started_again(tmp_path: Path) -> None:
     peer = gcc_peer(task(), Sources({"twice.c": C}), peer_symbol(SYSTEM), tmp_path)
     assert peer() >= 0

@@ -10,7 +10,7 @@ from multiprocessing.connection import Connection
 import numpy as np
 
 from alphaz.execution.bench.contest import NoPeer
-from alphaz.execution.bench.nursery import OUTPUTS, Job, Nursery
+from alphaz.execution.bench.nursery import OUTPUTS, Asked, Job, Nursery
 from alphaz.execution.bench.sharing import anonymous, arrays
 
 Arrays = Mapping[str, np.ndarray]
@@ -38,9 +38,11 @@ class Worker:
         self._stop: Callable[[], int | None] = lambda: None
         self._results: Arrays = {}
 
-    def __call__(self, threads: int | None = None) -> float:
-        """Seconds of wall clock. Raises NoPeer with how it ended, if it did, and Stopped."""
-        answer = self._asked(threads)
+    def __call__(self, threads: int | None = None, lasting: float = 0.0) -> float:
+        """Seconds of wall clock; where that is less than `lasting`, the median of several times, one after the other.
+        Raises NoPeer with how it ended, if it did, and Stopped.
+        """
+        answer = self._asked(Asked(threads, lasting))
         if isinstance(answer, int):
             raise Stopped(answer)
         if isinstance(answer, float):
