@@ -53,7 +53,7 @@ def _random(variable: Variable, shape: tuple[int, ...], seed: int) -> np.ndarray
     source = np.random.default_rng([abs(seed), *variable.name.encode()])
     wanted = np.dtype(variable.type.numpy)
     if variable.type.is_float:
-        return np.asarray(source.uniform(-1.0, 1.0, shape)).astype(wanted)
+        return np.asarray(source.uniform(-1.0, 1.0, shape)).astype(wanted, copy=False)
     if variable.type.kind == "bool":
         return np.asarray(source.integers(0, 2, shape)).astype(wanted)
     values = np.asarray(source.integers(1, _LARGEST + 1, shape))
