@@ -111,6 +111,14 @@ class Pieces:
         inner = self._new(scope)
         within = scope.with_index(inner, left.columns)
         terms = list(_multiplied(self.of(node.left, row, inner, within), self.of(node.right, inner, column, within)))
+        if row is None or column is None:
+            return self._added_up(terms, inner, scope, within)
+        alone = [term for term in terms if _is_one_alone(term, terms, within.diagonal(row, inner), scope)]
+        rest = [term for term in terms if term not in alone]
+        return [*(Piece(_met([one], scope), one.value) for one in alone), *self._added_up(rest, inner, scope, within)]
+
+    def _added_up(self, terms: list[Piece], inner: str, scope: Scope, within: Scope) -> list[Piece]:
+        """The sum of the terms where there are any."""
         total = self._sum(terms, inner, scope, within)
         return [Piece(where, total) for where in (_met(terms, scope),) if not where.is_empty()]
 
@@ -177,6 +185,15 @@ def _met(terms: Sequence[Piece], scope: Scope) -> Domain:
     for term in terms:
         found = found | term.where.onto(scope.names)
     return found.simplify()
+
+
+def _is_one_alone(term: Piece, terms: Sequence[Piece], single: Domain, scope: Scope) -> bool:
+    """Whether the term is a one, and the only term wherever it is: so it is on the diagonal of a product of two
+    triangles that have ones there. `single`: where a sum has one term at most.
+    """
+    others = [each for each in terms if each is not term]
+    is_one = term.value.text == "1.0" and term.where.is_subset(single)
+    return is_one and (_met([term], scope) & _met(others, scope)).is_empty()
 
 
 def _added(operator: Operator, left: Sequence[Piece], right: Sequence[Piece]) -> Iterator[Piece]:

@@ -22,6 +22,12 @@ from tests.matrix.dense import computed, size, stored
 from tests.matrix.drawing import kernel as drawn
 
 SAMPLES = sorted((Path(__file__).parents[2] / "samples" / "matrix").glob("*.m"))
+UNITS = """UNITS
+in  A, B : triangular(lower, unit) matrix, U, V : triangular(upper, unit) matrix
+out C : triangular(lower, unit) matrix, D, F : matrix, E : triangular(lower, unit) packed matrix,
+    G : triangular(upper, unit) matrix
+{ C = A*B  D = A*U  E = V'*C  F = U*A  G = U*V }
+"""
 SIZES = ({"m": 0, "n": 0}, {"m": 1, "n": 0}, {"m": 0, "n": 3}, {"m": 1, "n": 1}, {"m": 5, "n": 3}, {"m": 4, "n": 7})
 
 # Of arrays whose rows are longer than what lies in them.
@@ -149,3 +155,11 @@ def test_the_samples_are_those_of_the_literature() -> None:
     assert {"axpydot", "vadd", "waxpby", "atax", "bicgk", "dgemv", "dgemvt", "gemver", "gesummv"} <= {
         path.stem for path in SAMPLES
     }
+
+
+@pytest.mark.parametrize("n", [0, 1, 2, 3, 7])
+def test_products_of_triangles_with_ones_on_the_diagonal_have_ones_there(n: int) -> None:
+    """They may go where these are not stored; where an upper and a lower one meet, the diagonal is a sum."""
+    kernel = kernel_of(UNITS)
+    check(kernel, {"n": n}, 3)
+    assert program_text(kernel).count("reduce(") == 5
