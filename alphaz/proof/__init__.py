@@ -1,6 +1,16 @@
 """Obligations and the one engine that discharges them."""
 
-from alphaz.proof.discharge import BUDGET, FIRST, Contradiction, discharge, holds, is_empty, patiently, soon_empty
+from alphaz.proof.discharge import (
+    BUDGET,
+    FIRST,
+    Contradiction,
+    discharge,
+    empty_at_a_glance,
+    holds,
+    is_empty,
+    patiently,
+    soon_empty,
+)
 from alphaz.proof.obligation import Engine, Obligation, Proved, Refuted, Undecided, Values, Verdict
 
 __all__ = [
@@ -15,6 +25,7 @@ __all__ = [
     "Values",
     "Verdict",
     "discharge",
+    "empty_at_a_glance",
     "holds",
     "is_empty",
     "patiently",

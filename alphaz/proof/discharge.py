@@ -26,6 +26,9 @@ SEARCH = 50_000
 # hard (they take from a microsecond to some milliseconds) that this would need more seconds of the processor.
 FIRST = 10_000
 _PATIENCE = 5.0
+# What z3 takes long for is asked of isl with so many operations first, if they are quick.
+_MORE = 9 * FIRST
+_SHORT = 0.3
 
 PERHAPS = "values at least twice a parametric mod factor apart are needed at one time, perhaps in one cell"
 
@@ -111,34 +114,39 @@ def is_empty(
     `compared`. Where isl can be asked for the same set as `violations`, z3 is asked first whether it sees it at a
     glance, then isl, and then z3 by cases.
     """
+    if violations is not None:
+        found = empty_at_a_glance(stated)
+        if found is None:
+            found = soon_empty(violations, _MORE, _SHORT)
+        if found is not None:
+            return found
+    return bool(_by_z3(stated, compared))
+
+
+def empty_at_a_glance(stated: Callable[[], Formula]) -> bool | None:
+    """Whether z3 sees with few steps that a set is empty, or that it is not; None where it does not."""
+    return _by_z3(stated, is_soon=True)
+
+
+def _by_z3(
+    stated: Callable[[], Formula], compared: Sequence[tuple[str, str]] = (), is_soon: bool = False
+) -> bool | None:
     try:
         ask = importlib.import_module("alphaz.proof.satisfiability").is_empty
-        if violations is None:
-            return bool(ask(patiently(stated), compared))
-        if _glimpsed(ask, stated):
-            return True
-        found = soon_empty(violations)
-        return bool(ask(patiently(stated), compared)) if found is None else found
-    except OutOfBudget:
-        return False
-
-
-def _glimpsed(ask: Callable[..., bool], stated: Callable[[], Formula]) -> bool:
-    try:
-        return ask(patiently(stated), is_soon=True)
-    except OutOfBudget:
-        return False
-
-
-def soon_empty(violations: Callable[[], Domain], operations: int = FIRST) -> bool | None:
-    """Whether a set is empty; None where isl does not say so soon."""
-    try:
-        return patiently(lambda: violations().is_empty(), operations)
+        return bool(ask(patiently(stated), compared, is_soon))
     except OutOfBudget:
         return None
 
 
-def patiently(work: Callable[[], T], operations: int = BUDGET, first: int = FIRST) -> T:
+def soon_empty(violations: Callable[[], Domain], operations: int = FIRST, patience: float = _PATIENCE) -> bool | None:
+    """Whether a set is empty; None where isl does not say so soon."""
+    try:
+        return patiently(lambda: violations().is_empty(), operations, patience=patience)
+    except OutOfBudget:
+        return None
+
+
+def patiently(work: Callable[[], T], operations: int = BUDGET, first: int = FIRST, patience: float = _PATIENCE) -> T:
     """The result of some work of isl, done within so many operations. Raises OutOfBudget.
 
     The first attempt has `first` of them; the last attempts are left out where the first ones show that they would take
@@ -151,7 +159,7 @@ def patiently(work: Callable[[], T], operations: int = BUDGET, first: int = FIRS
             with budget(most):
                 return work()
         except OutOfBudget:
-            if most == operations or 3 * (process_time() - start) > _PATIENCE:
+            if most == operations or 3 * (process_time() - start) > patience:
                 raise
         most = min(3 * most, operations)
 

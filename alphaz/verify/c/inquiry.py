@@ -34,7 +34,7 @@ class Inquiry:
         for each in self.kernel.statements:
             self.writers.setdefault(each.target.array.name, []).append(each)
 
-    def once(self, title: str, objects: Sequence[object], ask: Callable[[], T]) -> T:
+    def once(self, title: object, objects: Sequence[object], ask: Callable[[], T]) -> T:
         """The answer to a question about these objects, which are told apart by what they are and not how they look."""
         key = title, *map(id, objects)
         if key not in self.known:

@@ -12,8 +12,8 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from alphaz.poly import Affine, AffineFunction, Constraint, Domain, Formula, OutOfBudget, budget, less
-from alphaz.proof import BUDGET, is_empty, patiently, soon_empty
-from alphaz.verify.c.actor import Actor, compared, meeting, same
+from alphaz.proof import BUDGET, empty_at_a_glance, is_empty, soon_empty
+from alphaz.verify.c.actor import compared, meeting, same
 from alphaz.verify.c.equations import Item
 from alphaz.verify.c.inquiry import Inquiry
 from alphaz.verify.c.order import not_before
@@ -26,6 +26,8 @@ from alphaz.verify.c.witness import Point, Points, unseen
 _MUCH = 20_000_000
 # For what is asked of each reader apart.
 _SOME = 2_000_000
+# Before z3 searches for what it does not see at a glance.
+_LITTLE = 30_000
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -67,18 +69,30 @@ class Lemmas:
         """Whether somebody writes each value that is needed (into the cell where it is)."""
         if reader.key not in self.inquiry.values:
             return False
+        origins = tuple(map(self._origin, sources))
         written = [(each.who.domain, (*each.point, *(each.cell if in_cell else ()))) for each in sources]
         read = reader.who.domain, (*reader.point, *(reader.cell if in_cell else ()))
+        needed = _Covering(
+            title=("needed", in_cell),
+            objects=(reader, *origins),
+            written=written,
+            wanted=read,
+            domain=partial(_image, *read),
+            most=_SOME,
+        )
+        if in_cell:
+            return self._is_one_covered(needed)
         value = self.inquiry.values[reader.key]
         whole = value.domain if value.is_input else self.inquiry.origins.computed[reader.key].domain
-        objects = (reader.array, value, *map(self._origin, sources))
-        if not in_cell and self.inquiry.once("seen", objects, lambda: _sees(written, _all(whole))):
-            return True
-        if _sees(written, read):
-            return True
-        if not in_cell and self.inquiry.once("whole", objects, lambda: _covers(written, whole, _MUCH)):
-            return True
-        return _covers_image(written, read)
+        every = _Covering(
+            title="whole",
+            objects=(reader.array, value, *origins),
+            written=written,
+            wanted=_all(whole),
+            domain=lambda: whole,
+            most=_MUCH,
+        )
+        return self._is_one_covered(every, needed)
 
     def none_disturbed(self, reader: Reader, sources: Sequence[Source], threats: Sequence[Threat]) -> bool:
         """C4: nobody writes something else between *any* writer and reader."""
@@ -91,10 +105,11 @@ class Lemmas:
         about = (threat.reader.array, threat.y.statement, *excused)
         threat = replace(threat, excused=tuple(map(self._plainly, threat.excused)))
         who, writer, y = threat.reader.who, threat.source.who, threat.y
-        return (
-            self.inquiry.once("late", (threat.reader, *about), lambda: _none(threat.late, who, y))
-            or self.inquiry.once("early", (self._origin(threat.source), *about), lambda: _none(threat.early, writer, y))
-            or _none(threat.between, who, writer, y)
+        source = self._origin(threat.source)
+        return self._is_one_empty(
+            _Step("late", (threat.reader, *about), threat.late, compared((who, y))),
+            _Step("early", (source, *about), threat.early, compared((writer, y))),
+            _Step("between", (threat.reader, source, *about), threat.between, compared((who, writer, y))),
         )
 
     def _plainly(self, source: Source) -> Source:
@@ -128,43 +143,92 @@ class Lemmas:
         added = [(_belonging(each, item, body), body) for each, body in shares]
         whole = item.region.domain
         objects = (reader.array, item, *(self._origin(each) for each, _ in shares))
-        if self.inquiry.once("all", objects, lambda: _sees(added, _all(whole)) or _covers(added, whole, _MUCH)):
+        every = _Covering(
+            title="all", objects=objects, written=added, wanted=_all(whole), domain=lambda: whole, most=_MUCH
+        )
+        if self._is_one_covered(every):
             return True
 
         def needed() -> Domain:
             read = _image(reader.who.domain, reader.point)
             return whole & read.preimage(AffineFunction(whole.space, item.projection))
 
-        wanted = _within_budget(needed)
-        return wanted is not None and _covers(added, wanted)
+        return _covers(added, needed, _SOME) is True
+
+    # --- the quickest way ---------------------------------------------------------------------------------------------
+
+    def _is_one_covered(self, *ways: "_Covering") -> bool:
+        """Whether one of them holds: what takes little is asked of all before anything takes much."""
+        steps = [each.step() for each in ways]
+        return (
+            any(map(self._glimpsed, steps))
+            or any(self._covers(each, _LITTLE) for each in ways)
+            or any(map(self._searched, steps))
+            or any(self._covers(each, each.most) for each in ways)
+        )
+
+    def _covers(self, way: "_Covering", operations: int) -> bool | None:
+        if operations > _LITTLE and (soon := self._covers(way, _LITTLE)) is not None:
+            return soon
+        ask = partial(_covers, way.written, way.domain, operations)
+        return self.inquiry.once(("covers", way.title, operations), way.objects, ask)
+
+    def _is_one_empty(self, *steps: "_Step") -> bool:
+        """Whether one of some sets is: what is seen of one at a glance spares the search in the others."""
+        return any(map(self._glimpsed, steps)) or any(map(self._searched, steps))
+
+    def _glimpsed(self, step: "_Step") -> bool | None:
+        return self.inquiry.once(("glimpsed", step.title), step.objects, partial(empty_at_a_glance, self._stated(step)))
+
+    def _searched(self, step: "_Step") -> bool:
+        if self._glimpsed(step) is not None:
+            return False
+        ask = partial(is_empty, self._stated(step), step.compared)
+        return self.inquiry.once(("searched", step.title), step.objects, ask)
+
+    def _stated(self, step: "_Step") -> Callable[[], Formula]:
+        return lambda: self.inquiry.once(("stated", step.title), step.objects, step.stated)
 
 
-def _none(stated: Callable[[], Formula], *actors: Actor) -> bool:
-    """Whether there are no such actors."""
-    return is_empty(stated, compared(actors))
+@dataclass(frozen=True, slots=True, eq=False)
+class _Step:
+    """A set that had better be empty. The answer is kept with the objects that it is about, by its title."""
+
+    title: object
+    objects: tuple[object, ...]
+    stated: Callable[[], Formula]
+    compared: Sequence[tuple[str, str]] = ()
 
 
-def _sees(written: Sequence[Points], wanted: Points) -> bool:
-    """Whether each point that is wanted is written, by an instance that is told from it."""
-    return is_empty(partial(unseen, written, wanted))
+@dataclass(frozen=True, slots=True, eq=False)
+class _Covering:
+    """That all is written that is wanted, which is a `domain` apart from who wants it. To see that is worth so many
+    operations of isl at `most`."""
+
+    title: object
+    objects: tuple[object, ...]
+    written: Sequence[Points]
+    wanted: Points
+    domain: Callable[[], Domain]
+    most: int
+
+    def step(self) -> _Step:
+        """That nothing is unseen: each point that is wanted is written by an instance that is told from it."""
+        return _Step(("unseen", self.title), self.objects, partial(unseen, self.written, self.wanted))
+
+
+def _covers(written: Sequence[Points], wanted: Callable[[], Domain], operations: int) -> bool | None:
+    """Whether each point that is wanted is written; None where that is not known soon. What is written is seen apart
+    from who does it, and when."""
+    try:
+        with budget(operations):
+            return wanted().is_subset(_written(written))
+    except OutOfBudget:
+        return None
 
 
 def _all(domain: Domain) -> Points:
     return domain, tuple(map(Affine.name, domain.space.names))
-
-
-def _covers(written: Sequence[Points], wanted: Domain, operations: int = _SOME) -> bool:
-    """Whether each point that is wanted is written. What is written is seen apart from who does it, and when."""
-    try:
-        with budget(operations):
-            return wanted.is_subset(_written(written))
-    except OutOfBudget:
-        return False
-
-
-def _covers_image(written: Sequence[Points], read: Points) -> bool:
-    wanted = _within_budget(partial(_image, *read))
-    return wanted is not None and _covers(written, wanted)
 
 
 def _written(written: Sequence[Points]) -> Domain:
@@ -177,13 +241,6 @@ def _written(written: Sequence[Points]) -> Domain:
 def _image(domain: Domain, point: Point) -> Domain:
     names = tuple(f"at.{number}" for number in range(len(point)))
     return domain.image(AffineFunction(domain.space, point), names).coalesced()
-
-
-def _within_budget(work: Callable[[], Domain]) -> Domain | None:
-    try:
-        return patiently(work)
-    except OutOfBudget:
-        return None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
