@@ -23,6 +23,9 @@ _SEARCH = 10_000_000
 # What one case may take before it is taken apart.
 _CASE = 300_000
 
+# What it may take to see that one row follows from others.
+_ROW = 20_000
+
 # What it costs to ask at all, in the same units.
 _ASKING = 40_000
 
@@ -74,7 +77,8 @@ def is_empty(formula: Formula, compared: Sequence[tuple[str, str]] = (), is_soon
     facts = list(z3.parse_smt2_string(smt_text(violations), ctx=context))
     known = [tuple(z3.Int(symbol(name), ctx=context) for name in pair) for pair in compared]
     left = _CASE if is_soon else STEPS // 10
-    return _Cases(z3=z3, context=context, logic=logic, compared=known, left=left).are_empty(facts)
+    cases = _Cases(z3=z3, context=context, logic=logic, compared=known, left=left)
+    return cases.are_empty(facts if is_soon else cases.shortened(facts))
 
 
 @dataclass(slots=True)
@@ -86,6 +90,31 @@ class _Cases:
     logic: str
     compared: Sequence[tuple[Any, ...]]
     left: int
+
+    def shortened(self, facts: Sequence[Any]) -> list[Any]:
+        """The same, without what follows from the rest: what is not to hold is long, and most of it holds anyway.
+
+        `not (a and b)` is `not b` where the other facts imply a; and what `not b` implies falls out of others.
+        """
+        if self.logic != "QF_LIA":
+            return [*facts]
+        refused = [_rows(self.z3, each.arg(0)) for each in facts if self.z3.is_not(each)]
+        known = [each for each in facts if not self.z3.is_not(each)]
+        solver = self.z3.SimpleSolver(ctx=self.context)
+        solver.set("rlimit", _ROW)
+        solver.add(*known)
+        news = bool(refused)
+        while news:
+            refused = [[row for row in each if not self._follows(solver, row)] for each in refused]
+            news = [self.z3.Not(*each) for each in refused if len(each) == 1]
+            refused = [each for each in refused if len(each) != 1]
+            solver.add(*news)
+            known += news
+        return known + [self.z3.Not(self.z3.And(*each, self.z3.BoolVal(True, self.context))) for each in refused]
+
+    def _follows(self, solver: Any, row: Any) -> bool:
+        """Whether what the solver knows implies the row, as far as it sees that."""
+        return bool(self._answered(solver, self.z3.Not(row)) == self.z3.unsat)
 
     def are_empty(self, facts: Sequence[Any], depth: int = 0) -> bool:
         """Whether no integers meet the facts; the first `depth` are compared already. Raises OutOfBudget."""
@@ -104,10 +133,19 @@ class _Cases:
         solver = self.z3.SolverFor(self.logic, ctx=self.context)
         solver.set("rlimit", steps)
         solver.add(*facts)
+        self.left -= _ASKING
+        return self._answered(solver)
+
+    def _answered(self, solver: Any, *facts: Any) -> Any:
         before = _steps(solver)
-        answer = solver.check()
-        self.left -= _steps(solver) - before + _ASKING
+        answer = solver.check(*facts)
+        self.left -= _steps(solver) - before
         return answer
+
+
+def _rows(z3: Any, fact: Any) -> list[Any]:
+    """The facts that are all to hold for one to hold."""
+    return list(fact.children()) if z3.is_and(fact) else [fact]
 
 
 def _steps(solver: Any) -> int:
