@@ -5,9 +5,11 @@ import sys
 from pathlib import Path
 
 import pytest
+import z3
 
 import alphaz
 from alphaz import proof
+from alphaz.certificate.smt import logic_of, smt_text
 from alphaz.diagnostics import NOWHERE, Witness
 from alphaz.diagnostics.rules import CAUSALITY
 from alphaz.poly import (
@@ -26,7 +28,8 @@ from alphaz.poly import (
     smallest_point,
 )
 from alphaz.proof import Engine, Obligation, Proved, Refuted, Undecided, discharge
-from alphaz.proof.satisfiability import find, is_empty
+from alphaz.proof.plain import violations_of
+from alphaz.proof.satisfiability import _Cases, find, is_empty
 from tests.cases.test_wrong_programs import fence, findings
 
 SPACE = Space(("N", "M"), ("i", "j"))
@@ -132,6 +135,51 @@ def test_no_case_is_left_out(least: int, most: int, monkeypatch: pytest.MonkeyPa
     apart = Affine.name("i") - Affine.name("j")
     only = Domain.where(SPACE, [at_least(apart, least), at_least(Affine(constant=most), apart)])
     assert not is_empty(common(box() & only & domain(random.Random(1), 2)), COMPARED)
+
+
+def shortened(stated: Formula) -> list[z3.ExprRef]:
+    violations, context = violations_of(stated), z3.Context()
+    facts = list(z3.parse_smt2_string(smt_text(violations), ctx=context))
+    cases = _Cases(z3=z3, context=context, logic=logic_of(violations), compared=(), left=1_000_000)
+    found = cases.shortened(facts)
+    same = z3.Solver(ctx=context)
+    assert same.check(z3.And(*facts) != z3.And(*found)) == z3.unsat
+    return found
+
+
+def interval(low: int, high: int, *more: Constraint) -> Piece:
+    i = Affine.name("i")
+    return Piece((at_least(i, low), at_least(Affine(constant=high), i), *more))
+
+
+def test_what_holds_anyway_is_left_out() -> None:
+    """0..3, which leave 4 on; then 4..6, which leave 7 on: one row is left of each."""
+    space = Space((), ("i",))
+    some = (Piece((at_least(Affine.name("i"), 0),)),)
+    found = shortened(Formula(space, (), (some,), (interval(4, 6), interval(0, 3))))
+    assert not any(z3.is_and(each.arg(0)) for each in found if z3.is_not(each))
+    assert not is_empty(Formula(space, (), (some,), (interval(4, 6), interval(0, 3))))
+    assert is_empty(Formula(space, (), ((interval(0, 6),),), (interval(4, 6), interval(0, 3))))
+
+
+def test_what_holds_at_times_is_not_left_out() -> None:
+    space = Space((), ("i",))
+    some = (interval(0, 9),)
+    assert len(shortened(Formula(space, (), (some,), (interval(3, 5),)))) == 2
+    assert not is_empty(Formula(space, (), (some,), (interval(3, 5),)))
+    assert not is_empty(Formula(space, (), (some,), (interval(0, 5), interval(7, 9))))
+    assert is_empty(Formula(space, (), (some,), (interval(0, 5), interval(6, 9))))
+
+
+@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("steps", [1, 20_000])
+def test_what_follows_changes_nothing(seed: int, steps: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whether it is seen, or not."""
+    monkeypatch.setattr(sys.modules["alphaz.proof.satisfiability"], "_ROW", steps)
+    rng = random.Random(seed)
+    stated = outside(box() & domain(rng, rng.randint(1, 3)), domain(rng, rng.randint(1, 4)))
+    shortened(stated)
+    assert is_empty(stated) == stated.domain().is_empty()
 
 
 def obligation(violations: Domain, stated: Formula) -> Obligation:
