@@ -68,9 +68,10 @@ def find(formula: Formula) -> Found | None:
 def is_empty(formula: Formula, compared: Sequence[tuple[str, str]] = (), is_soon: bool = False) -> bool:
     """Whether the set is empty, for what is only a step on the way. Raises OutOfBudget.
 
-    What is not to hold is shortened first, for the long search. Where it is not soon known, two integers that are `compared` make three cases: less, equal and greater, which are
-    all there are. In each of them the next two are compared, and so on. (Branching on one variable at a time, as z3
-    does, it rarely comes to compare the numbers of two tiles.)
+    For a long search, what is not to hold is shortened first. Where it is not soon known, two integers that are
+    `compared` make three cases: less, equal and greater, which are all there are. In each of them the next two are
+    compared, and so on. (Branching on one variable at a time, as z3 does, it rarely comes to compare the numbers of two
+    tiles.)
     """
     import z3  # noqa: PLC0415 - as above
 
