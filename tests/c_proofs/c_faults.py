@@ -55,7 +55,6 @@ _LEMMAS = (
     Mutant("C lemma: two cases of three, none greater", CASES, "_Cases.are_empty", "one > other", "one == other"),
     Mutant("C lemma: two cases of three, none less", CASES, "_Cases.are_empty", "one < other", "one == other"),
     Mutant("C lemma: what is not known is empty", CASES, "_Cases.are_empty", "answer == self.z3.unsat", "True"),
-    Mutant("C step: what is not seen to be covered is", LEMMAS, "_covers", "None", "True"),
     Mutant("C step: what is unseen is nothing", LEMMAS, "_Covering.step", "partial(unseen, self.written, self.wanted)", "partial(unseen, self.written, (self.wanted[0] - self.wanted[0], self.wanted[1]))"),
     Mutant("C step: what is not seen at a glance need not be searched", LEMMAS, "Lemmas._searched", "False", "True"),
     Mutant("C step: of one step what another has", LEMMAS, "Lemmas._stated", "('stated', step.title)", "'stated'"),
