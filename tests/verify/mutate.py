@@ -58,6 +58,7 @@ FIRST = {
     "verify/c/shared.py": ("tests/c_proofs/test_shared.py",),
     "verify/c/prove.py": ("tests/c_proofs/test_shared.py",),
     "verify/c/pruning.py": ("tests/c_proofs/test_shared.py",),
+    "verify/c/lemmas.py": ("tests/c_proofs/test_steps.py",),
     "mapping": ("tests/mapping",),
     "proof": ("tests/proof",),
 }

@@ -5,6 +5,9 @@ numbers of tiles are eliminated for that, which may take very long. Here it is a
 whenever (once for all readers); and *whoever* writes it has done so before, in the cell that is read. The second is
 about two instances at once without any "for all", which is what z3 is good at; for the first, tiles are eliminated from
 one statement at a time.
+
+Most lemmas can be shown in several ways, of which one is enough. Each is looked at soon before any is searched: what
+one shows at a glance spares the seconds that another takes to show nothing.
 """
 
 from collections.abc import Callable, Iterator, Sequence

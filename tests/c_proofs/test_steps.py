@@ -1,0 +1,121 @@
+"""Ways to show a lemma: one is enough, each is looked at soon before any is searched, and none is taken for another."""
+
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from types import SimpleNamespace
+from typing import cast
+
+import pytest
+
+from alphaz.poly import Affine, Domain, Formula, Space, at_least
+from alphaz.verify.c.inquiry import Inquiry
+from alphaz.verify.c.lemmas import Lemmas, _Covering, _Step
+from tests.c_proofs.test_witness import N, X, between
+
+SPACE = Space(("N",), ("x",))
+NOTHING = Formula(SPACE, (), ((),))
+SOMETHING = Formula(SPACE, (), ())
+HARD = Formula(SPACE, ("hard",), ())
+"""What nobody knows of."""
+
+
+@pytest.fixture
+def asked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """What is asked, in order."""
+    found: list[str] = []
+
+    def glance(stated: Callable[[], Formula]) -> bool | None:
+        found.append("glance")
+        return None if stated() is HARD else stated() is NOTHING
+
+    def search(stated: Callable[[], Formula], compared: Sequence[tuple[str, str]] = ()) -> bool:
+        found.append("search")
+        return stated() is NOTHING
+
+    monkeypatch.setattr(sys.modules["alphaz.verify.c.lemmas"], "empty_at_a_glance", glance)
+    monkeypatch.setattr(sys.modules["alphaz.verify.c.lemmas"], "is_empty", search)
+    return found
+
+
+def lemmas() -> Lemmas:
+    known: dict[tuple[object, ...], object] = {}
+
+    def once(title: object, objects: Sequence[object], ask: Callable[[], object]) -> object:
+        key = title, *map(id, objects)
+        if key not in known:
+            known[key] = ask()
+        return known[key]
+
+    return Lemmas(cast("Inquiry", SimpleNamespace(once=once)))
+
+
+def step(title: str, stated: Formula, *objects: object) -> _Step:
+    return _Step(title, objects, lambda: stated)
+
+
+def test_what_is_seen_of_one_spares_the_search_in_others(asked: list[str]) -> None:
+    assert lemmas()._is_one_empty(step("late", HARD), step("early", NOTHING))
+    assert asked == ["glance", "glance"]
+
+
+def test_what_is_not_seen_is_searched(asked: list[str]) -> None:
+    assert not lemmas()._is_one_empty(step("late", HARD), step("early", HARD))
+    assert asked == ["glance", "glance", "search", "search"]
+
+
+def test_where_there_is_something_nothing_is_searched(asked: list[str]) -> None:
+    assert not lemmas()._is_one_empty(step("late", SOMETHING))
+    assert asked == ["glance"]
+
+
+def test_steps_are_told_apart(asked: list[str]) -> None:
+    one, other = object(), object()
+    known = lemmas()
+    assert known._is_one_empty(step("late", NOTHING, one))
+    assert not known._is_one_empty(step("early", SOMETHING, one))
+    assert not known._is_one_empty(step("late", SOMETHING, other))
+    assert len(asked) == 3
+    assert known._is_one_empty(step("late", NOTHING, one))
+    assert len(asked) == 3
+
+
+def row(low: int, title: str, *objects: object) -> _Covering:
+    """That all x from 0 on are written, by those that write all x from `low` on."""
+    whole = Domain.where(Space(("N",), ("x",)), between(Affine(), X, N))
+    some = Domain.where(Space(("N",), ("x",)), [*between(Affine(), X, N), at_least(X, low)])
+    return _Covering(
+        title=title,
+        objects=objects,
+        written=[(some, (X,))],
+        wanted=(whole, (X,)),
+        domain=lambda: whole,
+        most=1_000_000,
+    )
+
+
+def test_one_way_to_cover_is_enough() -> None:
+    one, other = object(), object()
+    assert lemmas()._is_one_covered(row(1, "whole", one), row(0, "whole", other))
+    known = lemmas()
+    assert not known._is_one_covered(row(1, "whole", one), row(2, "needed", one))
+    assert known._is_one_covered(row(0, "whole", other))
+    assert not known._is_one_covered(row(1, "whole", one))
+
+
+def test_isl_sees_it_where_z3_sees_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("empty_at_a_glance", "is_empty"):
+        monkeypatch.setattr(sys.modules["alphaz.verify.c.lemmas"], name, lambda *_: None)
+    one, other = object(), object()
+    known = lemmas()
+    assert known._is_one_covered(row(0, "whole", one))
+    assert not known._is_one_covered(row(1, "whole", other))
+
+
+def test_what_isl_does_not_come_to_is_not_covered(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("empty_at_a_glance", "is_empty"):
+        monkeypatch.setattr(sys.modules["alphaz.verify.c.lemmas"], name, lambda *_: None)
+    for name in ("_LITTLE", "_MUCH", "_SOME"):
+        monkeypatch.setattr(sys.modules["alphaz.verify.c.lemmas"], name, 1)
+    way = row(0, "whole", object())
+    assert not lemmas()._is_one_covered(replace(way, most=1))
