@@ -11,7 +11,7 @@ from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.poly import Affine
 from alphaz.poly.plain.integer import Integer, as_affine
 from alphaz.proof import Obligation
-from alphaz.verify.loops.selections import selecting
+from alphaz.verify.loops.guarded import selecting
 
 # More groups than this are not worth their text.
 _MOST = 6
