@@ -14,12 +14,15 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from multiprocessing import Pipe
 from multiprocessing.connection import Connection, wait
+from time import monotonic
 from typing import Generic, NoReturn, TypeVar, cast
 
 R = TypeVar("R")
 
 # The option of Linux that a process is sent a signal when its parent ends.
 _WHEN_PARENT_ENDS = 1
+# Seconds between the start of one process and the next: where there is little to do, there are few.
+_PAUSE = 0.03
 
 
 def cores() -> int:
@@ -58,11 +61,14 @@ def shared_out(
     middle of is `lost`, with the reason; an exception of the work is one of this.
     """
     crew = _Crew(work, lost, deque(tasks))
+    begun = monotonic()
     try:
-        for _ in range(min(jobs, len(tasks))):
-            crew.start()
-        while crew.workers:
-            for connection in wait([*crew.workers]):
+        while crew.waiting or crew.workers:
+            has_room = bool(crew.waiting) and len(crew.workers) < jobs
+            left = max(0.0, begun + _PAUSE * len(crew.workers) - monotonic()) if has_room else None
+            if left == 0.0:
+                crew.start()
+            for connection in wait([*crew.workers], left):
                 yield crew.answer(cast("Connection", connection))
     finally:
         crew.end()
@@ -110,8 +116,6 @@ class _Crew(Generic[R]):
             error, result = connection.recv()
         except (EOFError, OSError):
             code = self._end(connection)
-            if self.waiting:
-                self.start()
             return worker.task, self.lost(f"its process ended with {ended(code)}")
         if error is not None:
             raise error

@@ -42,6 +42,19 @@ def test_each_task_is_done_once_and_elsewhere(jobs: int) -> None:
     assert _children() == before
 
 
+def test_little_is_done_by_few_processes() -> None:
+    found = dict(shared_out(lambda _, __: os.getpid(), range(8), int, jobs=8))
+    assert len(set(found.values())) < 8
+
+
+def test_who_works_long_is_helped() -> None:
+    def work(task: int, _: Sequence[int]) -> int:
+        time.sleep(0.5)
+        return os.getpid()
+
+    assert len({process for _, process in shared_out(work, range(3), int, jobs=3)}) == 3
+
+
 def test_nothing_to_do_is_done_at_once() -> None:
     assert list(shared_out(lambda task, _: task, [], lambda _: -1, jobs=3)) == []
 
