@@ -34,7 +34,8 @@ Examples:
 \b
 All contestants run alternately, on the same inputs, in rounds; a first round is
 not timed, and its results are compared, as are those of the last one. Times are
-medians; a speed-up is the median of the ratios within each round.
+medians; a speed-up is the median of the ratios within each round. What takes less
+than 5 ms runs for 5 ms in each round, which has the median.
 \b
 Peers of the program P.ab lie beside it (or those of its system S: S-peer.c, S-peer.py):
   gcc    P-peer.c, by gcc -O3 -march=native -fopenmp

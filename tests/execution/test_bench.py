@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from alphaz.codegen.sources import Sources
-from alphaz.execution.bench.contest import SPINNING, Contestant, NoPeer, Timing, alternately
+from alphaz.execution.bench.contest import SPINNING, Contestant, NoPeer, Timing, alternately, steadily
 from alphaz.execution.bench.peers import (
     Assignment,
     gcc_peer,
@@ -204,6 +204,12 @@ def test_what_is_short_runs_for_a_while(tmp_path: Path) -> None:
     before = peer.outputs["B"][0]
     peer(1)
     assert peer.outputs["B"][0] == before + 2
+
+
+def test_in_python_what_is_short_runs_for_a_while() -> None:
+    seconds = iter([0.001, 0.003, 0.002, 7.0])
+    assert steadily(lambda: next(seconds)) == 0.002
+    assert steadily(lambda: next(seconds)) == 7.0
 
 
 def test_a_process_that_is_gone_is_started_again(tmp_path: Path) -> None:

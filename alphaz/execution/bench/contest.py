@@ -19,6 +19,9 @@ from alphaz.model.program import System
 # Threads that wait for more work spin for so many seconds; the next contestant has to have the processors for itself.
 # Those of OpenBLAS do so for some 0.1 s.
 SPINNING, SPINNING_BLAS = 0.02, 0.2
+# What takes less is run so many seconds each time, one after the other: what disturbs the machine is as long as that,
+# and what was in the caches before the others ran is there again.
+LASTING = 0.005
 
 
 class NoPeer(Exception):
@@ -115,6 +118,14 @@ def alternately(
     timings = (Timing(*each) for each in zip(contestants, map(tuple, seconds), differences, strict=True))
     finished = tuple(timing for at, timing in enumerate(timings) if at not in failed)
     return finished, tuple((contestants[at].title, f"left out: {reason}") for at, reason in sorted(failed.items()))
+
+
+def steadily(run: Callable[[], float]) -> float:
+    """The seconds of one run; where it is short, the median of several."""
+    times = [run()]
+    while sum(times) < LASTING:
+        times.append(run())
+    return median(times)
 
 
 def spoil(outputs: Mapping[str, np.ndarray]) -> None:

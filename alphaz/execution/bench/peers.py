@@ -20,7 +20,7 @@ import numpy as np
 
 from alphaz.codegen.c.names import identifier
 from alphaz.codegen.sources import Sources
-from alphaz.execution.bench.contest import SPINNING, SPINNING_BLAS, Contestant, NoPeer
+from alphaz.execution.bench.contest import LASTING, SPINNING, SPINNING_BLAS, Contestant, NoPeer, steadily
 from alphaz.execution.bench.nursery import Job, Nursery
 from alphaz.execution.bench.worker import Worker
 from alphaz.execution.compiler import Compiler, find_working
@@ -150,6 +150,8 @@ def compiled_contestants(name: str, prepared: Prepared | Worker, threads: Sequen
 
 
 def _running(prepared: Prepared | Worker, threads: int | None) -> Callable[[], float]:
+    if isinstance(prepared, Worker):
+        return lambda: prepared(threads, LASTING)
     return lambda: prepared(threads)
 
 
@@ -211,7 +213,7 @@ def python_contestants(peer: PythonPeer, task: Assignment, threads: Sequence[int
         yield Contestant(
             name="numpy",
             threads=count,
-            run=run,
+            run=partial(steadily, run),
             outputs=partial(task.shown, {}, results),
             spinning=SPINNING if count == 1 else SPINNING_BLAS,
         )
