@@ -16,8 +16,8 @@ from tests.c_proofs.test_witness import N, X, between
 SPACE = Space(("N",), ("x",))
 NOTHING = Formula(SPACE, (), ((),))
 SOMETHING = Formula(SPACE, (), ())
-HARD = Formula(SPACE, ("hard",), ())
-"""What nobody knows of."""
+HARD, HIDDEN = Formula(SPACE, ("hard",), ()), Formula(SPACE, ("hidden",), ((),))
+"""What nobody knows of, and what a search shows to be empty."""
 
 
 @pytest.fixture
@@ -27,11 +27,11 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
     def glance(stated: Callable[[], Formula]) -> bool | None:
         found.append("glance")
-        return None if stated() is HARD else stated() is NOTHING
+        return None if stated() in (HARD, HIDDEN) else stated() is NOTHING
 
     def search(stated: Callable[[], Formula], compared: Sequence[tuple[str, str]] = ()) -> bool:
         found.append("search")
-        return stated() is NOTHING
+        return stated() is HIDDEN
 
     monkeypatch.setattr(sys.modules["alphaz.verify.c.lemmas"], "empty_at_a_glance", glance)
     monkeypatch.setattr(sys.modules["alphaz.verify.c.lemmas"], "is_empty", search)
@@ -62,6 +62,14 @@ def test_what_is_seen_of_one_spares_the_search_in_others(asked: list[str]) -> No
 def test_what_is_not_seen_is_searched(asked: list[str]) -> None:
     assert not lemmas()._is_one_empty(step("late", HARD), step("early", HARD))
     assert asked == ["glance", "glance", "search", "search"]
+
+
+def test_what_is_searched_is_about_its_objects(asked: list[str]) -> None:
+    known, one, other = lemmas(), object(), object()
+    assert known._is_one_empty(step("late", HIDDEN, one))
+    assert not known._is_one_empty(step("late", HARD, other))
+    assert not known._is_one_empty(step("early", HARD, one))
+    assert asked == ["glance", "search"] * 3
 
 
 def test_where_there_is_something_nothing_is_searched(asked: list[str]) -> None:
