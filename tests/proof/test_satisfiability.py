@@ -175,7 +175,8 @@ def test_what_holds_at_times_is_not_left_out() -> None:
 @pytest.mark.parametrize("steps", [1, 20_000])
 def test_what_follows_changes_nothing(seed: int, steps: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whether it is seen, or not."""
-    monkeypatch.setattr(sys.modules["alphaz.proof.satisfiability"], "_ROW", steps)
+    for name in ("_ROW", "_PLAIN"):
+        monkeypatch.setattr(sys.modules["alphaz.proof.satisfiability"], name, steps)
     rng = random.Random(seed)
     stated = outside(box() & domain(rng, rng.randint(1, 3)), domain(rng, rng.randint(1, 4)))
     shortened(stated)

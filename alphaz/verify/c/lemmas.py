@@ -30,7 +30,7 @@ _MUCH = 20_000_000
 # For what is asked of each reader apart.
 _SOME = 2_000_000
 # Before z3 searches for what it does not see at a glance.
-_LITTLE = 50_000
+_LITTLE = 100_000
 
 
 @dataclass(frozen=True, slots=True, eq=False)
