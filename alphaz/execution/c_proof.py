@@ -29,6 +29,7 @@ from alphaz.model.program import System, Variable
 from alphaz.poly import Affine, Domain, OutOfBudget, at_least, budget
 from alphaz.proof import Proved, Refuted, Undecided
 from alphaz.verify.c.equations import Unsupported
+from alphaz.verify.c.in_place import apart
 from alphaz.verify.c.inference import PLAIN, Laws
 from alphaz.verify.c.layout import NoShape, origin_of, shape_of
 from alphaz.verify.c.prove import WHOLE, Answer, Effort, Proof, inquiry_of, prove
@@ -124,8 +125,7 @@ def prove_c(
             told(f"{count[0]} questions answered")
 
         with deep(), nullcontext() if task.effort.inference is None else budget(task.effort.inference):
-            inquiry, suspicions = inquiry_of(kernel, checked, system, binding, task.laws, task.effort, task.spread)
-            proof = prove(inquiry, suspicions, effort=task.effort, told=count_up, spread=task.spread)
+            proof = _asked(checked, system, kernel, binding, task, count_up)
     except Rejected as rejected:
         return CVerdict(
             verdict="undecided",
@@ -179,6 +179,22 @@ def prove_c(
         proof=proof,
         seconds=time.perf_counter() - start,
     )
+
+
+def _asked(
+    checked: Checked, system: System, kernel: Kernel, binding: Binding, task: Task, told: Callable[[Answer], None]
+) -> Proof:
+    """The proof; of what is not proved as it is, and not seen to be wrong, with inputs that are overwritten copied
+    before.
+    """
+    inquiry, suspicions = inquiry_of(kernel, checked, system, binding, task.laws, task.effort)
+    proof = prove(inquiry, suspicions, effort=task.effort, told=told, spread=task.spread)
+    copied = None if proof.is_proved or suspicions else apart(kernel, binding, system)
+    if copied is None:
+        return proof
+    inquiry, suspicions = inquiry_of(copied[0], checked, system, copied[1], task.laws, task.effort)
+    other = prove(inquiry, suspicions, effort=task.effort, told=told, spread=task.spread)
+    return other if other.is_proved else proof
 
 
 # --- what is asked about ----------------------------------------------------------------------------------------------

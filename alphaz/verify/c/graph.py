@@ -184,10 +184,17 @@ class _Making:
         return self._named(Definition(Region.of(self.where), term, sum_), type_)
 
     def _named(self, definition: Definition, type_: ScalarType) -> Ref:
+        """A value of those indices alone that its operation depends on: C may compute it once for all others."""
         key = self.graph.sub(self.name)
-        names = self.where.space.names
-        self.graph.values[key] = Value(key=key, indices=names, domain=self.where, type=type_, definitions=(definition,))
-        return Ref(key, self.identity)
+        names, domain = self.where.space.names, self.where
+        if definition.term is not None and definition.sum is None:
+            used = {*_names_in(definition.term)}
+            if not used >= {*names}:
+                names = tuple(name for name in names if name in used)
+                domain = self.where.onto(names).simplify()
+                definition = Definition(Region.of(domain), definition.term)
+        self.graph.values[key] = Value(key=key, indices=names, domain=domain, type=type_, definitions=(definition,))
+        return Ref(key, tuple(map(Affine.name, names)))
 
     def _of_reduction(self, plain: Plain) -> Definition:
         assert isinstance(plain.at.node, Reduce)
@@ -367,6 +374,18 @@ def _literals(term: Term) -> Iterator[Literal]:
     elif isinstance(term, Apply):
         for each in term.operands:
             yield from _literals(each)
+
+
+def _names_in(term: Term) -> Iterator[str]:
+    match term:
+        case Ref(point=point):
+            for each in point:
+                yield from each.names
+        case Position(affine):
+            yield from affine.names
+        case Apply(operands=operands):
+            for operand in operands:
+                yield from _names_in(operand)
 
 
 def renamed(term: Term, names: Mapping[str, str]) -> Term:

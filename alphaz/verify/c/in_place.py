@@ -1,0 +1,71 @@
+"""Arrays that hold an input at first and something else later, as two: the input is copied before anything else.
+
+That is the same function. But a sum that begins with what is there, `y[i] -= ..`, begins with a statement then, which
+has computed the whole sum where there is nothing to add.
+"""
+
+from dataclasses import replace
+
+from alphaz.c_reading.condition import Condition
+from alphaz.c_reading.kernel import Access, Array, Kernel, Kind, Loop, Statement, Write
+from alphaz.c_reading.tree import Read
+from alphaz.model.program import System, Variable
+from alphaz.poly import Affine, Domain, fresh_names
+from alphaz.verify.c.layout import origin_of
+from alphaz.verify.c.trace import Binding
+
+
+def apart(kernel: Kernel, binding: Binding, system: System) -> tuple[Kernel, Binding] | None:
+    """The function with a copy for each such array, and what the arrays hold then; None where there is none, or its
+    points are no plain constraints. Raises NoShape.
+    """
+    written = {each.target.array.name for each in kernel.statements}
+    copies = []
+    arrays, inputs = dict(kernel.arrays), dict(binding.inputs)
+    for name in [each for each in binding.inputs if each in written]:
+        variable = next(v for v in system.inputs if v.name == inputs[name])
+        (fresh,) = fresh_names(1, f"{name}.in", arrays)
+        arrays[fresh] = replace(arrays[name], name=fresh, is_constant=True)
+        inputs[fresh] = inputs.pop(name)
+        copy = _copy(f"copy {name}", kernel, arrays[name], arrays[fresh], variable, system)
+        if copy is None:
+            return None
+        copies.append(copy)
+    if not copies:
+        return None
+    return replace(kernel, arrays=arrays, statements=(*copies, *kernel.statements)), replace(binding, inputs=inputs)
+
+
+def _copy(name: str, kernel: Kernel, to: Array, from_: Array, variable: Variable, system: System) -> Statement | None:
+    iterators = fresh_names(variable.domain.space.dimensions, "e", kernel.parameters)
+    domain = variable.domain.in_context(system.context).renamed(iterators)
+    conditions = _plainly(domain)
+    if conditions is None:
+        return None
+    pairs = zip(iterators, origin_of(variable, system), strict=True)
+    subscripts = tuple(Affine.name(each) - least for each, least in pairs)
+    loops = (Loop(each, 1, Kind.SEQUENTIAL, kernel.span) for each in iterators)
+    return Statement(
+        name=name,
+        iterators=iterators,
+        conditions=conditions,
+        domain=domain,
+        date=(_BEFORE_ALL, *loops),
+        target=Access(to, subscripts, kernel.span),
+        reads=(Access(from_, subscripts, kernel.span),),
+        value=Read(0, to.type),
+        span=kernel.span,
+        write=Write(),
+    )
+
+
+# The position in the function's block: its own statements have those from 0 on.
+_BEFORE_ALL = -1
+
+
+def _plainly(domain: Domain) -> tuple[Condition, ...] | None:
+    """The conditions of its points; None where they need quotients."""
+    pieces = domain.pieces()
+    if any(piece.floors for piece in pieces):
+        return None
+    return (tuple(piece.constraints for piece in pieces),)
