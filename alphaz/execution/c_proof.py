@@ -187,12 +187,12 @@ def _asked(
     """The proof; of what is not proved as it is, and not seen to be wrong, with inputs that are overwritten copied
     before.
     """
-    inquiry, suspicions = inquiry_of(kernel, checked, system, binding, task.laws, task.effort)
+    inquiry, suspicions = inquiry_of(kernel, checked, system, binding, task.laws, task.effort, task.spread)
     proof = prove(inquiry, suspicions, effort=task.effort, told=told, spread=task.spread)
     copied = None if proof.is_proved or suspicions else apart(kernel, binding, system)
     if copied is None:
         return proof
-    inquiry, suspicions = inquiry_of(copied[0], checked, system, copied[1], task.laws, task.effort)
+    inquiry, suspicions = inquiry_of(copied[0], checked, system, copied[1], task.laws, task.effort, task.spread)
     other = prove(inquiry, suspicions, effort=task.effort, told=told, spread=task.spread)
     return other if other.is_proved else proof
 
