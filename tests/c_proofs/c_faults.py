@@ -9,6 +9,7 @@ BOUNDS, RACES, REACHING = "verify/c/bounds.py", "verify/c/races.py", "verify/c/r
 THREAT, LEMMAS, WITNESS = "verify/c/threat.py", "verify/c/lemmas.py", "verify/c/witness.py"
 CASES, ENGINES = "proof/satisfiability.py", "proof/discharge.py"
 READERS, SUMS = "verify/c/readers.py", "verify/c/sums.py"
+CLOSEST = "verify/c/closest.py"
 JOINED = "verify/c/joined.py"
 SHARED, PROVING, PRUNING = "verify/c/shared.py", "verify/c/prove.py", "verify/c/pruning.py"
 PARTS, PARTED = "verify/c/parts.py", "verify/c/partition.py"
@@ -78,6 +79,10 @@ _LEMMAS = (
     Mutant("C lemma: told from a value, quotients are anything", WITNESS, "_Quotients.definitions", "_quotient(affine, by, name)", "()"),
     Mutant("C lemma: at a glance all is empty", ENGINES, "is_empty", "empty_at_a_glance(stated)", "True"),
     Mutant("C lemma: what z3 does not see is empty", ENGINES, "_by_z3", "return None", "return True"),
+    Mutant("C lemma: nobody needs to write close by", CLOSEST, "none_disturbed", "soon_empty(partial(_unwritten, reader, sources), BUDGET) is True", "True"),
+    Mutant("C lemma: whoever writes close by has done so", CLOSEST, "_unwritten", "before(source.who, reader.who)", "[()]"),
+    Mutant("C lemma: whoever has written, close by or not", CLOSEST, "_unwritten", "*_close(reader, source)", "*()"),
+    Mutant("C lemma: some are harmless to who writes close by", CLOSEST, "none_disturbed", "all(map(_is_harmless, threats))", "any(map(_is_harmless, threats))"),
     Mutant("C lemma: what isl does not say at a glance is empty", ENGINES, "soon_empty", "return None", "return True"),
     Mutant("C lemma: nobody is between", THREAT, "Threat._parts", "not_before(self.y, self.source.who)", "()"),
 )  # fmt: skip

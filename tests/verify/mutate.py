@@ -54,6 +54,7 @@ FIRST = {
     "poly/questions/smallest.py": ("tests/poly",),
     "proof/discharge.py": ("tests/proof/test_satisfiability.py",),
     "proof/satisfiability.py": ("tests/proof/test_satisfiability.py",),
+    "verify/c/closest.py": ("tests/c_proofs/test_closest.py",),
     "verify/c/witness.py": ("tests/c_proofs/test_witness.py",),
     "verify/c/shared.py": ("tests/c_proofs/test_shared.py",),
     "verify/c/prove.py": ("tests/c_proofs/test_shared.py",),

@@ -8,6 +8,7 @@ from alphaz.poly import Domain, Formula
 from alphaz.poly.plain.space import Space
 from alphaz.verify.c.actor import actor
 from alphaz.verify.c.claims import Contribution
+from alphaz.verify.c.closest import none_disturbed
 from alphaz.verify.c.inquiry import Inquiry
 from alphaz.verify.c.lemmas import Lemmas
 from alphaz.verify.c.readers import Reader, Source, earlier, statement_of, unwritten, unwritten_stated, written
@@ -49,10 +50,15 @@ def of_reader(
             about=about,
             subjects=subjects,
             stated=partial(_lost_stated, reader, sources, threats),
-            lemma=partial(lemmas.none_disturbed, reader, sources, threats),
+            lemma=partial(_stays, lemmas, reader, sources, threats),
         )
     if starts:
         yield from of_sum_reader(lemmas, reader, starts, parts)
+
+
+def _stays(lemmas: Lemmas, reader: Reader, sources: Sequence[Source], threats: Sequence[Threat]) -> bool:
+    """What is easier to decide, and shows that nothing is lost: of any writer, or of those close by."""
+    return lemmas.none_disturbed(reader, sources, threats) or none_disturbed(reader, sources, threats)
 
 
 def _excused(sources: Sequence[Source], statement: Statement) -> Iterator[Source]:

@@ -72,10 +72,12 @@ class Threat:
         is_early = all_of(self._same_cell(source.cell)), any_of(not_before(self.y, source.who))
         return asked((source.who, self.y), *is_early, without=self._but(source.point, source.who))
 
-    def between(self) -> Formula:
-        """Both at once: a reader and a writer of one value in one cell, and who else may write there between them."""
+    def between(self, close: Sequence[Constraint] = ()) -> Formula:
+        """Both at once: a reader and a writer of one value in one cell, and who else may write there between them; of
+        these, those that are `close`."""
         actors = self.reader.who, self.source.who, self.y
-        return asked(actors, all_of(meets(self.reader, self.source)), *self._parts(), without=self._without())
+        both = all_of([*meets(self.reader, self.source), *close])
+        return asked(actors, both, *self._parts(), without=self._without())
 
     def _parts(self) -> Iterator[Part]:
         yield from self._is_late()
