@@ -14,7 +14,7 @@ from alphaz.poly.ast_expression import from_isl, operands_of
 from alphaz.poly.domain import Domain
 from alphaz.poly.engine import CONTEXT, mangle, multi_affine, tuple_text
 from alphaz.poly.plain.affine import Affine
-from alphaz.poly.plain.integer import Integer, Name, Operation
+from alphaz.poly.plain.integer import Integer, Name, Number, Operation, substitute
 from alphaz.poly.plain.space import SpaceMismatch
 from alphaz.poly.questions.disjoint import disjoint_polyhedra
 from alphaz.poly.questions.visited import visits_all
@@ -109,26 +109,89 @@ def _tree(asked: _Asked) -> Scanned:
     """The loops, the scans by their numbers in what was asked.
 
     isl may fail while it merges the parts of a domain ("original tableau does not correspond to original basic map"),
-    or make loops that leave points out (`alphaz.poly.questions.visited`). Then it is asked in another way.
+    or make loops that leave points out, or have them in another order (`alphaz.poly.questions.visited`). Then it is
+    asked in another way.
     """
     dimensions = {loop.iterator: loop.dimension for loop in asked.loops}
     reader = _Reader({mangle(n): n for n in (*asked.known.space.parameters, *dimensions)}, dimensions)
-    for loops, merged in _ways(asked):
+    for way in _ways(asked):
         try:
-            node = _build(asked.known, loops).node_from_schedule_map(_schedule(asked, merged))
+            found = way(reader)
         except isl.Error:
             continue
-        found = reader.node(node)
         if visits_all(found, asked.wanted, asked.known, [loop.iterator for loop in asked.loops]):
             return found
     raise AssertionError("no loops of isl visit what they are for")
 
 
-def _ways(asked: _Asked) -> Iterator[tuple[Sequence[_Axis], Callable[[isl.Set], isl.Set]]]:
-    """The options with which loops are asked for, and how the parts of a domain are merged."""
-    yield asked.loops, isl.Set.coalesce
-    yield [replace(loop, option=None) for loop in asked.loops], lambda parts: parts
-    yield [replace(loop, option="atomic") for loop in asked.loops], isl.Set.coalesce
+def _ways(asked: _Asked) -> "Iterator[Callable[[_Reader], Scanned]]":
+    """The options with which loops are asked for, and how the parts of a domain are merged; in the end, with tests."""
+    yield lambda reader: _with_options(asked, reader, asked.loops, isl.Set.coalesce)
+    plain = [replace(loop, option=None) for loop in asked.loops]
+    yield lambda reader: _with_options(asked, reader, plain, lambda parts: parts)
+    atomic = [replace(loop, option="atomic") for loop in asked.loops]
+    yield lambda reader: _with_options(asked, reader, atomic, isl.Set.coalesce)
+    yield lambda reader: _with_tests(asked, reader)
+
+
+def _with_options(
+    asked: _Asked, reader: "_Reader", loops: Sequence[_Axis], merged: Callable[[isl.Set], isl.Set]
+) -> Scanned:
+    return reader.node(_build(asked.known, loops).node_from_schedule_map(_schedule(asked, merged)))
+
+
+def _with_tests(asked: _Asked, reader: "_Reader") -> Scanned:
+    """Loops over all that lies between the dates of a domain, where strides cannot mislead isl; in them it is tested
+    whether this is a date, and of which point. Raises isl.Error where two points have one date.
+    """
+    dated = [_dated("", one.domain, date, isl.Set.coalesce) for one, date in zip(asked.scans, asked.dates, strict=True)]
+    schedule = isl.UnionMap(f"{tuple_text(asked.known.space.parameters)} -> {{ }}", CONTEXT)
+    for at, each in enumerate(dated):
+        between = each.range().remove_divs().simple_hull().to_set()
+        itself = isl.Map.identity(between.get_space().map_from_set()).intersect_domain(between)
+        schedule = schedule.union(isl.UnionMap.from_map(itself.set_tuple_name(isl.dim_type.in_, f"S{at}")))
+    loops = [replace(loop, option=None) for loop in asked.loops]
+    names = [loop.iterator for loop in loops]
+    tree = reader.node(_build(asked.known, loops).node_from_schedule_map(schedule))
+    return _tested(tree, [_test(at, each, names, reader) for at, each in enumerate(dated)], names)
+
+
+def _test(at: int, dated: isl.Map, names: Sequence[str], reader: "_Reader") -> Guard | Visit:
+    """The visit of the point whose date the iterators are, where they are one."""
+    first = dated.dim(isl.dim_type.param)
+    points = dated.reverse().move_dims(isl.dim_type.param, first, isl.dim_type.in_, 0, len(names)).range()
+    for behind, name in enumerate(names):
+        points = points.set_dim_name(isl.dim_type.param, first + behind, mangle(name))
+    there = points.params()
+    point, inside = isl.PwMultiAff.from_set(points), isl.AstBuild.from_context(there)
+    arguments = (inside.expr_from_pw_aff(point.get_pw_aff(k)) for k in range(points.dim(isl.dim_type.set)))
+    anywhere = isl.AstBuild.from_context(isl.Set.universe(there.get_space()))
+    condition = reader.integer(anywhere.expr_from_set(there))
+    visit = Visit(at, tuple(map(reader.integer, arguments)))
+    return visit if condition == Number(1) else Guard(condition, visit, None)
+
+
+def _tested(node: Scanned, tests: Sequence[Guard | Visit], names: Sequence[str]) -> Scanned:
+    """With a test for each visit of a date."""
+    match node:
+        case Visit(at, date):
+            return _moved(tests[at], dict(zip(names, date, strict=True)))
+        case Row(children):
+            return Row(tuple(_tested(child, tests, names) for child in children))
+        case Guard(condition, then, otherwise):
+            other = None if otherwise is None else _tested(otherwise, tests, names)
+            return Guard(condition, _tested(then, tests, names), other)
+        case Loop() | Fixed():
+            return replace(node, body=_tested(node.body, tests, names))
+
+
+def _moved(test: Guard | Visit, values: Mapping[str, Integer]) -> Scanned:
+    match test:
+        case Guard(condition, Visit() as visit):
+            return Guard(substitute(condition, values), _moved(visit, values), None)
+        case Visit(at, arguments):
+            return Visit(at, tuple(substitute(each, values) for each in arguments))
+    raise AssertionError(f"no test of a visit: {test}")
 
 
 def _schedule(asked: _Asked, merged: Callable[[isl.Set], isl.Set]) -> isl.UnionMap:
@@ -194,7 +257,7 @@ class _Reader:
             return self._loop(node)
         if kind == _IF:
             otherwise = self.node(node.if_get_else_node()) if node.if_has_else_node() else None
-            return Guard(self._integer(node.if_get_cond()), self.node(node.if_get_then_node()), otherwise)
+            return Guard(self.integer(node.if_get_cond()), self.node(node.if_get_then_node()), otherwise)
         if kind == isl.ast_node_type.block:
             children = node.block_get_children()
             return Row(tuple(self.node(children.get_at(at)) for at in range(children.n_ast_node())))
@@ -202,17 +265,17 @@ class _Reader:
             return self.node(node.mark_get_node())
         return self._call(node.user_get_expr())
 
-    def _integer(self, expression: isl.AstExpr) -> Integer:
+    def integer(self, expression: isl.AstExpr) -> Integer:
         return from_isl(expression, self.names)
 
     def _loop(self, node: isl.AstNode) -> Scanned:
         iterator = self.names[str(node.for_get_iterator().get_id().name)]
         dimension = self.dimensions[iterator]
-        body, first = self.node(node.for_get_body()), self._integer(node.for_get_init())
+        body, first = self.node(node.for_get_body()), self.integer(node.for_get_init())
         if node.for_is_degenerate():
             return Fixed(iterator, dimension, first, body)
-        comparison, bound = _bound(self._integer(node.for_get_cond()), iterator)
-        step = self._integer(node.for_get_inc())
+        comparison, bound = _bound(self.integer(node.for_get_cond()), iterator)
+        step = self.integer(node.for_get_inc())
         return Loop(
             iterator=iterator,
             dimension=dimension,
@@ -225,7 +288,7 @@ class _Reader:
 
     def _call(self, expression: isl.AstExpr) -> Visit:
         label, *arguments = operands_of(expression)
-        return Visit(int(str(label.get_id().name)[1:]), tuple(self._integer(a) for a in arguments))
+        return Visit(int(str(label.get_id().name)[1:]), tuple(self.integer(a) for a in arguments))
 
 
 def _bound(condition: Integer, iterator: str) -> tuple[str, Integer]:

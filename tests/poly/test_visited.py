@@ -3,16 +3,18 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from itertools import pairwise, product
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from alphaz.poly import Affine, Constraint, Domain, Space, at_least
+from alphaz.poly import Affine, Constraint, Domain, Space, at_least, scanning
 from alphaz.poly.plain.integer import Integer, Name, Number, Operation, value_of
 from alphaz.poly.questions.visited import visits_all
 from alphaz.poly.scanned import Dated, Fixed, Guard, Loop, Row, Scanned, Visit
 from alphaz.poly.scanning import scanned
+from tests.cli.asking import ask
 
 Visited = tuple[int, tuple[int, ...]]
 
@@ -145,3 +147,47 @@ def test_loops_may_count_in_other_units(step: int) -> None:
     loop = Loop("c0", 0, Number(0), "<=", Name("N"), Number(1), Visit(0, (Name("c0"),)))
     assert visits_all(loop, [Dated(0, line, (i * step - N,))], KNOWN, ["c0"])
     assert not visits_all(loop, [Dated(0, line, (i * -step,))], KNOWN, ["c0"])
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.lists(st.tuples(domains, st.integers(1, 3), st.integers(1, 3)), min_size=1, max_size=3))
+def test_loops_between_dates_with_tests_are_right_too(given_: list[tuple[Domain, int, int]]) -> None:
+    """What is made where isl makes nothing that is right."""
+    scans = [Dated(at, domain, (i * a, j * b - i, Affine(constant=at))) for at, (domain, a, b) in enumerate(given_)]
+    some = [one for one in scans if not one.domain.in_context(KNOWN).is_empty()]
+    if not some:
+        return
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(scanning, "_ways", lambda asked: iter([lambda reader: scanning._with_tests(asked, reader)]))
+        scanning._tree.cache_clear()
+        tree = scanned(some, KNOWN, ITERATORS[:3])
+        scanning._tree.cache_clear()
+    assert all(is_right(tree, some, {"N": n}) for n in range(1, 6))
+
+
+STRIDES = """affine S0 {N,M | N>=1 && M>=1}
+input
+  int x {i | -N-M-3<=i<=2N+2M+3};
+output
+  int s;
+  int t {i,k | 0<=i<N && 0<=k<N};
+  int u {k | 0<=k<N && k%3!=1};
+let
+  s = reduce(+, [i], {| 0<=i<N} : x[i] * x[-i]);
+  t[i,k] = case {| i==0} : x[i]; {| i>0} : t[i-1,k]; esac;
+  u[k] = reduce(+, [j,i], {| 0<=j<M && 0<=i<N && i<=k} : x[N-i] - x[2j-1]);
+.
+"""
+DATED = """prog = ReadAlphabets("strides.ab");
+setSpaceTimeMap(prog, "S0", "t", "(i,k -> 1,k,1,3i)");
+setSpaceTimeMap(prog, "S0", "u", "(k,j,i -> j,2k,2,i)");
+"""
+
+
+def test_strides_of_several_statements_in_one_loop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """isl puts some in another order, or not: as its sets happen to be written."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "strides.ab").write_text(STRIDES, encoding="utf-8")
+    (tmp_path / "strides.cs").write_text(DATED, encoding="utf-8")
+    answer = ask("test", "--plain", "-p", "N=7,M=3", "strides.cs")
+    assert answer.code == 0, answer.err

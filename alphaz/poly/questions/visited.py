@@ -1,7 +1,8 @@
 """Whether loops visit the points that they are for, each once and in the order of the dates.
 
 isl makes the loops (`alphaz.poly.scanning`), and some of them are wrong: of `S[x,y] -> [x, x+2y]` with
-`a <= x <= a+1`, `b <= x+2y <= b+1` and `c <= 2y <= c+1` it visits x = a alone. So each tree is read again here, with
+`a <= x <= a+1`, `b <= x+2y <= b+1` and `c <= 2y <= c+1` it visits x = a alone; of several domains with strides, merged
+into one loop, some come before others that have earlier dates. So each tree is read again here, with
 nothing of how it was made but its text.
 """
 
