@@ -98,7 +98,7 @@ def _lines(mapping: ResolvedMapping, values: Mapping[str, int], cost: Estimate) 
     if mapping.uses:
         yield f"  not counted   what {listing(use.callee.name for use in mapping.uses)} does, which it calls"
     if cost.uneven > _UNEVEN:
-        yield f"  not shared    evenly: the busiest thread has {cost.uneven:.2f} times an equal share (setTurns)"
+        yield f"  not shared    evenly: the busiest thread has {cost.uneven:.2f} times an equal share (setChunks)"
     which = "memory" if cost.levels[-1].seconds >= cost.computing else "arithmetic"
     guessed = "" if cost.is_measured else ", with guessed rates (alphaz machine --measure)"
     yield f"  at best       {cost.seconds:.3g} s, by {which}{guessed}"

@@ -17,10 +17,10 @@ def unevenness(statements: Iterable[Statement], parameters: Mapping[str, int], t
 
 
 def _points(statement: Statement, parameters: Mapping[str, int], threads: int) -> tuple[float, ...]:
-    """Those of each thread; in turns, or where nothing is shared, those of all as if of each."""
+    """Those of each thread; in chunks, or where nothing is shared, those of all as if of each."""
     domain = statement.domain.fixed(parameters)
     shared = next((at for at, kind in enumerate(statement.kinds) if kind.is_shared), None)
-    if shared is None or statement.turn(shared) or domain.is_empty():
+    if shared is None or statement.chunk(shared) or domain.is_empty():
         return (_number(domain, parameters) or 0.0,)
     earlier = _earlier(domain, statement.dates[shared], parameters, threads)
     numbers = [_number(each, parameters) for each in (*earlier, domain)]

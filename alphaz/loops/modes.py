@@ -38,7 +38,7 @@ class Register:
 class Parallel:
     """Shared out among threads; those of `collapse` loops, this one and those that are all it holds, as one.
 
-    `uneven`: some have much less to do than others. `turn`: a thread takes so many at a time, as it comes to them; 0:
+    `uneven`: some have much less to do than others. `chunk`: a thread takes so many at a time, as it comes to them; 0:
     as many as it likes. `vector`: each thread does several of its own at a time.
     `in_region`: by the threads of the region around, else by threads that are there for the loop alone. `nowait`: a
     thread that has no more goes on, else all wait for each other behind the loop.
@@ -46,7 +46,7 @@ class Parallel:
 
     collapse: int = 1
     uneven: bool = False
-    turn: int = 0
+    chunk: int = 0
     vector: bool = False
     reductions: tuple[Reduction, ...] = ()
     in_region: bool = False

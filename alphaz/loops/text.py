@@ -95,8 +95,8 @@ def _mode(mode: Mode) -> Iterator[str]:
             yield "register"
         case Parallel():
             yield "parallel" if mode.collapse == 1 else f"parallel, {mode.collapse} loops as one"
-            if mode.turn:
-                yield f"in turns of {mode.turn}"
+            if mode.chunk:
+                yield f"in chunks of {mode.chunk}"
             elif mode.uneven:
                 yield "uneven"
             if mode.vector:

@@ -57,10 +57,10 @@ class Statement:
         """The components of `date`, over the names of the domain."""
         return self.date.renamed(self.domain.space.names).outputs
 
-    def turn(self, dimension: int) -> int:
+    def chunk(self, dimension: int) -> int:
         """How many iterations of a dimension a thread takes at a time; 0: each has an equal share."""
         setting = self.settings[dimension] if self.settings else None
-        return 0 if setting is None else setting.turn
+        return 0 if setting is None else setting.chunk
 
     @property
     def reduction(self) -> Reduce:

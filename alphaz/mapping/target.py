@@ -111,7 +111,7 @@ class SpaceTimeMap(OfVariable):
 class KindSetting(Entry):
     """Dimensions of one kind, for one variable (or all: None), below an ordering prefix from which they are counted.
 
-    `turn`: a thread takes so many iterations at a time, as it comes to them; 0: each has an equal share.
+    `chunk`: a thread takes so many iterations at a time, as it comes to them; 0: each has an equal share.
     """
 
     variable: str | None
@@ -119,7 +119,7 @@ class KindSetting(Entry):
     dimensions: tuple[int, ...]
     kind: DimensionKind
     span: Span = field(default=NOWHERE, repr=False)
-    turn: int = 0
+    chunk: int = 0
 
     @property
     def statements(self) -> tuple[str, ...]:

@@ -24,7 +24,7 @@ from alphaz.tuning.space import Axis, Point, Space, Unproved
 # Threads cost more than they bring where there is little to do.
 _OUTER, _PARALLEL, _SEQUENTIAL = "outer loops", "parallel", "sequential"
 # Where iterations do not all have as much to do.
-_TURNS = "parallel, in turns"
+_CHUNKS = "parallel, in chunks"
 # The sizes of blocks at each level, the outermost first: of the last cache, and of the first.
 _BLOCKS = {"outer blocks": ("1024", "256", "4096", "16384"), "inner blocks": ("64", "16", "256")}
 _UNCUT = "none"
@@ -56,8 +56,8 @@ class KernelSpace(Space):
         axes += [_shared_axis(before, step) for before, step in pairwise(steps)]
         axes += [axis for step in looped for axis in _block_axes(step, levels)]
         axes += [Axis(_rows_of(step.operation), ROWS, (), is_fine=True) for step in looped if len(step.loops) > 1]
-        turns = (_TURNS,) if any(map(operations.is_uneven, operations.names)) else ()
-        axes.append(Axis(_OUTER, (*turns, _PARALLEL, _SEQUENTIAL), (), is_fine=True))
+        chunks = (_CHUNKS,) if any(map(operations.is_uneven, operations.names)) else ()
+        axes.append(Axis(_OUTER, (*chunks, _PARALLEL, _SEQUENTIAL), (), is_fine=True))
         axes += [Axis(_vectors_of(step.operation), VECTORS, (), is_rare=True, is_fine=True) for step in looped]
         return KernelSpace(source=source, axes=tuple(axes), operations=operations, apply=apply, _legal=legal)
 
@@ -125,8 +125,8 @@ class KernelSpace(Space):
         """What is said of a nest besides its dates: of each the first lines that are proved, if any."""
         parallel, vectors = chosen[_OUTER] != _SEQUENTIAL, chosen.get(_vectors_of(nest.first), VECTORS[0])
         if parallel:
-            in_turns = chosen[_OUTER] == _TURNS and self.operations.is_uneven(nest.first)
-            yield nest.threads(in_turns=in_turns)
+            in_chunks = chosen[_OUTER] == _CHUNKS and self.operations.is_uneven(nest.first)
+            yield nest.threads(in_chunks=in_chunks)
         for tried in (
             nest.vectors(vectors, parallel=parallel),
             nest.registers(chosen.get(_rows_of(nest.first), ROWS[0]), vectors),

@@ -9,7 +9,7 @@ from alphaz.tuning.fusion import Lines, Step
 # So many turns of the outermost loop at once, each with sums of its own (unroll and jam).
 ROWS = ("1", "2", "4", "8")
 # So many iterations a thread takes at a time, where they do not all have as much to do.
-TURN = 16
+CHUNK = 16
 # Which loop goes along vectors. With a size, pieces of it are the innermost loop, unrolled: several vectors at once.
 _INNERMOST, _OUTERMOST, _BY = "innermost", "outermost", " by "
 VECTORS = (_INNERMOST, f"{_INNERMOST}{_BY}16", f"{_INNERMOST}{_BY}32", f"{_OUTERMOST}{_BY}8", "none")
@@ -36,11 +36,11 @@ class Nest:
         """The dimension of the innermost loop, behind the prefix."""
         return 2 * (self.depth - 1)
 
-    def threads(self, *, in_turns: bool) -> tuple[Lines, ...]:
-        """Threads share the outermost loop, in turns or in equal parts, or else add up what they make of it."""
+    def threads(self, *, in_chunks: bool) -> tuple[Lines, ...]:
+        """Threads share the outermost loop, in chunks or in equal parts, or else add up what they make of it."""
         loop = self.prefix, 2 * self.outermost
-        turns = (Line("setTurns", (*loop, TURN)),) if in_turns else ()
-        return tuple((Line(verb, loop), *turns) for verb in ("setParallel", "setReductionDimension"))
+        chunks = (Line("setChunks", (*loop, CHUNK)),) if in_chunks else ()
+        return tuple((Line(verb, loop), *chunks) for verb in ("setParallel", "setReductionDimension"))
 
     def vectors(self, wish: str, *, parallel: bool) -> tuple[Line, ...]:
         """One of VECTORS. Of a loop that threads share, each of them has vectors anyway."""

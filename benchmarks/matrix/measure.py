@@ -124,7 +124,7 @@ def table(results: dict[str, Any]) -> Iterator[str]:
 
 def _found(choices: dict[str, str]) -> str:
     """What is shared, cut, in registers and in vectors, in short."""
-    plain = {"1", "none", "innermost", "parallel", "parallel, in turns", "as written"}
+    plain = {"1", "none", "innermost", "parallel", "parallel, in chunks", "as written"}
     told = {name: value for name, value in choices.items() if " blocks of " not in name and value not in plain}
     return ", ".join(f"{name.removeprefix('loops of ')}: {value}" for name, value in told.items())
 

@@ -35,10 +35,10 @@ def test_bytes_operations_and_a_bound(folder: Path) -> None:
 def test_uneven_shares_are_told(folder: Path) -> None:
     """The first of four threads has 7/16 of an upper triangle."""
     (folder / "sums.ab").write_text(PROGRAM)
-    for turns in ("", 'setTurns(prog, "sums", "", 0, 16);'):
-        (folder / "sums.cs").write_text(SCRIPT + turns)
+    for chunks in ("", 'setChunks(prog, "sums", "", 0, 16);'):
+        (folder / "sums.cs").write_text(SCRIPT + chunks)
         answer = ask("explain-cost", "sums.cs", "-p", "n=4000", "--threads", 4, "--machine", "usual")
-        assert ("the busiest thread has 1.75 times an equal share" in answer.out) == (not turns)
+        assert ("the busiest thread has 1.75 times an equal share" in answer.out) == (not chunks)
 
 
 def test_what_is_called_is_not_counted(folder: Path) -> None:

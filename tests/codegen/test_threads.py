@@ -58,7 +58,7 @@ def test_waiting_spares_what_was_running_before(tmp_path: Path) -> None:
     assert found == ["parallel", "for collapse(2) nowait", "for collapse(2)", "for collapse(2)"]
 
 
-# --- turns ------------------------------------------------------------------------------------------------------------
+# --- chunks -----------------------------------------------------------------------------------------------------------
 
 TRIANGLE = """affine f {N | N>=1}
 input double a {i,j | 0<=i<=j<N};
@@ -66,31 +66,31 @@ output double y {i | 0<=i<N};
 let y[i] = reduce(+, [j], a[i,j]); .
 """
 ROWS = """setSpaceTimeMap(prog, "f", "y", "(i,j->i,j)", "(i->i,-1)"); setParallel(prog, "f", "", 0);
-setTurns(prog, "f", "", 0, 16);
+setChunks(prog, "f", "", 0, 16);
 """
 
 
-def test_threads_take_turns_where_the_script_says_so(tmp_path: Path) -> None:
+def test_threads_take_chunks_where_the_script_says_so(tmp_path: Path) -> None:
     assert threads(tmp_path, TRIANGLE, ROWS) == ["parallel for schedule(dynamic, 16)"]
     assert threads(tmp_path, TRIANGLE, ROWS.replace("16", "1")) == ["parallel for schedule(dynamic)"]
-    assert "[parallel, in turns of 16]" in tree_text(proved(tmp_path, TRIANGLE, ROWS), "f", ALL)
+    assert "[parallel, in chunks of 16]" in tree_text(proved(tmp_path, TRIANGLE, ROWS), "f", ALL)
 
 
-def test_a_turn_is_as_many_tiles_as_have_so_many_iterations(tmp_path: Path) -> None:
+def test_a_chunk_is_as_many_tiles_as_have_so_many_iterations(tmp_path: Path) -> None:
     for size, expected in ((8, "schedule(dynamic, 2)"), (16, "schedule(dynamic)"), (64, "schedule(dynamic)")):
         tiled = ROWS + f'setTiling(prog, "f", 0, {size});'
         assert threads(tmp_path, TRIANGLE, tiled) == [f"parallel for {expected}"]
 
 
-def test_loops_in_turns_are_not_collapsed_and_stand_in_regions(tmp_path: Path) -> None:
-    turns = 'setTurns(prog, "f", "0", 0, 4); setTurns(prog, "f", "2", 1, 4);'
-    found = threads(tmp_path, PROGRAM, DATES + BOTH + turns)
+def test_loops_in_chunks_are_not_collapsed_and_stand_in_regions(tmp_path: Path) -> None:
+    chunks = 'setChunks(prog, "f", "0", 0, 4); setChunks(prog, "f", "2", 1, 4);'
+    found = threads(tmp_path, PROGRAM, DATES + BOTH + chunks)
     assert found == ["parallel", "for schedule(dynamic, 4) nowait", "for collapse(2)", "for collapse(2)"]
 
 
 def test_sums_of_threads_that_take_turns(tmp_path: Path) -> None:
     across = """setSpaceTimeMap(prog, "f", "y", "(i,j->j,i)", "(i->-1,i)"); setReductionDimension(prog, "f", "", 0);
-    setTurns(prog, "f", "", 0, 3);"""
+    setChunks(prog, "f", "", 0, 3);"""
     verified = proved(tmp_path, TRIANGLE, across)
     kernel = compile_kernel(scheduled_c(verified, "f"), verified.design.checked, "f")
     for n in (1, 2, 7, 50):

@@ -63,11 +63,11 @@ def test_turns_are_taken_in_dimensions_that_threads_share(tmp_path: Path) -> Non
     text = """
         setParallel(prog, "P", "0", "0,2");
         setReductionDimension(prog, "P", "0", 2);
-        setTurns(prog, "P", "0", 2, 8);
+        setChunks(prog, "P", "0", 2, 8);
     """
     *_, last = mapping_of(text, tmp_path, PROGRAM).kinds
-    assert (last.prefix, last.dimensions, last.kind, last.turn) == ((0,), (2,), DimensionKind.REDUCTION, 8)
-    assert "dimensions 2 of all below 0: REDUCTION, in turns of 8" in listed(design_of(text, tmp_path, PROGRAM), "P")
+    assert (last.prefix, last.dimensions, last.kind, last.chunk) == ((0,), (2,), DimensionKind.REDUCTION, 8)
+    assert "dimensions 2 of all below 0: REDUCTION, in chunks of 8" in listed(design_of(text, tmp_path, PROGRAM), "P")
 
 
 @pytest.mark.parametrize(
@@ -75,7 +75,7 @@ def test_turns_are_taken_in_dimensions_that_threads_share(tmp_path: Path) -> Non
     ["", 'setParallel(prog, "P", "", 1);', 'setParallel(prog, "P", "0", 0);', 'setVectorDimension(prog, "P", "", 0);'],
 )
 def test_there_are_no_turns_where_threads_share_nothing(before: str, tmp_path: Path) -> None:
-    error = error_of(f'{before} setTurns(prog, "P", "", 0, 8);', tmp_path, PROGRAM)
+    error = error_of(f'{before} setChunks(prog, "P", "", 0, 8);', tmp_path, PROGRAM)
     assert error.rule is PRECONDITION
     assert "threads do not share dimension 0" in error.message
 

@@ -156,16 +156,16 @@ def test_the_busiest_thread_is_counted_as_enumeration_counts_it(n: int, threads:
 
 
 def test_uneven_shares_cost_more_and_turns_do_not(tmp_path: Path) -> None:
-    shares, turns, rectangle = (
+    shares, chunks, rectangle = (
         estimate(resolve(design_of(tmp_path, text, commands), "f"), parameters, USUAL, 2)
         for text, commands, parameters in (
             (TRIANGLE, BY_ROWS, {"n": 1000}),
-            (TRIANGLE, BY_ROWS + 'setTurns(prog, "f", "", 0, 16);', {"n": 1000}),
+            (TRIANGLE, BY_ROWS + 'setChunks(prog, "f", "", 0, 16);', {"n": 1000}),
             (PRODUCTS, APART + 'setParallel(prog, "f", "", 1);', {"m": 100, "n": 100}),
         )
     )
-    assert (turns.uneven, rectangle.uneven) == (1.0, 1.0)
-    assert shares.cost == pytest.approx(1.5 * turns.cost, rel=0.01)
+    assert (chunks.uneven, rectangle.uneven) == (1.0, 1.0)
+    assert shares.cost == pytest.approx(1.5 * chunks.cost, rel=0.01)
 
 
 # --- kernels: what shares a loop reads its matrix once ---------------------------------------------------------------

@@ -193,15 +193,15 @@ def test_each_operation_has_blocks_of_its_own_sizes_and_says_what_is_below_its_n
         assert space.chosen(shared)["outer blocks of s"] == space.chosen(shared)["outer blocks of q"] == "256"
 
 
-@pytest.mark.parametrize(("name", "turns"), [("triangular", True), ("outer", True), ("gemv", False), ("vadd", False)])
-def test_threads_take_turns_where_rows_are_of_different_lengths(name: str, turns: bool) -> None:
+@pytest.mark.parametrize(("name", "chunks"), [("triangular", True), ("outer", True), ("gemv", False), ("vadd", False)])
+def test_threads_take_chunks_where_rows_are_of_different_lengths(name: str, chunks: bool) -> None:
     """Or have equal shares, or are not there, which time has to tell."""
     with opening(str(SAMPLES / f"{name}.m"), None, as_written=True) as given:
         space, (at,) = given.space, (at for at, axis in enumerate(given.space.axes) if axis.name == "outer loops")
-        assert space.axes[at].alternatives == (("parallel, in turns",) if turns else ()) + ("parallel", "sequential")
-        texts = [space.written((*space.usual[:at], value, *space.usual[at + 1 :])) for value in range(2 + turns)]
-        expected = [("setParallel" in text, "setTurns" in text) for text in texts]
-        assert expected == ([(True, True)] if turns else []) + [(True, False), (False, False)]
+        assert space.axes[at].alternatives == (("parallel, in chunks",) if chunks else ()) + ("parallel", "sequential")
+        texts = [space.written((*space.usual[:at], value, *space.usual[at + 1 :])) for value in range(2 + chunks)]
+        expected = [("setParallel" in text, "setChunks" in text) for text in texts]
+        assert expected == ([(True, True)] if chunks else []) + [(True, False), (False, False)]
         proved_mapping(texts[0], f"{name}.cs", given.folder, given.system)
 
 

@@ -50,10 +50,10 @@ class Layout:
         at = self.dimension(iterator, statement)
         return at is not None and statement.kinds[at].is_shared
 
-    def turn(self, iterator: str, statement: Statement) -> int:
-        """How many values of its dimension a thread takes at a time, in turns; 0: each has an equal share."""
+    def chunk(self, iterator: str, statement: Statement) -> int:
+        """How many values of its dimension a thread takes at a time; 0: each has an equal share."""
         at = self.dimension(iterator, statement)
-        return 0 if at is None else statement.turn(at)
+        return 0 if at is None else statement.chunk(at)
 
     def is_vector(self, iterator: str, statement: Statement) -> bool:
         """Whether the values of this loop are to be done in vectors."""

@@ -63,10 +63,10 @@ class LoopNest:
         asked = self.writer.effects.asked
         return missing is not None and asked.all_hold(never_empty(where, missing, span), FEW)
 
-    def turn(self, loop: For) -> int:
+    def chunk(self, loop: For) -> int:
         """The most that the script says of a statement inside."""
         statements = self.statements
-        return max((self.layout.turn(loop.iterator, statements[name]) for name in called(loop)), default=0)
+        return max((self.layout.chunk(loop.iterator, statements[name]) for name in called(loop)), default=0)
 
     def reads(self, name: str, buffer: str) -> bool:
         """Whether a statement reads a buffer."""

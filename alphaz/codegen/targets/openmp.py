@@ -44,9 +44,9 @@ def _words(mode: Mode) -> Iterator[str]:
                 yield "simd"
             if mode.collapse > 1:
                 yield f"collapse({mode.collapse})"
-            if mode.turn > 1:
-                yield f"schedule(dynamic, {mode.turn})"
-            elif mode.uneven or mode.turn:
+            if mode.chunk > 1:
+                yield f"schedule(dynamic, {mode.chunk})"
+            elif mode.uneven or mode.chunk:
                 yield "schedule(dynamic)"
             yield from _clauses(mode.reductions)
             if mode.nowait:

@@ -147,14 +147,14 @@ def set_reduction_dimension(
 
 
 @command(Topic.MAPPING)
-def set_turns(
+def set_chunks(
     design: Design, system: SystemName, prefix: ParallelPrefix, dimension: Dimension, size: TileSize, *, call: Call
 ) -> Design:
-    """Let threads take turns in a dimension that they share: `size` iterations at a time, each as it comes to them.
+    """Let threads take the iterations of a dimension that they share in chunks of `size`, as they come to them.
 
-    Without turns each thread has an equal number of iterations, of which some may be much longer than others: of the
+    Without chunks each thread has an equal number of iterations, of which some may be much longer than others: of the
     rows of an upper triangle the first of two threads has three quarters. Where the dimension is cut into tiles, or
-    into pieces in registers, a turn is as many of those as make `size` iterations, at least one. The dimension is
+    into pieces in registers, a chunk is as many of those as make `size` iterations, at least one. The dimension is
     counted from behind the prefix, which is that of the command that made it parallel.
 
     Rewrites: the mapping of the system.
@@ -166,15 +166,15 @@ def set_turns(
         setSpaceTimeMap(prog, "sums", "C", "(i->1,i)");
         setOrderingDimensions(prog, "sums", 0);
         setParallel(prog, "sums", "1", 0);
-        setTurns(prog, "sums", "1", 0, 16);
+        setChunks(prog, "sums", "1", 0, 16);
     """
     stated = [each for each in design.mapping(system).kinds if each.variable is None and each.prefix == prefix]
     made = next((each for each in reversed(stated) if dimension in each.dimensions), None)
     if made is None or not made.kind.is_shared:
-        message = f"threads do not share dimension {dimension}, so that they cannot take turns in it"
+        message = f"threads do not share dimension {dimension}, so that it has no chunks"
         remedy = "write setParallel, with the same prefix and dimension, before it"
         raise Rejected(Diagnostic(PRECONDITION, message, Label(call.at("dimension")), help=remedy))
-    return _with_kinds(design, system, replace(made, dimensions=(dimension,), turn=size, span=call.span))
+    return _with_kinds(design, system, replace(made, dimensions=(dimension,), chunk=size, span=call.span))
 
 
 @command(Topic.MAPPING, forms="design system [level] dimensions")
@@ -266,8 +266,8 @@ def listed(design: Design, system: str) -> str:
         lines.append(f"  {entry.variable}{' (body)' if of_body else ''}: {entry.function}{init}")
     for kind in mapping.kinds:
         whom = kind.variable or (f"all below {_list(kind.prefix)}" if kind.prefix else "all")
-        turns = f", in turns of {kind.turn}" if kind.turn else ""
-        lines.append(f"  dimensions {_list(kind.dimensions)} of {whom}: {kind.kind}{turns}")
+        chunks = f", in chunks of {kind.chunk}" if kind.chunk else ""
+        lines.append(f"  dimensions {_list(kind.dimensions)} of {whom}: {kind.kind}{chunks}")
     lines += [f"  {order.before} before {order.after}" for order in mapping.ordering]
     return "\n".join(lines if len(lines) > 1 else [f"{system}: no space-time maps"]) + "\n"
 

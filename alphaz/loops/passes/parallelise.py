@@ -48,13 +48,13 @@ class Parallelise:
     one thread after the other. A thread has buffers of its own, too.
 
     `collects` says what is collected in a loop, by the names of statements, `statements` of which statement a call is;
-    `turn` how many values of its dimension a thread takes at a time (0: shares are equal).
+    `chunk` how many values of its dimension a thread takes at a time (0: shares are equal).
     """
 
     is_parallel: Callable[[For], bool]
     collects: Callable[[Merge], Collected] = _nothing
     statements: Mapping[str, str] = field(default_factory=dict)
-    turn: Callable[[For], int] = _equal
+    chunk: Callable[[For], int] = _equal
     name: ClassVar[str] = "parallelise"
     optional: ClassVar[bool] = False
 
@@ -78,12 +78,12 @@ class Parallelise:
             # Iterations are long, so that a thread which is done with one takes the next.
             run = replace(loop, mode=Parallel(uneven=True, in_region=True))
             return Region(Block((Initialise(buffers=buffers), run)))
-        turn = self._iterations(loop)
-        return replace(loop, mode=Parallel(1 if turn else self._collapsed(loop), loop.uneven, turn))
+        chunk = self._iterations(loop)
+        return replace(loop, mode=Parallel(1 if chunk else self._collapsed(loop), loop.uneven, chunk))
 
     def _collecting(self, loop: For, collected: Collected) -> Node:
-        turn = self._iterations(loop)
-        mode = Parallel(uneven=loop.uneven, turn=turn, reductions=tuple(filter(None, collected.values())))
+        chunk = self._iterations(loop)
+        mode = Parallel(uneven=loop.uneven, chunk=chunk, reductions=tuple(filter(None, collected.values())))
         by_hand = tuple(name for name, reduction in collected.items() if reduction is None)
         if not by_hand:
             return replace(loop, mode=mode)
@@ -91,10 +91,10 @@ class Parallelise:
         return Region(Block((Initialise(by_hand), run, Critical(Combine(by_hand)))))
 
     def _iterations(self, loop: For) -> int:
-        """Those of a turn: of a loop over tiles as many as have so many values, at least one."""
-        turn = self.turn(loop)
-        step = loop.step.value if isinstance(loop.step, Number) else turn
-        return turn and max(1, turn // step)
+        """Of a loop over tiles as many as have so many values, at least one."""
+        chunk = self.chunk(loop)
+        step = loop.step.value if isinstance(loop.step, Number) else chunk
+        return chunk and max(1, chunk // step)
 
     def _collapsed(self, loop: For) -> int:
         """How many loops can share their iterations out as one: parallel, rectangular, and not the innermost, which
