@@ -81,7 +81,7 @@ _LEMMAS = (
     Mutant("C lemma: what z3 does not see is empty", ENGINES, "_by_z3", "return None", "return True"),
     Mutant("C lemma: nobody needs to write close by", CLOSEST, "none_disturbed", "soon_empty(partial(_unwritten, reader, sources), BUDGET) is True", "True"),
     Mutant("C lemma: whoever writes close by has done so", CLOSEST, "_unwritten", "before(source.who, reader.who)", "[()]"),
-    Mutant("C lemma: whoever has written, close by or not", CLOSEST, "_unwritten", "*_close(reader, source)", "*()"),
+    Mutant("C lemma: whoever has written, close by or not", CLOSEST, "_unwritten", "[*meets(reader, source), *_close(reader, source)]", "[*meets(reader, source)]"),
     Mutant("C lemma: some are harmless to who writes close by", CLOSEST, "none_disturbed", "all(map(_is_harmless, threats))", "any(map(_is_harmless, threats))"),
     Mutant("C lemma: what isl does not say at a glance is empty", ENGINES, "soon_empty", "return None", "return True"),
     Mutant("C lemma: nobody is between", THREAT, "Threat._parts", "not_before(self.y, self.source.who)", "()"),
