@@ -63,22 +63,28 @@ class Candidate:
 
 
 def candidates(reuse: Reuse, found: Iterable[Lattice], tiles: Tiles, steps: Steps) -> list[Candidate]:
-    """One map for each lattice that has one with small entries, and one with rows that are short in a tile; where there
-    are many lattices, for those of the highest rank.
+    """One map for each lattice that has one with small entries, and another where rows that are short in a tile make
+    one of which it touches less; where there are many lattices, for those of the highest rank.
     """
     made: dict[tuple[MapComponent, ...], Candidate] = {}
     variable, names, sizes = tiles.variable, tiles.names, tiles.sizes
     rows = _smallest_first(variable, names, sizes, steps)
     in_tiles = sorted(rows, key=lambda row: tiles.cells([row], [0]))
-    for lattice, chosen in product(_highest(found), (rows, in_tiles)):
+    for lattice, chosen in product(_highest(found), (rows, in_tiles) if tiles.tiles else (rows,)):
         components = _components(chosen, lattice, steps)
         if components is None or components in made:
+            continue
+        if chosen is in_tiles and not _touches_less(components, _components(rows, lattice, steps), tiles):
             continue
         each = candidate(variable, names, components, lattice, sizes, steps)
         if each is not None and reuse.allows_map([c.row for c in components], [c.factor for c in components]):
             made[components] = each
     every = [*made.values(), *_folded(variable, reuse, list(made.values()), sizes, steps)]
     return _weighed(every, tiles)
+
+
+def _touches_less(components: Sequence[MapComponent], others: Sequence[MapComponent] | None, tiles: Tiles) -> bool:
+    return others is None or tiles.cells(*split(components)) < tiles.cells(*split(others))
 
 
 def _weighed(found: Sequence[Candidate], tiles: Tiles) -> list[Candidate]:
