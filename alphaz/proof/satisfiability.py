@@ -7,7 +7,7 @@ Source: Bjørner, de Moura, Nachmanson, Wintersteiger, Programming Z3 (2018), li
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from alphaz.certificate.smt import logic_of, smt_text, symbol
@@ -68,10 +68,10 @@ def find(formula: Formula) -> Found | None:
 def is_empty(formula: Formula, compared: Sequence[tuple[str, str]] = (), is_soon: bool = False) -> bool:
     """Whether the set is empty, for what is only a step on the way. Raises OutOfBudget.
 
-    For a long search, what is not to hold is shortened first. Where it is not soon known, two integers that are
-    `compared` make three cases: less, equal and greater, which are all there are. In each of them the next two are
-    compared, and so on. (Branching on one variable at a time, as z3 does, it rarely comes to compare the numbers of two
-    tiles.)
+    For a long search, what is not to hold is shortened first, and taken as it is then. Where that shows nothing, all is
+    asked anew: where it is not soon known, two integers that are `compared` make three cases: less, equal and greater,
+    which are all there are. In each of them the next two are compared, and so on. (Branching on one variable at a time,
+    as z3 does, it rarely comes to compare the numbers of two tiles.)
     """
     import z3  # noqa: PLC0415 - as above
 
@@ -84,8 +84,7 @@ def is_empty(formula: Formula, compared: Sequence[tuple[str, str]] = (), is_soon
     cases = _Cases(z3=z3, context=context, logic=logic, compared=known, left=left)
     if is_soon or violations.absent or not violations.without:
         return cases.are_empty(facts)
-    facts = cases.shortened(facts)
-    return cases.are_plainly_empty(facts) or cases.are_empty(facts)
+    return cases.are_plainly_empty(cases.shortened(facts)) or replace(cases, left=left).are_empty(facts)
 
 
 @dataclass(slots=True)
