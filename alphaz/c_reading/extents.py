@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import reduce
 from math import gcd
 
 from alphaz.c_reading.cells import access, exact_quotient
@@ -68,16 +69,14 @@ def _over(stride: Polynomial, divisor: int) -> Polynomial:
 
 def _first(words: Words, uses: Sequence[Use], inner: Sequence[Polynomial | None]) -> Affine | None:
     """One more than the greatest subscript, if that is one expression."""
-    rows: Domain | None = None
+    rows = []
     for each in uses:
         array = replace(each.array, extents=(None, *inner), is_used=False)
         pointer, asides = View(array, (), (), each.offset), Asides()
         cell = access(words, each.span, pointer, each.domain, asides)
         if asides.iterators:
             return None
-        function = AffineFunction(each.domain.space, cell.subscripts[:1])
-        own = each.domain.image(function, ["row"])
-        rows = own if rows is None else rows | own
+        rows.append(_values(each.domain, cell.subscripts[0]))
     return _one_more(rows)
 
 
@@ -85,23 +84,20 @@ def _of_rows(uses: Sequence[Use]) -> tuple[Affine, ...] | None:
     """One more than the greatest of each subscript."""
     found = []
     for at in range(len(uses[0].subscripts)):
-        values: Domain | None = None
-        for each in uses:
-            subscript = affine(each.subscripts[at])
-            if subscript is None:
-                return None
-            own = each.domain.image(AffineFunction(each.domain.space, (subscript,)), ["row"])
-            values = own if values is None else values | own
-        extent = _one_more(values)
-        if extent is None:
-            return None
-        found.append(extent)
-    return tuple(found)
+        known = [(each.domain, affine(each.subscripts[at])) for each in uses]
+        values = [_values(domain, subscript) for domain, subscript in known if subscript is not None]
+        found.append(_one_more(values) if len(values) == len(uses) else None)
+    return None if None in found else tuple(each for each in found if each is not None)
 
 
-def _one_more(rows: Domain | None) -> Affine | None:
+def _values(domain: Domain, subscript: Affine) -> Domain:
+    return domain.image(AffineFunction(domain.space, (subscript,)), ["row"])
+
+
+def _one_more(values: Sequence[Domain]) -> Affine | None:
     """Than the greatest that there is, if that is one expression."""
-    if rows is None or rows.is_empty():
+    rows = reduce(Domain.__or__, values)
+    if rows.is_empty():
         return None
     for least in _LEAST:
         sizes = [at_least(Affine.name(name), least) for name in rows.space.parameters]

@@ -138,7 +138,7 @@ def _argument(
     is_constant = "const" in (base(node.type).quals or [])
     known = shapes[node.name]
     if points_to_rows(node):
-        return _rows(words, maker, node, type_, known)
+        return _rows(words, maker, node, type_, known, is_constant=is_constant)
     if known is None:
         extents = declared_extents(words, Nest(names=names), node.type)
         array = Array(node.name, type_, extents, span, is_argument=True, is_constant=is_constant, is_used=True)
@@ -159,7 +159,9 @@ def _argument(
     raise outside(span, f"`{node.name}` has another shape here than what it stands for")
 
 
-def _rows(words: Words, maker: Maker, node: Any, type_: ScalarType, known: Sequence[Affine] | None) -> View:
+def _rows(
+    words: Words, maker: Maker, node: Any, type_: ScalarType, known: Sequence[Affine] | None, *, is_constant: bool
+) -> View:
     span = words.span(node)
     if known is not None and len(known) != 2:
         raise outside(span, f"`{node.name}` has rows here, and another shape there")
@@ -170,7 +172,7 @@ def _rows(words: Words, maker: Maker, node: Any, type_: ScalarType, known: Seque
         extents=extents,
         span=span,
         is_argument=True,
-        is_constant="const" in (base(node.type).quals or []),
+        is_constant=is_constant,
         is_used=known is None,
         in_rows=True,
     )

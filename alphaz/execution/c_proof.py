@@ -113,10 +113,9 @@ def prove_c(
         told("reading the C")
         tree, declared = _with_externals(parse(source, preprocessed(source)), source, checked)
         name = chosen_function(tree, source, system, task)
-        task, renamed = _but_for_case(tree, name, system, task)
         system = _called(tree, system, name, task)
         kernel, arguments, binding = read_with_arguments(tree, source, system, name, task)
-        kernel = replace(kernel, assumed=(*kernel.assumed, *declared, *renamed))
+        kernel = replace(kernel, assumed=(*kernel.assumed, *declared))
         told("looking for what its statements compute")
         count = [0]
 
@@ -187,13 +186,14 @@ def _asked(
     """The proof; of what is not proved as it is, and not seen to be wrong, with inputs that are overwritten copied
     before.
     """
-    inquiry, suspicions = inquiry_of(kernel, checked, system, binding, task.laws, task.effort, task.spread)
-    proof = prove(inquiry, suspicions, effort=task.effort, told=told, spread=task.spread)
-    copied = None if proof.is_proved or suspicions else apart(kernel, binding, system)
-    if copied is None:
-        return proof
-    inquiry, suspicions = inquiry_of(copied[0], checked, system, copied[1], task.laws, task.effort, task.spread)
-    other = prove(inquiry, suspicions, effort=task.effort, told=told, spread=task.spread)
+
+    def ask(kernel: Kernel, binding: Binding) -> Proof:
+        inquiry, suspicions = inquiry_of(kernel, checked, system, binding, task.laws, task.effort, task.spread)
+        return prove(inquiry, suspicions, effort=task.effort, told=told, spread=task.spread)
+
+    proof = ask(kernel, binding)
+    copied = None if proof.is_proved or proof.suspicions else apart(kernel, binding, system)
+    other = proof if copied is None else ask(*copied)
     return other if other.is_proved else proof
 
 
@@ -252,16 +252,18 @@ def read_with_arguments(
     tree: c_ast.FileAST, source: Source, system: System, function: str, task: Task
 ) -> tuple[Kernel, list[Argument], Binding]:
     """The function as it was read, its arguments in order, and which variables its arrays hold."""
-    names = task.names or {}
+    names, alike = task.names or {}, names_but_for_case(_parameters(tree, function), system, task.names or {})
     known = {n: v for v in (*system.inputs, *system.outputs) for n in (v.name, identifier(v.name))}
+    known |= {n: known[wanted] for n, wanted in alike.items() if wanted in known}
     parameters = {n: p for p in system.parameters for n in (p, identifier(p))}
+    parameters |= {n: wanted for n, wanted in alike.items() if wanted in parameters}
     bound: dict[str, tuple[Variable, ...]] = {name: (variable,) for name, variable in known.items()}
     for name, wanted in names.items():
         if wanted in system.parameters:
             parameters[name] = wanted
             continue
         bound[name] = tuple(_variable(source, system, each) for each in wanted.split("+"))
-    both = _in_place(tree, function, system, known, names)
+    both = _in_place(tree, function, system, known, names, alike)
     bound |= both
     shapes = {name: shape_of(variables[0], system) for name, variables in bound.items()}
     for name, variables in bound.items():
@@ -275,7 +277,8 @@ def read_with_arguments(
     chosen = tuple(f"`{name}` is {value}" for name, value in sizes.items())
     headers = tuple(f"`{name}` defines no macro that this text uses" for name in _HEADER.findall(source.text))
     held_ = tuple(f"`{n}` holds {first.name} at first, and {last.name} at the end" for n, (first, last) in both.items())
-    kernel = replace(kernel, assumed=(*kernel.assumed, *chosen, *headers, *held_))
+    renamed = tuple(f"`{n}` stands for {wanted}" for n, wanted in alike.items() if n not in both)
+    kernel = replace(kernel, assumed=(*kernel.assumed, *chosen, *headers, *held_, *renamed))
     arguments = []
     for each in _parameters(tree, function):
         if each.name in kernel.arguments:
@@ -324,17 +327,11 @@ def _with_externals(tree: c_ast.FileAST, source: Source, checked: Checked) -> tu
     return c_ast.FileAST([*made, *tree.ext]), notes
 
 
-def _but_for_case(tree: c_ast.FileAST, function: str, system: System, task: Task) -> tuple[Task, tuple[str, ...]]:
-    """With names that differ from those of the program in upper and lower case alone, which is said."""
-    said = task.names or {}
-    found = names_but_for_case(_parameters(tree, function), system, said)
-    notes = tuple(f"`{name}` stands for {wanted}" for name, wanted in found.items())
-    return replace(task, names={**said, **found}), notes
-
-
 def _called(tree: c_ast.FileAST, system: System, function: str, task: Task) -> System:
     """The system for the parameters with which C can call the function: arguments of unsigned types are not below 0."""
-    names = {**{n: p for p in system.parameters for n in (p, identifier(p))}, **(task.names or {})}
+    said = task.names or {}
+    alike = names_but_for_case(_parameters(tree, function), system, said)
+    names = {**{n: p for p in system.parameters for n in (p, identifier(p))}, **alike, **said}
     types = {each.name: scalar_type(each.type) for each in _parameters(tree, function)}
     unsigned = [
         names[name] for name, type_ in types.items() if type_ is not None and not type_.signed and name in names
@@ -354,22 +351,27 @@ def _parameters(tree: c_ast.FileAST, function: str) -> list[c_ast.Decl]:
 
 
 def _in_place(
-    tree: c_ast.FileAST, function: str, system: System, known: Mapping[str, Variable], said: Mapping[str, str]
+    tree: c_ast.FileAST,
+    function: str,
+    system: System,
+    known: Mapping[str, Variable],
+    said: Mapping[str, str],
+    alike: Mapping[str, str],
 ) -> dict[str, tuple[Variable, Variable]]:
     """Arguments with the name of an output that can only hold an input besides: the only one of the same shape and type
     whose name begins like theirs (`A_in`, `A0`), and of which no argument has the name. What is `said`
     of one is that."""
     arguments = [each.name for each in _parameters(tree, function)]
-    named = {*arguments, *(name for wanted in said.values() for name in wanted.split("+"))}
+    named = {*arguments, *alike.values(), *(name for wanted in said.values() for name in wanted.split("+"))}
     alone = [v for v in system.inputs if not {v.name, identifier(v.name)} & named]
     found: dict[str, tuple[Variable, Variable]] = {}
     for name in (each for each in arguments if each not in said):
         output = known.get(name)
         if output is None or output not in system.outputs:
             continue
-        alike = [v for v in alone if v.name.startswith(output.name) and _are_alike(v, output, system)]
-        if len(alike) == 1:
-            found[name] = (alike[0], output)
+        inputs = [v for v in alone if v.name.startswith(output.name) and _are_alike(v, output, system)]
+        if len(inputs) == 1:
+            found[name] = (inputs[0], output)
     return found
 
 

@@ -46,21 +46,22 @@ def scanned(
     if not whole and len(separate) < len(iterators):
         needed = [part for one in needed for part in _in_parts(one)]
     chosen = {**dict.fromkeys(whole, "atomic"), **dict.fromkeys(separate, "separate")}
-    return _numbered(_tree(_Asked.of(needed, known, iterators, chosen)), [one.at for one in needed])
+    tree = _tree(_Asked.of(needed, known, iterators, chosen))
+    return _with_visits(tree, lambda visit: replace(visit, at=needed[visit.at].at))
 
 
-def _numbered(node: Scanned, numbers: Sequence[int]) -> Scanned:
-    """The same, with these numbers in the place of those of what was asked."""
+def _with_visits(node: Scanned, change: Callable[[Visit], Scanned]) -> Scanned:
+    """The same with something else in the place of each visit."""
     match node:
-        case Visit(at, arguments):
-            return Visit(numbers[at], arguments)
+        case Visit():
+            return change(node)
         case Row(children):
-            return Row(tuple(_numbered(child, numbers) for child in children))
+            return Row(tuple(_with_visits(child, change) for child in children))
         case Guard(condition, then, otherwise):
-            other = None if otherwise is None else _numbered(otherwise, numbers)
-            return Guard(condition, _numbered(then, numbers), other)
+            other = None if otherwise is None else _with_visits(otherwise, change)
+            return Guard(condition, _with_visits(then, change), other)
         case Loop() | Fixed():
-            return replace(node, body=_numbered(node.body, numbers))
+            return replace(node, body=_with_visits(node.body, change))
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,68 +138,49 @@ def _ways(asked: _Asked) -> "Iterator[Callable[[_Reader], Scanned]]":
 def _with_options(
     asked: _Asked, reader: "_Reader", loops: Sequence[_Axis], merged: Callable[[isl.Set], isl.Set]
 ) -> Scanned:
-    return reader.node(_build(asked.known, loops).node_from_schedule_map(_schedule(asked, merged)))
+    dated = [_dated(one.domain, date, merged) for one, date in zip(asked.scans, asked.dates, strict=True)]
+    return reader.node(_build(asked.known, loops).node_from_schedule_map(_schedule(asked, dated)))
 
 
 def _with_tests(asked: _Asked, reader: "_Reader") -> Scanned:
     """Loops over all that lies between the dates of a domain, where strides cannot mislead isl; in them it is tested
     whether this is a date, and of which point. Raises isl.Error where two points have one date.
     """
-    dated = [_dated("", one.domain, date, isl.Set.coalesce) for one, date in zip(asked.scans, asked.dates, strict=True)]
-    schedule = isl.UnionMap(f"{tuple_text(asked.known.space.parameters)} -> {{ }}", CONTEXT)
-    for at, each in enumerate(dated):
-        between = each.range().remove_divs().simple_hull().to_set()
-        itself = isl.Map.identity(between.get_space().map_from_set()).intersect_domain(between)
-        schedule = schedule.union(isl.UnionMap.from_map(itself.set_tuple_name(isl.dim_type.in_, f"S{at}")))
+    dated = [_dated(one.domain, date, isl.Set.coalesce) for one, date in zip(asked.scans, asked.dates, strict=True)]
+    between = [each.range().remove_divs().simple_hull().to_set() for each in dated]
+    schedule = _schedule(asked, [isl.Map.identity(s.get_space().map_from_set()).intersect_domain(s) for s in between])
     loops = [replace(loop, option=None) for loop in asked.loops]
     names = [loop.iterator for loop in loops]
     tree = reader.node(_build(asked.known, loops).node_from_schedule_map(schedule))
-    return _tested(tree, [_test(at, each, names, reader) for at, each in enumerate(dated)], names)
+    points = [_point(each, names, reader) for each in dated]
+
+    def tested(visit: Visit) -> Scanned:
+        date = dict(zip(names, visit.arguments, strict=True))
+        condition, *point = (substitute(each, date) for each in points[visit.at])
+        there = Visit(visit.at, tuple(point))
+        return there if condition == Number(1) else Guard(condition, there, None)
+
+    return _with_visits(tree, tested)
 
 
-def _test(at: int, dated: isl.Map, names: Sequence[str], reader: "_Reader") -> Guard | Visit:
-    """The visit of the point whose date the iterators are, where they are one."""
+def _point(dated: isl.Map, names: Sequence[str], reader: "_Reader") -> tuple[Integer, ...]:
+    """Whether the iterators are the date of a point, and of which."""
     first = dated.dim(isl.dim_type.param)
     points = dated.reverse().move_dims(isl.dim_type.param, first, isl.dim_type.in_, 0, len(names)).range()
     for behind, name in enumerate(names):
         points = points.set_dim_name(isl.dim_type.param, first + behind, mangle(name))
     there = points.params()
     point, inside = isl.PwMultiAff.from_set(points), isl.AstBuild.from_context(there)
-    arguments = (inside.expr_from_pw_aff(point.get_pw_aff(k)) for k in range(points.dim(isl.dim_type.set)))
     anywhere = isl.AstBuild.from_context(isl.Set.universe(there.get_space()))
-    condition = reader.integer(anywhere.expr_from_set(there))
-    visit = Visit(at, tuple(map(reader.integer, arguments)))
-    return visit if condition == Number(1) else Guard(condition, visit, None)
+    arguments = (inside.expr_from_pw_aff(point.get_pw_aff(at)) for at in range(points.dim(isl.dim_type.set)))
+    return tuple(map(reader.integer, (anywhere.expr_from_set(there), *arguments)))
 
 
-def _tested(node: Scanned, tests: Sequence[Guard | Visit], names: Sequence[str]) -> Scanned:
-    """With a test for each visit of a date."""
-    match node:
-        case Visit(at, date):
-            return _moved(tests[at], dict(zip(names, date, strict=True)))
-        case Row(children):
-            return Row(tuple(_tested(child, tests, names) for child in children))
-        case Guard(condition, then, otherwise):
-            other = None if otherwise is None else _tested(otherwise, tests, names)
-            return Guard(condition, _tested(then, tests, names), other)
-        case Loop() | Fixed():
-            return replace(node, body=_tested(node.body, tests, names))
-
-
-def _moved(test: Guard | Visit, values: Mapping[str, Integer]) -> Scanned:
-    match test:
-        case Guard(condition, Visit() as visit):
-            return Guard(substitute(condition, values), _moved(visit, values), None)
-        case Visit(at, arguments):
-            return Visit(at, tuple(substitute(each, values) for each in arguments))
-    raise AssertionError(f"no test of a visit: {test}")
-
-
-def _schedule(asked: _Asked, merged: Callable[[isl.Set], isl.Set]) -> isl.UnionMap:
-    """What is scanned, with its dates; `merged` puts the parts of a domain together."""
+def _schedule(asked: _Asked, dated: Sequence[isl.Map]) -> isl.UnionMap:
+    """What is scanned, by its numbers, with its dates."""
     schedule = isl.UnionMap(f"{tuple_text(asked.known.space.parameters)} -> {{ }}", CONTEXT)
-    for at, (one, date) in enumerate(zip(asked.scans, asked.dates, strict=True)):
-        schedule = schedule.union(isl.UnionMap.from_map(_dated(f"S{at}", one.domain, date, merged)))
+    for at, each in enumerate(dated):
+        schedule = schedule.union(isl.UnionMap.from_map(each.set_tuple_name(isl.dim_type.in_, f"S{at}")))
     return schedule
 
 
@@ -221,10 +203,11 @@ def _in_parts(one: Dated) -> Iterator[Dated]:
         yield replace(one, domain=part)
 
 
-def _dated(label: str, domain: Domain, date: Sequence[Affine], merged: Callable[[isl.Set], isl.Set]) -> isl.Map:
-    """Without unknown floors, as projections have them: isl makes no loops for those."""
-    dates = isl.Map.from_multi_aff(multi_affine(domain.space, date)).set_tuple_name(isl.dim_type.in_, label)
-    return dates.intersect_domain(merged(domain.set.compute_divs()).set_tuple_name(label))
+def _dated(domain: Domain, date: Sequence[Affine], merged: Callable[[isl.Set], isl.Set]) -> isl.Map:
+    """Without unknown floors, as projections have them: isl makes no loops for those. `merged` puts the parts of a
+    domain together.
+    """
+    return isl.Map.from_multi_aff(multi_affine(domain.space, date)).intersect_domain(merged(domain.set.compute_divs()))
 
 
 def _build(context: Domain, loops: Sequence[_Axis]) -> isl.AstBuild:

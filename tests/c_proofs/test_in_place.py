@@ -172,6 +172,13 @@ def test_what_begins_with_what_is_there_is_proved(name: str) -> None:
     assert asked(*RIGHT[name]).is_proved
 
 
+def test_names_in_lower_case_hold_their_inputs_too() -> None:
+    """The right code was refuted while `a` was A and nothing was A0."""
+    proved = asked(LU, LU_C.replace("N", "n").replace("A", "a"))
+    assert proved.is_proved
+    assert "`a` holds A0 at first, and A at the end" in proved.assumed
+
+
 @pytest.mark.parametrize(("name", "old", "new"), [(name, *each) for name, every in MUTANTS.items() for each in every])
 def test_what_is_wrong_is_not_proved(name: str, old: str, new: str) -> None:
     program, text = RIGHT[name]

@@ -2,8 +2,8 @@
 
 isl makes the loops (`alphaz.poly.scanning`), and some of them are wrong: of `S[x,y] -> [x, x+2y]` with
 `a <= x <= a+1`, `b <= x+2y <= b+1` and `c <= 2y <= c+1` it visits x = a alone; of several domains with strides, merged
-into one loop, some come before others that have earlier dates. So each tree is read again here, with
-nothing of how it was made but its text.
+into one loop, some come before others that have earlier dates. So each tree is read again here, with nothing of how it
+was made but its text.
 """
 
 from collections.abc import Iterator, Sequence

@@ -14,6 +14,9 @@ from alphaz.poly import Affine, Domain, fresh_names
 from alphaz.verify.c.layout import origin_of
 from alphaz.verify.c.trace import Binding
 
+# The position in the function's block: its own statements have those from 0 on.
+_BEFORE_ALL = -1
+
 
 def apart(kernel: Kernel, binding: Binding, system: System) -> tuple[Kernel, Binding] | None:
     """The function with a copy for each such array, and what the arrays hold then; None where there is none, or its
@@ -57,10 +60,6 @@ def _copy(name: str, kernel: Kernel, to: Array, from_: Array, variable: Variable
         span=kernel.span,
         write=Write(),
     )
-
-
-# The position in the function's block: its own statements have those from 0 on.
-_BEFORE_ALL = -1
 
 
 def _plainly(domain: Domain) -> tuple[Condition, ...] | None:
