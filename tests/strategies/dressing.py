@@ -34,6 +34,7 @@ _DECLARED = re.compile(r"(?m)^  (?:int|" + "|".join(TYPES) + r") (\w+)")
 _INDEXED = re.compile(_DECLARED.pattern + r"(?: *\{([^|]*)\|)?")
 _BOXED = re.compile(r"(?m)^  (int|" + "|".join(TYPES) + r") (\w+) (\{[\w,]+ \|[^}]*\});")
 _TILED = re.compile(r'setTiling\(prog, "\w+", (\d+)')
+_SHARED = re.compile(r'set(?:Parallel|ReductionDimension)\(prog, "\w+", "(\d*)", "(\d+)[,"]')
 _BAND = re.compile(r'setBandForTiling\(prog, "\w+", "(\w+)", (?:(\d+), )?"[\d,]*", (\d+), (\d+)[,)]')
 
 Dates = list[Affine]
@@ -199,6 +200,16 @@ def _vector(random: Random, sample: Sample, length: int) -> Sample:
 def _parallel(random: Random, sample: Sample, length: int) -> Sample:
     command, prefix = random.choice(("setParallel", "setParallel", "setReductionDimension")), _prefix(random, sample)
     return _line(sample, command, prefix, str(random.randrange(max(1, length - bool(prefix)))))
+
+
+def _chunks(random: Random, sample: Sample, length: int) -> Sample:
+    """Of a dimension that threads share, or that they share from now on."""
+    sample = sample if random.random() < 0.5 else _parallel(random, sample, length)
+    shared = _SHARED.findall("\n".join((*(step.text(sample.system) for step in sample.steps), *sample.lines)))
+    if not shared:
+        return sample
+    prefix, at = random.choice(shared)
+    return _line(sample, "setChunks", prefix, int(at), random.choice((1, 1, 2, 3, 8)))
 
 
 def summed(random: Random, sample: Sample, length: int) -> Sample:
@@ -370,14 +381,14 @@ def _in_place(random: Random, sample: Sample, length: int) -> Sample:
 
 _CHANGES = (
     _skew, _skew, _stride, _stride, _reverse, _pad, _register, _register, _register, _vector, _vector, _parallel,
-    _parallel, _collapse, _band, _band, _default, _sizes, _sizes, _recursive, _other_sizes, _other_sizes, _waves,
-    _waves, packed, packed, packed, _stored, _given_up, _in_place,
+    _parallel, _chunks, _chunks, _collapse, _band, _band, _default, _sizes, _sizes, _recursive, _other_sizes,
+    _other_sizes, _waves, _waves, packed, packed, packed, _stored, _given_up, _in_place,
 )  # fmt: skip
 
 # Where sums, register tiles, vectors and buffers meet.
 MEETING = (
     (_skew, _stride, _reverse, _pad, _default, _collapse, _other_sizes, _waves, _recursive)
-    + 2 * (_band, _parallel)
+    + 2 * (_band, _parallel, _chunks)
     + 3 * (_kind, _sizes, _vector, _stored, _given_up, _in_place)
     + 4 * (summed, _register)
     + 6 * (packed,)

@@ -11,6 +11,7 @@ def features(mapping: ResolvedMapping) -> frozenset[str]:
     cells = mapping.cells.values()
     found = {
         "parallel": DimensionKind.PARALLEL in kinds,
+        "chunks": any(s.chunk(d) for s in mapping.statements for d in range(len(s.kinds))),
         "reduction dimension": any(s.merged_at is not None for s in mapping.statements),
         "vector dimension": DimensionKind.VECTOR in kinds,
         "tiled": bool(mapping.bands),
