@@ -354,7 +354,7 @@ _TEAM = (
     Mutant("C team: round and round", TEAM, "_check", "each.is_repeated", "False"),
     Mutant("C team: nobody is without iterations", EMITTER, "Emitter.join", "self.collected.append(each)", "None"),
     Mutant("C team: nothing is found", OTHERS, "found_before", "id(each) in starts", "False"),
-    Mutant("C team: everybody is the first", OTHERS, "with_unknown", "_with(found[each.key], each, unknown.key)", "found[each.key]"),
+    Mutant("C team: everybody is the first", OTHERS, "with_unknown", "_with(value, each, _unknown_key(each))", "value"),
     Mutant("C team: what is found goes with any sign", OTHERS, "_item", "merge.sign", "-merge.sign"),
 )  # fmt: skip
 

@@ -23,6 +23,7 @@ output double z {j | 0<=j<M};
 local double y {j | 0<=j<M};
 let y[j] = reduce(+, [i], A[i,j]); z[j] = 2.0 * y[j];
 ."""
+MORE = DOUBLED.replace("2.0 * y[j]", "b[j] + y[j]").replace("<M};", "<M}; double b {j | 0<=j<M};", 1)
 TOTAL = """affine s {N,M | N>=1 && M>=1}
 input double A {i,j | 0<=i<N && 0<=j<M};
 output double y;
@@ -50,6 +51,10 @@ LOADED = loop(f"{J} {{ double sum = own[j]; sum += A[i][j]; own[j] = sum; }}")
 HALVES = "for (long i = 0; i < N / 2; i++)", "for (long i = N / 2; i < N; i++)"
 FIRST, SECOND = (f"\n#pragma omp for nowait\n{each} {J} own[j] += A[i][j];" for each in HALVES)
 SCALAR = HEAD.replace("double y[M]", "double *y")
+
+IN_MORE = text(
+    head=HEAD.replace("double y[M]", "const double b[M], double z[M]"), zero=f"double y[M]; {ZERO}"
+).removesuffix("}")
 
 RIGHT = {
     "threads collect": (COLUMNS, text()),
@@ -98,6 +103,7 @@ RIGHT = {
             merge=f"{MERGE}\n#pragma omp barrier\n\n#pragma omp for\n{J} z[j] = 2.0 * y[j];",
         ),
     ),
+    "a sum that is only a part of another": (MORE, IN_MORE + f"{J} z[j] = y[j]; {J} z[j] = b[j] + z[j]; }}"),
     "two sums at once": (
         ROWS_TOO,
         text(
@@ -118,6 +124,7 @@ RIGHT = {
 }
 
 WRONG = {
+    "a part of another that is taken twice": (MORE, IN_MORE + f"{J} z[j] = y[j]; {J} z[j] = b[j] + z[j] + y[j]; }}"),
     "nothing is started": (COLUMNS, text(start="double own[M];")),
     "started from one": (COLUMNS, text(start=START.replace("= 0;", "= 1;").replace("j = 1", "j = 0"))),
     "only a part is started": (COLUMNS, text(start="double own[M]; for (long j = 1; j < M; j++) own[j] = 0;")),

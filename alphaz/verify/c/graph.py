@@ -1,6 +1,6 @@
 """From equations to the graph of their values: cases opened, operations named, sums seen."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
@@ -50,9 +50,13 @@ from alphaz.verify.c.operators import (
 class _Graph:
     checked: Checked
     system: System
+    laws: frozenset[str]
+    changed: Callable[[Value], Value]
     values: dict[str, Value] = field(default_factory=dict)
-    laws: frozenset[str] = frozenset()
     count: int = 0
+
+    def keep(self, value: Value) -> None:
+        self.values[value.key] = self.changed(value)
 
     def literals(self) -> list[Literal]:
         terms = [d.term for value in self.values.values() for d in value.definitions if d.term is not None]
@@ -65,9 +69,14 @@ class _Graph:
         return f"{name}.{self.count}"
 
 
-def graph_of(checked: Checked, system: System, laws: frozenset[str] = frozenset()) -> dict[str, Value]:
-    """All values of a system by key. Raises Unsupported."""
-    graph = _Graph(checked, system, laws=laws)
+def graph_of(
+    checked: Checked,
+    system: System,
+    laws: frozenset[str] = frozenset(),
+    changed: Callable[[Value], Value] = lambda value: value,
+) -> dict[str, Value]:
+    """All values of a system by key; where they are `changed`, others see them so. Raises Unsupported."""
+    graph = _Graph(checked, system, laws, changed)
     for variable in system.inputs:
         indices = variable.domain.space.names
         graph.values[variable.name] = Value(
@@ -114,8 +123,8 @@ def _define(graph: _Graph, equation: Equation) -> None:
     for where, node in branches(equation.expression, domain, graph.checked.facts):
         made = _Making(graph, equation.variable, where)
         found.append(made.root(node, variable.type))
-    graph.values[variable.name] = Value(
-        key=variable.name, indices=equation.indices, domain=domain, type=variable.type, definitions=tuple(found)
+    graph.keep(
+        Value(key=variable.name, indices=equation.indices, domain=domain, type=variable.type, definitions=tuple(found))
     )
 
 
@@ -193,7 +202,7 @@ class _Making:
                 names = tuple(name for name in names if name in used)
                 domain = self.where.onto(names).simplify()
                 definition = Definition(Region.of(domain), definition.term)
-        self.graph.values[key] = Value(key=key, indices=names, domain=domain, type=type_, definitions=(definition,))
+        self.graph.keep(Value(key=key, indices=names, domain=domain, type=type_, definitions=(definition,)))
         return Ref(key, tuple(map(Affine.name, names)))
 
     def _of_reduction(self, plain: Plain) -> Definition:

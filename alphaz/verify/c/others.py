@@ -115,14 +115,25 @@ def _function(cell: Access) -> str:
     return f"call what is in {cell.array.name}"
 
 
-def with_unknown(values: Values, all_merged: Sequence[Merged]) -> dict[str, Value]:
-    """The equations whose sums have the unknown values besides."""
-    found = dict(values)
+def unknown_of(all_merged: Sequence[Merged]) -> dict[str, Value]:
+    """What is found in all cells that are merged."""
+    found = map(_unknown, all_merged)
+    return {each.key: each for each in found}
+
+
+def with_unknown(all_merged: Sequence[Merged], value: Value) -> Value:
+    """The same with the unknown values besides, where it is a sum that they are merged into. One that sees through
+    such a sum has them already."""
+    sums = [each.sum for each in value.definitions if each.sum is not None]
+    seen = {each.term.key for sum_ in sums for each in sum_.items if isinstance(each.term, Ref)}
     for each in all_merged:
-        unknown = _unknown(each)
-        found[unknown.key] = unknown
-        found[each.key] = _with(found[each.key], each, unknown.key)
-    return found
+        if each.key == value.key and _unknown_key(each) not in seen:
+            value = _with(value, each, _unknown_key(each))
+    return value
+
+
+def _unknown_key(merge: Merged) -> str:
+    return f"{merge.statement.reads[merge.number].array.name}'found"
 
 
 def _unknown(merge: Merged) -> Value:
@@ -133,7 +144,7 @@ def _unknown(merge: Merged) -> Value:
     domain = statement.domain.image(AffineFunction(statement.space, place), names)
     term = Apply(_function(cell), tuple(Position(Affine.name(name)) for name in names), cell.array.type)
     return Value(
-        key=f"{cell.array.name}'found",
+        key=_unknown_key(merge),
         indices=names,
         domain=domain,
         type=cell.array.type,

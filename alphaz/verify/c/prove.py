@@ -34,7 +34,7 @@ from alphaz.verify.c.inquiry import Inquiry
 from alphaz.verify.c.instances import TooMany, points
 from alphaz.verify.c.matching import Matching
 from alphaz.verify.c.origins import Origins, origins_of
-from alphaz.verify.c.others import agreed, found_before, merged, with_unknown
+from alphaz.verify.c.others import agreed, found_before, merged, unknown_of, with_unknown
 from alphaz.verify.c.parts import Part, parts_of, refined
 from alphaz.verify.c.pruning import pruned
 from alphaz.verify.c.questions import questions
@@ -146,7 +146,8 @@ def inquiry_of(
     if kernel.collected:
         into = merged(kernel, found.claims, found.parts)
         kernel = found_before(kernel)
-        again = _looked(kernel, with_unknown(values, into), binding, sizes, laws, effort)
+        values = graph_of(checked, system, laws.allowed, partial(with_unknown, into)) | unknown_of(into)
+        again = _looked(kernel, values, binding, sizes, laws, effort)
         claims = agreed(kernel, again.claims, again.parts, into)
         found = replace(again, claims=claims, suspicions=found.suspicions or again.suspicions)
     inquiry = Inquiry(
