@@ -244,6 +244,10 @@ class Domain:
         """In how many pieces the set is written, some of which may be empty."""
         return int(self.set.n_basic_set())
 
+    def parts(self) -> Iterator["Domain"]:
+        """Its pieces, as domains."""
+        return (Domain(self.space, each.to_set()) for each in self.set.get_basic_sets())
+
     def pieces(self) -> tuple[Piece, ...]:
         """The set as plain data: a union of pieces, each a conjunction over the names (and floors of them)."""
         return _pieces(self)

@@ -43,7 +43,8 @@ _ORDER = (
 )
 _LEMMAS = (
     Mutant("C lemma: some writer is good", LEMMAS, "Lemmas.all_written", "all(pairs(reader, each).are_none() for each in sources)", "any(pairs(reader, each).are_none() for each in sources)"),
-    Mutant("C lemma: nobody needs to write", LEMMAS, "_covers", "wanted().is_subset(_written(written))", "True"),
+    Mutant("C lemma: nobody needs to write", LEMMAS, "_covers", "part.is_subset(found)", "True"),
+    Mutant("C lemma: one part is all", LEMMAS, "_images", "domain.parts()", "list(domain.parts())[:1]"),
     Mutant("C lemma: whoever writes has done so", LEMMAS, "_elsewhere", "not_before(source.who, reader.who)", "()"),
     Mutant("C lemma: whoever writes, in any cell", LEMMAS, "_elsewhere", "_differ(source.cell, reader.cell)", "()"),
     Mutant("C lemma: whoever writes there has done so", LEMMAS, "_afterwards", "not_before(source.who, reader.who)", "()"),

@@ -97,7 +97,7 @@ def row(low: int, title: str, *objects: object) -> _Covering:
         objects=objects,
         written=[(some, (X,))],
         wanted=(whole, (X,)),
-        domain=lambda: whole,
+        parts=lambda: (whole,),
         most=1_000_000,
     )
 

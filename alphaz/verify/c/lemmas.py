@@ -10,7 +10,7 @@ Most lemmas can be shown in several ways, of which one is enough. Each is looked
 one shows at a glance spares the seconds that another takes to show nothing.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -80,7 +80,7 @@ class Lemmas:
             objects=(reader, *origins),
             written=written,
             wanted=read,
-            domain=partial(_image, *read),
+            parts=partial(_images, *read),
             most=_SOME,
         )
         if in_cell:
@@ -92,7 +92,7 @@ class Lemmas:
             objects=(reader.array, value, *origins),
             written=written,
             wanted=_all(whole),
-            domain=lambda: whole,
+            parts=lambda: (whole,),
             most=_MUCH,
         )
         return self._is_one_covered(every, needed)
@@ -147,14 +147,14 @@ class Lemmas:
         whole = item.region.domain
         objects = (reader.array, item, *(self._origin(each) for each, _ in shares))
         every = _Covering(
-            title="all", objects=objects, written=added, wanted=_all(whole), domain=lambda: whole, most=_MUCH
+            title="all", objects=objects, written=added, wanted=_all(whole), parts=lambda: (whole,), most=_MUCH
         )
         if self._is_one_covered(every):
             return True
 
-        def needed() -> Domain:
-            read = _image(reader.who.domain, reader.point)
-            return whole & read.preimage(AffineFunction(whole.space, item.projection))
+        def needed() -> Iterator[Domain]:
+            for read in _images(reader.who.domain, reader.point):
+                yield whole & read.preimage(AffineFunction(whole.space, item.projection))
 
         return _covers(added, needed, _SOME) is True
 
@@ -173,7 +173,7 @@ class Lemmas:
     def _covers(self, way: "_Covering", operations: int) -> bool | None:
         if operations > _LITTLE and (soon := self._covers(way, _LITTLE)) is not None:
             return soon
-        ask = partial(_covers, way.written, way.domain, operations)
+        ask = partial(_covers, way.written, way.parts, operations)
         return self.inquiry.once(("covers", way.title, operations), way.objects, ask)
 
     def _is_one_empty(self, *steps: "_Step") -> bool:
@@ -205,14 +205,14 @@ class _Step:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Covering:
-    """That all is written that is wanted, which is a `domain` apart from who wants it. To see that is worth so many
-    operations of isl at `most`."""
+    """That all is written that is wanted, which is the union of `parts` apart from who wants it. To see that is worth
+    so many operations of isl at `most`, for each of them."""
 
     title: object
     objects: tuple[object, ...]
     written: Sequence[Points]
     wanted: Points
-    domain: Callable[[], Domain]
+    parts: Callable[[], Iterable[Domain]]
     most: int
 
     def step(self) -> _Step:
@@ -220,12 +220,20 @@ class _Covering:
         return _Step(("unseen", self.title), self.objects, partial(unseen, self.written, self.wanted))
 
 
-def _covers(written: Sequence[Points], wanted: Callable[[], Domain], operations: int) -> bool | None:
+def _covers(written: Sequence[Points], wanted: Callable[[], Iterable[Domain]], operations: int) -> bool | None:
     """Whether each point that is wanted is written; None where that is not known soon. What is written is seen apart
-    from who does it, and when."""
+    from who does it, and when; and by each part of what is wanted apart: the faces of a box have little in common."""
     try:
         with budget(operations):
-            return wanted().is_subset(_written(written))
+            found = _written(written)
+            parts = iter(wanted())
+        while True:
+            with budget(operations):
+                part = next(parts, None)
+                if part is None:
+                    return True
+                if not part.is_subset(found):
+                    return False
     except OutOfBudget:
         return None
 
@@ -239,6 +247,11 @@ def _written(written: Sequence[Points]) -> Domain:
     for each in others:
         first = first | each.renamed(first.space.names)
     return first.coalesced()
+
+
+def _images(domain: Domain, point: Point) -> Iterator[Domain]:
+    """The points of each piece of a domain."""
+    return (_image(each, point) for each in domain.parts())
 
 
 def _image(domain: Domain, point: Point) -> Domain:
