@@ -47,7 +47,8 @@ def _lines(node: Node, said: Mapping[str, str]) -> Iterator[str]:
             for child in children:
                 yield from _lines(child, said)
         case Call(name, arguments, vector):
-            what = f"{'  [vector]' if vector else ''}{f'    # {said[name]}' if name in said else ''}"
+            lanes = f"  [vectors of {vector.count} along {vector.along}]" if vector else ""
+            what = f"{lanes}{f'    # {said[name]}' if name in said else ''}"
             yield f"{name} ({', '.join(map(_text, arguments))}){what}"
         case Merge(scans, _, body):
             yield f"collect {', '.join(one.name for one in scans)}:"
@@ -109,8 +110,8 @@ def _mode(mode: Mode) -> Iterator[str]:
 def _facts(loop: For) -> Iterator[str]:
     if loop.vector_dimension:
         yield "vector dimension"
-    if loop.splits:
-        yield f"split by what is selected{', in vectors' if any(each.vector for each in loop.splits) else ''}"
+    if loop.split:
+        yield f"split by what is selected{', in vectors' if any(each.vector for each in loop.split.groups) else ''}"
     if loop.kept:
         yield f"in registers: {' and '.join(loop.kept)}"
     if loop.runs:

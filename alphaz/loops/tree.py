@@ -49,11 +49,25 @@ class Selected:
 
 
 @dataclass(frozen=True, slots=True)
+class Split:
+    """The iterations of a loop in groups: `tree` has the loops over them, and a call of each group by its number.
+
+    There what a reduction selects by is called as in `wanted`, for each reduction in the order of the text; a limit of
+    the loop that is not affine as in `limits`.
+    """
+
+    groups: tuple[Selected, ...]
+    tree: "Node"
+    wanted: tuple[tuple[str, ...], ...]
+    limits: tuple[str, str]
+
+
+@dataclass(frozen=True, slots=True)
 class For:
     """`for (iterator = first; iterator comparison bound; iterator += step) body`, for one dimension of the dates.
 
     `uneven`: some of its iterations have much less to do than others. `runs`: it has an iteration whenever it is
-    reached. `kept`: statements whose results are in local variables meanwhile. `splits`: the groups in which its
+    reached. `kept`: statements whose results are in local variables meanwhile. `split`: the groups in which its
     iterations are by what reductions inside select, if they are. `vector_dimension`: it is done in vectors as the
     script wants, with what it accumulates in variables of its own.
     """
@@ -69,7 +83,7 @@ class For:
     uneven: bool = False
     runs: bool = False
     kept: tuple[str, ...] = ()
-    splits: tuple[Selected, ...] = ()
+    split: Split | None = None
     vector_dimension: bool = False
 
     @property
@@ -100,14 +114,22 @@ class Block:
 
 
 @dataclass(frozen=True, slots=True)
+class Lanes:
+    """Points of a register tile that are done at a time: `count` of them, in a row along an index."""
+
+    along: str
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
 class Call:
-    """The statement `name` at the point `arguments` of its domain. `vector`: where these are many points, they are done
-    several at a time.
+    """The statement `name` at the point `arguments` of its domain. `vector`: where these are many points, those of them
+    that are done at a time, if several are.
     """
 
     name: str
     arguments: tuple[Integer, ...]
-    vector: bool = False
+    vector: Lanes | None = None
 
 
 @dataclass(frozen=True, slots=True)

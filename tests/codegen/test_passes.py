@@ -1,6 +1,7 @@
 """Passes keep what a mapping computes: every prefix, every subset of those that are optional."""
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from pathlib import Path
 from random import Random
@@ -8,9 +9,12 @@ from random import Random
 import pytest
 
 from alphaz.codegen.scheduled import effects
+from alphaz.codegen.scheduled.loop_nest import LoopNest
+from alphaz.codegen.scheduled.passes import split_index_sets
 from alphaz.codegen.scheduled.pipeline import ALL, NAMES, OF_LOOPS, OPTIONAL, PASSES, PLAIN, Pipeline
 from alphaz.codegen.scheduled.scheduled_c import asked_of_loops, scheduled_c, tree_text
 from alphaz.codegen.sources import Sources
+from alphaz.loops.tree import Block, Call, Lanes, Merge
 from alphaz.proof import Obligation, holds
 from tests.cli.asking import ask
 from tests.codegen.building import ROOT, proved, sample
@@ -106,7 +110,7 @@ def test_the_command_line() -> None:
 
 def test_without_vectors_register_tiles_have_none() -> None:
     verified = sample("kernels/gemm/gemm-tuned.cs")
-    assert "[vector]" in tree_text(verified, "gemm", ALL)
+    assert "[vectors of 4 along " in tree_text(verified, "gemm", ALL)
     assert "double4" in scheduled_c(verified, "gemm").files["gemm.c"]
     without = Pipeline(frozenset({"vectorise"}))
     assert "vector" not in tree_text(verified, "gemm", without)
@@ -134,6 +138,27 @@ def test_nothing_is_asked_while_c_is_written(script: str, monkeypatch: pytest.Mo
     asked.clear()
     scheduled_c(verified, system)
     assert asked == told
+
+
+def test_how_long_vectors_are_stands_in_the_tree(monkeypatch: pytest.MonkeyPatch) -> None:
+    verified, found = sample("kernels/gemm/gemm-tuned.cs"), LoopNest.lanes
+
+    def shorter(nest: LoopNest, call: Call, merges: Sequence[Merge]) -> Lanes | None:
+        lanes = found(nest, call, merges)
+        return replace(lanes, count=2) if lanes else None
+
+    monkeypatch.setattr(LoopNest, "lanes", shorter)
+    text = scheduled_c(verified, "gemm").files["gemm.c"]
+    assert ("double2" in text, "double4" in text) == (True, False)
+
+
+def test_the_loops_of_groups_stand_in_the_tree(monkeypatch: pytest.MonkeyPatch) -> None:
+    verified = sample("kernels/knapsack/knapsack.cs")
+    (system,) = verified.mappings
+    loop = "for (int64_t w = 0; w <= min64(W, wanted - 1); w++)"
+    assert loop in scheduled_c(verified, system).files[f"{system}.c"]
+    monkeypatch.setattr(split_index_sets, "readable_scan", lambda *_: Block(()))
+    assert loop not in scheduled_c(verified, system).files[f"{system}.c"]
 
 
 ROWS = """affine rows {N | N>=1}

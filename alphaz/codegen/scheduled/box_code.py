@@ -21,6 +21,7 @@ from alphaz.codegen.scheduled.vectors import (
     is_vector,
     vector_of,
 )
+from alphaz.loops.tree import Lanes
 from alphaz.machine import Vectors
 from alphaz.model.types import DOUBLE, FLOAT, ScalarType
 from alphaz.poly import Affine
@@ -184,33 +185,47 @@ def write_box(
     action: Action,
     scope: Scope,
     type_: ScalarType,
-    longest: Vectors,
     plain: ScheduledLowering,
-    vector: ScheduledLowering | None,
+    vectors: tuple[Lanes, ScheduledLowering] | None,
 ) -> Written:
-    """The operation at a corner. `vector` is tried first where there is one, in vectors that are no longer than
-    `longest`; it has the names that `plain` has.
+    """The operation at a corner. `vectors`: the points that are done at a time, if several are, and what writes them,
+    with the names that `plain` has.
     """
     assert action.box is not None
-    box = action.box
-    found: tuple[Written, Step | None] | None = None
-    for along in reversed(box.steps) if vector is not None else ():
-        try:
-            assert vector is not None
-            found = _with_vectors(action, box, along, scope, type_, longest, vector), along
-            break
-        except NoVector:
-            continue
-    steps = box.steps if found is None or found[1] is None else _last(box.steps, found[1])
+    box, steps, found = action.box, action.box.steps, None
+    if vectors is not None:
+        lanes, lowering = vectors
+        along = next(step for step in box.steps if step.name == lanes.along)
+        steps = _last(box.steps, along)
+        found = _with_vectors(action, box, along, scope, VectorType(type_, lanes.count), lowering)
     names = _iterators(box, plain)
     here = _moved(scope, {s.name: Affine.name(n) * s.sign for s, n in zip(steps, names, strict=True)})
     *before, assign = action.write(plain, here)
     assert isinstance(assign, c.Assign)
     loops = tuple(zip(names, (step.size for step in steps), strict=True))
     name = type_.c_name
-    written = found[0] if found else Written(loops=loops, before=tuple(before), assign=assign, type=name, element=name)
+    written = found or Written(loops=loops, before=tuple(before), assign=assign, type=name, element=name)
     adds = type_ in (DOUBLE, FLOAT) and _adds_to(written.assign)
     return replace(written, from_zero=adds, partial=_partial(action, box, loops, assign, plain, here))
+
+
+def lanes_of(
+    action: Action, scope: Scope, type_: ScalarType, longest: Vectors, lowering: ScheduledLowering
+) -> Lanes | None:
+    """The points at a corner that can be done at a time, in vectors that are no longer than `longest`; None where there
+    are none.
+    """
+    assert action.box is not None
+    for along in reversed(action.box.steps):
+        vector = vector_of(type_, along.size, longest)
+        if along.sign != 1 or vector is None:
+            continue
+        try:
+            _with_vectors(action, action.box, along, scope, vector, lowering)
+        except NoVector:
+            continue
+        return Lanes(along.name, vector.lanes)
+    return None
 
 
 def _adds_to(assign: c.Assign) -> bool:
@@ -241,14 +256,10 @@ def _with_vectors(
     box: Box,
     along: Step,
     scope: Scope,
-    type_: ScalarType,
-    longest: Vectors,
+    vector: VectorType,
     lowering: ScheduledLowering,
 ) -> Written:
     """The innermost loop goes along this step, from vector to vector. Raises NoVector."""
-    vector = vector_of(type_, along.size, longest)
-    if along.sign != 1 or vector is None:
-        raise NoVector
     steps = _last(box.steps, along)
     names = _iterators(box, lowering)
     lane, count = lowering.new_name(_LANE), vector.lanes
@@ -268,6 +279,6 @@ def _with_vectors(
         before=(),
         assign=assign,
         type=vector.name,
-        element=type_.c_name,
+        element=vector.element.c_name,
         vector=vector,
     )

@@ -68,9 +68,9 @@ class Emission:
             case For(mode=Parallel(reductions=reductions)) if reductions:
                 return (self._shared_out(node, around),)
             case For():
-                innermost = Innermost(self.layout, self.actions, self.instances)
+                innermost = Innermost(self.layout, self.actions)
                 groups = in_groups(node, self.actions, self.instances, around, innermost.written)
-                return groups or innermost.written(node, around)
+                return groups or innermost.written(node, around, self.instances)
         return None
 
     def _threads(self, own: Initialise, loop: For, behind: Sequence[Node], around: Surroundings) -> Statements:

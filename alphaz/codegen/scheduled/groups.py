@@ -27,7 +27,7 @@ class Found:
 
     guarded: GuardedReduction
     names: tuple[str, ...]
-    point: tuple[Affine, ...]
+    point: Point
 
     def results(self, domain: Domain, space: Space) -> Domain:
         """The iterations whose result is in a set over the indices of results and the values."""
@@ -44,27 +44,27 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """A reduction that selects in a loop, of an action there: `point` has the indices of its result."""
+    """A reduction that selects in a loop, of an action there: `point` has the indices of its result, if affine."""
 
     action: Action
     guarded: GuardedReduction
-    point: Point
+    point: Point | None
 
 
-def selections_in(
-    loop: For, actions: Mapping[str, Action], mapping: ResolvedMapping, guarded_of: GuardedOf
-) -> list[Selection]:
-    """What the statements of a loop select; nothing where it is no innermost loop in sequence, or where one of the
-    values that are compared with changes in it.
-    """
-    if not is_innermost(loop) or loop.is_parallel or loop.step != Number(1):
-        return []
+def selections_in(loop: For, actions: Mapping[str, Action], guarded_of: GuardedOf) -> list[Selection]:
+    """What the statements of a loop select."""
     called = _called(loop, actions)
-    wanted = [(action, point, each) for action, point in called for each in _guarded(action, guarded_of)]
-    inside_loop = [action for action, _ in called]
-    if not all(_is_steady(loop, point, guarded, inside_loop, mapping) for _, point, guarded in wanted):
-        return []
-    return [Selection(action, guarded, point or ()) for action, point, guarded in wanted]
+    return [Selection(action, each, point) for action, point in called for each in _guarded(action, guarded_of)]
+
+
+def can_be_split(
+    loop: For, selections: Sequence[Selection], actions: Mapping[str, Action], mapping: ResolvedMapping
+) -> bool:
+    """Whether it is an innermost loop in sequence, and none of the values that are compared with changes in it."""
+    if not is_innermost(loop) or loop.is_parallel or loop.step != Number(1):
+        return False
+    inside_loop = [action for action, _ in _called(loop, actions)]
+    return all(_is_steady(loop, each.point, each.guarded, inside_loop, mapping) for each in selections)
 
 
 def groups_of(

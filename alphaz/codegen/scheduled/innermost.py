@@ -18,9 +18,11 @@ class Innermost:
 
     layout: Layout
     actions: Mapping[str, Action]
-    instances: Instances
 
-    def written(self, loop: For, around: Surroundings) -> tuple[c.Statement, ...] | None:
+    def written(self, loop: For, around: Surroundings, instances: Instances) -> tuple[c.Statement, ...] | None:
         """None where the loop is nothing more."""
-        found = in_vectors(loop, self.layout, self.actions, self.instances, around)
-        return found or self.instances.accumulating(loop, self.actions, around)
+        if not loop.vector_dimension:
+            return instances.accumulating(loop, self.actions, around)
+        found = in_vectors(loop, self.layout, self.actions, instances, around)
+        assert found is not None, "a loop is done in vectors where it fits"
+        return found

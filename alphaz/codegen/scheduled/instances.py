@@ -10,7 +10,7 @@ from alphaz.codegen.c.hoisting import one_by_one
 from alphaz.codegen.c.names import Names
 from alphaz.codegen.c.nest import loop_around, where_it_runs
 from alphaz.codegen.scheduled.actions import Action
-from alphaz.codegen.scheduled.box_code import Written, write_box
+from alphaz.codegen.scheduled.box_code import Written, lanes_of, write_box
 from alphaz.codegen.scheduled.cells import Cells
 from alphaz.codegen.scheduled.effects import Effects
 from alphaz.codegen.scheduled.guarded import GuardedReductions
@@ -21,7 +21,7 @@ from alphaz.codegen.scheduled.passes.scalar_replace import only_calls
 from alphaz.codegen.scheduled.storage import Storage
 from alphaz.codegen.scheduled.surroundings import OUTERMOST, Surroundings
 from alphaz.loops.modes import SEQUENTIAL
-from alphaz.loops.tree import Call, For
+from alphaz.loops.tree import Call, For, Lanes
 from alphaz.machine import USUAL, Vectors
 from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.model.program import External
@@ -52,10 +52,10 @@ class Instances:
         taken: Names | None = None,
         *,
         inline: bool = False,
-        vector: bool = False,
+        vector: Lanes | None = None,
     ) -> tuple[c.Statement, ...]:
         """The statement of an action at the point that the loops have reached. `taken`: the names around it. `inline`:
-        affine indices have no names. `vector`: of many points several are done at a time.
+        affine indices have no names. `vector`: of many points these are done at a time.
         """
         names = (taken or self.names).copy()
         declared, scope = bind(action.domain.space.names, arguments, names.new, inline)
@@ -114,14 +114,24 @@ class Instances:
             outside=outside,
         )
 
-    def _written(self, action: Action, scope: Scope, names: Names, around: Surroundings, vector: bool) -> Written:
+    def _written(
+        self, action: Action, scope: Scope, names: Names, around: Surroundings, vector: Lanes | None
+    ) -> Written:
         assert action.box is not None
         assert action.statement is not None
         type_ = self.mapping.system.variable(action.statement.variable).type
-        lanes = self.lowering(names.copy(), around) if vector else None
-        return write_box(action, scope, type_, self.longest, self.lowering(names, around), lanes)
+        along = (vector, self.lowering(names.copy(), around)) if vector else None
+        return write_box(action, scope, type_, self.lowering(names, around), along)
 
-    def _single(self, action: Action, scope: Scope, names: Names, around: Surroundings, _: bool) -> Written:
+    def lanes(self, action: Action, arguments: Sequence[Integer], around: Surroundings) -> Lanes | None:
+        """Which points of a register tile can be done at a time in the vectors of the machine; None: one by one."""
+        assert action.statement is not None
+        type_ = self.mapping.system.variable(action.statement.variable).type
+        names = self.names.copy()
+        _, scope = bind(action.domain.space.names, arguments, names.new)
+        return lanes_of(action, scope, type_, self.longest, self.lowering(names, around))
+
+    def _single(self, action: Action, scope: Scope, names: Names, around: Surroundings, _: Lanes | None) -> Written:
         assert action.statement is not None
         *before, assign = action.write(self.lowering(names, around), scope)
         assert isinstance(assign, c.Assign)

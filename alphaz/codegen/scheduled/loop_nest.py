@@ -1,7 +1,7 @@
 """The loops of one mapping, with all that passes ask about them and that writes them."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from alphaz.analysis.facts.guarded_reductions import Decision
 from alphaz.codegen.c import c_tree as c
@@ -13,11 +13,11 @@ from alphaz.codegen.scheduled.axes import Layout
 from alphaz.codegen.scheduled.groups import selections_in
 from alphaz.codegen.scheduled.instances import Instances
 from alphaz.codegen.scheduled.packing import Packing
-from alphaz.codegen.scheduled.surroundings import Surroundings
-from alphaz.codegen.scheduled.vectorisation import fits_vectors
+from alphaz.codegen.scheduled.surroundings import OUTERMOST, Surroundings
+from alphaz.codegen.scheduled.vectorisation import in_vectors
 from alphaz.loops.nonempty import Place
 from alphaz.loops.passes.parallelise import Collected
-from alphaz.loops.tree import Call, For, Merge, Node, Selected, called, calls
+from alphaz.loops.tree import Call, For, Lanes, Merge, Node, Selected, called, calls
 from alphaz.mapping.statement import Statement
 from alphaz.model.expression import Reduce
 from alphaz.model.walk import walk
@@ -94,17 +94,25 @@ class LoopNest:
     def _tells(self, action: Action, arguments: Sequence[Integer]) -> bool:
         return STATUS.name in c.names_used(self.writer.operation(action, arguments))
 
-    def is_unordered(self, call: Call) -> bool:
-        """Whether a statement has many points, which can be done at once."""
-        return self.writer.effects.is_unordered(self.actions[call.name])
+    def lanes(self, call: Call, merges: Sequence[Merge]) -> Lanes | None:
+        """Which points of a statement are done at a time, where it has many, which can be done at once."""
+        action, around = self.actions[call.name], OUTERMOST
+        if not self.writer.effects.is_unordered(action):
+            return None
+        for node in merges:
+            around = around.collecting(self.accumulators(node))
+        return self.writer.lanes(action, call.arguments, around)
 
     def fits_vectors(self, loop: For, around: Surroundings) -> bool:
-        """Whether a loop can be done in vectors."""
-        return fits_vectors(loop, self.layout, self.actions, self.writer, around)
+        """Whether a loop can be done in vectors: what it accumulates is combined by a clause, nothing in it may fail,
+        and there are no loops in what it computes.
+        """
+        trial = replace(self.writer, names=self.writer.names.copy())
+        return in_vectors(loop, self.layout, self.actions, trial, around) is not None
 
     def answering(self, loop: For, group: Selected) -> dict[Reduce, Decision]:
         """What is known of reductions in a group of iterations of a loop that is split."""
-        found = selections_in(loop, self.actions, self.writer.mapping, self.writer.guarded.of)
+        found = selections_in(loop, self.actions, self.writer.guarded.of)
         pairs = zip(found, group.answers[::2], group.answers[1::2], strict=True)
         return {each.guarded.node: Decision(each.guarded.names, *answers) for each, *answers in pairs}
 

@@ -362,7 +362,7 @@ class _Generator:
         yield ScanDates(context, layout.iterators, nest.reads)
         yield Unpeel(self.mapping, actions, {e.name: e for e in self.program.externals}, nest.runs)
         yield Parallelise(nest.is_parallel, nest.collects, statements, nest.chunk)
-        yield Vectorise(vectors.is_independent, nest.may_fail, nest.is_unordered)
+        yield Vectorise(vectors.is_independent, nest.may_fail, nest.lanes)
         yield SplitIndexSets(self.mapping, actions, nest.writer.guarded.of, nest.writer.effects.asked.all_hold)
         yield VectorDimensions(
             layout=layout,

@@ -1,7 +1,7 @@
 """Loops that the script wants done in vectors: with reductions for what they accumulate."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from alphaz.codegen.c import c_tree as c
 from alphaz.codegen.c.expressions import STATUS, combiner
@@ -32,35 +32,7 @@ def in_vectors(
     writer: Instances,
     around: Surroundings,
 ) -> tuple[c.Statement, ...] | None:
-    """The loop in vectors, with what it accumulates in local variables; None where it is not done so."""
-    if not loop.vector_dimension:
-        return None
-    found = _written(loop, layout, actions, writer, around)
-    assert found is not None, "a loop is done in vectors where it fits"
-    return found
-
-
-def fits_vectors(
-    loop: For,
-    layout: Layout,
-    actions: Mapping[str, Action],
-    writer: Instances,
-    around: Surroundings,
-) -> bool:
-    """Whether a loop can be done in vectors: what it accumulates is combined by a clause, nothing in it may fail, and
-    there are no loops in what it computes.
-    """
-    return _written(loop, layout, actions, replace(writer, names=writer.names.copy()), around) is not None
-
-
-def _written(
-    loop: For,
-    layout: Layout,
-    actions: Mapping[str, Action],
-    writer: Instances,
-    around: Surroundings,
-) -> tuple[c.Statement, ...] | None:
-    """The loop in vectors; None where it does not fit."""
+    """The loop in vectors, with what it accumulates in local variables; None where it does not fit."""
     flat = loop if is_innermost(loop) else strip(loop)
     if flat is None:
         return None

@@ -28,6 +28,6 @@ class Guards:
     def _marked(self, node: Node, place: Place) -> Node:
         pairs = zip(inside(node), place.inside(node), strict=True)
         found = with_inside(node, [self._marked(child, here) for child, here in pairs])
-        if isinstance(found, For) and (found.kept or found.splits or found.vector_dimension):
+        if isinstance(found, For) and (found.kept or found.split is not None or found.vector_dimension):
             return replace(found, runs=self.runs(place, found))
         return found

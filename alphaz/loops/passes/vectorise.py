@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from alphaz.loops.modes import VECTOR, Mode, Parallel
-from alphaz.loops.tree import Call, For, Node, inside, is_innermost, with_inside
+from alphaz.loops.tree import Call, For, Lanes, Merge, Node, inside, is_innermost, with_inside
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,20 +14,26 @@ class Vectorise:
     vectors, and so are register tiles whose points are independent. Operations stay; iterations of such a loop, and
     points of such a tile, are in any order.
 
-    `may_fail`: whether operations of a loop tell that they have failed, one after the other. `is_unordered`: whether a
-    statement has many points, which are independent.
+    `may_fail`: whether operations of a loop tell that they have failed, one after the other. `lanes`: which
+    points of a statement that has many are done at a time, inside whole loops behind which is merged; None where these
+    are not independent, or have no form as vectors.
     """
 
     is_independent: Callable[[For], bool]
     may_fail: Callable[[For], bool]
-    is_unordered: Callable[[Call], bool]
+    lanes: Callable[[Call, tuple[Merge, ...]], Lanes | None]
     name: ClassVar[str] = "vectorise"
     optional: ClassVar[bool] = True
 
     def __call__(self, tree: Node) -> Node:
-        found = with_inside(tree, [self(child) for child in inside(tree)])
+        return self._marked(tree, ())
+
+    def _marked(self, node: Node, merges: tuple[Merge, ...]) -> Node:
+        if isinstance(node, Merge):
+            merges = (*merges, node)
+        found = with_inside(node, [self._marked(child, merges) for child in inside(node)])
         if isinstance(found, Call):
-            return replace(found, vector=self.is_unordered(found))
+            return replace(found, vector=self.lanes(found, merges))
         if isinstance(found, For) and is_innermost(found) and self.is_independent(found) and not self.may_fail(found):
             return replace(found, mode=_with_vectors(found.mode))
         return found

@@ -5,8 +5,9 @@ from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from alphaz.codegen.scheduled.actions import Action
-from alphaz.codegen.scheduled.groups import Found, GuardedOf, Selection, groups_of, selections_in
-from alphaz.loops.tree import For, Node, Selected, inside, with_inside
+from alphaz.codegen.scheduled.groups import Found, GuardedOf, Selection, can_be_split, groups_of, selections_in
+from alphaz.loops.scanning import readable_scan
+from alphaz.loops.tree import For, Node, Scan, Selected, Split, inside, with_inside
 from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.poly import Affine
 from alphaz.poly.plain.integer import Integer, as_affine
@@ -16,11 +17,14 @@ from alphaz.verify.loops.guarded import selecting
 # More groups than this are not worth their text.
 _MOST = 6
 
+# What limits of a loop are called that are not affine.
+_LIMITS = ("limit", "limit at last")
+
 
 @dataclass(frozen=True, slots=True)
 class SplitIndexSets:
     """Innermost loops are split by what reductions inside select, where that is steady, so that nothing is tested in
-    them (`For.splits`). Reductions visit the points only that they select. Instances and order stay.
+    them (`For.split`). Reductions visit the points only that they select. Instances and order stay.
     Source: Griebl, Feautrier, Lengauer, Index set splitting, IJPP 2000.
 
     `hold`: whether obligations are proved.
@@ -35,20 +39,29 @@ class SplitIndexSets:
 
     def __call__(self, tree: Node) -> Node:
         found = with_inside(tree, [self(child) for child in inside(tree)])
-        return replace(found, splits=tuple(self._splits(found))) if isinstance(found, For) else found
+        return replace(found, split=self._split(found)) if isinstance(found, For) else found
 
-    def _splits(self, loop: For) -> Iterator[Selected]:
-        wanted = selections_in(loop, self.actions, self.mapping, self.guarded_of)
-        if not wanted or not self.hold([one for each in wanted for one in self._needed(each)]):
-            return
+    def _split(self, loop: For) -> Split | None:
+        wanted = selections_in(loop, self.actions, self.guarded_of)
+        if not wanted or not can_be_split(loop, wanted, self.actions, self.mapping):
+            return None
+        if not self.hold([one for each in wanted for one in self._needed(each)]):
+            return None
         found = [
-            Found(each.guarded, tuple(f"wanted {at} {name}" for name in each.guarded.names), each.point)
+            Found(each.guarded, tuple(f"wanted {at} {name}" for name in each.guarded.names), each.point or ())
             for at, each in enumerate(wanted)
         ]
-        limits = (_limit(loop.first, "first limit"), _limit(loop.bound, "last limit"))
-        groups, _ = groups_of(loop, self.actions, self.mapping.system.context, found, *limits)
-        if len(groups) <= _MOST:
-            yield from (Selected(group.answers) for group in groups)
+        limits = map(_limit, (loop.first, loop.bound), _LIMITS)
+        groups, known = groups_of(loop, self.actions, self.mapping.system.context, found, *limits)
+        if len(groups) > _MOST:
+            return None
+        scans = [Scan(str(at), group.iterations, (Affine.name(loop.iterator),)) for at, group in enumerate(groups)]
+        return Split(
+            groups=tuple(Selected(group.answers) for group in groups),
+            tree=readable_scan(scans, known, [loop.iterator]),
+            wanted=tuple(each.names for each in found),
+            limits=_LIMITS,
+        )
 
     def _needed(self, each: Selection) -> Iterator[Obligation]:
         """That every operation computes, in front of the loop too, what it selects by."""

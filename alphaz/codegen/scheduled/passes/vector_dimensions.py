@@ -48,8 +48,9 @@ class VectorDimensions:
         found = with_inside(node, [self._marked(child, around) for child in inside(node)])
         if not isinstance(found, For) or not all(self._is_stated(found, self.actions[name]) for name in called(found)):
             return found
-        if found.splits:
-            return replace(found, splits=tuple(self._group(found, each, around) for each in found.splits))
+        if found.split is not None:
+            groups = tuple(self._group(found, each, around) for each in found.split.groups)
+            return replace(found, split=replace(found.split, groups=groups))
         body = found.body if is_innermost(found) else _in_registers(found.body)
         done = replace(found, body=body, mode=VECTOR, vector_dimension=True)
         return done if self.fits(done, around) and (is_innermost(found) or self.is_independent(found)) else found
