@@ -10,6 +10,7 @@ from pycparser.c_parser import CParser, ParseError
 from alphaz.c_reading.constants import name_constants
 from alphaz.c_reading.functions import assigned, base, functions_of, nodes, scalar_type
 from alphaz.c_reading.indices import Asides, NoIndex, Words, index
+from alphaz.c_reading.kernel import RESULT
 from alphaz.c_reading.number import affine, named
 from alphaz.c_reading.outside import outside
 from alphaz.c_reading.read import used_extents
@@ -63,6 +64,8 @@ def read_arguments(source: Source, tree: c_ast.FileAST, function: str, known: Ma
             shapes[each.name] = tuple(_said(words, nest, each, text) for text in known[each.name])
         else:
             shapes[each.name] = _shape(words, nest, each, definition.body)
+    if returns_data(definition) and "result" not in {each.name for each in declared}:
+        shapes[RESULT] = ()
     unknown = tuple(name for name, shape in shapes.items() if shape is None)
     used = used_extents(source, tree, function, parameters, shapes) if unknown else {}
     for each in declared:
@@ -78,6 +81,20 @@ def read_arguments(source: Source, tree: c_ast.FileAST, function: str, known: Ma
         span=words.span(definition.decl),
         used=unknown,
     )
+
+
+def returns_data(definition: Any) -> bool:
+    """Whether a function returns a number that it computes: a constant says how it went."""
+    values = [each.expr for each in nodes(definition.body, c_ast.Return) if each.expr is not None]
+    return scalar_type(definition.decl.type.type) is not None and not all(map(_is_status, values))
+
+
+def _is_status(node: Any) -> bool:
+    if isinstance(node, c_ast.UnaryOp) and node.op == "-":
+        return _is_status(node.expr)
+    if isinstance(node, c_ast.ID):
+        return node.name in ("EXIT_SUCCESS", "EXIT_FAILURE", "true", "false")
+    return isinstance(node, c_ast.Constant) and node.type == "int"
 
 
 def _type(declaration: Any) -> Any:

@@ -41,6 +41,9 @@ class Beside:
     position: int
 
 
+RESULT = "return"
+"""What stands for the value that the function returns, among its arguments: no name of C is this word."""
+
 Date = tuple[int | Beside | Loop, ...]
 """Positions in blocks and loops, from the outside in: 2d+1 components, or more where blocks stand in blocks."""
 
@@ -80,6 +83,8 @@ class Array:
     @property
     def label(self) -> str:
         """As the text calls it."""
+        if self.name == RESULT:
+            return "result"
         return self.name.partition(".")[0]
 
 

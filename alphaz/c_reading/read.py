@@ -11,7 +11,7 @@ from alphaz.c_reading.constants import name_constants
 from alphaz.c_reading.extents import extents_of
 from alphaz.c_reading.functions import assigned, base, functions_of, scalar_type
 from alphaz.c_reading.indices import Words
-from alphaz.c_reading.kernel import Array, Kernel, Told
+from alphaz.c_reading.kernel import RESULT, Array, Kernel, Told
 from alphaz.c_reading.number import constant, named
 from alphaz.c_reading.outside import outside
 from alphaz.c_reading.pragmas import read_pragma
@@ -39,7 +39,8 @@ def read_kernel(
 
     `parameters` gives the names of the context's parameters for the integer arguments of C, `sizes` the values of
     others for which it is read, and `shapes` the extents of the arrays that the caller passes, by the names that C has
-    for them. `told` is what is said of its lines, over the names there. Raises Rejected (AZ112, AZ113).
+    for them; where `RESULT` is among them, what is returned is data. `told` is what is said of its lines, over the
+    names there. Raises Rejected (AZ112, AZ113).
     """
     return _read(source, tree, function, context, parameters, shapes, sizes or {}, told or {})[0]
 
@@ -99,6 +100,9 @@ def _read(
             names[each.name] = _argument(words, maker, each, numbers, shapes, names)
             if isinstance(names[each.name], View):
                 arguments.append(each.name)
+    if RESULT in shapes:
+        names[RESULT] = _result(maker, definition, span)
+        arguments.append(RESULT)
     nest = Nest(names=names, depth=0)
     maker.body(definition.body, nest)
     kernel = Kernel(
@@ -114,6 +118,15 @@ def _read(
         collected=tuple(maker.collected),
     )
     return kernel, words
+
+
+def _result(maker: Maker, definition: Any, span: Span) -> View:
+    """What the function returns, as a number that it writes once."""
+    type_ = scalar_type(definition.decl.type.type)
+    if type_ is None:
+        raise outside(span, f"`{definition.decl.name}` returns no number")
+    maker.arrays[RESULT] = Array(RESULT, type_, (), span, is_argument=True)
+    return View(maker.arrays[RESULT], ())
 
 
 def _argument(

@@ -1,5 +1,6 @@
 """Shapes of C that are read as something simpler: blocks, branches that assign one cell, what only tells somebody."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from pycparser import c_ast
@@ -28,6 +29,37 @@ def merged(item: Any) -> tuple[Any, Any] | None:
     if otherwise is None or CGenerator().visit(otherwise[0]) != CGenerator().visit(target):
         return None
     return target, c_ast.TernaryOp(item.cond, value, otherwise[1], item.coord)
+
+
+def returned(found: Sequence[Any]) -> Any:
+    """`if (c) return a; return b;` as `c ? a : b`; None for statements that do more."""
+    match found:
+        case [c_ast.Return(expr=value)]:
+            return value
+        case [c_ast.If(cond=test, iftrue=then, iffalse=None) as item, *rest]:
+            one, other = returned(items(then)), returned(rest)
+            return None if one is None or other is None else c_ast.TernaryOp(test, one, other, item.coord)
+    return None
+
+
+def without_else(found: Sequence[Any]) -> list[Any]:
+    """`if (c) { ..; return a; } else { .. }` as `if (c) { ..; return a; } { .. }`: who comes there has not returned."""
+    made: list[Any] = []
+    for at, each in enumerate(found):
+        is_left = isinstance(each, c_ast.If) and each.iffalse is not None and _ends(items(each.iftrue))
+        if not is_left or (at and isinstance(found[at - 1], c_ast.Pragma)):
+            made.append(each)
+            continue
+        made.append(c_ast.If(each.cond, each.iftrue, None, each.coord))
+        otherwise = items(each.iffalse)
+        if at == len(found) - 1:
+            return [*made, *without_else(otherwise)]
+        made.append(c_ast.Compound(otherwise, each.coord))
+    return made
+
+
+def _ends(found: Sequence[Any]) -> bool:
+    return bool(found) and isinstance(found[-1], c_ast.Return)
 
 
 def _assigned(node: Any) -> tuple[Any, Any] | None:

@@ -12,14 +12,14 @@ from alphaz.c_reading.condition import FALSE, NotAffine, comparison, either
 from alphaz.c_reading.flattened import factors_of_end, nested
 from alphaz.c_reading.functions import assigned, changes, nodes, writes_behind_pointers
 from alphaz.c_reading.indices import Asides, NoIndex, condition, index
-from alphaz.c_reading.kernel import Array, Beside, Kind, Lock, Loop
+from alphaz.c_reading.kernel import RESULT, Array, Beside, Kind, Lock, Loop
 from alphaz.c_reading.loops import LoopHead, loop_head
 from alphaz.c_reading.number import constant, named, number
 from alphaz.c_reading.outside import outside
 from alphaz.c_reading.phases import Phases, is_left_early
 from alphaz.c_reading.pragmas import Pragma, read_pragma
 from alphaz.c_reading.scope import Given, Nest, Number, Status, Unset, View
-from alphaz.c_reading.shorter import is_quiet, items, merged
+from alphaz.c_reading.shorter import is_quiet, items, merged, returned, without_else
 from alphaz.c_reading.team import Shared, Team
 from alphaz.diagnostics import Span
 from alphaz.model.types import ScalarType
@@ -58,6 +58,7 @@ class Maker(Caller):
         """Statements one after the other. In a parallel region their dates say behind which barriers they stand."""
         pragma: Pragma | None = None
         phases = Phases()
+        items = without_else(items) if is_entry and RESULT in nest.names else items
         for at, item in enumerate(items):
             if isinstance(item, c_ast.Pragma):
                 pragma = self._directive(item, pragma, phases, nest)
@@ -66,13 +67,18 @@ class Maker(Caller):
             here = nest.at(phases.number, Beside(at)) if nest.region and not nest.working else nest.at(at)
             if isinstance(item, c_ast.Return):
                 if at != len(items) - 1 or not is_entry or pragma is not None:
-                    raise outside(self.words.span(item), "a return from inside is not understood")
+                    remedy = "let the function return at its end"
+                    raise outside(self.words.span(item), "a return from inside is not understood", remedy)
+                self.result(item.expr, here, item)
             elif isinstance(item, c_ast.Decl):
                 if pragma is not None:
                     raise outside(pragma.span, "this directive stands before no statement")
                 nest = self.declaration(item, nest, here)
-            elif is_entry and pragma is None and (left := self._left(item, nest)) is not None:
+            elif is_entry and pragma is None and (left := self._left(item, nest, here)) is not None:
                 nest = left
+            elif is_entry and pragma is None and RESULT in nest.names and (value := returned(items[at:])) is not None:
+                self.result(value, here, item)
+                return
             else:
                 behind = self.statement(item, here, pragma)
                 nest = nest if behind is None else replace(nest, names=behind.names)
@@ -98,22 +104,38 @@ class Maker(Caller):
         phases.barrier()
         return None
 
-    def _left(self, item: Any, nest: Nest) -> Nest | None:
-        """`if (c) return ..;`: what follows runs where c does not hold. None for any other statement."""
+    def result(self, value: Any, nest: Nest, item: Any) -> None:
+        """The function ends here, and returns a value: it is assigned, if it is asked for."""
+        if RESULT not in nest.names:
+            return
+        if value is None:
+            raise outside(self.words.span(item), "nothing is returned here, and a number is asked for")
+        self.assignment(c_ast.Assignment("=", c_ast.ID(RESULT, item.coord), value, item.coord), nest)
+
+    def _left(self, item: Any, nest: Nest, here: Nest) -> Nest | None:
+        """`if (c) { ..; return ..; }`: what follows runs where c does not hold. None for any other statement."""
         if not isinstance(item, c_ast.If) or item.iffalse is not None:
             return None
         inside = items(item.iftrue)
-        if not inside or not isinstance(inside[-1], c_ast.Return) or not all(map(is_quiet, inside[:-1])):
+        if not inside or not isinstance(inside[-1], c_ast.Return):
+            return None
+        is_asked = RESULT in nest.names
+        if not is_asked and not all(map(is_quiet, inside[:-1])):
             return None
         asides = Asides()
         try:
             rest = condition(self.words, nest, item.cond, asides, is_wanted=False)
+            then = condition(self.words, nest, item.cond, more := Asides()) if is_asked else FALSE
         except NoIndex as problem:
             value = inside[-1].expr
+            if is_asked:
+                return None
             if not isinstance(value, c_ast.Constant) or value.value == "0" or not self._is_pure(item.cond):
                 raise outside(problem.span, f"this return is not understood: {problem.why}") from None
             self.words.assumed.append(f"the function returns 0 (line {item.coord.line} does not return)")
             return nest
+        if then != FALSE:
+            self.block([each for each in inside if not is_quiet(each)], more.added(here).where(then), is_entry=True)
         return asides.added(nest).where(rest)
 
     def _is_pure(self, node: Any) -> bool:

@@ -1,11 +1,14 @@
-"""Which argument of a C function has which name of the program, where the two differ in upper and lower case alone."""
+"""What arguments of a C function, or what it returns, stand for in the program, where their names do not say it."""
 
 from collections.abc import Mapping, Sequence
 
 from pycparser import c_ast
 
+from alphaz.c_reading.functions import nodes, scalar_type
+from alphaz.c_reading.kernel import RESULT
 from alphaz.codegen.c.names import identifier
-from alphaz.model.program import System
+from alphaz.model.program import System, Variable
+from alphaz.verify.c.layout import origin_of, shape_of
 
 
 def names_but_for_case(arguments: Sequence[c_ast.Decl], system: System, said: Mapping[str, str]) -> dict[str, str]:
@@ -26,3 +29,59 @@ def names_but_for_case(arguments: Sequence[c_ast.Decl], system: System, said: Ma
             found[each.name] = alike[0]
     wanted = list(found.values())
     return {name: n for name, n in found.items() if wanted.count(n) == 1}
+
+
+def parameters_of(tree: c_ast.FileAST, function: str) -> list[c_ast.Decl]:
+    """The arguments that a function declares, in order; none where there is no such function."""
+    for each in (each.decl for each in tree.ext if isinstance(each, c_ast.FuncDef)):
+        if each.name == function:
+            given = each.type.args.params if each.type.args is not None else []
+            return [argument for argument in given if getattr(argument, "name", None)]
+    return []
+
+
+def held_in_place(
+    tree: c_ast.FileAST,
+    function: str,
+    system: System,
+    known: Mapping[str, Variable],
+    said: Mapping[str, str],
+    alike: Mapping[str, str],
+) -> dict[str, tuple[Variable, Variable]]:
+    """Arguments with the name of an output that can only hold an input besides: the only one of the same shape and type
+    whose name begins like theirs (`A_in`, `A0`), and of which no argument has the name. What is `said`
+    of one is that."""
+    arguments = [each.name for each in parameters_of(tree, function)]
+    named = {*arguments, *alike.values(), *(name for wanted in said.values() for name in wanted.split("+"))}
+    alone = [v for v in system.inputs if not {v.name, identifier(v.name)} & named]
+    found: dict[str, tuple[Variable, Variable]] = {}
+    for name in (each for each in arguments if each not in said):
+        output = known.get(name)
+        if output is None or output not in system.outputs:
+            continue
+        inputs = [v for v in alone if v.name.startswith(output.name) and _are_alike(v, output, system)]
+        if len(inputs) == 1:
+            found[name] = (inputs[0], output)
+    return found
+
+
+def _are_alike(one: Variable, other: Variable, system: System) -> bool:
+    def form(variable: Variable) -> object:
+        return (variable.type, shape_of(variable, system), origin_of(variable, system))
+
+    return form(one) == form(other)
+
+
+def returned_output(
+    tree: c_ast.FileAST, function: str, system: System, bound: Mapping[str, tuple[Variable, ...]]
+) -> dict[str, tuple[Variable, ...]]:
+    """What the function returns is the only output that no argument holds, if that is one number."""
+    if RESULT in bound:
+        return {}
+    held = {v.name for each in parameters_of(tree, function) for v in bound.get(each.name, ())}
+    left = [v for v in system.outputs if v.name not in held]
+    definitions = (each.decl for each in nodes(tree, c_ast.FuncDef))
+    type_ = next(scalar_type(each.type.type) for each in definitions if each.name == function)
+    if len(left) != 1 or type_ is None or shape_of(left[0], system) or (type_.kind == "int" and type_ != left[0].type):
+        return {}
+    return {RESULT: (left[0],)}

@@ -15,12 +15,12 @@ from alphaz.analysis.checks.checked import Checked
 from alphaz.analysis.depth import deep
 from alphaz.c_reading import Kernel, parse, read_kernel
 from alphaz.c_reading.functions import nodes, scalar_type
-from alphaz.c_reading.kernel import Told
+from alphaz.c_reading.kernel import RESULT, Told
 from alphaz.codegen.c.names import identifier
 from alphaz.diagnostics import Diagnostic, Label, Rejected, Source, Span, Witness
 from alphaz.diagnostics.nearest import listing
 from alphaz.diagnostics.rules import C_EQUATIONS, C_NOT_PROVED, C_REFUTED, C_SIGNATURE
-from alphaz.execution.c_names import names_but_for_case
+from alphaz.execution.c_names import held_in_place, names_but_for_case, parameters_of, returned_output
 from alphaz.execution.c_source import preprocessed
 from alphaz.execution.c_trial import Argument, NotTried, Wrong, executed
 from alphaz.execution.compiler import find_compiler
@@ -252,7 +252,7 @@ def read_with_arguments(
     tree: c_ast.FileAST, source: Source, system: System, function: str, task: Task
 ) -> tuple[Kernel, list[Argument], Binding]:
     """The function as it was read, its arguments in order, and which variables its arrays hold."""
-    names, alike = task.names or {}, names_but_for_case(_parameters(tree, function), system, task.names or {})
+    names, alike = task.names or {}, names_but_for_case(parameters_of(tree, function), system, task.names or {})
     known = {n: v for v in (*system.inputs, *system.outputs) for n in (v.name, identifier(v.name))}
     known |= {n: known[wanted] for n, wanted in alike.items() if wanted in known}
     parameters = {n: p for p in system.parameters for n in (p, identifier(p))}
@@ -263,8 +263,9 @@ def read_with_arguments(
             parameters[name] = wanted
             continue
         bound[name] = tuple(_variable(source, system, each) for each in wanted.split("+"))
-    both = _in_place(tree, function, system, known, names, alike)
+    both = held_in_place(tree, function, system, known, names, alike)
     bound |= both
+    bound |= returned_output(tree, function, system, bound)
     shapes = {name: shape_of(variables[0], system) for name, variables in bound.items()}
     for name, variables in bound.items():
         if any(
@@ -280,7 +281,7 @@ def read_with_arguments(
     renamed = tuple(f"`{n}` stands for {wanted}" for n, wanted in alike.items() if n not in both)
     kernel = replace(kernel, assumed=(*kernel.assumed, *chosen, *headers, *held_, *renamed))
     arguments = []
-    for each in _parameters(tree, function):
+    for each in parameters_of(tree, function):
         if each.name in kernel.arguments:
             variables = bound[each.name]
             _check_types(kernel, each.name, variables)
@@ -292,6 +293,9 @@ def read_with_arguments(
             arguments.append(Argument(each.name, value=sizes[each.name]))
         else:
             arguments.append(Argument(parameters[each.name]))
+    if RESULT in bound:
+        _check_types(kernel, RESULT, bound[RESULT])
+        arguments.append(Argument(RESULT, tuple(v.name for v in bound[RESULT]), is_result=True))
     held = {a.name: a.variables for a in arguments if a.variables}
     inputs = {v.name for v in system.inputs}
     binding = Binding(
@@ -300,10 +304,14 @@ def read_with_arguments(
     )
     missing = {v.name for v in system.outputs} - set(binding.outputs.values())
     if missing:
+        also = ", nor is it returned" if len(missing) == 1 else ""
         remedy = "give it an argument of that name, or say which stands for it: --map C_NAME=NAME"
         raise Rejected(
             Diagnostic(
-                C_SIGNATURE, f"no argument holds the output {listing(sorted(missing))}", Label(kernel.span), help=remedy
+                C_SIGNATURE,
+                f"no argument holds the output {listing(sorted(missing))}{also}",
+                Label(kernel.span),
+                help=remedy,
             )
         )
     return kernel, arguments, binding
@@ -330,56 +338,15 @@ def _with_externals(tree: c_ast.FileAST, source: Source, checked: Checked) -> tu
 def _called(tree: c_ast.FileAST, system: System, function: str, task: Task) -> System:
     """The system for the parameters with which C can call the function: arguments of unsigned types are not below 0."""
     said = task.names or {}
-    alike = names_but_for_case(_parameters(tree, function), system, said)
+    alike = names_but_for_case(parameters_of(tree, function), system, said)
     names = {**{n: p for p in system.parameters for n in (p, identifier(p))}, **alike, **said}
-    types = {each.name: scalar_type(each.type) for each in _parameters(tree, function)}
+    types = {each.name: scalar_type(each.type) for each in parameters_of(tree, function)}
     unsigned = [
         names[name] for name, type_ in types.items() if type_ is not None and not type_.signed and name in names
     ]
     limits = [at_least(Affine.name(each), 0) for each in unsigned if each in system.parameters]
     space = system.context.space
     return replace(system, context=system.context & Domain.where(space, limits)) if limits else system
-
-
-def _parameters(tree: c_ast.FileAST, function: str) -> list[c_ast.Decl]:
-    """The arguments that a function declares, in order; none where there is no such function."""
-    for each in (each.decl for each in tree.ext if isinstance(each, c_ast.FuncDef)):
-        if each.name == function:
-            given = each.type.args.params if each.type.args is not None else []
-            return [argument for argument in given if getattr(argument, "name", None)]
-    return []
-
-
-def _in_place(
-    tree: c_ast.FileAST,
-    function: str,
-    system: System,
-    known: Mapping[str, Variable],
-    said: Mapping[str, str],
-    alike: Mapping[str, str],
-) -> dict[str, tuple[Variable, Variable]]:
-    """Arguments with the name of an output that can only hold an input besides: the only one of the same shape and type
-    whose name begins like theirs (`A_in`, `A0`), and of which no argument has the name. What is `said`
-    of one is that."""
-    arguments = [each.name for each in _parameters(tree, function)]
-    named = {*arguments, *alike.values(), *(name for wanted in said.values() for name in wanted.split("+"))}
-    alone = [v for v in system.inputs if not {v.name, identifier(v.name)} & named]
-    found: dict[str, tuple[Variable, Variable]] = {}
-    for name in (each for each in arguments if each not in said):
-        output = known.get(name)
-        if output is None or output not in system.outputs:
-            continue
-        inputs = [v for v in alone if v.name.startswith(output.name) and _are_alike(v, output, system)]
-        if len(inputs) == 1:
-            found[name] = (inputs[0], output)
-    return found
-
-
-def _are_alike(one: Variable, other: Variable, system: System) -> bool:
-    def form(variable: Variable) -> object:
-        return (variable.type, shape_of(variable, system), origin_of(variable, system))
-
-    return form(one) == form(other)
 
 
 def _variable(source: Source, system: System, name: str) -> Variable:
@@ -394,7 +361,8 @@ def _check_types(kernel: Kernel, name: str, variables: Sequence[Variable]) -> No
     array = kernel.arrays[name]
     for each in variables:
         if each.type != array.type:
-            message = f"`{name}` has elements of type {array.type}, and `{each.name}` is of type {each.type}"
+            subject = "what is returned is" if name == RESULT else f"`{name}` has elements"
+            message = f"{subject} of type {array.type}, and `{each.name}` is of type {each.type}"
             raise Rejected(Diagnostic(C_SIGNATURE, message, Label(array.span), (Label(each.span, "declared here"),)))
 
 

@@ -26,13 +26,14 @@ _TOLERANCE = Tolerance(relative=1e-6, absolute=1e-6)
 @dataclass(frozen=True, slots=True)
 class Argument:
     """What is passed: a parameter by its value, a `value`, or the array of a variable (`by_value`: a number of it;
-    `in_rows`: pointers to its rows)."""
+    `in_rows`: pointers to its rows; `is_result`: what the function returns, which is stored there)."""
 
     name: str
     variables: tuple[str, ...] = ()
     by_value: bool = False
     value: int | None = None
     in_rows: bool = False
+    is_result: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,8 +142,10 @@ def driver(function: str, arguments: Sequence[Argument], system: System, paramet
     for number, argument in enumerate(arguments):
         if argument.variables:
             lines += _made(number, argument, system, parameters)
-    given = (_given(number, argument, system, parameters) for number, argument in enumerate(arguments))
-    lines.append(f"    {function}({', '.join(given)});")
+    numbered = [*enumerate(arguments)]
+    given = (_given(number, argument, system, parameters) for number, argument in numbered if not argument.is_result)
+    stored = (f"{_number(number, argument, system)} = " for number, argument in numbered if argument.is_result)
+    lines.append(f"    {''.join(stored)}{function}({', '.join(given)});")
     for number, argument in enumerate(arguments):
         if argument.in_rows:
             lines += _moved(number, argument, system, parameters, back=True)
@@ -168,8 +171,13 @@ def _given(number: int, argument: Argument, system: System, parameters: Mapping[
     if not argument.variables:
         return f"{parameters[argument.name]}"
     if argument.by_value:
-        return f"*({system.variable(argument.variables[0]).type.c_name} *)a{number}"
+        return _number(number, argument, system)
     return f"r{number}" if argument.in_rows else f"a{number}"
+
+
+def _number(number: int, argument: Argument, system: System) -> str:
+    """Of an array of one number, that."""
+    return f"*({system.variable(argument.variables[0]).type.c_name} *)a{number}"
 
 
 def _made(number: int, argument: Argument, system: System, parameters: Mapping[str, int]) -> list[str]:
