@@ -9,7 +9,7 @@ from pycparser import c_ast
 
 from alphaz.c_reading.cells import access, element, view
 from alphaz.c_reading.condition import Condition
-from alphaz.c_reading.indices import Asides, Words, condition, quotient
+from alphaz.c_reading.indices import Asides, Choice, Words, condition, quotient
 from alphaz.c_reading.kernel import Array, Collected, Dividend, Kind, Limit, Loop, Statement, Told, Write
 from alphaz.c_reading.number import affine, leaves, named, number
 from alphaz.c_reading.outside import outside
@@ -17,7 +17,7 @@ from alphaz.c_reading.scope import Nest, Number, View
 from alphaz.c_reading.shapes import part
 from alphaz.c_reading.team import Team, collected, is_merge
 from alphaz.c_reading.tree import Literal, Operation, Read, Tree, reads_in
-from alphaz.c_reading.values import Choice, Reading, converted, tree
+from alphaz.c_reading.values import Reading, converted, tree
 from alphaz.diagnostics import Span
 from alphaz.model.types import ScalarType
 from alphaz.poly import Affine, Constraint, Domain, Space
@@ -68,13 +68,14 @@ class Emitter:
 
     def assign(self, pointer: View, value: Any, nest: Nest, span: Span, known: dict[int, bool] | None = None) -> None:
         """`pointer = value`: one statement, or one for each side of an affine choice."""
-        reading = Reading(self.words, nest, Asides(), known or {})
+        # What is compared with equations is the value of a statement, so that has no cases.
+        reading = Reading(self.words, nest, Asides(chosen=known or {}, depth=nest.depth), known or {})
         try:
             found = tree(reading, value)
         except Choice as choice:
             for at, is_wanted in enumerate((True, False)):
                 asides = Asides()
-                where = condition(self.words, nest, choice.node.cond, asides, is_wanted)
+                where = condition(self.words, nest, choice.test, asides, is_wanted)
                 chosen_ = {**(known or {}), id(choice.node): is_wanted}
                 self.assign(pointer, value, asides.added(nest).where(where).at(at), span, chosen_)
             return
@@ -208,7 +209,11 @@ class Emitter:
                 if value is None:
                     raise outside(each.span, "a dividend that is not affine")
                 domain = self._where(each.iterators, each.conditions)
-                if not each.is_unsigned or not domain.is_subset(_not_below_zero(domain, value)):
+                is_kept = domain.is_subset(_not_below_zero(domain, value))
+                if each.is_once and not is_kept:
+                    said = "the remainder of what may be twice the divisor, or more"
+                    raise outside(each.span, said, "divide by a constant, or less than twice as much")
+                if not (is_kept and each.is_unsigned) and not each.is_once:
                     found.append(Dividend(domain, value, each.span, each.is_unsigned))
         return tuple(found)
 

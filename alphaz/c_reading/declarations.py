@@ -1,19 +1,21 @@
 """Declarations: what names mean behind them, what is allocated for them, and their initial values."""
 
+from math import prod
 from typing import Any
 
 from pycparser import c_ast
 
 from alphaz.c_reading.assignments import Emitter
-from alphaz.c_reading.cells import flat, view
+from alphaz.c_reading.cells import element, flat, view
 from alphaz.c_reading.functions import base, begins_with_itself, only_lent, scalar_type
-from alphaz.c_reading.indices import Asides, NoIndex, index, stays_positive
+from alphaz.c_reading.indices import Asides, Choice, NoIndex, index, stays_positive
+from alphaz.c_reading.initial import is_zero, list_of
 from alphaz.c_reading.kernel import Array
-from alphaz.c_reading.number import constant
+from alphaz.c_reading.number import constant, number
 from alphaz.c_reading.outside import outside
 from alphaz.c_reading.scope import Given, Nest, Number, Status, Unset, View
 from alphaz.c_reading.shapes import allocated, declared_extents
-from alphaz.c_reading.values import Choice, Reading, converted, tree
+from alphaz.c_reading.values import Reading, converted, tree
 from alphaz.diagnostics import Span
 from alphaz.model.types import ScalarType
 from alphaz.poly.plain.polynomial import Polynomial
@@ -33,16 +35,14 @@ class Declarer(Emitter):
         if vector is not None and not isinstance(item.type, c_ast.PtrDecl):
             return self.vectors(item, nest, here, vector, span)
         type_ = scalar_type(base(item.type))
-        if type_ is None or {"static", "extern"} & {*item.storage} or begins_with_itself(item):
+        _check_storage(item, span)
+        if type_ is None or begins_with_itself(item):
             said = "this declaration" if item.name is None else f"the declaration of `{item.name}`"
             raise outside(span, f"{said} is not understood")
         if isinstance(item.type, c_ast.PtrDecl):
             return self.pointer(item, nest, here, type_, span)
         if isinstance(item.type, c_ast.ArrayDecl):
-            extents = declared_extents(words, nest, item.type)
-            if item.init is not None or any(each is None for each in extents):
-                raise outside(span, "an array with initial values is not understood", "assign them")
-            return nest.knowing({item.name: self._own(self.local(item.name, type_, extents, nest, span), nest)})
+            return self.array(item, nest, here, type_, span)
         if type_.kind == "int" and (known := self.number(item, nest, type_)) is not None:
             return known
         then = here if item.init is None else self.called_before(item.init, here)
@@ -54,6 +54,35 @@ class Declarer(Emitter):
         if item.init is not None:
             self.assign(pointer, item.init, then, span)
         return nest.knowing({item.name: pointer})
+
+    def array(self, item: Any, nest: Nest, here: Nest, type_: ScalarType, span: Span) -> Nest:
+        extents = declared_extents(self.words, nest, item.type)
+        if isinstance(item.init, c_ast.InitList) and extents[0] is None:
+            extents = (constant(len(item.init.exprs or [])), *extents[1:])
+        if any(each is None for each in extents):
+            raise outside(span, f"nothing says how many elements `{item.name}` has")
+        own = self._own(self.local(item.name, type_, extents, nest, span), nest)
+        if item.init is not None:
+            self.initial(own, item.init, here, span)
+        return nest.knowing({item.name: own})
+
+    def initial(self, pointer: View, values: Any, nest: Nest, span: Span) -> None:
+        """The values that an array begins with: zeros, and those that are listed."""
+        sizes = [None if each is None else number(each) for each in pointer.extents]
+        known = [each for each in sizes if each is not None]
+        if len(known) < len(sizes):
+            raise outside(span, "an array whose size is no constant has no initial values", "assign them")
+        listed = list_of(values, known)
+        if listed is None:
+            raise outside(span, "these initial values are not understood", "list them, row by row, or assign them")
+        given = {at: each for at, each in listed.items() if not is_zero(each)}
+        if len(given) < prod(known):
+            self.fill(pointer, nest.at(0), span)
+        for position, (at, each) in enumerate(given.items()):
+            target = pointer
+            for subscript in at:
+                target = element(target, constant(subscript))
+            self.assign(target, each, nest.at(position + 1), self.words.span(each))
 
     def _given(self, item: Any, reading: Reading, type_: ScalarType) -> Given | None:
         """A constant that reads nothing stands for its value."""
@@ -75,6 +104,8 @@ class Declarer(Emitter):
             return nest.knowing({item.name: Status()}) if is_status else None
         if item.init is None:
             return nest.knowing({item.name: Unset(type_)})
+        if _is_flag(item.init):
+            return None
         asides = Asides()
         try:
             value = index(self.words, nest, item.init, asides)
@@ -137,3 +168,18 @@ class Declarer(Emitter):
         note = f"`{name}` returns memory of the size asked for"
         if note not in self.words.assumed:
             self.words.assumed.append(note)
+
+
+def _is_flag(value: Any) -> bool:
+    """Whether a value is one of two constants: that is data for which statements are made two."""
+    sides = (value.iftrue, value.iffalse) if isinstance(value, c_ast.TernaryOp) else (None,)
+    return all(isinstance(each, c_ast.Constant) for each in sides)
+
+
+def _check_storage(item: Any, span: Span) -> None:
+    """Raises Rejected for what lives longer than the call, but for constants, which are the same in each."""
+    if "extern" in item.storage:
+        raise outside(span, f"`{item.name}` is declared in another file", "pass it as an argument")
+    if "static" in item.storage and (item.init is None or "const" not in item.quals):
+        said = f"`{item.name}` keeps its value from call to call, which is not understood"
+        raise outside(span, said, "declare it without `static`")

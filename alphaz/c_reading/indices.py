@@ -40,12 +40,27 @@ class NoIndex(Exception):
         self.span, self.why = span, why
 
 
+class Choice(Exception):
+    """`c ? a : b` with an affine condition: the statement is two, where it holds and where it does not."""
+
+    def __init__(self, node: Any, test: Any) -> None:
+        super().__init__()
+        self.node, self.test = node, test
+
+
 @dataclass(slots=True)
 class Asides:
-    """What has to be said beside a value: further iterators (each decided by the others), and their conditions."""
+    """What has to be said beside a value: further iterators (each decided by the others), and their conditions.
+
+    `chosen`: the statement is made two for each value that has two cases (`Choice`), and this is known of them; where
+    it is None such a value is said beside. In functions that are put in their places, deeper than `depth`, it always
+    is: there one text may have several conditions.
+    """
 
     iterators: list[str] = field(default_factory=list)
     conditions: list[Condition] = field(default_factory=list)
+    chosen: Mapping[int, bool] | None = None
+    depth: int = 0
 
     def added(self, nest: Nest) -> Nest:
         return replace(
@@ -57,13 +72,15 @@ class Asides:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Divided:
-    """A dividend, with the iterators and conditions under which it is computed; or a value of an unsigned type."""
+    """A dividend, with the iterators and conditions under which it is computed; or a value of an unsigned type. Or
+    (`is_once`) how much less a dividend is than twice its divisor."""
 
     iterators: tuple[str, ...]
     conditions: tuple[Condition, ...]
     value: Value
     span: Span
     is_unsigned: bool = False
+    is_once: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -124,9 +141,17 @@ def is_unsigned(words: Words, nest: Nest, node: Any) -> bool:
 def stays_positive(words: Words, nest: Nest, value: Value, asides: Asides, span: Span) -> None:
     """A value that is computed with an unsigned type is the same as with a signed one if it is not below 0: to be
     proved, as is asked of dividends."""
-    if (known := number(value)) is None or known < 0:
+    if not _is_positive(value):
         inside = asides.added(nest)
         words.divided.append(Divided(inside.iterators, inside.conditions, value, span, is_unsigned=True))
+
+
+def _is_positive(value: Value) -> bool:
+    """Whether it is plain that a value is not below 0."""
+    if isinstance(value, Extreme):
+        return (all if value.is_least else any)(map(_is_positive, (value.left, value.right)))
+    known = number(value)
+    return known is not None and known >= 0
 
 
 def index(words: Words, nest: Nest, node: Any, asides: Asides) -> Value:
@@ -191,7 +216,7 @@ def _binary(words: Words, nest: Nest, node: Any, asides: Asides) -> Value:
         case "/" | "%":
             inside = asides.added(nest)
             words.divided.append(Divided(inside.iterators, inside.conditions, left, words.span(node)))
-            return _quotient(words, node, left, right, asides)
+            return _quotient(words, nest, node, left, right, asides)
         case "<<" if (by := number(right)) is not None and 0 <= by < 62:
             return scale(left, 1 << by)
         case ">>" if (by := number(right)) is not None and 0 <= by < 62:
@@ -224,16 +249,39 @@ def _product(words: Words, node: Any, left: Value, right: Value) -> Value:
     raise NoIndex(words.span(node), "a product with a minimum or maximum is not affine")
 
 
-def _quotient(words: Words, node: Any, left: Value, right: Value, asides: Asides) -> Value:
+def _quotient(words: Words, nest: Nest, node: Any, left: Value, right: Value, asides: Asides) -> Value:
     """Rounded down."""
     divisor = number(right)
+    is_rest = getattr(node, "op", "/") == "%"
+    if divisor is None and is_rest:
+        return _around(words, nest, node, left, right, asides)
     if divisor is None or divisor <= 0:
         raise NoIndex(words.span(node), "the divisor is no positive constant")
-    if getattr(node, "op", "/") == "%":
+    if is_rest:
         return add(
             left, scale(_floor(words, node, as_polynomial(words, node, left, asides), divisor, asides), -divisor)
         )
     return lifted(left, lambda each: _floor(words, node, each, divisor, asides))
+
+
+def _around(words: Words, nest: Nest, node: Any, left: Value, right: Value, asides: Asides) -> Value:
+    """`(i + 1) % N`, where the dividend is less than twice the divisor: once around, at most."""
+    name, rest = words.fresh("q"), add(left, scale(right, -1))
+    inside = asides.added(nest)
+    most = add(scale(rest, -1), add(right, constant(-1)))
+    words.divided.append(Divided(inside.iterators, inside.conditions, most, words.span(node), is_once=True))
+    if (side := _side(nest, node, asides)) is not None:
+        return left if side else rest
+    if _is_two(nest, asides):
+        raise Choice(node, c_ast.BinaryOp("<", node.left, node.right, node.coord))
+    try:
+        once = both(comparison("<", left, right), equals(name, left))
+        twice = both(comparison(">=", left, right), equals(name, rest))
+        asides.conditions.append(either(once, twice))
+    except (NotAffine, TooComplicated):
+        raise NoIndex(words.span(node), "the divisor is no positive constant") from None
+    asides.iterators.append(name)
+    return named(name)
 
 
 def _floor(words: Words, node: Any, dividend: Polynomial, divisor: int, asides: Asides) -> Polynomial:
@@ -272,18 +320,70 @@ def as_polynomial(words: Words, node: Any, value: Value, asides: Asides) -> Poly
 
 
 def _ternary(words: Words, nest: Nest, node: Any, asides: Asides) -> Value:
-    condition = node.cond
-    if isinstance(condition, c_ast.BinaryOp) and condition.op in ("<", "<=", ">", ">="):
-        left, right, then, otherwise = (
-            index(words, nest, each, asides) for each in (condition.left, condition.right, node.iftrue, node.iffalse)
-        )
-        is_less = condition.op in ("<", "<=")
-        _are_unsigned(words, nest, condition, (left, right), asides)
-        if (left, right) == (then, otherwise):
-            return Extreme(is_less, left, right)
-        if (right, left) == (then, otherwise):
-            return Extreme(not is_less, left, right)
-    raise NoIndex(words.span(node), "a choice that is no minimum or maximum")
+    """The lesser or greater of two values where it is that; else a value with two cases, said beside."""
+    if (side := _side(nest, node, asides)) is not None:
+        return index(words, nest, node.iftrue if side else node.iffalse, asides)
+    more = Asides(chosen=asides.chosen, depth=asides.depth)
+    holds, fails = (_when(words, nest, node.cond, more, wanted) for wanted in (True, False))
+    sides = ((holds, node.iftrue), (fails, node.iffalse))
+    then, otherwise = (index(words, nest if when is None else nest.where(when), each, more) for when, each in sides)
+    found = _extreme(words, nest, node.cond, (then, otherwise), more)
+    if found is None:
+        if holds is None or fails is None:
+            raise NoIndex(words.span(node), "a choice that is no minimum or maximum")
+        if _is_two(nest, asides):
+            raise Choice(node, node.cond)
+        name = words.fresh("q")
+        try:
+            sides_ = (both(holds, equals(name, then)), both(fails, equals(name, otherwise)))
+            more.conditions.append(either(*sides_))
+        except (NotAffine, TooComplicated):
+            raise NoIndex(words.span(node), "a choice between values that are not affine") from None
+        more.iterators.append(name)
+        found = named(name)
+    asides.iterators += more.iterators
+    asides.conditions += more.conditions
+    return found
+
+
+def _is_two(nest: Nest, asides: Asides) -> bool:
+    """Whether the statement is made two for values with two cases."""
+    return asides.chosen is not None and nest.depth == asides.depth
+
+
+def _side(nest: Nest, node: Any, asides: Asides) -> bool | None:
+    """Which case of a value is the one of this statement, if that is known."""
+    return (asides.chosen or {}).get(id(node)) if _is_two(nest, asides) else None
+
+
+def _when(words: Words, nest: Nest, node: Any, asides: Asides, wanted: bool) -> Condition | None:
+    """Where a condition holds, or does not; None where that is not affine."""
+    try:
+        return condition(words, nest, node, asides, wanted)
+    except NoIndex:
+        return None
+
+
+def _extreme(
+    words: Words, nest: Nest, test: Any, values: tuple[Value, Value], asides: Asides
+) -> Polynomial | Extreme | None:
+    """`i > 3 ? i - 3 : 0` is the greater of both: their difference says what the condition asks, or one more."""
+    if not isinstance(test, c_ast.BinaryOp) or test.op not in ("<", "<=", ">", ">="):
+        return None
+    left, right = (index(words, nest, each, asides) for each in (test.left, test.right))
+    _are_unsigned(words, nest, test, (left, right), asides)
+    is_less = test.op in ("<", "<=")
+    if (left, right) in (values, values[::-1]):
+        return Extreme(is_less == ((left, right) == values), *values)
+    low, high = (left, right) if is_less else (right, left)
+    if not all(isinstance(each, Polynomial) for each in (low, high, *values)):
+        return None
+    # It holds where this is not below 0.
+    gap = add(add(high, scale(low, -1)), constant(-1 if test.op in ("<", ">") else 0))
+    apart = add(values[0], scale(values[1], -1))
+    if number(add(apart, scale(gap, -1))) in (0, 1):
+        return Extreme(False, *values)
+    return Extreme(True, *values) if number(add(apart, gap)) in (0, -1) else None
 
 
 def _call(words: Words, nest: Nest, node: Any, asides: Asides) -> Value:
@@ -295,7 +395,7 @@ def _call(words: Words, nest: Nest, node: Any, asides: Asides) -> Value:
     if known is not None:
         left, right = (index(words, nest, each, asides) for each in arguments)
         if known == "floor_div":
-            return _quotient(words, node, left, right, asides)
+            return _quotient(words, nest, node, left, right, asides)
         divisor = number(right)
         if divisor is None or divisor <= 0:
             raise NoIndex(words.span(node), "the divisor is no positive constant")

@@ -13,7 +13,7 @@ from typing import Any
 from pycparser import c_ast
 
 from alphaz.c_reading.functions import changes, nodes, scalar_type
-from alphaz.c_reading.shorter import items
+from alphaz.c_reading.shorter import items, merged
 from alphaz.c_reading.substitution import count, is_steady, mentioned, names_in, replaced, touched
 from alphaz.c_reading.swapping import parities
 from alphaz.c_reading.text import parsed
@@ -197,25 +197,26 @@ def _one_iterator(loop: Any, body: Any) -> None:
 
 
 def _clamped(before: list[Any], item: Any) -> Any:
-    """`if (e > n) e = n;` behind the declaration of the integer e, which is then made here; else the same."""
-    match items(item.iftrue):
-        case [c_ast.Assignment(op="=", lvalue=c_ast.ID(name=name), rvalue=value)] if item.iffalse is None:
-            pass
-        case _:
-            return item
+    """`if (e > n) e = n;`, or one with an else, behind the declaration of the integer e, which is then made here; else
+    the same."""
+    found = merged(item)
+    if found is None or not isinstance(found[0], c_ast.ID):
+        return item
+    name, value = found[0].name, found[1]
     at = next((at for at, b in reversed([*enumerate(before)]) if isinstance(b, c_ast.Decl) and b.name == name), None)
     if at is None or _is_pragma(before[-1]) or (at and _is_pragma(before[at - 1])):
         return item
     declared, rest = before[at], before[at + 1 :]
     type_, first = scalar_type(declared.type), declared.init
-    if type_ is None or type_.kind != "int" or first is None or declared.storage:
+    if type_ is None or type_.kind != "int" or declared.storage or (first is None and name in names_in(value)):
         return item
-    parts = (first, item.cond, value)
+    parts = (value,) if first is None else (first, value)
     if any(changes(each) or nodes(each, c_ast.FuncCall) for each in parts):
         return item
-    if any(name in mentioned(each) for each in rest) or names_in(first) & touched(rest) or any(map(_is_pragma, rest)):
+    if any(name in mentioned(each) for each in rest) or any(map(_is_pragma, rest)):
+        return item
+    if first is not None and names_in(first) & touched(rest):
         return item
     del before[at]
-    test, then = (replaced(each, {name: first}) for each in parts[1:])
-    declared.init = c_ast.TernaryOp(test, then, first, item.coord)
+    declared.init = value if first is None else replaced(value, {name: first})
     return declared

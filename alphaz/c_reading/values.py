@@ -10,7 +10,7 @@ from pycparser import c_ast
 
 from alphaz.c_reading.cells import access, element, view
 from alphaz.c_reading.functions import begins_with_itself, integer, nodes, scalar_type
-from alphaz.c_reading.indices import Asides, NoIndex, Words, as_polynomial, condition, index, is_unsigned
+from alphaz.c_reading.indices import Asides, Choice, NoIndex, Words, as_polynomial, condition, index, is_unsigned
 from alphaz.c_reading.kernel import Access
 from alphaz.c_reading.number import affine, constant
 from alphaz.c_reading.outside import outside
@@ -25,14 +25,6 @@ _COMPARISONS["!="] = ("!=", False)
 _LOGIC = {"&&": "and", "||": "or"}
 _NAMED = {"INFINITY": DOUBLE, "HUGE_VAL": DOUBLE, "NAN": DOUBLE}
 _EXTREMES = {"fmin": ("min", DOUBLE), "fmax": ("max", DOUBLE), "fminf": ("min", FLOAT), "fmaxf": ("max", FLOAT)}
-
-
-class Choice(Exception):
-    """`c ? a : b` with an affine condition: the statement is two, where it holds and where it does not."""
-
-    def __init__(self, node: Any) -> None:
-        super().__init__()
-        self.node = node
 
 
 @dataclass(slots=True)
@@ -128,7 +120,7 @@ def _index(reading: Reading, node: Any, nest: Nest, *, is_converted: bool = Fals
     be converted at once (`is_converted`)."""
     if not is_converted and is_unsigned(reading.words, nest, node):
         return None
-    asides = Asides()
+    asides = Asides(chosen=reading.asides.chosen, depth=reading.asides.depth)
     try:
         value = as_polynomial(reading.words, node, index(reading.words, nest, node, asides), asides)
     except NoIndex:
@@ -190,7 +182,7 @@ def _ternary(reading: Reading, node: Any, nest: Nest) -> Tree:
     if _is_affine(reading, node.cond, nest):
         if nest is not reading.nest:
             raise outside(reading.words.span(node), "a choice by an affine condition inside a function")
-        raise Choice(node)
+        raise Choice(node, node.cond)
     test, then, otherwise = (tree(reading, each, nest) for each in (node.cond, node.iftrue, node.iffalse))
     return chosen(test, then, otherwise, common_type(then.type, otherwise.type))
 

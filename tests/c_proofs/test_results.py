@@ -84,7 +84,7 @@ OPEN = {
     ),
     "no more than how it went": (
         f"{HEAD.replace('double dot', 'int dot')} double s = 0.0; {LOOP} return 0; }}",
-        "no argument holds the output s, nor is it returned",
+        "no argument holds the output `s`, nor is it returned",
     ),
 }
 

@@ -1,0 +1,131 @@
+"""C as textbooks and strangers write it: initial values, choices of indices."""
+
+import pytest
+
+from alphaz.diagnostics import Source
+from alphaz.execution.c_import import from_c
+from tests.c_proofs.test_results import verdict
+
+HEAD = "affine s {N | N>=3}\ninput\n double A {i | 0<=i<N};\noutput\n double B {i | 0<=i<N};\nlet\n"
+SUM = (
+    "affine s {N | N>=3}\ninput\n double A {i | 0<=i<N};\noutput\n double B;\nlet\n"
+    " B = reduce(+, [k], {| 0<=k<N} : A[k]);\n.\n"
+)
+SMOOTH = (
+    f"{HEAD} B[i] = case {{| i==0}} : 0.5*A[0] + 0.25*A[1]; {{| 0<i<N-1}} : 0.25*A[i-1] + 0.5*A[i] + 0.25*A[i+1];"
+    " {| i==N-1} : 0.25*A[N-2] + 0.5*A[N-1]; esac;\n.\n"
+)
+WINDOW = f"{HEAD} B[i] = reduce(+, [k], {{| i-3<=k<=i && k>=0}} : A[k]);\n.\n"
+RING = f"{HEAD} B[i] = case {{| i<N-1}} : A[i+1]; {{| i==N-1}} : A[0]; esac;\n.\n"
+BACK = f"{HEAD} B[i] = case {{| i>0}} : A[i-1]; {{| i==0}} : A[N-1]; esac;\n.\n"
+S = "void s(int N, const double *A, double *B) "
+R = "double s(int N, const double *A) "
+LOOP = "for (int i = 0; i < N; i++)"
+PARTS = (
+    f"{R}{{ double part[8] = {{0}}; double s = 0;\n%s\nfor (int t = 0; t < 8; t++) for (int i = %s; i < N; i += 8)"
+    " part[%s] += A[i];\nfor (int t = 0; t < 8; t++) s += part[t]; return s; }"
+)
+THREADS = "#pragma omp parallel for"
+WEIGHTED = (
+    f"{S}{{ %s; B[0] = w[1]*A[0] + w[2]*A[1]; for (int i = 1; i < N - 1; i++) B[i] = w[0]*A[i-1] + w[1]*A[i]"
+    " + w[2]*A[i+1]; B[N-1] = w[0]*A[N-2] + w[1]*A[N-1]; }"
+)
+FROM = f"{S}{{ {LOOP} {{ %s; double t = 0; for (int k = lo; k <= i; k++) t += A[k]; B[i] = t; }} }}"
+NEXT = f"{S}{{ {LOOP} B[i] = A[%s]; }}"
+
+RIGHT = {
+    "sums of parts that begin with zeros": (SUM, PARTS % (THREADS, "t", "t")),
+    "a table of zeros": (SUM, f"{R}{{ double p[2][2] = {{{{0}}}}; {LOOP} p[1][1] += A[i]; return p[1][1]; }}"),
+    "the rest is zero": (SUM, f"{R}{{ double p[2] = {{1.0}}; {LOOP} p[1] += A[i]; return p[1]; }}"),
+    "numbers that are listed": (SMOOTH, WEIGHTED % "double w[3] = {0.25, 0.5, 0.25}"),
+    "constants that are listed": (SMOOTH, WEIGHTED % "static const double w[] = {0.25, 0.5, 0.25}"),
+    "no less than zero": (WINDOW, FROM % "int lo = i > 3 ? i - 3 : 0"),
+    "no less than zero, in other words": (WINDOW, FROM % "int lo = i - 3 < 0 ? 0 : i - 3"),
+    "no less than zero, by branches": (WINDOW, FROM % "int lo; if (i < 3) lo = 0; else lo = i - 3"),
+    "no less than zero, by a macro": (
+        WINDOW,
+        "#define MAX(a, b) ((a) >= (b) ? (a) : (b))\n" + FROM % "int lo = MAX(0, i - 3)",
+    ),
+    "unsigned, and no less than zero": (
+        WINDOW,
+        (FROM % "size_t lo = i >= 3 ? i - 3 : 0").replace("int", "size_t"),
+    ),
+    "once around": (RING, NEXT % "i == N - 1 ? 0 : i + 1"),
+    "once around, by the rest": (RING, NEXT % "(i + 1) % N"),
+    "once around, backwards": (BACK, NEXT % "(i - 1 + N) % N"),
+}
+
+WRONG = {
+    "parts one further": (SUM, PARTS % ("", "t + 1", "t")),
+    "parts of all but one": (SUM, PARTS.replace("i += 8", "i += 9") % ("", "t", "t")),
+    "one that is listed": (SUM, f"{R}{{ double p[2] = {{1.0}}; {LOOP} p[0] += A[i]; return p[0]; }}"),
+    "numbers in another order": (SMOOTH, WEIGHTED % "double w[3] = {0.5, 0.25, 0.25}"),
+    "two of three numbers": (SMOOTH, WEIGHTED % "double w[3] = {0.25, 0.5}"),
+    "fewer numbers": (SMOOTH, WEIGHTED % "static const double w[] = {0.25, 0.5}"),
+    "from one less": (WINDOW, FROM % "int lo = i > 2 ? i - 2 : 0"),
+    "from the first for longer": (WINDOW, FROM % "int lo = i > 5 ? i - 3 : 0"),
+    "once around, too early": (RING, NEXT % "i == N - 2 ? 0 : i + 1"),
+    "once around, to the second": (RING, NEXT % "i + 1 < N ? i + 1 : 1"),
+    "once around, from one less": (RING, NEXT % "(i + 1) % (N - 1)"),
+}  # fmt: skip
+
+OPEN = {
+    "parts of all threads in one": (SUM, PARTS % (THREADS, "t", "0"), "not proved: no race"),
+    "a sum that stays": (
+        SUM,
+        f"{R}{{ static double p[2] = {{0}}; {LOOP} p[1] += A[i]; return p[1]; }}",
+        "`p` keeps its value from call to call",
+    ),
+    "a number that stays": (
+        SUM,
+        f"{R}{{ static double t = 0; {LOOP} t += A[i]; return t; }}",
+        "`t` keeps its value from call to call",
+    ),
+    "a number of another file": (
+        SUM,
+        f"{R}{{ extern double t; {LOOP} t += A[i]; return t; }}",
+        "`t` is declared in another file",
+    ),
+    "initial values by places": (
+        SUM,
+        f"{R}{{ double p[2] = {{[1] = 1.0}}; {LOOP} p[0] += A[i]; return p[0]; }}",
+        "these initial values are not understood",
+    ),
+    "more initial values than elements": (
+        SUM,
+        f"{R}{{ double p[1] = {{0.0, 0.0}}; {LOOP} p[0] += A[i]; return p[0]; }}",
+        "these initial values are not understood",
+    ),
+    "initial values of no constant size": (
+        SUM,
+        f"{R}{{ double p[N] = {{0}}; {LOOP} p[0] += A[i]; return p[0]; }}",
+        "an array whose size is no constant",
+    ),
+    "around more than once": (RING, NEXT % "(i + N + 1) % N", "the remainder of what may be twice"),
+    "around what is below zero": (BACK, NEXT % "(i - 1) % N", "not proved: "),
+}
+
+
+@pytest.mark.parametrize("name", RIGHT)
+def test_it_is_proved(name: str) -> None:
+    found = verdict(*RIGHT[name])
+    assert found.is_proved, [each.message for each in found.findings]
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_what_looks_like_it_goes_wrong_when_it_is_executed(name: str) -> None:
+    assert verdict(*WRONG[name], executes=True).verdict == "refuted"
+
+
+@pytest.mark.parametrize("name", OPEN)
+def test_what_is_not_understood_is_told(name: str) -> None:
+    program, text, said = OPEN[name]
+    found = verdict(program, text)
+    assert found.verdict == "undecided"
+    assert found.findings[0].message.startswith(said), found.findings[0].message
+
+
+# Which of the parts is read is a quotient of iterators: that is refused.
+@pytest.mark.parametrize("name", [each for each in RIGHT if each != "sums of parts that begin with zeros"])
+def test_its_equations_are_proved(name: str) -> None:
+    assert from_c(Source("k.c", RIGHT[name][1])).is_proved
