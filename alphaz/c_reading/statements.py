@@ -249,12 +249,17 @@ class Maker(Caller):
             not isinstance(known, Unset) or (known.is_shared and not is_for)
         ):
             return False
+        asides = Asides()
         try:
-            ends = [index(self.words, nest, each, Asides()) for each in found[1:]]
+            ends = [index(self.words, nest, each, asides) for each in found[1:]]
             below = either(*(comparison("<", each, constant(0)) for each in ends))
         except (NoIndex, NotAffine):
             return False
-        if any(number(each) is not None for each in ends) or not self._domain(nest.where(below)).is_empty():
+        if (
+            asides.iterators
+            or any(number(each) is not None for each in ends)
+            or not self._domain(nest.where(below)).is_empty()
+        ):
             return False
         self.loop(nested(item, *found), nest, None if pragma is None else replace(pragma, collapse=2))
         return True

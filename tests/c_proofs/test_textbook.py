@@ -102,6 +102,11 @@ OPEN = {
         "an array whose size is no constant",
     ),
     "around more than once": (RING, NEXT % "(i + N + 1) % N", "the remainder of what may be twice"),
+    "all elements of half the rows": (
+        RING,
+        f"{S}{{ for (int i = 0; i < (N / 2) * N; i++) B[i] = A[i]; }}",
+        "the bounds of this loop are not affine",
+    ),
     "around what is below zero": (BACK, NEXT % "(i - 1) % N", "not proved: "),
 }
 
