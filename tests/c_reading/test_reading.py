@@ -132,7 +132,7 @@ def test_early_returns_restrict_what_follows() -> None:
         ("#pragma omp parallel for lastprivate(A)\nfor (long i = 0; i < N; i++) A[i] = 0;", "lastprivate"),
         ("#pragma clang loop vectorize(assume_safety)\nfor (long i = 0; i < N; i++) A[i] = 0;", "not known"),
         ("double s = 0;\n#pragma omp parallel for reduction(+:s)\nfor (long i = 0; i < N; i++) s = A[i];", "accumulat"),
-        ("static double s; s = 0; A[0] = s;", "declaration"),
+        ("static double s; s = 0; A[0] = s;", "keeps its value"),
         ("A[0] = A[1] ? A[2] : B[0];", "number is needed"),
     ],
 )  # fmt: skip
