@@ -131,8 +131,8 @@ def _written(source: Source, kernel: Kernel, flow: Flow, arguments: Arguments, o
         message = f"`{kernel.function}` cannot be written as equations: {reason}"
         raise Rejected(Diagnostic(C_NO_EQUATIONS, message, Label(kernel.span))) from None
     if not any(each.kind is Kind.OUTPUT for each in values):
-        message = f"`{kernel.function}` leaves nothing in its arguments, and what it returns is no output of equations"
-        remedy = "give the result to the caller by a pointer: `*result = ..;`"
+        message = f"`{kernel.function}` leaves nothing in its arguments, and returns no number that it computes"
+        remedy = "return the result, or give it to the caller by a pointer: `*result = ..;`"
         raise Rejected(Diagnostic(C_NO_EQUATIONS, message, Label(kernel.span), help=remedy))
     script = script_text(name, system, values, f"The values of {PurePath(source.name).name}")
     return _Written(text, script, read_program(Source(name, text)), values)
