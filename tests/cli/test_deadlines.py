@@ -1,13 +1,18 @@
 """What takes too long ends, undecided, and says what it was at; an interruption ends cleanly."""
 
+import ctypes
+from contextlib import suppress
 from pathlib import Path
+from time import monotonic
 
 import pytest
 
 from alphaz.cli import deadline, processes
 from alphaz.cli import eval as evaluating
+from alphaz.cli.deadline import alarm
 from alphaz.cli.tasks import Expired
 from alphaz.cli.workers import Pool
+from alphaz.diagnostics.deadline import OutOfTime
 from tests.cli.asking import ask
 from tests.cli.working import Job, job
 
@@ -91,3 +96,41 @@ def test_an_interruption_is_no_traceback(monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setattr(evaluating, "read_program", interrupted)
     answer = ask("eval", "sums.ab", "-p", "N=3")
     assert (answer.code, answer.out, answer.err) == (130, "", "interrupted\n")
+
+
+def _wait(seconds: float) -> None:
+    until = monotonic() + seconds
+    while monotonic() < until:
+        pass
+
+
+def test_calls_from_c_do_not_make_another_exception_of_the_end() -> None:
+    """ctypes raises an error of its own where an argument cannot be made."""
+
+    class Slow:
+        @classmethod
+        def from_param(cls, value: object) -> object:
+            _wait(5)
+            return value
+
+    function = ctypes.CDLL(None).labs
+    function.argtypes = [Slow]
+    with pytest.raises(OutOfTime), alarm(0.05):
+        function(1)
+
+
+def test_an_end_that_a_finaliser_swallows_comes_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(deadline, "_AGAIN", 0.05)
+
+    def swallowing() -> None:
+        with suppress(OutOfTime):
+            _wait(5)
+        _wait(5)
+
+    with pytest.raises(OutOfTime), alarm(0.05):
+        swallowing()
+
+
+def test_another_exception_in_time_stays_what_it_is() -> None:
+    with pytest.raises(ValueError, match="it"), alarm(60):
+        raise ValueError("it")
