@@ -108,15 +108,13 @@ def test_calls_from_c_do_not_make_another_exception_of_the_end() -> None:
     """ctypes raises an error of its own where an argument cannot be made."""
 
     class Slow:
-        @classmethod
-        def from_param(cls, value: object) -> object:
+        @property
+        def _as_parameter_(self) -> int:
             _wait(5)
-            return value
+            return 1
 
-    function = ctypes.CDLL(None).labs
-    function.argtypes = [Slow]
     with pytest.raises(OutOfTime), alarm(0.05):
-        function(1)
+        ctypes.CDLL(None).labs(Slow())
 
 
 def test_an_end_that_a_finaliser_swallows_comes_again(monkeypatch: pytest.MonkeyPatch) -> None:
