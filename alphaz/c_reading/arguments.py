@@ -8,6 +8,7 @@ from pycparser import c_ast
 from pycparser.c_parser import CParser, ParseError
 
 from alphaz.c_reading.constants import name_constants
+from alphaz.c_reading.file_scope import declared_outside
 from alphaz.c_reading.functions import assigned, base, functions_of, nodes, scalar_type
 from alphaz.c_reading.indices import Asides, NoIndex, Words, index
 from alphaz.c_reading.kernel import RESULT
@@ -18,6 +19,7 @@ from alphaz.c_reading.rows import points_to_rows
 from alphaz.c_reading.scope import Nest, Number
 from alphaz.c_reading.shapes import declared_extents
 from alphaz.diagnostics import Source, Span
+from alphaz.model.types import INT
 from alphaz.poly import Affine
 from alphaz.poly.plain.polynomial import Polynomial
 
@@ -26,7 +28,8 @@ from alphaz.poly.plain.polynomial import Polynomial
 class Arguments:
     """`parameters` are the integers that are passed by value, `shapes` the extents of what holds data (none: one
     number), `by_value` the numbers that are passed as such; `span` is where the function is defined. `used`: the arrays
-    whose extents are told by their use; `unsigned`: the parameters that are never below 0."""
+    whose extents are told by their use; `unsigned`: the parameters that are never below 0; `macros`: those that are
+    macros of the text."""
 
     parameters: tuple[str, ...]
     shapes: Mapping[str, tuple[Affine, ...]]
@@ -34,9 +37,12 @@ class Arguments:
     span: Span
     used: tuple[str, ...] = ()
     unsigned: tuple[str, ...] = ()
+    macros: tuple[str, ...] = ()
 
 
-def read_arguments(source: Source, tree: c_ast.FileAST, function: str, known: Mapping[str, Sequence[str]]) -> Arguments:
+def read_arguments(
+    source: Source, tree: c_ast.FileAST, function: str, known: Mapping[str, Sequence[str]], macros: Sequence[str] = ()
+) -> Arguments:
     """The arguments of a function of the file. `known` has the extents of pointers that do not say theirs, in C.
 
     Raises Rejected (AZ112) for a pointer of which nobody says how many elements it has, and for unsigned numbers.
@@ -46,12 +52,13 @@ def read_arguments(source: Source, tree: c_ast.FileAST, function: str, known: Ma
     arguments = definition.decl.type.args.params if definition.decl.type.args is not None else []
     declared = [each for each in arguments if isinstance(each, c_ast.Decl)]
     changed = assigned(definition.body)
-    parameters = tuple(each.name for each in declared if _is_parameter(each, changed))
+    passed = tuple(each.name for each in declared if _is_parameter(each, changed))
+    parameters = (*passed, *(each for each in macros if each not in passed))
     words = Words(source, functions, {*parameters}, changed)
     name_constants(words, tree)
-    nest = Nest(
-        names={each.name: Number(named(each.name), _type(each)) for each in declared if each.name in parameters}
-    )
+    names = {each: Number(named(each), INT) for each in macros}
+    names |= {each.name: Number(named(each.name), _type(each)) for each in declared if each.name in passed}
+    nest = Nest(names=names)
     shapes: dict[str, tuple[Affine, ...] | None] = {}
     by_value = set()
     for each in declared:
@@ -64,10 +71,13 @@ def read_arguments(source: Source, tree: c_ast.FileAST, function: str, known: Ma
             shapes[each.name] = tuple(_said(words, nest, each, text) for text in known[each.name])
         else:
             shapes[each.name] = _shape(words, nest, each, definition.body)
+    outside_ = declared_outside(tree, functions, definition)
+    for each in (each for each in outside_.values() if "const" not in each.quals and each.name not in words.constants):
+        shapes[each.name] = _shape(words, nest, each, definition.body)
     if returns_data(definition) and "result" not in {each.name for each in declared}:
         shapes[RESULT] = ()
     unknown = tuple(name for name, shape in shapes.items() if shape is None)
-    used = used_extents(source, tree, function, parameters, shapes) if unknown else {}
+    used = used_extents(source, tree, function, parameters, shapes, macros) if unknown else {}
     for each in declared:
         if each.name in unknown and each.name not in used:
             said, remedy = f"nothing says how many elements `{each.name}` has", f"say it: --shape {each.name}=N,M"
@@ -80,6 +90,7 @@ def read_arguments(source: Source, tree: c_ast.FileAST, function: str, known: Ma
         by_value=frozenset(by_value),
         span=words.span(definition.decl),
         used=unknown,
+        macros=tuple(macros),
     )
 
 

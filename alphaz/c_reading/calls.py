@@ -9,8 +9,9 @@ from pycparser import c_ast
 
 from alphaz.c_reading.cells import flat, view
 from alphaz.c_reading.declarations import Declarer
-from alphaz.c_reading.functions import assigned, base, changes, nodes, scalar_type, writes_behind_pointers
-from alphaz.c_reading.indices import Asides, NoIndex, index, stays_positive
+from alphaz.c_reading.file_scope import used_names
+from alphaz.c_reading.functions import assigned, base, changes, nodes, parameters_of, scalar_type, writes_elsewhere
+from alphaz.c_reading.indices import Asides, NoIndex, Words, index, stays_positive
 from alphaz.c_reading.outside import outside
 from alphaz.c_reading.scope import Meaning, Nest, Number, Status, View
 from alphaz.c_reading.shapes import declared_extents
@@ -63,7 +64,7 @@ class Caller(Declarer):
         results: Mapping[str, Meaning] = MappingProxyType({}),
     ) -> None:  # fmt: skip
         """The body of a function in the place of its call; or these items for it, which know of its results too."""
-        parameters = definition.decl.type.args.params if definition.decl.type.args is not None else []
+        parameters = parameters_of(definition)
         if len(parameters) != len(arguments):
             raise outside(span, "another number of arguments than the function has")
         names: dict[str, Meaning] = {}
@@ -72,7 +73,9 @@ class Caller(Declarer):
             names[parameter.name] = self.passed(parameter, argument, nest.at(-1, at), names)
         if _breaks_promise(parameters, names):
             raise outside(span, "two arguments are one array, and the function promises that they are not (`restrict`)")
-        inside = replace(inside, names={**names, **results})
+        if _is_called_otherwise(self.words, definition, parameters, names):
+            raise outside(span, "an array is passed that the function calls by another name, too (`restrict`)")
+        inside = replace(inside, names={**self.words.around, **names, **results})
         changed = assigned(definition.body)
         if changed & {name for name, meaning in names.items() if not isinstance(meaning, View)}:
             raise outside(span, "the called function changes an argument")
@@ -97,6 +100,10 @@ class Caller(Declarer):
             self.words.results[id(call)] = result
         return nest.at(1) if calls else nest
 
+    def changes_more(self, definition: Any) -> bool:
+        """Whether a function assigns to what is no variable of its own, or has the name of one that is not."""
+        return writes_elsewhere(definition) or bool(assigned(definition.body) & self.words.around.keys())
+
     def _loops(self, call: Any) -> bool:
         definition = self.words.functions.defined.get(call.name.name) if isinstance(call.name, c_ast.ID) else None
         return definition is not None and bool(nodes(definition.body, c_ast.For))
@@ -108,7 +115,7 @@ class Caller(Declarer):
         known = self.words.functions.defined
         return (
             depth < _DEEPEST
-            and not writes_behind_pointers(definition.body)
+            and not self.changes_more(definition)
             and not names & {"memcpy", "memmove", "memset", "free"}
             and all(self._only_returns(known[name], depth + 1) for name in names & known.keys())
         )
@@ -157,8 +164,20 @@ def _breaks_promise(parameters: list[Any], names: dict[str, Meaning]) -> bool:
         if isinstance(meaning, View) and isinstance(each.type, c_ast.PtrDecl | c_ast.ArrayDecl):
             held.setdefault(meaning.array.name, []).append(each.type)
     for types in (types for types in held.values() if len(types) > 1):
-        is_alone = any("restrict" in (getattr(t, "quals", None) or getattr(t, "dim_quals", None) or []) for t in types)
+        is_alone = any("restrict" in _promises(t) for t in types)
         is_changed = any("const" not in (base(t).quals or []) for t in types)
         if is_alone and is_changed:
             return True
     return False
+
+
+def _is_called_otherwise(words: Words, definition: Any, parameters: list[Any], names: dict[str, Meaning]) -> bool:
+    """Whether an array of the file is passed as the only name of it, and the function calls it by its own, too."""
+    used = used_names(words.functions, definition)
+    arrays = {id(m.array) for name, m in words.around.items() if isinstance(m, View) and name in used}
+    alone = [each for each in parameters if "restrict" in _promises(each.type)]
+    return any(isinstance(m := names[each.name], View) and id(m.array) in arrays for each in alone)
+
+
+def _promises(type_: Any) -> list[str]:
+    return getattr(type_, "quals", None) or getattr(type_, "dim_quals", None) or []

@@ -1,10 +1,10 @@
 """Numbers that a file gives names to, for all of its functions: of enumerations, and constants that are initialised."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from pycparser import c_ast
 
-from alphaz.c_reading.functions import nodes, scalar_type
+from alphaz.c_reading.functions import assigned, changed_in_head, nodes, scalar_type
 from alphaz.c_reading.indices import Asides, NoIndex, Words, index
 from alphaz.c_reading.number import number
 from alphaz.c_reading.scope import Nest
@@ -12,8 +12,9 @@ from alphaz.c_reading.scope import Nest
 
 def name_constants(words: Words, tree: c_ast.FileAST) -> None:
     """Tells the readers of a file what its constants are. A constant whose value is not clear has none."""
+    changed = assigned(tree) | {name for each in nodes(tree, c_ast.For) for name in changed_in_head(each)}
     for each in tree.ext:
-        for name, value in (*_enumerated(words, each), *_constant(words, each)):
+        for name, value in (*_enumerated(words, each), *_constant(words, each, changed)):
             words.constants[name] = value
 
 
@@ -32,8 +33,11 @@ def _enumerated(words: Words, item: c_ast.Node) -> Iterator[tuple[str, int]]:
                 yield each.name, found
 
 
-def _constant(words: Words, item: c_ast.Node) -> Iterator[tuple[str, int]]:
-    if not isinstance(item, c_ast.Decl) or item.init is None or "const" not in item.quals:
+def _constant(words: Words, item: c_ast.Node, changed: Collection[str]) -> Iterator[tuple[str, int]]:
+    """What is `const`, or is seen in this file only, where nobody changes it."""
+    if not isinstance(item, c_ast.Decl) or item.init is None:
+        return
+    if "const" not in item.quals and ("static" not in item.storage or item.name in changed):
         return
     type_ = scalar_type(item.type)
     if type_ is None or type_.kind != "int" or type_.bits < 32 or not type_.signed:

@@ -174,11 +174,14 @@ def changes(tree: Any) -> bool:
     return bool(nodes(tree, c_ast.Assignment)) or any(steps)
 
 
-def writes_behind_pointers(tree: Any) -> bool:
-    """Whether something in the tree assigns to what is no variable of its own."""
-    targets = [each.lvalue for each in nodes(tree, c_ast.Assignment)]
-    targets += [each.expr for each in nodes(tree, c_ast.UnaryOp) if each.op in _STEPS]
-    return any(not isinstance(each, c_ast.ID) for each in targets)
+def writes_elsewhere(definition: Any) -> bool:
+    """Whether a function assigns to what is no variable of its own."""
+    body = definition.body
+    own = {each.name for each in nodes(body, c_ast.Decl) if not {"static", "extern"} & {*each.storage}}
+    own |= {each.name for each in parameters_of(definition)}
+    targets = [each.lvalue for each in nodes(body, c_ast.Assignment)]
+    targets += [each.expr for each in nodes(body, c_ast.UnaryOp) if each.op in _STEPS]
+    return any(not isinstance(each, c_ast.ID) or each.name not in own for each in targets)
 
 
 def integer(node: Any) -> int | None:
@@ -221,6 +224,25 @@ def assigned(body: Any) -> frozenset[str]:
         if id(each) not in heads and each.op in (*_STEPS, "&") and isinstance(each.expr, c_ast.ID):
             found.add(each.expr.name)
     return frozenset(found)
+
+
+def parameters_of(definition: Any) -> list[Any]:
+    """The parameters of a function; none of `(void)`."""
+    arguments = definition.decl.type.args
+    return [each for each in (arguments.params if arguments is not None else []) if not _is_void(each)]
+
+
+def _is_void(parameter: Any) -> bool:
+    type_ = parameter.type if isinstance(parameter, c_ast.Typename) else None
+    return isinstance(type_, c_ast.TypeDecl) and getattr(type_.type, "names", None) == ["void"]
+
+
+def changed_in_head(loop: Any) -> set[str]:
+    """The names that a loop changes in its head."""
+    heads = [part for part in (loop.init, loop.cond, loop.next) if part is not None]
+    targets = [each.lvalue for head in heads for each in nodes(head, c_ast.Assignment)]
+    targets += [each.expr for head in heads for each in nodes(head, c_ast.UnaryOp) if each.op in _STEPS]
+    return {each.name for each in targets if isinstance(each, c_ast.ID)}
 
 
 def _body(definition: Any) -> str:

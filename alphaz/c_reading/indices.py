@@ -18,7 +18,7 @@ from alphaz.c_reading.condition import (
     equals,
     opposite,
 )
-from alphaz.c_reading.functions import Functions, integer, nodes, scalar_type
+from alphaz.c_reading.functions import Functions, integer, nodes, parameters_of, scalar_type
 from alphaz.c_reading.kernel import Array, Told
 from alphaz.c_reading.number import Extreme, Value, add, affine, constant, lifted, named, number, scale
 from alphaz.c_reading.outside import outside, span_of
@@ -97,7 +97,8 @@ class Use:
 
 @dataclass(slots=True)
 class Words:
-    """What the readers of one file share: its text, its functions, and the names that have been used."""
+    """What the readers of one file share: its text, its functions, and the names that have been used. `around`: what
+    names mean outside of functions."""
 
     source: Source
     functions: Functions
@@ -111,6 +112,7 @@ class Words:
     results: dict[int, View] = field(default_factory=dict)
     constants: dict[str, int] = field(default_factory=dict)
     uses: list[Use] = field(default_factory=list)
+    around: Mapping[str, Meaning] = field(default_factory=dict)
 
     def span(self, node: Any) -> Span:
         return span_of(self.source, node)
@@ -412,7 +414,7 @@ def _call(words: Words, nest: Nest, node: Any, asides: Asides) -> Value:
 
 
 def _parameters(words: Words, nest: Nest, definition: Any, arguments: list[Any], asides: Asides) -> Nest:
-    parameters = definition.decl.type.args.params if definition.decl.type.args is not None else []
+    parameters = parameters_of(definition)
     names: dict[str, Any] = {}
     for parameter, argument in zip(parameters, arguments, strict=False):
         type_ = scalar_type(parameter.type)
@@ -423,7 +425,7 @@ def _parameters(words: Words, nest: Nest, definition: Any, arguments: list[Any],
             stays_positive(words, nest, names[parameter.name].value, asides, words.span(argument))
     if len(parameters) != len(arguments):
         raise NoIndex(words.span(definition), "another number of arguments")
-    return Nest(nest.iterators, nest.conditions, nest.date, names, depth=nest.depth + 1)
+    return Nest(nest.iterators, nest.conditions, nest.date, {**words.around, **names}, depth=nest.depth + 1)
 
 
 # --- conditions -------------------------------------------------------------------------------------------------------

@@ -1,6 +1,6 @@
 """From a function of C to its statements, with the functions that it calls put in their places."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 from pycparser import c_ast
@@ -9,6 +9,7 @@ from alphaz.c_reading.cells import whole
 from alphaz.c_reading.combiners import combiner, combiners
 from alphaz.c_reading.constants import name_constants
 from alphaz.c_reading.extents import extents_of
+from alphaz.c_reading.file_scope import declared_outside
 from alphaz.c_reading.functions import assigned, base, functions_of, scalar_type
 from alphaz.c_reading.indices import Words
 from alphaz.c_reading.kernel import RESULT, Array, Kernel, Told
@@ -20,7 +21,7 @@ from alphaz.c_reading.scope import Meaning, Nest, Number, View
 from alphaz.c_reading.shapes import declared_extents
 from alphaz.c_reading.statements import Maker
 from alphaz.diagnostics import Source, Span
-from alphaz.model.types import ScalarType
+from alphaz.model.types import INT, ScalarType
 from alphaz.poly import Affine, Domain, Space, at_least
 from alphaz.poly.plain.polynomial import Polynomial
 
@@ -34,15 +35,17 @@ def read_kernel(
     shapes: Mapping[str, Sequence[Affine]],
     sizes: Mapping[str, int] | None = None,
     told: Mapping[int, Told] | None = None,
+    macros: Collection[str] = (),
 ) -> Kernel:
     """The function as an affine model.
 
     `parameters` gives the names of the context's parameters for the integer arguments of C, `sizes` the values of
     others for which it is read, and `shapes` the extents of the arrays that the caller passes, by the names that C has
     for them; where `RESULT` is among them, what is returned is data. `told` is what is said of its lines, over the
-    names there. Raises Rejected (AZ112, AZ113).
+    names there. `macros` are those of the parameters that
+    are no arguments, but are macros of the text. Raises Rejected (AZ112, AZ113).
     """
-    return _read(source, tree, function, context, parameters, shapes, sizes or {}, told or {})[0]
+    return _read(source, tree, function, context, parameters, shapes, sizes or {}, told or {}, macros)[0]
 
 
 def used_extents(
@@ -51,6 +54,7 @@ def used_extents(
     function: str,
     parameters: Sequence[str],
     shapes: Mapping[str, Sequence[Affine] | None],
+    macros: Collection[str] = (),
 ) -> Mapping[str, tuple[Affine, ...]]:
     """The extents of the arrays whose shape is None, as the function uses them; none of one where that is not clear.
 
@@ -58,7 +62,7 @@ def used_extents(
     """
     # Sizes are no less than 0.
     context = Domain.where(Space(tuple(parameters)), [at_least(Affine.name(each), 0) for each in parameters])
-    _, words = _read(source, tree, function, context, {name: name for name in parameters}, shapes, {}, {})
+    _, words = _read(source, tree, function, context, {name: name for name in parameters}, shapes, {}, {}, macros)
     return extents_of(words, words.uses, parameters)
 
 
@@ -71,6 +75,7 @@ def _read(
     shapes: Mapping[str, Sequence[Affine] | None],
     sizes: Mapping[str, int],
     told: Mapping[int, Told],
+    macros: Collection[str],
 ) -> tuple[Kernel, Words]:
     functions = functions_of(tree)
     definition = functions.defined.get(function)
@@ -88,11 +93,13 @@ def _read(
             continue
         if read_pragma(each.string, words.span(each)) is not None:
             raise outside(words.span(each), "a directive outside of functions is not understood")
-    names: dict[str, Meaning] = {}
     maker = Maker(words, context)
-    arguments = []
+    arguments: list[str] = []
     numbers = {name: named(parameter) for name, parameter in parameters.items()}
+    words.around = {name: Number(numbers[name], INT) for name in macros}
     numbers |= {name: constant(value) for name, value in sizes.items()}
+    arguments += _outside(words, maker, tree, definition, shapes)
+    names: dict[str, Meaning] = {**words.around}
     for each in given:
         if isinstance(each, c_ast.Decl):
             if points_to_rows(each):
@@ -118,6 +125,33 @@ def _read(
         collected=tuple(maker.collected),
     )
     return kernel, words
+
+
+def _outside(
+    words: Words, maker: Maker, tree: c_ast.FileAST, definition: Any, shapes: Mapping[str, Sequence[Affine] | None]
+) -> Iterator[str]:
+    """Tells what the arrays and numbers mean that are declared outside of functions; those that are arguments."""
+    found = declared_outside(tree, words.functions, definition)
+    for at, (name, item) in enumerate(found.items()):
+        nest, span = Nest(names=words.around), words.span(item)
+        if name in words.constants:
+            continue
+        if item.init is not None and "const" in item.quals:
+            words.around = maker.declaration(item, nest, nest.at(at - len(found))).names
+            continue
+        extents = declared_extents(words, nest, item.type)
+        type_ = scalar_type(base(item.type))
+        if type_ is None or None in extents or "const" in item.quals or "_Thread_local" in item.storage:
+            continue
+        known = shapes.get(name)
+        array = Array(name=name, type=type_, extents=extents, span=span, is_argument=known is not None)
+        if known is not None and extents != tuple(map(Polynomial.affine, known)):
+            remedy = "a size is a parameter where it is a macro of that name: `#define N 100` (or --map MACRO=N)"
+            raise outside(span, f"`{name}` has another shape here than what it stands for", remedy)
+        maker.arrays[name] = array
+        words.around = {**words.around, name: View(array, extents)}
+        if known is not None:
+            yield name
 
 
 def _result(maker: Maker, definition: Any, span: Span) -> View:

@@ -10,7 +10,7 @@ from alphaz.c_reading.calls import Caller
 from alphaz.c_reading.cells import view
 from alphaz.c_reading.condition import FALSE, NotAffine, comparison, either
 from alphaz.c_reading.flattened import factors_of_end, nested
-from alphaz.c_reading.functions import assigned, changes, nodes, writes_behind_pointers
+from alphaz.c_reading.functions import assigned, changes, nodes
 from alphaz.c_reading.indices import Asides, NoIndex, condition, index
 from alphaz.c_reading.kernel import RESULT, Array, Beside, Kind, Lock, Loop
 from alphaz.c_reading.loops import LoopHead, loop_head
@@ -150,7 +150,7 @@ class Maker(Caller):
                 each for each in nodes(definition.body, c_ast.FuncCall) if each.name.name == "INT64_C"
             ]:
                 return False
-            if writes_behind_pointers(definition.body):
+            if self.changes_more(definition):
                 return False
         return True
 

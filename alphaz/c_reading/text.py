@@ -1,6 +1,7 @@
 """From text to pycparser's tree. Headers are never read: what they declare is known, or it is outside the subset."""
 
 import re
+from collections.abc import Mapping
 
 from pycparser import c_ast
 from pycparser.c_parser import CParser, ParseError
@@ -18,6 +19,13 @@ _TYPES = (
 _INCLUDE = re.compile(r"^[ \t]*#[ \t]*include[^\n]*$", re.MULTILINE)
 _DIRECTIVE = re.compile(r"^[ \t]*#[ \t]*(?!pragma\b|line\b|\d)\w", re.MULTILINE)
 _COMMENT = re.compile(r"/\*.*?\*/|//(?:\\\n|[^\n])*|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'", re.DOTALL)
+_SIZE = re.compile(
+    r"^(?P<head>[ \t]*#[ \t]*define[ \t]+(?P<name>\w+)[ \t]+)\(?(?P<value>\d+)\)?(?P<rest>[ \t]*)$", re.MULTILINE
+)
+_DEFINED = re.compile(r"^[ \t]*#[ \t]*(?:define|undef)[ \t]+(\w+)", re.MULTILINE)
+_ASKED = re.compile(r"^[ \t]*#[ \t]*(?:if|elif)\b(.*)$", re.MULTILINE)
+_PASTED = re.compile(r"^[ \t]*#[ \t]*define\b.*#", re.MULTILINE)
+_DIRECTIVE_LINE = re.compile(r"^[ \t]*#.*$", re.MULTILINE)
 LANES = "__lanes"
 _VECTOR = re.compile(r"typedef[ ]+(?P<base>\w+)[ ]+(?P<name>\w+)[ ]+__attribute__[ ]*\(\((?P<told>[^;\n]*)\)\)[ ]*;")
 _VECTOR_SIZE = re.compile(r"vector_size\((\d+)\)")
@@ -34,6 +42,37 @@ def prepared(text: str) -> str:
 def needs_preprocessor(text: str) -> bool:
     """Whether a prepared text has macros or conditions, so that the C preprocessor must see it first."""
     return bool(_DIRECTIVE.search(text)) or "\\\n" in text
+
+
+def sizes_in(text: str) -> dict[str, int]:
+    """The macros of a text that are numbers, where no other number would make it another text but in their places:
+    they are defined once, no condition asks for values, and no macro makes names of others."""
+    plain = prepared(text)
+    asked = (re.sub(r"\bdefined\b\s*\(?\s*\w+", "", found[1]) for found in _ASKED.finditer(plain))
+    if any(re.search(r"[A-Za-z_]", each) for each in asked) or _PASTED.search(plain):
+        return {}
+    told = _DEFINED.findall(plain)
+    decimal = [each for each in _SIZE.finditer(plain) if each["value"] == str(int(each["value"]))]
+    found = {each["name"]: int(each["value"]) for each in decimal}
+    return {name: value for name, value in found.items() if told.count(name) == 1 and value < 1 << 31}
+
+
+def array_sizes(text: str) -> tuple[str, ...]:
+    """Those of them that are sizes of arrays outside of functions, or of arguments."""
+    sizes = sizes_in(text)
+    depth, found = 0, []
+    for each in re.finditer(r"[{}]|\[([^\]{}]*)\]", _DIRECTIVE_LINE.sub("", prepared(text))):
+        depth += {"{": 1, "}": -1}.get(each[0], 0)
+        found += re.findall(r"\w+", each[1] or "") if depth == 0 else []
+    return tuple(name for name in dict.fromkeys(found) if name in sizes)
+
+
+def with_sizes(text: str, sizes: Mapping[str, str]) -> str:
+    """The text where these macros are defined as something else. No line has another number."""
+    for found in reversed([*_SIZE.finditer(prepared(text))]):
+        if found["name"] in sizes:
+            text = f"{text[: found.end('head')]}{sizes[found['name']]}{text[found.start('rest') :]}"
+    return text
 
 
 def parsed(source: Source, text: str) -> c_ast.FileAST:

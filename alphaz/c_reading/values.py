@@ -9,7 +9,7 @@ import numpy as np
 from pycparser import c_ast
 
 from alphaz.c_reading.cells import access, element, view
-from alphaz.c_reading.functions import begins_with_itself, integer, nodes, scalar_type
+from alphaz.c_reading.functions import begins_with_itself, integer, nodes, parameters_of, scalar_type
 from alphaz.c_reading.indices import Asides, Choice, NoIndex, Words, as_polynomial, condition, index, is_unsigned
 from alphaz.c_reading.kernel import Access
 from alphaz.c_reading.number import affine, constant
@@ -297,7 +297,7 @@ def _passed(reading: Reading, node: Any, wanted: ScalarType | None, nest: Nest) 
 def _inlined(reading: Reading, node: Any, definition: Any, arguments: list[Any], nest: Nest) -> Tree:
     """The value of a function of the file that is one expression, or a chain of early returns."""
     words = reading.words
-    parameters = definition.decl.type.args.params if definition.decl.type.args is not None else []
+    parameters = parameters_of(definition)
     if len(parameters) != len(arguments) or nest.depth > 8:
         raise outside(words.span(node), "this call cannot be put in its place")
     names: dict[str, Any] = {}
@@ -310,7 +310,7 @@ def _inlined(reading: Reading, node: Any, definition: Any, arguments: list[Any],
         if type_ is None or passed is None:
             raise outside(words.span(argument), "this argument changes its type")
         names[parameter.name] = Given(passed, type_)
-    inside = Nest(nest.iterators, nest.conditions, nest.date, names, depth=nest.depth + 1)
+    inside = Nest(nest.iterators, nest.conditions, nest.date, {**words.around, **names}, depth=nest.depth + 1)
     result = scalar_type(definition.decl.type.type)
     found = _returned(reading, definition.body.block_items or [], inside, words.span(node))
     back = converted(found, result) if result is not None else None

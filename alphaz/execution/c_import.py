@@ -13,6 +13,7 @@ from alphaz.analysis.elaborate.programs import elaborate_domain
 from alphaz.analysis.read import read_program
 from alphaz.c_reading import Kernel, parse, read_kernel
 from alphaz.c_reading.arguments import Arguments, read_arguments
+from alphaz.c_reading.text import array_sizes, with_sizes
 from alphaz.codegen.c.names import identifier
 from alphaz.dataflow.expression import Unwritable
 from alphaz.dataflow.flow import Flow, flow_of, meaningless
@@ -83,9 +84,9 @@ def from_c(source: Source, order: Order = PLAIN_ORDER, told: Callable[[str], Non
     """
     start = time.perf_counter()
     told("reading the C")
-    tree = parse(source, preprocessed(source))
+    tree, macros = _tree(source)
     function = _function(tree, source, order.function)
-    arguments = read_arguments(source, tree, function, order.shapes or {})
+    arguments = read_arguments(source, tree, function, order.shapes or {}, macros)
     wanted = _wanted(arguments, order)
     kernel = _kernel(source, tree, function, wanted, arguments)
     told("looking for what its reads find")
@@ -147,10 +148,17 @@ def _verdict(source: Source, kernel: Kernel, made: _Written, order: Order, told:
 
 def read_alone(source: Source, order: Order = PLAIN_ORDER) -> Kernel:
     """The function by itself. Raises Rejected."""
-    tree = parse(source, preprocessed(source))
+    tree, macros = _tree(source)
     name = _function(tree, source, order.function)
-    arguments = read_arguments(source, tree, name, order.shapes or {})
+    arguments = read_arguments(source, tree, name, order.shapes or {}, macros)
     return _kernel(source, tree, name, _wanted(arguments, order), arguments)
+
+
+def _tree(source: Source) -> tuple[c_ast.FileAST, tuple[str, ...]]:
+    """The text as it was read, and its macros that are sizes of arrays: they are parameters."""
+    macros = array_sizes(source.text)
+    sized = Source(source.name, with_sizes(source.text, {each: each for each in macros})) if macros else source
+    return parse(source, preprocessed(sized)), macros
 
 
 def system_name(function: str) -> str:
@@ -190,7 +198,7 @@ def _wanted(arguments: Arguments, order: Order) -> Domain:
 
 def _kernel(source: Source, tree: c_ast.FileAST, function: str, context: Domain, arguments: Arguments) -> Kernel:
     parameters = {name: name for name in arguments.parameters}
-    kernel = read_kernel(source, tree, function, context, parameters, arguments.shapes)
+    kernel = read_kernel(source, tree, function, context, parameters, arguments.shapes, macros=arguments.macros)
     if not kernel.statements:
         raise Rejected(Diagnostic(C_NO_EQUATIONS, f"`{function}` computes nothing", Label(kernel.span)))
     return kernel

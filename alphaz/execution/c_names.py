@@ -6,8 +6,11 @@ from pycparser import c_ast
 
 from alphaz.c_reading.functions import nodes, scalar_type
 from alphaz.c_reading.kernel import RESULT
+from alphaz.c_reading.text import sizes_in
 from alphaz.codegen.c.names import identifier
+from alphaz.diagnostics import Source
 from alphaz.model.program import System, Variable
+from alphaz.poly import Affine, Constraint, Domain
 from alphaz.verify.c.layout import origin_of, shape_of
 
 
@@ -85,3 +88,28 @@ def returned_output(
     if len(left) != 1 or type_ is None or shape_of(left[0], system) or (type_.kind == "int" and type_ != left[0].type):
         return {}
     return {RESULT: (left[0],)}
+
+
+def macros_of(
+    tree: c_ast.FileAST, source: Source, function: str, system: System, said: Mapping[str, str]
+) -> dict[str, str]:
+    """The macros of a text that are parameters of the program, by name: numbers that have the name of one for which no
+    argument stands (upper and lower case aside), or of which that is said."""
+    arguments = parameters_of(tree, function)
+    alike = names_but_for_case(arguments, system, said)
+    names = {each.name for each in arguments}
+    taken = {p for p in system.parameters if names & {p, identifier(p)}} | {*alike.values()}
+    taken |= {wanted for name, wanted in said.items() if name in names}
+    found: dict[str, str] = {}
+    for name, value in sizes_in(source.text).items():
+        open_ = [p for p in system.parameters if p not in taken and said.get(name, p) == p]
+        same = [p for p in open_ if name in (*said, p, identifier(p))]
+        alone = same or [p for p in open_ if p.casefold() == name.casefold()]
+        if len(alone) == 1 and alone[0] not in found.values() and _may_be(system, alone[0], value):
+            found[name] = alone[0]
+    return found
+
+
+def _may_be(system: System, parameter: str, value: int) -> bool:
+    is_it = Constraint(Affine.name(parameter) - value, equality=True)
+    return not (system.context & Domain.where(system.context.space, [is_it])).is_empty()

@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from functools import partial
+from types import MappingProxyType
 
 from pycparser import c_ast
 
@@ -16,11 +17,12 @@ from alphaz.analysis.depth import deep
 from alphaz.c_reading import Kernel, parse, read_kernel
 from alphaz.c_reading.functions import nodes, scalar_type
 from alphaz.c_reading.kernel import RESULT, Told
+from alphaz.c_reading.text import sizes_in, with_sizes
 from alphaz.codegen.c.names import identifier
 from alphaz.diagnostics import Diagnostic, Label, Rejected, Source, Span, Witness
 from alphaz.diagnostics.nearest import listing
 from alphaz.diagnostics.rules import C_EQUATIONS, C_NOT_PROVED, C_REFUTED, C_SIGNATURE
-from alphaz.execution.c_names import held_in_place, names_but_for_case, parameters_of, returned_output
+from alphaz.execution.c_names import held_in_place, macros_of, names_but_for_case, parameters_of, returned_output
 from alphaz.execution.c_source import preprocessed
 from alphaz.execution.c_trial import Argument, NotTried, Wrong, executed
 from alphaz.execution.compiler import find_compiler
@@ -114,7 +116,11 @@ def prove_c(
         tree, declared = _with_externals(parse(source, preprocessed(source)), source, checked)
         name = chosen_function(tree, source, system, task)
         system = _called(tree, system, name, task)
-        kernel, arguments, binding = read_with_arguments(tree, source, system, name, task)
+        macros = macros_of(tree, source, name, system, {**(task.names or {}), **dict.fromkeys(task.sizes or {}, "")})
+        if macros:
+            sized = with_sizes(source.text, {each: each for each in macros})
+            tree, declared = _with_externals(parse(source, preprocessed(Source(source.name, sized))), source, checked)
+        kernel, arguments, binding = read_with_arguments(tree, source, system, name, task, macros)
         kernel = replace(kernel, assumed=(*kernel.assumed, *declared))
         told("looking for what its statements compute")
         count = [0]
@@ -168,7 +174,7 @@ def prove_c(
             proof=proof,
             seconds=time.perf_counter() - start,
         )
-    verdict, findings = _not_proved(checked, system, source, name, arguments, proof, task, told)
+    verdict, findings = _not_proved(checked, system, source, name, arguments, proof, task, told, macros)
     return CVerdict(
         verdict=verdict,
         system=system.name,
@@ -249,7 +255,12 @@ def _refused_task(source: Source, message: str, remedy: str) -> Rejected:
 
 
 def read_with_arguments(
-    tree: c_ast.FileAST, source: Source, system: System, function: str, task: Task
+    tree: c_ast.FileAST,
+    source: Source,
+    system: System,
+    function: str,
+    task: Task,
+    macros: Mapping[str, str] = MappingProxyType({}),
 ) -> tuple[Kernel, list[Argument], Binding]:
     """The function as it was read, its arguments in order, and which variables its arrays hold."""
     names, alike = task.names or {}, names_but_for_case(parameters_of(tree, function), system, task.names or {})
@@ -263,6 +274,7 @@ def read_with_arguments(
             parameters[name] = wanted
             continue
         bound[name] = tuple(_variable(source, system, each) for each in wanted.split("+"))
+    parameters |= macros
     both = held_in_place(tree, function, system, known, names, alike)
     bound |= both
     bound |= returned_output(tree, function, system, bound)
@@ -274,12 +286,14 @@ def read_with_arguments(
         ):
             raise _refused_task(source, f"what `{name}` stands for has several shapes", "name variables of one shape")
     sizes = task.sizes or {}
-    kernel = read_kernel(source, tree, function, system.context, parameters, shapes, sizes, task.told)
+    kernel = read_kernel(source, tree, function, system.context, parameters, shapes, sizes, task.told, [*macros])
+    known_ = sizes_in(source.text)
+    said = tuple(f"`{name}`, which is {known_[name]} in the text, may be any {p}" for name, p in macros.items())
     chosen = tuple(f"`{name}` is {value}" for name, value in sizes.items())
     headers = tuple(f"`{name}` defines no macro that this text uses" for name in _HEADER.findall(source.text))
     held_ = tuple(f"`{n}` holds {first.name} at first, and {last.name} at the end" for n, (first, last) in both.items())
     renamed = tuple(f"`{n}` stands for {wanted}" for n, wanted in alike.items() if n not in both)
-    kernel = replace(kernel, assumed=(*kernel.assumed, *chosen, *headers, *held_, *renamed))
+    kernel = replace(kernel, assumed=(*kernel.assumed, *said, *chosen, *headers, *held_, *renamed))
     arguments = []
     for each in parameters_of(tree, function):
         if each.name in kernel.arguments:
@@ -293,6 +307,9 @@ def read_with_arguments(
             arguments.append(Argument(each.name, value=sizes[each.name]))
         else:
             arguments.append(Argument(parameters[each.name]))
+    for name in (each for each in kernel.arguments if each not in {*(a.name for a in arguments), RESULT}):
+        _check_types(kernel, name, bound[name])
+        arguments.append(Argument(name, tuple(v.name for v in bound[name]), in_file=True))
     if RESULT in bound:
         _check_types(kernel, RESULT, bound[RESULT])
         arguments.append(Argument(RESULT, tuple(v.name for v in bound[RESULT]), is_result=True))
@@ -378,6 +395,7 @@ def _not_proved(
     proof: Proof,
     task: Task,
     told: Callable[[str], None],
+    macros: Mapping[str, str],
 ) -> tuple[str, tuple[Diagnostic, ...]]:
     reason = "no execution was tried"
     if task.executes:
@@ -386,7 +404,7 @@ def _not_proved(
             for parameters in _sizes(system, proof):
                 said = ", ".join(f"{n}={v}" for n, v in parameters.items())
                 told(f"executing it for {said}")
-                wrong = executed(source, function, arguments, checked, system, parameters, compiler)
+                wrong = executed(source, function, arguments, checked, system, parameters, compiler, macros=macros)
                 if wrong is not None:
                     return "refuted", (_refuted(proof, parameters, wrong),)
             reason = "executed for some small parameters, it computes what the equations say"

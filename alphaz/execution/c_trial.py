@@ -4,10 +4,12 @@ import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 
 import numpy as np
 
 from alphaz.analysis.checks.checked import Checked
+from alphaz.c_reading.text import with_sizes
 from alphaz.diagnostics import Rejected, Source
 from alphaz.execution.compare import Tolerance, compare
 from alphaz.execution.compiler import Compiler
@@ -26,7 +28,8 @@ _TOLERANCE = Tolerance(relative=1e-6, absolute=1e-6)
 @dataclass(frozen=True, slots=True)
 class Argument:
     """What is passed: a parameter by its value, a `value`, or the array of a variable (`by_value`: a number of it;
-    `in_rows`: pointers to its rows; `is_result`: what the function returns, which is stored there)."""
+    `in_rows`: pointers to its rows; `is_result`: what the function returns, which is stored there; `in_file`:
+    what has this name outside of functions, which is filled before the call)."""
 
     name: str
     variables: tuple[str, ...] = ()
@@ -34,6 +37,7 @@ class Argument:
     value: int | None = None
     in_rows: bool = False
     is_result: bool = False
+    in_file: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,8 +61,12 @@ def executed(
     parameters: Mapping[str, int],
     compiler: Compiler,
     seeds: Sequence[int] = (1, 2),
+    macros: Mapping[str, str] = MappingProxyType({}),
 ) -> Wrong | None:
-    """What goes wrong for these parameters, with some random inputs; None where nothing does. Raises NotTried."""
+    """What goes wrong for these parameters, with some random inputs; None where nothing does. `macros` of the text
+    are parameters. Raises NotTried."""
+    text = with_sizes(source.text, {name: str(parameters[wanted]) for name, wanted in macros.items()})
+    source = Source(source.name, text) if macros else source
     for seed in seeds:
         for kind, make in (("random", random_inputs), ("tame random", tame_inputs)):
             inputs = make(system, parameters, seed)
@@ -139,13 +147,19 @@ def driver(function: str, arguments: Sequence[Argument], system: System, paramet
         "#ifdef _OPENMP", "    omp_set_num_threads(atoi(argv[1]));", "#endif", "    (void)argv;",
     ]  # fmt: skip
     outputs = {v.name for v in system.outputs}
+    # What is local here must not have the name of what the file declares.
+    begin = next(at for at, line in enumerate(lines) if line.startswith("int main"))
+    lines[begin:begin] = [each for number, argument in enumerate(arguments) for each in _moving(number, argument)]
     for number, argument in enumerate(arguments):
         if argument.variables:
             lines += _made(number, argument, system, parameters)
     numbered = [*enumerate(arguments)]
-    given = (_given(number, argument, system, parameters) for number, argument in numbered if not argument.is_result)
+    given = (_given(number, argument, system, parameters) for number, argument in numbered
+             if not argument.is_result and not argument.in_file)  # fmt: skip
+    lines += (f"    into{number}(a{number});" for number, argument in numbered if argument.in_file)
     stored = (f"{_number(number, argument, system)} = " for number, argument in numbered if argument.is_result)
     lines.append(f"    {''.join(stored)}{function}({', '.join(given)});")
+    lines += (f"    from{number}(a{number});" for number, argument in numbered if argument.in_file)
     for number, argument in enumerate(arguments):
         if argument.in_rows:
             lines += _moved(number, argument, system, parameters, back=True)
@@ -162,6 +176,14 @@ def driver(function: str, arguments: Sequence[Argument], system: System, paramet
         if argument.variables:
             lines.append(f"    free(a{number});")
     return "\n".join([*lines, "    return 0;", "}", ""])
+
+
+def _moving(number: int, argument: Argument) -> Iterator[str]:
+    """Functions that fill what the file declares, and look at it."""
+    if argument.in_file:
+        name = argument.name
+        yield f"static void into{number}(const void *bytes__) {{ memcpy((void *)&{name}, bytes__, sizeof({name})); }}"
+        yield f"static void from{number}(void *bytes__) {{ memcpy(bytes__, (void *)&{name}, sizeof({name})); }}"
 
 
 def _given(number: int, argument: Argument, system: System, parameters: Mapping[str, int]) -> str:
