@@ -16,6 +16,7 @@ from alphaz.analysis.checks.checked import Checked
 from alphaz.analysis.depth import deep
 from alphaz.c_reading import Kernel, parse, read_kernel
 from alphaz.c_reading.functions import nodes, scalar_type
+from alphaz.c_reading.kept import in_their_cells
 from alphaz.c_reading.kernel import RESULT, Told
 from alphaz.c_reading.text import sizes_in, with_sizes
 from alphaz.codegen.c.names import identifier
@@ -121,7 +122,7 @@ def prove_c(
             sized = with_sizes(source.text, {each: each for each in macros})
             tree, declared = _with_externals(parse(source, preprocessed(Source(source.name, sized))), source, checked)
         kernel, arguments, binding = read_with_arguments(tree, source, system, name, task, macros)
-        kernel = replace(kernel, assumed=(*kernel.assumed, *declared))
+        kernel = in_their_cells(replace(kernel, assumed=(*kernel.assumed, *declared)))
         told("looking for what its statements compute")
         count = [0]
 

@@ -20,6 +20,7 @@ EMITTER, PRAGMAS, CONDITIONS = "c_reading/assignments.py", "c_reading/pragmas.py
 TEAM, OTHERS = "c_reading/team.py", "verify/c/others.py"
 CALLS, SWAPPING, REWRITING = "c_reading/calls.py", "c_reading/swapping.py", "c_reading/rewriting.py"
 TEXT, PHASES, SHORTER, READ = "c_reading/text.py", "c_reading/phases.py", "c_reading/shorter.py", "c_reading/read.py"
+KEPT = "c_reading/kept.py"
 
 _ORDER = (
     Mutant("C order: all loops are sequential", ORDER, "_walk", "here.kind is Kind.SEQUENTIAL", "True"),
@@ -342,6 +343,17 @@ _READER = (
     Mutant("C reads: buffers of threads keep their values", STATEMENTS, "Maker._of_this_thread", "replace(array, name=self.array_name(array.label), prefix=inside.iterators, is_stale=True)", "array"),
     Mutant("C reads: whatever prints only prints", SHORTER, "only_reports", "not changes(definition.body)", "True"),
 )  # fmt: skip
+_KEPT = (
+    Mutant("C kept: perhaps no step is taken", KEPT, "_is_alone", "_is_taken(kept, writers)", "True"),
+    Mutant("C kept: another step changes the cell", KEPT, "_is_alone", "any((_touches(each, kept.cell.array) for each in kept.steps))", "False"),
+    Mutant("C kept: what is in the cell does not count", KEPT, "_is_alone", "all((any((read.same_cell(kept.local) for read in each.reads)) for each in writers))", "True"),
+    Mutant("C kept: others look at the number", KEPT, "_is_alone", "all((id(each) in known for each in kernel.statements if _accesses(each, kept)))", "True"),
+    Mutant("C kept: steps are in no order", KEPT, "_is_in_order", "each.kind is Kind.SEQUENTIAL", "True"),
+    Mutant("C kept: steps are in a lock", KEPT, "_is_plain", "statement.write.mutex is None", "True"),
+    Mutant("C kept: it is stored anywhere", KEPT, "_is_stored", "last.target.same_cell(first.reads[0])", "True"),
+    Mutant("C kept: it is stored now and then", KEPT, "_is_stored", "(last.iterators, last.conditions) == (first.iterators, first.conditions)", "True"),
+)  # fmt: skip
+
 _TEAM = (
     Mutant("C team: lanes have arrays of their own", STATEMENTS, "Maker.loop", "'simd' not in pragma.words", "True"),
     Mutant("C team: one iterator is one for each thread", STATEMENTS, "Maker.loop", "isinstance(known, Unset) and known.is_shared and head.is_outer and (not is_for)", "False"),
@@ -367,4 +379,4 @@ _SHARED = (
     Mutant("C shared: nothing is claimed in vain", PRUNING, "_whole", "{id(claims[task]) for task, is_whole in found if is_whole}", "{id(claims[task]) for task, is_whole in found}"),
 )  # fmt: skip
 
-FAULTS = (*_ORDER, *_LEMMAS, *_QUESTIONS, *_PARTS, *_MEMORY, *_TREES, *_READER, *_TEAM, *_SHARED)
+FAULTS = (*_ORDER, *_LEMMAS, *_QUESTIONS, *_PARTS, *_MEMORY, *_TREES, *_READER, *_KEPT, *_TEAM, *_SHARED)

@@ -135,8 +135,9 @@ class Matching:
                 if isinstance(product, Apply) and product.operator == operator and definition.sum is None:
                     part = where & pulled(definition.region.domain, where, tuple(inside.values()))
                     factors = [placed(each, inside) for each in product.operands]
-                    others = [placed(each, known) for each in (*terms[:at], *terms[at + 1 :])]
-                    found += self._factors(operator, trees, [*others, *factors], {}, part, depth + 1)
+                    # In their order: what no run has come to is most often written as the equation is.
+                    before, behind = ([placed(each, known) for each in some] for some in (terms[:at], terms[at + 1 :]))
+                    found += self._factors(operator, trees, [*before, *factors, *behind], {}, part, depth + 1)
             if found:
                 return found
         return []

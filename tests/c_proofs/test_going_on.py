@@ -1,0 +1,69 @@
+"""Sums that go on in each tile, and are kept in a local variable there."""
+
+import sys
+
+import pytest
+
+from alphaz.analysis.read import read_program
+from alphaz.diagnostics import Source
+from alphaz.execution.c_proof import Task, prove_c
+from alphaz.verify.c.matching import Matching
+from tests.c_proofs.asking import verdict, with_claims
+from tests.c_proofs.test_questions import ROWS, asked
+
+C = """void s(long N, const double A[N][N], double *B)
+{
+    for (long i = 0; i < N; i++) B[i] = 0;
+    for (long t = 0; 2 * t < N; t++) {
+        for (long i = 0; i < N; i++) {
+            double sum = B[i];
+            for (long k = 2 * t; k < (2 * t + 2 < N ? 2 * t + 2 : N); k++) sum += A[i][k];
+            B[i] = sum;
+        }
+    }
+}
+"""
+
+
+def is_proved(text: str) -> bool:
+    return prove_c(read_program(Source("s.ab", ROWS)), Source("s.c", text), Task(executes=False)).is_proved
+
+
+def test_a_sum_that_goes_on_in_tiles_is_proved(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert is_proved(C)
+    monkeypatch.setattr(sys.modules["alphaz.execution.c_proof"], "in_their_cells", lambda kernel: kernel)
+    assert not is_proved(C)
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong"),
+    [
+        ("sum = B[i]", "sum = 0"),
+        ("sum = B[i]", "sum = B[N - 1 - i]"),
+        ("B[i] = sum;", "if (t < 4) B[i] = sum;"),
+        ("2 * t + 2", "2 * t + 3"),
+        ("k = 2 * t;", "k = 2 * t + 1;"),
+        ("for (long t", "\n#pragma omp parallel for\nfor (long t"),
+    ],
+)
+def test_one_that_does_not_is_not(right: str, wrong: str) -> None:
+    assert not is_proved(C.replace(right, wrong))
+
+
+def test_tiles_that_no_run_comes_to() -> None:
+    text, told = with_claims("smith-waterman", "smith-waterman-tiled")
+    assert verdict("smith-waterman", text, told=told).is_proved
+
+
+def test_operands_are_taken_in_their_order_where_nothing_was_seen() -> None:
+    text = "double A[N][N], double *B) { for (long i = 0; i < N; i++) B[i] = fmax(fmax(A[i][0], A[0][i]), A[1][i]); }"
+    equations = (
+        "affine s {N | N>=3}\ninput\n double A {i,k | 0<=i<N && 0<=k<N};\noutput\n double B {i | 0<=i<N};\nlet\n"
+        " B[i] = max(max(A[i,0], A[0,i]), A[1,i]);\n.\n"
+    )
+    about = asked(equations, f"void s(long N, const {text}")
+    (statement,) = about.kernel.statements
+    regrouped = Matching(about.values, lambda *_: True, regroups=frozenset({"max"}))
+    ((_, needs),) = regrouped.value(statement.value, "B", about.claims.values[0].point, statement.domain)
+    for need in needs:
+        assert need.point == statement.reads[need.number].subscripts

@@ -1,0 +1,139 @@
+"""Cells that are kept in a local variable: what is read in their place does the same, and where it might not nothing
+changes."""
+
+from fractions import Fraction
+from random import Random
+
+import pytest
+
+from alphaz.c_reading import Kernel
+from alphaz.c_reading.kept import in_their_cells
+from alphaz.c_reading.tree import Index, Literal, Operation, Read, Tree
+from alphaz.verify.c.steps import in_order
+from tests.c_reading.reading import kernel
+
+ROWS = """    for (long i = 0; i < N; i++) {
+        if (N > 2) {
+            double sum = A[i];
+            for (long k = 0; k < N; k++) sum = sum + B[i][k];
+            A[i] = sum;
+        }
+    }"""
+
+
+def locals_of(read: Kernel) -> list[str]:
+    return [each.label for each in read.arrays.values() if not each.is_argument]
+
+
+def test_a_sum_goes_on_in_its_cell() -> None:
+    read = in_their_cells(kernel(ROWS))
+    (only,) = read.statements
+    assert locals_of(read) == []
+    assert only.target.same_cell(only.reads[0])
+    assert only.target.array.name == "A"
+    assert [each.array.name for each in only.reads] == ["A", "B"]
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("k < N; k++", "k < N - 4; k++"),  # perhaps no step is taken
+        ("A[i] = sum;", "A[i] = sum + 1;"),
+        ("A[i] = sum;", "A[N-1-i] = sum;"),
+        ("A[i] = sum;", "if (i > 1) A[i] = sum;"),
+        ("A[i] = sum;", "A[i] = sum; A[0] = sum;"),
+        ("sum = A[i]", "sum = 2 * A[i]"),
+        ("sum = sum + B", "sum = B"),  # what is in the cell is not read
+        ("sum = sum + B[i][k]", "sum = sum + B[i][k] * A[k]"),
+        ("sum = sum + B[i][k]", "{ sum = sum + B[i][k]; A[k] = 0; }"),
+        ("sum = sum + B[i][k]", "B[i][k] = sum"),  # nothing is added
+        ("for (long k", "\\n#pragma omp simd reduction(+ : sum)\\nfor (long k"),
+        ("sum = sum + B[i][k];", "{\\n#pragma omp critical\\n{ sum = sum + B[i][k]; }\\n}"),
+        ("A[i] = sum;", "\\n#pragma omp critical\\n{ A[i] = sum; }\\n"),
+    ],
+)
+def test_what_might_do_something_else_is_left(before: str, after: str) -> None:
+    assert ROWS.count(before) == 1
+    given = kernel(ROWS.replace(before, after.replace("\\n", "\n")))
+    found = in_their_cells(given)
+    assert found.statements == given.statements
+    assert found.arrays == given.arrays
+
+
+def test_what_reads_the_number_between_reads_the_cell() -> None:
+    read = in_their_cells(kernel(ROWS.replace("sum = sum + B[i][k];", "{ sum = sum + B[i][k]; B[k][i] = sum; }")))
+    assert [each.target.array.name for each in read.statements] == ["A", "B"]
+    assert [each.array.name for each in read.statements[1].reads] == ["A"]
+
+
+def evaluated(tree: Tree, reads: list[Fraction], at: dict[str, int]) -> Fraction:
+    match tree:
+        case Read(number):
+            return reads[number]
+        case Literal(value):
+            return Fraction(value)
+        case Index(affine):
+            return Fraction(affine.at(at))
+        case Operation(operator, operands):
+            inside = [evaluated(each, reads, at) for each in operands]
+            return Fraction(sum(inside)) if operator == "+" else inside[0] * inside[1]
+    raise AssertionError(tree)
+
+
+Cell = tuple[str, tuple[int, ...]]
+
+
+def executed(read: Kernel, n: int) -> dict[Cell, Fraction] | None:
+    """What the arguments hold at the end; None where something is read that is not there."""
+    random = Random(n)
+    memory: dict[Cell, Fraction] = {}
+    for i in range(n):
+        memory["A", (i,)] = Fraction(random.randint(-9, 9))
+        for j in range(n):
+            memory["B", (i, j)] = Fraction(random.randint(-9, 9))
+    for step, point in in_order(read, {"N": n})[0]:
+        found = [each.at(point) for each in step.reads]
+        if any(each not in memory for each in found):
+            return None
+        memory[step.target.at(point)] = evaluated(
+            step.statement.value, [memory[each] for each in found], step.instance(point)
+        )
+    return {cell: value for cell, value in memory.items() if cell[0] in ("A", "B")}
+
+
+def program(random: Random) -> str:
+    """A loop that keeps a cell, in many ways, most of which are wrong."""
+    choose = random.choice
+    cell = choose(("A[i]", "A[i]", "B[i][t]", "A[0]"))
+    inner = choose(
+        ("long k = 0; k < N; k++", "long k = t; k < N; k++", "long k = i; k < N; k++", "long k = 0; k < 2; k++")
+    )
+    steps = [
+        "sum = sum + B[i][0]",
+        "sum = sum * 2",
+        "sum = sum + A[k]",
+        "sum = 3",
+        "B[0][i] = sum",
+        "A[i] = 1",
+    ]
+    inside = " ".join(f"{choose((*steps[:2], *steps))};" for _ in range(random.randint(1, 2)))
+    back = choose((cell, cell, cell, "A[i]"))
+    more = choose(("", "", "", "A[0] = 4;", "B[0][0] = 1;"))
+    guard = choose(("if (t < N)", "if (i > 0)", "if (N > 2)"))
+    return f"""for (long t = 0; t < N; t++) for (long i = 0; i < N; i++) {guard} {{
+        double sum = {cell}; {more}
+        for ({inner}) {{ {inside} }}
+        {back} = sum; }}"""
+
+
+def test_the_same_is_in_the_arrays_at_the_end() -> None:
+    changed = 0
+    for seed in range(150):
+        text = program(Random(seed))
+        given = kernel(text)
+        found = in_their_cells(given)
+        changed += len(found.statements) < len(given.statements)
+        for n in range(1, 5):
+            wanted = executed(given, n)
+            assert wanted is None or executed(found, n) == wanted, text
+    assert 15 < changed < 120
