@@ -19,6 +19,7 @@ from alphaz.cli.files import InputError, file_names, folder_names, read_source
 from alphaz.cli.output import CLEAN, FINDINGS, progress, show_findings
 from alphaz.cli.pictures import write_order
 from alphaz.cli.reported import proof_document, word_of
+from alphaz.commands.passed import layouts_said
 from alphaz.commands.reading import Unreadable, read_text
 from alphaz.diagnostics import Diagnostic, Rejected, Source
 from alphaz.diagnostics.deadline import OutOfTime
@@ -43,6 +44,7 @@ Examples:
   alphaz prove --function kernel --map n=N --map out=C gemm.ab kernel.c
   alphaz prove --laws distributivity,associativity gemm.ab tuned.c
   alphaz prove --sizes ts1=32,ts2=8 gemm.ab tiled.c
+  alphaz prove --storage T='full column leading lda' dtrmv.ab dtrmv.c
   alphaz prove --claims gemm.claims.json gemm.ab gemm.c
   alphaz prove --assume 'N>=3' --format sarif jacobi.ab jacobi.c
   alphaz prove --report html=report.html lu.ab lu.c
@@ -70,6 +72,12 @@ _TRIED = 30
 @click.option("--function", metavar="NAME", help="The C function (the one with the name of the system).")
 @click.option("--system", metavar="NAME", help="The system, where the program has several.")
 @click.option("--map", "names", metavar="C=NAME", multiple=True, help="What an argument of C stands for (C=X+Y: both).")
+@click.option(
+    "--storage",
+    metavar="A=FORMAT",
+    multiple=True,
+    help="How an argument is passed that is no array over a box, as `setStorageFormat` says it.",
+)
 @click.option("--sizes", metavar="T=32", multiple=True, help="Sizes of tiles, for which alone it is then proved.")
 @click.option("--assume", "assumed", metavar="'N>=3'", multiple=True, help="Parameters for which it is to be proved.")
 @click.option("--exact", is_flag=True, help="Operands of + and * stand in the order of the equations, too.")
@@ -100,6 +108,7 @@ def command(
     function: str | None,
     system: str | None,
     names: tuple[str, ...],
+    storage: tuple[str, ...],
     sizes: tuple[str, ...],
     assumed: tuple[str, ...],
     exact: bool,
@@ -128,6 +137,7 @@ def command(
     source = source_of(kernel)
     chosen = [each for each in checked.program.systems if system in (None, each.name)]
     limits = _assumed(assumed, chosen[0].parameters) if chosen else None
+    stored = dict(_name(each, "--storage", "A=FORMAT") for each in storage)
     known = dict(_size(each) for text in sizes for each in text.split(","))
     task = Task(
         function=function,
@@ -139,6 +149,7 @@ def command(
         executes=not no_execution,
         told=_claims(claims, source),
         jobs=choices.jobs or cores(),
+        layouts=layouts_said(chosen[0], stored) if chosen else {},
     )
     try:
         with alarm(choices.timeout):
@@ -245,10 +256,10 @@ def _laws(text: str) -> frozenset[str]:
     return given
 
 
-def _name(option: str) -> tuple[str, str]:
+def _name(option: str, flag: str = "--map", form: str = "C_NAME=NAME") -> tuple[str, str]:
     name, _, wanted = (each.strip() for each in option.partition("="))
     if not name or not wanted:
-        raise click.BadParameter(f"`{option}` is not of the form C_NAME=NAME", param_hint="'--map'")
+        raise click.BadParameter(f"`{option}` is not of the form {form}", param_hint=f"'{flag}'")
     return name, wanted
 
 

@@ -8,10 +8,9 @@ from pathlib import Path
 
 from alphaz.analysis.checks.checked import Checked
 from alphaz.codegen.c.frame import file_stem
-from alphaz.codegen.c.names import identifier
 from alphaz.codegen.sources import Sources
-from alphaz.diagnostics import Diagnostic, Label, Rejected, Source, Span
-from alphaz.diagnostics.rules import C_EQUATIONS, GENERATED_WRONG
+from alphaz.diagnostics import Diagnostic, Label, Rejected, Source
+from alphaz.diagnostics.rules import GENERATED_WRONG
 from alphaz.execution.c_claims import told_of
 from alphaz.execution.c_proof import CVerdict, Task, prove_c
 from alphaz.execution.files import write_sources
@@ -71,30 +70,14 @@ def _judged(sources: Sources, checked: Checked, task: Task, said: str, executes:
     source = Source(name, _with_line(sources.files[name], NOT_PROVED))
     more = source.text.count("\n") - sources.files[name].count("\n")
     claims = {at + more: each for at, each in sources.claims.get(name, {}).items()}
-    task = replace(task, executes=False, told=told_of(claims))
-    verdict = _undecided(sources, source, system) if sources.layouts else prove_c(checked, source, task)
-    if not verdict.is_proved and not sources.layouts and executes(verdict):
+    task = replace(task, executes=False, told=told_of(claims), layouts=sources.layouts)
+    verdict = prove_c(checked, source, task)
+    if not verdict.is_proved and executes(verdict):
         _executed(sources, name, checked, task)
     line = said.format(len(verdict.obligations)) if verdict.is_proved else NOT_PROVED
     text = source.text.replace(NOT_PROVED, line, 1)
     made = replace(sources, files={**sources.files, name: text}, claims={**sources.claims, name: claims})
     return Proved(made, verdict)
-
-
-def _undecided(sources: Sources, source: Source, system: str) -> CVerdict:
-    """What is proved of C is about arrays over boxes."""
-    names = ", ".join(f"`{name}`" for name in sources.layouts)
-    message = f"not proved against C: only arrays over boxes are understood, and there are storage formats (of {names})"
-    finding = Diagnostic(C_EQUATIONS, message, Label(Span(source, 0, 0)))
-    return CVerdict(
-        verdict="undecided",
-        system=system,
-        function=identifier(system),
-        source=source,
-        findings=(finding,),
-        proof=None,
-        seconds=0.0,
-    )
 
 
 def _executed(sources: Sources, name: str, checked: Checked, task: Task) -> None:

@@ -11,7 +11,7 @@ from alphaz.codegen.c.names import identifier
 from alphaz.diagnostics import Source
 from alphaz.model.program import System, Variable
 from alphaz.poly import Affine, Constraint, Domain
-from alphaz.verify.c.layout import origin_of, shape_of
+from alphaz.verify.c.layout import Place
 
 
 def names_but_for_case(arguments: Sequence[c_ast.Decl], system: System, said: Mapping[str, str]) -> dict[str, str]:
@@ -47,6 +47,7 @@ def held_in_place(
     tree: c_ast.FileAST,
     function: str,
     system: System,
+    places: Mapping[str, Place],
     known: Mapping[str, Variable],
     said: Mapping[str, str],
     alike: Mapping[str, str],
@@ -62,21 +63,21 @@ def held_in_place(
         output = known.get(name)
         if output is None or output not in system.outputs:
             continue
-        inputs = [v for v in alone if v.name.startswith(output.name) and _are_alike(v, output, system)]
+        inputs = [
+            v for v in alone
+            if v.name.startswith(output.name) and (v.type, places[v.name]) == (output.type, places[output.name])
+        ]  # fmt: skip
         if len(inputs) == 1:
             found[name] = (inputs[0], output)
     return found
 
 
-def _are_alike(one: Variable, other: Variable, system: System) -> bool:
-    def form(variable: Variable) -> object:
-        return (variable.type, shape_of(variable, system), origin_of(variable, system))
-
-    return form(one) == form(other)
-
-
 def returned_output(
-    tree: c_ast.FileAST, function: str, system: System, bound: Mapping[str, tuple[Variable, ...]]
+    tree: c_ast.FileAST,
+    function: str,
+    system: System,
+    places: Mapping[str, Place],
+    bound: Mapping[str, tuple[Variable, ...]],
 ) -> dict[str, tuple[Variable, ...]]:
     """What the function returns is the only output that no argument holds, if that is one number."""
     if RESULT in bound:
@@ -85,7 +86,9 @@ def returned_output(
     left = [v for v in system.outputs if v.name not in held]
     definitions = (each.decl for each in nodes(tree, c_ast.FuncDef))
     type_ = next(scalar_type(each.type.type) for each in definitions if each.name == function)
-    if len(left) != 1 or type_ is None or shape_of(left[0], system) or (type_.kind == "int" and type_ != left[0].type):
+    if len(left) != 1 or type_ is None or places[left[0].name].extents:
+        return {}
+    if type_.kind == "int" and type_ != left[0].type:
         return {}
     return {RESULT: (left[0],)}
 

@@ -6,7 +6,7 @@ import re
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from types import MappingProxyType
 
@@ -28,13 +28,14 @@ from alphaz.execution.c_source import preprocessed
 from alphaz.execution.c_trial import Argument, NotTried, Wrong, executed
 from alphaz.execution.compiler import find_compiler
 from alphaz.execution.forked import can_fork, shared_out
+from alphaz.execution.stored import Layouts
 from alphaz.model.program import System, Variable
 from alphaz.poly import Affine, Domain, OutOfBudget, at_least, budget
 from alphaz.proof import Proved, Refuted, Undecided
 from alphaz.verify.c.equations import Unsupported
 from alphaz.verify.c.in_place import apart
 from alphaz.verify.c.inference import PLAIN, Laws
-from alphaz.verify.c.layout import NoShape, origin_of, shape_of
+from alphaz.verify.c.layout import NoShape, place_of
 from alphaz.verify.c.prove import WHOLE, Answer, Effort, Proof, inquiry_of, prove
 from alphaz.verify.c.shared import Spread
 from alphaz.verify.c.sizes import by_sum
@@ -49,8 +50,9 @@ _TRIED_SIZES = 6
 class Task:
     """What is to be proved, and how: `function` and `system` where they are not obvious, `names` from arguments of C to
     names of the program, `sizes` of tiles that are arguments of C, `assumed` parameters, laws of arithmetic, how much
-    is done, what is told of the lines of the C: advice, which is believed no more than anything else; and in how many
-    processes questions are answered, where nothing bounds their time as a whole."""
+    is done, what is told of the lines of the C: advice, which is believed no more than anything else; in how many
+    processes questions are answered, where nothing bounds their time as a whole; and `layouts` of the variables that
+    are passed in a storage format."""
 
     function: str | None = None
     system: str | None = None
@@ -62,6 +64,7 @@ class Task:
     executes: bool = True
     told: Mapping[int, Told] | None = None
     jobs: int = 1
+    layouts: Layouts = field(default_factory=dict)
 
     @property
     def spread(self) -> Spread | None:
@@ -112,6 +115,18 @@ def prove_c(
     start = time.perf_counter()
     system = chosen_system(checked, task)
     name = task.function or identifier(system.name)
+
+    def ended(verdict: str, findings: tuple[Diagnostic, ...], proof: Proof | None = None) -> CVerdict:
+        return CVerdict(
+            verdict=verdict,
+            system=system.name,
+            function=name,
+            source=source,
+            findings=findings,
+            proof=proof,
+            seconds=time.perf_counter() - start,
+        )
+
     try:
         told("reading the C")
         tree, declared = _with_externals(parse(source, preprocessed(source)), source, checked)
@@ -133,58 +148,17 @@ def prove_c(
         with deep(), nullcontext() if task.effort.inference is None else budget(task.effort.inference):
             proof = _asked(checked, system, kernel, binding, task, count_up)
     except Rejected as rejected:
-        return CVerdict(
-            verdict="undecided",
-            system=system.name,
-            function=name,
-            source=source,
-            findings=rejected.diagnostics,
-            proof=None,
-            seconds=time.perf_counter() - start,
-        )
+        return ended("undecided", rejected.diagnostics)
     except OutOfBudget as reason:
         remedy = "`alphaz prove` takes the time that it needs"
-        finding = Diagnostic(C_NOT_PROVED, f"no claims were found: {reason}", Label(system.span), help=remedy)
-        return CVerdict(
-            verdict="undecided",
-            system=system.name,
-            function=name,
-            source=source,
-            findings=(finding,),
-            proof=None,
-            seconds=time.perf_counter() - start,
-        )
+        message = f"no claims were found: {reason}"
+        return ended("undecided", (Diagnostic(C_NOT_PROVED, message, Label(system.span), help=remedy),))
     except (Unsupported, NoShape) as reason:
-        finding = Diagnostic(C_EQUATIONS, f"not proved against C: {reason}", Label(system.span))
-        return CVerdict(
-            verdict="undecided",
-            system=system.name,
-            function=name,
-            source=source,
-            findings=(finding,),
-            proof=None,
-            seconds=time.perf_counter() - start,
-        )
+        return ended("undecided", (Diagnostic(C_EQUATIONS, f"not proved against C: {reason}", Label(system.span)),))
     if proof.is_proved:
-        return CVerdict(
-            verdict="proved",
-            system=system.name,
-            function=name,
-            source=source,
-            findings=(),
-            proof=proof,
-            seconds=time.perf_counter() - start,
-        )
+        return ended("proved", (), proof)
     verdict, findings = _not_proved(checked, system, source, name, arguments, proof, task, told, macros)
-    return CVerdict(
-        verdict=verdict,
-        system=system.name,
-        function=name,
-        source=source,
-        findings=findings,
-        proof=proof,
-        seconds=time.perf_counter() - start,
-    )
+    return ended(verdict, findings, proof)
 
 
 def _asked(
@@ -276,16 +250,15 @@ def read_with_arguments(
             continue
         bound[name] = tuple(_variable(source, system, each) for each in wanted.split("+"))
     parameters |= macros
-    both = held_in_place(tree, function, system, known, names, alike)
+    passed = (*system.inputs, *system.outputs)
+    places = {v.name: place_of(v, system, task.layouts.get(v.name)) for v in passed}
+    both = held_in_place(tree, function, system, places, known, names, alike)
     bound |= both
-    bound |= returned_output(tree, function, system, bound)
-    shapes = {name: shape_of(variables[0], system) for name, variables in bound.items()}
+    bound |= returned_output(tree, function, system, places, bound)
     for name, variables in bound.items():
-        if any(
-            (shape_of(v, system), origin_of(v, system)) != (shapes[name], origin_of(variables[0], system))
-            for v in variables
-        ):
+        if len({places[v.name] for v in variables}) > 1:
             raise _refused_task(source, f"what `{name}` stands for has several shapes", "name variables of one shape")
+    shapes = {name: places[variables[0].name].extents for name, variables in bound.items()}
     sizes = task.sizes or {}
     kernel = read_kernel(source, tree, function, system.context, parameters, shapes, sizes, task.told, [*macros])
     known_ = sizes_in(source.text)
@@ -319,6 +292,7 @@ def read_with_arguments(
     binding = Binding(
         {name: v for name, variables in held.items() for v in variables if v in inputs},
         {name: v for name, variables in held.items() for v in variables if v not in inputs},
+        places,
     )
     missing = {v.name for v in system.outputs} - set(binding.outputs.values())
     if missing:
@@ -405,7 +379,9 @@ def _not_proved(
             for parameters in _sizes(system, proof):
                 said = ", ".join(f"{n}={v}" for n, v in parameters.items())
                 told(f"executing it for {said}")
-                wrong = executed(source, function, arguments, checked, system, parameters, compiler, macros=macros)
+                wrong = executed(
+                    source, function, arguments, checked, system, parameters, compiler, task.layouts, macros=macros
+                )
                 if wrong is not None:
                     return "refuted", (_refuted(proof, parameters, wrong),)
             reason = "executed for some small parameters, it computes what the equations say"

@@ -3,6 +3,7 @@
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from math import prod
 from pathlib import Path
 from types import MappingProxyType
 
@@ -15,13 +16,15 @@ from alphaz.execution.compare import Tolerance, compare
 from alphaz.execution.compiler import Compiler
 from alphaz.execution.data import random_inputs, tame_inputs
 from alphaz.execution.process import run
+from alphaz.execution.stored import Layouts, boxed, shape_of, stored
 from alphaz.model.interpreter import evaluate
-from alphaz.model.program import System
-from alphaz.model.values import variable_box
+from alphaz.model.program import System, Variable
 
 _FLAGS = ("-std=gnu11", "-O1", "-g", "-fwrapv", "-ffp-contract=off", "-w")
 _SANITIZERS = ("-fsanitize=address,undefined", "-fno-sanitize-recover=all")
 _SECONDS = 60
+# What each byte holds that nobody has written.
+_RUBBISH = 0x5A
 _TOLERANCE = Tolerance(relative=1e-6, absolute=1e-6)
 
 
@@ -60,6 +63,7 @@ def executed(
     system: System,
     parameters: Mapping[str, int],
     compiler: Compiler,
+    layouts: Layouts,
     seeds: Sequence[int] = (1, 2),
     macros: Mapping[str, str] = MappingProxyType({}),
 ) -> Wrong | None:
@@ -78,7 +82,7 @@ def executed(
             if any(a.dtype.kind == "f" and not np.isfinite(a).all() for a in wanted.values()):
                 continue
             told = f"{kind} inputs, seed {seed}"
-            found = _one(source, function, arguments, system, parameters, compiler, inputs, wanted, told)
+            found = _one(source, function, arguments, system, parameters, compiler, inputs, wanted, told, layouts)
             if found is not None:
                 return found
     return None
@@ -94,13 +98,15 @@ def _one(
     inputs: Mapping[str, np.ndarray],
     wanted: Mapping[str, np.ndarray],
     told: str,
+    layouts: Layouts,
 ) -> Wrong | None:
     with tempfile.TemporaryDirectory(prefix="alphaz-trial-", ignore_cleanup_errors=True) as name:
         folder = Path(name)
         (folder / "kernel.c").write_text(source.text, encoding="utf-8")
-        (folder / "driver.c").write_text(driver(function, arguments, system, parameters), encoding="utf-8")
+        (folder / "driver.c").write_text(driver(function, arguments, system, parameters, layouts), encoding="utf-8")
         for variable, array in inputs.items():
-            (folder / f"{variable}.in").write_bytes(np.ascontiguousarray(array).tobytes())
+            passed = _passed(system.variable(variable), layouts, parameters, array)
+            (folder / f"{variable}.in").write_bytes(np.ascontiguousarray(passed).tobytes())
         include = ("-I", str(Path(source.name).parent.resolve()))
         command = (*compiler.command, *_FLAGS, *_SANITIZERS, *compiler.openmp_flags, *include)
         built = run((*command, "driver.c", "-o", "driver", "-lm"), folder, _SECONDS)
@@ -115,7 +121,10 @@ def _one(
             found = {}
             for each in system.outputs:
                 raw = np.frombuffer((folder / f"{each.name}.out").read_bytes(), dtype=each.type.numpy)
-                found[each.name] = raw.reshape(variable_box(each, parameters).shape)
+                left = raw.reshape(shape_of(each, layouts, parameters))
+                found[each.name] = boxed(each, layouts, parameters, left)
+                if _passed(each, layouts, parameters, found[each.name]).tobytes() != left.tobytes():
+                    return Wrong(f"elements of the array of {each.name} are changed that hold none of its points", told)
             differences = compare(system.outputs, parameters, wanted, found, _TOLERANCE)
             if differences:
                 first = differences[0]
@@ -124,6 +133,15 @@ def _one(
                     f"{first.name} is {first.other}{with_threads}, and {first.reference} by the equations", told
                 )
     return None
+
+
+def _passed(variable: Variable, layouts: Layouts, parameters: Mapping[str, int], values: np.ndarray) -> np.ndarray:
+    """What the function is given; where no point is, there is rubbish, if the variable has a storage format."""
+    given = stored(variable, layouts, parameters, values)
+    if variable.name not in layouts:
+        return given
+    is_point = stored(variable, layouts, parameters, np.ones(values.shape, dtype=np.bool_))
+    return np.where(is_point, given, np.frombuffer(bytes([_RUBBISH]) * given.itemsize, given.dtype)[0])
 
 
 def _fault(errors: str) -> str:
@@ -136,7 +154,9 @@ def _fault(errors: str) -> str:
     return "it ended with an error"
 
 
-def driver(function: str, arguments: Sequence[Argument], system: System, parameters: Mapping[str, int]) -> str:
+def driver(
+    function: str, arguments: Sequence[Argument], system: System, parameters: Mapping[str, int], layouts: Layouts
+) -> str:
     """A program that reads the inputs from files, calls the function once and writes the outputs."""
     lines = [
         "#define main kernel_main", '#include "kernel.c"', "#undef main",
@@ -152,22 +172,23 @@ def driver(function: str, arguments: Sequence[Argument], system: System, paramet
     lines[begin:begin] = [each for number, argument in enumerate(arguments) for each in _moving(number, argument)]
     for number, argument in enumerate(arguments):
         if argument.variables:
-            lines += _made(number, argument, system, parameters)
+            lines += _made(number, argument, system, parameters, layouts)
     numbered = [*enumerate(arguments)]
     given = (_given(number, argument, system, parameters) for number, argument in numbered
              if not argument.is_result and not argument.in_file)  # fmt: skip
     lines += (f"    into{number}(a{number});" for number, argument in numbered if argument.in_file)
-    stored = (f"{_number(number, argument, system)} = " for number, argument in numbered if argument.is_result)
-    lines.append(f"    {''.join(stored)}{function}({', '.join(given)});")
+    results = (f"{_number(number, argument, system)} = " for number, argument in numbered if argument.is_result)
+    lines.append(f"    {''.join(results)}{function}({', '.join(given)});")
     lines += (f"    from{number}(a{number});" for number, argument in numbered if argument.in_file)
     for number, argument in enumerate(arguments):
         if argument.in_rows:
-            lines += _moved(number, argument, system, parameters, back=True)
+            lines += _moved(number, argument, system, parameters, layouts, back=True)
     for number, argument in enumerate(arguments):
         for each in argument.variables:
             if each in outputs:
                 variable = system.variable(each)
-                size, width = variable_box(variable, parameters).size, np.dtype(variable.type.numpy).itemsize
+                size = prod(shape_of(variable, layouts, parameters))
+                width = np.dtype(variable.type.numpy).itemsize
                 lines += [
                     f'    file = fopen("{each}.out", "wb");',
                     f"    if (file == NULL || fwrite(a{number}, {width}, {size}, file) != {size}) return 98;",
@@ -202,12 +223,14 @@ def _number(number: int, argument: Argument, system: System) -> str:
     return f"*({system.variable(argument.variables[0]).type.c_name} *)a{number}"
 
 
-def _made(number: int, argument: Argument, system: System, parameters: Mapping[str, int]) -> list[str]:
+def _made(
+    number: int, argument: Argument, system: System, parameters: Mapping[str, int], layouts: Layouts
+) -> list[str]:
     """An array of its very size, filled with rubbish or an input."""
     first = system.variable(argument.variables[0])
-    size = max(variable_box(first, parameters).size, 1)
+    size = max(prod(shape_of(first, layouts, parameters)), 1)
     width = np.dtype(first.type.numpy).itemsize
-    lines = [f"    void *a{number} = malloc({size * width});", f"    memset(a{number}, 0x5a, {size * width});"]
+    lines = [f"    void *a{number} = malloc({size * width});", f"    memset(a{number}, {_RUBBISH}, {size * width});"]
     for each in argument.variables:
         if any(each == variable.name for variable in system.inputs):
             lines += [
@@ -215,13 +238,15 @@ def _made(number: int, argument: Argument, system: System, parameters: Mapping[s
                 f"    if (file == NULL || fread(a{number}, {width}, {size}, file) > {size}) return 99;",
                 "    fclose(file);",
             ]
-    return [*lines, *(_moved(number, argument, system, parameters, back=False) if argument.in_rows else ())]
+    return [*lines, *(_moved(number, argument, system, parameters, layouts, back=False) if argument.in_rows else ())]
 
 
-def _moved(number: int, argument: Argument, system: System, parameters: Mapping[str, int], back: bool) -> Iterator[str]:
+def _moved(
+    number: int, argument: Argument, system: System, parameters: Mapping[str, int], layouts: Layouts, back: bool
+) -> Iterator[str]:
     """Rows of their own, filled from the array; or `back` into it."""
     first = system.variable(argument.variables[0])
-    rows, columns = variable_box(first, parameters).shape
+    rows, columns = shape_of(first, layouts, parameters)
     type_, row = first.type.c_name, f"({first.type.c_name} *)a{number} + i * {columns}"
     loop, size = f"    for (long i = 0; i < {rows}; i++) {{", f"{columns} * sizeof({type_})"
     if back:

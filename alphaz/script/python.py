@@ -7,12 +7,14 @@ kernel(N=100, A=array)
 """
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from alphaz.analysis.read import read_program
 from alphaz.codegen.scheduled.scheduled_c import scheduled_c
 from alphaz.codegen.targets.openmp import OPENMP
 from alphaz.commands.kinds.written import literal
+from alphaz.commands.passed import layouts_said
 from alphaz.commands.python import Design
 from alphaz.commands.reading import Unreadable, read_text
 from alphaz.commands.verdict import Report, judged
@@ -23,7 +25,7 @@ from alphaz.execution.build import compile_kernel
 from alphaz.execution.c_generated import is_wanted, proved_present
 from alphaz.execution.c_import import Imported, Order
 from alphaz.execution.c_import import from_c as import_c
-from alphaz.execution.c_proof import CVerdict, Task, prove_c
+from alphaz.execution.c_proof import CVerdict, Task, chosen_system, prove_c
 from alphaz.execution.forked import cores
 from alphaz.execution.kernel import Kernel
 from alphaz.execution.machine import machine
@@ -93,6 +95,7 @@ def prove(
     system: str | None = None,
     function: str | None = None,
     names: Mapping[str, str] | None = None,
+    storage: Mapping[str, str] | None = None,
     laws: Iterable[str] = (),
     exact: bool = False,
     jobs: int | None = None,
@@ -100,10 +103,12 @@ def prove(
     """Whether a function of a C file computes a system of a program: "proved", "refuted" (it was executed, and went
     wrong) or "undecided", as its `verdict`; `findings` say why.
 
-    `names` says what arguments of C stand for, `laws` what may differ besides the order of sums ("distributivity",
-    "associativity"), `jobs` in how many processes questions are answered (one for each core). Raises Rejected for a
-    program that is wrong, and where system or function are not clear.
+    `names` says what arguments of C stand for, `storage` how variables are passed that are no arrays over boxes ("full
+    column leading lda"), `laws` what may differ besides the order of sums ("distributivity", "associativity"), `jobs`
+    in how many processes questions are answered (one for each core). Raises Rejected for a program that is wrong, and
+    where system or function are not clear.
     """
+    checked = read_program(_source(Path(program)))
     task = Task(
         system=system,
         function=function,
@@ -111,7 +116,8 @@ def prove(
         laws=Laws(frozenset(laws), exact),
         jobs=jobs or cores(),
     )
-    return prove_c(read_program(_source(Path(program))), _source(Path(c)), task)
+    layouts = layouts_said(chosen_system(checked, task), storage) if storage else {}
+    return prove_c(checked, _source(Path(c)), replace(task, layouts=layouts))
 
 
 def from_c(

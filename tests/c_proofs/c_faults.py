@@ -91,6 +91,8 @@ _LEMMAS = (
 _QUESTIONS = (
     Mutant("C0: no lower bound", BOUNDS, "_too_far", "[less(subscript, Affine())]", "[less(subscript, subscript)]"),
     Mutant("C0: no upper bound", BOUNDS, "_too_far", "[at_least(subscript, bound)]", "[less(subscript, subscript)]"),
+    Mutant("C0: what holds no point may be touched", BOUNDS, "_too_far", "held is not None", "False"),
+    Mutant("C0: what is on the other side of a diagonal", BOUNDS, "_broken", "constraint.equality", "False"),
     Mutant("C0: one cell more", BOUNDS, "_too_far", "at_least(subscript, bound)", "less(bound, subscript)"),
     Mutant(
         "C0: reads are not asked about",

@@ -3,7 +3,11 @@
 import re
 from pathlib import Path
 
+import pytest
+
 from alphaz.commands.example import EXAMPLE_PROGRAM
+from alphaz.execution import c_generated
+from alphaz.verify.c.prove import STAGE_A, Effort
 from tests.cli.asking import ask
 
 RESIDUAL = "RESIDUAL\nin A : matrix, b, x : vector\nout r : vector, s : scalar\n{ r = b - A*x  s = r'*r }\n"
@@ -68,3 +72,29 @@ def test_what_is_wrong_is_shown_in_the_kernel(folder: Path) -> None:
     assert "--> wrong.m:4:13" in answer.err
     told = ask("matrix", "check", "sums.ab").err
     assert told == "alphaz: sums.ab is a program; this verb takes a kernel of matrices (.m)\n"
+
+
+STORED = {
+    "upper": "K in T : triangular(upper, unit) matrix, x : vector out y : vector { y = T*x }",
+    "lower": "K in T : triangular(lower, unit) matrix, x : vector, a : scalar out y : vector { y = a*(T'*x) + x }",
+    "columns": "K in T : column triangular(lower, unit) leading(lda) matrix inout x : vector { x = T*x }",
+    "band": "K in A : band(kl, ku) matrix, x : vector out y : vector { y = A*x }",
+    "bands": "K in A : band(1, 0) banded matrix, B : band(0, k) banded matrix out C : band(1, k) matrix { C = A*B }",
+}
+
+
+@pytest.mark.parametrize("name", STORED)
+def test_of_arrays_that_are_not_all_points_stage_a_is_proved(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    monkeypatch.setattr(c_generated, "_LITTLE", Effort(STAGE_A))
+    (folder / "k.m").write_text(STORED[name])
+    assert ask("matrix", "build", "k.m", "-o", "out").code == 0
+    assert "Proved of this text: stage A" in (folder / "out" / "K.c").read_text()
+
+
+def test_a_sum_that_is_added_to_another_outside_of_all_loops_has_no_parts_of_itself(folder: Path) -> None:
+    kernel = "K in T : triangular(lower, unit) matrix, S : symmetric(upper) matrix, x : vector out y : vector"
+    (folder / "k.m").write_text(f"{kernel} {{ y = T'*(S*x) }}")
+    assert ask("matrix", "build", "k.m", "-o", "out").code == 0
+    assert ask("run", "--prove", "out/k.cs", "-o", "made").code in (0, 1)

@@ -1,6 +1,7 @@
 """Packed and banded arrays: as SciPy's BLAS has them, and crossed with what else a mapping says."""
 
 import re
+from dataclasses import replace
 from math import sqrt
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -15,6 +16,7 @@ from alphaz.commands.outcome import Generation, Generator
 from alphaz.diagnostics import NOWHERE, Rejected
 from alphaz.execution.build import compile_kernel
 from alphaz.execution.c_generated import proved as proved_c
+from alphaz.execution.c_generated import proved_present
 from alphaz.execution.compare import compare_arrays
 from alphaz.execution.compiler import find_compiler
 from alphaz.execution.data import tame_inputs
@@ -465,13 +467,21 @@ def test_refused_formats(form: str, domain: str) -> None:
         resolve(mapped(text, f'setStorageFormat(prog, "f", "A", "{form}");'), "f")
 
 
-def test_c_that_takes_a_format_is_undecided_by_proofs_of_c() -> None:
-    text = BAND.replace("{m,n,kl,ku | m>=0 && n>=0 && kl>=0 && ku>=0}", "{m,n | m>=0 && n>=0}")
-    text = text.replace("-kl<=j-i<=ku", "-1<=j-i<=2")
-    verified = proved(text, SUMS, 'setStorageFormat(prog, "f", "A", "banded row");')
+def test_c_that_takes_packed_elements_is_undecided_by_proofs_of_c() -> None:
+    verified = proved(TRIANGULAR.format(half="i<=j"), SUMS, 'setStorageFormat(prog, "f", "A", "packed row");')
     found = proved_c(scheduled_c(verified, "f"), verified.design.checked, "f")
     assert found.verdict.verdict == "undecided"
-    assert "there are storage formats (of `A`)" in found.verdict.findings[0].message
+    assert "`A` is packed" in found.verdict.findings[0].message
+
+
+def test_generated_c_that_leaves_the_diagonals_is_a_fault() -> None:
+    verified = proved(BAND, SUMS, 'setStorageFormat(prog, "f", "A", "banded row");')
+    sources = scheduled_c(verified, "f")
+    text = sources.files["f.c"]
+    assert "+ j + kl - i]" in text
+    wrong = replace(sources, files={**sources.files, "f.c": text.replace("+ j + kl - i]", "+ j + kl - i + 1]")})
+    with pytest.raises(Rejected, match="AZ824"):
+        proved_present(wrong, verified.design.checked, "f")
 
 
 def test_demand_driven_code_takes_no_formats() -> None:

@@ -23,10 +23,10 @@ class FormatKind(Kind):
     expected = 'a storage format, as in "packed upper row", "packed column", "banded" or "full column leading lda"'
 
     def fits(self, value: object) -> bool:
-        return isinstance(value, str) and _format(value) is not None
+        return isinstance(value, str) and format_of(value) is not None
 
     def convert(self, given: Given, so_far: SoFar) -> Format:
-        found = _format(given.value) if isinstance(given.value, str) else None
+        found = format_of(given.value) if isinstance(given.value, str) else None
         if found is None:
             raise Unfit
         return found
@@ -35,7 +35,8 @@ class FormatKind(Kind):
         return (text for text, format_ in _WORDS.items() if _fits(format_, ""))
 
 
-def _format(text: str) -> Format | None:
+def format_of(text: str) -> Format | None:
+    """The format that a text says; None where it says none."""
     words, leading = text.split(), ""
     if len(words) > 2 and words[-2].lower() == LEADING:
         *words, _, leading = words

@@ -11,7 +11,7 @@ from alphaz.c_reading.kernel import Access, Array, Kernel, Kind, Loop, Statement
 from alphaz.c_reading.tree import Read
 from alphaz.model.program import System, Variable
 from alphaz.poly import Affine, Domain, fresh_names
-from alphaz.verify.c.layout import origin_of
+from alphaz.verify.c.layout import Place
 from alphaz.verify.c.trace import Binding
 
 # The position in the function's block: its own statements have those from 0 on.
@@ -20,7 +20,7 @@ _BEFORE_ALL = -1
 
 def apart(kernel: Kernel, binding: Binding, system: System) -> tuple[Kernel, Binding] | None:
     """The function with a copy for each such array, and what the arrays hold then; None where there is none, or its
-    points are no plain constraints. Raises NoShape.
+    points are no plain constraints.
     """
     written = {each.target.array.name for each in kernel.statements}
     copies = []
@@ -30,7 +30,8 @@ def apart(kernel: Kernel, binding: Binding, system: System) -> tuple[Kernel, Bin
         (fresh,) = fresh_names(1, f"{name}.in", arrays)
         arrays[fresh] = replace(arrays[name], name=fresh, is_constant=True)
         inputs[fresh] = inputs.pop(name)
-        copy = _copy(f"copy {name}", kernel, arrays[name], arrays[fresh], variable, system)
+        place = binding.places[variable.name]
+        copy = _copy(f"copy {name}", kernel, arrays[name], arrays[fresh], variable, system, place)
         if copy is None:
             return None
         copies.append(copy)
@@ -39,14 +40,15 @@ def apart(kernel: Kernel, binding: Binding, system: System) -> tuple[Kernel, Bin
     return replace(kernel, arrays=arrays, statements=(*copies, *kernel.statements)), replace(binding, inputs=inputs)
 
 
-def _copy(name: str, kernel: Kernel, to: Array, from_: Array, variable: Variable, system: System) -> Statement | None:
+def _copy(
+    name: str, kernel: Kernel, to: Array, from_: Array, variable: Variable, system: System, place: Place
+) -> Statement | None:
     iterators = fresh_names(variable.domain.space.dimensions, "e", kernel.parameters)
     domain = variable.domain.in_context(system.context).renamed(iterators)
     conditions = _plainly(domain)
     if conditions is None:
         return None
-    pairs = zip(iterators, origin_of(variable, system), strict=True)
-    subscripts = tuple(Affine.name(each) - least for each, least in pairs)
+    subscripts = place.cell_of(tuple(map(Affine.name, iterators)))
     loops = (Loop(each, 1, Kind.SEQUENTIAL, kernel.span) for each in iterators)
     return Statement(
         name=name,

@@ -1,24 +1,94 @@
-"""How the caller passes a variable: flat, row-major over the bounding box of its domain, from the lower corner on."""
+"""How the caller passes a variable: over the bounding box of its domain, from the lower corner on, or in a storage
+format whose cells are affine.
+"""
 
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from alphaz.mapping.layout import Layout, index
 from alphaz.model.program import System, Variable
-from alphaz.poly import Affine
-from alphaz.poly.plain.integer import Integer, Name, Number, Operation
+from alphaz.poly import Affine, AffineFunction, Constraint
+from alphaz.poly.plain.integer import Integer, Name, Number, Operation, as_affine
+from alphaz.poly.plain.polynomial import Polynomial
 from alphaz.poly.questions.bounds import bounding_box
 
 
 class NoShape(Exception):
-    """A bound of the box is no affine expression of the parameters."""
+    """A bound of the box, or the cell of a point, is no affine expression."""
 
 
-def shape_of(variable: Variable, system: System) -> tuple[Affine, ...]:
-    """The extents. Raises NoShape."""
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Point z is the cell `cells(z)` of a row-major array of these `extents`; both call the indices of the variable
+    `index(0)`, `index(1)`, .. .
+
+    `held` are the conditions of the cells that hold points, by subscripts of these names: where there is a storage
+    format nobody may touch the others. None: all inside of the extents may be touched. (Then the first extent is not
+    asked about, and may be larger than that of the array.)
+    """
+
+    extents: tuple[Affine, ...]
+    cells: tuple[Affine, ...]
+    held: tuple[Constraint, ...] | None = None
+
+    def cell_of(self, point: Sequence[Affine]) -> tuple[Affine, ...]:
+        values = {index(at): each for at, each in enumerate(point)}
+        return tuple(each.substitute(values) for each in self.cells)
+
+    def cell_at(self, point: Sequence[int], parameters: Mapping[str, int]) -> tuple[int, ...]:
+        values = {**parameters, **{index(at): each for at, each in enumerate(point)}}
+        return tuple([each.at(values) for each in self.cells])
+
+
+def place_of(variable: Variable, system: System, layout: Layout | None = None) -> Place:
+    """Raises NoShape."""
+    if layout is not None:
+        return _formatted(variable, system, layout)
     box = bounding_box(variable.domain, system.context)
-    return tuple(affine_of(high) - affine_of(low) + 1 for low, high in zip(box.lower, box.upper, strict=True))
+    lower, upper = (tuple(map(affine_of, corner)) for corner in (box.lower, box.upper))
+    return Place(
+        extents=tuple(high - low + 1 for low, high in zip(lower, upper, strict=True)),
+        cells=tuple(Affine.name(index(at)) - low for at, low in enumerate(lower)),
+    )
 
 
-def origin_of(variable: Variable, system: System) -> tuple[Affine, ...]:
-    """The point in the first cell. Raises NoShape."""
-    return tuple(map(affine_of, bounding_box(variable.domain, system.context).lower))
+def _formatted(variable: Variable, system: System, layout: Layout) -> Place:
+    cells = tuple(_plain(each, variable) for each in layout.components)
+    held = _held(variable, system, cells)
+    first, *others = layout.extents
+    return Place(extents=(_rows(first, held), *map(affine_of, others)), cells=cells, held=held)
+
+
+def _rows(extent: Integer, held: Sequence[Constraint]) -> Affine:
+    """As many as there are, or more, where that is a least of several."""
+    first = Affine.name(index(0))
+    known = as_affine(extent)
+    bounds = (each.affine + first for each in held if each.affine.coefficient(index(0)) == -1)
+    most = (each + 1 for each in bounds if not any(name.startswith("[") for name in each.names))
+    found = known if known is not None else next(most, None)
+    if found is None:
+        raise NoShape("the number of rows of an array is not affine")
+    return found
+
+
+def _plain(component: Polynomial, variable: Variable) -> Affine:
+    is_affine = component.degree <= 1 and all(factor.denominator == 1 for _, factor in component.terms)
+    if not is_affine:
+        raise NoShape(f"`{variable.name}` is packed: the position of an element is a polynomial of its indices")
+    return Affine.of(
+        ((monomial[0][0], int(factor)) for monomial, factor in component.terms if monomial),
+        sum(int(factor) for monomial, factor in component.terms if not monomial),
+    )
+
+
+def _held(variable: Variable, system: System, cells: Sequence[Affine]) -> tuple[Constraint, ...]:
+    names = tuple(index(at) for at in range(variable.domain.space.dimensions))
+    points = variable.domain.in_context(system.context).renamed(names)
+    found = points.image(AffineFunction(points.space, tuple(cells)), tuple(index(at) for at in range(len(cells))))
+    pieces = found.within(system.context).simplify().pieces()
+    if len(pieces) != 1 or pieces[0].floors:
+        raise NoShape(f"the elements of `{variable.name}` are no single polyhedron in their array")
+    return tuple(pieces[0].constraints)
 
 
 def affine_of(value: Integer) -> Affine:

@@ -318,12 +318,12 @@ def _note(
 
 def _part(key: str, number: int, taken: _Taken, values: Values) -> Part | None:
     statement = taken.statement
-    suffix = f"{OF}{statement.name}"
-    items = (item for each in values[key].definitions if each.sum is not None for item in each.sum.items)
-    if any(name.endswith(suffix) for name in (*values[key].indices, *(name for item in items for name in item.names))):
+    sums = (each.sum for each in values[key].definitions if each.sum is not None)
+    terms = (item.term.key for each in sums for item in each.items if isinstance(item.term, Ref))
+    if any(statement.name in each.split(".")[1:] for each in (key, *terms)):
         return None
     loops = list(dict.fromkeys(each.iterator for each in statement.date if isinstance(each, Loop)))
-    names = tuple(f"{name}{suffix}" for name in loops)
+    names = tuple(f"{name}{OF}{statement.name}" for name in loops)
     samples = [(at, frozenset(points)) for at, points in taken.points.values()]
     own = {*loops, *statement.space.parameters}
     point = told_point(statement, key, len(values[key].indices), samples)

@@ -8,7 +8,6 @@ from alphaz.poly import Affine, Constraint, Domain, Formula, Missing
 from alphaz.verify.c.actor import Actor, actor, caller, meeting, same
 from alphaz.verify.c.claims import Claim, Contribution, Need
 from alphaz.verify.c.inquiry import Inquiry
-from alphaz.verify.c.layout import origin_of
 from alphaz.verify.c.order import before
 from alphaz.verify.c.stated import all_of, any_of, asked, nobody
 
@@ -48,9 +47,8 @@ def outputs_of(inquiry: Inquiry) -> Iterator[Reader]:
     for array, variable in inquiry.binding.outputs.items():
         domain = inquiry.values[variable].domain
         end = caller("END", domain, is_end=True)
-        origin = origin_of(inquiry.system.variable(variable), inquiry.system)
         point = tuple(map(Affine.name, domain.space.names))
-        cell = tuple(p - low for p, low in zip(point, origin, strict=True))
+        cell = inquiry.binding.places[variable].cell_of(point)
         for part, key, origin_point in inquiry.origins.read(variable, point, domain):
             yield Reader(
                 who=end.within(part),
@@ -110,9 +108,8 @@ def sources_of(inquiry: Inquiry, reader: Reader) -> Iterator[Source]:
     for array, variable in inquiry.binding.inputs.items():
         if variable == reader.key and array == reader.array.name:
             start = caller("w", inquiry.values[variable].domain, is_end=False)
-            origin = origin_of(inquiry.system.variable(variable), inquiry.system)
             point = tuple(map(Affine.name, start.dimensions))
-            yield Source(start, tuple(p - low for p, low in zip(point, origin, strict=True)), point, None)
+            yield Source(start, inquiry.binding.places[variable].cell_of(point), point, None)
     made: tuple[Claim | Contribution, ...] = (*inquiry.claims.values, *inquiry.claims.contributions)
     for each in made:
         if each.key == reader.key and each.statement.target.array is reader.array:

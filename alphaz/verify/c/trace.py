@@ -12,9 +12,10 @@ from random import Random
 from alphaz.c_reading.kernel import Kernel, Statement
 from alphaz.c_reading.tree import Index, Literal, Operation, Read, Tree
 from alphaz.model.types import ScalarType
-from alphaz.poly.questions.box import box_of
+from alphaz.poly import Constraint
 from alphaz.verify.c.equations import Apply, Item, Position, Ref, Sum, Term, Value
 from alphaz.verify.c.instances import Point
+from alphaz.verify.c.layout import Place
 from alphaz.verify.c.origins import Origins
 from alphaz.verify.c.steps import Step, in_order
 
@@ -268,11 +269,17 @@ class Run:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Binding:
-    """Which arrays of C hold which variables when the function is called, and when it returns: the cell of a point is
-    the point minus `origin`."""
+    """Which arrays of C hold which variables when the function is called, and when it returns; `places` say where the
+    points of a variable are in its array."""
 
     inputs: Mapping[str, str]
     outputs: Mapping[str, str]
+    places: Mapping[str, Place]
+
+    def held(self, array: str) -> tuple[Constraint, ...] | None:
+        """The conditions of the cells of an array that hold points, where there are others that nobody may touch."""
+        variable = self.inputs.get(array) or self.outputs.get(array)
+        return None if variable is None else self.places[variable].held
 
 
 def run(
@@ -283,9 +290,9 @@ def run(
     equations = Equations(values, origins, parameters, names)
     memory: dict[tuple[str, Point], Held] = {}
     for array, variable in binding.inputs.items():
-        lower = box_of(values[variable].domain, parameters).lower
+        place = binding.places[variable]
         for point in values[variable].domain.points(dict(parameters)):
-            cell = tuple(p - low for p, low in zip(point, lower, strict=True))
+            cell = place.cell_at(point, parameters)
             name = equations.name(variable, point)
             assert name is not None
             memory[array, cell] = Held(name, {})
@@ -409,9 +416,9 @@ def _compare(
     parameters: Mapping[str, int],
 ) -> None:
     for array, variable in binding.outputs.items():
-        lower = box_of(values[variable].domain, parameters).lower
+        place = binding.places[variable]
         for point in values[variable].domain.points(dict(parameters)):
-            cell = tuple(p - low for p, low in zip(point, lower, strict=True))
+            cell = place.cell_at(point, parameters)
             held = memory.get((array, cell))
             text = f"{variable}[{','.join(map(str, point))}]"
             if held is None:

@@ -1,0 +1,128 @@
+"""Arguments in storage formats whose cells are affine: whole triangles as LAPACK lays them out, bands, distances."""
+
+from pathlib import Path
+
+import pytest
+
+import alphaz
+from alphaz.analysis.read import read_program
+from alphaz.commands.passed import layouts_said
+from alphaz.diagnostics import Rejected, Source
+from alphaz.execution.c_proof import CVerdict, Task, prove_c
+
+# (The equations, the formats of what is passed, the C.)
+TRMV = (
+    "affine trmv {n,lda,incx | 0<=n<=lda && incx>=1}\ninput\n double A {i,j | 0<=i<j<n};\n double x {i | 0<=i<n};\n"
+    "output\n double y {i | 0<=i<n};\nlet\n y[i] = x[i] + reduce(+, [j], A[i,j] * x[j]);\n.\n",
+    {"A": "full column leading lda", "x": "full leading incx"},
+    "void trmv(long n, long lda, long incx, const double *A, const double *x, double *y) {"
+    " for (long i = 0; i < n; i++) { double s = 0; for (long j = i + 1; j < n; j++) s += A[j * lda + i] * x[j * incx];"
+    " y[i] = x[i * incx] + s; } }",
+)
+GBMV = (
+    "affine gbmv {m,n,kl,ku | m>=0 && n>=0 && kl>=0 && ku>=0}\ninput\n"
+    " double A {i,j | 0<=i<m && 0<=j<n && -kl<=j-i<=ku};\n double x {j | 0<=j<n};\n"
+    "output\n double y {i | 0<=i<m};\nlet\n y[i] = reduce(+, [j], A[i,j] * x[j]);\n.\n",
+    {"A": "banded column"},
+    "void gbmv(long m, long n, long kl, long ku, const double *A, const double *x, double *y) {"
+    " for (long i = 0; i < m; i++) { double s = 0; for (long j = 0; j < n; j++) if (j <= i + ku && i <= j + kl)"
+    " s += A[j * (kl + ku + 1) + ku + i - j] * x[j]; y[i] = s; } }",
+)
+SCALED = (
+    "affine scaled {n,lda | 1<=n<=lda}\ninput\n double A {i,j | 0<=j<i<n};\noutput\n double B {i,j | 0<=j<i<n};\n"
+    "let\n B[i,j] = A[i,j] * A[i,j];\n.\n",
+    {"A": "full column leading lda", "B": "full row leading lda"},
+    "void scaled(long n, long lda, const double *A, double *B) { for (long i = 1; i < n; i++)"
+    " for (long j = 0; j < i; j++) B[i * lda + j] = A[j * lda + i] * A[j * lda + i]; }",
+)
+RIGHT = {"trmv": TRMV, "gbmv": GBMV, "scaled": SCALED}
+
+MUTANTS = {
+    "the diagonal is read": (TRMV, "j = i + 1", "j = i"),
+    "behind the last column": (TRMV, "j < n", "j <= n"),
+    "by rows": (TRMV, "A[j * lda + i]", "A[i * lda + j]"),
+    "elements of the vector side by side": (TRMV, "x[j * incx]", "x[j]"),
+    "a diagonal too many": (GBMV, "j <= i + ku", "j <= i + ku + 1"),
+    "the next diagonal": (GBMV, "ku + i - j", "ku + i - j - 1"),
+    "diagonals of another width": (GBMV, "(kl + ku + 1)", "(kl + ku)"),
+    "a diagonal that is nobody's is written": (SCALED, "for (long i", "B[0] = 0; for (long i"),
+    "what lies between rows is written": (SCALED, "for (long i", "if (lda > n) B[n] = 0; for (long i"),
+    "only half of it": (SCALED, "j < i;", "2 * j < i;"),
+}
+
+
+def asked(case: tuple[str, dict[str, str], str]) -> CVerdict:
+    equations, said, text = case
+    checked = read_program(Source("p.ab", equations))
+    task = Task(layouts=layouts_said(checked.program.systems[0], said))
+    return prove_c(checked, Source("k.c", text), task)
+
+
+@pytest.mark.parametrize("name", RIGHT)
+def test_what_lies_as_it_is_said_is_proved(name: str) -> None:
+    assert asked(RIGHT[name]).is_proved
+
+
+@pytest.mark.parametrize("name", MUTANTS)
+def test_what_is_wrong_is_refuted_by_execution(name: str) -> None:
+    (equations, said, text), old, new = MUTANTS[name]
+    assert old in text
+    assert asked((equations, said, text.replace(old, new))).verdict == "refuted"
+
+
+def test_rows_of_another_length_are_not_understood() -> None:
+    equations, said, text = TRMV
+    assert asked((equations, said, text.replace("A[j * lda + i]", "A[j * n + i]"))).verdict == "undecided"
+
+
+@pytest.mark.parametrize("name", RIGHT)
+def test_without_its_format_nothing_is_proved(name: str) -> None:
+    equations, _, text = RIGHT[name]
+    assert not asked((equations, {}, text)).is_proved
+
+
+def test_arrays_of_two_variables_lie_alike() -> None:
+    equations, said, _ = SCALED
+    text = (
+        "void scaled(long n, long lda, double *B) { for (long i = 1; i < n; i++) for (long j = 0; j < i; j++)"
+        " B[i * lda + j] = B[i * lda + j] * B[i * lda + j]; }"
+    )
+    checked = read_program(Source("p.ab", equations))
+    system = checked.program.systems[0]
+    alike = Task(names={"B": "A+B"}, layouts=layouts_said(system, said | {"A": said["B"]}))
+    assert prove_c(checked, Source("k.c", text), alike).is_proved
+    apart = prove_c(checked, Source("k.c", text), Task(names={"B": "A+B"}, layouts=layouts_said(system, said)))
+    assert "several shapes" in apart.findings[0].message
+
+
+def test_positions_that_are_polynomials_are_undecided() -> None:
+    equations, _, text = TRMV
+    found = asked((equations, {"A": "packed column"}, text))
+    assert found.verdict == "undecided"
+    assert "`A` is packed: the position of an element is a polynomial" in found.findings[0].message
+
+
+@pytest.mark.parametrize(
+    ("said", "why"),
+    [
+        ({"C": "banded row"}, "AZ822.*no input or output `C`"),
+        ({"A": "full rows"}, "AZ822.*no storage format"),
+        ({"A": "full row leading n"}, None),
+        ({"A": "full row leading incx"}, "AZ224.*may be too small"),
+    ],
+)
+def test_what_is_said_of_arguments_is_checked(said: dict[str, str], why: str | None) -> None:
+    system = read_program(Source("p.ab", TRMV[0])).program.systems[0]
+    if why is None:
+        assert list(layouts_said(system, said)) == ["A"]
+        return
+    with pytest.raises(Rejected, match=why):
+        layouts_said(system, said)
+
+
+def test_formats_are_said_in_python(tmp_path: Path) -> None:
+    equations, said, text = SCALED
+    (tmp_path / "p.ab").write_text(equations)
+    (tmp_path / "k.c").write_text(text)
+    assert alphaz.prove(tmp_path / "p.ab", tmp_path / "k.c", storage=said).is_proved
+    assert not alphaz.prove(tmp_path / "p.ab", tmp_path / "k.c").is_proved
