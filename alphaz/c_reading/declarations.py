@@ -117,7 +117,7 @@ class Declarer(Emitter):
 
     def pointer(self, item: Any, nest: Nest, here: Nest, type_: ScalarType, span: Span) -> Nest:
         if item.init is None or item.name in self.words.changed:
-            raise outside(span, f"`{item.name}` is a pointer that changes, which is not understood")
+            raise outside(span, f"`{item.name}` is a pointer that changes, which is not understood", "write `p[i]`")
         declared = declared_extents(self.words, nest, item.type)
         inner = tuple(each for each in declared[1:] if each is not None)
         init = item.init.expr if isinstance(item.init, c_ast.Cast) else item.init

@@ -26,7 +26,7 @@ class Phases:
         but not what each thread does to something shared."""
         if is_merge or (pragma is not None and pragma.nowait) or has_nowait(item):
             self.is_loose = True
-        elif pragma is not None and pragma.words & {"for", "single"}:
+        elif pragma is not None and pragma.words & {"for", "single", "sections"}:
             self.barrier()
         elif not self.is_loose:
             self.number += 1
@@ -46,7 +46,7 @@ def is_left_early(body: Any) -> bool:
         words = {*re.findall(r"\w+", said)}
         if has_nowait(item) or words & {"nowait", "master", "critical", "atomic"}:
             is_loose = True
-        elif words & {"for", "single"}:
+        elif words & {"for", "single", "sections"}:
             is_loose = False
         said = ""
     return is_loose

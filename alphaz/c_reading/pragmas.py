@@ -22,8 +22,8 @@ _FREE = frozenset(
     }
 )
 _DIRECTIVES = (
-    "parallel for simd", "parallel for", "for simd", "parallel", "for", "simd", "critical", "atomic update",
-    "atomic", "single", "master", "barrier",
+    "parallel for simd", "parallel for", "parallel sections", "for simd", "parallel", "sections", "section", "for",
+    "simd", "critical", "atomic update", "atomic", "single", "master", "barrier",
 )  # fmt: skip
 _EFFECT = re.compile(r"\+\+|--|(?<![=<>!])=(?!=)")
 _REDUCTION = re.compile(r"\s*(?P<operator>[-+*]|&&|\|\||\w+)\s*:\s*(?P<names>[\w\s,:\[\]]+)$")

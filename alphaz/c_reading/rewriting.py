@@ -1,6 +1,7 @@
 """What C says in several ways, said in one: each rewriting keeps what the text does, or leaves it as it is.
 
 int i = 0; while (i < n) { ..; i++; }        for (i = 0; i < n; i++) { .. }
+int i = a; do { ..; i++; } while (i < n);    for (i = a; i <= a || i < n; i++) { .. }
 for (int i = n; i-- > 0;) .. i ..            for (int i = n; i > 0; i--) .. i - 1 ..
 for (int i = 0, j = n; i < n; i++, j--) j    for (int i = 0; i < n; i++) n - (i - 0)
 if (c) continue; ..                          if (!c) { .. }
@@ -40,6 +41,8 @@ def _block(found: Sequence[Any], body: Any) -> list[Any]:
             each = _clamped(made, each)
         if isinstance(each, c_ast.For) and each.init is None and not (made and isinstance(made[-1], c_ast.Pragma)):
             _begun(made, each)
+        if isinstance(each, c_ast.DoWhile) and not (made and isinstance(made[-1], c_ast.Pragma)):
+            each = _at_least_once(made, each)
         if each is not None:
             made.append(each)
     return made
@@ -57,6 +60,8 @@ def _statement(node: Any, body: Any) -> Any:
             if isinstance(node, c_ast.For):
                 _downwards(node)
                 _one_iterator(node, body)
+        case c_ast.DoWhile():
+            node.stmt = c_ast.Compound(_going_on(_block(items(node.stmt), body)), node.stmt.coord)
     return node
 
 
@@ -89,6 +94,45 @@ def _counted(loop: Any) -> Any:
         return loop
     start = loop.init if isinstance(loop, c_ast.For) else None
     return c_ast.For(start, loop.cond, last, c_ast.Compound(before, loop.stmt.coord), loop.coord)
+
+
+def _at_least_once(before: list[Any], loop: Any) -> Any:
+    """A loop that asks behind its step whether it goes on, as one that asks before it, but for the first time."""
+    inside, test = items(loop.stmt), loop.cond
+    match test:
+        case c_ast.BinaryOp(op=op, left=c_ast.UnaryOp(op="++" | "--" | "p++" | "p--") as step, right=right):
+            inside, left = [*inside, step], step.expr
+            if step.op.startswith("p"):
+                left = c_ast.BinaryOp("-" if step.op in _UP else "+", left, _one(loop.coord), loop.coord)
+            test = c_ast.BinaryOp(op, left, right, test.coord)
+    *rest, last = inside or [None]
+    name, is_up = _stepped(last), _goes_up(last)
+    is_asked = name is not None and name in names_in(test) and not changes(test)
+    if not is_asked or is_up is None or (rest and _is_pragma(rest[-1])) or any(nodes(b, c_ast.Continue) for b in rest):
+        return loop
+    made = c_ast.For(None, test, last, c_ast.Compound(rest, loop.stmt.coord), loop.coord)
+    _begun(before, made)
+    if made.init is None or not is_steady({str(name), *names_in(made.init.rvalue)}, made.stmt):
+        return loop
+    first = c_ast.BinaryOp("<=" if is_up else ">=", made.init.lvalue, made.init.rvalue, loop.coord)
+    made.cond = c_ast.BinaryOp("||", first, test, loop.coord)
+    return made
+
+
+def _goes_up(step: Any) -> bool | None:
+    """Whether a step is one upwards; None for what is no step by a constant."""
+    match step:
+        case c_ast.UnaryOp():
+            return step.op in _UP
+        case c_ast.Assignment(op="+=" | "-=", rvalue=c_ast.Constant()):
+            return bool(step.op == "+=")
+        case c_ast.Assignment(op="=", rvalue=c_ast.BinaryOp(op="+" | "-", right=c_ast.Constant()) as value):
+            return bool(value.op == "+")
+    return None
+
+
+def _one(coord: Any) -> Any:
+    return c_ast.Constant("int", "1", coord)
 
 
 def _stepped(node: Any) -> str | None:

@@ -58,6 +58,22 @@ def without_else(found: Sequence[Any]) -> list[Any]:
     return made
 
 
+def sections_of(node: Any) -> list[Any] | None:
+    """The statements behind each `omp section`; None where one has several, or something else stands there."""
+    found: list[Any] = []
+    is_begun = True
+    for each in items(node) if isinstance(node, c_ast.Compound) else [None]:
+        is_mark = isinstance(each, c_ast.Pragma) and " ".join(str(each.string).split()) == "omp section"
+        if is_mark:
+            is_begun = True
+        elif is_begun and each is not None and not isinstance(each, c_ast.Pragma | c_ast.Decl):
+            found.append(each)
+            is_begun = False
+        else:
+            return None
+    return found
+
+
 def _ends(found: Sequence[Any]) -> bool:
     return bool(found) and isinstance(found[-1], c_ast.Return)
 

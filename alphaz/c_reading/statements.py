@@ -19,7 +19,7 @@ from alphaz.c_reading.outside import outside
 from alphaz.c_reading.phases import Phases, is_left_early
 from alphaz.c_reading.pragmas import Pragma, read_pragma
 from alphaz.c_reading.scope import Given, Nest, Number, Status, Unset, View
-from alphaz.c_reading.shorter import is_quiet, items, merged, returned, without_else
+from alphaz.c_reading.shorter import is_quiet, items, merged, returned, sections_of, without_else
 from alphaz.c_reading.team import Shared, Team
 from alphaz.diagnostics import Span
 from alphaz.model.types import ScalarType
@@ -166,6 +166,9 @@ class Maker(Caller):
 
     def statement(self, item: Any, nest: Nest, pragma: Pragma | None) -> Nest | None:
         """One statement; the nest behind it where it changes what names mean."""
+        if pragma is not None and pragma.words & {"sections", "section"}:
+            self.sections(item, nest, pragma)
+            return None
         if pragma is not None:
             nest, pragma = self.directed(item, nest, pragma)
         if nest.region and self.team is None:
@@ -197,8 +200,27 @@ class Maker(Caller):
                 for at, each in enumerate(item.exprs):
                     self.statement(each, nest.at(at), None)
             case _:
-                raise outside(self.words.span(item), f"`{type(item).__name__.lower()}` statements are not understood")
+                said = f"`{type(item).__name__.lower()}` statements are not understood"
+                is_loop = isinstance(item, c_ast.While | c_ast.DoWhile)
+                remedy = "write a `for` loop whose bounds are sizes" if is_loop else None
+                raise outside(self.words.span(item), said, remedy)
         return None
+
+    def sections(self, item: Any, nest: Nest, pragma: Pragma) -> None:
+        """Statements each of which one thread does, in no order."""
+        is_region = "parallel" in pragma.words
+        is_open = not nest.region and nest.mutex is None if is_region else nest.region and not nest.working
+        is_open = is_open and not (pragma.nowait and nest.depth > nest.region_depth)
+        parts = sections_of(item) if "sections" in pragma.words else None
+        if parts is None or not is_open:
+            raise outside(pragma.span, "these sections are not understood", "one block behind each `omp section`")
+        if pragma.reductions or ((pragma.private or pragma.copied) and not is_region):
+            said = "variables that only these sections have are not understood"
+            raise outside(pragma.span, said, "declare them in their blocks")
+        if is_region:
+            nest = self._private(pragma, replace(nest.sharing(), region=True, region_depth=nest.depth, working=False))
+        for at, each in enumerate(parts):
+            self.block([each], replace(nest.at(Beside(at)), working=True))
 
     def region(self, item: Any, nest: Nest) -> None:
         """What the threads of a parallel region do."""

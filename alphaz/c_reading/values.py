@@ -9,7 +9,7 @@ import numpy as np
 from pycparser import c_ast
 
 from alphaz.c_reading.cells import access, element, view
-from alphaz.c_reading.functions import begins_with_itself, integer, nodes, parameters_of, scalar_type
+from alphaz.c_reading.functions import begins_with_itself, changes, integer, nodes, parameters_of, scalar_type
 from alphaz.c_reading.indices import Asides, Choice, NoIndex, Words, as_polynomial, condition, index, is_unsigned
 from alphaz.c_reading.kernel import Access
 from alphaz.c_reading.number import affine, constant
@@ -102,6 +102,9 @@ def _computed(reading: Reading, node: Any, nest: Nest) -> Tree:
             return _call(reading, node, nest)
         case c_ast.ID():
             raise outside(words.span(node), f"`{node.name}` has no value that is known here")
+    if changes(node):
+        said, remedy = "an assignment inside of an expression is not understood", "take it out: of `*p++`, write `p[i]`"
+        raise outside(words.span(node), said, remedy)
     raise outside(words.span(node), f"this expression ({type(node).__name__}) is not understood")
 
 

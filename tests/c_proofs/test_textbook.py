@@ -1,4 +1,4 @@
-"""C as textbooks and strangers write it: initial values, choices of indices."""
+"""C as textbooks and strangers write it: initial values, choices of indices, loops that ask at their end, sections."""
 
 import pytest
 
@@ -32,8 +32,26 @@ WEIGHTED = (
 )
 FROM = f"{S}{{ {LOOP} {{ %s; double t = 0; for (int k = lo; k <= i; k++) t += A[k]; B[i] = t; }} }}"
 NEXT = f"{S}{{ {LOOP} B[i] = A[%s]; }}"
+TWICE = f"{HEAD} B[i] = 2.0 * A[i];\n.\n"
+ASKED = f"{S}{{ int i = %s; do {{ B[i] = 2.0 * A[i]; %s }} while (%s); }}"
+HALVES = (
+    f"{S}{{ int n = N / 2;\n#pragma omp parallel sections\n{{\n#pragma omp section\n"
+    "{ for (int i = 0; i < %s; i++) B[i] = 2.0 * A[i]; }\n#pragma omp section\n"
+    "{ for (int i = n; i < %s; i++) B[i] = 2.0 * A[i]; }\n} }"
+)
+STEPS = (
+    f"{S}{{ double *p = malloc(N * sizeof(double));\n#pragma omp parallel\n{{\n#pragma omp sections%s\n{{\n"
+    "for (int i = 0; i < N; i++) p[i] = A[N - 1 - i];\n}\n#pragma omp for\n"
+    "for (int i = 0; i < N; i++) B[i] = 2.0 * p[N - 1 - i];\n} free(p); }"
+)
 
 RIGHT = {
+    "asked at the end": (TWICE, ASKED % ("0", "i++;", "i < N")),
+    "asked at the end, downwards": (TWICE, ASKED % ("N - 1", "i -= 1;", "i >= 0")),
+    "asked at the end, with the step": (TWICE, ASKED % ("0", "", "++i < N")),
+    "asked at the end, before the step": (TWICE, ASKED % ("0", "", "i++ < N - 1")),
+    "sections": (TWICE, HALVES % ("n", "N")),
+    "sections, and then all": (TWICE, STEPS % ""),
     "sums of parts that begin with zeros": (SUM, PARTS % (THREADS, "t", "t")),
     "a table of zeros": (SUM, f"{R}{{ double p[2][2] = {{{{0}}}}; {LOOP} p[1][1] += A[i]; return p[1][1]; }}"),
     "the rest is zero": (SUM, f"{R}{{ double p[2] = {{1.0}}; {LOOP} p[1] += A[i]; return p[1]; }}"),
@@ -56,6 +74,11 @@ RIGHT = {
 }
 
 WRONG = {
+    "asked at the end, from the second": (TWICE, ASKED % ("1", "i++;", "i < N")),
+    "asked at the end, once too often": (TWICE, ASKED % ("0", "i++;", "i <= N")),
+    "asked at the end, by twos": (TWICE, ASKED % ("0", "i += 2;", "i < N")),
+    "asked at the end, before a step too many": (TWICE, ASKED % ("0", "", "i++ < N")),
+    "a section that ends early": (TWICE, HALVES % ("n", "N - 1")),
     "parts one further": (SUM, PARTS % ("", "t + 1", "t")),
     "parts of all but one": (SUM, PARTS.replace("i += 8", "i += 9") % ("", "t", "t")),
     "one that is listed": (SUM, f"{R}{{ double p[2] = {{1.0}}; {LOOP} p[0] += A[i]; return p[0]; }}"),
@@ -70,6 +93,29 @@ WRONG = {
 }  # fmt: skip
 
 OPEN = {
+    "asked at the end, of none": (
+        TWICE.replace("N>=3", "N>=0"),
+        ASKED % ("0", "i++;", "i < N"),
+        "not proved: ",
+    ),
+    "how long is data": (TWICE, ASKED % ("0", "i++;", "A[i] > 0.0"), "the bounds of this loop are not affine"),
+    "what is asked is no step": (
+        TWICE,
+        ASKED % ("0", "if (i == 1) continue; i++;", "i < N"),
+        "`dowhile` statements are not understood",
+    ),
+    "sections that meet": (TWICE, HALVES % ("n + 1", "N"), "not proved: no race"),
+    "sections that nobody waits for": (TWICE, STEPS % " nowait", "not proved: "),
+    "two statements in a section": (
+        TWICE,
+        (HALVES % ("n", "N")).replace("{ for (int i = n", "B[0] = 2.0 * A[0]; { for (int i = n"),
+        "these sections are not understood",
+    ),
+    "a section of its own": (
+        TWICE,
+        f"{S}{{\n#pragma omp section\n{LOOP} B[i] = 2.0 * A[i]; }}",
+        "these sections are not understood",
+    ),
     "parts of all threads in one": (SUM, PARTS % (THREADS, "t", "0"), "not proved: no race"),
     "a sum that stays": (
         SUM,
