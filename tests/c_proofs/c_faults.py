@@ -312,7 +312,7 @@ _TREES = (
 )
 _READER = (
     Mutant("C reads: dividends are not kept", WORDS, "_binary", "words.divided.append(Divided(inside.iterators, inside.conditions, left, words.span(node)))", "None"),
-    Mutant("C reads: unsigned numbers do not wrap around", WORDS, "stays_positive", "(known := number(value)) is None or known < 0", "False"),
+    Mutant("C reads: unsigned numbers do not wrap around", WORDS, "stays_positive", "not _is_positive(value)", "False"),
     Mutant("C reads: unsigned differences are signed", WORDS, "_binary", "is_wrapping", "False"),
     Mutant("C reads: what is converted to unsigned is positive", WORDS, "_are_unsigned", "any(found) and (not is_one) and (not is_mask)", "False"),
     Mutant("C reads: unsigned loops end below 0", LOOPS, "loop_head", "step < 0 and (not type_.signed)", "False"),
