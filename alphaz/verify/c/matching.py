@@ -132,7 +132,7 @@ class Matching:
             found: list[Way] = []
             for definition in value.definitions:
                 product = definition.term
-                if isinstance(product, Apply) and product.operator == operator and definition.sum is None:
+                if isinstance(product, Apply) and product.operator == operator:
                     part = where & pulled(definition.region.domain, where, tuple(inside.values()))
                     factors = [placed(each, inside) for each in product.operands]
                     # In their order: what no run has come to is most often written as the equation is.

@@ -8,7 +8,7 @@ Which b belong to which f is a guess from what was seen, like all claims.
 """
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from alphaz.c_reading.kernel import Loop, Statement
@@ -233,12 +233,13 @@ class _Added:
     bodies: frozenset[Point]
 
 
-def parts_of(runs: Sequence[Run], values: Values) -> list[Part]:
-    """The parts that sums seem to have; none where everything is added where the sum is."""
+def parts_of(runs: Sequence[Run], values: Values, whole: Collection[str] = ()) -> list[Part]:
+    """The parts that sums seem to have; none where everything is added where the sum is, and none of what statements
+    compute that are known to make a `whole` value."""
     taken: set[tuple[str, int]] = set()
     found: dict[tuple[str, str, int], _Taken] = {}
     needed: dict[tuple[int, str, Point], set[tuple[str, int]]] = {}
-    for walk, key, point, _, _ in _walks(runs, values, taken):
+    for walk, key, point, _, _ in _walks(runs, values, taken, whole):
         title = id(walk.run), key, point
         # Where all is added in one cell nothing else is looked for.
         known = needed.get(title, walk.seen)
@@ -247,7 +248,7 @@ def parts_of(runs: Sequence[Run], values: Values) -> list[Part]:
     keys = {key for (_, key, _), seen in needed.items() if seen}
     if taken:
         longest: dict[tuple[int, str, Point], tuple[int, list[_Leaf]]] = {}
-        for walk, key, point, definition, leaves in _walks(runs, values, taken):
+        for walk, key, point, definition, leaves in _walks(runs, values, taken, whole):
             title = id(walk.run), key, point
             if key not in keys:
                 continue
@@ -263,7 +264,7 @@ def parts_of(runs: Sequence[Run], values: Values) -> list[Part]:
 
 
 def _walks(
-    runs: Sequence[Run], values: Values, taken: set[tuple[str, int]]
+    runs: Sequence[Run], values: Values, taken: set[tuple[str, int]], whole: Collection[str]
 ) -> Iterator[tuple[_Walk, str, Point, int, list[_Leaf]]]:
     for run in runs:
         for key, point, operator, chain in run.complete:
@@ -271,7 +272,7 @@ def _walks(
             at = {**run.parameters, **dict(zip(value.indices, point, strict=True))}
             sums = (n for n, each in enumerate(value.definitions) if each.sum is not None and each.region.has(at))
             definition = next(sums, None)
-            if definition is None or _only_copies(chain, operator):
+            if definition is None or _only_copies(chain, operator) or chain.statement.name in whole:
                 continue
             sum_ = value.definitions[definition].sum
             assert sum_ is not None

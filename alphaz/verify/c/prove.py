@@ -42,7 +42,7 @@ from alphaz.verify.c.requirement import Requirement
 from alphaz.verify.c.shared import Spread, shared
 from alphaz.verify.c.sizes import by_sum, smallest, telling
 from alphaz.verify.c.trace import Binding, Fault, Names, Run, run
-from alphaz.verify.c.untried import told_parts
+from alphaz.verify.c.untried import told_parts, told_whole
 
 # A run of the model is small: so many of the smallest parameters are tried, and so many instances each.
 _SMALLEST = 5
@@ -182,6 +182,8 @@ def _looked(
     runs: list[Run]
     suspicions: tuple[Suspicion, ...]
     last: tuple[Mapping[str, Value], list[Part], list[Run]] | None = None
+    untried = Matching(values, lambda *_: True, laws.is_exact, laws.regroups)
+    whole = told_whole(kernel, values, untried)
     for level in range(_MOST_LEVELS + 1):
         origins = origins_of(values)
         runs, suspicions = [], ()
@@ -197,9 +199,8 @@ def _looked(
             values, parts, runs = last
             origins, suspicions = origins_of(values), ()
             break
-        more = parts_of(runs, values)
+        more = parts_of(runs, values, whole)
         if not parts:
-            untried = Matching(values, lambda *_: True, laws.is_exact, laws.regroups)
             more += told_parts(kernel, values, runs, untried)
         if not more or level == _MOST_LEVELS:
             break

@@ -305,7 +305,7 @@ def run(
     fault = None
     try:
         steps, filled = in_order(kernel, parameters)
-        blank = {array: _evaluated(literal, (), {}, equations) for array, literal in filled.items()}
+        blank = {array: _blank(literal, equations) for array, literal in filled.items()}
         for step, point in steps:
             events.append(_execute(step, point, memory, blank, equations, complete))
         _compare(memory, equations, binding, values, parameters)
@@ -347,6 +347,16 @@ def _execute(
     _recognise(written, equations, complete)
     memory[place] = written
     return Execution(statement, at, link.reads, written)
+
+
+def _blank(literal: Literal, equations: Equations) -> Held:
+    """What a buffer is filled with: of the least of nothing, too, some value is the name."""
+    held = _evaluated(literal, (), {}, equations)
+    for operator in equations.operators:
+        for key, point in equations.sums.get((operator, total_of(held, operator, equations.names)), ())[:1]:
+            if held.name not in equations.points:
+                held.name = equations.known[key, point]
+    return held
 
 
 def _recognise(held: Held, equations: Equations, complete: list[tuple[str, Point, str, Link]]) -> None:

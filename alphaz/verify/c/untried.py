@@ -7,7 +7,7 @@ seen.
 from collections.abc import Iterator, Mapping, Sequence
 
 from alphaz.c_reading.kernel import Array, Kernel, Loop, Statement
-from alphaz.c_reading.tree import Read, Tree
+from alphaz.c_reading.tree import Operation, Read, Tree
 from alphaz.poly import Affine, Domain
 from alphaz.verify.c.chains import combined
 from alphaz.verify.c.claims import Contribution, Share
@@ -19,6 +19,20 @@ from alphaz.verify.c.trace import Run
 from alphaz.verify.c.ways import ways
 
 Point = tuple[Affine, ...]
+
+
+def told_whole(kernel: Kernel, values: Mapping[str, Value], matching: Matching) -> set[str]:
+    """The statements that are said to compute a value as its equation does, from what it reads: they add nothing."""
+    return {each.name for each in kernel.statements if _is_whole(each, values, matching)}
+
+
+def _is_whole(statement: Statement, values: Mapping[str, Value], matching: Matching) -> bool:
+    told = statement.told
+    if told is None or told.body or told.variable not in values or not isinstance(statement.value, Operation):
+        return False
+    if len(told.point) != len(values[told.variable].indices):
+        return False
+    return bool(matching.value(statement.value, told.variable, told.point, statement.domain))
 
 
 def told_parts(kernel: Kernel, values: Mapping[str, Value], runs: Sequence[Run], matching: Matching) -> list[Part]:
