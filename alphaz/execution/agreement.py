@@ -24,7 +24,8 @@ from alphaz.codegen.scheduled.scheduled_c import scheduled_c
 from alphaz.codegen.sources import Sources
 from alphaz.codegen.targets.openmp import OPENMP
 from alphaz.diagnostics import Diagnostic, Label, Place, Rejected, Witness
-from alphaz.diagnostics.rules import DISAGREE, NOT_A_NUMBER, NOT_YET
+from alphaz.diagnostics.rules import DIED, DISAGREE, NOT_A_NUMBER, NOT_YET
+from alphaz.execution.bounded import bounded
 from alphaz.execution.build import compile_kernel
 from alphaz.execution.c_generated import proved_present
 from alphaz.execution.c_proof import CVerdict
@@ -80,7 +81,8 @@ class Contestants:
     """All that can execute a system, compiled once.
 
     `scheduled` is None for a program without a mapping, `demand_driven` for what its generator cannot do yet.
-    `proof` is what is proved of the text of the scheduled code, where that was asked for.
+    `proof` is what is proved of the text of the scheduled code, where that was asked for. `where` is told of generated
+    code; what the interpreter calls is not done in this process either where that is not.
     """
 
     checked: Checked
@@ -89,6 +91,7 @@ class Contestants:
     scheduled: Kernel | Isolated | None
     externals: Mapping[str, Callable[..., object]]
     proof: CVerdict | None = None
+    where: Where = Where.HERE
 
     @property
     def sizes(self) -> tuple[TileSize, ...]:
@@ -187,6 +190,7 @@ def contestants(
         scheduled=scheduled,
         externals=externals,
         proof=proof,
+        where=where,
     )
 
 
@@ -368,9 +372,25 @@ def _interpreted(
             outputs=None,
             skipped=f"about {work:.2g} values are too many for it",
         )
+    evaluated = partial(evaluate, program, facts, these.system.name, parameters, inputs, these.externals)
+    is_apart = these.externals and these.where is not Where.HERE
     before = time.perf_counter()
-    outputs = evaluate(program, facts, these.system.name, parameters, inputs, these.externals)
+    try:
+        outputs = bounded(evaluated) if is_apart else evaluated()
+    except ChildProcessError as died:
+        return Execution(INTERPRETER, None, 0.0, None, failure=_external_died(these, parameters, str(died)))
     return Execution(INTERPRETER, None, time.perf_counter() - before, outputs)
+
+
+def _external_died(these: Contestants, parameters: Mapping[str, int], how: str) -> Diagnostic:
+    return Diagnostic(
+        DIED,
+        f"an external function of `{these.system.name}` died",
+        Label(these.checked.program.externals[0].span, "declared here"),
+        (),
+        Witness(tuple(parameters.items()), (), how),
+        help="see with which arguments it is called: the interpreter calls it as the equations do",
+    )
 
 
 def _demanded(

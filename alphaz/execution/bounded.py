@@ -1,17 +1,20 @@
-"""Work in a child of this process, which the system ends when its time is over: isl hears no alarm while it works."""
+"""Work in a child of this process: whatever it dies of, this one lives. The system ends it when its time is over: isl
+hears no alarm while it works.
+"""
 
 import os
 import pickle
 import signal
 from collections.abc import Callable, Iterable
+from math import inf
 from typing import NoReturn, TypeVar
 
-from alphaz.execution.forked import can_fork, fork
+from alphaz.execution.forked import can_fork, ended, fork
 
 T = TypeVar("T")
 
 
-def bounded(work: Callable[[], T], seconds: float) -> T:
+def bounded(work: Callable[[], T], seconds: float = inf) -> T:
     """What the work gives, or raises, done in a process that lasts for so many seconds of processor time at most.
 
     That is over before this returns, however it does. Raises TimeoutError, and ChildProcessError where the process
@@ -48,7 +51,7 @@ def _serve(
         if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:
             signal.signal(signal.SIGINT, signal.SIG_DFL)
         signal.pthread_sigmask(signal.SIG_SETMASK, heeded)
-        signal.setitimer(signal.ITIMER_PROF, seconds)
+        signal.setitimer(signal.ITIMER_PROF, 0 if seconds == inf else seconds)
         try:
             answer: tuple[bool, object] = (True, work())
         except Exception as error:
@@ -64,7 +67,7 @@ def _answered(answer: bytes, code: int, seconds: float) -> T:  # type: ignore[ty
     if code == -signal.SIGPROF:
         raise TimeoutError(f"more than {seconds:g} s of processor time")
     if code != 0:
-        raise ChildProcessError(f"its process ended with exit code {code}")
+        raise ChildProcessError(f"its process ended with {ended(code)}")
     is_result, result = pickle.loads(answer)
     if is_result:
         found: T = result
