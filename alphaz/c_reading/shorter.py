@@ -52,6 +52,8 @@ def without_else(found: Sequence[Any]) -> list[Any]:
             continue
         made.append(c_ast.If(each.cond, each.iftrue, None, each.coord))
         otherwise = items(each.iffalse)
+        if len(otherwise) == 1 and isinstance(otherwise[0], c_ast.If):
+            return [*made, *without_else([*otherwise, *found[at + 1 :]])]
         if at == len(found) - 1:
             return [*made, *without_else(otherwise)]
         made.append(c_ast.Compound(otherwise, each.coord))

@@ -383,7 +383,7 @@ def _not_proved(
                     source, function, arguments, checked, system, parameters, compiler, task.layouts, macros=macros
                 )
                 if wrong is not None:
-                    return "refuted", (_refuted(proof, parameters, wrong),)
+                    return "refuted", (_refuted(proof, parameters, wrong, macros),)
             reason = "executed for some small parameters, it computes what the equations say"
         except NotTried as problem:
             reason = f"it could not be executed: {problem}"
@@ -410,10 +410,10 @@ def _sizes(system: System, proof: Proof) -> list[Mapping[str, int]]:
     return unique[: _TRIED_SIZES + 2]
 
 
-def _refuted(proof: Proof, parameters: Mapping[str, int], wrong: Wrong) -> Diagnostic:
+def _refuted(proof: Proof, parameters: Mapping[str, int], wrong: Wrong, macros: Mapping[str, str]) -> Diagnostic:
     said = ", ".join(f"{n}={v}" for n, v in parameters.items())
     span = proof.kernel.span
-    notes = []
+    notes = [f"the macro `{name}` was {parameters[wanted]} then" for name, wanted in macros.items()]
     for each in proof.suspicions:
         if each.fault.statement is not None:
             span = each.fault.statement.span

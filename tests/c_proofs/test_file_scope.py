@@ -132,6 +132,11 @@ def test_sizes_that_are_parameters_are_told() -> None:
     assert prove_c(read_program(Source("p.ab", PRODUCT)), Source("k.c", named), task).is_proved
 
 
+def test_an_execution_says_which_number_stood_in_the_place_of_a_macro() -> None:
+    (found,) = verdict(*WRONG["one product less"], executes=True).findings
+    assert "the macro `N` was 1 then" in found.notes
+
+
 @pytest.mark.parametrize("name", ["all in the file", "arguments of a size that is a macro", "functions that clear it"])
 def test_sizes_of_arrays_are_parameters_of_the_equations(name: str) -> None:
     made = from_c(Source("k.c", RIGHT[name][1]))

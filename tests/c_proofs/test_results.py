@@ -32,6 +32,11 @@ RIGHT = {
     ),
     "nothing to sum up": (DOT, f"{HEAD} if (n <= 0) return 0.0; double s = 0.0; {LOOP} return s; }}"),
     "either way": (DOT, f"{HEAD} if (n > 0) {{ double s = 0.0; {LOOP} return s; }} else {{ return 0.0; }} }}"),
+    "one of three ways": (
+        DOT,
+        f"{HEAD} double s = 0; if (n == 1) {{ return x[0] * y[0]; }} else if (n == 2) {{ s = x[1] * y[1];"
+        f" return s + x[0] * y[0]; }} {LOOP} return s; }}",
+    ),
     "either way, and on": (
         DOT,
         f"{HEAD} double s = 0; if (n == 1) {{ s = x[0] * y[0]; return s; }} else {{ s = 0; }} {LOOP} return s; }}",
