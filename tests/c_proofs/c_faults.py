@@ -353,7 +353,6 @@ _KEPT = (
     Mutant("C kept: steps are in no order", KEPT, "_is_in_order", "each.kind is Kind.SEQUENTIAL", "True"),
     Mutant("C kept: steps are in a lock", KEPT, "_is_plain", "statement.write.mutex is None", "True"),
     Mutant("C kept: it is stored anywhere", KEPT, "_is_stored", "last.target.same_cell(first.reads[0])", "True"),
-    Mutant("C kept: it is stored now and then", KEPT, "_is_stored", "(last.iterators, last.conditions) == (first.iterators, first.conditions)", "True"),
 )  # fmt: skip
 
 _TEAM = (

@@ -42,6 +42,8 @@ def test_a_sum_goes_on_in_its_cell() -> None:
         ("A[i] = sum;", "A[N-1-i] = sum;"),
         ("A[i] = sum;", "if (i > 1) A[i] = sum;"),
         ("A[i] = sum;", "A[i] = sum; A[0] = sum;"),
+        ("A[i] = sum;", "A[i] = i > 1 ? sum : A[i];"),
+        ("for (long k", "\\n#pragma omp simd\\nfor (long k"),
         ("sum = A[i]", "sum = 2 * A[i]"),
         ("sum = sum + B", "sum = B"),  # what is in the cell is not read
         ("sum = sum + B[i][k]", "sum = sum + B[i][k] * A[k]"),
