@@ -57,8 +57,8 @@ def full_tiles(scans: Sequence[Scan], sides: Sequence[Side], known: Domain) -> t
         return None
     for date in others:
         rest = date.in_context(full)
-        if not rest.is_empty():
-            full = (full - rest.parameters()).simplify()
+        full = (full - rest.parameters()).simplify()
+    # Either answer is right: whatever is not full has loops, too.
     if (full & worth).is_empty() or len(full.pieces()) > 1:
         return None
     return full, tuple(replace(one, domain=one.domain.in_context(full)) for one in filling)
@@ -100,6 +100,7 @@ def _filled(dates: Domain, corners: Mapping[str, Side], known: Domain, worth: Do
         if conditions is None:
             continue
         found = (known & Domain.where(known.space, conditions)).simplify()
+        # Either answer is right: what fills no tile is done in those that are not full.
         if not (found & worth).is_empty():
             return found
     return None

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
+from alphaz.loops.never import Never
 from alphaz.loops.tree import Scan
 from alphaz.poly.domain import Domain
 from alphaz.poly.plain.integer import Integer
@@ -77,7 +78,8 @@ class Held:
 
     def wherever(self, region: Domain) -> "Held":
         """Without what is done at once in no tile of `region`."""
-        never = [one for one in self.whole if _is_empty(one.scan, region)]
+        # Either answer is right: what is done at once nowhere is done point by point.
+        never = [one for one in self.whole if _within(one.scan, region).domain.is_empty()]
         return replace(self, whole=tuple(one.around(never) for one in self.whole if one not in never))
 
     def left(self) -> Scan:
@@ -92,34 +94,35 @@ def _within(one: Scan, region: Domain) -> Scan:
     return replace(one, domain=one.domain.in_context(region))
 
 
-def _is_empty(one: Scan, region: Domain) -> bool:
-    return one.domain.in_context(region).is_empty()
+def _some(one: Scan, region: Domain, never: Never) -> bool:
+    """Whether there may be something of it."""
+    return not never(one.name, "no operation is in some of the register tiles", _within(one, region).domain)
 
 
-def split(held: Sequence[Held], known: Domain) -> Parts:
-    """What a tile holds, by where it is; `known` is a set of parameters."""
-    return _split([each.within(known) for each in held], known, known, _TESTS)
+def split(held: Sequence[Held], known: Domain, never: Never) -> Parts:
+    """What a tile holds, by where it is; `known` is a set of parameters. `never`: what is proved to have no points."""
+    return _split([each.within(known) for each in held], known, known, never, _TESTS)
 
 
-def _split(held: Sequence[Held], region: Domain, known: Domain, tests: int) -> Parts:
+def _split(held: Sequence[Held], region: Domain, known: Domain, never: Never, tests: int) -> Parts:
     """The same in the tiles of `region`, with no more than so many tests. `known` is one piece around it: loops that
     are never reached outside of the region may be right there as well.
     """
-    here = [each.wherever(region) for each in held if not _is_empty(each.scan, region)]
+    here = [each.wherever(region) for each in held if _some(each.scan, region, never)]
     left = [each.left() for each in here]
     if sum(one.domain.piece_count for one in left) > _PIECES:
         tests = min(tests, 1)
     test = next(_tests(here, left, region), None) if tests else None
     if test is None:
         scans = [s for each, rest in zip(here, left, strict=True) for s in (*(one.scan for one in each.whole), rest)]
-        return Part(tuple(one for one in scans if not _is_empty(one, region)), known)
+        return Part(tuple(one for one in scans if _some(one, region, never)), known)
     condition = guard(test, known)
     assert condition is not None
-    then = _split([each.within(test) for each in here], test, test, tests - 1)
+    then = _split([each.within(test) for each in here], test, test, never, tests - 1)
     without = (region - test).simplify()
     if without.piece_count == 1:
         here, known = [each.within(without) for each in here], without
-    return Choice(condition, then, _split(here, without, known, tests - 1))
+    return Choice(condition, then, _split(here, without, known, never, tests - 1))
 
 
 def _tests(held: Sequence[Held], left: Sequence[Scan], region: Domain) -> Iterator[Domain]:
@@ -137,7 +140,8 @@ def _tests(held: Sequence[Held], left: Sequence[Scan], region: Domain) -> Iterat
     found = []
     for one in whole:
         place = (region & one.places).simplify()
-        there = [each for each in held if not _is_empty(each.scan, place)]
+        # Any answer is right, here and below: where a test fails the rest of the tiles is done.
+        there = [each for each in held if not _within(each.scan, place).domain.is_empty()]
         found += [place] if 2 * len(there) <= len(held) else []
         found.append((region & one.tiles).simplify())
     some = [each for each in found if each.piece_count == 1 and not region.is_subset(each)]

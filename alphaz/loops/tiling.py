@@ -7,14 +7,15 @@ said by the step of the loop alone. The loops over tiles are scanned first; what
 with the origins as parameters. So the tiles may be any box around what there is: empty ones do nothing.
 """
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import reduce
+from functools import partial, reduce
 from typing import Protocol
 
 from alphaz.loops.blocks import Box, recursive
 from alphaz.loops.full_tiles import Side, full_tiles, tiles_around
 from alphaz.loops.levels import Level, Tile
+from alphaz.loops.never import Never, unknown
 from alphaz.loops.register_tiles import Held, Part, Parts, WholeTile, split
 from alphaz.loops.strides import ONE, added, extreme, only_multiples, product
 from alphaz.loops.tree import (
@@ -68,9 +69,10 @@ def tiled_scan(
     scanner: Scanner,
     *,
     apart: bool = True,
+    never: Never = unknown,
 ) -> Node:
     """The loop tree; without levels that of `scanner`. Levels stand outermost first. `apart`: full tiles have loops of
-    their own, where those are simpler.
+    their own, where those are simpler. `never`: what is proved to have no points.
 
     The names of tiles and wavefronts differ from each other, from the iterators and from the parameters.
     """
@@ -81,7 +83,8 @@ def tiled_scan(
     own = {*iterators, *origins, *(name for level in levels for name in level.wavefront)}
     own |= {name for level in levels if level.recursion for name in level.recursion.names}
     members = [_renamed(one, sizes, own) for one in scans]
-    return _Nest(tuple(iterators), scanner, origins, apart).node(members, 0, tuple(levels), known)
+    nest = _Nest(iterators=tuple(iterators), scanner=scanner, origins=origins, apart=apart, never=never)
+    return nest.node(members, 0, tuple(levels), known)
 
 
 def _renamed(one: Scan, sizes: Sequence[str], taken: set[str]) -> Scan:
@@ -104,6 +107,7 @@ class _Nest:
     scanner: Scanner
     origins: frozenset[str]
     apart: bool
+    never: Never
 
     def node(self, scans: Sequence[Scan], start: int, levels: tuple[Level, ...], known: Domain) -> Node:
         """Components before `start` are parameters already, the origins of levels that are gone too."""
@@ -118,7 +122,7 @@ class _Nest:
             return self.points(scans, start, known)
         stages = [_stage(levels[at:], groups[at], start) for at in sorted(groups)]
         boxes = [
-            _Boxes.around(f"tiles {at}", stage[0], groups[at], start, self.iterators, known)
+            _Boxes.around(f"tiles {at}", stage[0], groups[at], start, self.iterators, known, self.never)
             for at, stage in zip(sorted(groups), stages, strict=True)
         ]
         layout = [
@@ -156,8 +160,8 @@ class _Nest:
         """What one tile holds; of an innermost one, full tiles may stand apart."""
         start = boxes.level.position
         if boxes.level.whole_tiles:
-            return self._parts(split(boxes.held(), boxes.known), start, levels)
-        scans = [each.scan for each in boxes.held()]
+            return self._parts(split(boxes.held(self.never), boxes.known, self.never), start, levels)
+        scans = [each.scan for each in boxes.held(self.never)]
         sides = [Side(tile.dimension, tile.first, tile.end) for tile in boxes.level.tiles]
         innermost = not any(one.name in level.names for level in levels for one in scans)
         may_be_full = self.apart and innermost and sides
@@ -232,7 +236,13 @@ class _Boxes:
 
     @staticmethod
     def around(
-        name: str, level: Level, scans: Sequence[Scan], start: int, iterators: Sequence[str], known: Domain
+        name: str,
+        level: Level,
+        scans: Sequence[Scan],
+        start: int,
+        iterators: Sequence[str],
+        known: Domain,
+        never: Never,
     ) -> "_Boxes":
         leading = tuple(one.date[at] for at in range(start, level.position) for one in scans[:1])
         fixed = [
@@ -259,7 +269,7 @@ class _Boxes:
         parts = tuple(Affine() if not is_fixed else value for is_fixed, value in zip(fixed, leading, strict=True))
         context = as_context(domain, (*names, *origins)) & known.with_parameters((*names, *origins))
         for tile in level.tiles:
-            context = _with_cut(tile, context)
+            context = _with_cut(tile, context, partial(never, scans[0].name))
         return _Boxes(
             name=name,
             level=level,
@@ -313,7 +323,7 @@ class _Boxes:
         sizes = {tile.origin: tile.size for tile in self.level.tiles if isinstance(tile.size, int)}
         return self.domain.preimage(AffineFunction(space, tuple(Affine.name(n) * sizes.get(n, 1) for n in space.names)))
 
-    def held(self) -> list[Held]:
+    def held(self, never: Never) -> list[Held]:
         """What one tile holds, `outer` and the origins being parameters. A tile that is cut by the one around says
         itself what lies in that one.
         """
@@ -330,7 +340,9 @@ class _Boxes:
             here = domain & Domain.where(domain.space, wanted)
             whole = [self._whole_tile(one, each, domain, wanted) for each in one.whole if self.level.whole_tiles]
             found.append(Held(replace(one, domain=here), tuple(whole)))
-        return [each for each in found if not each.scan.domain.in_context(self.known).is_empty()]
+        where = " and ".join(tile.origin for tile in tiles) or "nests"
+        inside = [(each, each.scan.domain.in_context(self.known)) for each in found]
+        return [each for each, here in inside if not never(each.scan.name, f"no operation is in tiles {where}", here)]
 
     def _whole_tile(self, one: Scan, whole: Whole, domain: Domain, wanted: Sequence[Constraint]) -> WholeTile:
         """The corners in the tile, and the tiles that have some whatever lies around them."""
@@ -425,13 +437,14 @@ def _in_box(tile: Tile, component: Affine) -> tuple[Constraint, Constraint]:
     return at_least(component, tile.first), at_least(tile.end - 1, component)
 
 
-def _with_cut(tile: Tile, known: Domain) -> Domain:
+def _with_cut(tile: Tile, known: Domain, never: Callable[[str, Domain], bool]) -> Domain:
     """With the names of what the tile has in common with that around; it has something where that is known."""
     if tile.cut is None:
         return known
     cut, around, own = tile.cut, tile.cut.around, Affine.name(tile.origin)
     apart = (less(own + tile.extent - 1, around.first), less(around.end - 1, own))
-    met = all((known & Domain.where(known.space, [each])).is_empty() for each in apart)
+    claim = f"each tile {tile.origin} has something in common with that around it"
+    met = all(never(claim, known & Domain.where(known.space, [each])) for each in apart)
     more = known.with_parameters((cut.first, cut.end))
     return more & Domain.where(more.space, [less(tile.first, tile.end)] if met else [])
 

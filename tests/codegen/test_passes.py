@@ -14,7 +14,9 @@ from alphaz.codegen.scheduled.passes import split_index_sets
 from alphaz.codegen.scheduled.pipeline import ALL, NAMES, OF_LOOPS, OPTIONAL, PASSES, PLAIN, Pipeline
 from alphaz.codegen.scheduled.scheduled_c import asked_of_loops, scheduled_c, tree_text
 from alphaz.codegen.sources import Sources
+from alphaz.diagnostics import Span
 from alphaz.loops.tree import Block, Call, Lanes, Merge
+from alphaz.poly import Domain
 from alphaz.proof import Obligation, holds
 from tests.cli.asking import ask
 from tests.codegen.building import ROOT, proved, sample
@@ -138,6 +140,31 @@ def test_nothing_is_asked_while_c_is_written(script: str, monkeypatch: pytest.Mo
     asked.clear()
     scheduled_c(verified, system)
     assert asked == told
+
+
+def test_what_is_left_out_is_proved_to_be_nothing() -> None:
+    claims = {
+        (script, obligation.claim)
+        for script in ("kernels/gemm/gemm-tuned.cs", "kernels/lu/lu-tuned.cs", "kernels/knapsack/knapsack.cs")
+        for verified in (sample(script),)
+        for obligation, is_proved in asked_of_loops(verified, next(iter(verified.mappings)), ALL)
+        if is_proved
+    }
+    for part in ("there is no operation", "in some of the register tiles", "in a group that would have no loop"):
+        assert any(part in claim for _, claim in claims), part
+
+
+def test_what_is_not_known_to_be_nothing_stays(monkeypatch: pytest.MonkeyPatch) -> None:
+    """And computes the same."""
+    asked: list[str] = []
+
+    def unknown(_: effects.Asked, claim: str, domain: Domain, span: Span) -> bool:
+        asked.extend([claim] if domain.is_empty() else [])
+        return False
+
+    monkeypatch.setattr(effects.Asked, "nothing", unknown)
+    assert disagreements(list(proved_cases("nothing", 60, 25, 4))) == []
+    assert asked
 
 
 def test_how_long_vectors_are_stands_in_the_tree(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,8 +5,9 @@ that is mapped at its body without an initialisation is split into the first con
 and all others, which accumulate; results without any contribution are initialised before everything else.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import Protocol
 
 from alphaz.codegen.c import c_tree as c
 from alphaz.codegen.c.comments import line_of
@@ -15,6 +16,7 @@ from alphaz.codegen.scheduled.box import Box
 from alphaz.codegen.scheduled.first_contribution import FirstContributions
 from alphaz.codegen.scheduled.lowering import ScheduledLowering, accumulate
 from alphaz.codegen.scheduled.storage import Storage
+from alphaz.diagnostics import Span
 from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.mapping.statement import Role, Statement
 from alphaz.model.expression import Case, Expression
@@ -22,6 +24,13 @@ from alphaz.model.facts import Facts
 from alphaz.model.program import Variable
 from alphaz.model.walk import without_restricts
 from alphaz.poly import Affine, AffineFunction, Domain
+
+
+class Nothing(Protocol):
+    """Whether a set is proved to have no points: what is claimed, the set, and where in the script that is."""
+
+    def __call__(self, claim: str, domain: Domain, span: Span) -> bool: ...
+
 
 # Writes what happens at a point: (the lowering to use, the indices in scope) -> statements.
 Write = Callable[[ScheduledLowering, Scope], tuple[c.Statement, ...]]
@@ -57,20 +66,29 @@ class Actions:
 
 
 def actions_of(
-    mapping: ResolvedMapping, storage: Storage, first_contributions: FirstContributions, calls: Iterable[Action] = ()
+    mapping: ResolvedMapping,
+    storage: Storage,
+    first_contributions: FirstContributions,
+    nothing: Nothing,
+    calls: Iterable[Action] = (),
 ) -> Actions:
     """All operations of a mapped system, those of its use equations given."""
-    context = mapping.system.context
     dated = {s.variable for s in mapping.statements if s.role is Role.INPUT}
     copies = [_copy_in(v, storage) for v in storage.copied_in if v.name not in dated]
     first = [*copies, *(w for s in mapping.statements for w in _without_contributions(mapping, s))]
-    main = [*(w for s in mapping.statements for w in _main(mapping, storage, first_contributions, s)), *calls]
+    main = [*(w for s in mapping.statements for w in _main(mapping, storage, first_contributions, nothing, s)), *calls]
     last = [_copy_out(v, storage) for v in storage.copied_out]
-    return Actions(_present(first, context), _present(main, context), _present(last, context))
+    return Actions(*(_present(mapping, some, nothing) for some in (first, main, last)))
 
 
-def _present(actions: list[Action], context: Domain) -> tuple[Action, ...]:
-    return tuple(w for w in actions if not w.domain.in_context(context).is_empty())
+def _present(mapping: ResolvedMapping, actions: Sequence[Action], nothing: Nothing) -> tuple[Action, ...]:
+    """Without those that are proved to have no operation."""
+    system, found = mapping.system, []
+    for action in actions:
+        span = action.statement.span if action.statement is not None else system.span
+        if not nothing(f"{action.comment}: there is no operation", action.domain.in_context(system.context), span):
+            found.append(action)
+    return tuple(found)
 
 
 # --- copies -----------------------------------------------------------------------------------------------------------
@@ -106,7 +124,11 @@ def _copy_out(variable: Variable, storage: Storage) -> Action:
 
 
 def _main(
-    mapping: ResolvedMapping, storage: Storage, first_contributions: FirstContributions, statement: Statement
+    mapping: ResolvedMapping,
+    storage: Storage,
+    first_contributions: FirstContributions,
+    nothing: Nothing,
+    statement: Statement,
 ) -> Iterator[Action]:
     match statement.role:
         case Role.INPUT:
@@ -114,7 +136,7 @@ def _main(
             if variable in storage.copied_in:
                 yield _copy_in(variable, storage, statement)
         case Role.VALUE:
-            yield from _values(mapping, statement)
+            yield from _values(mapping, nothing, statement)
         case Role.INIT:
             write = _write_identity(mapping, statement)
             yield Action(
@@ -125,19 +147,23 @@ def _main(
                 statement=statement,
             )
         case Role.BODY:
-            yield from _contributions(mapping, first_contributions, statement)
+            yield from _contributions(mapping, first_contributions, nothing, statement)
 
 
-def branches(domain: Domain, expression: Expression, facts: Facts) -> Iterator[tuple[Domain, Expression]]:
-    """The parts of the domain on which the expression is one branch of its outermost cases."""
+def branches(
+    domain: Domain, expression: Expression, facts: Facts, never: Callable[[Domain], bool] | None = None
+) -> Iterator[tuple[Domain, Expression]]:
+    """The parts of the domain on which the expression is one branch of its outermost cases, but those that are proved
+    to have no points.
+    """
     bare = without_restricts(expression)
     if not isinstance(bare, Case):
         yield domain, expression
         return
     for branch in bare.branches:
         part = domain & facts.expression_domain[branch]
-        if not part.is_empty():
-            yield from branches(part.simplify(), branch, facts)
+        if never is None or not never(part):
+            yield from branches(part.simplify(), branch, facts, never)
 
 
 def _left(statement: Statement) -> str:
@@ -146,10 +172,16 @@ def _left(statement: Statement) -> str:
     return f"{statement.variable}[{inside}]"
 
 
-def _values(mapping: ResolvedMapping, statement: Statement) -> Iterator[Action]:
+def _no_branch(statement: Statement, nothing: Nothing) -> Callable[[Domain], bool]:
+    """Whether no operation of a statement is proved to be in a part of its branches."""
+    return lambda part: nothing(f"{_left(statement)}: no operation is in a branch", part, statement.span)
+
+
+def _values(mapping: ResolvedMapping, nothing: Nothing, statement: Statement) -> Iterator[Action]:
     assert statement.equation is not None
     variable = mapping.system.variable(statement.variable)
-    parts = list(branches(statement.domain, statement.equation.expression, mapping.facts))
+    never = _no_branch(statement, nothing)
+    parts = list(branches(statement.domain, statement.equation.expression, mapping.facts, never))
     for at, (domain, expression) in enumerate(parts):
         comment = line_of(_left(statement), "=", expression, domain.space.names)
         yield Action(
@@ -203,16 +235,16 @@ def _without_contributions(mapping: ResolvedMapping, statement: Statement) -> It
 
 
 def _contributions(
-    mapping: ResolvedMapping, first_contributions: FirstContributions, statement: Statement
+    mapping: ResolvedMapping, first_contributions: FirstContributions, nothing: Nothing, statement: Statement
 ) -> Iterator[Action]:
-    reduction = statement.reduction
+    reduction, never = statement.reduction, _no_branch(statement, nothing)
     whole = statement.domain.in_context(mapping.system.context)
     parts: list[tuple[str, Domain, bool]] = [("", whole, False)]
     if statement.merged_at is None and not _has_init(mapping, statement):
         first = first_contributions.contributions(statement)
         parts = [("first", first, True), ("", (whole - first).simplify(), False)]
     for label, part, assigns in parts:
-        for at, (domain, body) in enumerate(branches(part, reduction.body, mapping.facts)):
+        for at, (domain, body) in enumerate(branches(part, reduction.body, mapping.facts, never)):
             sign = "=" if assigns else f"{reduction.operator}="
             comment = line_of(_left(statement), sign, body, domain.space.names)
             write = _write_contribution(mapping, statement, body, assigns)

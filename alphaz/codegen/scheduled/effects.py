@@ -5,10 +5,13 @@ from dataclasses import dataclass, field
 
 from alphaz.codegen.scheduled.actions import Action
 from alphaz.codegen.scheduled.box import Box
+from alphaz.diagnostics import Span
 from alphaz.mapping.resolved import ResolvedMapping
+from alphaz.poly import Domain
 from alphaz.proof import BUDGET, Obligation, holds
 from alphaz.verify.loops.effects import Effect, effect_of
 from alphaz.verify.loops.independence import separate
+from alphaz.verify.loops.nothing import nothing
 
 # The modulus of a component that is folded by a parametric factor.
 PARAMETRIC = -1
@@ -25,6 +28,10 @@ class Asked:
         Undecided is not proved.
         """
         return all(self._holds(each, operations) for each in obligations)
+
+    def nothing(self, claim: str, domain: Domain, span: Span) -> bool:
+        """Whether a set is proved to have no points. What has points is not asked about: it stays in any case."""
+        return domain.is_empty() and self.all_hold([nothing(claim, domain, span)])
 
     def _holds(self, obligation: Obligation, operations: int) -> bool:
         self.answers.append((obligation, holds(obligation, operations)))

@@ -74,8 +74,11 @@ def groups_of(
     found: Sequence[Found],
     first: Affine,
     end: Affine,
+    never: Callable[[Domain], bool],
 ) -> tuple[list[Group], Domain]:
-    """The groups, and what is known in the loop. `first` and `end` are its limits."""
+    """The groups, and what is known in the loop. `first` and `end` are its limits. `never`: whether a set of iterations
+    is proved to be empty.
+    """
     called = _called(loop, actions)
     given, points = context.space.parameters, [point for _, point in called if point is not None]
     loops = {name for values in (*points, (first, end)) for value in values for name in value.names}
@@ -86,7 +89,7 @@ def groups_of(
     around = iterations
     for action, point in called:
         around &= iterations if point is None else _iterations(action.domain.in_context(context), point, space)
-    return _groups(iterations, around, found), around.parameters()
+    return _groups(iterations, around, found, never), around.parameters()
 
 
 def _called(loop: For, actions: Mapping[str, Action]) -> list[tuple[Action, Point | None]]:
@@ -142,7 +145,7 @@ def _iterations(domain: Domain, point: tuple[Affine, ...], space: Space) -> Doma
     return domain.renamed(names).with_parameters(more).preimage(AffineFunction(space, point))
 
 
-def _groups(iterations: Domain, around: Domain, found: Sequence[Found]) -> list[Group]:
+def _groups(iterations: Domain, around: Domain, found: Sequence[Found], never: Callable[[Domain], bool]) -> list[Group]:
     groups = [Group(iterations)]
     for each in found:
         for asked in (each.guarded.selected, each.guarded.others):
@@ -152,5 +155,5 @@ def _groups(iterations: Domain, around: Domain, found: Sequence[Found]) -> list[
                 for group in groups
                 for part, answer in ((group.iterations & holds, True), (group.iterations - holds, False))
             ]
-            groups = [part for part in parts if not (part.iterations & around).is_empty()]
+            groups = [part for part in parts if not never(part.iterations & around)]
     return groups

@@ -21,6 +21,7 @@ from alphaz.loops.tree import Call, For, Lanes, Merge, Node, Selected, called, c
 from alphaz.mapping.statement import Statement
 from alphaz.model.expression import Reduce
 from alphaz.model.walk import walk
+from alphaz.poly import Domain
 from alphaz.poly.plain.integer import Integer, Name
 from alphaz.verify.loops.iterations import FEW, never_empty
 
@@ -62,6 +63,11 @@ class LoopNest:
         span = self.statements[names[0]].span
         asked = self.writer.effects.asked
         return missing is not None and asked.all_hold(never_empty(where, missing, span), FEW)
+
+    def never(self, name: str, claim: str, domain: Domain) -> bool:
+        """Whether a set of operations of a statement is proved to have no points."""
+        asked = self.writer.effects.asked
+        return asked.nothing(f"{self.actions[name].comment}: {claim}", domain, self.statements[name].span)
 
     def chunk(self, loop: For) -> int:
         """The most that the script says of a statement inside."""

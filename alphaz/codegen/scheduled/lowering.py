@@ -98,9 +98,9 @@ class ScheduledLowering(Lowering):
         values = Scope((*it.outer, *it.names), (*scope.values, *map(Affine.name, names)))
         known = it.over_values(it.known)
         inner: list[c.Statement] = [*declared]
-        if not it.others.is_empty():
+        test = self.test(it.others, known, values)
+        if test != c.ZERO:
             once = self._added(it.node, total, self._otherwise(it, scope))
-            test = self.test(it.others, known, values)
             inner += once if test is None else [c.If(test, once)]
         inner += self._visited(it, known, total, values)
         test = self.test(it.filled, it.known, Scope(it.outer, scope.values))

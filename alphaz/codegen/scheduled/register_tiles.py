@@ -105,6 +105,7 @@ def _boxes(
     def apart(found: Domain) -> Iterator[Obligation]:
         return alone(action.comment, found, mine, others)
 
+    # Either answer is right, here and below: where there is no corner, nothing is done at once.
     full = corners(domain, steps)
     found = free(full)
     if not found.is_empty():

@@ -145,6 +145,7 @@ class _Generator:
         self.callers = tuple(self.storage.callers.values())
         self.tables = tables_of(mapping, self.names, self.parameters)
         self.findings: tuple[Diagnostic, ...] = ()
+        self.asked = Asked()
 
     def sources(self) -> Sources:
         loops = self.loops_function()
@@ -271,7 +272,7 @@ class _Generator:
     def actions(self) -> Actions:
         sizes = {name: mapping.tile_sizes for name, mapping in self.verified.mappings.items()}
         calls = call_actions(self.mapping, self.storage, self.tables, sizes)
-        return actions_of(self.mapping, self.storage, self.first_contributions, calls)
+        return actions_of(self.mapping, self.storage, self.first_contributions, self.asked.nothing, calls)
 
     def body(self, actions: Actions) -> tuple[c.Statement, ...]:
         parts = [
@@ -331,7 +332,7 @@ class _Generator:
         layout = layout_of(self.mapping, dated, tied, names, packed)
         has_boxes = pipeline.has(RegisterTiles.name)
         reads = {read for each in packed.values() for read in each.reads}
-        asked = Asked()
+        asked = Asked([*self.asked.answers])
         boxes = boxes_of(self.mapping, actions, asked, reads) if has_boxes else {}
         every = (*actions, *whole_tiles(actions, boxes))
         starts = [start_of(self.mapping, action) for action in actions if action.assigns]
@@ -359,11 +360,18 @@ class _Generator:
         yield PackReads(layout.levels)
         yield FullTiles()
         yield Separate()
-        yield ScanDates(context, layout.iterators, nest.reads)
+        yield ScanDates(context, layout.iterators, nest.reads, nest.never)
         yield Unpeel(self.mapping, actions, {e.name: e for e in self.program.externals}, nest.runs)
         yield Parallelise(nest.is_parallel, nest.collects, statements, nest.chunk)
         yield Vectorise(vectors.is_independent, nest.may_fail, nest.lanes)
-        yield SplitIndexSets(self.mapping, actions, nest.writer.guarded.of, nest.writer.effects.asked.all_hold)
+        asked = nest.writer.effects.asked
+        yield SplitIndexSets(
+            mapping=self.mapping,
+            actions=actions,
+            guarded_of=nest.writer.guarded.of,
+            hold=asked.all_hold,
+            nothing=asked.nothing,
+        )
         yield VectorDimensions(
             layout=layout,
             actions=actions,

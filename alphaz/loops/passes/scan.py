@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from alphaz.loops import tree as nodes
+from alphaz.loops.never import Never
 from alphaz.loops.scanning import readable_scan, short_scan
 from alphaz.loops.tiling import tiled_scan
 from alphaz.loops.tree import Dates, Node, inside, with_inside
@@ -18,11 +19,13 @@ class ScanDates:
 
     `context` is what is known of the parameters, `iterators` has a name for each component of the dates. `reads`:
     whether a statement reads a buffer, both by their names; a tile in which none does fills none.
+    `never`: whether a set of operations is proved to have no points.
     """
 
     context: Domain
     iterators: tuple[str, ...]
     reads: Callable[[str, str], bool]
+    never: Never
     name: ClassVar[str] = "scan"
     optional: ClassVar[bool] = False
 
@@ -30,7 +33,9 @@ class ScanDates:
         if not isinstance(tree, Dates):
             return tree
         scanner = readable_scan if tree.apart else short_scan
-        found = tiled_scan(tree.scans, tree.levels, self.context, self.iterators, scanner, apart=tree.full_tiles)
+        found = tiled_scan(
+            tree.scans, tree.levels, self.context, self.iterators, scanner, apart=tree.full_tiles, never=self.never
+        )
         return self._where_read(found)
 
     def _where_read(self, node: Node) -> Node:

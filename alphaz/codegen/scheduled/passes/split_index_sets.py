@@ -2,9 +2,10 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import ClassVar
 
-from alphaz.codegen.scheduled.actions import Action
+from alphaz.codegen.scheduled.actions import Action, Nothing
 from alphaz.codegen.scheduled.groups import Found, GuardedOf, Selection, can_be_split, groups_of, selections_in
 from alphaz.loops.scanning import readable_scan
 from alphaz.loops.tree import For, Node, Scan, Selected, Split, inside, with_inside
@@ -27,13 +28,14 @@ class SplitIndexSets:
     them (`For.split`). Reductions visit the points only that they select. Instances and order stay.
     Source: Griebl, Feautrier, Lengauer, Index set splitting, IJPP 2000.
 
-    `hold`: whether obligations are proved.
+    `hold`: whether obligations are proved; `nothing`: whether a set is proved to have no points.
     """
 
     mapping: ResolvedMapping
     actions: Mapping[str, Action]
     guarded_of: GuardedOf
     hold: Callable[[Iterable[Obligation]], bool]
+    nothing: Nothing
     name: ClassVar[str] = "split-index-sets"
     optional: ClassVar[bool] = True
 
@@ -51,8 +53,14 @@ class SplitIndexSets:
             Found(each.guarded, tuple(f"wanted {at} {name}" for name in each.guarded.names), each.point or ())
             for at, each in enumerate(wanted)
         ]
-        limits = map(_limit, (loop.first, loop.bound), _LIMITS)
-        groups, known = groups_of(loop, self.actions, self.mapping.system.context, found, *limits)
+        first, end = map(_limit, (loop.first, loop.bound), _LIMITS)
+        statements = [each.action.statement for each in wanted if each.action.statement is not None]
+        where = f"loop over {loop.iterator} of {' and '.join(dict.fromkeys(s.name for s in statements))}"
+
+        claim = f"{where}: no iteration is in a group that would have no loop"
+        never = partial(self.nothing, claim, span=statements[0].span)
+        context = self.mapping.system.context
+        groups, known = groups_of(loop, self.actions, context, found, first, end, never)
         if len(groups) > _MOST:
             return None
         scans = [Scan(str(at), group.iterations, (Affine.name(loop.iterator),)) for at, group in enumerate(groups)]
