@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Sequence
 
-from alphaz.loops.tree import Block, Call, For, If, Let, Node, Scan, calls, inside
+from alphaz.loops.tree import Block, For, If, Instance, Let, Node, Scan, calls, inside
 from alphaz.poly import Domain, OutOfBudget, budget
 from alphaz.poly.scanned import Dated, Fixed, Guard, Loop, Row, Scanned, Visit
 from alphaz.poly.scanning import scanned
@@ -36,7 +36,7 @@ def scan(
 def _node(found: Scanned, names: Sequence[str]) -> Node:
     match found:
         case Visit(at, arguments):
-            return Call(names[at], arguments)
+            return Instance(names[at], arguments)
         case Row(children):
             return Block(tuple(_node(child, names) for child in children))
         case Guard(condition, then, otherwise):

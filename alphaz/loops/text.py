@@ -7,13 +7,13 @@ from alphaz.loops.levels import Level
 from alphaz.loops.modes import Mode, Parallel, Register, Vector
 from alphaz.loops.tree import (
     Block,
-    Call,
     Combine,
     Critical,
     Dates,
     For,
     If,
     Initialise,
+    Instance,
     Let,
     Merge,
     Node,
@@ -46,7 +46,7 @@ def _lines(node: Node, said: Mapping[str, str]) -> Iterator[str]:
         case Block(children):
             for child in children:
                 yield from _lines(child, said)
-        case Call(name, arguments, vector):
+        case Instance(name, arguments, vector):
             lanes = f"  [vectors of {vector.count} along {vector.along}]" if vector else ""
             what = f"{lanes}{f'    # {said[name]}' if name in said else ''}"
             yield f"{name} ({', '.join(map(_text, arguments))}){what}"

@@ -19,9 +19,9 @@ from alphaz.loops.never import Never, unknown
 from alphaz.loops.register_tiles import Held, Part, Parts, WholeTile, split
 from alphaz.loops.strides import ONE, added, extreme, only_multiples, product
 from alphaz.loops.tree import (
-    Call,
     For,
     If,
+    Instance,
     Let,
     Merge,
     Node,
@@ -392,7 +392,7 @@ class _Boxes:
         return self._put(tree, cut)
 
     def _put(self, node: Node, cut: Node) -> Node:
-        if isinstance(node, Call) and node.name == self.name:
+        if isinstance(node, Instance) and node.name == self.name:
             return self._bound(node.arguments, cut)
         return with_inside(node, [self._put(child, cut) for child in inside(node)])
 

@@ -122,9 +122,9 @@ class Lanes:
 
 
 @dataclass(frozen=True, slots=True)
-class Call:
-    """The statement `name` at the point `arguments` of its domain. `vector`: where these are many points, those of them
-    that are done at a time, if several are.
+class Instance:
+    """A statement instance: `name` at the point `arguments` of its domain. `vector`: where these are many points, those
+    of them that are done at a time, if several are.
     """
 
     name: str
@@ -197,7 +197,7 @@ class Dates:
     apart: bool = False
 
 
-Node: TypeAlias = For | Let | If | Block | Call | Merge | Pack | Region | Initialise | Critical | Combine | Dates
+Node: TypeAlias = For | Let | If | Block | Instance | Merge | Pack | Region | Initialise | Critical | Combine | Dates
 
 
 def inside(node: Node) -> tuple[Node, ...]:
@@ -248,9 +248,9 @@ def in_sequence(nodes: Iterable[Node]) -> Node:
     return done[0] if len(done) == 1 else Block(tuple(done))
 
 
-def calls(node: Node) -> Iterator[Call]:
-    """Every call in the tree, in the order of the text."""
-    if isinstance(node, Call):
+def calls(node: Node) -> Iterator[Instance]:
+    """Every instance in the tree, in the order of the text."""
+    if isinstance(node, Instance):
         yield node
     for child in inside(node):
         yield from calls(child)

@@ -18,7 +18,7 @@ from alphaz.loops.strides import (
     subtracted_all,
     total,
 )  # fmt: skip
-from alphaz.loops.tree import Call, For, If, Let, Node, calls, inside, with_inside
+from alphaz.loops.tree import For, If, Instance, Let, Node, calls, inside, with_inside
 from alphaz.poly.domain import Domain
 from alphaz.poly.plain.integer import Integer, Name, Operation, names_of, simplified, substitute
 from alphaz.poly.questions.bounds import bounding_box
@@ -37,7 +37,7 @@ def wave(
     match tree:
         case For(iterator) | Let(iterator) if iterator in sizes:
             return _waved(tree, tiles, body, outer, sizes, names)
-        case Call():
+        case Instance():
             return tree
     return with_inside(tree, [wave(child, tiles, body, outer, sizes, names) for child in inside(tree)])
 
@@ -103,7 +103,7 @@ class _Wave:
                 within = replace(self, is_outermost=False)
                 changed = within.following(tree) if iterator == self.follows else within.numbered(tree)
                 return self.summed(changed) if self.is_outermost else changed
-            case Call(name) if name == self.body and self.follows is None:
+            case Instance(name) if name == self.body and self.follows is None:
                 return If(Operation("==", (Name(self.sum), total(tuple(self.numbers.values())))), tree)
         return with_inside(tree, [self.node(child) for child in inside(tree)])
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 
-from alphaz.loops.tree import Block, Call, For, If, Let, Node
+from alphaz.loops.tree import Block, For, If, Instance, Let, Node
 from alphaz.poly.plain.integer import value_of
 
 Visit = tuple[str, tuple[int, ...]]
@@ -11,7 +11,7 @@ Visit = tuple[str, tuple[int, ...]]
 def visits(node: Node, values: Mapping[str, int]) -> Iterator[Visit]:
     """The calls in the order in which a sequential machine makes them."""
     match node:
-        case Call(name, arguments):
+        case Instance(name, arguments):
             yield name, tuple(value_of(a, values) for a in arguments)
         case Block(children):
             for child in children:

@@ -12,7 +12,7 @@ from alphaz.codegen.c import c_tree as c
 from alphaz.codegen.c.nest import loops_in_c, reached
 from alphaz.loops import scanning
 from alphaz.loops.scanning import readable_scan, scan
-from alphaz.loops.tree import Call, If, Scan
+from alphaz.loops.tree import If, Instance, Scan
 from alphaz.poly import Affine, AffineFunction, Constraint, Domain, Space, at_least
 from alphaz.poly.plain.integer import Name, Number, Operation, value_of
 from alphaz.poly.questions.bounds import bounding_box, guard, image_modulo
@@ -134,11 +134,11 @@ def test_a_fiber_has_the_points_of_one_result() -> None:
 
 def test_a_test_that_has_failed_is_not_made_again() -> None:
     def asked(name: str, then: str, otherwise: If | None) -> If:
-        return If(Operation("<", (Name(name), Number(1))), Call(then, ()), otherwise)
+        return If(Operation("<", (Name(name), Number(1))), Instance(then, ()), otherwise)
 
     tree = asked("N", "a", asked("M", "b", asked("N", "dead", asked("K", "c", None))))
     names = {name: Affine.name(name) for name in "NMK"}
-    calls: dict[Call, tuple[c.Statement, ...]] = {
+    calls: dict[Instance, tuple[c.Statement, ...]] = {
         call: (c.Evaluate(c.Call(call.name, ())),) for call, _ in reached(tree, names)
     }
     (first,) = loops_in_c(tree, names, calls)

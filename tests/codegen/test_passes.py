@@ -15,7 +15,7 @@ from alphaz.codegen.scheduled.pipeline import ALL, NAMES, OF_LOOPS, OPTIONAL, PA
 from alphaz.codegen.scheduled.scheduled_c import asked_of_loops, scheduled_c, tree_text
 from alphaz.codegen.sources import Sources
 from alphaz.diagnostics import Span
-from alphaz.loops.tree import Block, Call, Lanes, Merge
+from alphaz.loops.tree import Block, Instance, Lanes, Merge
 from alphaz.poly import Domain
 from alphaz.proof import Obligation, holds
 from tests.cli.asking import ask
@@ -170,7 +170,7 @@ def test_what_is_not_known_to_be_nothing_stays(monkeypatch: pytest.MonkeyPatch) 
 def test_how_long_vectors_are_stands_in_the_tree(monkeypatch: pytest.MonkeyPatch) -> None:
     verified, found = sample("kernels/gemm/gemm-tuned.cs"), LoopNest.lanes
 
-    def shorter(nest: LoopNest, call: Call, merges: Sequence[Merge]) -> Lanes | None:
+    def shorter(nest: LoopNest, call: Instance, merges: Sequence[Merge]) -> Lanes | None:
         lanes = found(nest, call, merges)
         return replace(lanes, count=2) if lanes else None
 

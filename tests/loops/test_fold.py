@@ -1,7 +1,7 @@
 """Folding of arithmetic in trees of loops."""
 
 from alphaz.loops.passes.fold import Fold
-from alphaz.loops.tree import Block, Call, For, If, Let, Node
+from alphaz.loops.tree import Block, For, If, Instance, Let, Node
 from alphaz.poly.plain.integer import Integer, Name, Number, Operation
 
 N, AT = Name("N"), Name("i")
@@ -17,14 +17,14 @@ def loop(first: Integer, bound: Integer, body: Node) -> For:
 
 def test_bounds_values_and_indices_are_folded() -> None:
     end = of("+", of("-", of("-", N, Number(2)), Number(0)), Number(1))
-    body = Let("j", 1, of("-", of("+", AT, Number(1)), Number(1)), Call("S", (of("+", of("*", Number(0), N), AT),)))
-    folded = loop(Number(0), of("-", N, Number(1)), Let("j", 1, AT, Call("S", (AT,))))
+    body = Let("j", 1, of("-", of("+", AT, Number(1)), Number(1)), Instance("S", (of("+", of("*", Number(0), N), AT),)))
+    folded = loop(Number(0), of("-", N, Number(1)), Let("j", 1, AT, Instance("S", (AT,))))
     assert Fold()(loop(of("-", Number(3), Number(3)), end, body)) == folded
 
 
 def test_tests_with_one_answer_go() -> None:
     yes, no = of("<=", N, of("+", N, Number(1))), of("<", of("+", N, Number(1)), N)
-    one, two = Call("S", ()), Call("T", ())
+    one, two = Instance("S", ()), Instance("T", ())
     assert Fold()(If(yes, one, two)) == one
     assert Fold()(If(no, one, two)) == two
     assert Fold()(If(no, one)) == Block(())

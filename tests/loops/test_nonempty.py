@@ -6,16 +6,16 @@ import pytest
 
 from alphaz.diagnostics import NOWHERE
 from alphaz.loops.nonempty import Place
-from alphaz.loops.tree import Block, Call, For, If, Node, inside
+from alphaz.loops.tree import Block, For, If, Instance, Node, inside
 from alphaz.poly import Affine, Domain, Space, at_least
 from alphaz.poly.plain.integer import Name, Number, Operation
 from alphaz.proof import Obligation, Proved, Refuted, discharge, holds
 from alphaz.verify.loops.iterations import never_empty
 
-LOOP = For("i", 0, Number(0), "<", Name("N"), Number(1), Call("S", (Name("i"),)))
+LOOP = For("i", 0, Number(0), "<", Name("N"), Number(1), Instance("S", (Name("i"),)))
 SOME = Operation(">=", (Name("N"), Number(1)))
 GUARDED = If(SOME, LOOP)
-BEFORE = Call("T", ())
+BEFORE = Instance("T", ())
 HALF = Operation("floor_div", (Operation("min", (Name("M"), Name("N"))), Number(2)))
 
 
@@ -59,7 +59,7 @@ def test_what_is_not_proved_has_a_witness_by_plain_integers() -> None:
     """Of a loop over the half of something, inside another one: floors have names of their own."""
     context = Domain.where(Space(("N",), ()), [at_least(Affine.name("N"), 1)])
     half = Operation("floor_div", (Name("k"), Number(2)))
-    outer = For("k", 0, Number(0), "<", Name("N"), Number(1), Call("T", ()))
+    outer = For("k", 0, Number(0), "<", Name("N"), Number(1), Instance("T", ()))
     (place,) = Place(context).inside(outer)
     (asked,) = _asked(For("i", 0, Number(0), "<", half, Number(1), LOOP), place)
     verdict = discharge(asked)

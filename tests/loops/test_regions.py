@@ -8,7 +8,7 @@ from alphaz.loops.modes import SEQUENTIAL, Parallel, Reduction
 from alphaz.loops.passes.join_regions import JoinRegions
 from alphaz.loops.passes.parallelise import Parallelise
 from alphaz.loops.text import text_of
-from alphaz.loops.tree import Block, Call, For, Initialise, Merge, Node, Pack, Region, in_row
+from alphaz.loops.tree import Block, For, Initialise, Instance, Merge, Node, Pack, Region, in_row
 from alphaz.poly import Domain, Space
 from alphaz.poly.plain.integer import Name, Number
 
@@ -22,7 +22,7 @@ def loop(iterator: str, body: Node, *, parallel: bool = False) -> For:
 
 def statement(loop: Node) -> str:
     assert isinstance(loop, For)
-    assert isinstance(loop.body, Call)
+    assert isinstance(loop.body, Instance)
     return loop.body.name
 
 
@@ -36,7 +36,7 @@ def test_between_two_loops_that_meet_all_threads_wait(seed: int) -> None:
     def meet(one: For, other: For) -> bool:
         return frozenset((statement(one), statement(other))) in pairs
 
-    found = JoinRegions(meet)(Block(tuple(loop("i", Call(name, ()), parallel=True) for name in names)))
+    found = JoinRegions(meet)(Block(tuple(loop("i", Instance(name, ()), parallel=True) for name in names)))
     (region,) = in_row(found)
     assert isinstance(region, Region)
     loops = list(in_row(region.body))
@@ -54,18 +54,18 @@ def test_between_two_loops_that_meet_all_threads_wait(seed: int) -> None:
 
 
 def test_only_parallel_loops_in_a_row_are_joined() -> None:
-    one, two = (loop("i", Call(name, ()), parallel=True) for name in "AB")
+    one, two = (loop("i", Instance(name, ()), parallel=True) for name in "AB")
     reducing = For(
-        "i", 0, Number(0), "<", Name("N"), Number(1), Call("R", ()), Parallel(reductions=(Reduction("+", "s"),))
+        "i", 0, Number(0), "<", Name("N"), Number(1), Instance("R", ()), Parallel(reductions=(Reduction("+", "s"),))
     )
-    between = Block((one, Call("C", ()), two, reducing))
+    between = Block((one, Instance("C", ()), two, reducing))
     assert JoinRegions(lambda *_: True)(between) == between
     assert JoinRegions(lambda *_: True)(one) == one
 
 
 def test_each_thread_collects_for_itself() -> None:
     """The loop combines what it can; the rest is combined by one thread after the other."""
-    body = Block((Call("s", ()), Call("t 0", ())))
+    body = Block((Instance("s", ()), Instance("t 0", ())))
     tree = Merge((), NOWHERE, loop("i", body))
     collected = {"s.body": Reduction("+", "s.body"), "t.body": None}
     statements = {"s": "s.body", "t 0": "t.body"}
@@ -86,7 +86,7 @@ def test_each_thread_collects_for_itself() -> None:
 
 
 def test_each_thread_has_its_own_buffers() -> None:
-    inner = Pack(("B",), (), NOWHERE, loop("j", Call("S", ())))
+    inner = Pack(("B",), (), NOWHERE, loop("j", Instance("S", ())))
     made = Parallelise(lambda each: each.iterator == "i")(loop("i", inner))
     assert isinstance(made, Region)
     first, run = in_row(made.body)

@@ -8,22 +8,22 @@ from alphaz.codegen.c.about import without
 from alphaz.codegen.c.hoisting import CONSTANT, INDEX, one_by_one
 from alphaz.codegen.c.integers import in_c, integer
 from alphaz.loops.modes import Mode
-from alphaz.loops.tree import Block, Call, Critical, For, If, Let, Merge, Node, Pack, Region, calls, inside
+from alphaz.loops.tree import Block, Critical, For, If, Instance, Let, Merge, Node, Pack, Region, calls, inside
 from alphaz.poly import Affine
 from alphaz.poly.plain.integer import Integer, Number
 
 Statements = tuple[c.Statement, ...]
 
 
-def reached(tree: Node, names: Mapping[str, Affine]) -> Iterator[tuple[Call, tuple[Integer, ...]]]:
+def reached(tree: Node, names: Mapping[str, Affine]) -> Iterator[tuple[Instance, tuple[Integer, ...]]]:
     """Every call of the tree, with its arguments in C; `names` says what parameters are there."""
     for call in calls(tree):
         yield call, tuple(in_c(argument, names) for argument in call.arguments)
 
 
-def loops_in_c(tree: Node, names: Mapping[str, Affine], of_calls: Mapping[Call, Statements]) -> Statements:
+def loops_in_c(tree: Node, names: Mapping[str, Affine], of_calls: Mapping[Instance, Statements]) -> Statements:
     """The statements of the tree, those of each call given; `names` says what parameters are in C."""
-    if isinstance(tree, Call):
+    if isinstance(tree, Instance):
         return of_calls[tree]
     return node_in_c(tree, names, [loops_in_c(child, names, of_calls) for child in inside(tree)])
 

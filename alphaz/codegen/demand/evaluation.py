@@ -18,7 +18,7 @@ from alphaz.codegen.c.integers import affine, flat_index
 from alphaz.codegen.c.names import Names, identifier
 from alphaz.codegen.c.nest import loops_in_c, reached
 from alphaz.loops.scanning import readable_scan
-from alphaz.loops.tree import Call as LoopCall
+from alphaz.loops.tree import Instance as LoopCall
 from alphaz.loops.tree import Scan
 from alphaz.model.expression import Access, Case, Expression, IndexValue, Reduce
 from alphaz.model.facts import Facts

@@ -38,7 +38,7 @@ from alphaz.codegen.sources import Sources
 from alphaz.diagnostics import Diagnostic, Label, Rejected
 from alphaz.diagnostics.rules import UNBOUNDED
 from alphaz.loops.scanning import readable_scan
-from alphaz.loops.tree import Call, Scan
+from alphaz.loops.tree import Instance, Scan
 from alphaz.model.interpreter.externals import not_executable
 from alphaz.model.program import Equation, Kind, System, UseEquation, Variable
 from alphaz.model.types import LONG
@@ -363,7 +363,7 @@ class _Writer:
         iterators = [names.new(identifier(n)) for n in space.names]
         date = tuple(map(Affine.name, space.names))
         tree = readable_scan([Scan(variable.name, variable.domain, date)], self.root.context, iterators)
-        asked: dict[Call, tuple[c.Statement, ...]] = {}
+        asked: dict[Instance, tuple[c.Statement, ...]] = {}
         for call, arguments in reached(tree, demand.parameters):
             declared, scope = bind(space.names, arguments, names.copy().new)
             at = offset(demand.arrays[variable.name], scope.values)

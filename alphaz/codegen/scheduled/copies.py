@@ -8,7 +8,7 @@ from alphaz.codegen.c.names import identifier
 from alphaz.codegen.c.nest import loops_in_c, reached
 from alphaz.codegen.scheduled.lowering import ScheduledLowering
 from alphaz.loops.scanning import readable_scan
-from alphaz.loops.tree import Call, Scan
+from alphaz.loops.tree import Instance, Scan
 from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.mapping.uses import Argument
 from alphaz.poly import Affine, Domain, Space, fresh_names, instantiate
@@ -25,7 +25,7 @@ def copies(
     tree = readable_scan([Scan("copy", points, tuple(map(Affine.name, own)))], known, iterators)
     values = {**lowering.parameters, **dict(zip(outer, scope.values, strict=True))}
     names = argument.domain.space.names
-    moves: dict[Call, tuple[c.Statement, ...]] = {}
+    moves: dict[Instance, tuple[c.Statement, ...]] = {}
     for call, arguments in reached(tree, values):
         declared, inner = bind(own, arguments, lowering.new_name)
         here = Scope(names, (*scope.values, *inner.values))

@@ -15,7 +15,7 @@ from alphaz.codegen.scheduled.instances import Instances
 from alphaz.codegen.scheduled.packing import Packing
 from alphaz.codegen.scheduled.surroundings import OUTERMOST, Surroundings
 from alphaz.loops.modes import Parallel
-from alphaz.loops.tree import Block, Call, Combine, For, Initialise, Merge, Node, Pack, Region, inside
+from alphaz.loops.tree import Block, Combine, For, Initialise, Instance, Merge, Node, Pack, Region, inside
 from alphaz.mapping.statement import Statement
 from alphaz.poly import Affine
 
@@ -51,7 +51,7 @@ class Emission:
         """What is more than a loop or a test around statements."""
         merging = self.instances.merging
         match node:
-            case Call(name, arguments, vector):
+            case Instance(name, arguments, vector):
                 here = tuple(in_c(argument, self.parameters) for argument in arguments)
                 return self.instances.operation(self.actions[name], here, around, vector=vector)
             case Pack():

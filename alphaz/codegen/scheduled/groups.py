@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from alphaz.analysis.facts.guarded_reductions import GuardedReduction
 from alphaz.codegen.scheduled.actions import Action
-from alphaz.loops.tree import Call, For, Let, Node, inside, is_innermost
+from alphaz.loops.tree import For, Instance, Let, Node, inside, is_innermost
 from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.model.expression import Access, Compose, Reduce
 from alphaz.model.walk import children, walk
@@ -101,7 +101,7 @@ def _calls(node: Node, values: Mapping[str, Integer]) -> Iterator[tuple[str, tup
     match node:
         case Let(iterator, _, value, body):
             yield from _calls(body, {**values, iterator: substitute(value, values)})
-        case Call(name, arguments):
+        case Instance(name, arguments):
             point = [as_affine(substitute(argument, values)) for argument in arguments]
             known = tuple(value for value in point if value is not None)
             yield name, known if len(known) == len(point) else None

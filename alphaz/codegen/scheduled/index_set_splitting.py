@@ -13,7 +13,7 @@ from alphaz.codegen.scheduled.actions import Action
 from alphaz.codegen.scheduled.groups import selections_in
 from alphaz.codegen.scheduled.instances import Instances
 from alphaz.codegen.scheduled.surroundings import Surroundings
-from alphaz.loops.tree import Call, For, Let, Node, inside
+from alphaz.loops.tree import For, Instance, Let, Node, inside
 from alphaz.model.expression import Reduce
 from alphaz.poly import Affine
 from alphaz.poly.plain.integer import Name, as_affine
@@ -75,7 +75,7 @@ class _Groups:
     def written(self, node: Node) -> tuple[c.Statement, ...]:
         """The loops over the iterations of the groups, of which calls have the numbers."""
         match node:
-            case For(body=Call(group)):
+            case For(body=Instance(group)):
                 here = self.around[int(group)]
                 part = replace(
                     self.loop,
@@ -85,7 +85,7 @@ class _Groups:
                     vector_dimension=self.vectors[int(group)],
                 )
                 return self.write(part, here, self.writer) or self._plain(part, here)
-            case Call(group, (value,)):
+            case Instance(group, (value,)):
                 loop, body = self.loop, self.loop.body
                 is_own = value == Name(loop.iterator)
                 there = body if is_own else Let(loop.iterator, loop.dimension, value, body)

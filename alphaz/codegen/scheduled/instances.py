@@ -21,7 +21,7 @@ from alphaz.codegen.scheduled.passes.scalar_replace import only_calls
 from alphaz.codegen.scheduled.storage import Storage
 from alphaz.codegen.scheduled.surroundings import OUTERMOST, Surroundings
 from alphaz.loops.modes import SEQUENTIAL
-from alphaz.loops.tree import Call, For, Lanes
+from alphaz.loops.tree import For, Instance, Lanes
 from alphaz.machine import USUAL, Vectors
 from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.model.program import External
@@ -93,7 +93,7 @@ class Instances:
         self,
         action: Action,
         loop: For,
-        call: Call,
+        call: Instance,
         around: Surroundings,
         taken: Names,
         names: Names,

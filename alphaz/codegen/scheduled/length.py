@@ -12,7 +12,7 @@ from alphaz.diagnostics.rules import LONG
 from alphaz.loops.passes.full_tiles import FullTiles
 from alphaz.loops.passes.register_tiles import RegisterTiles
 from alphaz.loops.passes.separate import Separate
-from alphaz.loops.tree import Call, For, Node, inside, is_innermost
+from alphaz.loops.tree import For, Instance, Node, inside, is_innermost
 from alphaz.machine import Vectors
 from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.mapping.target import Band, DimensionKind
@@ -32,7 +32,7 @@ def statements_in(node: Node, actions: Mapping[str, Action], system: System, lon
     """How many statements the text of a tree has, once the compiler has unrolled it: the vectors of a register tile
     count each (no longer than `longest`), or its points, and so does what lanes do in a row.
     """
-    if isinstance(node, Call):
+    if isinstance(node, Instance):
         return _statements_of(actions[node.name], system, longest)
     if isinstance(node, For) and node.vector_dimension and not is_innermost(node) and (row := strip(node)) is not None:
         return 1 + sum(statements_in(child, actions, system, longest) for child in inside(row.body))

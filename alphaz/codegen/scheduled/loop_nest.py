@@ -17,7 +17,7 @@ from alphaz.codegen.scheduled.surroundings import OUTERMOST, Surroundings
 from alphaz.codegen.scheduled.vectorisation import in_vectors
 from alphaz.loops.nonempty import Place
 from alphaz.loops.passes.parallelise import Collected
-from alphaz.loops.tree import Call, For, Lanes, Merge, Node, Selected, called, calls
+from alphaz.loops.tree import For, Instance, Lanes, Merge, Node, Selected, called, calls
 from alphaz.mapping.statement import Statement
 from alphaz.model.expression import Reduce
 from alphaz.model.walk import walk
@@ -82,7 +82,7 @@ class LoopNest:
         """Whether operations of a loop tell that they have failed."""
         return any(self._may_fail(call) for call in calls(loop))
 
-    def _may_fail(self, call: Call) -> bool:
+    def _may_fail(self, call: Instance) -> bool:
         action = self.actions[call.name]
         if action.name not in self.failing:
             names = tuple(map(Name, action.domain.space.names))
@@ -100,7 +100,7 @@ class LoopNest:
     def _tells(self, action: Action, arguments: Sequence[Integer]) -> bool:
         return STATUS.name in c.names_used(self.writer.operation(action, arguments))
 
-    def lanes(self, call: Call, merges: Sequence[Merge]) -> Lanes | None:
+    def lanes(self, call: Instance, merges: Sequence[Merge]) -> Lanes | None:
         """Which points of a statement are done at a time, where it has many, which can be done at once."""
         action, around = self.actions[call.name], OUTERMOST
         if not self.writer.effects.is_unordered(action):

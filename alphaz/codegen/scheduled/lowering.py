@@ -13,7 +13,7 @@ from alphaz.codegen.c.names import identifier
 from alphaz.codegen.c.nest import loops_in_c, reached
 from alphaz.codegen.scheduled.cells import Cells
 from alphaz.loops.scanning import readable_scan
-from alphaz.loops.tree import Call, Scan
+from alphaz.loops.tree import Instance, Scan
 from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.model.expression import Access, Expression, IndexValue, Reduce
 from alphaz.model.program import External
@@ -67,7 +67,7 @@ class ScheduledLowering(Lowering):
         known = as_context(self.facts.context_domain[node].in_context(self.mapping.system.context), outer)
         tree = readable_scan([Scan("body", points, date)], known, iterators)
         values = {**self.parameters, **dict(zip(outer, scope.values, strict=True))}
-        contributions: dict[Call, tuple[c.Statement, ...]] = {}
+        contributions: dict[Instance, tuple[c.Statement, ...]] = {}
         for call, arguments in reached(tree, values):
             declared, inner = bind(space.names, arguments, self.new_name)
             contributions[call] = with_used(declared, self._added(node, total, self.value(node.body, inner)))
@@ -139,7 +139,7 @@ class ScheduledLowering(Lowering):
         date = tuple(map(Affine.name, names))
         tree = readable_scan([Scan("body", it.points, date)], as_context(known, values.names), iterators)
         around = self.names(values.names, values)
-        contributions: dict[Call, tuple[c.Statement, ...]] = {}
+        contributions: dict[Instance, tuple[c.Statement, ...]] = {}
         for call, arguments in reached(tree, around):
             declared, scope = bind(names, arguments, self.new_name)
             contributions[call] = with_used(declared, self._added(it.node, total, self._picked(it, scope)))

@@ -24,7 +24,7 @@ from alphaz.codegen.scheduled.lowering import TOTALS, ScheduledLowering, accumul
 from alphaz.codegen.scheduled.provision import Provision
 from alphaz.loops.modes import Reduction
 from alphaz.loops.scanning import readable_scan
-from alphaz.loops.tree import Call, Merge, Scan
+from alphaz.loops.tree import Instance, Merge, Scan
 from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.mapping.statement import Role, Statement
 from alphaz.model.expression import Expression
@@ -89,7 +89,7 @@ class Merging:
         parts = [Scan("first", first, date), Scan("more", (results - first).simplify(), date)]
         iterators = [self.names.new(f"{identifier(variable)}_{at}") for at in range(len(names))]
         tree = readable_scan(parts, known, iterators)
-        moved: dict[Call, Statements] = {}
+        moved: dict[Instance, Statements] = {}
         for call, arguments in reached(tree, self.parameters):
             declared, scope = bind(names, arguments, self.names.new)
             target, value = lowering.cells.element(variable, scope.values), Value(each.element(scope.values), each.type)

@@ -25,7 +25,7 @@ from alphaz.loops.levels import Level, Tile
 from alphaz.loops.passes.parallelise import Parallelise, every_loop
 from alphaz.loops.scanning import readable_scan
 from alphaz.loops.tiling import tiled_scan
-from alphaz.loops.tree import Call, For, Node, Pack, Scan, inside
+from alphaz.loops.tree import For, Instance, Node, Pack, Scan, inside
 from alphaz.mapping.packed import Along, Packed
 from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.model.expression import Access, Expression
@@ -78,7 +78,7 @@ class Packing:
             tree = Parallelise(every_loop)(tree)
         names = buffer.packed.statement.domain.space.names
         own = [along.name for along in buffer.packed.along]
-        copies: dict[Call, Statements] = {}
+        copies: dict[Instance, Statements] = {}
         for call, arguments in reached(tree, self.parameters):
             declared, scope = bind(own, arguments, self.names.copy().new)
             known = dict(zip(own, scope.values, strict=True))

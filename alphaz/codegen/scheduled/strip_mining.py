@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from alphaz.codegen.c import c_tree as c
 from alphaz.codegen.scheduled.box_code import in_place_of
 from alphaz.loops.modes import Register
-from alphaz.loops.tree import Block, Call, For, Let, Node
+from alphaz.loops.tree import Block, For, Instance, Let, Node
 from alphaz.poly.plain.integer import Integer, Number, Operation, as_affine, substitute
 
 # More operations than this in one iteration are not worth their text.
@@ -20,7 +20,7 @@ def strip(loop: For) -> For | None:
     """The loop with all that an iteration does in a row, its loops in registers too; None where one of these has no
     constant length, or there is more to be done than may be written.
     """
-    found: list[Call] = []
+    found: list[Instance] = []
     for call in _calls(loop.body, {}):
         if call is None or len(found) == _MOST:
             return None
@@ -28,11 +28,11 @@ def strip(loop: For) -> For | None:
     return replace(loop, body=Block(tuple(found)))
 
 
-def _calls(node: Node, values: Mapping[str, Integer]) -> Iterator[Call | None]:
+def _calls(node: Node, values: Mapping[str, Integer]) -> Iterator[Instance | None]:
     """The operations at their points; None for what is no such thing."""
     match node:
-        case Call(name, arguments):
-            yield Call(name, tuple(substitute(argument, values) for argument in arguments))
+        case Instance(name, arguments):
+            yield Instance(name, tuple(substitute(argument, values) for argument in arguments))
         case Block(children):
             for child in children:
                 yield from _calls(child, values)

@@ -24,7 +24,7 @@ from alphaz.codegen.sources import Sources
 from alphaz.codegen.wrapper.npy import FILES, READING, WRITING
 from alphaz.codegen.wrapper.text import CLOSE, INCLUDES, NEXT, NOW, OPTIONS, SOURCE, VERDICT
 from alphaz.loops.scanning import readable_scan
-from alphaz.loops.tree import Call, Scan
+from alphaz.loops.tree import Instance, Scan
 from alphaz.mapping.axes import TileSize
 from alphaz.mapping.layout import Layout
 from alphaz.model.program import Kind, System, Variable
@@ -254,7 +254,7 @@ class _Wrapper:
         iterators = [names.new(identifier(n)) for n in space.names]
         date = tuple(map(Affine.name, space.names))
         tree = readable_scan([Scan(variable.name, variable.domain, date)], self.system.context, iterators)
-        found: dict[Call, tuple[c.Statement, ...]] = {}
+        found: dict[Instance, tuple[c.Statement, ...]] = {}
         for call, arguments in reached(tree, self.parameters):
             declared, scope = bind(space.names, arguments, names.copy().new)
             found[call] = with_used(declared, write(scope.values))

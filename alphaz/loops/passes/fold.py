@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
-from alphaz.loops.tree import Block, Call, For, If, Let, Node, inside, with_inside
+from alphaz.loops.tree import Block, For, If, Instance, Let, Node, inside, with_inside
 from alphaz.poly.plain.integer import Number, simplified
 
 
@@ -26,7 +26,7 @@ def _folded(node: Node) -> Node:
             return replace(node, first=simplified(first), bound=simplified(bound), step=simplified(step))
         case Let(value=value):
             return replace(node, value=simplified(value))
-        case Call(arguments=arguments):
+        case Instance(arguments=arguments):
             return replace(node, arguments=tuple(map(simplified, arguments)))
         case If(condition, then, otherwise):
             test = simplified(condition)

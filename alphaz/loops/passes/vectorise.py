@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from alphaz.loops.modes import VECTOR, Mode, Parallel
-from alphaz.loops.tree import Call, For, Lanes, Merge, Node, inside, is_innermost, with_inside
+from alphaz.loops.tree import For, Instance, Lanes, Merge, Node, inside, is_innermost, with_inside
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +21,7 @@ class Vectorise:
 
     is_independent: Callable[[For], bool]
     may_fail: Callable[[For], bool]
-    lanes: Callable[[Call, tuple[Merge, ...]], Lanes | None]
+    lanes: Callable[[Instance, tuple[Merge, ...]], Lanes | None]
     name: ClassVar[str] = "vectorise"
     optional: ClassVar[bool] = True
 
@@ -32,7 +32,7 @@ class Vectorise:
         if isinstance(node, Merge):
             merges = (*merges, node)
         found = with_inside(node, [self._marked(child, merges) for child in inside(node)])
-        if isinstance(found, Call):
+        if isinstance(found, Instance):
             return replace(found, vector=self.lanes(found, merges))
         if isinstance(found, For) and is_innermost(found) and self.is_independent(found) and not self.may_fail(found):
             return replace(found, mode=_with_vectors(found.mode))

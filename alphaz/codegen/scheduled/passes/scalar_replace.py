@@ -7,7 +7,7 @@ from typing import ClassVar
 from alphaz.codegen.scheduled.actions import Action
 from alphaz.codegen.scheduled.axes import Layout
 from alphaz.codegen.scheduled.effects import Effects
-from alphaz.loops.tree import Block, Call, For, Merge, Node, inside, with_inside
+from alphaz.loops.tree import Block, For, Instance, Merge, Node, inside, with_inside
 from alphaz.mapping.statement import Role
 from alphaz.model.types import DOUBLE, FLOAT
 from alphaz.poly.plain.integer import names_in
@@ -45,7 +45,7 @@ class ScalarReplace:
             return replace(node, kept=tuple(self._kept(node, calls, collected)))
         return with_inside(node, [self._marked(child, collected) for child in inside(node)])
 
-    def _kept(self, loop: For, calls: Sequence[Call], collected: frozenset[str]) -> Iterator[str]:
+    def _kept(self, loop: For, calls: Sequence[Instance], collected: frozenset[str]) -> Iterator[str]:
         for call in calls:
             others = [self.actions[other.name] for other in calls if other is not call]
             action = self.actions[call.name]
@@ -75,7 +75,7 @@ class ScalarReplace:
         reduction, types = action.statement.reduction, self.effects.mapping.facts.types
         return type_ in (DOUBLE, FLOAT) and types[reduction] == type_ and reduction.operator == "+"
 
-    def _is_steady(self, action: Action, loop: For, call: Call) -> bool:
+    def _is_steady(self, action: Action, loop: For, call: Instance) -> bool:
         """Whether neither the cell nor what is tested of it changes in the loop."""
         names, box = action.domain.space.names, action.box
         moving = {name for name, value in zip(names, call.arguments, strict=True) if loop.iterator in names_in(value)}
@@ -97,9 +97,9 @@ class ScalarReplace:
             yield from output.names
 
 
-def only_calls(node: Node) -> list[Call]:
+def only_calls(node: Node) -> list[Instance]:
     """The statements of a body in which there is nothing else; none where there is."""
-    if isinstance(node, Call):
+    if isinstance(node, Instance):
         return [node]
     if not isinstance(node, Block):
         return []

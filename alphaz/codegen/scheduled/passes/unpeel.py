@@ -7,7 +7,7 @@ from typing import ClassVar
 from alphaz.codegen.c.expressions import begins_with_identity
 from alphaz.codegen.scheduled.actions import Action, start_of
 from alphaz.loops.nonempty import Place
-from alphaz.loops.tree import Block, Call, For, Node, calls, in_row, inside, with_inside
+from alphaz.loops.tree import Block, For, Instance, Node, calls, in_row, inside, with_inside
 from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.model.expression import Access
 from alphaz.model.program import External
@@ -65,7 +65,7 @@ class Unpeel:
     def _are_alike(self, one: Node, two: Node, values: Mapping[str, Integer]) -> bool:
         """Whether one is the other with these values, but for contributions that come first."""
         match one, two:
-            case Call(first, points), Call(name, others):
+            case Instance(first, points), Instance(name, others):
                 alike = first == name or self._comes_first(self.actions[first], self.actions[name])
                 return alike and all(_are_equal(p, q, values) for p, q in zip(points, others, strict=True))
             case For(), For():
@@ -107,7 +107,7 @@ class Unpeel:
 
     def _started(self, node: Node, contributions: set[str]) -> Iterator[Node]:
         """The same with the identity in the place of first contributions, and nothing else."""
-        if isinstance(node, Call):
+        if isinstance(node, Instance):
             if node.name in contributions:
                 yield replace(node, name=start_of(self.mapping, self.actions[node.name]).name)
             return
