@@ -158,7 +158,7 @@ def _with_tests(asked: _Asked, reader: "_Reader") -> Scanned:
         date = dict(zip(names, visit.arguments, strict=True))
         condition, *point = (substitute(each, date) for each in points[visit.at])
         there = Visit(visit.at, tuple(point))
-        return there if condition == Number(1) else Guard(condition, there, None)
+        return _where(condition, there, None)
 
     return _with_visits(tree, tested)
 
@@ -240,7 +240,7 @@ class _Reader:
             return self._loop(node)
         if kind == _IF:
             otherwise = self.node(node.if_get_else_node()) if node.if_has_else_node() else None
-            return Guard(self.integer(node.if_get_cond()), self.node(node.if_get_then_node()), otherwise)
+            return _where(self.integer(node.if_get_cond()), self.node(node.if_get_then_node()), otherwise)
         if kind == isl.ast_node_type.block:
             children = node.block_get_children()
             return Row(tuple(self.node(children.get_at(at)) for at in range(children.n_ast_node())))
@@ -272,6 +272,11 @@ class _Reader:
     def _call(self, expression: isl.AstExpr) -> Visit:
         label, *arguments = operands_of(expression)
         return Visit(int(str(label.get_id().name)[1:]), tuple(self.integer(a) for a in arguments))
+
+
+def _where(condition: Integer, then: Scanned, otherwise: Scanned | None) -> Scanned:
+    """isl also tests 1, now and then."""
+    return then if condition == Number(1) else Guard(condition, then, otherwise)
 
 
 def _bound(condition: Integer, iterator: str) -> tuple[str, Integer]:

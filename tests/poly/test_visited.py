@@ -141,6 +141,14 @@ def test_loops_that_leave_a_point_out_are_refused() -> None:
     assert not visits_all(Guard(Operation("and", (least, most)), tree, None), scans, known, ["c0", "c1"])
 
 
+def test_tests_of_numbers_are_understood() -> None:
+    line = Domain.where(Space(("N",), ("i",)), [at_least(i, 0), at_least(N, i)])
+    loop = Loop("c0", 0, Number(0), "<=", Name("N"), Number(1), Visit(0, (Name("c0"),)))
+    for condition in (Number(1), Operation("or", (Number(0), Number(1)))):
+        assert visits_all(Guard(condition, loop, None), [Dated(0, line, (i,))], KNOWN, ["c0"])
+        assert not visits_all(Guard(condition, Row(()), loop), [Dated(0, line, (i,))], KNOWN, ["c0"])
+
+
 @pytest.mark.parametrize("step", [1, 2, 3])
 def test_loops_may_count_in_other_units(step: int) -> None:
     line = Domain.where(Space(("N",), ("i",)), [at_least(i, 0), at_least(N, i)])

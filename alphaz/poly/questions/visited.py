@@ -201,6 +201,9 @@ class _Reader:
 
     def _condition(self, condition: Integer) -> isl.Set:
         match condition:
+            case Number(value):
+                everywhere = isl.Set.universe(self.space)
+                return everywhere if value else everywhere.complement()
             case Operation("and", operands):
                 return reduce(isl.Set.intersect, map(self._condition, operands))
             case Operation("or", operands):
