@@ -11,7 +11,7 @@ from alphaz.codegen.targets.sequential import SEQUENTIAL_C
 from alphaz.execution.compiler import find_compiler
 from tests.architecture.source_tree import modules
 from tests.cli.asking import ask
-from tests.codegen.building import ROOT, STRICT, run, sample, write
+from tests.codegen.building import ROOT, STRICT, proved, run, sample, write
 
 SCRIPTS = (
     "kernels/gemm/gemm-tuned.cs",
@@ -28,6 +28,21 @@ def test_one_file_knows_how_directives_are_written() -> None:
     writers = [module for module in modules() if not module.room.startswith("c_")]
     found = [module.place for module in writers if "pragma" in module.path.read_text(encoding="utf-8").lower()]
     assert found == ["alphaz/codegen/targets/openmp.py"]
+
+
+def test_long_directives_and_comments_are_broken_between_words(tmp_path: Path) -> None:
+    program = """affine f {N | N>=1}
+    input char first_of_the_factors, second_of_the_factors {i | 0<=i<N};
+    output char y;
+    let y = reduce(*, [i], first_of_the_factors[i] * second_of_the_factors[N-1-i] + second_of_the_factors[i]
+      * first_of_the_factors[N-1-i] + first_of_the_factors[i] * second_of_the_factors[i]); ."""
+    commands = 'setSpaceTimeMap(prog, "f", "y", "(i -> i)"); setReductionDimension(prog, "f", "", 0);'
+    lines = scheduled_c(proved(tmp_path, program, commands), "f").files["f.c"].splitlines()
+    assert max(map(len, lines)) <= 110
+    at = next(at for at, line in enumerate(lines) if "declare reduction(product_char" in line)
+    assert (lines[at][-1], lines[at + 1]) == ("\\", "    initializer(omp_priv = 1)")
+    last = next(line for line in lines if line.endswith(" ..."))
+    assert all(re.fullmatch(r"[/*]+|[=+*.]+|y|(first|second)_of_the_factors\[[^]]*\]", word) for word in last.split())
 
 
 def _without_directives(text: str) -> str:

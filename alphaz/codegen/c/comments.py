@@ -16,7 +16,8 @@ from alphaz.model.walk import walk, without_restricts
 from alphaz.poly import Affine
 from alphaz.poly.plain.integer import Integer, Number
 
-_WIDTH = 100
+# About two lines.
+_WIDTH = 160
 _FORMATS = " Those with a storage format lie as it says."
 
 
@@ -30,7 +31,10 @@ def line_of(left: str, sign: str, expression: Expression, indices: tuple[str, ..
     if expression.span != NOWHERE and _letters(expression.span.text) == _letters(said):
         said = " ".join(expression.span.text.split())
     text = f"{left} {sign} {said}"
-    return text if len(text) <= _WIDTH else text[: _WIDTH - 4] + " ..."
+    if len(text) <= _WIDTH:
+        return text
+    words, _, rest = text[: _WIDTH - 3].rpartition(" ")
+    return f"{words or rest[:-1]} ..."
 
 
 def _letters(text: str) -> str:

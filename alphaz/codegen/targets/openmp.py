@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from alphaz.codegen.c import c_tree as c
+from alphaz.codegen.c.c_printer import WIDTH
 from alphaz.codegen.targets.target import Statements, Target
 from alphaz.loops.modes import SEQUENTIAL, Mode, Parallel, Reduction, Vector
 
@@ -62,8 +63,10 @@ def _clauses(reductions: Sequence[Reduction]) -> Iterator[str]:
 
 
 def _declare(helper: str, type_: str, first: str) -> str:
-    combined = f"omp_out = {helper}(omp_out, omp_in)"
-    return directive(f"omp declare reduction({helper} : {type_} : {combined}) initializer(omp_priv = {first})")
+    combined = directive(f"omp declare reduction({helper} : {type_} : omp_out = {helper}(omp_out, omp_in))")
+    initializer = f"initializer(omp_priv = {first})"
+    fits = len(f"{combined} {initializer}") <= WIDTH
+    return f"{combined} {initializer}" if fits else f"{combined} \\\n    {initializer}"
 
 
 _ATOMIC = f"""\

@@ -31,7 +31,7 @@ static void adi_loops(
             #pragma omp simd
             for (int64_t c3 = 1; c3 < N - 1; c3++) {
                 /* q[t,i,j] = (d * U[t-1,i,j-1] + (1.0 - 2.0 * d) * U[t-1,i,j] + d * U[t-1,i,j+1] + a *
-                 *     q[t,i-1,j]) ...
+                 *     q[t,i-1,j]) / (1.0 + 2.0 * a - a * f[i-1])
                  */
                 q[((t - 1) * (N - 1) + c2) * (N - 2) + c3 - 1]
                     = (*d * U[((t - 1) * (N - 2) + c2 - 1) * N + c3 - 1]
@@ -67,7 +67,7 @@ static void adi_loops(
             r[((t - 1) * (N - 2) + c2 - 1) * (N - 1)] = 1.0;
             for (int64_t c3 = 1; c3 < N - 1; c3++) {
                 /* r[t,i,j] = (a * V[t,i-1,j] + (1.0 - 2.0 * a) * V[t,i,j] + a * V[t,i+1,j] + d * r[t,i,j-1])
-                 *     / (1. ...
+                 *     / (1.0 + 2.0 * d - d * g[j-1])
                  */
                 r[((t - 1) * (N - 2) + c2 - 1) * (N - 1) + c3]
                     = (*a * V[((t - 1) * N + c2 - 1) * (N - 2) + c3 - 1]

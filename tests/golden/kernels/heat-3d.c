@@ -30,7 +30,7 @@ static void heat_x2d_3d_loops(
                 #pragma omp simd
                 for (int64_t k = 1; k < N - 1; k++) {
                     /* X[t,i,j,k] = 0.25 * X[t-1,i,j,k] + 0.125 * (X[t-1,i+1,j,k] + X[t-1,i-1,j,k]) + 0.125 *
-                     *     (X[t-1,i, ...
+                     *     (X[t-1,i,j+1,k] + X[t-1,i,j-1,k]) + 0.125 * (X[t-1,i,j,k+1] + ...
                      */
                     X[((t * N + i) * N + j) * N + k]
                         = 0.25 * X[(((t - 1) * N + i) * N + j) * N + k]

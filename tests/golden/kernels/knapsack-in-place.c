@@ -13,7 +13,7 @@ static void knapsack_loops(
         if (wanted >= 0) {
             for (int64_t c1 = -W; c1 <= min64(-1, -wanted); c1++) {
                 /* K[i,w] = K[i-1,w] max reduce(max, [u], {| 0<=u<=w} : if [w-u] == weight[i] then K[i-1,u] +
-                 *     gain[ ...
+                 *     gain[i] else 0)
                  */
                 const int64_t w = -c1;
                 int greatest = 0;
@@ -24,7 +24,7 @@ static void knapsack_loops(
             if (wanted == 0) {
                 const int64_t c1 = 0;
                 /* K[i,w] = K[i-1,w] max reduce(max, [u], {| 0<=u<=w} : if [w-u] == weight[i] then K[i-1,u] +
-                 *     gain[ ...
+                 *     gain[i] else 0)
                  */
                 const int64_t w = -c1;
                 int greatest = INT_MIN;
@@ -35,7 +35,7 @@ static void knapsack_loops(
         }
         for (int64_t c1 = max64(-W, -wanted + 1); c1 <= 0; c1++) {
             /* K[i,w] = K[i-1,w] max reduce(max, [u], {| 0<=u<=w} : if [w-u] == weight[i] then K[i-1,u] +
-             *     gain[ ...
+             *     gain[i] else 0)
              */
             const int64_t w = -c1;
             K[w] = max_int(K[w], 0);
@@ -43,7 +43,7 @@ static void knapsack_loops(
         if (wanted <= -1) {
             for (int64_t c1 = -W; c1 <= 0; c1++) {
                 /* K[i,w] = K[i-1,w] max reduce(max, [u], {| 0<=u<=w} : if [w-u] == weight[i] then K[i-1,u] +
-                 *     gain[ ...
+                 *     gain[i] else 0)
                  */
                 const int64_t w = -c1;
                 K[w] = max_int(K[w], 0);

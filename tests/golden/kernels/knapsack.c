@@ -12,7 +12,7 @@ static void knapsack_loops(
         if (wanted == 0) {
             const int64_t w = 0;
             /* K[i,w] = K[i-1,w] max reduce(max, [u], {| 0<=u<=w} : if [w-u] == weight[i] then K[i-1,u] +
-             *     gain[ ...
+             *     gain[i] else 0)
              */
             int greatest = INT_MIN;
             const int64_t u = w - wanted;
@@ -21,21 +21,21 @@ static void knapsack_loops(
         }
         for (int64_t w = 0; w <= min64(W, wanted - 1); w++) {
             /* K[i,w] = K[i-1,w] max reduce(max, [u], {| 0<=u<=w} : if [w-u] == weight[i] then K[i-1,u] +
-             *     gain[ ...
+             *     gain[i] else 0)
              */
             K[i * (W + 1) + w] = max_int(K[(i - 1) * (W + 1) + w], 0);
         }
         if (wanted <= -1) {
             for (int64_t w = 0; w <= W; w++) {
                 /* K[i,w] = K[i-1,w] max reduce(max, [u], {| 0<=u<=w} : if [w-u] == weight[i] then K[i-1,u] +
-                 *     gain[ ...
+                 *     gain[i] else 0)
                  */
                 K[i * (W + 1) + w] = max_int(K[(i - 1) * (W + 1) + w], 0);
             }
         } else {
             for (int64_t w = max64(1, wanted); w <= W; w++) {
                 /* K[i,w] = K[i-1,w] max reduce(max, [u], {| 0<=u<=w} : if [w-u] == weight[i] then K[i-1,u] +
-                 *     gain[ ...
+                 *     gain[i] else 0)
                  */
                 int greatest = 0;
                 const int64_t u = w - wanted;

@@ -110,7 +110,7 @@ static void nussinov_loops(
                             }
                             for (int64_t c2 = rj; c2 < rj + 16; c2++) {
                                 /* S[i,j] = max(S[i+1,j], S[i,j-1], S[i+1,j-1] + (if seq[i] + seq[j] == 3 then
-                                 *     1 else 0), NR_S[i,j] ...
+                                 *     1 else 0), NR_S[i,j] max (NR_S_1[i,j] max NR_S_2[i,j]))
                                  */
                                 S[i * (N + 1) + c2 + 1]
                                     = max_int(max_int(max_int(S[(i + 1) * (N + 1) + c2 + 1],
@@ -209,7 +209,7 @@ static void nussinov_loops(
                             for (int64_t c2 = -c1 + 2; c2 < min64(min64(N, rj + 16), -c1 + 16); c2++) {
                                 const int64_t i = -c1;
                                 /* S[i,j] = max(S[i+1,j], S[i,j-1], S[i+1,j-1] + (if seq[i] + seq[j] == 3 then
-                                 *     1 else 0), NR_S[i,j] ...
+                                 *     1 else 0), NR_S[i,j] max (NR_S_1[i,j] max NR_S_2[i,j]))
                                  */
                                 S[i * (N + 1) + c2 + 1]
                                     = max_int(max_int(max_int(S[(i + 1) * (N + 1) + c2 + 1],
@@ -228,7 +228,7 @@ static void nussinov_loops(
                             }
                             if (rj <= N - 16 && c1 + rj == 1) {
                                 /* S[i,j] = max(S[i+1,j], S[i,j-1], S[i+1,j-1] + (if seq[i] + seq[j] == 3 then
-                                 *     1 else 0), NR_S[i,j] ...
+                                 *     1 else 0), NR_S[i,j] max (NR_S_1[i,j] max NR_S_2[i,j]))
                                  */
                                 const int64_t i = rj - 1;
                                 const int64_t j = rj + 15;
@@ -262,7 +262,7 @@ static void nussinov_loops(
                             }
                             for (int64_t c2 = rj; c2 <= min64(N - 1, -c1 + 15); c2++) {
                                 /* S[i,j] = max(S[i+1,j], S[i,j-1], S[i+1,j-1] + (if seq[i] + seq[j] == 3 then
-                                 *     1 else 0), NR_S[i,j] ...
+                                 *     1 else 0), NR_S[i,j] max (NR_S_1[i,j] max NR_S_2[i,j]))
                                  */
                                 S[i * (N + 1) + c2 + 1]
                                     = max_int(max_int(max_int(S[(i + 1) * (N + 1) + c2 + 1],
@@ -290,7 +290,7 @@ static void nussinov_loops(
                             }
                             for (int64_t c2 = max64(rj, -c1 + 16); c2 < min64(N, rj + 16); c2++) {
                                 /* S[i,j] = max(S[i+1,j], S[i,j-1], S[i+1,j-1] + (if seq[i] + seq[j] == 3 then
-                                 *     1 else 0), NR_S[i,j] ...
+                                 *     1 else 0), NR_S[i,j] max (NR_S_1[i,j] max NR_S_2[i,j]))
                                  */
                                 S[i * (N + 1) + c2 + 1]
                                     = max_int(max_int(max_int(S[(i + 1) * (N + 1) + c2 + 1],

@@ -19,7 +19,7 @@ static void seidel_x2d_2d_loops(
             X[(t * N + i) * N] = X[((t - 1) * N + i) * N];
             for (int64_t j = 1; j < N - 1; j++) {
                 /* X[t,i,j] = X[t,i,j-1] * (1.0 / 9.0) + (X[t,i-1,j-1] + X[t,i-1,j] + X[t,i-1,j+1] +
-                 *     X[t-1,i,j] + X ...
+                 *     X[t-1,i,j] + X[t-1,i,j+1] + X[t-1,i+1,j-1] + X[t-1,i+1,j] + ...
                  */
                 X[(t * N + i) * N + j] = X[(t * N + i) * N + j - 1] * (1.0 / 9.0)
                     + (X[(t * N + i - 1) * N + j - 1] + X[(t * N + i - 1) * N + j]

@@ -5,7 +5,7 @@ static void symm_loops(
     for (int64_t i = 0; i < M; i++) {
         for (int64_t j = 0; j < N; j++) {
             /* C[i,j] = beta * C0[i,j] + alpha * reduce(+, [k], case {| k<=i}: A[i,k]; {| i<k}: A[k,i]; esac *
-             *     ...
+             *     B[k,j])
              */
             double sum = 0;
             for (int64_t k = 0; k < M; k++) {
