@@ -30,7 +30,7 @@ def slip(function: str, said: str) -> Slip:
 @pytest.mark.parametrize(
     ("function", "said", "what"),
     [
-        ("_present", "`not w.domain.in_context(context).is_empty()` turned round", STAGE),
+        ("_present", "`if not nothing(f'{action.comment}: there is no operation'", STAGE),
         ("Parallelise._shared", "`if isinstance(node, Merge)` never", ORDER),
         ("_Generator.file_comment", "`if self.storage.allocated` never", SAME),
     ],
