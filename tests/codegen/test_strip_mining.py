@@ -1,11 +1,12 @@
 """Register tiles inside vector dimensions: several rows in one turn of a loop, against the interpreter."""
 
+import re
 from pathlib import Path
 
 import pytest
 
 from alphaz.codegen.scheduled.pipeline import Pipeline
-from alphaz.codegen.scheduled.scheduled_c import tree_text
+from alphaz.codegen.scheduled.scheduled_c import scheduled_c, tree_text
 from tests.codegen.building import proved, sample
 from tests.codegen.test_merges import agrees, program
 from tests.codegen.test_vector_dimensions import FUSED, TWO
@@ -69,3 +70,23 @@ setRegisterTile(prog, "r", 0, 2);"""
     code = agrees(proved(tmp_path, DIAGONALS, commands), tmp_path, *SIZES)
     assert "for (int64_t i = ri; i < ri + 2; i++)" in code
     assert "ri + 1" not in code
+
+
+FACTORS = """affine s {N,M | N>=1 && M>=1}
+input bool A {i,j | 0<=i<N && 0<=j<N+M};
+output bool X {i,j | 0<=i<N && 0<=j<M};
+local bool Z {i,j | 0<=i<N && 0<=j<M};
+let Z[i,j] = reduce(and, [k], {| 0<=k<i} : A[i,k] and X[k,j]);
+  X[i,j] = case {| i==0} : A[i,j]; {| i>0} : A[i,j] and Z[i,j]; esac; ."""
+
+
+def test_what_is_set_first_is_not_read_before(tmp_path: Path) -> None:
+    """Nobody has written the cell yet; memory that was allocated may hold what is no bool at all."""
+    commands = """setSpaceTimeMap(prog, "s", "Z", "(i,j,k -> i,j,k)");
+    setSpaceTimeMap(prog, "s", "X", "(i,j -> i,j,i)");
+    setTiling(prog, "s", 0, 6); setTiling(prog, "s", 1, 24); setTiling(prog, "s", 2, 3);
+    setTilingType(prog, "s", "recursive"); setPacking(prog, "s", "Z", "A", 0);
+    setVectorDimension(prog, "s", "", 1);"""
+    text = scheduled_c(proved(tmp_path, FACTORS, commands), "s").files["s.c"]
+    assert "bool every = packed_A[(i - ti) * 3 - tk] && X[j];" in text
+    assert not re.search(r"every = Z\[[^\n]*\n\s*/\* Z\[i,j\] = ", text)

@@ -76,9 +76,18 @@ def collected(
         where = _behind_what_it_needs(local, target)
         touched = c.names_used([c.Evaluate(_array(target))]) & c.names_used(local)
         if not touched and name not in c.names_used(local[:where]):
-            declared = c.Declare(cell.type, name, target)
-            found = (*local[:where], declared, *local[where:], c.Assign(target, c.Name(name)))
+            found = (*_declared(local, name, cell.type, target, where), c.Assign(target, c.Name(name)))
     return found
+
+
+def _declared(
+    body: Sequence[c.Statement], name: str, type_: str, target: c.Expression, where: int
+) -> tuple[c.Statement, ...]:
+    """With the declaration of the local variable: from the cell, unless it is set first, when that may hold nothing."""
+    at, first = next((at, s) for at, s in enumerate(body) if name in c.names_used([s]))
+    if isinstance(first, c.Assign) and first.operator == "=" and name not in c.names_used([c.Evaluate(first.value)]):
+        return (*body[:at], c.Declare(type_, name, first.value), *body[at + 1 :])
+    return (*body[:where], c.Declare(type_, name, target), *body[where:])
 
 
 def _behind_what_it_needs(body: Sequence[c.Statement], target: c.Expression) -> int:
