@@ -268,11 +268,11 @@ def called(node: Node) -> frozenset[str]:
 
 
 def is_innermost(loop: For) -> bool:
-    """Whether there are no loops inside, and no tests."""
+    """Whether there are only instances inside: no loops, no tests, nothing that is collected or copied there."""
     waiting = [loop.body]
     while waiting:
         node = waiting.pop()
-        if isinstance(node, For | If):
+        if not isinstance(node, Let | Block | Instance):
             return False
         waiting += inside(node)
     return True

@@ -119,3 +119,20 @@ def test_groups_of_iterations_are_done_in_vectors_one_by_one(tmp_path: Path) -> 
     assert "split by what is selected, in vectors" in tree_text(verified, "r", ALL)
     text = agrees(verified, tmp_path, *SIZES)
     assert "#pragma omp simd" in text
+
+
+DIAGONAL = """affine r {N | N>=1}
+input int a {i,j | 0<=(i,j)<N}; int x {i | 0<=i<N};
+output int b;
+let b = reduce(min, [i], %s); .
+"""
+
+
+@pytest.mark.parametrize(
+    "collected",
+    ["{| 0<=i<N} : a[i,N-1-i]", "{| 0<=i<N} : reduce(max, [u], {| 0<=u<N} : if [u] >= x[i] then a[u,i] else 0)"],
+)
+def test_around_what_is_collected_in_an_iteration(tmp_path: Path, collected: str) -> None:
+    """The reduction dimension lies inside the vector dimension: the first of the iterations sets the result."""
+    dates = 'setSpaceTimeMap(prog, "r", "b", "(i -> i,i,0)"); setReductionDimension(prog, "r", "", "1");'
+    agrees(proved(tmp_path, DIAGONAL % collected, dates + 'setVectorDimension(prog, "r", "", 0);'), tmp_path, *SIZES)

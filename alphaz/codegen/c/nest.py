@@ -8,7 +8,7 @@ from alphaz.codegen.c.about import without
 from alphaz.codegen.c.hoisting import CONSTANT, INDEX, one_by_one
 from alphaz.codegen.c.integers import in_c, integer
 from alphaz.loops.modes import Mode
-from alphaz.loops.tree import Block, Critical, For, If, Instance, Let, Merge, Node, Pack, Region, calls, inside
+from alphaz.loops.tree import Block, Critical, For, If, Instance, Let, Node, Region, calls, inside
 from alphaz.poly import Affine
 from alphaz.poly.plain.integer import Integer, Number
 
@@ -33,8 +33,6 @@ def node_in_c(node: Node, names: Mapping[str, Affine], inner: Sequence[Statement
     match node:
         case For():
             return (loop_around(node, names, inner[0]),)
-        case Merge() | Pack():
-            return inner[0]
         case Let(iterator, _, value, _):
             return _where(c.Declare(CONSTANT, iterator, integer(in_c(value, names))), scope(inner[0]))
         case If(condition):
