@@ -83,12 +83,13 @@ def _indented(lines: Iterator[str]) -> Iterator[str]:
 def _head(loop: For) -> str:
     first, bound = _text(loop.first), _text(loop.bound)
     step = "" if loop.step == Number(1) else f"; by {_text(loop.step)}"
-    facts = ", ".join(chain(_mode(loop.mode), _facts(loop)))
+    facts = ", ".join(chain(words_of(loop.mode), _facts(loop)))
     head = f"for {loop.iterator} = {first}; {loop.iterator} {loop.comparison} {bound}{step}"
     return f"{head}  [{facts}]" if facts else head
 
 
-def _mode(mode: Mode) -> Iterator[str]:
+def words_of(mode: Mode) -> Iterator[str]:
+    """What distinguishes it from a loop in sequence."""
     match mode:
         case Vector():
             yield "vector"

@@ -107,7 +107,8 @@ def test_the_command_line() -> None:
     assert "nothing" in ask("run", script, "--without", "nothing").err
     written = ask("run", script, "--stop-after", "hoist")
     assert "static void bicg_loops(" in written.out
-    assert "#pragma omp parallel" in written.out
+    assert "pragma" not in written.out
+    assert "        /* parallel, no wait */" in written.out
 
 
 def test_without_vectors_register_tiles_have_none() -> None:

@@ -56,6 +56,7 @@ from alphaz.codegen.scheduled.vectors import vector_types
 from alphaz.codegen.sources import Sources
 from alphaz.codegen.targets.openmp import OPENMP
 from alphaz.codegen.targets.target import Target
+from alphaz.codegen.targets.words import WORDS
 from alphaz.diagnostics import Diagnostic
 from alphaz.loops.levels import Level
 from alphaz.loops.passes.fold import Fold
@@ -107,11 +108,14 @@ def scheduled_c(verified: Verified, system: str, *, pipeline: Pipeline = ALL, ta
 
 
 def tree_text(verified: Verified, system: str, pipeline: Pipeline) -> str:
-    """The loops of the system's mapping behind the last of these passes, as text; behind a pass over C, the C."""
+    """The loops of the system's mapping behind the last of these passes, as text; behind a pass over C, the C.
+
+    Modes are words, in both: neither is for any target.
+    """
     with deep():
         generator = _Generator(verified, verified.mappings[system], pipeline, OPENMP)
         if any(each.name == pipeline.until for each in OF_C):
-            return function_text(OPENMP.function(generator.loops_function())) + "\n"
+            return function_text(WORDS.function(generator.loops_function())) + "\n"
         nest = generator.nest_of(generator.actions().main)
         return text_of(nest.tree, nest.comments)
 

@@ -7,10 +7,10 @@ from alphaz.codegen.targets.target import Statements, Target
 from alphaz.loops.modes import SEQUENTIAL
 
 
-def _said(statement: c.For | c.Region | c.Critical) -> Statements:
+def without_modes(statement: c.For | c.Region | c.Critical) -> Statements:
     if isinstance(statement, c.For):
         return (replace(statement, mode=SEQUENTIAL),)
     return (c.Block(statement.body),)
 
 
-SEQUENTIAL_C = Target("sequential", _said, "", threads=False)
+SEQUENTIAL_C = Target("sequential", without_modes, "", threads=False)
