@@ -137,7 +137,7 @@ def _ruling(task: Task, asked: Judgement, report: SystemReport, seconds: float, 
     """What only some need is loaded here: hints for what is not proved, and the record for a certificate."""
     final = task.hinting or report.is_proved or not task.options.hints
     if task.hinting:
-        report = importlib.import_module("alphaz.hints.search").with_hints(asked.design, report)
+        report = importlib.import_module("alphaz.schedule.repair.search").with_hints(asked.design, report)
     if task.options.advise and report.is_proved:
         advice = importlib.import_module("alphaz.storage.advice").memory_advice
         findings = (*report.findings, *advice(asked.design, report.system, task.options))

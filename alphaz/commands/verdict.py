@@ -6,8 +6,8 @@ from xml.sax.saxutils import escape
 
 from alphaz.diagnostics import Rejected
 from alphaz.drawing.figures import figure
-from alphaz.hints.search import with_hints
 from alphaz.mapping.design import Design
+from alphaz.schedule.repair.search import with_hints
 from alphaz.trace.tracing import trace
 from alphaz.verify import verified
 from alphaz.verify.verify import verify

@@ -8,9 +8,9 @@ from pathlib import Path
 
 from alphaz.diagnostics import Diagnostic, Rejected, Source, Span
 from alphaz.drawing.figures import best, figure
-from alphaz.hints.search import with_hints
 from alphaz.mapping.design import Design
 from alphaz.mapping.statements import resolve
+from alphaz.schedule.repair.search import with_hints
 from alphaz.script.judge import Judge, Judgement, unjudged
 from alphaz.script.run import run_script
 from alphaz.script.session import Session

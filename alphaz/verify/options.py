@@ -8,8 +8,8 @@ class Options:
     """`exact_tiles`: where tiling is not legal for all sizes, prove it for those that the script gives.
 
     `explain`: findings say their obligation in mathematics. `hints`: changes of a refuted mapping are searched and
-    tried (by `alphaz.hints.search`, which takes its time). `advise`: of a mapping that is proved, smaller memory
-    maps are looked for (by `alphaz.storage.advice`).
+    tried (by `alphaz.schedule.repair.search`, which takes its time). `advise`: of a mapping that is proved, smaller
+    memory maps are looked for (by `alphaz.storage.advice`).
     """
 
     exact_tiles: bool = False

@@ -20,8 +20,8 @@ LAYERS: tuple[frozenset[str], ...] = (
     frozenset({"loops"}),
     frozenset({"transform", "verify"}),
     frozenset({"trace"}),
-    frozenset({"cost", "schedule", "storage"}),
-    frozenset({"hints"}),
+    frozenset({"cost", "storage"}),
+    frozenset({"schedule"}),
     frozenset({"codegen"}),
     frozenset({"execution"}),
     frozenset({"drawing"}),
@@ -44,7 +44,7 @@ APART: dict[str, frozenset[str]] = {
     "syntax": frozenset({"poly", "proof"}),
     "model": frozenset({"proof", "syntax"}),
     "c_reading": frozenset({"certificate", "proof", "syntax"}),
-    "codegen": frozenset({"hints", "schedule", "storage", "transform"}),
+    "codegen": frozenset({"schedule", "storage", "transform"}),
 }
 """Rooms that lie lower and are none of this room's business all the same."""
 

@@ -7,7 +7,7 @@ from alphaz.verify.options import Options
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class Command:
     """A command of a script, and the same as Python."""
 
     script: str
@@ -22,7 +22,7 @@ class Hint:
     """
 
     text: str
-    lines: tuple[Line, ...]
+    lines: tuple[Command, ...]
     mapping: TargetMapping
     options: Options = field(default_factory=Options)
 

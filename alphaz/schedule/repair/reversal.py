@@ -4,10 +4,10 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from alphaz.diagnostics.rules import CAUSALITY
-from alphaz.hints.case import Case
-from alphaz.hints.hint import Hint
 from alphaz.mapping.target import SpaceTimeMap
 from alphaz.poly import AffineFunction
+from alphaz.schedule.repair.case import Case
+from alphaz.schedule.repair.hint import Hint
 
 
 def reversal(case: Case) -> Iterator[Hint]:

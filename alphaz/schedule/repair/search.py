@@ -6,19 +6,19 @@ from time import monotonic
 
 from alphaz.diagnostics import Edit, Fix
 from alphaz.diagnostics.grouping import groups
-from alphaz.hints.case import Case
-from alphaz.hints.component import component
-from alphaz.hints.hint import Hint
-from alphaz.hints.kinds import kinds
-from alphaz.hints.memory import memory
-from alphaz.hints.orderings import orderings
-from alphaz.hints.padding import padding
-from alphaz.hints.reversal import reversal
-from alphaz.hints.shift import shift
-from alphaz.hints.skew import skew
-from alphaz.hints.tiles import tiles
-from alphaz.hints.transfers import transfers
 from alphaz.mapping.design import Design
+from alphaz.schedule.repair.case import Case
+from alphaz.schedule.repair.component import component
+from alphaz.schedule.repair.hint import Hint
+from alphaz.schedule.repair.kinds import kinds
+from alphaz.schedule.repair.memory import memory
+from alphaz.schedule.repair.orderings import orderings
+from alphaz.schedule.repair.padding import padding
+from alphaz.schedule.repair.reversal import reversal
+from alphaz.schedule.repair.shift import shift
+from alphaz.schedule.repair.skew import skew
+from alphaz.schedule.repair.tiles import tiles
+from alphaz.schedule.repair.transfers import transfers
 from alphaz.verify.verified import SystemReport
 from alphaz.verify.verify import is_legal
 

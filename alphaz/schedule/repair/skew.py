@@ -5,12 +5,12 @@ from dataclasses import replace
 from itertools import combinations
 
 from alphaz.diagnostics.rules import TILING
-from alphaz.hints.case import Case
-from alphaz.hints.hint import Hint
 from alphaz.mapping.bands import limits
 from alphaz.mapping.kinds import has_prefix
 from alphaz.mapping.target import Band, DimensionKind, SpaceTimeMap
 from alphaz.poly import AffineFunction
+from alphaz.schedule.repair.case import Case
+from alphaz.schedule.repair.hint import Hint
 
 
 def skew(case: Case) -> Iterator[Hint]:

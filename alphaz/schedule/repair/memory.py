@@ -4,12 +4,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from alphaz.diagnostics.rules import INPUT_LOST, OUTPUT_LOST, OVERWRITE, RACE, TILING
-from alphaz.hints.case import Case
-from alphaz.hints.hint import Hint
 from alphaz.mapping.factors import factors_text
 from alphaz.mapping.target import MemoryMap
 from alphaz.model.program import Kind
 from alphaz.poly import AffineFunction
+from alphaz.schedule.repair.case import Case
+from alphaz.schedule.repair.hint import Hint
 from alphaz.storage.proposal import MemoryProposal, Request, propose
 
 # For the search of maps for one variable.

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from alphaz.diagnostics.rules import CAUSALITY, NOT_INJECTIVE
-from alphaz.hints.case import Case
-from alphaz.hints.hint import Hint
 from alphaz.poly import Affine
+from alphaz.schedule.repair.case import Case
+from alphaz.schedule.repair.hint import Hint
 
 
 def component(case: Case) -> Iterator[Hint]:

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from alphaz.diagnostics.rules import CAUSALITY, INPUT_LOST, LIFETIME, OUTPUT_LOST, OVERWRITE, RACE
-from alphaz.hints.case import Case
-from alphaz.hints.hint import Hint
 from alphaz.mapping.target import ArgumentDate, Moment
+from alphaz.schedule.repair.case import Case
+from alphaz.schedule.repair.hint import Hint
 
 _STEPS = {Moment.ALLOCATION: (-1, -2), Moment.COPY: (1, -1, 2, -2), Moment.FREE: (1, 2)}
 _COMMANDS = {Moment.ALLOCATION: "MemoryAllocation", Moment.COPY: "ValueCopy", Moment.FREE: "MemoryFree"}

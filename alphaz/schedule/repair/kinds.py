@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from alphaz.diagnostics.rules import ACCUMULATION
-from alphaz.hints.case import Case
-from alphaz.hints.hint import Hint
 from alphaz.mapping.target import DimensionKind, KindSetting
+from alphaz.schedule.repair.case import Case
+from alphaz.schedule.repair.hint import Hint
 
 _WORDS = {DimensionKind.SEQUENTIAL: "sequential", DimensionKind.REDUCTION: "as a reduction dimension"}
 

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 
 from alphaz.diagnostics import Place, Rule, Span, Witness
 from alphaz.diagnostics.render.region import is_nowhere
-from alphaz.hints.hint import Line
 from alphaz.mapping.design import Design
 from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.mapping.statement import Role, Statement
 from alphaz.mapping.target import SpaceTimeMap, TargetMapping
 from alphaz.proof import Refuted
+from alphaz.schedule.repair.hint import Command
 from alphaz.verify.verified import SystemReport
 
 _CALL = re.compile(r"\b\w+\s*\(\s*(\w+)\s*,\s*(\"[^\"\n]*\"|\w+)\s*,")
@@ -55,14 +55,14 @@ class Case:
         places = (place for _, witness in self.refuted for place in witness.places)
         return tuple(dict.fromkeys(s for s in map(self.statement, places) if s is not None))
 
-    def command(self, name: str, **arguments: str | int) -> Line:
+    def command(self, name: str, **arguments: str | int) -> Command:
         """A line, in a script and in Python, by the names that Python gives the arguments; in scripts texts are quoted,
         numbers are not, and the order is that given here."""
         shown = [str(a) if isinstance(a, int) else f'"{a}"' for a in arguments.values()]
         script = f"{name}({', '.join((*self._names(), *shown))});"
         called = re.sub(r"(?<!^)([A-Z])", r"_\1", name).lower()
         named = ", ".join(f"{key}={value!r}" for key, value in {"system": self.system, **arguments}.items())
-        return Line(script, f"design = design.{called}({named})")
+        return Command(script, f"design = design.{called}({named})")
 
     def end(self) -> Span | None:
         """The empty place behind the last command of the mapping; None where no script says it."""
@@ -103,7 +103,7 @@ class Case:
                 found[statement.variable] = SpaceTimeMap(body.variable, body.function, statement.date, body.span)
         return found
 
-    def dated(self, entry: SpaceTimeMap) -> Line:
+    def dated(self, entry: SpaceTimeMap) -> Command:
         """The command that gives a variable these dates."""
         init = {} if entry.init is None else {"init": str(entry.init)}
         return self.command("setSpaceTimeMap", variables=entry.variable, map_=str(entry.function), **init)

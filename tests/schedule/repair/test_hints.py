@@ -6,8 +6,8 @@ from time import monotonic
 import pytest
 
 from alphaz.diagnostics import Source
-from alphaz.hints.hint import Hint
-from alphaz.hints.search import hints, with_hints
+from alphaz.schedule.repair.hint import Hint
+from alphaz.schedule.repair.search import hints, with_hints
 from alphaz.script.judge import Judgement
 from alphaz.script.python import run
 from alphaz.script.run import run_script

@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
-from alphaz.hints.case import Case
-from alphaz.hints.hint import Hint
 from alphaz.mapping.target import SpaceTimeMap
 from alphaz.poly import Affine, AffineFunction
+from alphaz.schedule.repair.case import Case
+from alphaz.schedule.repair.hint import Hint
 
 
 def padding(case: Case) -> Iterator[Hint]:

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 
 from alphaz.diagnostics.rules import TILING
-from alphaz.hints.case import Case
-from alphaz.hints.hint import Hint
+from alphaz.schedule.repair.case import Case
+from alphaz.schedule.repair.hint import Hint
 from alphaz.verify.options import Options
 from alphaz.verify.trial import sized_order
 

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import permutations
 
-from alphaz.hints.case import Case
-from alphaz.hints.hint import Hint
 from alphaz.mapping.target import StatementOrder
+from alphaz.schedule.repair.case import Case
+from alphaz.schedule.repair.hint import Hint
 
 
 def orderings(case: Case) -> Iterator[Hint]:
