@@ -80,7 +80,9 @@ class Axis:
         return tuple((date[tile.dimension], tile.size or 1) for tile in tiles)
 
     def kind(self, statement: Statement) -> DimensionKind:
-        """How the coordinates of this statement are ordered."""
+        """How the coordinates of this statement are ordered; those that are 0 throughout by nothing that is special."""
+        if not self.has(statement):
+            return DimensionKind.SEQUENTIAL
         if not self.wavefront:
             kind = statement.kinds[self.dimension]
             return kind if self.band is None else kind.of_tiles

@@ -132,7 +132,9 @@ def _ways(asked: _Asked) -> "Iterator[Callable[[_Reader], Scanned]]":
     yield lambda reader: _with_options(asked, reader, plain, lambda parts: parts)
     atomic = [replace(loop, option="atomic") for loop in asked.loops]
     yield lambda reader: _with_options(asked, reader, atomic, isl.Set.coalesce)
-    yield lambda reader: _with_tests(asked, reader)
+    yield lambda reader: _with_tests(asked, reader, lambda dates: dates.simple_hull().to_set())
+    # What the parts of a domain have in common may not bound it.
+    yield lambda reader: _with_tests(asked, reader, isl.Set.coalesce)
 
 
 def _with_options(
@@ -142,12 +144,13 @@ def _with_options(
     return reader.node(_build(asked.known, loops).node_from_schedule_map(_schedule(asked, dated)))
 
 
-def _with_tests(asked: _Asked, reader: "_Reader") -> Scanned:
+def _with_tests(asked: _Asked, reader: "_Reader", hull: Callable[[isl.Set], isl.Set]) -> Scanned:
     """Loops over all that lies between the dates of a domain, where strides cannot mislead isl; in them it is tested
-    whether this is a date, and of which point. Raises isl.Error where two points have one date.
+    whether this is a date, and of which point. Raises isl.Error where two points have one date, or the hull has no
+    bounds.
     """
     dated = [_dated(one.domain, date, isl.Set.coalesce) for one, date in zip(asked.scans, asked.dates, strict=True)]
-    between = [each.range().remove_divs().simple_hull().to_set() for each in dated]
+    between = [hull(each.range().remove_divs()) for each in dated]
     schedule = _schedule(asked, [isl.Map.identity(s.get_space().map_from_set()).intersect_domain(s) for s in between])
     loops = [replace(loop, option=None) for loop in asked.loops]
     names = [loop.iterator for loop in loops]

@@ -50,3 +50,17 @@ def test_tiles_with_every_second_date(tmp_path: Path) -> None:
     commands += 'setSpaceTimeMap(prog, "r", "X", "(i,j -> -i,2j-i+1,2j+1)");'
     commands += "".join(f'setRegisterTile(prog, "r", {d}, 2);' for d in range(3))
     agrees(proved(tmp_path, INTERVALS, commands), tmp_path, *({"N": n} for n in (1, 2, 3, 7)))
+
+
+def test_tiles_of_another_nest_say_nothing_of_who_comes_first(tmp_path: Path) -> None:
+    """Of the rows that are merged one by one only the first assigns."""
+    text = """affine r {N | N>=1}
+input int a {i,j | 0<=(i,j)<N};
+output int y {i | 0<=i<N}; int z;
+let
+  y[i] = reduce(+, [j], {| 0<=j<N} : a[i,j]);
+  z = reduce(+, [i,j], {| 0<=(i,j)<N} : a[i,j]); .
+"""
+    commands = """setSpaceTimeMap(prog, "r", "y", "(i,j -> 0,i,j)"); setSpaceTimeMap(prog, "r", "z", "(i,j -> 1,i,j)");
+    setOrderingDimensions(prog, "r", 0); setReductionDimension(prog, "r", "", 2); setRegisterTile(prog, "r", 0, 2);"""
+    agrees(proved(tmp_path, text, commands), tmp_path, *({"N": n} for n in (1, 2, 3)))
