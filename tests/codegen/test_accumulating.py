@@ -70,3 +70,19 @@ setSubTilingWithinBand(prog, "r", "b", 1, "recursive"); setSubTilingWithinBand(p
     _, *kept = text.split("bool product = y[i];")
     assert kept
     assert all("product_int(product" in part.partition("y[i] = product;")[0] for part in kept)
+
+
+ONE_NAME = """affine r {N | N>=1}
+input int x {i | 0<=i<=2N}; int w {i | 0<=i<=2N};
+output int s {k | 0<=k<N}; int t {i | 0<=i<N};
+let
+  s[k] = reduce(+, [i,j], {| 0<=(i,j)<N} : x[j] * w[i]);
+  t[i] = reduce(max, [j,k], {| 0<=(j,k)<N} : x[2i] + w[k]); .
+"""
+
+
+def test_indices_of_one_name_that_stay_the_same_in_a_loop(tmp_path: Path) -> None:
+    """`i` is one number where s accumulates, and another where t does, in one loop."""
+    commands = """setSpaceTimeMap(prog, "r", "s", "(k,i,j -> k,i+1,j)");
+    setSpaceTimeMap(prog, "r", "t", "(i,j,k -> i+1,j,k)");"""
+    agrees(proved(tmp_path, ONE_NAME, commands), tmp_path, *({"N": n} for n in (1, 2, 3, 6)))

@@ -39,8 +39,10 @@ def one_by_one(nests: Sequence[Nest]) -> Nest:
 
 def hoisted(statements: Nest) -> Nest:
     """Indices that neighbours declare alike are declared in front of them; what is declared further in front is seen by
-    all of them.
+    all of them. No name is declared twice in a row.
     """
+    declared = [s.name for s in statements if isinstance(s, c.Declare)]
+    assert len(set(declared)) == len(declared), f"declared twice: {', '.join(declared)}"
     inner = tuple(_hoisted_inside(s) for s in statements)
     last = max((at for at, s in enumerate(inner, 1) if isinstance(s, c.Declare)), default=0)
     front, rest = inner[:last], inner[last:]

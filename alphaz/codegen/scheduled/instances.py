@@ -80,7 +80,8 @@ class Instances:
                 continue
             found = self._kept(actions[call.name], loop, call, around, names, names.copy())
             if any(_clash(found.outside, earlier.outside) for earlier in kept):
-                found = self._kept(actions[call.name], loop, call, around, names, names)
+                apart = Names((), names.taken | {declared.name for each in kept for declared in each.outside})
+                found = self._kept(actions[call.name], loop, call, around, names, apart)
             kept.append(found)
             nests.append(found.inside)
         result: tuple[c.Statement, ...] = (loop_around(loop, self.parameters, one_by_one(nests), SEQUENTIAL),)

@@ -153,7 +153,7 @@ static void limit(int seconds, long megabytes)
     if (sizes)
         fclose(sizes);
     rlim_t bytes = (rlim_t)pages * (rlim_t)sysconf(_SC_PAGESIZE) + ((rlim_t)megabytes << 20);
-    struct rlimit processor = {(rlim_t)seconds, (rlim_t)seconds}, memory = {bytes, bytes}, no_core = {0, 0};
+    struct rlimit processor = {(rlim_t)seconds, (rlim_t)seconds + 1}, memory = {bytes, bytes}, no_core = {0, 0};
     setrlimit(RLIMIT_CPU, &processor);
     setrlimit(RLIMIT_AS, &memory);
     setrlimit(RLIMIT_CORE, &no_core);
