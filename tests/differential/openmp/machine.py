@@ -95,7 +95,7 @@ class Sample:
 
     library: Path
     runs: Sequence[Run]
-    seconds: int = 60
+    seconds: int = 10
     megabytes: int = 1024
 
 
