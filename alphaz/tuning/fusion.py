@@ -108,16 +108,16 @@ class Operations:
     def loops(self, name: str) -> Loops:
         return self.problem.statements[name].domain.space.names
 
+    def results(self, name: str) -> Loops:
+        """The indices of what it computes."""
+        return self.problem.system.variable(name).domain.space.names
+
     def along_memory(self, name: str) -> Loops:
         """Its loops; the one that goes along most rows in memory is the innermost."""
         accesses = [written(self.problem.statements[name]), *reads_of(self.problem, name)]
         large = max(len(access.indices) for access in accesses)
         along = [access.last for access in accesses if len(access.indices) == large]
         return tuple(sorted(self.loops(name), key=lambda loop: sum(bool(last.coefficient(loop)) for last in along)))
-
-    def last_values(self, step: Step) -> tuple[Affine, ...]:
-        """What the outermost loop of a step never exceeds."""
-        return self._range(step.operation, step.loops[0]).upper_bounds("value")
 
     def is_uneven(self, name: str) -> bool:
         """Whether some turns of a loop have less to do than others: there are points missing in the box around all."""

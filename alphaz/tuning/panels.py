@@ -2,8 +2,9 @@
 next one, so that what the first has read is still in a cache for the others. `A'*y` and then `A*x` with its result read
 the matrix once, although neither can share a loop with the other.
 
-The nests of a panel have dates of one band of tiles, of which one loop is cut: the columns. The loops over rows are
-loops of their own, each behind the last value of those before, so that no date goes back.
+The nests of a panel have dates of one band of tiles, of which one loop is cut: the columns. Several rows are done at
+once, in registers: so as many streams come from memory, and a sum is stored once for all of them. Sums over columns
+begin in front of all panels, sums over rows in front of their nest.
 Source: Belter, Efficient Generation of Sequences of Dense Linear Algebra through Auto-Tuning (2012), 5.2.4: partitions
 that operations share, with loops inside that they do not.
 """
@@ -13,14 +14,21 @@ from dataclasses import dataclass
 
 from alphaz.diagnostics import Source
 from alphaz.mapping.resolved import ResolvedMapping
+from alphaz.mapping.statement import Role
 from alphaz.mapping.statements import resolve
+from alphaz.poly import Affine
 from alphaz.schedule.accesses import reads_of, written
 from alphaz.schedule.line import Apply, Line
 from alphaz.tuning.fusion import Lines, Operations, Step, script
 from alphaz.tuning.space import Axis, Point, Space, Unproved
 
-_COLUMNS, _THREADS = "columns of a panel", "panels"
-_SIZES, _PARALLEL, _SEQUENTIAL = ("128", "64", "256", "32"), "parallel", "sequential"
+_COLUMNS, _ROWS, _THREADS = "columns of a panel", "rows of a panel in registers", "panels"
+_SIZES, _REGISTERS = ("128", "64", "256", "32"), ("8", "4", "2", "16")
+_PARALLEL, _SEQUENTIAL = "parallel", "sequential"
+# Ordering prefixes: what begins in front of the panels, and the panels; what is behind them follows.
+_FRONT, _PANELS = 0, 1
+# The dimensions of a panel behind its prefix: the number of the nest, then these.
+_ROW, _COLUMN, _ORDER = 1, 2, 3
 # Steps of a nest have all their loops in common.
 Nests = tuple[tuple[Step, ...], ...]
 
@@ -59,6 +67,7 @@ class PanelSpace(Space):
     ) -> "PanelSpace":
         axes = (
             Axis(_COLUMNS, _SIZES, (), is_fine=True),
+            Axis(_ROWS, _REGISTERS, (), is_fine=True),
             Axis(_THREADS, (_PARALLEL, _SEQUENTIAL), (), is_fine=True),
         )
         return PanelSpace(source=source, axes=axes, operations=operations, apply=apply, nests=nests, rest=rest)
@@ -94,47 +103,65 @@ class PanelSpace(Space):
         return script(self.source, self.operations.extended(self._dates(point), below, self.apply))
 
     def _dates(self, point: Point) -> Iterator[Line]:
-        """Raises Unproved where nobody knows how many rows there are."""
-        rows = [_last_row(self.operations, nest) for nest in self.nests]
-        counted = [at for at, last in enumerate(rows) if last]
-        width = max([4 + len(counted), *(1 + len(step.loops) for step in self.rest)])
+        width = max([2 + _ORDER, *(1 + len(step.loops) for step in self.rest)])
         for number, nest in enumerate(self.nests):
-            behind = [rows[at] if at < number else nest[0].loops[0] if at == number else "0" for at in counted]
             for order, step in enumerate(nest):
-                renamed = dict(zip(nest[0].loops, step.loops, strict=True))
-                own = [renamed.get(each, each) for each in behind]
-                yield self._date(step, ["0", str(number), *own, step.loops[-1], str(order)], width)
-        for place, step in enumerate(self.rest, 1):
+                values, start = self._dated(step.loops, 2 * number + 1, order), self._start(step, 2 * number)
+                yield self._date(step, values, width, start)
+        for place, step in enumerate(self.rest, _PANELS + 1):
             yield self._date(step, [str(place), *step.loops], width)
         yield Line("setOrderingDimensions", ("0",))
-        sizes = ",".join([*["0"] * (1 + len(counted)), self.chosen(point)[_COLUMNS]])
-        yield Line("setBandForTiling", ("panels", "0", 0, 1 + len(counted), sizes))
+        chosen, panels = self.chosen(point), str(_PANELS)
+        yield Line("setBandForTiling", ("panels", panels, 0, _ORDER, f"0,0,{chosen[_COLUMNS]},0"))
+        yield Line("setRegisterTile", (panels, _ROW, int(chosen[_ROWS])))
 
-    def _date(self, step: Step, values: Sequence[str], width: int) -> Line:
-        padded = ",".join([*values, *["0"] * (width - len(values))])
-        return Line(
-            "setSpaceTimeMap", (step.operation, f"({','.join(self.operations.loops(step.operation))} -> {padded})")
-        )
+    def _dated(self, loops: Sequence[str], number: int, order: int) -> list[str]:
+        row = loops[0] if len(loops) > 1 else "0"
+        return [str(_PANELS), str(number), row, loops[-1], str(order)]
+
+    def _date(self, step: Step, values: Sequence[str], width: int, start: Sequence[str] = ()) -> Line:
+        """When it is done, and when its sums begin, if that is said."""
+        dates = [(self.operations.loops(step.operation), values)]
+        dates += [(self.operations.results(step.operation), start)] if start else []
+        maps = (f"({','.join(of)} -> {','.join([*date, *['0'] * (width - len(date))])})" for of, date in dates)
+        return Line("setSpaceTimeMap", (step.operation, *maps))
+
+    def _start(self, step: Step, number: int) -> Sequence[str]:
+        """Of a sum, in the indices of its results: those over rows in front of their nest, others in front of all."""
+        statement, results = self.operations.problem.statements[step.operation], self.operations.results(step.operation)
+        if statement.role is not Role.BODY:
+            return ()
+        if written(statement).indices == (Affine.name(step.loops[-1]),):
+            return self._dated(results, number, 0)
+        return (str(_FRONT), *results)
 
     @property
-    def _column(self) -> int:
-        """Its dimension, behind the prefix."""
-        return 1 + sum(len(nest[0].loops) > 1 for nest in self.nests)
+    def _fronts(self) -> bool:
+        """Whether anything that has indices begins in front of all panels."""
+        starts = (self._start(step, 0) for nest in self.nests for step in nest)
+        return any(start[0] == str(_FRONT) and len(start) > 1 for start in starts if start)
+
+    @property
+    def _others(self) -> Iterator[tuple[str, int]]:
+        """What is done besides the panels: the prefix, and how many loops there are."""
+        if self._fronts:
+            yield str(_FRONT), 1
+        for place, step in enumerate(self.rest, _PANELS + 1):
+            if step.loops:
+                yield str(place), len(step.loops)
 
     def _vectors(self) -> Iterator[Iterable[Lines]]:
-        yield _in_vectors("0", self._column)
-        for place, step in enumerate(self.rest, 1):
-            if step.loops:
-                yield _in_vectors(str(place), len(step.loops) - 1)
+        yield _in_vectors(str(_PANELS), _COLUMN)
+        for prefix, depth in self._others:
+            yield _in_vectors(prefix, depth - 1)
 
     def _threads(self) -> Iterator[Iterable[Lines]]:
         """Of what they do each thread has vectors anyway."""
-        yield _shared("0", self._column)
-        for place, step in enumerate(self.rest, 1):
-            if step.loops:
-                yield _shared(str(place), 0)
-            if len(step.loops) > 1:
-                yield _in_vectors(str(place), len(step.loops) - 1)
+        yield _shared(str(_PANELS), _COLUMN)
+        for prefix, depth in self._others:
+            yield _shared(prefix, 0)
+            if depth > 1:
+                yield _in_vectors(prefix, depth - 1)
 
 
 def _shared(prefix: str, dimension: int) -> Iterable[Lines]:
@@ -154,16 +181,6 @@ def _grown(operations: Operations, nests: Nests, step: Step) -> Iterator[Nests]:
     columns = [Step(each.operation, each.loops[-1:]) for each in (*(nest[0] for nest in nests[:1]), step)]
     if len(columns) == 1 or operations.alike(columns[0], columns[1]):
         yield (*nests, (step,))
-
-
-def _last_row(operations: Operations, nest: Sequence[Step]) -> str:
-    """The greatest value of the loop over rows; empty where there is none. Raises Unproved where it is not known."""
-    if len(nest[0].loops) == 1:
-        return ""
-    bounds = operations.last_values(nest[0])
-    if len(bounds) != 1:
-        raise Unproved("there is no last row")
-    return str(bounds[0])
 
 
 def _is_worth_while(operations: Operations, nests: Nests) -> bool:

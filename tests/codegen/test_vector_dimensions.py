@@ -95,6 +95,37 @@ def test_tiles_of_a_vector_dimension(tmp_path: Path) -> None:
     assert "#pragma omp simd reduction(sum_int:" in text
 
 
+TILED_FOR_THREADS = """setSpaceTimeMap(prog, "r", "b", "(i,j->0,i,j)"); setOrderingDimensions(prog, "r", 0);
+setBandForTiling(prog, "r", "columns", "0", 0, 1, "0,3"); setReductionDimension(prog, "r", "0", 1);"""
+
+
+def test_threads_that_share_tiles_of_a_reduction_dimension_sum_up_in_vectors(tmp_path: Path) -> None:
+    text = agrees(proved(tmp_path, program("+", "int"), TILED_FOR_THREADS), tmp_path, *SIZES)
+    assert "#pragma omp for nowait" in text
+    assert "#pragma omp simd reduction(sum_int:sum)" in text
+
+
+def test_rows_in_registers_of_threads_that_share_columns_have_a_sum_each(tmp_path: Path) -> None:
+    text = """affine r {N | N>=1}
+input double a {i,j | 0<=(i,j)<N};
+output double b {i | 0<=i<N};
+let b[i] = reduce(+, [j], a[i,j]); .
+"""
+    commands = """setSpaceTimeMap(prog, "r", "b", "(i,j->1,i,j)", "(i->0,i,0)"); setOrderingDimensions(prog, "r", 0);
+setBandForTiling(prog, "r", "columns", "1", 0, 1, "0,3"); setReductionDimension(prog, "r", "1", 1);
+setRegisterTile(prog, "r", "1", 0, 2);"""
+    text = agrees(proved(tmp_path, text, commands), tmp_path, *SIZES)
+    assert "#pragma omp for nowait" in text
+    assert "#pragma omp simd reduction(+:sum, sum_2)" in text
+
+
+def test_a_register_tile_of_a_reduction_dimension_alone_has_no_vectors_inside(tmp_path: Path) -> None:
+    """It has few values, and they are no neighbours."""
+    commands = """setSpaceTimeMap(prog, "r", "b", "(i,j->j,i)"); setRegisterTile(prog, "r", 0, 2);
+setReductionDimension(prog, "r", "", 0);"""
+    assert "simd reduction" not in agrees(proved(tmp_path, program("+", "int"), commands), tmp_path, *SIZES)
+
+
 @pytest.mark.parametrize(
     ("change", "is_vector"), [(": a[i,j])", True), (": 7 / a[i,j])", False), (": if a[i,j] > 2 then 1 else 0)", True)]
 )

@@ -70,7 +70,7 @@ def test_panels_are_proved_and_compute_what_numpy_does(name: str) -> None:
         assert isinstance(given.space, Alternatives)
         space = given.space.spaces[-1]
         assert isinstance(space, PanelSpace)
-        for point in ((3, 0), (0, 1)):
+        for point in ((3, 0, 0), (0, 1, 1)):
             verified = proved_mapping(space.written(point), "k.cs", given.folder, given.system)
             assert not space.departure(point, verified.mappings[given.system])
             kernel = compile_kernel(scheduled_c(verified, given.system), verified.design.checked, given.system)
@@ -108,8 +108,9 @@ def test_another_plan_is_told() -> None:
         space = given.space.spaces[-1]
         text = space.written(space.usual)
         for changed, said in (
-            (text.replace("0,0,0,128", "0,0,0,64"), "the panels are"),
-            (text.replace('"w", "(i -> 1', '"w", "(i -> 2'), "the dates of w are"),
+            (text.replace("0,0,128,0", "0,0,64,0"), "the panels are"),
+            (text.replace('"1", 1, 8', '"1", 1, 4'), "the panels are"),
+            (text.replace('"w", "(i -> 2', '"w", "(i -> 3'), "the dates of w are"),
         ):
             mapping = proved_mapping(changed, "k.cs", given.folder, given.system).mappings[given.system]
             assert said in space.departure(space.usual, mapping)

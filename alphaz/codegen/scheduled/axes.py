@@ -2,7 +2,7 @@
 equal dates.
 """
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import takewhile
 from types import MappingProxyType
@@ -25,7 +25,8 @@ class Layout:
 
     `dimensions`: the dimension of the dates that a loop over tiles tiles; `independent`: loops over the tiles of a
     wavefront; `orders`: the dimensions of the dates of each statement in the order of the loops over points; `origins`:
-    the loops over tiles of each level of the mapping, by its number, for each statement.
+    the loops over tiles of each level of the mapping, by its number, for each statement; `tiled`: the dimensions of the
+    dates of each statement that are in tiles which are no register tiles.
     """
 
     iterators: tuple[str, ...]
@@ -34,6 +35,7 @@ class Layout:
     independent: frozenset[str]
     orders: Mapping[str, tuple[int, ...]]
     origins: Mapping[tuple[int, str], tuple[str, ...]]
+    tiled: Mapping[str, frozenset[int]]
 
     def dimension(self, iterator: str, statement: Statement) -> int | None:
         """The dimension of the dates of a statement that a loop runs through, or tiles."""
@@ -56,9 +58,13 @@ class Layout:
         return 0 if at is None else statement.chunk(at)
 
     def is_vector(self, iterator: str, statement: Statement) -> bool:
-        """Whether the values of this loop are to be done in vectors."""
+        """Whether the values of this loop are to be done in vectors: those of a vector dimension, and those in a tile
+        of a reduction dimension, whose tiles are for threads.
+        """
         at = self.dimension(iterator, statement) if iterator in self.iterators else None
-        return at is not None and statement.kinds[at] is DimensionKind.VECTOR
+        if at is None or statement.kinds[at] is DimensionKind.VECTOR:
+            return at is not None
+        return _reduces(statement, at) and at in self.tiled[statement.name]
 
 
 def layout_of(
@@ -115,7 +121,14 @@ def layout_of(
         independent=frozenset(independent),
         orders=orders,
         origins=origins,
+        tiled={s.name: frozenset(_tiled(levels, s)) for s in statements},
     )
+
+
+def _tiled(levels: Sequence[Tiles], statement: Statement) -> Iterator[int]:
+    for level in levels:
+        if level.has(statement) and not level.band.registers:
+            yield from (tile.dimension for tile in level.tiles)
 
 
 def _with_packs(

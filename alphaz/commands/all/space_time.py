@@ -131,7 +131,8 @@ def set_reduction_dimension(
     one result that differ first in such a dimension need no order: each goes into an accumulator of its own, and these
     are merged behind the whole loop of the dimension. Readers must come after that loop. Where the indices of the
     result decide the value of the dimension, it is just parallel. The operator of the reduction is taken to be
-    associative and commutative (of a function of your own, that is your promise).
+    associative and commutative (of a function of your own, that is your promise). Where it is tiled, threads share the
+    tiles, and what is in one is done in vectors.
 
     Rewrites: the mapping of the system.
 

@@ -19,11 +19,12 @@ _SIMPLE = (Role.VALUE, Role.BODY, Role.INIT, Role.INPUT)
 
 @dataclass(frozen=True, slots=True)
 class VectorDimensions:
-    """Loops of dimensions that the script wants in vectors are done so where they fit (`For.vector_dimension`). Around
-    the points of a register tile, one iteration does them all: the loops over them are in registers (`Register`),
-    written one after the other (unroll-and-jam). Instances stay; iterations are in any order, as is proved, and what
-    they accumulate is combined behind the loop. Source: Callahan, Cocke, Kennedy, Estimating interlock and improving
-    balance for pipelined architectures, JPDC 1988.
+    """Loops of dimensions that the script wants in vectors are done so where they fit (`For.vector_dimension`), and so
+    are those in a tile of a reduction dimension, whose tiles threads share. Around the points of a register tile, one
+    iteration does them all: the loops over them are in registers (`Register`), written one after the other
+    (unroll-and-jam). Instances stay; iterations are in any order, as is proved, and what they accumulate is combined
+    behind the loop. Source: Callahan, Cocke, Kennedy, Estimating interlock and improving balance for pipelined
+    architectures, JPDC 1988.
 
     `is_independent`: whether the iterations of a loop around others are independent. `fits`: whether a loop can be done
     in vectors; `collects`: in what is collected that a whole loop contributes; `answering`: what is known of
@@ -46,7 +47,9 @@ class VectorDimensions:
         if isinstance(node, Merge):
             around = around.collecting(self.collects(node))
         found = with_inside(node, [self._marked(child, around) for child in inside(node)])
-        if not isinstance(found, For) or not all(self._is_stated(found, self.actions[name]) for name in called(found)):
+        if not isinstance(found, For) or found.is_parallel:
+            return found
+        if not all(self._is_stated(found, self.actions[name]) for name in called(found)):
             return found
         if found.split is not None:
             groups = tuple(self._group(found, each, around) for each in found.split.groups)
