@@ -331,3 +331,18 @@ def test_only_what_is_read_is_packed(tmp_path: Path, program: str, commands: str
         expected = evaluate(checked.program, checked.facts, "f", parameters, inputs)
         for name, values in kernel.run(parameters, inputs).outputs.items():
             np.testing.assert_array_equal(values, expected[name])
+
+
+ONE = """affine f {N | N>=1}
+input int A {i,j | 0<=i<=j && j<N};
+output int X {i,j | 0<=i<N && 0<=j<=N};
+let X[i,j] = A[i,N-1]; .
+"""
+
+
+def test_buffers_and_tiles_of_one_point_have_indices_of_their_own(tmp_path: Path) -> None:
+    """What fills a buffer and what reads it stand in a row, without loops around either."""
+    commands = """setSpaceTimeMap(prog, "f", "X", "(i,j -> i+1,j-1)"); setTiling(prog, "f", 0, 1);
+    setTiling(prog, "f", 1, 1); setTilingType(prog, "f", "recursive"); setPacking(prog, "f", "X", "A");"""
+    for size in (1, 2, 3):
+        agrees(proved(tmp_path, ONE, commands), N=size)

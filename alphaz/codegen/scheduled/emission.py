@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from alphaz.codegen.c import c_tree as c
+from alphaz.codegen.c.hoisting import one_by_one
 from alphaz.codegen.c.integers import in_c
 from alphaz.codegen.c.names import Names
 from alphaz.codegen.c.nest import loop_around, node_in_c
@@ -56,7 +57,7 @@ class Emission:
                 return self.instances.operation(self.actions[name], here, around, vector=vector)
             case Pack():
                 bare = self.instances.lowering(self.names, around, packed=False)
-                return (*self.packing.filled(node, self.actions, bare), *self._node(node.body, around))
+                return one_by_one((self.packing.filled(node, self.actions, bare), self._node(node.body, around)))
             case Merge():
                 behind = self.instances.lowering(self.names, around)
                 collection = merging.collection(node, self._statements, behind)

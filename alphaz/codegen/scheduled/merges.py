@@ -14,6 +14,7 @@ from alphaz.codegen.c.arrays import array_over
 from alphaz.codegen.c.binding import bind, with_used
 from alphaz.codegen.c.comments import line_of
 from alphaz.codegen.c.expressions import Value, identity
+from alphaz.codegen.c.hoisting import one_by_one
 from alphaz.codegen.c.integers import bound, integer
 from alphaz.codegen.c.memory import claimed, succeeded
 from alphaz.codegen.c.names import Names, identifier
@@ -169,7 +170,7 @@ class Collection:
 
     def around(self, body: Statements) -> Statements:
         """The loop in between."""
-        whole = (*body, *self.merged)
+        whole = one_by_one((body, self.merged))
         return (c.Block(self.provision.around(whole)),) if self.accumulators else whole
 
 
