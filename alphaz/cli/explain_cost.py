@@ -105,7 +105,7 @@ def _lines(mapping: ResolvedMapping, values: Mapping[str, int], cost: Estimate) 
 
 
 def _kept(level: Level) -> str:
-    inside = f"the turns of loop {level.depth + 1}" if level.depth else "the whole"
+    inside = f"the iterations of loop {level.depth + 1}" if level.depth else "the whole"
     return f"{inside}: {_large(level.footprint)}B"
 
 

@@ -26,7 +26,7 @@ _COMPUTED = (Role.VALUE, Role.BODY)
 @dataclass(frozen=True, slots=True, eq=False)
 class Level:
     """What comes out of one level of memory: `source` is `cache 2`, or `memory`. `depth`: below so many loops data stay
-    in the cache in front of it; one turn of them touches `footprint` bytes.
+    in the cache in front of it; one iteration of them touches `footprint` bytes.
     """
 
     source: str

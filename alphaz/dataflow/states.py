@@ -69,11 +69,11 @@ def _with_state(
     taken = {name for each in kernel.statements for name in each.iterators}
     names = fresh_names(len(array.extents), f"c{number}x", (*kernel.parameters, *taken))
     space = context.space.with_names((*around, *names))
-    turns = Domain.empty(context.space.with_names(around))
+    iterations = Domain.empty(context.space.with_names(around))
     for each in kernel.statements:
         if each.date[: len(place) - 1] == place[:-1]:
-            turns = turns | each.domain.onto(around)
-    domain = turns.simplify().embedded(space) & box_of(array, names, context).embedded(space)
+            iterations = iterations | each.domain.onto(around)
+    domain = iterations.simplify().embedded(space) & box_of(array, names, context).embedded(space)
     cell = Access(array, tuple(map(Affine.name, names)), statement.span)
     loops = tuple(Loop(name, 1, Kind.SEQUENTIAL, statement.span) for name in names)
     date = (*_doubled(place[:-1]), 2 * _position(place[-1]) - 1, *loops)

@@ -1,4 +1,4 @@
-"""How the accesses to a variable move from one turn of the innermost loop to the next."""
+"""How the accesses to a variable move from one iteration of the innermost loop to the next."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

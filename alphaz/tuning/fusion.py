@@ -120,7 +120,7 @@ class Operations:
         return tuple(sorted(self.loops(name), key=lambda loop: sum(bool(last.coefficient(loop)) for last in along)))
 
     def is_uneven(self, name: str) -> bool:
-        """Whether some turns of a loop have less to do than others: there are points missing in the box around all."""
+        """Whether some iterations of a loop have less to do than others: points are missing in the box around all."""
         pieces, loops = self.problem.statements[name].domain.pieces(), set(self.loops(name))
         return any(len(loops & set(limit.affine.names)) > 1 for piece in pieces for limit in piece.constraints)
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from alphaz.schedule.line import Line
 from alphaz.tuning.fusion import Lines, Step
 
-# So many turns of the outermost loop at once, each with sums of its own (unroll and jam).
+# So many iterations of the outermost loop at once, each with sums of its own (unroll and jam).
 ROWS = ("1", "2", "4", "8")
 # So many iterations a thread takes at a time, where they do not all have as much to do.
 CHUNK = 16

@@ -1,7 +1,7 @@
-"""Passes keep what a mapping computes: every prefix, every subset of those that are optional."""
+"""Passes keep what a mapping computes: prefixes, and subsets of those that are optional."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 from random import Random
@@ -13,7 +13,6 @@ from alphaz.codegen.scheduled.loop_nest import LoopNest
 from alphaz.codegen.scheduled.passes import split_index_sets
 from alphaz.codegen.scheduled.pipeline import ALL, NAMES, OF_LOOPS, OPTIONAL, PASSES, PLAIN, Pipeline
 from alphaz.codegen.scheduled.scheduled_c import asked_of_loops, scheduled_c, tree_text
-from alphaz.codegen.sources import Sources
 from alphaz.diagnostics import Span
 from alphaz.loops.tree import Block, Instance, Lanes, Merge
 from alphaz.poly import Domain
@@ -21,21 +20,9 @@ from alphaz.proof import Obligation, holds
 from tests.cli.asking import ask
 from tests.codegen.building import ROOT, proved, sample
 from tests.codegen.test_unpeeled import DATES, program
+from tests.differential.every_pass import SCANNED
 from tests.differential.execution import disagreements
-from tests.differential.proved_mappings import Proved, proved_cases
-
-SCANNED = NAMES[NAMES.index("scan") :]
-"""Behind which passes there are loops, that can be executed."""
-
-
-@dataclass(frozen=True)
-class Passed(Proved):
-    """A proved sample, by some of the passes."""
-
-    pipeline: Pipeline = ALL
-
-    def sources(self) -> Sources:
-        return scheduled_c(self.verified, self.name, pipeline=self.pipeline)
+from tests.differential.proved_mappings import proved_cases
 
 
 def _drawn(random: Random) -> Pipeline:
@@ -44,9 +31,9 @@ def _drawn(random: Random) -> Pipeline:
 
 
 def test_prefixes_and_subsets_compute_the_same() -> None:
+    """One of each of many mappings; `test_every_pass` has all of them, of few."""
     random = Random(13)
-    found = list(proved_cases("passes", 90, 40, 4))
-    cases = [Passed(each.sample, each.verified, pipeline=_drawn(random)) for each in found]
+    cases = [replace(each, pipeline=_drawn(random)) for each in proved_cases("passes", 90, 40, 4)]
     assert disagreements(cases) == []
     assert len(cases) > 25
     assert {each.pipeline.until for each in cases} >= {*SCANNED}

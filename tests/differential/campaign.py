@@ -16,6 +16,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from alphaz.codegen.scheduled.pipeline import PLAIN
 from tests.differential.drawing import Tally
 from tests.differential.openmp.machine import Look, Machine, NotBuilt
 from tests.differential.portion import SAMPLES, Told, Way, complaint, told
@@ -190,7 +191,7 @@ def _portion(asked: Asked, portion: int, samples: int, drivers: dict[Look, Path]
     tally, shrunk = Tally(), 0
     for each in told(asked.seed, portion, samples, asked.way, tally, drivers):
         line = _line(asked, portion, each.number) | {
-            "plain": each.plain,
+            "passes": each.passes,
             "is_parallel": each.is_parallel,
             "features": sorted(each.features),
             "word": each.word.said if each.word is not None else "",
@@ -208,7 +209,7 @@ def _portion(asked: Asked, portion: int, samples: int, drivers: dict[Look, Path]
 
 def _line(asked: Asked, portion: int, sample: int) -> Line:
     about = {"seed": asked.seed, "portion": portion, "sample": sample, "said": ""}
-    return about | {"plain": False, "is_parallel": False, "features": []}
+    return about | {"passes": "", "is_parallel": False, "features": []}
 
 
 def _wrong(each: Told, small: Sample, asked: Asked, portion: int) -> Line:
@@ -216,9 +217,10 @@ def _wrong(each: Told, small: Sample, asked: Asked, portion: int) -> Line:
     stem = f"executed-{asked.seed}-{portion}-{each.number}"
     script = pair(small, stem, asked.output)
     texts = {"program": small.program, "script": small.script(f"{stem}.ab"), "drawn": each.sample.script(f"{stem}.ab")}
-    plain = " --plain" if each.plain else ""
+    plain = " --plain" if each.pipeline == PLAIN else ""
+    passes = f" ({each.passes})" * bool(each.passes)
     said = [
-        f"portion {portion}, sample {each.number}: {each.said}",
+        f"portion {portion}, sample {each.number}{passes}: {each.said}",
         *small.program.splitlines(),
         *texts["script"].splitlines(),
         f"alphaz test{plain} --seed {asked.seed} {script}",
@@ -229,7 +231,8 @@ def _wrong(each: Told, small: Sample, asked: Asked, portion: int) -> Line:
 
 def _again(asked: Asked, portion: int) -> str:
     way = asked.way
-    flags = f"{' --sanitized' * way.is_sanitized}{' --strict' * way.strict}{' --prove' * way.proves}"
+    asked_for = {"sanitized": way.is_sanitized, "strict": way.strict, "prove": way.proves, "every-pass": way.every_pass}
+    flags = "".join(f" --{name}" for name, is_there in asked_for.items() if is_there)
     return f"scripts/fuzz-verifier --executed {asked.samples} --seed {asked.seed}{flags} --only {portion}"
 
 
@@ -241,7 +244,7 @@ def _small(each: Told, asked: Asked, shrink: Shrink, drivers: dict[Look, Path]) 
         if time.monotonic() > until:
             return False
         try:
-            case = proved(candidate, each.plain)
+            case = proved(candidate, each.pipeline)
         except Exception:
             return True
         return case is not None and complaint(case, asked.way, asked.seed, drivers) != ""

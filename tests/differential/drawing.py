@@ -4,13 +4,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from random import Random
 
+from alphaz.codegen.scheduled.pipeline import Pipeline
 from alphaz.diagnostics import Rejected
 from alphaz.proof import Proved as Holds
 from alphaz.proof import Undecided, discharge
 from alphaz.verify.options import Options
 from alphaz.verify.result import Result
 from alphaz.verify.trial import Trial
-from tests.differential.proved_mappings import PLAIN, TYPED, Proved, named, proved
+from tests.differential.proved_mappings import TYPED, Proved, named, plainly, proved
 from tests.strategies import kernels, mapped_calls, mapped_programs, nests
 from tests.strategies.dressing import MEETING, dressed, nested, summed, typed
 from tests.strategies.mapped_programs import Sample, with_memory
@@ -65,7 +66,7 @@ def drawn(name: str, random: Random, tally: Tally, families: Families = FAMILIES
             chosen = changed
             line.append(chosen)
     kept = [*random.sample(line[:-1], min(VARIANTS - 1, len(line) - 1)), line[-1]]
-    cases = [_proved(each, random.random() < PLAIN) for each in kept]
+    cases = [_proved(each, plainly(random)) for each in kept]
     return [case for case in cases if case is not None]
 
 
@@ -112,8 +113,8 @@ def _hurried(trial: Trial, result: Result, operations: int) -> None:
         raise AssertionError(f"{result.verdict}, but within {operations} operations {verdict}")
 
 
-def _proved(sample: Sample, plain: bool) -> Proved | None:
+def _proved(sample: Sample, pipeline: Pipeline) -> Proved | None:
     try:
-        return proved(sample, plain)
+        return proved(sample, pipeline)
     except Exception as problem:
         raise Broken(sample, problem) from problem

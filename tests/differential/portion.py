@@ -14,6 +14,7 @@ from random import Random
 import numpy as np
 
 from alphaz.analysis.checks.checked import Checked
+from alphaz.codegen.scheduled.pipeline import ALL, Pipeline
 from alphaz.execution.data import random_inputs
 from alphaz.execution.isolated_c import tight
 from alphaz.execution.kernel import STATUS
@@ -24,6 +25,7 @@ from alphaz.model.mask import domain_mask
 from alphaz.model.program import Variable
 from alphaz.model.values import variable_box
 from tests.differential.drawing import FAMILIES, PLAINER, Broken, Tally, drawn
+from tests.differential.every_pass import different
 from tests.differential.openmp.machine import CHANGED_INPUT, NOT_RUN, OUTSIDE, Look, Machine, Outcome, Run
 from tests.differential.openmp.machine import Sample as Job
 from tests.differential.proved_mappings import Proved
@@ -64,11 +66,13 @@ _LINES = 6
 @dataclass(frozen=True)
 class Way:
     """What is looked for besides values. `strict`: a warning of the compiler is a finding. `proves`: the C is proved as
-    well, and the two are to agree."""
+    well, and the two are to agree. `every_pass`: each mapping by every choice of passes (`every_pass.py`).
+    """
 
     is_sanitized: bool = False
     strict: bool = False
     proves: bool = False
+    every_pass: bool = False
 
     @property
     def flags(self) -> tuple[str, ...]:
@@ -82,10 +86,16 @@ class Told:
     number: int
     sample: Sample
     said: str = ""
-    plain: bool = False
+    pipeline: Pipeline = ALL
     is_parallel: bool = False
     features: frozenset[str] = frozenset()
     word: Word | None = None
+
+    @property
+    def passes(self) -> str:
+        """As options of a command; empty where all are run."""
+        last = f"--stop-after {self.pipeline.until}" if self.pipeline.until else ""
+        return " ".join(filter(None, (*(f"--without {name}" for name in sorted(self.pipeline.without)), last)))
 
 
 @dataclass(frozen=True, eq=False)
@@ -151,7 +161,7 @@ class Case:
             number=self.number,
             sample=case.sample,
             said=said,
-            plain=case.plain,
+            pipeline=case.pipeline,
             is_parallel=self.is_parallel,
             features=case.features,
             word=self.word,
@@ -175,6 +185,8 @@ def told(
             yield Told(number, broken.sample, str(broken))
             number += 1
             continue
+        if way.every_pass:
+            found = [each for one in found for each in different(one)]
         found = found[: samples - number]
         # Most have one program: few changes give it another input.
         wanted: dict[str, Sequence[Wanted]] = {}

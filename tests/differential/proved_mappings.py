@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from random import Random
 
-from alphaz.codegen.scheduled import pipeline
+from alphaz.codegen.scheduled.pipeline import ALL, PLAIN, Pipeline
 from alphaz.codegen.scheduled.scheduled_c import scheduled_c
 from alphaz.codegen.sources import Sources
 from alphaz.diagnostics import Rejected
@@ -25,16 +25,16 @@ MEMORIES = 3
 CALLS = 0.12
 KERNELS = 0.4
 TYPED = 0.4
-PLAIN = 0.3
+PLAINLY = 0.3
 
 
 @dataclass(frozen=True)
 class Proved:
-    """A sample that the verifier proves; its code is written as a script asks for it, or plain."""
+    """A sample that the verifier proves, and the passes that make its code."""
 
     sample: Sample
     verified: Verified
-    plain: bool = False
+    pipeline: Pipeline = ALL
 
     @property
     def name(self) -> str:
@@ -46,7 +46,7 @@ class Proved:
 
     def sources(self) -> Sources:
         """Raises what the generator raises, which should be nothing."""
-        return scheduled_c(self.verified, self.name, pipeline=pipeline.PLAIN if self.plain else pipeline.ALL)
+        return scheduled_c(self.verified, self.name, pipeline=self.pipeline)
 
 
 def proved_cases(seed: object, samples: int, most: int, changes: int) -> Iterator[Proved]:
@@ -70,14 +70,18 @@ def proved_sample(name: str, random: Random, changes: int) -> Proved | None:
         changed = change(random, chosen)
         if changed is not chosen and _legal(changed) is not None:
             chosen = changed
-    return proved(chosen, random.random() < PLAIN)
+    return proved(chosen, plainly(random))
 
 
-def proved(chosen: Sample, plain: bool = False) -> Proved | None:
+def plainly(random: Random) -> Pipeline:
+    return PLAIN if random.random() < PLAINLY else ALL
+
+
+def proved(chosen: Sample, pipeline: Pipeline = ALL) -> Proved | None:
     """None where it is not."""
     design = _legal(chosen)
     report = verify(design, [chosen.system]) if design else None
-    return Proved(chosen, certify(report), plain) if report and report.is_proved else None
+    return Proved(chosen, certify(report), pipeline) if report and report.is_proved else None
 
 
 def stated(name: str, program: str, script: str) -> Sample:

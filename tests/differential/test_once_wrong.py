@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from alphaz.codegen.scheduled.pipeline import ALL, PLAIN
 from tests.differential.execution import STRICT, disagreements, sanitized
 from tests.differential.proved_mappings import proved, stated
 
@@ -370,7 +371,7 @@ CASES = {
 @pytest.mark.parametrize("cases", CASES.values(), ids=CASES)
 def test_what_is_proved_is_computed(cases: dict[str, tuple[str, str]]) -> None:
     chosen = [stated(f"S{at}", *texts) for at, texts in enumerate(cases.values())]
-    written = [proved(each, plain) for each in chosen for plain in (False, True)]
+    written = [proved(each, pipeline) for each in chosen for pipeline in (ALL, PLAIN)]
     assert None not in written
-    for plain in (False, True):
-        assert disagreements([case for case in written if case and case.plain is plain], way=WAY) == []
+    for pipeline in (ALL, PLAIN):
+        assert disagreements([case for case in written if case and case.pipeline == pipeline], way=WAY) == []

@@ -45,7 +45,7 @@ def _summed(case: Proved | None, random: Random) -> Proved | None:
     if case is None:
         return None
     sample = replace(case.sample, steps=tuple(step for step in case.sample.steps if step.verb != "memory"))
-    return proved(dressed(random, sample, (summed,)), case.plain) or case
+    return proved(dressed(random, sample, (summed,)), case.pipeline) or case
 
 
 def _own_maps(proposal: MemoryProposal, choice: Choice) -> Iterator[MemoryMap]:

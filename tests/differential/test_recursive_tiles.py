@@ -2,6 +2,7 @@
 
 from random import Random
 
+from alphaz.codegen.scheduled.pipeline import ALL, PLAIN
 from tests.differential.execution import STRICT, Way, disagreements
 from tests.differential.portion import Case, judge, values_wanted
 from tests.differential.portion import Way as Looks
@@ -140,7 +141,7 @@ setReductionDimension("0", 2);
 
 
 def _proved(name: str, at: int) -> Proved:
-    found = proved(stated(f"S{at}", *CASES[name]), plain=at % 3 == 0)
+    found = proved(stated(f"S{at}", *CASES[name]), PLAIN if at % 3 == 0 else ALL)
     assert found is not None, name
     assert "recursive tiles" in found.features
     return found
@@ -148,8 +149,8 @@ def _proved(name: str, at: int) -> Proved:
 
 def test_what_is_proved_is_computed() -> None:
     written = [_proved(name, at) for at, name in enumerate(CASES)]
-    for plain in (False, True):
-        assert disagreements([case for case in written if case.plain is plain], way=WAY) == []
+    for pipeline in (ALL, PLAIN):
+        assert disagreements([case for case in written if case.pipeline == pipeline], way=WAY) == []
 
 
 def test_threads_may_go_on_in_every_order() -> None:

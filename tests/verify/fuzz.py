@@ -8,7 +8,9 @@ With `--executed N` so many proved samples are executed instead, on 1, 2, 4 and 
 what is parallel under ThreadSanitizer. What dies, does not end, is not generated or not compiled is a disagreement as
 well, and so is a warning of the compiler with `--strict`. It ends with the portion in which `--seconds T` are over.
 With `--prove` the C of each is proved as well, in both stages with a small budget (`tests/differential/proving.py`):
-what is proved and goes wrong is a disagreement, and so is what is refuted and agrees.
+what is proved and goes wrong is a disagreement, and so is what is refuted and agrees. With `--every-pass` each mapping
+is executed by every choice of passes: whichever optional ones are left out, and whichever is the last
+(`tests/differential/every_pass.py`).
 
 A disagreement is shrunk (commands, then branches and equations are left out while it stays) and written as a runnable
 pair of files.
@@ -97,6 +99,7 @@ def _options(arguments: list[str]) -> argparse.Namespace:
     parser.add_argument("--sanitized", action="store_true", help="under sanitizers")
     parser.add_argument("--strict", action="store_true", help="and accept no warning of the compiler")
     parser.add_argument("--prove", action="store_true", help="and prove the C, which is to agree with executing it")
+    parser.add_argument("--every-pass", action="store_true", help="and each mapping by every choice of passes")
     parser.add_argument("--jobs", type=int, default=1, help="with so many processes")
     parser.add_argument("--seconds", type=float, help="and begin nothing after so many seconds")
     parser.add_argument("--log", type=Path, help="append a line of JSON for each sample that is executed")
@@ -107,7 +110,7 @@ def _options(arguments: list[str]) -> argparse.Namespace:
 
 
 def _execute(options: argparse.Namespace) -> int:
-    way = Way(options.sanitized, options.strict, options.prove)
+    way = Way(options.sanitized, options.strict, options.prove, options.every_pass)
     shrink = None if options.as_drawn else _shrunk
     return execute(
         Asked(

@@ -1,0 +1,94 @@
+"""Every program that passes make of a mapping: whichever optional ones are left out, and whichever is the last.
+
+There are thousands of choices and few trees, since a pass that finds nothing to do leaves the tree as it is. So the
+passes are walked once with all trees that there can be so far, each with one choice that makes it.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from itertools import combinations
+
+from alphaz.codegen.scheduled.passes.split_index_sets import SplitIndexSets
+from alphaz.codegen.scheduled.pipeline import ALL, NAMES, OF_C, OF_LOOPS, Pipeline
+from alphaz.codegen.scheduled.scheduled_c import tree_text
+from alphaz.loops.passes.kind import Pass, Tree
+from alphaz.loops.passes.pack import PackReads
+from alphaz.loops.passes.register_tiles import RegisterTiles
+from alphaz.loops.passes.scan import ScanDates
+from alphaz.loops.tree import Dates
+from alphaz.verify.verified import Verified
+from tests.differential.proved_mappings import Proved
+
+SCANNED = NAMES[NAMES.index(ScanDates.name) :]
+"""Behind which passes there are loops, that can be executed."""
+
+# What is left out of these is known before the first pass, so that each choice has a walk of its own.
+_AHEAD = (RegisterTiles.name, PackReads.name, SplitIndexSets.name)
+_LAST = OF_LOOPS[-1].name
+
+
+@dataclass(frozen=True)
+class _Walk(Pipeline):
+    """Runs each of the passes that are optional, and does not. `found` are the choices, by the trees that they make, as
+    text, apart from those that more passes follow.
+    """
+
+    found: dict[tuple[bool, str], Pipeline] = field(default_factory=dict)
+
+    def run(self, passes: Iterable[Pass[Tree]], tree: Tree) -> Tree:
+        if not isinstance(tree, Dates):
+            return Pipeline.run(self, passes, tree)
+        trees: dict[str, tuple[Tree, frozenset[str]]] = {repr(tree): (tree, self.without)}
+        for each in passes:
+            if each.name not in self.without:
+                trees = dict(made for way in trees.values() for made in _behind(each, *way))
+            if self._is_known(each.name):
+                self._keep(each.name, {text: without for text, (_, without) in trees.items()})
+        return tree
+
+    def _is_known(self, last: str) -> bool:
+        """Whether a pipeline that ends here leaves out the same ahead."""
+        splitting = SplitIndexSets.name
+        return last in SCANNED and (splitting in self.without or SCANNED.index(last) >= SCANNED.index(splitting))
+
+    def _keep(self, last: str, trees: dict[str, frozenset[str]]) -> None:
+        for text, without in trees.items():
+            self.found.setdefault((last == _LAST, text), Pipeline(without, last))
+
+
+def _behind(one: Pass[Tree], tree: Tree, without: frozenset[str]) -> Iterator[tuple[str, tuple[Tree, frozenset[str]]]]:
+    """The tree without the pass, where that is said here, and with it."""
+    if one.optional and one.name not in _AHEAD:
+        yield repr(tree), (tree, without | {one.name})
+    made = one(tree)
+    yield repr(made), (made, without)
+
+
+def different(case: Proved) -> Iterator[Proved]:
+    """The mapping by the passes of each choice that makes a file which the ones before do not make."""
+    seen: set[tuple[str, str]] = set()
+    for each in (ALL, *_pipelines(case.verified)):
+        found = replace(case, pipeline=each)
+        files = {*found.sources().files.items()}
+        if not files <= seen:
+            seen |= files
+            yield found
+
+
+def _pipelines(verified: Verified) -> Iterator[Pipeline]:
+    """Choices that make all trees that there are of each system, and C of the whole ones by each pass over C."""
+    mappings = verified.mappings.values()
+    there = (
+        any(band.registers for each in mappings for band in each.bands),
+        any(each.packed for each in mappings),
+        True,
+    )
+    ahead = [name for name, is_there in zip(_AHEAD, there, strict=True) if is_there]
+    for without in (chosen for count in range(len(ahead) + 1) for chosen in combinations(ahead, count)):
+        for system in verified.mappings:
+            walk = _Walk(frozenset(without))
+            tree_text(verified, system, walk)
+            for (is_last, _), each in walk.found.items():
+                yield each
+                for last in (*(one.name for one in OF_C[:-1]), None) if is_last else ():
+                    yield replace(each, until=last)

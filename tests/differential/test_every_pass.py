@@ -1,0 +1,79 @@
+"""Every prefix of the passes, and every choice of those that are optional, computes what the program says.
+
+`scripts/fuzz-verifier --executed N --every-pass` does the same for long.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from random import Random
+
+import pytest
+
+from alphaz.codegen.scheduled.pipeline import OPTIONAL, Pipeline
+from alphaz.loops.passes.scan import ScanDates
+from alphaz.loops.tree import Block, Dates, Node
+from tests.differential.every_pass import SCANNED, different
+from tests.differential.portion import Case, Way, judge, values_wanted
+from tests.differential.proved_mappings import Proved, proved_cases
+
+# What passes have to do with: mappings are taken that have something of it which others have not.
+WANTED = frozenset(
+    {"parallel", "registers", "packed", "vector dimension", "wavefront", "recursive tiles", "use equation"}
+)
+# Of these there is much text.
+LONG = "levels of tiles"
+
+
+def _chosen(cases: Iterable[Proved]) -> Iterator[Proved]:
+    seen: set[str] = set()
+    for case in cases:
+        if LONG not in case.features and not case.features & WANTED <= seen:
+            seen |= case.features
+            yield case
+        if seen >= WANTED:
+            return
+
+
+@pytest.fixture(scope="module")
+def ways() -> list[list[Proved]]:
+    """Of each mapping those that are different."""
+    return [[*different(each)] for each in _chosen(proved_cases("passes", 90, 40, 4))]
+
+
+def _wrong(ways: Iterable[Sequence[Proved]]) -> list[Case]:
+    random, cases = Random("every pass"), list[Case]()
+    for mapping in ways:
+        wanted = values_wanted(mapping[0], random)
+        cases += [Case(len(cases) + at, each, wanted) for at, each in enumerate(mapping)]
+    judge(cases, Way(), random)
+    return [case for case in cases if case.complaints]
+
+
+def test_every_choice_of_passes_computes_the_same(ways: list[list[Proved]]) -> None:
+    assert [(case.proved.pipeline, case.complaints) for case in _wrong(ways)] == []
+    every = [each for mapping in ways for each in mapping]
+    assert len(every) > 40
+    assert {name for each in every for name in each.features} >= WANTED
+    assert {name for each in every for name in each.pipeline.without} == OPTIONAL
+
+
+def test_choices_that_were_not_walked_make_the_same_files(ways: list[list[Proved]]) -> None:
+    random = Random(5)
+    for mapping in ways:
+        files = {file for each in mapping for file in each.sources().files.items()}
+        for _ in range(12):
+            without = frozenset(name for name in sorted(OPTIONAL) if random.random() < 0.5)
+            drawn = replace(mapping[0], pipeline=Pipeline(without, random.choice((None, *SCANNED))))
+            assert {*drawn.sources().files.items()} <= files, drawn.pipeline
+
+
+def test_a_choice_that_is_wrong_is_found(ways: list[list[Proved]], monkeypatch: pytest.MonkeyPatch) -> None:
+    right, (case, *_) = ScanDates.__call__, next(each for each in ways if "wavefront" in each[0].features)
+
+    def faulty(self: ScanDates, tree: Node) -> Node:
+        return right(self, tree) if isinstance(tree, Dates) and tree.apart else Block(())
+
+    monkeypatch.setattr(ScanDates, "__call__", faulty)
+    wrong = [found.proved.pipeline for found in _wrong([[*different(case)]])]
+    assert wrong
+    assert all("separate" in each.without for each in wrong)
