@@ -103,6 +103,16 @@ def test_register_tiles_that_are_not_whole(tmp_path: Path) -> None:
     assert "packed_A[at" not in alone
 
 
+def test_products_in_register_tiles_that_are_not_whole(tmp_path: Path) -> None:
+    """They begin with ones, and are multiplied by what is there; few factors are exact in every order."""
+    verified = proved(tmp_path, product("double", "*"), DATES + TILES + REGISTERS + PACKED)
+    text = text_of(verified)
+    assert "some of 8 x 3" in text
+    assert "product[r][s] = (double4){0} + 1;" in text
+    for sizes in ({"N": 1, "M": 1, "K": 1}, {"N": 7, "M": 19, "K": 6}):
+        agrees(verified, **sizes)
+
+
 SQUARES = """affine f {N,K | N>=1 && K>=1}
 input double A {i,k | 0<=i<N && 0<=k<K};
 output double C {i | 0<=i<N};

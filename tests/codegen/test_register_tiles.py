@@ -1,5 +1,6 @@
 """Register tiles: whole tiles in loops of constant length, the rest by points; the values are the interpreter's."""
 
+import re
 from pathlib import Path
 
 import numpy as np
@@ -122,8 +123,10 @@ def test_automatic_sizes_that_are_not_legal_are_refuted(tmp_path: Path, monkeypa
 
 @pytest.mark.parametrize(
     ("kind", "operator", "vector"),
-    [("double", "+", "double4 sum[3][2]"), ("float", "+", "float8 sum[3][1]"), ("int", "max", "int greatest[8][3]")],
-)
+    [("double", "+", "double4 sum[3][2]"), ("float", "+", "float8 sum[3][1]"), ("int", "max", "int greatest[8][3]"),
+     ("double", "min", "double least[8][3]"), ("int", "+", "int sum[8][3]"), ("bool", "and", "bool every[8][3]"),
+     ("unsigned int", "*", "unsigned int product[8][3]")],
+)  # fmt: skip
 def test_a_product(tmp_path: Path, kind: str, operator: str, vector: str) -> None:
     """The sums of a tile are in registers over the whole inner loop, as vectors where the type has them."""
     commands = """setSpaceTimeMap(prog, "f", "C", "(i,j,k->j,k,i)"); setParallel(prog, "f", "", 0);
@@ -134,9 +137,22 @@ def test_a_product(tmp_path: Path, kind: str, operator: str, vector: str) -> Non
     plain = text_of(verified, plain=True)
     assert "#pragma omp parallel for\n" in plain
     assert "simd" not in plain
-    assert f"{kind} {vector.split()[1][:3]}" not in plain
+    assert f" {vector.split()[-1].partition('[')[0]}[" not in plain
     for sizes in ({"N": 1, "M": 1, "K": 1}, {"N": 7, "M": 17, "K": 11}, {"N": 6, "M": 16, "K": 5}):
         agrees(verified, **sizes)
+
+
+def test_minima_begin_with_that_of_nothing(tmp_path: Path) -> None:
+    """What a loop combines is a value of its own, and no minimum so far: that would be the value of no equation."""
+    commands = """setSpaceTimeMap(prog, "f", "C", "(i,j,k->j,k,i)");
+    setTiling(prog, "f", 0, 16); setTiling(prog, "f", 1, 5); setTiling(prog, "f", 2, 6);
+    setRegisterTile(prog, "f", 0, 8); setRegisterTile(prog, "f", 2, 3);"""
+    text = " ".join(text_of(proved(tmp_path, product("long", "min"), commands)).split())
+    _, registers = text.split("long least[8][3];")
+    before, _, after = registers.partition("for (int64_t k")
+    assert "least[r][s] = LONG_MAX;" in before
+    assert "= C[" not in before
+    assert re.search(r"C\[([^\]]+)\] = min_long\(C\[\1\], least\[r\]\[s\]\);", after)
 
 
 def test_values_that_wait_for_each_other_are_not_done_at_once(tmp_path: Path) -> None:

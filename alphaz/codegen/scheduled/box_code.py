@@ -7,11 +7,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from alphaz.codegen.c import c_tree as c
-from alphaz.codegen.c.expressions import Scope
+from alphaz.codegen.c.expressions import Scope, Value, identity
 from alphaz.codegen.c.nest import counting
 from alphaz.codegen.scheduled.actions import Action
 from alphaz.codegen.scheduled.box import Box
-from alphaz.codegen.scheduled.lowering import ScheduledLowering
+from alphaz.codegen.scheduled.lowering import ScheduledLowering, accumulate
 from alphaz.codegen.scheduled.vectors import (
     NoVector,
     VectorCells,
@@ -23,7 +23,9 @@ from alphaz.codegen.scheduled.vectors import (
 )
 from alphaz.loops.tree import Lanes
 from alphaz.machine import Vectors
-from alphaz.model.types import DOUBLE, FLOAT, ScalarType
+from alphaz.mapping.statement import Role
+from alphaz.model.program import External
+from alphaz.model.types import ScalarType
 from alphaz.poly import Affine
 from alphaz.poly.questions.boxes import Step, filled, on_grid
 
@@ -45,11 +47,30 @@ class Partial:
 
 
 @dataclass(frozen=True, slots=True)
+class Combining:
+    """How contributions are combined: with the identity first, and what becomes of them with the target."""
+
+    operator: str
+    type: ScalarType
+    externals: Mapping[str, External]
+
+    @property
+    def identity(self) -> c.Expression:
+        return identity(self.operator, self.type, self.externals).code
+
+    def into(self, target: c.Expression, local: c.Expression, about: c.About | None) -> c.Assign:
+        return replace(
+            accumulate(self.operator, Value(target, self.type), Value(local, self.type), self.externals), about=about
+        )
+
+
+@dataclass(frozen=True, slots=True)
 class Written:
     """What is done at the points of a box: `before` and `assign` are inside `loops` (iterator, count), outermost first.
 
     `type` is that of the target: of a vector, where the innermost loop goes from vector to vector. `element` is the
-    type of one point. `from_zero`: what a loop adds up is added to the target behind it, not from the target on.
+    type of one point. `combining`: what a loop accumulates begins with the identity, and is combined with the target
+    behind it: a value of its own, which no equation has to tell.
     """
 
     loops: Loops
@@ -57,7 +78,7 @@ class Written:
     assign: c.Assign
     type: str
     element: str
-    from_zero: bool = False
+    combining: Combining | None = None
     partial: Partial | None = None
     vector: VectorType | None = None
 
@@ -75,10 +96,10 @@ class Written:
     def inside(self, name: str) -> tuple[c.Statement, ...]:
         """The same, into a local variable (an array where there are loops) instead of the target.
 
-        Terms are added one by one where the sum begins from zero: each is a multiply-add.
+        The terms of a sum are added one by one where it begins from zero: each is a multiply-add.
         """
         local = in_place_of(self.assign, _at(name, self.loops))
-        terms = _terms(local.value) if self.from_zero else [local.value]
+        terms = _terms(local.value) if self.combining and local.operator == "+=" else [local.value]
         return _nest(self.loops, (*self.before, *(replace(local, value=term) for term in terms)))
 
     def around(
@@ -93,23 +114,29 @@ class Written:
                 c.Assign(target, local, about=self.about),
             )
         declared = c.Declare(self.type, name, extents=tuple(count for _, count in self.loops))
+        if self.combining is None:
+            first, last = (c.Assign(*pair, about=self.about) for pair in ((local, target), (target, local)))
+            return (declared, *_nest(self.loops, (first,)), *loop, *_nest(self.loops, (last,)))
+        first = c.Assign(local, self._identity(self.combining), about=self.about)
         if self.partial is not None:
-            return (declared, *self._nest_of_zeros(local), *loop, *self._some_back(name, self.partial, new_name))
-        if self.from_zero:
-            back = _nest(self.loops, (c.Assign(target, local, "+=", self.about),))
-            return (declared, *self._nest_of_zeros(local, _fetched(target)), *loop, *back)
-        first, last = (c.Assign(*pair, about=self.about) for pair in ((local, target), (target, local)))
-        return (declared, *_nest(self.loops, (first,)), *loop, *_nest(self.loops, (last,)))
+            back = self._some_back(name, self.partial, self.combining, new_name)
+            return (declared, *_nest(self.loops, (first,)), *loop, *back)
+        begun = _nest(self.loops, (first, _fetched(target)))
+        return (declared, *begun, *loop, *_nest(self.loops, (self.combining.into(target, local, self.about),)))
 
-    def _nest_of_zeros(self, local: c.Expression, *more: c.Statement) -> tuple[c.Statement, ...]:
-        zero = c.ZERO if self.type == self.element else c.Initializer(self.type, (c.ZERO,))
-        return _nest(self.loops, (c.Assign(local, zero, about=self.about), *more))
+    def _identity(self, combining: Combining) -> c.Expression:
+        if self.vector is None:
+            return combining.identity
+        zero = c.Initializer(self.type, (c.ZERO,))
+        return zero if combining.operator == "+" else c.Binary("+", zero, combining.identity)
 
-    def _some_back(self, name: str, partial: Partial, new_name: Callable[[str], str]) -> tuple[c.Statement, ...]:
+    def _some_back(
+        self, name: str, partial: Partial, combining: Combining, new_name: Callable[[str], str]
+    ) -> tuple[c.Statement, ...]:
         """Vectors are taken apart in memory, so that those of the loop stay in registers."""
         about = None if partial.assign.about is None else partial.assign.about.whole
         if self.type == self.element:
-            return partial.nest(c.Assign(partial.assign.target, _at(name, partial.loops), "+=", about))
+            return partial.nest(combining.into(partial.assign.target, _at(name, partial.loops), about))
         copy = new_name(f"{name}s")
         (*outer, (iterator, count)), (*_, (_, points)) = self.loops, partial.loops
         inner = c.Binary("*", c.Literal(str(points // count)), c.Name(iterator))
@@ -118,7 +145,7 @@ class Written:
         return (
             c.Declare(self.element, copy, extents=tuple(count for _, count in partial.loops)),
             *_nest(self.loops, (c.Assign(vector, _at(name, self.loops), about=self.about),)),
-            *partial.nest(c.Assign(partial.assign.target, _at(copy, partial.loops), "+=", about)),
+            *partial.nest(combining.into(partial.assign.target, _at(copy, partial.loops), about)),
         )
 
 
@@ -205,8 +232,8 @@ def write_box(
     loops = tuple(zip(names, (step.size for step in steps), strict=True))
     name = type_.c_name
     written = found or Written(loops=loops, before=tuple(before), assign=assign, type=name, element=name)
-    adds = type_ in (DOUBLE, FLOAT) and _adds_to(written.assign)
-    return replace(written, from_zero=adds, partial=_partial(action, box, loops, assign, plain, here))
+    combining = _combining(action, type_, plain)
+    return replace(written, combining=combining, partial=_partial(action, box, loops, assign, plain, here))
 
 
 def lanes_of(
@@ -228,9 +255,11 @@ def lanes_of(
     return None
 
 
-def _adds_to(assign: c.Assign) -> bool:
-    """Whether it adds to its target what does not depend on it."""
-    return assign.operator == "+=" and replaced(assign.value, assign.target, c.ZERO) == assign.value
+def _combining(action: Action, type_: ScalarType, lowering: ScheduledLowering) -> Combining | None:
+    """None where a value is assigned."""
+    if action.statement is None or action.statement.role is not Role.BODY or action.assigns:
+        return None
+    return Combining(action.statement.reduction.operator, type_, lowering.externals)
 
 
 def _partial(

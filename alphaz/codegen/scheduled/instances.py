@@ -104,7 +104,7 @@ class Instances:
         declared, scope = bind(action.domain.space.names, call.arguments, names.new)
         write = self._single if action.box is None else self._written
         written = write(action, scope, names, around, call.vector)
-        assert written.partial is None or written.from_zero
+        assert written.partial is None or written.combining
         inside = tuple(d for d in declared if loop.iterator in c.names_used([d]))
         outside = tuple(d for d in declared if d not in inside)
         return _Kept(

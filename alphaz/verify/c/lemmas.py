@@ -98,8 +98,12 @@ class Lemmas:
         return self._is_one_covered(every, needed)
 
     def none_disturbed(self, reader: Reader, sources: Sequence[Source], threats: Sequence[Threat]) -> bool:
-        """C4: nobody writes something else between *any* writer and reader."""
-        return self.all_written(reader, sources) and all(map(self._is_harmless, threats))
+        """C4: nobody writes something else between *any* writer and reader. That there is a writer is C1, by itself or
+        by what shows more."""
+        return self.all_written(reader, sources) and self.all_harmless(threats)
+
+    def all_harmless(self, threats: Sequence[Threat]) -> bool:
+        return all(map(self._is_harmless, threats))
 
     def _is_harmless(self, threat: Threat) -> bool:
         """Most often two at once show it."""

@@ -57,8 +57,13 @@ def of_reader(
 
 
 def _stays(lemmas: Lemmas, reader: Reader, sources: Sequence[Source], threats: Sequence[Threat]) -> bool:
-    """What is easier to decide, and shows that nothing is lost: of any writer, or of those close by."""
-    return lemmas.none_disturbed(reader, sources, threats) or none_disturbed(reader, sources, threats)
+    """What is easier to decide, and shows that nothing is lost: of any writer, where all have written before, or of
+    those close by; then of any again, where isl sees that there is one."""
+    return (
+        lemmas.none_disturbed(reader, sources, threats)
+        or none_disturbed(reader, sources, threats)
+        or (lemmas.is_written(reader, sources) and lemmas.all_harmless(threats))
+    )
 
 
 def _excused(sources: Sequence[Source], statement: Statement) -> Iterator[Source]:

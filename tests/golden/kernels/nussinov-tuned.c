@@ -47,7 +47,8 @@ static void nussinov_loops(
                             int greatest[16][16];
                             for (int64_t r = 0; r < 16; r++) {
                                 for (int64_t s = 0; s < 16; s++) {
-                                    greatest[r][s] = S[(i - r) * (N + 1) + rj + s + 1];
+                                    greatest[r][s] = INT_MIN;
+                                    __builtin_prefetch(&S[(i - r) * (N + 1) + rj + s + 1], 1);
                                 }
                             }
                             for (int64_t c1 = -rc4 + 17; c1 < rj - 15; c1++) {
@@ -62,7 +63,8 @@ static void nussinov_loops(
                             }
                             for (int64_t r = 0; r < 16; r++) {
                                 for (int64_t s = 0; s < 16; s++) {
-                                    S[(i - r) * (N + 1) + rj + s + 1] = greatest[r][s];
+                                    S[(i - r) * (N + 1) + rj + s + 1]
+                                        = max_int(S[(i - r) * (N + 1) + rj + s + 1], greatest[r][s]);
                                 }
                             }
                         }
