@@ -7,8 +7,8 @@ from itertools import product
 
 from alphaz.loops.tree import For, If, Let, Node, inside
 from alphaz.poly.domain import Domain
-from alphaz.poly.plain.conditions import Condition, condition_of
-from alphaz.poly.plain.integer import Integer, Name, Number, Operation
+from alphaz.poly.plain.conditions import Condition, among, condition_of, conjuncts
+from alphaz.poly.plain.integer import Integer, Name, Operation
 from alphaz.poly.plain.space import Space
 
 
@@ -24,7 +24,7 @@ class Place:
         """Where a loop here has no iteration, or would have none if it began at `first`: one of these holds then. None
         where that has no form, or a name is declared twice, which tells nothing.
         """
-        bounds = product(_each("max", first or loop.first), _each("min", loop.bound))
+        bounds = product(among("max", first or loop.first), among("min", loop.bound))
         empty = [condition_of(Operation(_OPPOSITE[loop.comparison], bound)) for bound in bounds]
         found = tuple(Missing(self, each) for each in empty if each is not None)
         declared = (*self.context.space.parameters, *self.names)
@@ -78,36 +78,8 @@ def _holds(condition: Condition, values: Mapping[str, int]) -> bool:
 
 
 def _conditions(condition: Integer) -> Iterator[Condition | None]:
-    """Conditions that hold together where this one does: a maximum below something is each operand below it."""
-    match condition:
-        case Operation("and", operands):
-            for operand in operands:
-                yield from _conditions(operand)
-        case Operation("<=" | "<" as symbol, (less, more)):
-            for low, high in product(_each("max", less), _each("min", more)):
-                yield condition_of(Operation(symbol, (low, high)))
-        case _:
-            yield condition_of(condition)
-
-
-_OTHER = {"min": "max", "max": "min"}
-
-
-def _each(symbol: str, value: Integer) -> Iterator[Integer]:
-    """What the value is the extremum of; another value alone."""
-    match value:
-        case Operation(operator, operands) if operator == symbol:
-            for operand in operands:
-                yield from _each(symbol, operand)
-        case Operation("floor_div", (dividend, divisor)):
-            yield from (Operation("floor_div", (each, divisor)) for each in _each(symbol, dividend))
-        case Operation("*", (Number(factor) as times, other)) if factor > 0:
-            yield from (Operation("*", (times, each)) for each in _each(symbol, other))
-        case Operation("+" | "-" as sign, (left, right)):
-            second = _each(symbol if sign == "+" else _OTHER[symbol], right)
-            yield from (Operation(sign, pair) for pair in product(_each(symbol, left), second))
-        case _:
-            yield value
+    """Conditions that hold together where this one does."""
+    return map(condition_of, conjuncts(condition))
 
 
 _OPPOSITE = {"<": ">=", "<=": ">"}

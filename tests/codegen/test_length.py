@@ -78,10 +78,13 @@ def test_short_loops_compute_the_same(registers: tuple[int, int]) -> None:
 
 
 def test_statements_that_begin_and_end_apart_in_levels_of_tiles_are_not_repeated_in_each() -> None:
-    """With loops of their own where others begin and end, in every level, there were 71,225 lines."""
+    """With loops of their own where others begin and end, in every level, there were 71,225 lines. What is left of it,
+    where all that is never done is left out, is no longer than loops may be.
+    """
     found = proved(stated("S1", SEVERAL, IN_LEVELS))
     assert found is not None
-    assert found.sources().files["S1.c"].count("\n") < LONGEST / 2
+    assert found.sources().findings == ()
+    assert found.sources().files["S1.c"].count("\n") < 2 * LONGEST
 
 
 def _line(label: object) -> str:

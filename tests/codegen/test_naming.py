@@ -43,6 +43,15 @@ def test_a_declaration_is_seen_to_the_end_of_its_scope() -> None:
     assert shortened(body, set()) == found
 
 
+def test_what_hides_a_name_around_it_has_a_name_of_its_own() -> None:
+    again = c.Declare("int64_t", "i", c.Name("N"))
+    hidden = (loop("i", c.Block((again, use("i"))), use("i")),)
+    own = c.Declare("int64_t", "i_2", c.Name("N"))
+    assert shortened(hidden, {"N"}) == (loop("i", c.Block((own, use("i_2"))), use("i")),)
+    taken = (loop("i", loop("i", use("i", "i_2"))),)
+    assert shortened(taken, {"N", "i_2"}) == (loop("i", loop("i_3", use("i_3", "i_2"))),)
+
+
 def _random(rng: random.Random, new: Iterator[int], visible: tuple[str, ...], depth: int) -> tuple[c.Statement, ...]:
     """Statements in which every declaration has a name that is new in its function, as operations are written."""
     found: list[c.Statement] = []

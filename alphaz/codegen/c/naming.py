@@ -1,12 +1,14 @@
 """Names of local variables, as short as they can be: where one scope has ended, the next may use its names again.
 
 While operations are written, each takes names that no other has. Behind that, `j_2` becomes `j` wherever nothing around
-it and nothing inside its scope is called `j`.
+it and nothing inside its scope is called `j`. A name that hides one around it gets a number: a loop over `c0` may hold a
+part in which `c0` is said again.
 """
 
 import re
 from collections.abc import Sequence, Set
 from dataclasses import replace
+from itertools import chain, count
 
 from alphaz.codegen.c import c_tree as c
 from alphaz.loops.modes import Mode, Parallel, Vector
@@ -48,13 +50,14 @@ def _inside(statement: c.Statement, visible: Set[str]) -> c.Statement:
 
 
 def _shortest(name: str, visible: Set[str], scope: Sequence[c.Statement]) -> str:
-    """The first of `j`, `j_2`, .. that is free, where the name is one of these."""
-    found = _NUMBERED.fullmatch(name)
-    if found is None:
+    """The first of `j`, `j_2`, .. that is free, where the name is one of these or means something else around."""
+    found, is_hidden = _NUMBERED.fullmatch(name), name in visible
+    if found is None and not is_hidden:
         return name
-    stem, number = found[1], int(found[2])
+    stem, number = (found[1], int(found[2])) if found else (name, 2)
     taken = visible | c.names_used(scope) | _declared(scope)
-    shorter = (stem, *(f"{stem}_{at}" for at in range(2, number)))
+    numbers = count(2) if is_hidden else range(2, number)
+    shorter = chain((stem,), (f"{stem}_{at}" for at in numbers))
     return next((each for each in shorter if each not in taken), name)
 
 

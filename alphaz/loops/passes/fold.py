@@ -1,36 +1,98 @@
-"""Folding of arithmetic."""
+"""Folding of arithmetic, and of what is known around it."""
 
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
+from alphaz.loops.known import Known
+from alphaz.loops.modes import SEQUENTIAL, Parallel
 from alphaz.loops.tree import Block, For, If, Instance, Let, Node, inside, with_inside
-from alphaz.poly.plain.integer import Number, simplified
+from alphaz.poly.plain.integer import Name, Number, Operation, names_of, simplified
+
+_NOTHING = Block(())
 
 
 @dataclass(frozen=True, slots=True)
 class Fold:
-    """Arithmetic of bounds, tests and indices is folded: `N - 1 + 1` is `N`, and a test that always has one answer is
-    left out. Operations and order stay, and every number that is computed.
+    """Arithmetic of bounds, tests and indices is folded: `N - 1 + 1` is `N`. A test with one answer where it stands, by
+    the loops and tests around it, is left out with what is never done; so are a name that has its value already, and
+    the loop around one iteration. Operations and order stay, and every number that is computed.
     """
 
     name: ClassVar[str] = "fold"
     optional: ClassVar[bool] = False
 
     def __call__(self, tree: Node) -> Node:
-        return _folded(with_inside(tree, [self(child) for child in inside(tree)]))
+        return _folded(tree, Known())
 
 
-def _folded(node: Node) -> Node:
+def _folded(node: Node, known: Known) -> Node:
     match node:
-        case For(first=first, bound=bound, step=step):
-            return replace(node, first=simplified(first), bound=simplified(bound), step=simplified(step))
-        case Let(value=value):
-            return replace(node, value=simplified(value))
+        case For():
+            return _loop(node, known)
+        case Let():
+            return _named(node, known)
+        case If():
+            return _chosen(node, known)
         case Instance(arguments=arguments):
-            return replace(node, arguments=tuple(map(simplified, arguments)))
-        case If(condition, then, otherwise):
-            test = simplified(condition)
-            if isinstance(test, Number):
-                return (then if test.value else otherwise) or Block(())
-            return replace(node, condition=test)
-    return node
+            return replace(node, arguments=tuple(map(known.folded, arguments)))
+        case Block(children):
+            done = [_folded(child, known) for child in children]
+            return Block(tuple(child for child in done if child != _NOTHING))
+    return with_inside(node, [_folded(child, known) for child in inside(node)])
+
+
+def _loop(loop: For, known: Known) -> Node:
+    first, bound, step = (known.folded(value) for value in (loop.first, loop.bound, loop.step))
+    folded = replace(loop, first=first, bound=bound, step=step)
+    if _is_plain(loop) and _is_once(folded, known):
+        return _folded(Let(loop.iterator, loop.dimension, first, loop.body), known)
+    here, own = known.without(loop.iterator), Name(loop.iterator)
+    if loop.iterator not in names_of(first):
+        here = here.where(Operation("<=", (first, own)))
+    if loop.iterator not in names_of(bound):
+        here = here.where(Operation(loop.comparison, (own, bound)))
+    body = _folded(loop.body, here)
+    return _NOTHING if body == _NOTHING and _is_plain(loop) else _collapsed(replace(folded, body=body))
+
+
+def _is_plain(loop: For) -> bool:
+    """Whether there is nothing to it but its iterations."""
+    return loop.mode == SEQUENTIAL and not loop.kept and loop.split is None and not loop.vector_dimension
+
+
+def _is_once(loop: For, known: Known) -> bool:
+    """Whether it has one iteration."""
+    second = Operation("+", (loop.first, loop.step))
+    at = (simplified(Operation(loop.comparison, (value, loop.bound))) for value in (loop.first, second))
+    return [known.answer(test) for test in at] == [True, False]
+
+
+def _collapsed(loop: For) -> For:
+    """With as many loops shared out as one as there are still."""
+    if not isinstance(loop.mode, Parallel):
+        return loop
+    depth, below = 1, loop.body
+    while isinstance(below, For):
+        depth, below = depth + 1, below.body
+    return replace(loop, mode=replace(loop.mode, collapse=min(loop.mode.collapse, depth)))
+
+
+def _named(let: Let, known: Known) -> Node:
+    own, value = Name(let.iterator), known.folded(let.value)
+    same = simplified(Operation("==", (own, value)))
+    if known.answer(same):
+        return _folded(let.body, known)
+    here = known.without(let.iterator)
+    body = _folded(let.body, here if let.iterator in names_of(value) else here.where(same))
+    return _NOTHING if body == _NOTHING else replace(let, value=value, body=body)
+
+
+def _chosen(choice: If, known: Known) -> Node:
+    test = known.folded(choice.condition)
+    otherwise = choice.otherwise or _NOTHING
+    if isinstance(test, Number):
+        return _folded(choice.then if test.value else otherwise, known)
+    then, otherwise = _folded(choice.then, known.where(test)), _folded(otherwise, known.where_not(test))
+    if then == otherwise == _NOTHING:
+        return _NOTHING
+    return If(test, then, None if otherwise == _NOTHING else otherwise)

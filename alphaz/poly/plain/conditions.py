@@ -37,6 +37,38 @@ def condition_of(condition: Integer) -> Condition | None:
         return None
 
 
+def conjuncts(condition: Integer) -> Iterator[Integer]:
+    """Conditions that hold together where this one does: a maximum below something is each operand below it."""
+    match condition:
+        case Operation("and", operands):
+            for operand in operands:
+                yield from conjuncts(operand)
+        case Operation("<=" | "<" as symbol, (less, more)):
+            yield from (Operation(symbol, pair) for pair in product(among("max", less), among("min", more)))
+        case _:
+            yield condition
+
+
+_OTHER = {"min": "max", "max": "min"}
+
+
+def among(symbol: str, value: Integer) -> Iterator[Integer]:
+    """What the value is the extremum of; another value alone."""
+    match value:
+        case Operation(operator, operands) if operator == symbol:
+            for operand in operands:
+                yield from among(symbol, operand)
+        case Operation("floor_div", (dividend, divisor)):
+            yield from (Operation("floor_div", (each, divisor)) for each in among(symbol, dividend))
+        case Operation("*", (Number(factor) as times, other)) if factor > 0:
+            yield from (Operation("*", (times, each)) for each in among(symbol, other))
+        case Operation("+" | "-" as sign, (left, right)):
+            second = among(symbol if sign == "+" else _OTHER[symbol], right)
+            yield from (Operation(sign, pair) for pair in product(among(symbol, left), second))
+        case _:
+            yield value
+
+
 def _conjunctions(condition: Integer) -> Iterator[tuple[Constraint, ...]]:
     match condition:
         case Operation("and", operands):

@@ -1,0 +1,142 @@
+"""What is known at a place in a tree by the text around it: tests that have an answer there. Nothing is asked for it.
+
+A comparison says between which numbers a linear form lies: `i < N + 2` that `N - i` is at least -1. So one follows from
+another, or contradicts it, where both are about the same form. Every other test is known as it is written.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from math import gcd, inf, isinf
+
+from alphaz.poly.plain.conditions import conjuncts
+from alphaz.poly.plain.integer import Integer, Number, Operation, as_affine, names_of, simplified
+
+# A linear form whose coefficients have no common factor, the first of them positive; and between what it lies.
+_Form = tuple[tuple[str, int], ...]
+_Range = tuple[float, float]
+
+_EVERYTHING: _Range = (-inf, inf)
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """`ranges`: between what linear forms lie; `answers`: those of tests that are no comparisons of affine values."""
+
+    ranges: Mapping[_Form, _Range] = field(default_factory=dict)
+    answers: Mapping[Integer, bool] = field(default_factory=dict)
+
+    def without(self, name: str) -> "Known":
+        """What is known still where the name means something else."""
+        ranges = {form: there for form, there in self.ranges.items() if all(name != each for each, _ in form)}
+        return Known(ranges, {test: answer for test, answer in self.answers.items() if name not in names_of(test)})
+
+    def where(self, test: Integer) -> "Known":
+        """Where the test holds as well."""
+        found = self
+        for each in conjuncts(test):
+            compared = _compared(each)
+            found = found._answered(each, True) if compared is None else found._within(*compared)
+        return found
+
+    def where_not(self, test: Integer) -> "Known":
+        """Where it does not."""
+        compared = _compared(test)
+        match test:
+            case Operation("or", operands):
+                found = self
+                for each in operands:
+                    found = found.where_not(each)
+                return found
+            case Operation(symbol, (left, right)) if symbol in _OPPOSITE and compared is not None:
+                return self.where(Operation(_OPPOSITE[symbol], (left, right)))
+        return self._answered(test, False) if compared is None else self._beside(*compared)
+
+    def answer(self, test: Integer) -> bool | None:
+        """Whether the test holds; None where that is not known."""
+        if test in self.answers:
+            return self.answers[test]
+        found = {self._answer(each) for each in conjuncts(test)}
+        return False if False in found else None if None in found else True
+
+    def folded(self, value: Integer) -> Integer:
+        """The same value here, without what is known of it."""
+        plain = simplified(value)
+        match plain:
+            case Operation(symbol) if symbol in _TESTS and (answer := self.answer(plain)) is not None:
+                return Number(int(answer))
+            case Operation("and" | "or" as symbol, operands):
+                return self._chain(symbol, operands)
+            case Operation("min" | "max" as symbol, operands):
+                return self._extreme(symbol, [self.folded(each) for each in operands])
+            case Operation(symbol, operands):
+                inner = tuple(map(self.folded, operands))
+                return plain if inner == operands else self.folded(Operation(symbol, inner))
+        return plain
+
+    def _chain(self, symbol: str, tests: tuple[Integer, ...]) -> Integer:
+        """Each is asked where those in front of it leave something to ask."""
+        here, left = self, list[Integer]()
+        for test in tests:
+            left.append(here.folded(test))
+            here = here.where(left[-1]) if symbol == "and" else here.where_not(left[-1])
+        return simplified(Operation(symbol, tuple(left)))
+
+    def _extreme(self, symbol: str, values: list[Integer]) -> Integer:
+        """Without operands that others are never behind."""
+        left = list(values)
+        for value in values:
+            others = [each for each in left if each is not value]
+            pairs = ((each, value) if symbol == "min" else (value, each) for each in others)
+            if any(self.answer(simplified(Operation("<=", pair))) for pair in pairs):
+                left = others
+        return left[0] if len(left) == 1 else Operation(symbol, tuple(left))
+
+    def _answer(self, test: Integer) -> bool | None:
+        compared = _compared(test)
+        if compared is None:
+            return bool(test.value) if isinstance(test, Number) else self.answers.get(test)
+        form, (low, high) = compared
+        least, greatest = self.ranges.get(form, _EVERYTHING)
+        if low <= least and greatest <= high:
+            return True
+        return False if high < max(low, least) or greatest < low else None
+
+    def _answered(self, test: Integer, answer: bool) -> "Known":
+        return Known(self.ranges, {**self.answers, test: answer})
+
+    def _within(self, form: _Form, there: _Range) -> "Known":
+        low, high = self.ranges.get(form, _EVERYTHING)
+        return Known({**self.ranges, form: (max(low, there[0]), min(high, there[1]))}, self.answers)
+
+    def _beside(self, form: _Form, there: _Range) -> "Known":
+        """Where the form has none of these values, which tells something at an end of those that it may have."""
+        low, high = self.ranges.get(form, _EVERYTHING)
+        if there[0] <= low:
+            return self._within(form, (there[1] + 1, inf))
+        return self._within(form, (-inf, there[0] - 1)) if high <= there[1] else self
+
+
+_OPPOSITE = {"<": ">=", "<=": ">", ">": "<=", ">=": "<"}
+_SIDES: dict[str, _Range] = {"==": (0, 0), "<": (-inf, -1), "<=": (-inf, 0), ">": (1, inf), ">=": (0, inf)}
+_TESTS = frozenset((*_SIDES, "and", "or"))
+
+
+def _compared(test: Integer) -> tuple[_Form, _Range] | None:
+    """A comparison of affine values, as a form and what lies between then; None where it is no such thing."""
+    match test:
+        case Operation(symbol, operands) if symbol in _SIDES:
+            difference = as_affine(Operation("-", operands))
+        case _:
+            return None
+    if difference is None or difference.is_constant:
+        return None
+    low, high = (side - difference.constant for side in _SIDES[symbol])
+    factor = gcd(*(coefficient for _, coefficient in difference.terms))
+    if difference.terms[0][1] < 0:
+        low, high, factor = -high, -low, -factor
+    form = tuple((name, coefficient // factor) for name, coefficient in difference.terms)
+    return form, (-_rounded_down(-low, abs(factor)), _rounded_down(high, abs(factor)))
+
+
+def _rounded_down(value: float, divisor: int) -> float:
+    return value if isinf(value) else value // divisor
