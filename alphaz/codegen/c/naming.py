@@ -1,8 +1,8 @@
 """Names of local variables, as short as they can be: where one scope has ended, the next may use its names again.
 
 While operations are written, each takes names that no other has. Behind that, `j_2` becomes `j` wherever nothing around
-it and nothing inside its scope is called `j`. A name that hides one around it gets a number: a loop over `c0` may hold a
-part in which `c0` is said again.
+it and nothing inside its scope is called `j`. A name that hides one around it gets a number: a loop over `c0` may hold
+a part in which `c0` is said again.
 """
 
 import re

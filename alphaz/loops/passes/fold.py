@@ -3,10 +3,10 @@
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
-from alphaz.loops.known import Known
 from alphaz.loops.modes import SEQUENTIAL, Parallel
 from alphaz.loops.tree import Block, For, If, Instance, Let, Node, inside, with_inside
 from alphaz.poly.plain.integer import Name, Number, Operation, names_of, simplified
+from alphaz.poly.plain.known import Known
 
 _NOTHING = Block(())
 

@@ -10,7 +10,9 @@ from alphaz.poly.domain import Domain, Unbounded
 from alphaz.poly.engine import CONTEXT, affine_text, mangle, tuple_text
 from alphaz.poly.function import AffineFunction
 from alphaz.poly.plain.affine import Affine, at_least, less
+from alphaz.poly.plain.conditions import among
 from alphaz.poly.plain.integer import Integer, Number, Operation, as_affine, of_affine, simplified
+from alphaz.poly.plain.known import Known
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,11 +33,13 @@ class SymbolicBox:
 
 
 def extent(lower: Integer, upper: Integer) -> Integer:
-    """`upper - lower + 1`, collected."""
+    """`upper - lower + 1`, collected; of a least upper bound the least extent."""
     if lower == upper:
         return Number(1)
-    from_zero = Operation("-", (upper, lower))
-    return simplified(Operation("+", (from_zero, of_affine(Affine(constant=1)))))
+    whole = Operation("+", (Operation("-", (upper, lower)), Number(1)))
+    extents = [as_affine(each) for each in among("min", whole)]
+    known = [of_affine(each) for each in extents if each is not None]
+    return simplified(whole) if len(known) < len(extents) else Known().folded(Operation("min", tuple(known)))
 
 
 def counted(extent: Integer, domain: Domain, context: Domain) -> Integer:
@@ -63,7 +67,7 @@ def bounding_box(domain: Domain, context: Domain) -> SymbolicBox:
     names = {mangle(n): n for n in domain.space.parameters}
 
     def bound(value: isl.PwAff) -> Integer:
-        return from_isl(build.expr_from_pw_aff(value.coalesce().gist(known)), names)
+        return Known().folded(from_isl(build.expr_from_pw_aff(value.coalesce().gist(known)), names))
 
     try:
         lower = tuple(bound(the_set.dim_min(at)) for at in range(domain.space.dimensions))

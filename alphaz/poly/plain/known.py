@@ -1,4 +1,4 @@
-"""What is known at a place in a tree by the text around it: tests that have an answer there. Nothing is asked for it.
+"""What is known at a place by the tests around it: tests that have an answer there. Nothing is asked for it.
 
 A comparison says between which numbers a linear form lies: `i < N + 2` that `N - i` is at least -1. So one follows from
 another, or contradicts it, where both are about the same form. Every other test is known as it is written.
@@ -66,6 +66,8 @@ class Known:
                 return Number(int(answer))
             case Operation("and" | "or" as symbol, operands):
                 return self._chain(symbol, operands)
+            case Operation("if", (test, then, otherwise)):
+                return self._choice(self.folded(test), then, otherwise)
             case Operation("min" | "max" as symbol, operands):
                 return self._extreme(symbol, [self.folded(each) for each in operands])
             case Operation(symbol, operands):
@@ -80,6 +82,18 @@ class Known:
             left.append(here.folded(test))
             here = here.where(left[-1]) if symbol == "and" else here.where_not(left[-1])
         return simplified(Operation(symbol, tuple(left)))
+
+    def _choice(self, test: Integer, then: Integer, otherwise: Integer) -> Integer:
+        """The lesser of two values, or the greater one, where the test asks which one that is."""
+        if isinstance(test, Number):
+            return self.folded(then if test.value else otherwise)
+        here, there = self.where(test), self.where_not(test)
+        one, other = here.folded(then), there.folded(otherwise)
+        for symbol, pair in (("min", (one, other)), ("max", (other, one))):
+            first, second = Operation("<=", pair), Operation("<=", pair[::-1])
+            if here.answer(simplified(first)) and there.answer(simplified(second)):
+                return self._extreme(symbol, [one, other])
+        return Operation("if", (test, one, other))
 
     def _extreme(self, symbol: str, values: list[Integer]) -> Integer:
         """Without operands that others are never behind."""
