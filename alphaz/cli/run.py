@@ -16,7 +16,7 @@ from alphaz.cli.files import InputError, file_names, folder_names, read_source
 from alphaz.cli.output import FINDINGS, exit_code, progress, show_findings
 from alphaz.cli.timings import Stopwatch
 from alphaz.codegen.scheduled.pipeline import NAMES, OPTIONAL, PLAIN, Pipeline, described
-from alphaz.codegen.scheduled.scheduled_c import asked_of_loops, tree_text
+from alphaz.codegen.scheduled.scheduled_c import asked_of_loops, obstacles_to_vectors, tree_text
 from alphaz.codegen.sources import Sources
 from alphaz.codegen.targets.all import TARGETS
 from alphaz.codegen.targets.openmp import OPENMP
@@ -104,7 +104,9 @@ def _proving(
 
 
 def _explained(pipeline: Pipeline, target: Target, wanted: Generation, verified: Verified | None) -> Sources:
-    """Code, and what its loops were changed for: proved, or with the smallest witness."""
+    """Code, and what its loops were changed for: proved, or with the smallest witness; and which of the innermost ones
+    are not done in vectors.
+    """
     if verified is not None:
         for obligation, is_proved in asked_of_loops(verified, wanted.system, pipeline):
             verdict = Proved() if is_proved else discharge(obligation)
@@ -115,6 +117,8 @@ def _explained(pipeline: Pipeline, target: Target, wanted: Generation, verified:
                     click.echo(f"{wanted.system}: not done: {obligation.claim}\n  undecided: {reason}")
                 case Proved():
                     click.echo(f"{wanted.system}: proved: {obligation.claim}")
+        for said in obstacles_to_vectors(verified, wanted.system, pipeline):
+            click.echo(f"{wanted.system}: not in vectors: {said}")
     return generate(wanted, verified, pipeline=pipeline, target=target)
 
 
@@ -160,7 +164,9 @@ def _explained(pipeline: Pipeline, target: Target, wanted: Generation, verified:
 )
 @click.option("--claims", is_flag=True, help="Write what each line computes beside the C, too: NAME.claims.json.")
 @click.option(
-    "--explain", is_flag=True, help="Say what loops are changed for: what is proved of them, and what is not."
+    "--explain",
+    is_flag=True,
+    help="Say what loops are changed for: what is proved of them, what is not, and why some are not in vectors.",
 )
 @click.option(
     "--certificate",

@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from alphaz.codegen.scheduled.scheduled_c import scheduled_c
+from alphaz.codegen.scheduled.pipeline import ALL, Pipeline
+from alphaz.codegen.scheduled.scheduled_c import obstacles_to_vectors, scheduled_c
 from tests.codegen.building import proved
 
 GRID = """affine f {T,N | T>=1 && N>=3}
@@ -68,3 +69,30 @@ def test_a_number_that_may_not_be_whole_is_not_done_at_once(tmp_path: Path) -> N
 
 def test_partial_tiles_have_their_borders_apart(tmp_path: Path) -> None:
     assert vectors(tmp_path, JACOBI, SKEWED + TWO + TILES) == 2
+
+
+SUMS = """affine f {N | N>=3}
+input double A {i,j | 0<=i<N && 0<=j<N};
+output double b {i | 0<=i<N};
+double T {i,j | 0<=i<N && 0<=j<N};
+let b[i] = reduce(+, [j], A[i,j]); T[i,j] = A[j,i]; .
+"""
+ACROSS = 'setSpaceTimeMap(prog, "f", "b", "(i->i,0)"); setSpaceTimeMap(prog, "f", "T", "(i,j->N+i,j)");'
+
+
+@pytest.mark.parametrize(
+    ("program", "commands", "said"),
+    [
+        (SEIDEL, DATES, "loop over i of s: its iterations are not proved to be independent"),
+        (SUMS, ACROSS, "loop over c0 of b: it has loops inside, over the points of reductions"),
+        (SUMS, ACROSS, "loop over j of T: it does not go along rows of memory"),
+    ],
+)
+def test_why_a_loop_is_not_done_in_vectors_is_said(tmp_path: Path, program: str, commands: str, said: str) -> None:
+    assert said in obstacles_to_vectors(proved(tmp_path, program, commands), "f", ALL)
+
+
+def test_nothing_is_said_of_what_is_done_in_vectors(tmp_path: Path) -> None:
+    verified = proved(tmp_path, JACOBI, DATES + TWO)
+    assert not any("of s:" in said for said in obstacles_to_vectors(verified, "f", ALL))
+    assert obstacles_to_vectors(verified, "f", Pipeline(frozenset({"vectorise"}))) == []

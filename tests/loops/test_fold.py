@@ -134,6 +134,16 @@ def test_operands_that_others_are_never_behind_are_left_out() -> None:
     )
 
 
+def test_a_choice_of_the_lesser_is_a_minimum() -> None:
+    end, last = of("+", T, Number(2)), of("-", N, Number(1))
+    lesser = of("if", of("<=", N, end), last, end)
+    assert Fold()(Instance("S", (lesser,))) == Instance("S", (of("min", last, end),))
+    greater = of("if", of("<", last, end), end, last)
+    assert Fold()(Instance("S", (greater,))) == Instance("S", (of("max", end, last),))
+    neither = of("if", of("<=", N, T), last, end)
+    assert Fold()(Instance("S", (neither,))) == Instance("S", (neither,))
+
+
 # --- random trees, executed -------------------------------------------------------------------------------------------
 
 NAMES = ("i", "t", "k")
@@ -148,6 +158,10 @@ def _value(rng: random.Random, names: tuple[str, ...]) -> Integer:
         value = of(rng.choice("+-"), value, Name(rng.choice(names)))
     if rng.random() < 0.2:
         value = of(rng.choice(("min", "max")), value, _value(rng, names))
+    if rng.random() < 0.1:
+        one, other = _value(rng, names), _value(rng, names)
+        test = of(rng.choice(SYMBOLS), one, other) if rng.random() < 0.7 else _test(rng, names)
+        value = of("if", test, *rng.sample((one, other), 2))
     return of("+", value, Number(rng.randint(-2, 2)))
 
 

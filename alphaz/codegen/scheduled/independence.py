@@ -13,7 +13,7 @@ from alphaz.loops.tree import For, called
 from alphaz.mapping.kinds import is_decided
 from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.mapping.statement import Role, Statement
-from alphaz.model.expression import Call
+from alphaz.model.expression import Call, Reduce
 from alphaz.model.walk import walk
 from alphaz.verify.loops.effects import Touch, effect_of
 from alphaz.verify.loops.independence import Iterations, independence
@@ -35,6 +35,18 @@ class Vectors:
         if key not in self._known:
             self._known[key] = self._is_independent(*key)
         return self._known[key]
+
+    def obstacle(self, action: Action, iterator: str) -> str | None:
+        """Why operations of a statement have no place in vectors along an innermost loop, whatever else is in it."""
+        if action.box is not None:
+            return "its operations are register tiles"
+        if action.expression is None or any(isinstance(node, Call) for node in walk(action.expression)):
+            return "it calls something"
+        if any(isinstance(node, Reduce) for node in walk(action.expression)):
+            return "it has loops inside, over the points of reductions"
+        if self._iterations(action, iterator) is None:
+            return "which cells it touches is not known"
+        return None if self._along_rows(action, iterator) else "it does not go along rows of memory"
 
     def is_strip(self, loop: For) -> bool:
         """Whether the iterations of a loop are independent, but for what each collects of the results of reductions."""

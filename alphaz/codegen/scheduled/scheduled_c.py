@@ -41,6 +41,7 @@ from alphaz.codegen.scheduled.instances import Instances
 from alphaz.codegen.scheduled.length import LEFT_OUT, LONGEST, statements_in, too_long
 from alphaz.codegen.scheduled.loop_nest import LoopNest
 from alphaz.codegen.scheduled.merges import Merging
+from alphaz.codegen.scheduled.obstacles import obstacles
 from alphaz.codegen.scheduled.packing import Packing
 from alphaz.codegen.scheduled.passes.hoist import Hoist
 from alphaz.codegen.scheduled.passes.scalar_replace import ScalarReplace
@@ -126,6 +127,15 @@ def asked_of_loops(verified: Verified, system: str, pipeline: Pipeline) -> list[
         generator = _Generator(verified, verified.mappings[system], pipeline, OPENMP)
         nest = generator.nest_of(generator.actions().main)
         return nest.writer.effects.asked.answers
+
+
+def obstacles_to_vectors(verified: Verified, system: str, pipeline: Pipeline) -> list[str]:
+    """Which innermost loops are not done in vectors behind these passes, and why."""
+    with deep():
+        generator = _Generator(verified, verified.mappings[system], pipeline, OPENMP)
+        nest = generator.nest_of(generator.actions().main)
+        vectors = Vectors(generator.mapping, nest.layout, nest.actions, nest.writer.effects.asked)
+        return list(obstacles(nest, vectors)) if pipeline.has(Vectorise.name) else []
 
 
 class _Generator:

@@ -1,0 +1,66 @@
+"""Why innermost loops are not done in vectors, in words: for whoever looks for what to change in a mapping."""
+
+from collections.abc import Iterator
+
+from alphaz.codegen.scheduled.independence import Vectors
+from alphaz.codegen.scheduled.loop_nest import LoopNest
+from alphaz.loops.modes import Parallel, Register, Vector
+from alphaz.loops.tree import For, If, Merge, Node, Pack, called, inside, is_innermost
+
+
+def obstacles(nest: LoopNest, vectors: Vectors) -> Iterator[str]:
+    """Of each innermost loop that does one iteration after the other: where it is, and why. Each is said once."""
+    found = (f"{_place(loop, nest)}: {_obstacle(loop, nest, vectors)}" for loop in _one_by_one(nest.tree))
+    yield from dict.fromkeys(found)
+
+
+def _one_by_one(node: Node) -> Iterator[For]:
+    if isinstance(node, For) and not _has_loop(node.body):
+        if not _is_in_vectors(node):
+            yield node
+        return
+    for child in inside(node):
+        yield from _one_by_one(child)
+
+
+def _has_loop(node: Node) -> bool:
+    return isinstance(node, For) or any(map(_has_loop, inside(node)))
+
+
+def _is_in_vectors(loop: For) -> bool:
+    match loop.mode:
+        case Vector() | Register() | Parallel(vector=True):
+            return True
+    return loop.vector_dimension
+
+
+def _place(loop: For, nest: LoopNest) -> str:
+    statements = nest.statements
+    names = dict.fromkeys(statements[name].name for name in sorted(called(loop)))
+    return f"loop over {loop.iterator} of {' and '.join(names)}"
+
+
+def _obstacle(loop: For, nest: LoopNest, vectors: Vectors) -> str:
+    if not is_innermost(loop):
+        return _what_is_between(loop.body)
+    for name in sorted(called(loop)):
+        reason = vectors.obstacle(nest.actions[name], loop.iterator)
+        if reason is not None:
+            return reason
+    if not vectors.is_independent(loop):
+        return "its iterations are not proved to be independent"
+    if nest.may_fail(loop):
+        return "its operations tell that they have failed, one after the other"
+    return "each thread does its iterations one after the other, for what it collects or fills"
+
+
+def _what_is_between(node: Node) -> str:
+    """What stands inside a loop beside instances, the outermost first."""
+    match node:
+        case If():
+            return "it has a test inside"
+        case Pack():
+            return "what it reads is copied into buffers inside"
+        case Merge():
+            return "what it contributes is merged inside"
+    return next((said for child in inside(node) if (said := _what_is_between(child))), "")
