@@ -1,0 +1,34 @@
+"""Bounding boxes as expressions: least and greatest values, and how many there are."""
+
+from alphaz.poly import Affine, Domain, Space, at_least, less
+from alphaz.poly.plain.integer import Integer, Name, Number, Operation, value_of
+from alphaz.poly.questions.bounds import bounding_box, extent
+
+N, R = Name("N"), Name("r")
+
+
+def of(symbol: str, *operands: Integer) -> Operation:
+    return Operation(symbol, operands)
+
+
+def test_a_window_at_an_end_is_as_long_as_the_least() -> None:
+    """The values from r on, three of them at most: that `isl` says by cases is no part of the size."""
+    row, first, size = Affine.name("i"), Affine.name("r"), Affine.name("N")
+    window = [at_least(row, first), less(row, first + 3), at_least(row, 0), less(row, size)]
+    context = Domain.where(Space(("N", "r"), ()), [at_least(first, 0), less(first, size)])
+    box = bounding_box(Domain.where(Space(("N", "r"), ("i",)), window), context)
+    assert box.extents == (of("min", of("-", N, R), Number(3)),) or box.extents == (
+        of("min", Number(3), of("-", N, R)),
+    )
+
+
+def test_an_extent_is_collected() -> None:
+    low, high = of("max", R, Number(0)), of("min", of("-", N, Number(1)), of("+", R, Number(2)))
+    assert extent(R, high) == of("min", of("-", N, R), Number(3))
+    assert extent(R, of("min", N, of("+", N, Number(3)))) == of("+", of("-", N, R), Number(1))
+    assert extent(N, N) == Number(1)
+    for n in range(-3, 4):
+        for r in range(-3, 4):
+            values = {"N": n, "r": r}
+            for lower, upper in ((low, high), (R, high), (low, N), (of("min", R, N), of("max", R, N))):
+                assert value_of(extent(lower, upper), values) == value_of(upper, values) - value_of(lower, values) + 1
