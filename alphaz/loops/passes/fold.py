@@ -5,7 +5,7 @@ from typing import ClassVar
 
 from alphaz.loops.modes import SEQUENTIAL, Parallel
 from alphaz.loops.tree import Block, For, If, Instance, Let, Node, inside, with_inside
-from alphaz.poly.plain.integer import Name, Number, Operation, names_of, simplified
+from alphaz.poly.plain.integer import Name, Number, Operation, names_of
 from alphaz.poly.plain.known import Known
 
 _NOTHING = Block(())
@@ -62,9 +62,9 @@ def _is_plain(loop: For) -> bool:
 
 def _is_once(loop: For, known: Known) -> bool:
     """Whether it has one iteration."""
-    second = Operation("+", (loop.first, loop.step))
-    at = (simplified(Operation(loop.comparison, (value, loop.bound))) for value in (loop.first, second))
-    return [known.answer(test) for test in at] == [True, False]
+    some, more = loop.first, Operation("+", (loop.first, loop.step))
+    at = (known.answer(Operation(loop.comparison, (value, loop.bound))) for value in (more, some))
+    return next(at) is False and next(at) is True
 
 
 def _collapsed(loop: For) -> For:
@@ -79,7 +79,7 @@ def _collapsed(loop: For) -> For:
 
 def _named(let: Let, known: Known) -> Node:
     own, value = Name(let.iterator), known.folded(let.value)
-    same = simplified(Operation("==", (own, value)))
+    same = Operation("==", (own, value))
     if known.answer(same):
         return _folded(let.body, known)
     here = known.without(let.iterator)

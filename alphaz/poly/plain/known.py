@@ -16,6 +16,7 @@ _Form = tuple[tuple[str, int], ...]
 _Range = tuple[float, float]
 
 _EVERYTHING: _Range = (-inf, inf)
+_NOUGHT: _Range = (0, 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,33 +54,35 @@ class Known:
 
     def answer(self, test: Integer) -> bool | None:
         """Whether the test holds; None where that is not known."""
-        if test in self.answers:
+        if self.answers and test in self.answers:
             return self.answers[test]
         found = {self._answer(each) for each in conjuncts(test)}
         return False if False in found else None if None in found else True
 
     def folded(self, value: Integer) -> Integer:
         """The same value here, without what is known of it."""
-        plain = simplified(value)
-        match plain:
-            case Operation(symbol) if symbol in _TESTS and (answer := self.answer(plain)) is not None:
+        return self._folded(simplified(value))
+
+    def _folded(self, value: Integer) -> Integer:
+        match value:
+            case Operation(symbol) if symbol in _TESTS and (answer := self.answer(value)) is not None:
                 return Number(int(answer))
             case Operation("and" | "or" as symbol, operands):
                 return self._chain(symbol, operands)
             case Operation("if", (test, then, otherwise)):
-                return self._choice(self.folded(test), then, otherwise)
+                return self._choice(self._folded(test), then, otherwise)
             case Operation("min" | "max" as symbol, operands):
-                return self._extreme(symbol, [self.folded(each) for each in operands])
+                return self._extreme(symbol, [self._folded(each) for each in operands])
             case Operation(symbol, operands):
-                inner = tuple(map(self.folded, operands))
-                return plain if inner == operands else self.folded(Operation(symbol, inner))
-        return plain
+                inner = tuple(map(self._folded, operands))
+                return value if inner == operands else self.folded(Operation(symbol, inner))
+        return value
 
     def _chain(self, symbol: str, tests: tuple[Integer, ...]) -> Integer:
         """Each is asked where those in front of it leave something to ask."""
         here, left = self, list[Integer]()
         for test in tests:
-            left.append(here.folded(test))
+            left.append(here._folded(test))
             here = here.where(left[-1]) if symbol == "and" else here.where_not(left[-1])
         return simplified(Operation(symbol, tuple(left)))
 
@@ -91,7 +94,7 @@ class Known:
         one, other = here.folded(then), there.folded(otherwise)
         for symbol, pair in (("min", (one, other)), ("max", (other, one))):
             first, second = Operation("<=", pair), Operation("<=", pair[::-1])
-            if here.answer(simplified(first)) and there.answer(simplified(second)):
+            if here.answer(first) and there.answer(second):
                 return self._extreme(symbol, [one, other])
         return Operation("if", (test, one, other))
 
@@ -101,7 +104,7 @@ class Known:
         for value in values:
             others = [each for each in left if each is not value]
             pairs = ((each, value) if symbol == "min" else (value, each) for each in others)
-            if any(self.answer(simplified(Operation("<=", pair))) for pair in pairs):
+            if any(self.answer(Operation("<=", pair)) for pair in pairs):
                 left = others
         return left[0] if len(left) == 1 else Operation(symbol, tuple(left))
 
@@ -110,21 +113,24 @@ class Known:
         if compared is None:
             return bool(test.value) if isinstance(test, Number) else self.answers.get(test)
         form, (low, high) = compared
-        least, greatest = self.ranges.get(form, _EVERYTHING)
+        least, greatest = self._range(form)
         if low <= least and greatest <= high:
             return True
         return False if high < max(low, least) or greatest < low else None
+
+    def _range(self, form: _Form) -> _Range:
+        return self.ranges.get(form, _EVERYTHING if form else _NOUGHT)
 
     def _answered(self, test: Integer, answer: bool) -> "Known":
         return Known(self.ranges, {**self.answers, test: answer})
 
     def _within(self, form: _Form, there: _Range) -> "Known":
-        low, high = self.ranges.get(form, _EVERYTHING)
+        low, high = self._range(form)
         return Known({**self.ranges, form: (max(low, there[0]), min(high, there[1]))}, self.answers)
 
     def _beside(self, form: _Form, there: _Range) -> "Known":
         """Where the form has none of these values, which tells something at an end of those that it may have."""
-        low, high = self.ranges.get(form, _EVERYTHING)
+        low, high = self._range(form)
         if there[0] <= low:
             return self._within(form, (there[1] + 1, inf))
         return self._within(form, (-inf, there[0] - 1)) if high <= there[1] else self
@@ -142,11 +148,11 @@ def _compared(test: Integer) -> tuple[_Form, _Range] | None:
             difference = as_affine(Operation("-", operands))
         case _:
             return None
-    if difference is None or difference.is_constant:
+    if difference is None:
         return None
     low, high = (side - difference.constant for side in _SIDES[symbol])
-    factor = gcd(*(coefficient for _, coefficient in difference.terms))
-    if difference.terms[0][1] < 0:
+    factor = gcd(*(coefficient for _, coefficient in difference.terms)) or 1
+    if difference.terms and difference.terms[0][1] < 0:
         low, high, factor = -high, -low, -factor
     form = tuple((name, coefficient // factor) for name, coefficient in difference.terms)
     return form, (-_rounded_down(-low, abs(factor)), _rounded_down(high, abs(factor)))
