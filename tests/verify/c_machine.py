@@ -87,8 +87,10 @@ class _Return(Exception):
 
 @lru_cache(maxsize=16)
 def functions(text: str, prefix: str) -> Mapping[str, c_ast.FuncDef]:
-    """The functions of a generated file whose names begin so; what they call of the others the machine knows."""
-    plain = re.sub(r"/\*.*?\*/", "", text, flags=re.DOTALL)
+    """The functions of a generated file whose names begin so; what they call of the others the machine knows. A line
+    that goes on behind a backslash is one.
+    """
+    plain = re.sub(r"/\*.*?\*/|\\\n", "", text, flags=re.DOTALL)
     found = re.findall(rf"(?ms)^(?:static )?\w+ {prefix}\w+\(.*?^}}$", plain)
     tree = c_parser.CParser().parse(_TYPES + "\n".join(found))
     return {each.decl.name: each for each in tree.ext if isinstance(each, c_ast.FuncDef)}
