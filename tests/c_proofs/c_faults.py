@@ -20,7 +20,7 @@ EMITTER, PRAGMAS, CONDITIONS = "c_reading/assignments.py", "c_reading/pragmas.py
 TEAM, OTHERS = "c_reading/team.py", "verify/c/others.py"
 CALLS, SWAPPING, REWRITING = "c_reading/calls.py", "c_reading/swapping.py", "c_reading/rewriting.py"
 TEXT, PHASES, SHORTER, READ = "c_reading/text.py", "c_reading/phases.py", "c_reading/shorter.py", "c_reading/read.py"
-KEPT = "c_reading/kept.py"
+KEPT, LAYOUT = "c_reading/kept.py", "verify/c/layout.py"
 
 _ORDER = (
     Mutant("C order: all loops are sequential", ORDER, "_walk", "here.kind is Kind.SEQUENTIAL", "True"),
@@ -353,6 +353,19 @@ _KEPT = (
     Mutant("C kept: steps are in no order", KEPT, "_is_in_order", "each.kind is Kind.SEQUENTIAL", "True"),
     Mutant("C kept: steps are in a lock", KEPT, "_is_plain", "statement.write.mutex is None", "True"),
     Mutant("C kept: it is stored anywhere", KEPT, "_is_stored", "last.target.same_cell(first.reads[0])", "True"),
+    Mutant("C kept: anything is stored", KEPT, "_is_stored", "last.reads[0].same_cell(first.target)", "True"),
+    Mutant("C kept: one number is everybody's", KEPT, "_is_loaded", "{*local.array.prefix} == {*statement.iterators}", "True"),
+    Mutant("C kept: steps go on behind the store", KEPT, "_between", "low < at < high", "low < at"),
+    Mutant("C kept: a step of one is a step of all", KEPT, "_is_taken", "kept.first.domain.is_subset(taken)", "not taken.is_empty()"),
+    Mutant("C kept: all that a step reads is in the cell", KEPT, "_moved", "access.same_cell(kept.local)", "True"),
+)  # fmt: skip
+_LAYOUT = (
+    Mutant("C formats: nobody says how it lies", LAYOUT, "place_of", "layout is not None", "False"),
+    Mutant("C formats: cells of no element may be touched", LAYOUT, "_held", "tuple(pieces[0].constraints)", "()"),
+    Mutant("C formats: boxes begin at 0", LAYOUT, "place_of", "Affine.name(index(at)) - low", "Affine.name(index(at))"),
+    Mutant("C formats: boxes are one short", LAYOUT, "place_of", "high - low + 1", "high - low"),
+    Mutant("C formats: what is packed is not", LAYOUT, "_plain", "not is_affine", "False"),
+    Mutant("C formats: what is below is above", LAYOUT, "affine_of", "affine_of(left) - affine_of(right)", "affine_of(left) + affine_of(right)"),
 )  # fmt: skip
 
 _TEAM = (
@@ -380,4 +393,4 @@ _SHARED = (
     Mutant("C shared: nothing is claimed in vain", PRUNING, "_whole", "{id(claims[task]) for task, is_whole in found if is_whole}", "{id(claims[task]) for task, is_whole in found}"),
 )  # fmt: skip
 
-FAULTS = (*_ORDER, *_LEMMAS, *_QUESTIONS, *_PARTS, *_MEMORY, *_TREES, *_READER, *_KEPT, *_TEAM, *_SHARED)
+FAULTS = (*_ORDER, *_LEMMAS, *_QUESTIONS, *_PARTS, *_MEMORY, *_TREES, *_READER, *_KEPT, *_LAYOUT, *_TEAM, *_SHARED)

@@ -9,6 +9,8 @@ from alphaz.analysis.read import read_program
 from alphaz.commands.passed import layouts_said
 from alphaz.diagnostics import Rejected, Source
 from alphaz.execution.c_proof import CVerdict, Task, prove_c
+from alphaz.poly import Affine
+from alphaz.verify.c.layout import place_of
 
 # (The equations, the formats of what is passed, the C.)
 TRMV = (
@@ -126,3 +128,13 @@ def test_formats_are_said_in_python(tmp_path: Path) -> None:
     (tmp_path / "k.c").write_text(text)
     assert alphaz.prove(tmp_path / "p.ab", tmp_path / "k.c", storage=said).is_proved
     assert not alphaz.prove(tmp_path / "p.ab", tmp_path / "k.c").is_proved
+
+
+def test_without_a_format_it_lies_from_the_lower_corner_on() -> None:
+    checked = read_program(
+        Source("s.ab", "affine s {N,M | N>M} input double a {i | M<=i<N}; output double b; let b = a[M]; .")
+    )
+    system = checked.program.system("s")
+    place = place_of(system.variable("a"), system)
+    assert place.extents == (Affine.name("N") - Affine.name("M"),)
+    assert place.cell_at((7,), {"N": 9, "M": 4}) == (3,)

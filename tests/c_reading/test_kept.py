@@ -39,6 +39,7 @@ def test_a_sum_goes_on_in_its_cell() -> None:
     [
         ("k < N; k++", "k < N - 4; k++"),  # perhaps no step is taken
         ("A[i] = sum;", "A[i] = sum + 1;"),
+        ("A[i] = sum;", "A[i] = B[i][0];"),
         ("A[i] = sum;", "A[N-1-i] = sum;"),
         ("A[i] = sum;", "if (i > 1) A[i] = sum;"),
         ("A[i] = sum;", "A[i] = sum; A[0] = sum;"),
@@ -60,6 +61,11 @@ def test_what_might_do_something_else_is_left(before: str, after: str) -> None:
     found = in_their_cells(given)
     assert found.statements == given.statements
     assert found.arrays == given.arrays
+
+
+def test_a_number_of_all_iterations_is_left() -> None:
+    given = kernel("double sum;\n" + ROWS.replace("double sum", "sum"))
+    assert in_their_cells(given).statements == given.statements
 
 
 def test_what_reads_the_number_between_reads_the_cell() -> None:
