@@ -70,14 +70,14 @@ static void bicg_loops(
                             q[ri + 7] = sum_8;
                         }
                     } else {
-                        for (int64_t i = ri; i < min64(N, ri + 8); i++) {
+                        for (int64_t i = ri; i < N; i++) {
                             /* q[i] = the identity of + */
                             q[i] = 0;
                         }
                         for (int64_t j = 0; j < M; j++) {
                             /* s[j] += r[i] * A[i,j] */
                             double sum = own_sum_s[j];
-                            for (int64_t i = ri; i < min64(N, ri + 8); i++) {
+                            for (int64_t i = ri; i < N; i++) {
                                 sum += r[i] * A[i * M + j];
                                 /* q[i] += A[i,j] * p[j] */
                                 q[i] += A[i * M + j] * p[j];
