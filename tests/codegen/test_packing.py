@@ -356,3 +356,12 @@ def test_buffers_and_tiles_of_one_point_have_indices_of_their_own(tmp_path: Path
     setTiling(prog, "f", 1, 1); setTilingType(prog, "f", "recursive"); setPacking(prog, "f", "X", "A");"""
     for size in (1, 2, 3):
         agrees(proved(tmp_path, ONE, commands), N=size)
+
+
+def test_buffers_of_one_point_have_indices_of_their_own(tmp_path: Path) -> None:
+    """Two are filled in a row, without loops around either."""
+    text = ONE.replace("A[i,N-1]", "A[i,N-1] + A[0,N-1-i]")
+    commands = """setSpaceTimeMap(prog, "f", "X", "(i,j -> j,-i)"); setTiling(prog, "f", 1, 1);
+    setPacking(prog, "f", "X", "A");"""
+    for size in (1, 2, 3):
+        agrees(proved(tmp_path, text, commands), N=size)

@@ -12,6 +12,7 @@ from alphaz.codegen.c import c_tree as c
 from alphaz.codegen.c.binding import bind, with_used
 from alphaz.codegen.c.comments import line_of
 from alphaz.codegen.c.expressions import Scope
+from alphaz.codegen.c.hoisting import one_by_one
 from alphaz.codegen.c.integers import integer
 from alphaz.codegen.c.memory import claimed, succeeded
 from alphaz.codegen.c.names import Names
@@ -64,7 +65,7 @@ class Packing:
 
     def filled(self, node: Pack, actions: Mapping[str, Action], lowering: ScheduledLowering) -> Statements:
         """What stands in front of a tile; `lowering` reads from no buffer."""
-        return tuple(s for name in node.names for s in self._filled(self.buffers[name], node, actions, lowering))
+        return one_by_one([self._filled(self.buffers[name], node, actions, lowering) for name in node.names])
 
     def _filled(
         self, buffer: Buffer, node: Pack, actions: Mapping[str, Action], lowering: ScheduledLowering
