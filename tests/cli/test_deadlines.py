@@ -78,10 +78,13 @@ def test_work_that_does_not_hear_the_alarm_is_ended(monkeypatch: pytest.MonkeyPa
 
 
 def test_a_check_says_which_equation_it_was_at(folder: Path) -> None:
-    lines = [f"  x{at}[i] = case {{| i==0}} : 0; {{| i>0}} : x{at}[i-1]; esac;" for at in range(1600)]
-    names = ", ".join(f"x{at}" for at in range(1600))
+    """Its branches take longer to check than to read, on machines of any speed."""
+    here, there = "(i+2j)%7", "(3i+j)%11"
+    branches = f"{{| {here}==0 && {there}==2}} : 0; {{| {here}!=0}} : 2; {{| {here}==0 && {there}!=2}} : 1;"
+    lines = [f"  x{at}[i,j] = case {branches} esac;" for at in range(1200)]
+    names = ", ".join(f"x{at}" for at in range(1200))
     (folder / "many.ab").write_text(
-        "\n".join(["affine many {N | N>0}", f"output int {names} {{i | 0<=i<N}};", "let", *lines, "."])
+        "\n".join(["affine many {N | N>0}", f"output int {names} {{i,j | 0<=(i,j)<N}};", "let", *lines, "."])
     )
     answer = ask("check", "many.ab", "--timeout", "1.2")
     assert answer.code == 1

@@ -19,10 +19,10 @@ def set_register_tile(
     The pieces of all dimensions that are given make the innermost tiles, from the first of these dimensions to the last
     dimension of the dates; the loops of the other dimensions stand between the tiles and the points in them. Where the
     innermost piece is made of neighbours in memory, it is done in vectors. In each tile an accumulation begins with
-    the identity of its operator, and is combined with its results behind it. Where the loop in between is that of a vector dimension without a
-    size, each of its iterations does all points of a piece: several rows at once, each with a sum of its own. A tile in
-    which several statements have operations is done point by point: ordering dimensions keep their nests apart. A tile
-    has at most 4096 points. The dimension is counted from behind the ordering prefix.
+    the identity of its operator, and is combined with its results behind it. Where the loop in between is that of a
+    vector dimension without a size, each of its iterations does all points of a piece: several rows at once, each with
+    a sum of its own. A tile in which several statements have operations is done point by point: ordering dimensions
+    keep their nests apart. A tile has at most 4096 points. The dimension is counted from behind the ordering prefix.
 
     With "auto" a piece has as many values as fill the registers of the machine (`alphaz machine`): two vectors along
     neighbours in memory, and as many rows of them as leave a quarter of the registers; one value for other dimensions.
