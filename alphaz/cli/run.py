@@ -16,7 +16,7 @@ from alphaz.cli.files import InputError, file_names, folder_names, read_source
 from alphaz.cli.output import FINDINGS, exit_code, progress, show_findings
 from alphaz.cli.timings import Stopwatch
 from alphaz.codegen.scheduled.pipeline import NAMES, OPTIONAL, PLAIN, Pipeline, described
-from alphaz.codegen.scheduled.scheduled_c import asked_of_loops, obstacles_to_vectors, tree_text
+from alphaz.codegen.scheduled.scheduled_c import explained, tree_text
 from alphaz.codegen.sources import Sources
 from alphaz.codegen.targets.all import TARGETS
 from alphaz.codegen.targets.openmp import OPENMP
@@ -108,7 +108,8 @@ def _explained(pipeline: Pipeline, target: Target, wanted: Generation, verified:
     are not done in vectors.
     """
     if verified is not None:
-        for obligation, is_proved in asked_of_loops(verified, wanted.system, pipeline):
+        told = explained(verified, wanted.system, pipeline)
+        for obligation, is_proved in told.answers:
             verdict = Proved() if is_proved else discharge(obligation)
             match verdict:
                 case Refuted(witness=witness):
@@ -117,7 +118,7 @@ def _explained(pipeline: Pipeline, target: Target, wanted: Generation, verified:
                     click.echo(f"{wanted.system}: not done: {obligation.claim}\n  undecided: {reason}")
                 case Proved():
                     click.echo(f"{wanted.system}: proved: {obligation.claim}")
-        for said in obstacles_to_vectors(verified, wanted.system, pipeline):
+        for said in told.obstacles:
             click.echo(f"{wanted.system}: not in vectors: {said}")
     return generate(wanted, verified, pipeline=pipeline, target=target)
 

@@ -8,6 +8,7 @@ Source: Bjørner, de Moura, Nachmanson, Wintersteiger, Programming Z3 (2018), li
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 from alphaz.certificate.smt import logic_of, smt_text, symbol
@@ -123,8 +124,8 @@ class _Cases:
     def are_plainly_empty(self, facts: Sequence[Any]) -> bool:
         """Whether z3 sees that no integers meet the facts when it takes them as they are, or simplifies them as the
         logic allows."""
-        solvers = self.z3.SimpleSolver(ctx=self.context), self.z3.SolverFor(self.logic, ctx=self.context)
-        return any(self._refutes(solver, facts) for solver in solvers)
+        ways = self.z3.SimpleSolver, partial(self.z3.SolverFor, self.logic)
+        return any(self._refutes(way(ctx=self.context), facts) for way in ways)
 
     def _refutes(self, solver: Any, facts: Sequence[Any]) -> bool:
         solver.set("rlimit", min(_PLAIN, max(self.left, 1)))

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from alphaz.codegen.scheduled.pipeline import ALL, PLAIN, Pipeline
-from alphaz.codegen.scheduled.scheduled_c import asked_of_loops, scheduled_c, tree_text
+from alphaz.codegen.scheduled.scheduled_c import explained, scheduled_c, tree_text
 from alphaz.execution.agreement import agree, contestants
 from alphaz.proof import Proved, Refuted, discharge
 from tests.codegen.building import proved
@@ -162,7 +162,7 @@ def test_a_loop_is_split_where_it_is_proved_that_each_operation_selects(
 ) -> None:
     """Without any point to select from, what is selected by is not to be computed."""
     verified = proved(tmp_path, program([equation(PICK, "u", domain, "[w-u] == x[i]")]), dates(1, "i,w"))
-    answers = [(asked, held) for asked, held in asked_of_loops(verified, "r", ALL) if "select" in asked.claim]
+    answers = [(asked, held) for asked, held in explained(verified, "r", ALL).answers if "select" in asked.claim]
     assert [(asked.claim.rpartition(": ")[2], held) for asked, held in answers] == [
         ("every operation computes what it selects by", True),
         ("every operation has something to select from", is_proved),

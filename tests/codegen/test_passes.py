@@ -12,7 +12,7 @@ from alphaz.codegen.scheduled import effects
 from alphaz.codegen.scheduled.loop_nest import LoopNest
 from alphaz.codegen.scheduled.passes import split_index_sets
 from alphaz.codegen.scheduled.pipeline import ALL, NAMES, OF_LOOPS, OPTIONAL, PASSES, PLAIN, Pipeline
-from alphaz.codegen.scheduled.scheduled_c import asked_of_loops, scheduled_c, tree_text
+from alphaz.codegen.scheduled.scheduled_c import explained, scheduled_c, tree_text
 from alphaz.diagnostics import Span
 from alphaz.loops.tree import Block, Instance, Lanes, Merge
 from alphaz.poly import Domain
@@ -123,7 +123,7 @@ def test_nothing_is_asked_while_c_is_written(script: str, monkeypatch: pytest.Mo
         return holds(obligation, operations)
 
     monkeypatch.setattr(effects, "holds", held)
-    told = [obligation.claim for obligation, _ in asked_of_loops(verified, system, ALL)]
+    told = [obligation.claim for obligation, _ in explained(verified, system, ALL).answers]
     assert told == asked
     asked.clear()
     scheduled_c(verified, system)
@@ -135,7 +135,7 @@ def test_what_is_left_out_is_proved_to_be_nothing() -> None:
         (script, obligation.claim)
         for script in ("kernels/gemm/gemm-tuned.cs", "kernels/lu/lu-tuned.cs", "kernels/knapsack/knapsack.cs")
         for verified in (sample(script),)
-        for obligation, is_proved in asked_of_loops(verified, next(iter(verified.mappings)), ALL)
+        for obligation, is_proved in explained(verified, next(iter(verified.mappings)), ALL).answers
         if is_proved
     }
     for part in ("there is no operation", "in some of the register tiles", "in a group that would have no loop"):

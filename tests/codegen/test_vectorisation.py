@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from alphaz.codegen.scheduled.pipeline import ALL, Pipeline
-from alphaz.codegen.scheduled.scheduled_c import obstacles_to_vectors, scheduled_c
+from alphaz.codegen.scheduled.scheduled_c import explained, scheduled_c
 from tests.codegen.building import proved
 
 GRID = """affine f {T,N | T>=1 && N>=3}
@@ -89,10 +89,10 @@ ACROSS = 'setSpaceTimeMap(prog, "f", "b", "(i->i,0)"); setSpaceTimeMap(prog, "f"
     ],
 )
 def test_why_a_loop_is_not_done_in_vectors_is_said(tmp_path: Path, program: str, commands: str, said: str) -> None:
-    assert said in obstacles_to_vectors(proved(tmp_path, program, commands), "f", ALL)
+    assert said in explained(proved(tmp_path, program, commands), "f", ALL).obstacles
 
 
 def test_nothing_is_said_of_what_is_done_in_vectors(tmp_path: Path) -> None:
     verified = proved(tmp_path, JACOBI, DATES + TWO)
-    assert not any("of s:" in said for said in obstacles_to_vectors(verified, "f", ALL))
-    assert obstacles_to_vectors(verified, "f", Pipeline(frozenset({"vectorise"}))) == []
+    assert not any("of s:" in said for said in explained(verified, "f", ALL).obstacles)
+    assert explained(verified, "f", Pipeline(frozenset({"vectorise"}))).obstacles == ()

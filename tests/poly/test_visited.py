@@ -195,15 +195,6 @@ setSpaceTimeMap(prog, "S0", "u", "(k,j,i -> j,2k,2,i)");
 """
 
 
-def test_strides_of_several_statements_in_one_loop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """isl puts some in another order, or not: as its sets happen to be written."""
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "strides.ab").write_text(STRIDES, encoding="utf-8")
-    (tmp_path / "strides.cs").write_text(DATED, encoding="utf-8")
-    answer = ask("test", "--plain", "-p", "N=7,M=3", "strides.cs")
-    assert answer.code == 0, answer.err
-
-
 UNBOUNDED = """affine S3 {N,M | N>=2 && M>=1}
 input
   int A {i,j | -N-M-3<=i<=2N+2M+3 && -N-M-3<=j<=2N+2M+3};
@@ -224,10 +215,20 @@ setRegisterTile(prog, "S3", 3, 2);
 """
 
 
-def test_what_the_parts_of_a_domain_share_may_not_bound_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """isl's loops leave points out whatever it is asked, and loops over the hull of all parts have no end."""
+@pytest.mark.parametrize(
+    ("program", "script", "sizes"),
+    [
+        # isl puts some statements in another order, or not: as its sets happen to be written.
+        pytest.param(STRIDES, DATED, "N=7,M=3", id="strides of several statements in one loop"),
+        # It leaves points out whatever it is asked, and loops over the hull of all parts have no end.
+        pytest.param(UNBOUNDED, TILED, "N=4,M=3", id="what the parts of a domain share may not bound it"),
+    ],
+)
+def test_where_isl_makes_wrong_loops_others_are_right(
+    program: str, script: str, sizes: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(tmp_path)
-    (tmp_path / "strides.ab").write_text(UNBOUNDED, encoding="utf-8")
-    (tmp_path / "strides.cs").write_text(TILED, encoding="utf-8")
-    answer = ask("test", "--plain", "-p", "N=4,M=3", "strides.cs")
+    (tmp_path / "strides.ab").write_text(program, encoding="utf-8")
+    (tmp_path / "strides.cs").write_text(script, encoding="utf-8")
+    answer = ask("test", "--plain", "-p", sizes, "strides.cs")
     assert answer.code == 0, answer.err

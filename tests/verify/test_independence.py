@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from alphaz.codegen.scheduled.pipeline import ALL
-from alphaz.codegen.scheduled.scheduled_c import asked_of_loops, scheduled_c
+from alphaz.codegen.scheduled.scheduled_c import explained, scheduled_c
 from alphaz.proof import Proved, Refuted, discharge
 from tests.cli.asking import ask
 from tests.codegen.building import ROOT, proved
@@ -21,7 +21,7 @@ DATES = 'setSpaceTimeMap(prog, "f", "b", "(i->i)");'
 @pytest.mark.parametrize("back", [1, 2, 3])
 def test_a_loop_that_needs_its_own_results_is_left_as_it_was(tmp_path: Path, back: int) -> None:
     verified = proved(tmp_path, ROWS.replace("BACK", str(back)), DATES)
-    asked = asked_of_loops(verified, "f", ALL)
+    asked = explained(verified, "f", ALL).answers
     verdicts = [discharge(obligation) for obligation, _ in asked]
     assert [isinstance(verdict, Proved) for verdict in verdicts] == [holds for _, holds in asked]
     (refuted,) = (verdict for verdict in verdicts if isinstance(verdict, Refuted))
@@ -40,7 +40,7 @@ let s[i] = case {| i==0} : A[0]; {| i>0} : A[i-1]; esac; b[i] = s[i] + 1; .
 """
     dates = 'setSpaceTimeMap(prog, "f", "s", "(i->0,i)"); setSpaceTimeMap(prog, "f", "b", "(i->1,i)");'
     apart = proved(tmp_path, program, dates)
-    assert all(holds for _, holds in asked_of_loops(apart, "f", ALL))
+    assert all(holds for _, holds in explained(apart, "f", ALL).answers)
 
 
 @pytest.mark.parametrize(("last", "is_proved"), [("N-1", True), ("i", True), ("i-1", False)])
@@ -54,7 +54,7 @@ let y[i] = reduce(+, [j], {{| j<={last}}} : A[i,j]); .
 """
     verified = proved(tmp_path, program, 'setSpaceTimeMap(prog, "f", "y", "(i,j->i,j)", "(i->i,-1)");')
     where = "loop over j of y.body 0: it has an iteration wherever the bounds and tests around it let it be reached"
-    ((asked, held),) = ((asked, held) for asked, held in asked_of_loops(verified, "f", ALL) if asked.claim == where)
+    ((asked, held),) = ((asked, held) for asked, held in explained(verified, "f", ALL).answers if asked.claim == where)
     verdict = discharge(asked)
     assert held is isinstance(verdict, Proved) is is_proved
     text = scheduled_c(verified, "f").files["f.c"]

@@ -5,7 +5,7 @@ from itertools import product
 import pytest
 
 from alphaz.codegen.scheduled.pipeline import ALL
-from alphaz.codegen.scheduled.scheduled_c import asked_of_loops
+from alphaz.codegen.scheduled.scheduled_c import explained
 from alphaz.poly import Affine, Domain, at_least
 from alphaz.poly.questions.boxes import Key, Step, corners
 from alphaz.proof import Obligation, Proved, Refuted, discharge
@@ -76,7 +76,7 @@ def test_a_witness_says_what_is_wrong() -> None:
 
 
 def test_they_are_asked_where_code_is_generated() -> None:
-    asked = asked_of_loops(sample("kernels/gemm/gemm-tuned.cs"), "gemm", ALL)
+    asked = explained(sample("kernels/gemm/gemm-tuned.cs"), "gemm", ALL).answers
     mine = [(each.claim, holds) for each, holds in asked if "tile that is done at once" in each.claim]
     assert len(mine) > 4
     assert all(holds for _, holds in mine)

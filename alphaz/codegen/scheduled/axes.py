@@ -62,9 +62,10 @@ class Layout:
         of a reduction dimension, whose tiles are for threads.
         """
         at = self.dimension(iterator, statement) if iterator in self.iterators else None
-        if at is None or statement.kinds[at] is DimensionKind.VECTOR:
-            return at is not None
-        return _reduces(statement, at) and at in self.tiled[statement.name]
+        if at is None:
+            return False
+        shared = _reduces(statement, at) and at in self.tiled[statement.name]
+        return shared or statement.kinds[at] is DimensionKind.VECTOR
 
 
 def layout_of(

@@ -4,7 +4,7 @@
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from alphaz.analysis.depth import deep
 from alphaz.codegen.c import c_tree as c
@@ -121,21 +121,25 @@ def tree_text(verified: Verified, system: str, pipeline: Pipeline) -> str:
         return text_of(nest.tree, nest.comments)
 
 
-def asked_of_loops(verified: Verified, system: str, pipeline: Pipeline) -> list[tuple[Obligation, bool]]:
-    """What these passes ask of the engine beyond the mapping, and whether it is proved."""
+@dataclass(frozen=True, slots=True)
+class Explained:
+    """What passes ask of the engine beyond the mapping, and whether it is proved; and which innermost loops are not
+    done in vectors behind them, and why.
+    """
+
+    answers: tuple[tuple[Obligation, bool], ...]
+    obstacles: tuple[str, ...]
+
+
+def explained(verified: Verified, system: str, pipeline: Pipeline) -> Explained:
+    """Of the loops of the system's mapping."""
     with deep():
         generator = _Generator(verified, verified.mappings[system], pipeline, OPENMP)
         nest = generator.nest_of(generator.actions().main)
-        return nest.writer.effects.asked.answers
-
-
-def obstacles_to_vectors(verified: Verified, system: str, pipeline: Pipeline) -> list[str]:
-    """Which innermost loops are not done in vectors behind these passes, and why."""
-    with deep():
-        generator = _Generator(verified, verified.mappings[system], pipeline, OPENMP)
-        nest = generator.nest_of(generator.actions().main)
-        vectors = Vectors(generator.mapping, nest.layout, nest.actions, nest.writer.effects.asked)
-        return list(obstacles(nest, vectors)) if pipeline.has(Vectorise.name) else []
+        asked = nest.writer.effects.asked
+        answers = tuple(asked.answers)
+        vectors = Vectors(generator.mapping, nest.layout, nest.actions, asked)
+        return Explained(answers, tuple(obstacles(nest, vectors)) if pipeline.has(Vectorise.name) else ())
 
 
 class _Generator:
