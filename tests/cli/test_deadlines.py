@@ -16,6 +16,9 @@ from alphaz.diagnostics.deadline import OutOfTime
 from tests.cli.asking import ask
 from tests.cli.working import Job, job
 
+# An alarm rings anywhere: in a finaliser too, where it is lost, or before a file that was just opened has its `with`.
+pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+
 # Eight thousand million additions.
 LONG = """affine lengthy {N | N>=1}
 output double y;
