@@ -39,7 +39,7 @@ Examples:
   alphaz tune gemm-tuned.cs -p NI=1000,NJ=1000,NK=1000 -o gemm-fast.cs
   alphaz tune gemm-tuned.cs -p NI=500,NJ=500,NK=500 --budget 300s --search genetic --seed 7
   alphaz tune atax.cs -p M=4000,N=4000 --log run.jsonl --plot run.svg
-  alphaz tune gemver.m -p m=4000,n=4000 -o fast/gemver.cs
+  alphaz tune gemver.m -p m=4000,n=4000 -o gemver.cs
 
 \b
 A script says what is open:

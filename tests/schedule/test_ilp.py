@@ -76,6 +76,15 @@ def test_objectives_come_one_after_the_other() -> None:
     assert solve(model, [{"x": 1}], 5) is None
 
 
+def test_the_solver_prints_nothing(capfd: pytest.CaptureFixture[str]) -> None:
+    """A script is what is printed, and nothing before it."""
+    model = Model()
+    model.add("x", 0, 5)
+    model.require({"x": 2}, -3)
+    assert solve(model, [{"x": 1}], 5) == {"x": 2}
+    assert capfd.readouterr() == ("", "")
+
+
 def _read(text: str) -> Cost:
     return read_cost(Span(Source("mine.cost", text), 0, len(text)), "mine.cost")
 

@@ -44,8 +44,14 @@ def solve(model: Model, objectives: Sequence[Terms], seconds: float) -> dict[str
     if not names:
         return {} if all(not c for _, c, _ in model.constraints) else None
     place = {name: at for at, name in enumerate(names)}
-    highs: Any = highspy.Highs()  # type: ignore[no-untyped-call]
-    highs.silent()
+
+    class Silent(highspy.Highs):
+        """HiGHS that does not name itself on stdout, as it does where callbacks are enabled: by its constructor."""
+
+        def enableCallbacks(self) -> None:  # noqa: N802
+            self.silent()
+
+    highs: Any = Silent()  # type: ignore[no-untyped-call]
     for option, value in (("threads", 1), ("time_limit", seconds), ("mip_rel_gap", 0.0), ("random_seed", 0)):
         highs.setOptionValue(option, value)
     every = np.arange(len(names), dtype=np.int32)
