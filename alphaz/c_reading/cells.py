@@ -10,6 +10,7 @@ from alphaz.c_reading.indices import Asides, NoIndex, Use, Words, as_polynomial,
 from alphaz.c_reading.kernel import Access, Array
 from alphaz.c_reading.number import affine, constant, product
 from alphaz.c_reading.outside import outside
+from alphaz.c_reading.packed import point_at
 from alphaz.c_reading.scope import Nest, View
 from alphaz.c_reading.shapes import declared_extents
 from alphaz.diagnostics import Span
@@ -125,6 +126,11 @@ def access(words: Words, span: Span, pointer: View, domain: Domain, asides: Asid
         return Access(array, (*map(Affine.name, array.prefix), *(Affine() for _ in array.extents)), span)
     if pointer.offset is not None and not array.extents and pointer.offset.terms:
         raise outside(span, f"`{array.label}` is one number, and this is behind it")
+    if array.packed is not None:
+        point = point_at(array.packed, flat(pointer), domain)
+        if point is None:
+            raise outside(span, f"`{array.label}` is packed, and this is no position of a point of it")
+        return Access(array, (*map(Affine.name, array.prefix), *point), span)
     found = pointer.lead if pointer.offset is None else divided(pointer.offset, array)
     subscripts: list[Affine] = []
     for each in found:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from fractions import Fraction
 from typing import Any
 
 from pycparser import c_ast
@@ -20,7 +21,7 @@ from alphaz.c_reading.condition import (
 )
 from alphaz.c_reading.functions import Functions, integer, nodes, parameters_of, scalar_type
 from alphaz.c_reading.kernel import Array, Told
-from alphaz.c_reading.number import Extreme, Value, add, affine, constant, lifted, named, number, scale
+from alphaz.c_reading.number import Extreme, Value, add, affine, constant, is_integer, lifted, named, number, scale
 from alphaz.c_reading.outside import outside, span_of
 from alphaz.c_reading.scope import Meaning, Nest, Number, Status, Unset, View
 from alphaz.diagnostics import Source, Span
@@ -215,6 +216,8 @@ def _binary(words: Words, nest: Nest, node: Any, asides: Asides) -> Value:
             return value
         case "*":
             return _product(words, node, left, right)
+        case "/" if (whole := _whole(left, number(right))) is not None:
+            return whole
         case "/" | "%":
             inside = asides.added(nest)
             words.divided.append(Divided(inside.iterators, inside.conditions, left, words.span(node)))
@@ -264,6 +267,14 @@ def _quotient(words: Words, nest: Nest, node: Any, left: Value, right: Value, as
             left, scale(_floor(words, node, as_polynomial(words, node, left, asides), divisor, asides), -divisor)
         )
     return lifted(left, lambda each: _floor(words, node, each, divisor, asides))
+
+
+def _whole(dividend: Value, divisor: int | None) -> Polynomial | None:
+    """The quotient of what is no affine expression, where nothing is ever left, as of `i * (i + 1) / 2`."""
+    if divisor is None or divisor <= 0 or not isinstance(dividend, Polynomial) or affine(dividend) is not None:
+        return None
+    found = dividend * Polynomial.constant(Fraction(1, divisor))
+    return found if is_integer(found) else None
 
 
 def _around(words: Words, nest: Nest, node: Any, left: Value, right: Value, asides: Asides) -> Value:

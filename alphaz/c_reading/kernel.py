@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from alphaz.c_reading.condition import Condition, holds
+from alphaz.c_reading.packed import Packed
 from alphaz.c_reading.tree import Tree
 from alphaz.diagnostics import Source, Span
 from alphaz.model.types import ScalarType
@@ -65,7 +66,8 @@ class Array:
     so they are the first subscripts of each access. `extents` are those of the C program, outermost first; that of the
     first dimension is None where nobody says it. `is_argument`: it comes from the caller. `is_stale`: it belongs to a
     thread, and holds whatever that has left there, until the iteration writes. `is_used`: nobody knows how large it is,
-    and it is read how it is used, to tell. `in_rows`: it is an array of pointers to its rows.
+    and it is read how it is used, to tell. `in_rows`: it is an array of pointers to its rows. `packed`: how elements
+    lie one behind the other; subscripts are those of a point, and extents those of a box around the points.
     """
 
     name: str
@@ -79,6 +81,7 @@ class Array:
     is_stale: bool = False
     is_used: bool = False
     in_rows: bool = False
+    packed: Packed | None = None
 
     @property
     def label(self) -> str:

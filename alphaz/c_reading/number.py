@@ -7,6 +7,7 @@
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import product as iterated
 
 from alphaz.poly import Affine
 from alphaz.poly.plain.polynomial import Polynomial
@@ -46,6 +47,13 @@ def number(value: Value) -> int | None:
     if isinstance(value, Extreme) or value.degree > 0:
         return None
     return sum(int(c) for _, c in value.terms)
+
+
+def is_integer(value: Polynomial) -> bool:
+    """Whether it is one for all integers: if it is one where no name is larger than its exponents are."""
+    most = [max(dict(monomial).get(name, 0) for monomial, _ in value.terms) for name in value.names]
+    corners = iterated(*(range(each + 1) for each in most))
+    return all(value.at(dict(zip(value.names, each, strict=True))).denominator == 1 for each in corners)
 
 
 def lifted(value: Value, function: Callable[[Polynomial], Polynomial], is_rising: bool = True) -> Value:

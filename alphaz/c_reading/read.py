@@ -15,6 +15,7 @@ from alphaz.c_reading.indices import Words
 from alphaz.c_reading.kernel import RESULT, Array, Kernel, Told
 from alphaz.c_reading.number import constant, named
 from alphaz.c_reading.outside import outside
+from alphaz.c_reading.packed import Packed
 from alphaz.c_reading.pragmas import read_pragma
 from alphaz.c_reading.rows import check_elements_only, points_to_rows
 from alphaz.c_reading.scope import Meaning, Nest, Number, View
@@ -25,6 +26,9 @@ from alphaz.model.types import INT, ScalarType
 from alphaz.poly import Affine, Domain, Space, at_least
 from alphaz.poly.plain.polynomial import Polynomial
 
+Shape = Sequence[Affine] | Packed
+"""Of an array that the caller passes: its extents, or how its elements are packed."""
+
 
 def read_kernel(
     source: Source,
@@ -32,7 +36,7 @@ def read_kernel(
     function: str,
     context: Domain,
     parameters: Mapping[str, str],
-    shapes: Mapping[str, Sequence[Affine]],
+    shapes: Mapping[str, Shape],
     sizes: Mapping[str, int] | None = None,
     told: Mapping[int, Told] | None = None,
     macros: Collection[str] = (),
@@ -40,7 +44,7 @@ def read_kernel(
     """The function as an affine model.
 
     `parameters` gives the names of the context's parameters for the integer arguments of C, `sizes` the values of
-    others for which it is read, and `shapes` the extents of the arrays that the caller passes, by the names that C has
+    others for which it is read, and `shapes` those of the arrays that the caller passes, by the names that C has
     for them; where `RESULT` is among them, what is returned is data. `told` is what is said of its lines, over the
     names there. `macros` are those of the parameters that
     are no arguments, but are macros of the text. Raises Rejected (AZ112, AZ113).
@@ -53,7 +57,7 @@ def used_extents(
     tree: c_ast.FileAST,
     function: str,
     parameters: Sequence[str],
-    shapes: Mapping[str, Sequence[Affine] | None],
+    shapes: Mapping[str, Shape | None],
     macros: Collection[str] = (),
 ) -> Mapping[str, tuple[Affine, ...]]:
     """The extents of the arrays whose shape is None, as the function uses them; none of one where that is not clear.
@@ -72,7 +76,7 @@ def _read(
     function: str,
     context: Domain,
     parameters: Mapping[str, str],
-    shapes: Mapping[str, Sequence[Affine] | None],
+    shapes: Mapping[str, Shape | None],
     sizes: Mapping[str, int],
     told: Mapping[int, Told],
     macros: Collection[str],
@@ -128,7 +132,7 @@ def _read(
 
 
 def _outside(
-    words: Words, maker: Maker, tree: c_ast.FileAST, definition: Any, shapes: Mapping[str, Sequence[Affine] | None]
+    words: Words, maker: Maker, tree: c_ast.FileAST, definition: Any, shapes: Mapping[str, Shape | None]
 ) -> Iterator[str]:
     """Tells what the arrays and numbers mean that are declared outside of functions; those that are arguments."""
     found = declared_outside(tree, words.functions, definition)
@@ -145,7 +149,7 @@ def _outside(
             continue
         known = shapes.get(name)
         array = Array(name=name, type=type_, extents=extents, span=span, is_argument=known is not None)
-        if known is not None and extents != tuple(map(Polynomial.affine, known)):
+        if known is not None and (isinstance(known, Packed) or extents != tuple(map(Polynomial.affine, known))):
             remedy = "a size is a parameter where it is a macro of that name: `#define N 100` (or --map MACRO=N)"
             raise outside(span, f"`{name}` has another shape here than what it stands for", remedy)
         maker.arrays[name] = array
@@ -168,7 +172,7 @@ def _argument(
     maker: Maker,
     node: Any,
     parameters: Mapping[str, Polynomial],
-    shapes: Mapping[str, Sequence[Affine] | None],
+    shapes: Mapping[str, Shape | None],
     names: Mapping[str, Meaning],
 ) -> Meaning:
     type_ = scalar_type(base(node.type))
@@ -191,26 +195,25 @@ def _argument(
         array = Array(node.name, type_, extents, span, is_argument=True, is_constant=is_constant, is_used=True)
         maker.arrays[node.name] = array
         return View(array, extents, (), Polynomial())
-    shape = tuple(map(Polynomial.affine, known))
-    array = Array(node.name, type_, shape, span, is_argument=True, is_constant=is_constant)
+    packed = known if isinstance(known, Packed) else None
+    shape = tuple(map(Polynomial.affine, known.extents if isinstance(known, Packed) else known))
+    array = Array(node.name, type_, shape, span, is_argument=True, is_constant=is_constant, packed=packed)
     maker.arrays[node.name] = array
     if is_scalar:
         if shape:
             raise outside(span, f"`{node.name}` is one number here, and an array there")
         return View(array, ())
     extents = declared_extents(words, Nest(names=names), node.type)
-    if len(extents) == len(shape) and extents[1:] == shape[1:]:
+    if packed is None and len(extents) == len(shape) and extents[1:] == shape[1:]:
         return View(array, extents)
     if len(extents) == 1:
         return View(array, (None,), (), Polynomial())
     raise outside(span, f"`{node.name}` has another shape here than what it stands for")
 
 
-def _rows(
-    words: Words, maker: Maker, node: Any, type_: ScalarType, known: Sequence[Affine] | None, *, is_constant: bool
-) -> View:
+def _rows(words: Words, maker: Maker, node: Any, type_: ScalarType, known: Shape | None, *, is_constant: bool) -> View:
     span = words.span(node)
-    if known is not None and len(known) != 2:
+    if isinstance(known, Packed) or (known is not None and len(known) != 2):
         raise outside(span, f"`{node.name}` has rows here, and another shape there")
     extents = (None, None) if known is None else tuple(map(Polynomial.affine, known))
     array = Array(

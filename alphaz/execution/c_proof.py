@@ -258,7 +258,7 @@ def read_with_arguments(
     for name, variables in bound.items():
         if len({places[v.name] for v in variables}) > 1:
             raise _refused_task(source, f"what `{name}` stands for has several shapes", "name variables of one shape")
-    shapes = {name: places[variables[0].name].extents for name, variables in bound.items()}
+    shapes = {name: places[variables[0].name].shape for name, variables in bound.items()}
     sizes = task.sizes or {}
     kernel = read_kernel(source, tree, function, system.context, parameters, shapes, sizes, task.told, [*macros])
     known_ = sizes_in(source.text)

@@ -1,4 +1,4 @@
-"""Arguments in storage formats whose cells are affine: whole triangles as LAPACK lays them out, bands, distances."""
+"""Arguments in storage formats: whole triangles as LAPACK lays them out, packed ones, bands, distances."""
 
 from pathlib import Path
 
@@ -37,7 +37,22 @@ SCALED = (
     "void scaled(long n, long lda, const double *A, double *B) { for (long i = 1; i < n; i++)"
     " for (long j = 0; j < i; j++) B[i * lda + j] = A[j * lda + i] * A[j * lda + i]; }",
 )
-RIGHT = {"trmv": TRMV, "gbmv": GBMV, "scaled": SCALED}
+TPMV = (
+    "affine tpmv {n | n>=0}\ninput\n double A {i,j | 0<=j<i<n};\n double x {i | 0<=i<n};\n"
+    "output\n double y {i | 0<=i<n};\nlet\n y[i] = x[i] + reduce(+, [j], A[i,j] * x[j]);\n.\n",
+    {"A": "packed unit column"},
+    "void tpmv(long n, const double *A, const double *x, double *y) { for (long i = 0; i < n; i++) { double s = 0;"
+    " for (long j = 0; j < i; j++) s += A[n * j - j * (j + 1) / 2 + i] * x[j]; y[i] = x[i] + s; } }",
+)
+TURNED = (
+    "affine turned {n | n>=0}\ninput\n double A {i,j | 0<=i<=j<n};\noutput\n double B {i,j | 0<=j<=i<n};\n"
+    "let\n B[i,j] = A[j,i] * A[j,i];\n.\n",
+    {"A": "packed row", "B": "packed row"},
+    "void turned(long n, const double *A, double *B) { for (long i = 0; i < n; i++) { B[(i + 1) * (i + 2) / 2 - 1] ="
+    " A[(2 * n - i + 1) * i / 2] * A[(2 * n - i + 1) * i / 2]; double *b = B + i * (i + 1) / 2;"
+    " for (long j = 0; j < i; j++) { double a = A[i - j + j * (2 * n - j + 1) / 2]; b[j] = a * a; } } }",
+)
+RIGHT = {"trmv": TRMV, "gbmv": GBMV, "scaled": SCALED, "tpmv": TPMV, "turned": TURNED}
 
 MUTANTS = {
     "the diagonal is read": (TRMV, "j = i + 1", "j = i"),
@@ -50,6 +65,11 @@ MUTANTS = {
     "a diagonal that is nobody's is written": (SCALED, "for (long i", "B[0] = 0; for (long i"),
     "what lies between rows is written": (SCALED, "for (long i", "if (lda > n) B[n] = 0; for (long i"),
     "only half of it": (SCALED, "j < i;", "2 * j < i;"),
+    "the ones of the diagonal are read": (TPMV, "j < i", "j <= i"),
+    "without places for the diagonal": (TPMV, "(j + 1) / 2", "(j + 3) / 2"),
+    "the row before": (TURNED, "B + i * (i + 1) / 2", "B + i * (i - 1) / 2"),
+    "the element before": (TURNED, "b[j]", "b[j - 1]"),
+    "another element": (TURNED, "A[i - j + j", "A[i - j - 1 + j"),
 }
 
 
@@ -97,11 +117,18 @@ def test_arrays_of_two_variables_lie_alike() -> None:
     assert "several shapes" in apart.findings[0].message
 
 
-def test_positions_that_are_polynomials_are_undecided() -> None:
+def test_what_is_not_packed_has_no_points_where_it_is_said_to_be() -> None:
     equations, _, text = TRMV
+    found = asked((equations, {"A": "packed row"}, text))
+    assert found.verdict == "undecided"
+    assert "`A` is packed, and this is no position of a point of it" in found.findings[0].message
+
+
+def test_packed_bands_are_undecided() -> None:
+    equations, _, text = GBMV
     found = asked((equations, {"A": "packed column"}, text))
     assert found.verdict == "undecided"
-    assert "`A` is packed: the position of an element is a polynomial" in found.findings[0].message
+    assert "`A` is packed: the position of an element is no polynomial of second degree" in found.findings[0].message
 
 
 @pytest.mark.parametrize(

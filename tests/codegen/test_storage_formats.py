@@ -467,11 +467,21 @@ def test_refused_formats(form: str, domain: str) -> None:
         resolve(mapped(text, f'setStorageFormat(prog, "f", "A", "{form}");'), "f")
 
 
-def test_c_that_takes_packed_elements_is_undecided_by_proofs_of_c() -> None:
-    verified = proved(TRIANGULAR.format(half="i<=j"), SUMS, 'setStorageFormat(prog, "f", "A", "packed row");')
+@pytest.mark.parametrize("form", ["packed upper row", "packed column"])
+def test_c_that_takes_packed_elements_is_proved(form: str) -> None:
+    verified = proved(TRIANGULAR.format(half="i<=j"), SUMS, f'setStorageFormat(prog, "f", "A", "{form}");')
     found = proved_c(scheduled_c(verified, "f"), verified.design.checked, "f")
-    assert found.verdict.verdict == "undecided"
-    assert "`A` is packed" in found.verdict.findings[0].message
+    assert found.verdict.is_proved
+
+
+def test_generated_c_that_leaves_the_triangle_is_a_fault() -> None:
+    verified = proved(TRIANGULAR.format(half="j<=i"), SUMS, 'setStorageFormat(prog, "f", "A", "packed row");')
+    sources = scheduled_c(verified, "f")
+    text = sources.files["f.c"]
+    assert "i * (i + 1) / 2" in text
+    wrong = replace(sources, files={**sources.files, "f.c": text.replace("i * (i + 1) / 2", "i * (i + 3) / 2")})
+    with pytest.raises(Rejected, match="AZ824"):
+        proved_present(wrong, verified.design.checked, "f")
 
 
 def test_generated_c_that_leaves_the_diagonals_is_a_fault() -> None:

@@ -52,6 +52,13 @@ static inline bool too_large(int64_t parameter)
     return parameter > INT64_C(1) << 40 || parameter < -(INT64_C(1) << 40);
 }
 """,
+    "beyond": """\
+/* Positions of packed elements never overflow for parameters within this limit. */
+static inline bool beyond(int64_t parameter, int64_t limit)
+{
+    return parameter > limit || parameter < -limit;
+}
+""",
     "as_index": """\
 /* A value that is compared with indices, none of which is beyond +-2^52: arithmetic with it never overflows. */
 static inline int64_t as_index(int64_t a)

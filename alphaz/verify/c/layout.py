@@ -1,10 +1,13 @@
 """How the caller passes a variable: over the bounding box of its domain, from the lower corner on, or in a storage
-format whose cells are affine.
+format.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from alphaz.c_reading.number import affine
+from alphaz.c_reading.packed import Packed, packed
+from alphaz.c_reading.read import Shape
 from alphaz.mapping.layout import Layout, index
 from alphaz.model.program import System, Variable
 from alphaz.poly import Affine, AffineFunction, Constraint
@@ -24,12 +27,18 @@ class Place:
 
     `held` are the conditions of the cells that hold points, by subscripts of these names: where there is a storage
     format nobody may touch the others. None: all inside of the extents may be touched. (Then the first extent is not
-    asked about, and may be larger than that of the array.)
+    asked about, and may be larger than that of the array.) Of what is packed the cells are those of a box as well, and
+    `packed` says where in memory they are.
     """
 
     extents: tuple[Affine, ...]
     cells: tuple[Affine, ...]
     held: tuple[Constraint, ...] | None = None
+    packed: Packed | None = None
+
+    @property
+    def shape(self) -> Shape:
+        return self.extents if self.packed is None else self.packed
 
     def cell_of(self, point: Sequence[Affine]) -> tuple[Affine, ...]:
         values = {index(at): each for at, each in enumerate(point)}
@@ -43,7 +52,8 @@ class Place:
 def place_of(variable: Variable, system: System, layout: Layout | None = None) -> Place:
     """Raises NoShape."""
     if layout is not None:
-        return _formatted(variable, system, layout)
+        is_affine = all(each.degree < 2 for each in layout.components)
+        return (_formatted if is_affine else _packed)(variable, system, layout)
     box = bounding_box(variable.domain, system.context)
     lower, upper = (tuple(map(affine_of, corner)) for corner in (box.lower, box.upper))
     return Place(
@@ -59,6 +69,20 @@ def _formatted(variable: Variable, system: System, layout: Layout) -> Place:
     return Place(extents=(_rows(first, held), *map(affine_of, others)), cells=cells, held=held)
 
 
+def _packed(variable: Variable, system: System, layout: Layout) -> Place:
+    said = f"`{variable.name}` is packed: the position of an element is no polynomial of second degree"
+    if layout.clamps:
+        raise NoShape(said)
+    place = place_of(variable, system)
+    held = _held(variable, system, place.cells)
+    names = tuple(index(at) for at in range(len(place.cells)))
+    points = {name: Affine.name(name) * 2 - cell for name, cell in zip(names, place.cells, strict=True)}
+    found = packed(place.extents, layout.components[0].replaced(points), held, names)
+    if found is None:
+        raise NoShape(said)
+    return replace(place, held=held, packed=found)
+
+
 def _rows(extent: Integer, held: Sequence[Constraint]) -> Affine:
     """As many as there are, or more, where that is a least of several."""
     first = Affine.name(index(0))
@@ -72,13 +96,10 @@ def _rows(extent: Integer, held: Sequence[Constraint]) -> Affine:
 
 
 def _plain(component: Polynomial, variable: Variable) -> Affine:
-    is_affine = component.degree <= 1 and all(factor.denominator == 1 for _, factor in component.terms)
-    if not is_affine:
-        raise NoShape(f"`{variable.name}` is packed: the position of an element is a polynomial of its indices")
-    return Affine.of(
-        ((monomial[0][0], int(factor)) for monomial, factor in component.terms if monomial),
-        sum(int(factor) for monomial, factor in component.terms if not monomial),
-    )
+    found = affine(component)
+    if found is None:
+        raise NoShape(f"the position of an element of `{variable.name}` is not affine")
+    return found
 
 
 def _held(variable: Variable, system: System, cells: Sequence[Affine]) -> tuple[Constraint, ...]:
