@@ -36,7 +36,7 @@ def packed(
         steps = rank.by_powers(fast).get(1, Polynomial()), rank.degree
         square = rank.by_powers(slow).get(2, Polynomial()).degree
         if steps == (Polynomial.constant(1), 2) and square == 0:
-            return Packed(extents, rank, held, (order[0], order[1]), slow, fast)
+            return Packed(extents=extents, rank=rank, held=held, order=(order[0], order[1]), slow=slow, fast=fast)
     return None
 
 
