@@ -20,7 +20,7 @@ EMITTER, PRAGMAS, CONDITIONS = "c_reading/assignments.py", "c_reading/pragmas.py
 TEAM, OTHERS = "c_reading/team.py", "verify/c/others.py"
 CALLS, SWAPPING, REWRITING = "c_reading/calls.py", "c_reading/swapping.py", "c_reading/rewriting.py"
 TEXT, PHASES, SHORTER, READ = "c_reading/text.py", "c_reading/phases.py", "c_reading/shorter.py", "c_reading/read.py"
-KEPT, LAYOUT = "c_reading/kept.py", "verify/c/layout.py"
+KEPT, LAYOUT, PACKED = "c_reading/kept.py", "verify/c/layout.py", "c_reading/packed.py"
 
 _ORDER = (
     Mutant("C order: all loops are sequential", ORDER, "_walk", "here.kind is Kind.SEQUENTIAL", "True"),
@@ -364,7 +364,9 @@ _LAYOUT = (
     Mutant("C formats: cells of no element may be touched", LAYOUT, "_held", "tuple(pieces[0].constraints)", "()"),
     Mutant("C formats: boxes begin at 0", LAYOUT, "place_of", "Affine.name(index(at)) - low", "Affine.name(index(at))"),
     Mutant("C formats: boxes are one short", LAYOUT, "place_of", "high - low + 1", "high - low"),
-    Mutant("C formats: what is packed is not", LAYOUT, "_plain", "not is_affine", "False"),
+    Mutant("C formats: nothing is packed", LAYOUT, "place_of", "is_affine", "True"),
+    Mutant("C formats: any point with that position", PACKED, "point_at", "_is_held(array, point, domain)", "True"),
+    Mutant("C formats: halves are never rounded", "c_reading/number.py", "is_integer", "value.at(dict(zip(value.names, each, strict=True))).denominator == 1", "True"),
     Mutant("C formats: what is below is above", LAYOUT, "affine_of", "affine_of(left) - affine_of(right)", "affine_of(left) + affine_of(right)"),
 )  # fmt: skip
 

@@ -124,6 +124,14 @@ def test_what_is_not_packed_has_no_points_where_it_is_said_to_be() -> None:
     assert "`A` is packed, and this is no position of a point of it" in found.findings[0].message
 
 
+def test_halves_that_are_rounded_are_another_position() -> None:
+    """Both halves are, where n and j are odd: one less in all."""
+    equations, said, text = TPMV
+    halves = text.replace("n * j - j * (j + 1) / 2", "n * j / 2 + (n * j - j * (j + 1)) / 2")
+    assert halves != text
+    assert asked((equations, said, halves)).verdict == "undecided"
+
+
 def test_packed_bands_are_undecided() -> None:
     equations, _, text = GBMV
     found = asked((equations, {"A": "packed column"}, text))

@@ -61,6 +61,8 @@ FIRST = {
     "verify/c/pruning.py": ("tests/c_proofs/test_shared.py",),
     "verify/c/lemmas.py": ("tests/c_proofs/test_steps.py",),
     "verify/c/layout.py": ("tests/c_proofs/test_formats.py", "tests/c_proofs/test_textbook.py"),
+    "c_reading/packed.py": ("tests/c_reading/test_packed.py",),
+    "c_reading/number.py": ("tests/c_reading/test_packed.py",),
     "c_reading/kept.py": ("tests/c_reading/test_kept.py",),
     "mapping": ("tests/mapping",),
     "proof": ("tests/proof",),
