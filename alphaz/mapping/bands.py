@@ -230,9 +230,10 @@ def _check_multiples(band: Band, around: Band) -> None:
         bad = [size for size in sizes if piece is not None and (size is None or size % piece)]
         if bad:
             size = "a parameter" if bad[0] is None else str(bad[0])
-            message = f"a register tile has {piece} points in dimension {at}, and the tile around it {size}"
+            points = "1 point" if piece == 1 else f"{piece} points"
+            message = f"a register tile has {points} in dimension {at}, and the tile around it {size}"
             place = Label(around.span, "tiled here")
-            help_ = f"make the size of the tile a multiple of {piece}"
+            help_ = "give the tile a size" + (f" that is a multiple of {piece}" if piece != 1 else "")
             raise Rejected(Diagnostic(MAPPING, message, Label(band.span), (place,), help=help_))
 
 

@@ -202,6 +202,10 @@ def test_tiles_against_the_order_are_refuted(tmp_path: Path) -> None:
     [
         ('setTiling(prog, "f", 0, 10); setRegisterTile(prog, "f", 0, 4);', "multiple of 4"),
         ('setTiling(prog, "f", 0); setRegisterTile(prog, "f", 0, 4);', "a parameter"),
+        (
+            'setTiling(prog, "f", 0, 8); setTiling(prog, "f", 1); setRegisterTile(prog, "f", 0, 4);',
+            "1 point in dimension 1, and the tile around it a parameter give the tile a size",
+        ),
         ('setTiling(prog, "f", 1, 8); setRegisterTile(prog, "f", 0, 4);', "inside the register tiles"),
         ('setRegisterTile(prog, "f", 3, 4);', "the dates have 2 dimensions"),
     ],
