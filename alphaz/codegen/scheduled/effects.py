@@ -13,9 +13,6 @@ from alphaz.verify.loops.effects import Effect, effect_of
 from alphaz.verify.loops.independence import separate
 from alphaz.verify.loops.nothing import nothing
 
-# The modulus of a component that is folded by a parametric factor.
-PARAMETRIC = -1
-
 
 @dataclass(slots=True)
 class Asked:
